@@ -1,0 +1,1 @@
+"""What may be thrown away: pressed profiles; every path is passed in."""

@@ -1,0 +1,1 @@
+"""Command line: parse, call the library, print, set the exit status."""

@@ -1,0 +1,1 @@
+"""Text to Genome: GenBank and FASTA, plain or compressed."""

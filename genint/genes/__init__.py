@@ -1,0 +1,1 @@
+"""Contig to genes: gene finding, genetic codes, circles, nested genes."""

@@ -1,0 +1,1 @@
+"""Evidence to hypotheses to sentences. Pure: no clock, file, network or environment."""

@@ -1,0 +1,1 @@
+"""What ships with genint: profile pack, vocabularies, the catalogue of databases."""

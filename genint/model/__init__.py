@@ -1,0 +1,1 @@
+"""Frozen values that every other layer speaks in; imports nothing of genint."""

@@ -1,0 +1,104 @@
+"""One observation about one gene, with what it claims and what it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+
+
+class ProfileHit(NamedTuple):
+    """What a profile search reports for one protein and one family.
+
+    A plain tuple because worker processes return thousands of them.
+
+    Attributes:
+        gene_id: Whose protein was hit.
+        accession: Family without version, such as PF03237.
+        evalue: Expected hits this good in a database of the pack's size.
+        score_bits: Score of the whole protein.
+        threshold_bits: The family's gathering threshold for it.
+        protein_from: First residue of the hit, 1-based, over all its domains.
+        protein_to: Last residue of the hit, inclusive.
+        protein_coverage: Share of the protein's residues inside hit domains, 0..1.
+        profile_coverage: Share of the profile's positions aligned, 0..1.
+    """
+
+    gene_id: str
+    accession: str
+    evalue: float
+    score_bits: float
+    threshold_bits: float
+    protein_from: int
+    protein_to: int
+    protein_coverage: float
+    profile_coverage: float
+
+
+class GoTerm(NamedTuple):
+    """A Gene Ontology term: id such as GO:0003677, and its name."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measurements:
+    """Figures behind an observation; None where the source has no such figure."""
+
+    evalue: float | None = None
+    score_bits: float | None = None
+    threshold_bits: float | None = None
+    protein_from: int | None = None
+    protein_to: int | None = None
+    protein_coverage: float | None = None
+    target_coverage: float | None = None
+
+
+NO_MEASUREMENTS = Measurements()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One observation about one gene.
+
+    Attributes:
+        gene_id: The gene.
+        source: Where it was read.
+        type: What kind of argument it is.
+        specificity: How much it claims.
+        claim: What it says of the gene's function, ready to print.
+        subject: The bare name in the claim (``ABC transporter`` of ``contains an
+            ABC transporter domain``): what claims are compared by.
+        label: One short line for lists.
+        strength: Name of the reliability class that it falls in; the confidence
+            parameters say how often a claim of that class is right.
+        origin: What it rests on in the end; two observations of one origin count
+            once.
+        database: Name and version of the database, None for the user's file.
+        accession: Identifier in that database.
+        eco: Evidence and Conclusion Ontology code.
+        measured: Figures.
+        pfam, cog, ec, go: Identifiers that the observation brings.
+        caveats: Doubts that it brings by itself.
+    """
+
+    gene_id: str
+    source: EvidenceSource
+    type: EvidenceType
+    specificity: Specificity
+    claim: str
+    subject: str
+    label: str
+    strength: str
+    origin: str
+    database: str | None = None
+    accession: str | None = None
+    eco: str | None = None
+    measured: Measurements = NO_MEASUREMENTS
+    pfam: str | None = None
+    cog: str | None = None
+    ec: tuple[str, ...] = ()
+    go: tuple[GoTerm, ...] = ()
+    caveats: tuple[str, ...] = ()

@@ -1,0 +1,248 @@
+"""What a genome file holds: genome, contigs, genes, other features, warnings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from genint.model.interval import Interval, Location, Strand
+from genint.model.sequence import extract
+
+
+class Topology(StrEnum):
+    """Shape of a contig."""
+
+    LINEAR = "linear"
+    CIRCULAR = "circular"
+
+
+class CalledBy(StrEnum):
+    """Who says that there is a gene here."""
+
+    GENBANK = "genbank"
+    """The user's file (a CDS feature)."""
+    GENBANK_GENE = "genbank_gene"
+    """The user's file (a gene feature without CDS whose span is a clean open reading frame)."""
+    PYRODIGAL = "pyrodigal"
+    PYRODIGAL_GV = "pyrodigal_gv"
+    GENINT_NESTED = "genint_nested"
+    """A gene nested in another reading frame that the base caller drops by design."""
+
+
+class Qualifier(NamedTuple):
+    """One qualifier of a feature as the file has it; value None for bare flags."""
+
+    name: str
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallScores:
+    """What the gene finder measured; all scores are log-odds in its own units.
+
+    Attributes:
+        total: Sum of coding and start score.
+        coding: Likeness of the codons to coding sequence.
+        start: Start codon, ribosome binding site and upstream bases together.
+        start_codon: Such as ATG.
+        rbs_motif: Ribosome binding site, None where none was seen.
+        confidence: Gene finder's own probability, 0..1.
+    """
+
+    total: float
+    coding: float
+    start: float
+    start_codon: str
+    rbs_motif: str | None
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gene:
+    """A protein-coding gene.
+
+    Attributes:
+        id: Unique in the genome; never changed once given.
+        contig: Id of the contig that it lies on.
+        location: Parts in the order of transcription.
+        protein: Translation by us, M first, without the final stop; ``*`` where a
+            stop lies inside. Empty where nothing can be translated.
+        translation_table: NCBI genetic code used.
+        codon_start: 1, 2 or 3, the first base of the first whole codon.
+        product: Product name of the file, None for predicted genes.
+        pseudo: The file says that it is a pseudogene.
+        qualifiers: Everything else that the file says, in its order.
+        scores: What a gene finder measured; None for genes of the file.
+        note: Why the gene is there, where that needs a word (nested genes).
+    """
+
+    id: str
+    contig: str
+    location: Location
+    protein: str
+    translation_table: int
+    called_by: CalledBy
+    codon_start: int = 1
+    locus_tag: str | None = None
+    protein_id: str | None = None
+    symbol: str | None = None
+    product: str | None = None
+    pseudo: bool = False
+    qualifiers: tuple[Qualifier, ...] = ()
+    scores: CallScores | None = None
+    note: str | None = None
+
+    @property
+    def name(self) -> str:
+        """Gene symbol where there is one, else the id."""
+        return self.symbol or self.id
+
+    @property
+    def strand(self) -> Strand:
+        """Strand of the first part."""
+        return self.location.strand
+
+    @property
+    def span(self) -> Interval:
+        """Outer span, unrolled over the origin."""
+        return self.location.span
+
+    def values(self, name: str) -> tuple[str, ...]:
+        """All values of a qualifier, in file order; () where it is absent."""
+        return tuple(q.value for q in self.qualifiers if q.name == name and q.value is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class RnaGene:
+    """An RNA gene: never counted among the protein-coding genes.
+
+    ``kind`` is the feature key of the file (tRNA, rRNA, tmRNA, ncRNA, ...).
+    """
+
+    id: str
+    contig: str
+    location: Location
+    kind: str
+    product: str | None = None
+    locus_tag: str | None = None
+    symbol: str | None = None
+    pseudo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OtherFeature:
+    """A gene feature of the file that codes for nothing we interpret."""
+
+    id: str
+    contig: str
+    location: Location
+    kind: str
+    symbol: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GeneCalling:
+    """How the genes of a contig came to be, for the report.
+
+    Attributes:
+        method: Such as ``genbank`` or ``pyrodigal meta``.
+        translation_table: NCBI genetic code used.
+        code_reason: Why this genetic code, in plain words.
+        topology_reason: Why linear or circular, in plain words.
+    """
+
+    method: str
+    translation_table: int
+    code_reason: str
+    topology_reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contig:
+    """One record of a genome file.
+
+    Attributes:
+        id: Unique in the genome.
+        bases: Upper-case IUPAC DNA; U of RNA records is T here.
+        topology: As the file says; linear where it says nothing.
+        topology_stated: The file (LOCUS line, FASTA header) says which.
+        translation_table: As the file's CDS features say, None where they don't.
+    """
+
+    id: str
+    bases: str
+    description: str = ""
+    topology: Topology = Topology.LINEAR
+    topology_stated: bool = False
+    translation_table: int | None = None
+    molecule_type: str | None = None
+    organism: str | None = None
+    lineage: tuple[str, ...] = ()
+    genes: tuple[Gene, ...] = ()
+    rna_genes: tuple[RnaGene, ...] = ()
+    other_features: tuple[OtherFeature, ...] = ()
+    calling: GeneCalling | None = None
+
+    def __len__(self) -> int:
+        return len(self.bases)
+
+    def coding_bases(self, gene: Gene) -> str:
+        """Bases of ``gene`` as transcribed, from its first whole codon."""
+        return extract(self.bases, gene.location)[gene.codon_start - 1 :]
+
+
+class FileFormat(StrEnum):
+    """Formats that are read."""
+
+    GENBANK = "genbank"
+    FASTA = "fasta"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWarning:
+    """Something in the input that was mended or is doubtful.
+
+    ``code`` is stable for programs; ``text`` is one plain sentence.
+    """
+
+    code: str
+    text: str
+    contig: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GenomeSource:
+    """Where a genome came from: file name (no folder), digest of its bytes, format."""
+
+    filename: str
+    sha256: str
+    format: FileFormat
+
+
+@dataclass(frozen=True, slots=True)
+class Genome:
+    """A whole input file: its records in file order."""
+
+    contigs: tuple[Contig, ...]
+    source: GenomeSource
+    warnings: tuple[ReadWarning, ...] = ()
+
+    @property
+    def genes(self) -> tuple[Gene, ...]:
+        """Genes of all contigs, in file order of contigs."""
+        return tuple(gene for contig in self.contigs for gene in contig.genes)
+
+    @property
+    def length_bp(self) -> int:
+        """Bases of all contigs together."""
+        return sum(len(contig) for contig in self.contigs)
+
+    def contig(self, contig_id: str) -> Contig:
+        """The contig of that id; KeyError where there is none."""
+        for contig in self.contigs:
+            if contig.id == contig_id:
+                return contig
+        raise KeyError(contig_id)

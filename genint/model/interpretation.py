@@ -1,0 +1,218 @@
+"""What genint concludes: hypotheses, interpretations, the summary of a genome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from genint.model.evidence import Evidence, GoTerm
+from genint.model.genome import Gene, Genome
+from genint.model.vocabulary import Category, CogSource, ConfidenceLevel, EvidenceType, Specificity
+
+
+class ScoreTerm(NamedTuple):
+    """One addend of a score.
+
+    Attributes:
+        reason: What it is for, in plain words.
+        log_odds: Natural logarithm of the odds that it multiplies.
+    """
+
+    reason: str
+    log_odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One possible function of a gene.
+
+    Attributes:
+        claim: The function, at the specificity that the evidence allows.
+        subject: The bare name in it.
+        specificity: How much is claimed.
+        score: Probability that the claim is right, 0..1.
+        terms: Addends of the log-odds behind the score, prior first.
+        evidence: What supports it, strongest first.
+        types: Independent types of evidence that agree on it.
+        verdict: Why it leads, or why it lost.
+    """
+
+    claim: str
+    subject: str
+    specificity: Specificity
+    score: float
+    terms: tuple[ScoreTerm, ...]
+    evidence: tuple[Evidence, ...]
+    types: frozenset[EvidenceType]
+    verdict: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """COG, Pfam and GO of a gene, each None or empty without grounds.
+
+    ``category`` is None where nothing at all is known.
+    """
+
+    cog_category: str | None = None
+    cog_name: str | None = None
+    cog_source: CogSource | None = None
+    pfam_id: str | None = None
+    go_terms: tuple[GoTerm, ...] = ()
+    category: Category | None = None
+
+
+NOT_CLASSIFIED = Classification()
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """What a curator signs: function, confidence, why, and what speaks against it."""
+
+    hypothesis: str
+    confidence_score: float
+    confidence_level: ConfidenceLevel
+    hypotheses: tuple[Hypothesis, ...]
+    reasoning: tuple[str, ...]
+    uncertainties: tuple[str, ...]
+    conflicts: tuple[str, ...]
+    classification: Classification = NOT_CLASSIFIED
+
+    @property
+    def reasoning_chain(self) -> list[str]:
+        """The numbered steps, without their numbers."""
+        return list(self.reasoning)
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Evidence of all hypotheses, that of the leading one first."""
+        return tuple(item for hypothesis in self.hypotheses for item in hypothesis.evidence)
+
+    @property
+    def competing(self) -> tuple[Hypothesis, ...]:
+        """The hypotheses that did not win, best first."""
+        return self.hypotheses[1:]
+
+    @property
+    def metadata(self) -> dict[str, object]:
+        """COG, Pfam, GO and category by name, for programs."""
+        found = self.classification
+        return {
+            "cog_category": found.cog_category,
+            "cog_name": found.cog_name,
+            "cog_source": found.cog_source.value if found.cog_source else None,
+            "pfam_id": found.pfam_id,
+            "go_terms": [term.id for term in found.go_terms],
+            "category": found.category.value if found.category else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Novelty:
+    """What is known of a dark gene, and how much it is worth looking into.
+
+    Attributes:
+        priority: Research priority, 0..1; higher first. A ranking aid, not a
+            probability.
+        reasons: What raised the priority, in plain words.
+        observations: Facts that are no functional claim (domains of unknown
+            function, sequence features).
+        neighbours: What lies next to it.
+        next_step: The experiment or analysis that would tell most.
+    """
+
+    priority: float
+    reasons: tuple[str, ...]
+    observations: tuple[str, ...]
+    neighbours: tuple[str, ...]
+    next_step: str
+
+
+@dataclass(frozen=True, slots=True)
+class GeneResult:
+    """One gene with its interpretation, or with its novelty where it is dark."""
+
+    gene: Gene
+    locus: str
+    normalized_product: str | None
+    interpretation: Interpretation | None
+    classification: Classification = NOT_CLASSIFIED
+    novelty: Novelty | None = None
+
+    @property
+    def gene_id(self) -> str:
+        """Id of the gene."""
+        return self.gene.id
+
+    @property
+    def is_dark(self) -> bool:
+        """No functional claim from any source."""
+        return self.interpretation is None
+
+    @property
+    def confidence_level(self) -> ConfidenceLevel:
+        """Level of the interpretation; NONE for dark genes."""
+        if self.interpretation is None:
+            return ConfidenceLevel.NONE
+        return self.interpretation.confidence_level
+
+
+@dataclass(frozen=True, slots=True)
+class NovelGeneReport:
+    """The dark matter of a genome, most promising first."""
+
+    genes: tuple[GeneResult, ...]
+
+    @property
+    def dark_matter_count(self) -> int:
+        """Genes without any functional claim."""
+        return len(self.genes)
+
+
+class DatabaseUsed(NamedTuple):
+    """A reference that was consulted."""
+
+    name: str
+    version: str
+    licence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """Everything besides the input and the databases that can change a result."""
+
+    mode: str = "offline"
+    phage: bool = False
+    ignore_annotations: bool = False
+    locus_tag_prefix: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InterpretationSummary:
+    """The result for a whole genome.
+
+    ``genome`` holds the genes that were interpreted (called ones where the file
+    had none), ``results`` one entry for each of them in the same order.
+    """
+
+    genome: Genome
+    results: tuple[GeneResult, ...]
+    novel_gene_report: NovelGeneReport
+    parameters: Parameters
+    databases: tuple[DatabaseUsed, ...]
+    unavailable: tuple[str, ...] = ()
+    genint_version: str = ""
+
+    @property
+    def total_genes(self) -> int:
+        """Protein-coding genes."""
+        return len(self.results)
+
+    @property
+    def interpreted_genes(self) -> int:
+        """Genes with a functional claim."""
+        return self.total_genes - self.novel_gene_report.dark_matter_count
+
+    def count(self, level: ConfidenceLevel) -> int:
+        """Genes at a level."""
+        return sum(result.confidence_level is level for result in self.results)

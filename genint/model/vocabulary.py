@@ -1,0 +1,187 @@
+"""Closed vocabularies: every label that a result can carry."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class ConfidenceLevel(StrEnum):
+    """Level of a score; :meth:`of` is the only place that knows the borders."""
+
+    HIGH = "HIGH"
+    MODERATE = "MODERATE"
+    LOW = "LOW"
+    SPECULATIVE = "SPECULATIVE"
+    NONE = "NONE"
+
+    @classmethod
+    def of(cls, score: float | None) -> ConfidenceLevel:
+        """Level of a score in 0..1 as it is shown (two decimals); None is NONE."""
+        if score is None:
+            return cls.NONE
+        shown = round(score, 2)
+        return next(level for floor, level in _LEVEL_FLOORS if shown >= floor)
+
+    @property
+    def meaning(self) -> str:
+        """One line for readers of a report."""
+        return _LEVEL_MEANINGS[self]
+
+
+_LEVEL_FLOORS = (
+    (0.80, ConfidenceLevel.HIGH),
+    (0.50, ConfidenceLevel.MODERATE),
+    (0.30, ConfidenceLevel.LOW),
+    (0.00, ConfidenceLevel.SPECULATIVE),
+)
+_LEVEL_MEANINGS = {
+    ConfidenceLevel.HIGH: "0.80 and more: independent types of evidence agree",
+    ConfidenceLevel.MODERATE: "0.50 to 0.79: some agreement, or one strong source",
+    ConfidenceLevel.LOW: "0.30 to 0.49: one weak signal, a hypothesis only",
+    ConfidenceLevel.SPECULATIVE: "below 0.30: minimal signal, to be reviewed",
+    ConfidenceLevel.NONE: "no evidence: dark matter",
+}
+
+
+class EvidenceSource(StrEnum):
+    """Where a piece of evidence was read."""
+
+    GENBANK = "genbank"
+    GENINT_FAMILY = "genint_family"
+    PFAM = "pfam"
+    SWISSPROT = "swissprot"
+    USER_PROTEINS = "user_proteins"
+    UNIPROT = "uniprot"
+    INTERPRO = "interpro"
+    GENE_CONTEXT = "gene_context"
+    SEQUENCE_FEATURE = "sequence_feature"
+    GENE_CALL = "gene_call"
+
+
+class EvidenceType(StrEnum):
+    """Kind of argument; two different independent kinds are needed for HIGH."""
+
+    ANNOTATION = "annotation"
+    FAMILY = "family"
+    DOMAIN = "domain"
+    HOMOLOGY = "homology"
+    GENE_CONTEXT = "gene_context"
+    SEQUENCE_FEATURE = "sequence_feature"
+    GENE_CALL = "gene_call"
+
+    @property
+    def independent(self) -> bool:
+        """Whether agreement with another type counts towards HIGH."""
+        return self not in (EvidenceType.SEQUENCE_FEATURE, EvidenceType.GENE_CALL)
+
+
+class Specificity(StrEnum):
+    """How much a claim says, from most to least; see :attr:`rank`."""
+
+    PROTEIN = "protein"
+    FAMILY = "family"
+    DOMAIN = "domain"
+    CATEGORY = "category"
+
+    @property
+    def rank(self) -> int:
+        """0 for the most specific."""
+        return list(Specificity).index(self)
+
+
+class CogSource(StrEnum):
+    """What a COG letter rests on."""
+
+    ANNOTATION = "annotation"
+    """The file says so (a COG cross-reference or note)."""
+    PFAM = "pfam"
+    """Learned from proteins with that Pfam family and a known COG."""
+    PRODUCT_ROLE = "product_role"
+    """The role that the product name stands for."""
+
+
+class Category(StrEnum):
+    """Functional category of a gene, for maps and tables."""
+
+    PACKAGING = "DNA packaging"
+    HEAD = "head and capsid"
+    CONNECTOR = "head-tail connection"
+    TAIL = "tail"
+    LYSIS = "lysis"
+    INTEGRATION = "integration and excision"
+    LYSOGENY = "lysogeny control"
+    HOST_TAKEOVER = "host takeover and defence"
+    MOBILE = "mobile elements"
+    REPLICATION = "replication, recombination and repair"
+    NUCLEOTIDES = "nucleotide metabolism"
+    TRANSCRIPTION = "transcription and its regulation"
+    TRANSLATION = "translation"
+    PROTEIN_FATE = "protein folding and turnover"
+    METABOLISM = "metabolism"
+    TRANSPORT = "transport"
+    ENVELOPE = "cell envelope"
+    CELL_PROCESSES = "cell division, motility and signalling"
+    DEFENCE = "defence and resistance"
+    OTHER = "other"
+    UNKNOWN = "unknown function"
+
+
+COG_NAMES: dict[str, str] = {
+    "J": "Translation, ribosomal structure and biogenesis",
+    "A": "RNA processing and modification",
+    "K": "Transcription",
+    "L": "Replication, recombination and repair",
+    "B": "Chromatin structure and dynamics",
+    "D": "Cell cycle control, cell division, chromosome partitioning",
+    "Y": "Nuclear structure",
+    "V": "Defense mechanisms",
+    "T": "Signal transduction mechanisms",
+    "M": "Cell wall/membrane/envelope biogenesis",
+    "N": "Cell motility",
+    "Z": "Cytoskeleton",
+    "W": "Extracellular structures",
+    "U": "Intracellular trafficking, secretion, and vesicular transport",
+    "O": "Posttranslational modification, protein turnover, chaperones",
+    "X": "Mobilome: prophages, transposons",
+    "C": "Energy production and conversion",
+    "G": "Carbohydrate transport and metabolism",
+    "E": "Amino acid transport and metabolism",
+    "F": "Nucleotide transport and metabolism",
+    "H": "Coenzyme transport and metabolism",
+    "I": "Lipid transport and metabolism",
+    "P": "Inorganic ion transport and metabolism",
+    "Q": "Secondary metabolites biosynthesis, transport and catabolism",
+    "R": "General function prediction only",
+    "S": "Function unknown",
+}
+"""Letter -> name of the functional categories of the COG collection (NCBI, 2024)."""
+
+COG_CATEGORIES: dict[str, Category] = {
+    "J": Category.TRANSLATION,
+    "A": Category.TRANSCRIPTION,
+    "K": Category.TRANSCRIPTION,
+    "L": Category.REPLICATION,
+    "B": Category.REPLICATION,
+    "D": Category.CELL_PROCESSES,
+    "Y": Category.OTHER,
+    "V": Category.DEFENCE,
+    "T": Category.CELL_PROCESSES,
+    "M": Category.ENVELOPE,
+    "N": Category.CELL_PROCESSES,
+    "Z": Category.CELL_PROCESSES,
+    "W": Category.ENVELOPE,
+    "U": Category.TRANSPORT,
+    "O": Category.PROTEIN_FATE,
+    "X": Category.MOBILE,
+    "C": Category.METABOLISM,
+    "G": Category.METABOLISM,
+    "E": Category.METABOLISM,
+    "F": Category.NUCLEOTIDES,
+    "H": Category.METABOLISM,
+    "I": Category.METABOLISM,
+    "P": Category.TRANSPORT,
+    "Q": Category.METABOLISM,
+    "R": Category.OTHER,
+    "S": Category.UNKNOWN,
+}
+"""The category of a gene of which no more than its COG letter is known."""

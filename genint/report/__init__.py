@@ -1,0 +1,1 @@
+"""A result as Markdown, JSON and more; nothing here computes anything new."""

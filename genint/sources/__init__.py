@@ -1,0 +1,1 @@
+"""Evidence sources, one file each, one verb: observe."""
