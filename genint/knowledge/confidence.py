@@ -1,0 +1,61 @@
+"""Parameters of the confidence model, read from ``data/confidence.toml``."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from types import MappingProxyType
+
+
+def logit(probability: float) -> float:
+    """Natural log-odds of a probability, 0 < probability < 1."""
+    return math.log(probability / (1.0 - probability))
+
+
+def logistic(log_odds: float) -> float:
+    """Probability of natural log-odds; inverse of :func:`logit`."""
+    return 1.0 / (1.0 + math.exp(-log_odds))
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceParameters:
+    """Fitted or provisional numbers of the model; the file says why each is so.
+
+    Attributes:
+        reliability: Class of evidence -> how often its claim is right alone, 0..1.
+        prior: Probability before evidence, 0..1.
+        single_type_ceiling, ceiling: Highest scores with one type, and at all.
+        same_type_share, less_specific_share, conflict_share: Factors on log-odds.
+    """
+
+    version: str
+    prior: float
+    single_type_ceiling: float
+    ceiling: float
+    same_type_share: float
+    less_specific_share: float
+    conflict_share: float
+    reliability: Mapping[str, float]
+
+    @property
+    def prior_log_odds(self) -> float:
+        """Log-odds of a function before any evidence."""
+        return logit(self.prior)
+
+    def weight(self, strength: str) -> float:
+        """Log-odds that evidence of a class adds to a function it speaks for, >= 0.
+
+        Raises:
+            KeyError: no such class.
+        """
+        return max(0.0, logit(self.reliability[strength]) - self.prior_log_odds)
+
+
+def load_confidence() -> ConfidenceParameters:
+    """Read the parameters that ship with genint."""
+    text = resources.files("genint.knowledge").joinpath("data/confidence.toml").read_text("utf-8")
+    table = tomllib.loads(text)
+    return ConfidenceParameters(reliability=MappingProxyType(table.pop("reliability")), **table)

@@ -1,0 +1,264 @@
+"""Product names as text: clean them, tell names from placeholders, compare two.
+
+Clean-up only, no vocabulary: two wordings of one function are brought together
+by :mod:`genint.knowledge.roles` and by shared words, never rewritten here.
+Follows the International Protein Nomenclature Guidelines (NCBI, EBI, PIR, SIB;
+2020) in what counts as a name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import StrEnum
+
+
+class NameKind(StrEnum):
+    """What a product name is worth as a statement of function."""
+
+    NAME = "name"
+    """Says what the protein does or is."""
+    HEDGED = "hedged"
+    """Says so with a doubt: putative, probable, -like."""
+    BROAD = "broad"
+    """Names a class so wide that the function stays open (tail protein, oxidoreductase)."""
+    SYMBOL = "symbol"
+    """A gene symbol and nothing else (NinD protein): known by name, not by function."""
+    PLACEHOLDER = "placeholder"
+    """Says nothing of function: hypothetical protein, gp12, DUF1234, membrane protein."""
+
+
+_HEDGES = r"putative|probable|possible|predicted|potential|presumed|candidate|tentative"
+_HEDGE_WORD = re.compile(rf"\b(?:{_HEDGES})\b[\s,:-]*", re.IGNORECASE)
+_LEADING_HEDGE = re.compile(rf"^(?:{_HEDGES})\b[\s,:-]*", re.IGNORECASE)
+_LIKE = re.compile(r"(?:-| )(?:like|related|homolog(?:ue)?)\b", re.IGNORECASE)
+_NOISE = (
+    re.compile(r"\s*\((?:EC|TC)[ :]?[\d.\-n]+\)", re.IGNORECASE),  # EC numbers stand apart
+    re.compile(r"\s*\[[A-Z][^\]]*\]\s*$"),  # organism at the end
+    re.compile(
+        r"^(?:UNVERIFIED(?:_\w+)?|MULTISPECIES|RecName: Full|LOW QUALITY PROTEIN)\s*[:=]\s*"
+    ),
+    re.compile(r"^(?:[A-Za-z0-9-]+ )?prophage;\s*", re.IGNORECASE),  # "Rac prophage; ..."
+)
+_DUF = re.compile(r"\b(?:DUF|UPF)[_ -]?\d+\b", re.IGNORECASE)
+
+# Words that may surround a placeholder without adding a function: where the
+# protein sits, how large it is, that it is conserved, that a phage has it.
+_EMPTY_WORDS = frozenset(
+    """
+    a an and associated at bacteriophage cell cellular conserved containing cryptic cytoplasmic
+    cytosolic domain encoded exported expressed expression fragment from function gene genes
+    generic hydrophobic hypothetical in inner integral kda large lipid lipoprotein lipoproteins
+    localised localized lysogen membrane membrane-anchored membrane-associated membrane-spanning
+    molecular n-terminal c-terminal not novel of orf orfan orphan outer partial peptide periplasmic
+    phage phage-associated phage-related plasmid polypeptide possible predicted product prophage
+    prophage-derived protein proteins putative probable rich secreted small surface-exposed
+    the transmembrane truncated type unassigned uncharacterised uncharacterized undefined
+    unidentified unknown unnamed viral virus weight whose with family superfamily
+    domain-containing repeat-containing
+    helix-rich proline-rich glycine-rich alanine-rich serine-rich spanning single multi pass
+    anchored bound soluble extracellular exposed remnant homolog homologue like similar to
+    """.split()
+)
+_IDENTIFIER = re.compile(
+    r"""^(?:
+        g(?:ene)?p?[ _-]?\d+(?:\.\d+)?[a-z]?   # gp12, gp5.9, g3p
+      | gp[a-z]{1,3}                            # gpJ, gpFII
+      | orf[ _-]?[a-z]?\d*[a-z]?(?:[.-]\d+)?    # orf, ORF92, orf-401
+      | ea\d+(?:\.\d+)?                         # lambda's ea47
+      | y[a-z]{2}[a-z]\d?                       # E. coli symbols of unknown function (yjbD)
+      | [a-z]{1,8}[_-]?\d{2,}(?:[._-]?[a-z\d]+)?  # locus tags: SPy0919, Z1234, SAV_2345
+      | \d+(?:\.\d+)?[a-z]?                     # bare numbers
+      | [ivx]+
+      | [a-z]
+    )$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_SYMBOL = re.compile(r"^[A-Z]?[a-z]{1,3}[A-Z]{1,2}\d{0,2}$|^[A-Z][a-z]{2}\d?$|^[A-Z]{2,4}\d?$")
+_SYMBOL_FRAME = frozenset({"protein", "family", "gene", "product", "lipoprotein", "the", "phage"})
+
+# Classes so wide that the name leaves the function open.
+_BROAD = re.compile(
+    r"""^(?:(?:phage|membrane|inner[ ]membrane|periplasmic|metal-dependent|atp-dependent)[ ])*(?:
+        (?:tail|head|capsid|structural|virion|coat|virion[ ]structural|baseplate|internal[ ]virion)
+            (?:[ ](?:protein|component|subunit))?
+      | (?:dna|rna|atp|gtp|nad\(p\)|nucleotide|metal|zinc|iron|nucleic[ ]acid|heme|calcium|ion)
+            [ -]?binding[ ]protein
+      | (?:oxidoreductase|hydrolase|transferase|enzyme|lyase|isomerase|kinase|reductase
+            |dehydrogenase|phosphatase|peptidase|protease|nuclease|transporter|permease
+            |atpase|gtpase|methyltransferase|acetyltransferase|synthase|ligase|chaperone
+            |toxin|antitoxin|adhesin|terminase)(?:[ ]protein)?
+      | (?:transcriptional[ ])?(?:regulator|regulatory[ ]protein)
+      | (?:[\w-]+[ ]){0,2}repeat(?:-containing)?[ ]protein
+      | cell[ ]lysis[ ]protein | [\w/ -]+domain(?:-containing)?[ ]protein
+    )$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def clean_product(text: str) -> str:
+    """The name without what is no part of it; wording and case of words stay.
+
+    Removed: EC numbers, organism in brackets, record flags (``MULTISPECIES:``),
+    prophage prefixes, doubled spaces, trailing punctuation. A doubt in front is
+    written ``putative`` whatever its word was.
+    """
+    name = " ".join(text.replace("_", " ").split())
+    for noise in _NOISE:
+        name = noise.sub("", name)
+    name = name.strip(" ,;:.-")
+    if _LEADING_HEDGE.match(name):
+        name = "putative " + _LEADING_HEDGE.sub("", name)
+    first = name.split(" ", 1)[0]
+    if first[:1].isupper() and first[1:].islower() and len(first) > 3:  # noqa: PLR2004 - Hin, Rep are symbols
+        name = name[:1].lower() + name[1:]
+    return name
+
+
+def classify_product(text: str) -> NameKind:
+    """What kind of statement a product name is. Cost: microseconds."""
+    name = clean_product(text)
+    core = _HEDGE_WORD.sub("", name)
+    words = [word for word in re.split(r"[\s,;/()]+", core) if word]
+    if not _telling(words, core):
+        return NameKind.PLACEHOLDER
+    if _is_symbol_only(words):
+        return NameKind.SYMBOL
+    if _BROAD.match(_LIKE.sub("", core)):
+        return NameKind.BROAD
+    if core != name or _LIKE.search(name):
+        return NameKind.HEDGED
+    return NameKind.NAME
+
+
+def _telling(words: Iterable[str], core: str) -> bool:
+    """Whether a word is left that could state a function."""
+    if re.search(
+        r"\b(?:unknown function|function unknown|uncharacteri[sz]ed protein)\b", core, re.I
+    ):
+        return False
+    for word in words:
+        bare = word.strip("'\".-")
+        if not bare or bare.lower() in _EMPTY_WORDS or _DUF.fullmatch(bare):
+            continue
+        if _IDENTIFIER.match(bare):
+            continue
+        return True
+    return False
+
+
+def _is_symbol_only(words: Iterable[str]) -> bool:
+    """Such as ``NinD protein``, ``protein ninF``, ``NinE family protein``."""
+    left = [word for word in words if word.lower() not in _SYMBOL_FRAME | _EMPTY_WORDS]
+    return len(left) == 1 and _SYMBOL.match(left[0]) is not None
+
+
+def display_product(text: str) -> str:
+    """The normalised product to show: cleaned, or ``hypothetical protein``."""
+    if classify_product(text) is NameKind.PLACEHOLDER:
+        return "hypothetical protein"
+    return clean_product(text)
+
+
+# --- comparing two names -----------------------------------------------------
+
+_CLASS_WORDS = frozenset(
+    """
+    acid acetyltransferase atp atpase binding carboxylase deacetylase decarboxylase dehydratase
+    dehydrogenase dna enzyme esterase gtp gtpase helicase hydrolase isomerase kinase ligase lyase
+    metal methyltransferase mutase nad nadp nuclease oxidase oxidoreductase peptidase permease
+    phosphatase phosphate protease reductase regulator regulatory rna synthase synthetase
+    transcriptional transcription transferase transport transporter virion zinc
+    """.split()
+)
+"""Words that many different functions share: they count half."""
+
+# A word of one set on one side only, or of both sets on two sides, says that the
+# names are of different things however alike the rest is.
+_NEGATIONS = (
+    frozenset({"inhibitor", "inhibition", "inhibitory", "antagonist", "immunity"}),
+    frozenset({"antitoxin"}),
+    frozenset({"antirepressor", "antiterminator", "antitermination", "antiholin"}),
+    frozenset({"assembly", "maturation", "chaperone"}),
+)
+_OPPOSITES = (
+    (frozenset({"large"}), frozenset({"small"})),
+    (frozenset({"activator"}), frozenset({"repressor"})),
+    (frozenset({"alpha"}), frozenset({"beta"})),
+    (frozenset({"toxin"}), frozenset({"antitoxin"})),
+    (frozenset({"major"}), frozenset({"minor"})),
+    (frozenset({"heavy"}), frozenset({"light"})),
+    (frozenset({"dna"}), frozenset({"rna"})),
+    (frozenset({"import", "importer", "uptake"}), frozenset({"export", "exporter", "efflux"})),
+    (frozenset({"permease"}), frozenset({"atp"})),
+)
+_DECIDING_WORDS = frozenset().union(*_NEGATIONS, *(side for pair in _OPPOSITES for side in pair))
+_STOP_WORDS = (_EMPTY_WORDS - _DECIDING_WORDS) | frozenset(
+    """
+    activity based by chain component dependent element factor for group i ii iii iv is
+    involved like module motif or other member part possibly region repeat required sequence
+    specific species structural structure subfamily subunit system terminal terminus that this
+    """.split()
+)
+_SPELLINGS = {
+    "tapemeasure": ("tape", "measure"),
+    "fibre": ("fiber",),
+    "fibres": ("fiber",),
+    "endodeoxyribonuclease": ("endonuclease",),
+    "endonucleases": ("endonuclease",),
+    "integrases": ("integrase",),
+    "tailspike": ("tail", "spike"),
+    "prohead": ("head",),
+    "procapsid": ("capsid",),
+    "anti-termination": ("antitermination",),
+    "anti-repressor": ("antirepressor",),
+    "anti-holin": ("antiholin",),
+    "anti-toxin": ("antitoxin",),
+}
+_WORD = re.compile(r"anti-[a-z]+|[a-z0-9]+(?:'{1,2})?")
+_LONG_WORD = 4
+_AGREEMENT_SHARE = 0.5
+"""Share of the shorter name's weight that both names must have in common."""
+
+
+def words_of(name: str) -> frozenset[str]:
+    """The telling words of a name, lower case, plural s removed."""
+    words: set[str] = set()
+    for match in _WORD.findall(name.lower()):
+        for word in _SPELLINGS.get(match, (match,)):
+            singular = (
+                word[:-1]
+                if len(word) > _LONG_WORD and word.endswith("s") and word[-2] != "s"
+                else word
+            )
+            if singular not in _STOP_WORDS and not singular.isdigit() and len(singular) > 1:
+                words.add(singular)
+    return frozenset(words)
+
+
+def opposed(first: frozenset[str], second: frozenset[str]) -> bool:
+    """Whether two word sets name opposites: enzyme and inhibitor, large and small.
+
+    Only telling for names that share other words; the caller checks that.
+    """
+    if any(bool(first & negation) != bool(second & negation) for negation in _NEGATIONS):
+        return True
+    return any(
+        (first & left and second & right and not first & right and not second & left)
+        or (first & right and second & left and not first & left and not second & right)
+        for left, right in _OPPOSITES
+    )
+
+
+def _weight(words: Iterable[str]) -> float:
+    return sum(0.5 if word in _CLASS_WORDS | _DECIDING_WORDS else 1.0 for word in words)
+
+
+def alike(first: frozenset[str], second: frozenset[str]) -> bool:
+    """Whether two names share enough telling words to be of one function.
+
+    Class words (kinase, transporter) count half. Opposites are never alike.
+    """
+    shared = _weight(first & second)
+    smaller = min(_weight(first), _weight(second))
+    return shared > 0 and shared >= _AGREEMENT_SHARE * smaller and not opposed(first, second)
