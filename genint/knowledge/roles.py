@@ -15,7 +15,6 @@ from importlib import resources
 from genint.model.evidence import GoTerm
 from genint.model.vocabulary import Category
 
-
 _INHIBITION = re.compile(r"inhibit|antagonist")
 
 

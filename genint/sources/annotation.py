@@ -14,8 +14,8 @@ from genint.model.evidence import Evidence, GoTerm
 from genint.model.genome import Gene
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 
-ECO_AUTHOR_STATEMENT = "ECO:0000305"
-"""Curator inference used in manual assertion: all that a plain product is."""
+ECO_AUTHOR_STATEMENT = "ECO:0000303"
+"""Author statement without traceable support: all that a plain product is."""
 ECO_EXPERIMENT = "ECO:0000269"
 """Experimental evidence used in manual assertion."""
 

@@ -1,0 +1,110 @@
+"""Claims and when two of them speak of one function, or against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from genint.interpret.judgement import Judgement
+from genint.knowledge.product_names import alike, opposed, words_of
+from genint.knowledge.roles import Role
+from genint.model.evidence import Evidence
+from genint.model.vocabulary import Category, Specificity
+
+_PHAGE_MODULES = frozenset(
+    {
+        Category.PACKAGING,
+        Category.HEAD,
+        Category.TAIL,
+        Category.LYSIS,
+        Category.INTEGRATION,
+        Category.TRANSLATION,
+    }
+)
+"""Categories that exclude one another: a tail fiber does not integrate DNA."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One piece of evidence, made comparable."""
+
+    evidence: Evidence
+    words: frozenset[str]
+    aliases: tuple[frozenset[str], ...]
+    role: Role | None
+
+    @property
+    def specificity(self) -> Specificity:
+        """How much is claimed."""
+        return self.evidence.specificity
+
+    @property
+    def specific_role(self) -> str | None:
+        """Role narrow enough that two names of it agree."""
+        return None if self.role is None or self.role.broad else self.role.id
+
+
+def read_claim(evidence: Evidence, judgement: Judgement) -> Claim:
+    """Make evidence comparable: its words, those of its GO terms, its role."""
+    return Claim(
+        evidence=evidence,
+        words=words_of(evidence.subject),
+        aliases=tuple(words_of(term.name) for term in evidence.go if term.name),
+        role=judgement.roles.role_of(evidence.subject),
+    )
+
+
+def agree(first: Claim, second: Claim) -> bool:
+    """Whether two claims speak of one function.
+
+    Shared identifiers decide (Pfam family, EC number), then roles, then words.
+    Names of GO terms that come with a family count as its other names.
+    """
+    if _contrary(first, second):
+        return False
+    if _shared_identifier(first.evidence, second.evidence):
+        return True
+    if first.specific_role and first.specific_role == second.specific_role:
+        return True
+    if alike(first.words, second.words):
+        return True
+    return any(alike(alias, second.words) for alias in first.aliases) or any(
+        alike(first.words, alias) for alias in second.aliases
+    )
+
+
+def _shared_identifier(first: Evidence, second: Evidence) -> bool:
+    if first.pfam is not None and first.pfam == second.pfam:
+        return True
+    return bool(set(_full(first.ec)) & set(_full(second.ec)))
+
+
+def _full(ec_numbers: Iterable[str]) -> tuple[str, ...]:
+    """EC numbers down to the fourth level: 2.7.-.- is no identifier."""
+    return tuple(ec for ec in ec_numbers if "-" not in ec)
+
+
+def contradiction(first: Claim, second: Claim) -> str | None:
+    """Why two claims cannot both hold, in plain words; None where they can.
+
+    Different words alone are no contradiction: a protein may be a synthase and
+    contain an ATP-binding domain.
+    """
+    if _contrary(first, second):
+        return "one names what the other blocks, lacks or opposes"
+    ec_first, ec_second = _full(first.evidence.ec), _full(second.evidence.ec)
+    if ec_first and ec_second and not set(ec_first) & set(ec_second):
+        return f"different EC numbers ({', '.join(ec_first)} and {', '.join(ec_second)})"
+    if first.role is None or second.role is None:
+        return None
+    modules = {first.role.category, second.role.category}
+    if len(modules) > 1 and modules <= _PHAGE_MODULES:
+        names = " and ".join(sorted(module.value for module in modules))
+        return f"different functional modules ({names})"
+    return None
+
+
+def _contrary(first: Claim, second: Claim) -> bool:
+    """Opposites are only told for names that share something besides."""
+    shared = first.words & second.words
+    return bool(shared) and opposed(first.words, second.words)

@@ -1,0 +1,99 @@
+"""COG, Pfam, GO and category of a gene, each with its grounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from genint.interpret.judgement import Judgement
+from genint.knowledge.roles import Role
+from genint.model.evidence import Evidence, GoTerm
+from genint.model.interpretation import NOT_CLASSIFIED, Classification, Hypothesis
+from genint.model.vocabulary import (
+    COG_CATEGORIES,
+    COG_NAMES,
+    Category,
+    CogSource,
+    EvidenceSource,
+)
+
+
+def classify(
+    hypotheses: Sequence[Hypothesis], unknown_pfam: Sequence[str], judgement: Judgement
+) -> Classification:
+    """Classify by the leading hypothesis; rivals only fill what it leaves open.
+
+    Args:
+        hypotheses: Best first; may be empty (dark gene).
+        unknown_pfam: Families of unknown function that were found, best first.
+        judgement: Parameters and roles.
+    """
+    if not hypotheses:
+        if not unknown_pfam:
+            return NOT_CLASSIFIED
+        return Classification(pfam_id=unknown_pfam[0], category=Category.UNKNOWN)
+    leading, everything = hypotheses[0].evidence, _unopposed(hypotheses)
+    role = _role(leading, judgement)
+    cog, source = _cog(leading, everything, role)
+    families = [item.pfam for item in (*leading, *everything) if item.pfam] + list(unknown_pfam)
+    return Classification(
+        cog_category=cog,
+        cog_name=COG_NAMES.get(cog) if cog else None,
+        cog_source=source,
+        pfam_id=families[0] if families else None,
+        go_terms=_go(leading, role),
+        category=_category(role, cog),
+    )
+
+
+def _unopposed(hypotheses: Sequence[Hypothesis]) -> tuple[Evidence, ...]:
+    """Evidence of rivals that carry no conflict: they describe the same protein."""
+    return tuple(
+        item
+        for hypothesis in hypotheses[1:]
+        if not any(term.reason.startswith("contradicted") for term in hypothesis.terms)
+        for item in hypothesis.evidence
+    )
+
+
+def _role(evidence: Sequence[Evidence], judgement: Judgement) -> Role | None:
+    """Role of the most specific name that has one; narrow roles before broad ones."""
+    roles = [role for item in evidence if (role := judgement.roles.role_of(item.subject))]
+    narrow = [role for role in roles if not role.broad]
+    return next(iter(narrow or roles), None)
+
+
+def _cog(
+    leading: Sequence[Evidence], others: Sequence[Evidence], role: Role | None
+) -> tuple[str | None, CogSource | None]:
+    """The file's own letter, then the leading family's, then the role's."""
+    stated = [item.cog for item in leading if item.source is EvidenceSource.GENBANK and item.cog]
+    if stated:
+        return stated[0], CogSource.ANNOTATION
+    by_family = [item.cog for item in leading if item.pfam and item.cog]
+    if by_family:
+        return by_family[0], CogSource.PFAM
+    if role is not None and role.cog:
+        return role.cog, CogSource.PRODUCT_ROLE
+    by_rival = [item.cog for item in others if item.pfam and item.cog]
+    if by_rival:
+        return by_rival[0], CogSource.PFAM
+    return None, None
+
+
+def _go(leading: Sequence[Evidence], role: Role | None) -> tuple[GoTerm, ...]:
+    """Terms of the leading hypothesis's evidence and role, each once, by id."""
+    terms: dict[str, GoTerm] = {}
+    for term in (*(role.go if role else ()), *(t for item in leading for t in item.go)):
+        known = terms.get(term.id)
+        if known is None or not known.name:
+            terms[term.id] = term
+    return tuple(terms[key] for key in sorted(terms))
+
+
+def _category(role: Role | None, cog: str | None) -> Category:
+    """A narrow role, then the COG letter, then a broad role."""
+    if role is not None and (not role.broad or cog is None or cog in "RSX"):
+        return role.category
+    if cog is not None:
+        return COG_CATEGORIES[cog[0]]
+    return role.category if role is not None else Category.OTHER

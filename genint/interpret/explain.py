@@ -1,0 +1,182 @@
+"""The reasoning chain: numbered sentences that cite what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from genint.interpret.weigh import Weighed
+from genint.model.evidence import Evidence
+from genint.model.genome import CalledBy, Gene
+from genint.model.interpretation import Classification, Hypothesis
+from genint.model.vocabulary import CogSource, ConfidenceLevel, EvidenceType, Specificity
+
+_MOST_RIVALS = 2
+_SHORT_PROTEIN_AA = 80
+"""Below this a profile match rests on few residues."""
+_PARTIAL_PROFILE = 0.7
+_PARTIAL_PROTEIN = 0.5
+_DOUBTFUL_CALL = 0.9
+"""Gene finder's own probability below which the gene itself is in doubt."""
+
+
+def reasoning(gene: Gene, weighed: Weighed, classification: Classification) -> tuple[str, ...]:
+    """Steps from what was seen to the score, in the order in which they matter."""
+    best = weighed.hypotheses[0]
+    steps = [
+        *_call_step(gene),
+        *(evidence_sentence(item) for item in best.evidence),
+        _agreement_step(best),
+        *(_rival_step(rival) for rival in weighed.hypotheses[1 : _MOST_RIVALS + 1]),
+        *(f"Conflict: {conflict}." for conflict in weighed.conflicts),
+        *_classification_step(classification),
+        score_sentence(best),
+    ]
+    return tuple(steps)
+
+
+def evidence_sentence(item: Evidence) -> str:
+    """One observation with accession, figures and database."""
+    if item.type is EvidenceType.ANNOTATION:
+        return _annotation_sentence(item)
+    measured = item.measured
+    sentence = f"{item.database} {item.accession}: the protein {_verb(item)}"
+    if measured.protein_from is not None:
+        sentence += f", residues {measured.protein_from} to {measured.protein_to}"
+    figures = []
+    if measured.evalue is not None:
+        figures.append(f"E-value {measured.evalue:.1e}")
+    if measured.score_bits is not None:
+        bits = f"{measured.score_bits:.1f} bits"
+        if measured.threshold_bits is not None:
+            bits += f" against a gathering threshold of {measured.threshold_bits:.1f}"
+        figures.append(bits)
+    if measured.protein_coverage is not None and measured.target_coverage is not None:
+        figures.append(
+            f"covering {measured.protein_coverage:.0%} of the protein "
+            f"and {measured.target_coverage:.0%} of the profile"
+        )
+    return sentence + (f" ({'; '.join(figures)})." if figures else ".")
+
+
+def _verb(item: Evidence) -> str:
+    if item.specificity is Specificity.DOMAIN:
+        return item.claim
+    return f"belongs to “{item.subject}”"
+
+
+def _annotation_sentence(item: Evidence) -> str:
+    source = f" ({item.accession})" if item.accession else ""
+    sentence = f"The file{source} names the product “{item.claim}”"
+    if item.ec:
+        sentence += f", EC {', '.join(item.ec)}"
+    if item.strength == "annotation_experiment":
+        sentence += ", and cites an experiment for it"
+    return sentence + "".join(f"; {caveat}" for caveat in item.caveats) + "."
+
+
+def _call_step(gene: Gene) -> list[str]:
+    if gene.called_by is CalledBy.GENBANK or gene.called_by is CalledBy.GENBANK_GENE:
+        return []
+    if gene.note:
+        return [f"Gene call: {gene.note}"]
+    scores = gene.scores
+    if scores is None:
+        return []
+    site = (
+        f"ribosome binding site {scores.rbs_motif}"
+        if scores.rbs_motif
+        else ("no ribosome binding site seen")
+    )
+    return [
+        f"Gene call: {gene.called_by.value} predicts {len(gene.protein)} amino acids, start codon "
+        f"{scores.start_codon}, {site}, total score {scores.total:.1f}."
+    ]
+
+
+def _agreement_step(best: Hypothesis) -> str:
+    types = sorted(kind.value for kind in best.types)
+    if len(types) > 1:
+        return f"Independent types of evidence agree: {' and '.join(types)}."
+    return (
+        f"Only one type of evidence speaks for it ({types[0] if types else 'none'}), "
+        "so the score stays below HIGH."
+    )
+
+
+def _rival_step(rival: Hypothesis) -> str:
+    return f"Also considered: “{rival.claim}” with {rival.score:.2f}; {rival.verdict}."
+
+
+_COG_GROUNDS = {
+    CogSource.ANNOTATION: "as the file says",
+    CogSource.PFAM: "as proteins with this Pfam family have it",
+    CogSource.PRODUCT_ROLE: "by the role that the name stands for",
+}
+
+
+def _classification_step(found: Classification) -> list[str]:
+    parts = []
+    if found.cog_category and found.cog_source:
+        grounds = _COG_GROUNDS[found.cog_source]
+        parts.append(f"COG {found.cog_category} ({found.cog_name}), {grounds}")
+    if found.go_terms:
+        named = (f"{term.id} {term.name}".strip() for term in found.go_terms)
+        parts.append(f"GO {', '.join(named)}")
+    return [f"Classification: {'; '.join(parts)}."] if parts else []
+
+
+def score_sentence(best: Hypothesis) -> str:
+    """The arithmetic of the score, addend by addend, in log-odds."""
+    addends = "".join(
+        f" {'-' if term.log_odds < 0 else '+'} {abs(term.log_odds):.2f} ({term.reason})"
+        for term in best.terms
+    ).lstrip(" +")
+    total = sum(term.log_odds for term in best.terms)
+    level = ConfidenceLevel.of(best.score)
+    return f"Score: {addends} = {total:.2f} log-odds, a probability of {best.score:.2f}: {level}."
+
+
+def uncertainties(gene: Gene, weighed: Weighed) -> tuple[str, ...]:
+    """What a curator should doubt, each as a short phrase; the gravest first."""
+    best = weighed.hypotheses[0]
+    found: list[str] = []
+    if weighed.conflicts:
+        found.append("conflicting evidence")
+    if len(best.types) == 1:
+        only = next(iter(best.types)).value
+        found.append(f"single source: only {only} speaks for it")
+    if best.specificity is Specificity.DOMAIN:
+        found.append("domain only: says what the protein contains, not what it does as a whole")
+    found.extend(caveat for item in best.evidence for caveat in item.caveats)
+    found.extend(_coverage_doubts(best.evidence))
+    found.extend(gene_doubts(gene))
+    return tuple(dict.fromkeys(found))
+
+
+def _coverage_doubts(evidence: Sequence[Evidence]) -> list[str]:
+    found = []
+    for item in evidence:
+        profile, protein = item.measured.target_coverage, item.measured.protein_coverage
+        if profile is not None and profile < _PARTIAL_PROFILE:
+            found.append(f"partial match: {profile:.0%} of {item.accession} is covered")
+        elif protein is not None and protein < _PARTIAL_PROTEIN:
+            found.append(
+                f"most of the protein lies outside {item.accession} ({protein:.0%} covered)"
+            )
+    return found
+
+
+def gene_doubts(gene: Gene) -> list[str]:
+    """Doubts about the gene itself rather than its function."""
+    found = []
+    if gene.pseudo:
+        found.append("the file marks a pseudogene")
+    if "*" in gene.protein:
+        found.append("stop codons inside the reading frame")
+    if gene.location.partial_5 or gene.location.partial_3:
+        found.append("the gene is cut off at the end of the sequence")
+    if 0 < len(gene.protein) < _SHORT_PROTEIN_AA:
+        found.append(f"short protein ({len(gene.protein)} amino acids)")
+    if gene.scores is not None and gene.scores.confidence < _DOUBTFUL_CALL:
+        found.append(f"the gene finder is unsure of the gene ({gene.scores.confidence:.2f})")
+    return found

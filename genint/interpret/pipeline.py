@@ -1,0 +1,164 @@
+"""From a genome and its evidence to one result for each gene. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from genint.interpret.classify import classify
+from genint.interpret.dark import Neighbour, novelty
+from genint.interpret.explain import reasoning, uncertainties
+from genint.interpret.judgement import Judgement
+from genint.interpret.weigh import weigh
+from genint.knowledge.product_names import display_product
+from genint.model.evidence import Evidence
+from genint.model.genome import Contig, Gene, Genome, Topology
+from genint.model.interpretation import (
+    GeneResult,
+    Hypothesis,
+    Interpretation,
+    NovelGeneReport,
+)
+from genint.model.vocabulary import ConfidenceLevel, Specificity
+
+_NEIGHBOURS_PER_SIDE = 2
+
+
+def interpret(
+    genome: Genome,
+    evidence: Iterable[Evidence],
+    unknown_domains: Iterable[Evidence],
+    judgement: Judgement,
+) -> tuple[GeneResult, ...]:
+    """Interpret every gene of a genome.
+
+    Args:
+        genome: Its genes are final.
+        evidence: Functional claims about any of its genes, any order.
+        unknown_domains: Hits of families of unknown function; never a claim.
+        judgement: Parameters and roles.
+
+    Returns:
+        One result for each gene, in the order of ``genome.genes``.
+
+    Cost: about 0.3 ms a gene.
+    """
+    claims, unknown = _by_gene(evidence), _by_gene(unknown_domains)
+    results = []
+    for contig in genome.contigs:
+        told = [
+            _tell(contig, gene, claims.get(gene.id, ()), unknown.get(gene.id, ()), judgement)
+            for gene in contig.genes
+        ]
+        results.extend(_with_novelty(contig, told, unknown))
+    return tuple(results)
+
+
+def novel_genes(results: Sequence[GeneResult]) -> NovelGeneReport:
+    """The dark genes of a genome, most promising first."""
+    dark = [result for result in results if result.novelty is not None]
+    return NovelGeneReport(
+        tuple(sorted(dark, key=lambda r: (-(r.novelty.priority if r.novelty else 0), r.gene_id)))
+    )
+
+
+def _by_gene(items: Iterable[Evidence]) -> Mapping[str, tuple[Evidence, ...]]:
+    grouped: dict[str, list[Evidence]] = defaultdict(list)
+    for item in items:
+        grouped[item.gene_id].append(item)
+    return {gene_id: tuple(found) for gene_id, found in grouped.items()}
+
+
+def locus_of(contig: Contig, gene: Gene) -> str:
+    """The locus tag where the file has one, else record, 1-based span and strand."""
+    if gene.locus_tag:
+        return gene.locus_tag
+    first, last = gene.span.one_based(len(contig))
+    return f"{contig.id}:{first}-{last}({gene.strand.symbol})"
+
+
+def _tell(
+    contig: Contig,
+    gene: Gene,
+    claims: Sequence[Evidence],
+    unknown: Sequence[Evidence],
+    judgement: Judgement,
+) -> GeneResult:
+    """Interpret one gene on its own evidence."""
+    weighed = weigh(claims, judgement)
+    families = [item.pfam for item in unknown if item.pfam]
+    classification = classify(weighed.hypotheses, families, judgement)
+    interpretation = None
+    if weighed.hypotheses:
+        best = weighed.hypotheses[0]
+        interpretation = Interpretation(
+            hypothesis=_pseudogene(gene, best.claim),
+            confidence_score=best.score,
+            confidence_level=ConfidenceLevel.of(best.score),
+            hypotheses=weighed.hypotheses,
+            reasoning=reasoning(gene, weighed, classification),
+            uncertainties=uncertainties(gene, weighed),
+            conflicts=weighed.conflicts,
+            classification=classification,
+        )
+    return GeneResult(
+        gene=gene,
+        locus=locus_of(contig, gene),
+        normalized_product=_product(gene, weighed.hypotheses),
+        interpretation=interpretation,
+        classification=classification,
+    )
+
+
+def _pseudogene(gene: Gene, claim: str) -> str:
+    if not gene.pseudo:
+        return claim
+    return f"pseudogene of {claim}" if not claim.startswith("contains ") else f"pseudogene; {claim}"
+
+
+def _product(gene: Gene, hypotheses: Sequence[Hypothesis]) -> str:
+    """The file's own name, cleaned; where it names nothing, the leading hypothesis."""
+    own = display_product(gene.product) if gene.product else "hypothetical protein"
+    if own != "hypothetical protein" or not hypotheses:
+        return own
+    best = hypotheses[0]
+    if best.specificity is not Specificity.DOMAIN:
+        return best.subject
+    subject = best.subject.removesuffix(" domain")
+    return f"{subject} domain-containing protein"
+
+
+def _with_novelty(
+    contig: Contig, told: Sequence[GeneResult], unknown: Mapping[str, tuple[Evidence, ...]]
+) -> list[GeneResult]:
+    """Add what makes each dark gene worth a look; needs its neighbours told."""
+    order = sorted(range(len(told)), key=lambda at: told[at].gene.span)
+    rank = {at: position for position, at in enumerate(order)}
+    results = []
+    for at, result in enumerate(told):
+        if not result.is_dark:
+            results.append(result)
+            continue
+        around = _around(order, rank[at], told, circular=contig.topology is Topology.CIRCULAR)
+        told_of = novelty(result.gene, unknown.get(result.gene_id, ()), around)
+        results.append(replace(result, novelty=told_of))
+    return results
+
+
+def _around(
+    order: Sequence[int], position: int, told: Sequence[GeneResult], *, circular: bool
+) -> list[Neighbour]:
+    """Up to two genes before and behind, by coordinates, nearest first."""
+    found: dict[int, Neighbour] = {}
+    for side, step in (("before", -1), ("behind", 1)):
+        for distance in range(1, _NEIGHBOURS_PER_SIDE + 1):
+            index = position + step * distance
+            if circular:
+                index %= len(order)
+            if not 0 <= index < len(order) or index == position or index in found:
+                break
+            other = told[order[index]]
+            claim = other.interpretation.hypothesis if other.interpretation else None
+            found[index] = Neighbour(other.gene.name, claim, other.classification.category, side)
+    return list(found.values())

@@ -1,0 +1,210 @@
+"""Evidence to ranked hypotheses, by additive log-odds.
+
+A hypothesis starts from the prior. Every independent origin that speaks for it
+adds its weight: the log-odds of its class's reliability less the prior. A second
+origin of the same type, and a less specific claim, add a share of theirs. Rivals
+that contradict it take away. The logistic of the sum is the score; one type of
+evidence alone stays below HIGH. Every addend is kept, so it can be printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from genint.interpret.claims import Claim, agree, contradiction, read_claim
+from genint.interpret.judgement import Judgement
+from genint.knowledge.confidence import ConfidenceParameters, logistic, logit
+from genint.model.evidence import Evidence
+from genint.model.interpretation import Hypothesis, ScoreTerm
+from genint.model.vocabulary import EvidenceType
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """Hypotheses, best first, and the contradictions between them."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    conflicts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Claims of one function; the first one leads."""
+
+    claims: tuple[Claim, ...]
+
+    @property
+    def lead(self) -> Claim:
+        return self.claims[0]
+
+
+def weigh(evidence: Sequence[Evidence], judgement: Judgement) -> Weighed:
+    """Rank what the evidence of one gene allows.
+
+    Args:
+        evidence: All of one gene, any order; the result does not depend on it.
+        judgement: Parameters and roles.
+
+    Returns:
+        At least one hypothesis where there is evidence, else none.
+
+    Raises:
+        KeyError: evidence of a class that the parameters don't know.
+
+    Cost: quadratic in the number of items, which is below ten for most genes.
+    """
+    parameters = judgement.parameters
+    claims = sorted(
+        (read_claim(item, judgement) for item in evidence),
+        key=lambda claim: _order(claim, parameters),
+    )
+    groups = _group(claims)
+    rivals = [_rivals(group, groups) for group in groups]
+    hypotheses = [
+        _hypothesis(group, against, parameters)
+        for group, against in zip(groups, rivals, strict=True)
+    ]
+    ranked = sorted(hypotheses, key=_rank)
+    return Weighed(_with_verdicts(ranked), _conflicts(groups))
+
+
+def _order(claim: Claim, parameters: ConfidenceParameters) -> tuple[object, ...]:
+    """Most specific first, then most reliable, then by figures and name."""
+    item = claim.evidence
+    score_bits = item.measured.score_bits or 0.0
+    return (
+        claim.specificity.rank,
+        -parameters.weight(item.strength),
+        -score_bits,
+        item.source.value,
+        item.accession or "",
+        item.claim,
+    )
+
+
+def _group(claims: Sequence[Claim]) -> list[_Group]:
+    """Each claim joins the first group whose leader it agrees with."""
+    groups: list[_Group] = []
+    for claim in claims:
+        for at, group in enumerate(groups):
+            if agree(group.lead, claim):
+                groups[at] = _Group((*group.claims, claim))
+                break
+        else:
+            groups.append(_Group((claim,)))
+    return groups
+
+
+def _rivals(group: _Group, groups: Sequence[_Group]) -> list[_Group]:
+    return [
+        other
+        for other in groups
+        if other is not group and contradiction(group.lead, other.lead) is not None
+    ]
+
+
+def _supporting_terms(group: _Group, parameters: ConfidenceParameters) -> list[ScoreTerm]:
+    """One addend for each origin, strongest class first within each type."""
+    terms: list[ScoreTerm] = []
+    origins: set[str] = set()
+    types: set[EvidenceType] = set()
+    for claim in group.claims:
+        item = claim.evidence
+        if item.origin in origins:
+            continue
+        share, why = 1.0, ""
+        if item.type in types:
+            share, why = parameters.same_type_share, "same type as before"
+        elif claim.specificity.rank > group.lead.specificity.rank:
+            share, why = parameters.less_specific_share, "says less than the hypothesis"
+        name = item.accession if item.database and item.accession else item.type.value
+        reason = f"{name} ({why})" if why else name
+        terms.append(ScoreTerm(reason, share * parameters.weight(item.strength)))
+        origins.add(item.origin)
+        types.add(item.type)
+    return terms
+
+
+def _hypothesis(
+    group: _Group, rivals: Sequence[_Group], parameters: ConfidenceParameters
+) -> Hypothesis:
+    supporting = _supporting_terms(group, parameters)
+    against = [
+        ScoreTerm(
+            f"contradicted by {rival.lead.evidence.claim}",
+            -parameters.conflict_share
+            * sum(term.log_odds for term in _supporting_terms(rival, parameters)),
+        )
+        for rival in rivals
+    ]
+    terms = [ScoreTerm("prior", parameters.prior_log_odds), *supporting, *against]
+    types = frozenset(
+        claim.evidence.type for claim in group.claims if claim.evidence.type.independent
+    )
+    terms.extend(_ceiling_term(terms, types, parameters))
+    lead = group.lead.evidence
+    return Hypothesis(
+        claim=lead.claim,
+        subject=lead.subject,
+        specificity=lead.specificity,
+        score=round(logistic(sum(term.log_odds for term in terms)), 4),
+        terms=tuple(terms),
+        evidence=tuple(claim.evidence for claim in group.claims),
+        types=types,
+    )
+
+
+def _ceiling_term(
+    terms: Sequence[ScoreTerm], types: frozenset[EvidenceType], parameters: ConfidenceParameters
+) -> list[ScoreTerm]:
+    """The addend that brings a sum down to its ceiling, so that the sum stays honest."""
+    single = len(types) < 2  # noqa: PLR2004 - two independent types make HIGH
+    ceiling = parameters.single_type_ceiling if single else parameters.ceiling
+    excess = sum(term.log_odds for term in terms) - logit(ceiling)
+    if excess <= 0:
+        return []
+    reason = "ceiling for one type of evidence" if single else "ceiling: nothing is certain"
+    return [ScoreTerm(reason, -excess)]
+
+
+def _rank(hypothesis: Hypothesis) -> tuple[float, int, str]:
+    return -hypothesis.score, hypothesis.specificity.rank, hypothesis.claim
+
+
+def _with_verdicts(ranked: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+    """Say why each hypothesis leads or lost."""
+    if not ranked:
+        return ()
+    best = ranked[0]
+    judged = [replace(best, verdict=_why_first(best, alone=len(ranked) == 1))]
+    for hypothesis in ranked[1:]:
+        behind = f"{best.score:.2f} against {hypothesis.score:.2f}"
+        if len(hypothesis.types) < len(best.types):
+            reason = f"fewer independent types of evidence support it ({behind})"
+        elif hypothesis.score < best.score:
+            reason = f"weaker evidence ({behind})"
+        else:
+            reason = f"says less at the same score ({behind})"
+        judged.append(replace(hypothesis, verdict=reason))
+    return tuple(judged)
+
+
+def _why_first(best: Hypothesis, *, alone: bool) -> str:
+    if alone:
+        return "the only hypothesis that the evidence proposes"
+    return "highest score of all hypotheses"
+
+
+def _conflicts(groups: Sequence[_Group]) -> tuple[str, ...]:
+    found = []
+    for at, group in enumerate(groups):
+        for other in groups[at + 1 :]:
+            why = contradiction(group.lead, other.lead)
+            if why is not None:
+                one, two = group.lead.evidence, other.lead.evidence
+                found.append(
+                    f"“{one.claim}” ({one.source.value}) against "
+                    f"“{two.claim}” ({two.source.value}): {why}"
+                )
+    return tuple(found)

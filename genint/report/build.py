@@ -1,0 +1,249 @@
+"""A summary as the models of the result file; converts and computes nothing new."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from genint.knowledge.confidence import ConfidenceParameters
+from genint.model.evidence import Evidence
+from genint.model.genome import Contig, Gene, OtherFeature, RnaGene
+from genint.model.interpretation import GeneResult, Hypothesis, InterpretationSummary
+from genint.model.interval import Interval, Strand
+from genint.model.vocabulary import ConfidenceLevel
+from genint.report import result as r
+
+_DECIMALS = 4
+
+
+def build_result(
+    summary: InterpretationSummary, parameters: ConfidenceParameters
+) -> r.GenintResult:
+    """The result file of a summary.
+
+    Args:
+        summary: What the library returns.
+        parameters: The confidence model that it was scored with, for ``conf``.
+
+    Cost: about 0.1 ms a gene.
+    """
+    genome = summary.genome
+    contigs = {contig.id: contig for contig in genome.contigs}
+    ranks = {gene.gene_id: at for at, gene in enumerate(summary.novel_gene_report.genes, start=1)}
+    used = summary.parameters
+    return r.GenintResult(
+        schema_version=r.SCHEMA_VERSION,
+        genint_version=summary.genint_version,
+        input=r.InputFile(
+            filename=genome.source.filename,
+            sha256=genome.source.sha256,
+            format=genome.source.format,
+        ),
+        parameters=r.UsedParameters(
+            mode=_mode(used.mode),
+            phage=used.phage,
+            ignore_annotations=used.ignore_annotations,
+            locus_tag_prefix=used.locus_tag_prefix,
+            confidence_parameters=parameters.version,
+        ),
+        databases=tuple(r.Database(**item._asdict()) for item in summary.databases),
+        unavailable=summary.unavailable,
+        warnings=tuple(
+            r.Warned(code=w.code, text=w.text, record=w.contig, line=w.line)
+            for w in genome.warnings
+        ),
+        summary=_counts(summary),
+        records=tuple(_record(contig) for contig in genome.contigs),
+        genes=tuple(
+            _gene(item, contigs[item.gene.contig], ranks, parameters) for item in summary.results
+        ),
+        rna_genes=tuple(_rna(c, item) for c in genome.contigs for item in c.rna_genes),
+        other_features=tuple(_other(c, item) for c in genome.contigs for item in c.other_features),
+    )
+
+
+def _mode(mode: str) -> Literal["offline", "local", "online"]:
+    if mode == "local":
+        return "local"
+    return "online" if mode == "online" else "offline"
+
+
+def _symbol(strand: Strand) -> Literal["+", "-"]:
+    return "+" if strand is Strand.FORWARD else "-"
+
+
+def _counts(summary: InterpretationSummary) -> r.Counts:
+    return r.Counts(
+        total_genes=summary.total_genes,
+        interpreted_genes=summary.interpreted_genes,
+        high=summary.count(ConfidenceLevel.HIGH),
+        moderate=summary.count(ConfidenceLevel.MODERATE),
+        low=summary.count(ConfidenceLevel.LOW),
+        speculative=summary.count(ConfidenceLevel.SPECULATIVE),
+        dark=summary.novel_gene_report.dark_matter_count,
+    )
+
+
+def _record(contig: Contig) -> r.Record:
+    calling = contig.calling
+    return r.Record(
+        id=contig.id,
+        length=len(contig),
+        topology=contig.topology,
+        translation_table=calling.translation_table if calling else contig.translation_table,
+        description=contig.description,
+        organism=contig.organism,
+        gene_calling=calling.method if calling else None,
+        translation_table_reason=calling.code_reason if calling else None,
+        topology_reason=calling.topology_reason if calling else None,
+    )
+
+
+def _gene(
+    item: GeneResult, contig: Contig, ranks: dict[str, int], parameters: ConfidenceParameters
+) -> r.GeneItem:
+    gene, told, found = item.gene, item.interpretation, item.classification
+    evidence = told.evidence if told else ()
+    start, end = gene.span.one_based(len(contig))
+    reasoning = told.reasoning if told else ()
+    return r.GeneItem(
+        id=gene.id,
+        name=gene.name,
+        locus=item.locus,
+        record=contig.id,
+        start=start,
+        end=end,
+        strand=_symbol(gene.strand),
+        parts=_parts(gene, contig),
+        length_aa=len(gene.protein),
+        partial=gene.location.partial_5 or gene.location.partial_3,
+        pseudo=gene.pseudo,
+        called_by=gene.called_by,
+        call_note=gene.note,
+        product=gene.product,
+        protein_id=gene.protein_id,
+        is_dark=item.is_dark,
+        confidence=item.confidence_level,
+        score=told.confidence_score if told else 0.0,
+        function=told.hypothesis if told else None,
+        normalized_product=item.normalized_product,
+        cog_category=found.cog_category,
+        cog_name=found.cog_name,
+        cog_source=found.cog_source,
+        go_terms=tuple(term.id for term in found.go_terms),
+        go=tuple(r.GoTermItem(id=term.id, name=term.name) for term in found.go_terms),
+        pfam_id=found.pfam_id,
+        category=found.category,
+        reasoning="\n".join(reasoning),
+        reasoning_chain=reasoning,
+        evidence=tuple(_evidence(one, parameters) for one in evidence),
+        hypotheses=_hypotheses(told.hypotheses if told else ()),
+        uncertainties=told.uncertainties if told else (),
+        conflicts=told.conflicts if told else (),
+        novelty=_novelty(item, ranks),
+    )
+
+
+def _parts(gene: Gene, contig: Contig) -> tuple[r.Span, ...]:
+    spans = []
+    for part in gene.location.forward_parts:
+        start, end = part.interval.one_based(len(contig))
+        spans.append(r.Span(start=start, end=end, strand=_symbol(part.strand)))
+    return tuple(spans)
+
+
+def _evidence(item: Evidence, parameters: ConfidenceParameters) -> r.EvidenceItem:
+    measured = item.measured
+    return r.EvidenceItem(
+        label=item.label,
+        source=item.source,
+        conf=parameters.reliability[item.strength],
+        type=item.type,
+        claim=item.claim,
+        specificity=item.specificity,
+        strength=item.strength,
+        database=item.database,
+        accession=item.accession,
+        evalue=measured.evalue,
+        bits=_rounded(measured.score_bits),
+        threshold_bits=_rounded(measured.threshold_bits),
+        coverage=_rounded(measured.protein_coverage),
+        target_coverage=_rounded(measured.target_coverage),
+        protein_start=measured.protein_from,
+        protein_end=measured.protein_to,
+        eco=item.eco,
+        origin=item.origin,
+    )
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DECIMALS)
+
+
+def _hypotheses(hypotheses: tuple[Hypothesis, ...]) -> tuple[r.HypothesisItem, ...]:
+    items, position = [], 0
+    for hypothesis in hypotheses:
+        count = len(hypothesis.evidence)
+        items.append(
+            r.HypothesisItem(
+                function=hypothesis.claim,
+                score=hypothesis.score,
+                level=ConfidenceLevel.of(hypothesis.score),
+                specificity=hypothesis.specificity,
+                verdict=hypothesis.verdict,
+                terms=tuple(
+                    r.Term(reason=term.reason, log_odds=round(term.log_odds, _DECIMALS))
+                    for term in hypothesis.terms
+                ),
+                evidence=tuple(range(position, position + count)),
+            )
+        )
+        position += count
+    return tuple(items)
+
+
+def _novelty(item: GeneResult, ranks: dict[str, int]) -> r.NoveltyItem | None:
+    novelty = item.novelty
+    if novelty is None:
+        return None
+    return r.NoveltyItem(
+        priority=novelty.priority,
+        rank=ranks[item.gene_id],
+        reasons=novelty.reasons,
+        observations=novelty.observations,
+        neighbours=novelty.neighbours,
+        next_step=novelty.next_step,
+    )
+
+
+def _ends(contig: Contig, span: Interval) -> tuple[int, int]:
+    return span.one_based(len(contig))
+
+
+def _rna(contig: Contig, gene: RnaGene) -> r.RnaGeneItem:
+    start, end = _ends(contig, gene.location.span)
+    return r.RnaGeneItem(
+        id=gene.id,
+        record=contig.id,
+        start=start,
+        end=end,
+        strand=_symbol(gene.location.strand),
+        kind=gene.kind,
+        product=gene.product,
+        name=gene.symbol,
+        locus_tag=gene.locus_tag,
+        pseudo=gene.pseudo,
+    )
+
+
+def _other(contig: Contig, feature: OtherFeature) -> r.OtherFeatureItem:
+    start, end = _ends(contig, feature.location.span)
+    return r.OtherFeatureItem(
+        id=feature.id,
+        record=contig.id,
+        start=start,
+        end=end,
+        strand=_symbol(feature.location.strand),
+        kind=feature.kind,
+        name=feature.symbol,
+        reason=feature.reason,
+    )
