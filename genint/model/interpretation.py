@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 from genint.model.evidence import Evidence, GoTerm
@@ -128,6 +129,53 @@ class Novelty:
     next_step: str
 
 
+class NameVerdict(StrEnum):
+    """How a fresh interpretation stands to the product in the file."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    ONLY_HERE = "only_here"
+    """The file names no function, the interpretation does."""
+    ONLY_IN_FILE = "only_in_file"
+    NEITHER = "neither"
+
+
+@dataclass(frozen=True, slots=True)
+class FileGene:
+    """The gene of the file that a predicted gene was compared with.
+
+    Attributes:
+        id: Its id in the file.
+        product: Its product there.
+        same_start: Both ends are equal; otherwise only the stop is.
+        verdict: How the names stand to each other.
+    """
+
+    id: str
+    product: str | None
+    same_start: bool
+    verdict: NameVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A fresh prediction held against the annotation of the file.
+
+    Attributes:
+        genes_in_file: Protein-coding genes of the file.
+        same_stop: Of these, predicted with the same stop codon.
+        same_start: Of these, with the same start too.
+        missed: Ids of genes of the file that were not predicted.
+        extra: Ids of predicted genes that the file does not have.
+    """
+
+    genes_in_file: int
+    same_stop: int
+    same_start: int
+    missed: tuple[str, ...]
+    extra: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class GeneResult:
     """One gene with its interpretation, or with its novelty where it is dark."""
@@ -138,6 +186,7 @@ class GeneResult:
     interpretation: Interpretation | None
     classification: Classification = NOT_CLASSIFIED
     novelty: Novelty | None = None
+    compared: FileGene | None = None
 
     @property
     def gene_id(self) -> str:
@@ -202,6 +251,7 @@ class InterpretationSummary:
     databases: tuple[DatabaseUsed, ...]
     unavailable: tuple[str, ...] = ()
     genint_version: str = ""
+    comparison: Comparison | None = None
 
     @property
     def total_genes(self) -> int:

@@ -62,7 +62,7 @@ class Interval:
     def one_based(self, contig_bp: int) -> tuple[int, int]:
         """First and last base, 1-based inclusive; ``last < first`` over the origin."""
         last = self.end - contig_bp if self.wraps(contig_bp) else self.end
-        return self.start + 1, last
+        return self.start % contig_bp + 1, last
 
     def pieces(self, contig_bp: int) -> tuple[Interval, ...]:
         """Cut at the origin: one piece, or two in forward order."""

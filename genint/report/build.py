@@ -7,7 +7,13 @@ from typing import Literal
 from genint.knowledge.confidence import ConfidenceParameters
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, OtherFeature, RnaGene
-from genint.model.interpretation import GeneResult, Hypothesis, InterpretationSummary
+from genint.model.interpretation import (
+    Comparison,
+    FileGene,
+    GeneResult,
+    Hypothesis,
+    InterpretationSummary,
+)
 from genint.model.interval import Interval, Strand
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report import result as r
@@ -52,6 +58,7 @@ def build_result(
             for w in genome.warnings
         ),
         summary=_counts(summary),
+        comparison=_comparison(summary.comparison),
         records=tuple(_record(contig) for contig in genome.contigs),
         genes=tuple(
             _gene(item, contigs[item.gene.contig], ranks, parameters) for item in summary.results
@@ -140,6 +147,7 @@ def _gene(
         uncertainties=told.uncertainties if told else (),
         conflicts=told.conflicts if told else (),
         novelty=_novelty(item, ranks),
+        compared=_compared(item.compared),
     )
 
 
@@ -212,6 +220,26 @@ def _novelty(item: GeneResult, ranks: dict[str, int]) -> r.NoveltyItem | None:
         observations=novelty.observations,
         neighbours=novelty.neighbours,
         next_step=novelty.next_step,
+    )
+
+
+def _compared(found: FileGene | None) -> r.ComparedItem | None:
+    if found is None:
+        return None
+    return r.ComparedItem(
+        id=found.id, product=found.product, same_start=found.same_start, verdict=found.verdict
+    )
+
+
+def _comparison(found: Comparison | None) -> r.ComparisonItem | None:
+    if found is None:
+        return None
+    return r.ComparisonItem(
+        genes_in_file=found.genes_in_file,
+        same_stop=found.same_stop,
+        same_start=found.same_start,
+        missed=found.missed,
+        extra=found.extra,
     )
 
 

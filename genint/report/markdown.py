@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.result import EvidenceItem, GeneItem, GenintResult, NoveltyItem, Record
 
@@ -30,6 +32,7 @@ def render_markdown(result: GenintResult) -> str:
         _head(result),
         _summary(result),
         _records(result.records),
+        _comparison(result),
         _warnings(result),
         _contents(result),
         "## Genes",
@@ -93,6 +96,29 @@ def _records(records: Sequence[Record]) -> str:
     return "## Records\n\n" + table + ("\n\n" + "\n".join(notes) if notes else "")
 
 
+def _comparison(result: GenintResult) -> str:
+    found = result.comparison
+    if found is None:
+        return ""
+    verdicts = Counter(gene.compared.verdict for gene in result.genes if gene.compared)
+    named = verdicts[NameVerdict.AGREES] + verdicts[NameVerdict.DIFFERS]
+    lines = [
+        "## Compared with the annotation of the file",
+        "",
+        f"* Genes in the file: {found.genes_in_file}; predicted with the same stop: "
+        f"{found.same_stop}; with the same start too: {found.same_start}",
+        f"* Named by both: {named}, of which {verdicts[NameVerdict.AGREES]} agree and "
+        f"{verdicts[NameVerdict.DIFFERS]} differ in wording or in function",
+        f"* Named only here: {verdicts[NameVerdict.ONLY_HERE]}; named only in the file: "
+        f"{verdicts[NameVerdict.ONLY_IN_FILE]}",
+    ]
+    if found.missed:
+        lines.append(f"* Not predicted: {', '.join(escaped(gene) for gene in found.missed)}")
+    if found.extra:
+        lines.append(f"* Not in the file: {', '.join(escaped(gene) for gene in found.extra)}")
+    return "\n".join(lines)
+
+
 def _warnings(result: GenintResult) -> str:
     if not result.warnings:
         return ""
@@ -153,6 +179,12 @@ def _gene_facts(gene: GeneItem) -> list[str]:
     ]
     if gene.product is not None and gene.product != gene.normalized_product:
         facts.append(f"* Product in the file: {escaped(gene.product)}")
+    if gene.compared is not None:
+        own = escaped(gene.compared.product or "no product")
+        facts.append(
+            f"* In the file: {escaped(gene.compared.id)}, {own} "
+            f"({gene.compared.verdict.replace('_', ' ')})"
+        )
     if gene.cog_category:
         facts.append(f"* COG: {gene.cog_category} ({gene.cog_name}; source: {gene.cog_source})")
     if gene.pfam_id:

@@ -12,6 +12,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from genint.model.genome import CalledBy, FileFormat, Topology
+from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import (
     Category,
     CogSource,
@@ -176,6 +177,25 @@ class NoveltyItem(_Part):
     next_step: str
 
 
+class ComparedItem(_Part):
+    """The gene of the file with the same stop codon, where annotations were ignored."""
+
+    id: str
+    product: str | None
+    same_start: bool
+    verdict: NameVerdict
+
+
+class ComparisonItem(_Part):
+    """A fresh prediction held against the annotation of the file."""
+
+    genes_in_file: int
+    same_stop: int
+    same_start: int
+    missed: tuple[str, ...]
+    extra: tuple[str, ...]
+
+
 class GeneItem(_Part):
     """One protein-coding gene with its interpretation."""
 
@@ -221,6 +241,7 @@ class GeneItem(_Part):
     uncertainties: tuple[str, ...]
     conflicts: tuple[str, ...]
     novelty: NoveltyItem | None
+    compared: ComparedItem | None
 
 
 class RnaGeneItem(_Part):
@@ -263,6 +284,8 @@ class GenintResult(_Part):
     """What was asked for or would help, and is not there."""
     warnings: tuple[Warned, ...]
     summary: Counts
+    comparison: ComparisonItem | None
+    """Present where the annotations of the file were ignored."""
     records: tuple[Record, ...]
     genes: tuple[GeneItem, ...]
     rna_genes: tuple[RnaGeneItem, ...]

@@ -1,0 +1,56 @@
+# Everything that a developer or a first-time user needs. `make help` lists it.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+DEMO := demo
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check format fuzz bench lock clean
+
+help: ## Show this list
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(READY) ## Create .venv with everything, from the lock file
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "genint needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(READY)
+
+demo: $(READY) ## Interpret the two example genomes into demo/
+	@$(BIN)/genint interpret examples/lambda.fasta examples/phiX174.gbk --force -o $(DEMO)
+
+test: $(READY) ## Run all tests
+	$(BIN)/python -m pytest
+
+check: $(READY) ## Lint, formatting and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(READY) ## Format the code and mend what the linter can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+fuzz: $(READY) ## Long random runs against the readers
+	$(BIN)/python -m pytest -m fuzz
+
+bench: $(READY) ## Print speed and gene-finding figures (needs the folder of real genomes)
+	$(BIN)/python benchmarks/gene_calls.py
+	$(BIN)/python benchmarks/speed.py
+
+lock: ## Renew requirements.lock from pyproject.toml
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/pip install --quiet pip-tools
+	$(VENV)-lock/bin/pip-compile --quiet --upgrade --generate-hashes --strip-extras --no-header \
+		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --allow-unsafe \
+		--extra test --output-file requirements.lock pyproject.toml
+	rm -rf $(VENV)-lock
+
+clean: ## Remove the environment and everything that was built
+	rm -rf $(VENV) $(DEMO) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,94 @@
+"""A fresh interpretation held against the annotation that was set aside."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from genint.interpret.claims import agree, read_claim
+from genint.interpret.judgement import Judgement
+from genint.model.evidence import Evidence
+from genint.model.genome import Contig, Gene, Genome
+from genint.model.interpretation import Comparison, FileGene, GeneResult, NameVerdict
+from genint.model.interval import Strand
+
+_End = tuple[str, int, int]
+
+
+def compare(
+    genome: Genome,
+    results: Sequence[GeneResult],
+    annotated: Genome,
+    annotations: Sequence[Evidence],
+    judgement: Judgement,
+) -> tuple[Comparison, tuple[GeneResult, ...]]:
+    """Pair predicted genes with those of the file by their stop codon.
+
+    Args:
+        genome: With predicted genes.
+        results: Their results, in order.
+        annotated: The genome as the file has it.
+        annotations: What its products claim, of any gene.
+        judgement: Roles, to tell wordings from functions.
+
+    Returns:
+        The figures, and the results with their counterpart in the file.
+    """
+    claims = {item.gene_id: item for item in annotations}
+    contigs = {contig.id: contig for contig in genome.contigs}
+    in_file = {_stop(contig, gene): gene for contig in annotated.contigs for gene in contig.genes}
+    compared, pairs = [], {}
+    for result in results:
+        contig = contigs[result.gene.contig]
+        other = _counterpart(contig, result.gene, in_file[_stop(contig, result.gene)])
+        if other is not None:
+            same_start = _start(contig, other) == _start(contig, result.gene)
+            pairs[other.id] = same_start
+            verdict = _verdict(result, claims.get(other.id), judgement)
+            result = replace(  # noqa: PLW2901 - the same result, completed
+                result, compared=FileGene(other.id, other.product, same_start, verdict)
+            )
+        compared.append(result)
+    comparison = Comparison(
+        genes_in_file=len(annotated.genes),
+        same_stop=len(pairs),
+        same_start=sum(pairs.values()),
+        missed=tuple(gene.id for gene in annotated.genes if gene.id not in pairs),
+        extra=tuple(result.gene_id for result in compared if result.compared is None),
+    )
+    return comparison, tuple(compared)
+
+
+def _stop(contig: Contig, gene: Gene) -> _End:
+    """Record, last transcribed base (0-based, on the circle), strand."""
+    part = gene.location.parts[-1]
+    forward = part.strand is Strand.FORWARD
+    base = part.interval.end - 1 if forward else part.interval.start
+    return contig.id, base % len(contig), int(part.strand)
+
+
+def _start(contig: Contig, gene: Gene) -> _End:
+    part = gene.location.parts[0]
+    forward = part.strand is Strand.FORWARD
+    base = part.interval.start if forward else part.interval.end - 1
+    return contig.id, base % len(contig), int(part.strand)
+
+
+def _counterpart(contig: Contig, gene: Gene, same_stop: Sequence[Gene]) -> Gene | None:
+    """Of genes that share a stop, the one with the same start, else the longest."""
+    start = _start(contig, gene)
+    return max(
+        same_stop, key=lambda own: (_start(contig, own) == start, len(own.location)), default=None
+    )
+
+
+def _verdict(result: GeneResult, own: Evidence | None, judgement: Judgement) -> NameVerdict:
+    told = result.interpretation
+    if told is None:
+        return NameVerdict.NEITHER if own is None else NameVerdict.ONLY_IN_FILE
+    if own is None:
+        return NameVerdict.ONLY_HERE
+    theirs = read_claim(own, judgement)
+    fits = any(agree(read_claim(item, judgement), theirs) for item in told.hypotheses[0].evidence)
+    return NameVerdict.AGREES if fits else NameVerdict.DIFFERS
