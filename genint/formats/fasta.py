@@ -1,0 +1,181 @@
+"""FASTA text -> contigs.
+
+The id of a record is the first word of its header as it stands, so that it stays
+the name that the user's other files have; of NCBI's old ``gi|...|ref|NC_001416.1|``
+style the accession is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from genint.errors import FormatError
+from genint.formats.codes import ReadCode, WarningLog
+from genint.formats.flatfile import MAX_ANNOTATION_LINE
+from genint.formats.naming import unique_names
+from genint.formats.residues import Section, looks_like_protein, nucleotides
+from genint.model.genome import Contig, Topology
+
+_HEADER = re.compile(r"^>(.*)$", re.MULTILINE)
+_COMMENT = re.compile(r"^;.*$", re.MULTILINE)
+_NCBI_ID = re.compile(
+    r"(?:gi\|\d+\|)?(?:ref|gb|emb|dbj|tpg|tpe|tpd)\|([^|\s]+)(?:\|\S*)?", re.IGNORECASE
+)
+_LOCAL_ID = re.compile(r"(?:lcl|gnl\|[^|\s]+)\|([^|\s]+)", re.IGNORECASE)
+_STATED_SHAPE = re.compile(
+    r"(?:^|[\s\[;,|_(])(?:topology|is_?circular|circular|suggest_?circular)\s*=\s*\"?(\w+)",
+    re.IGNORECASE,
+)
+_SHAPE_WORD = re.compile(r"(?<![\w-])(non[\s-]?|not\s)?(circular|linear)(?![\w=-])", re.IGNORECASE)
+_ORGANISM = re.compile(r"\[organism=([^\]]+)\]", re.IGNORECASE)
+_SHAPES = dict.fromkeys(("circular", "true", "yes", "y", "t", "1"), Topology.CIRCULAR) | (
+    dict.fromkeys(("linear", "false", "no", "n", "f", "0"), Topology.LINEAR)
+)
+
+
+class _Record(NamedTuple):
+    header: str
+    header_line: int
+    section: str
+
+
+def read_fasta(text: str, *, source: str, log: WarningLog) -> tuple[Contig, ...]:
+    r"""Every record of a FASTA text that has a sequence, in file order.
+
+    Args:
+        text: With ``\n`` line ends.
+        source: File name for errors.
+        log: Told of records without sequence, without name or with a used name.
+
+    Raises:
+        FormatError: proteins, a character that is no nucleotide, text in front of
+            the first header, no sequence at all.
+
+    Cost: O(length), about 200 MB/s.
+    """
+    records = _split(text, source, log)
+    _refuse_proteins(records, source)
+    filled: list[tuple[_Record, str, str]] = []
+    for number, record in enumerate(records, start=1):
+        name = record_id(record.header) or f"record_{number}"
+        if not record_id(record.header):
+            log.add(
+                ReadCode.UNNAMED_RECORD,
+                f"A record has no name and is called {name}.",
+                line=record.header_line,
+            )
+        section = Section(record.section, record.header_line + 1, name, source)
+        bases = nucleotides(section, log=log, numbered=False)
+        if bases:
+            filled.append((record, name, bases))
+        else:
+            log.add(
+                ReadCode.EMPTY_RECORD,
+                f"{name} has no sequence and was left out.",
+                line=record.header_line,
+            )
+    if not filled:
+        raise FormatError(
+            source=source,
+            line=records[0].header_line,
+            reason="no record holds a sequence",
+            cure="put the bases below the header",
+        )
+    return _contigs(filled, log)
+
+
+def _contigs(filled: list[tuple[_Record, str, str]], log: WarningLog) -> tuple[Contig, ...]:
+    stems = [name for _, name, _ in filled]
+    contigs: list[Contig] = []
+    for (record, stem, bases), name in zip(filled, unique_names(stems), strict=True):
+        if name != stem:
+            log.add(
+                ReadCode.DUPLICATE_RECORD_ID,
+                f"{stem} is the name of several records; this one is called {name}.",
+                contig=name,
+                line=record.header_line,
+            )
+        topology = stated_topology(record.header)
+        organism = _ORGANISM.search(record.header)
+        contigs.append(
+            Contig(
+                id=name,
+                bases=bases,
+                description=" ".join(record.header.split(None, 1)[1:]).strip(),
+                topology=topology or Topology.LINEAR,
+                topology_stated=topology is not None,
+                organism=organism[1].strip() if organism else None,
+            )
+        )
+    return tuple(contigs)
+
+
+def record_id(header: str) -> str:
+    """Name of a record from its header without ``>``; empty where it has none."""
+    words = header.split(None, 1)
+    if not words:
+        return ""
+    ncbi = _NCBI_ID.match(words[0]) or _LOCAL_ID.fullmatch(words[0])
+    return ncbi[1] if ncbi else words[0]
+
+
+def stated_topology(header: str) -> Topology | None:
+    """What a header says of the shape (``[topology=circular]``, ``circular=true``, a word).
+
+    None where it says nothing or contradicts itself.
+    """
+    stated = _STATED_SHAPE.search(header)
+    if stated:
+        return _SHAPES.get(stated[1].lower())
+    words = header.split(None, 1)
+    said = {
+        found[2].lower() == "circular" and not found[1]
+        for found in _SHAPE_WORD.finditer(words[1] if len(words) > 1 else "")
+    }
+    if len(said) != 1:
+        return None
+    return Topology.CIRCULAR if said.pop() else Topology.LINEAR
+
+
+def _split(text: str, source: str, log: WarningLog) -> list[_Record]:
+    """Headers and sections; ``;`` lines (old comments) are blanked, line numbers kept."""
+    if text.startswith(";") or "\n;" in text:
+        text = _COMMENT.sub("", text)
+    headers = list(_HEADER.finditer(text))
+    first = headers[0].start() if headers else len(text)
+    if text[:first].strip() or not headers:
+        line = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
+        raise FormatError(
+            source=source,
+            line=line,
+            reason="there is no > header above the sequence",
+            cure="put a line such as >name above it",
+        )
+    records: list[_Record] = []
+    line, seen = 1, 0
+    stops = [*(header.start() for header in headers[1:]), len(text)]
+    for header, stop in zip(headers, stops, strict=True):
+        line += text.count("\n", seen, header.start())
+        seen = header.start()
+        if header.end() - header.start() > MAX_ANNOTATION_LINE:
+            raise FormatError(
+                source=source,
+                line=line,
+                reason="a header is longer than 1 MB",
+                cure="break the line behind the name of the record",
+            )
+        records.append(_Record(header[1].strip(), line, text[header.end() + 1 : stop]))
+    return records
+
+
+def _refuse_proteins(records: list[_Record], source: str) -> None:
+    for record in records:
+        if looks_like_protein(record.section):
+            name = record_id(record.header) or f"the record in line {record.header_line}"
+            raise FormatError(
+                source=source,
+                line=record.header_line,
+                reason=f"{name[:80]} is a protein; this is protein FASTA",
+                cure="give the nucleotide sequence of the genome",
+            )

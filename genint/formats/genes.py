@@ -1,0 +1,240 @@
+"""Features of one record -> drafts of genes, RNA genes and other gene features."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from genint.formats.annotation import RNA_KEYS, RawFeature
+from genint.formats.codes import ReadCode, WarningLog
+from genint.formats.ownership import Owners, PlacedFeature
+from genint.formats.placement import Shape, place
+from genint.formats.proteins import (
+    DEFAULT_TABLE,
+    USUAL_STARTS,
+    Frame,
+    codon_start_of,
+    protein_of,
+    stated_table_of,
+)
+from genint.model.genome import CalledBy, Gene, OtherFeature, Qualifier, RnaGene
+from genint.model.interval import Location
+from genint.model.sequence import extract, start_codons, stop_codons, translate_cds
+
+_FIELDS = ("locus_tag", "protein_id", "gene", "product", "codon_start", "transl_table")
+_MIN_ORF_BP = 9
+
+
+class Kind(Enum):
+    """What a feature becomes; names are given in this order."""
+
+    CDS = "CDS"
+    OPEN_READING_FRAME = "gene"
+    RNA = "RNA"
+    OTHER = "other"
+
+
+class Draft(NamedTuple):
+    """A placed feature that waits for its unique name.
+
+    Attributes:
+        remote: Part of it lies on another record.
+        stem: The name that it should have.
+        symbol, locus_tag, pseudo: Its own, or those of the gene feature over it.
+        reason: Why a gene feature codes for nothing here.
+    """
+
+    kind: Kind
+    feature: RawFeature
+    location: Location
+    remote: bool
+    stem: str
+    symbol: str | None
+    locus_tag: str | None
+    pseudo: bool
+    reason: str = ""
+
+
+def draft_features(
+    features: Sequence[RawFeature], *, contig: str, bases: str, shape: Shape, log: WarningLog
+) -> tuple[Draft, ...]:
+    """Place every feature and decide what it is; nothing is dropped without a word.
+
+    A ``gene`` feature belongs to the CDS or RNA with its locus tag, at its very
+    location or (where it has no tag) of its symbol inside it. One that belongs to none
+    is a gene only if its span is an open reading frame from ATG, GTG or TTG to its stop.
+
+    Cost: O(features + bases of gene features without CDS).
+    """
+    placed = [
+        found
+        for feature in features
+        if feature.key != "source" and (found := _place(feature, contig, shape, log))
+    ]
+    owners = Owners(placed)
+    table = common_table(features) or DEFAULT_TABLE
+    counts: Counter[str] = Counter()
+    drafts: list[Draft] = []
+    for feature, location, remote in placed:
+        if feature.key == "gene" and owners.has_product(feature, location):
+            continue
+        counts[feature.key] += 1
+        kind, reason = _kind(feature, location, bases, table)
+        over = owners.gene_over(feature, location) if feature.key != "gene" else None
+        sources = (feature, over) if over else (feature,)
+        symbol = next((value for f in sources if (value := f.value("gene"))), None)
+        tag = next((value for f in sources if (value := f.value("locus_tag"))), None)
+        fallback = f"{contig}_{feature.key}{counts[feature.key]}"
+        drafts.append(
+            Draft(
+                kind=kind,
+                feature=feature,
+                location=location,
+                remote=remote,
+                stem=tag or feature.value("protein_id") or symbol or fallback,
+                symbol=symbol,
+                locus_tag=tag,
+                pseudo=any(f.has("pseudo", "pseudogene") for f in sources),
+                reason=reason,
+            )
+        )
+    return tuple(drafts)
+
+
+def common_table(features: Iterable[RawFeature]) -> int | None:
+    """The genetic code that most CDS features name, None where none does."""
+    tables = Counter(
+        table
+        for feature in features
+        if feature.key == "CDS" and (table := stated_table_of(feature)[0]) is not None
+    )
+    return min(tables, key=lambda table: (-tables[table], table)) if tables else None
+
+
+def _place(feature: RawFeature, contig: str, shape: Shape, log: WarningLog) -> PlacedFeature | None:
+    def warn(code: ReadCode, what: str) -> None:
+        log.add(code, f"{label_of(feature)}: {what}.", contig=contig, line=feature.line)
+
+    if not feature.location.parts:
+        warn(ReadCode.FEATURE_UNREADABLE, "its location cannot be read; it was left out")
+        return None
+    if feature.location.doubt:
+        warn(ReadCode.LOCATION_GUESSED, f"{feature.location.doubt} was read in its plainest sense")
+    trans_spliced = feature.has("trans_splicing") or feature.value("exception") == "trans-splicing"
+    found = place(feature.location.parts, shape, trans_spliced=trans_spliced)
+    for doubt in found.doubts:
+        warn(doubt.code, doubt.text)
+    return PlacedFeature(feature, found.location, found.remote) if found.location else None
+
+
+def label_of(feature: RawFeature) -> str:
+    """How a warning names a feature: key and its best name."""
+    name = (
+        feature.value("locus_tag")
+        or feature.value("protein_id")
+        or feature.value("gene")
+        or feature.value("product")
+    )
+    return f"{feature.key} {name[:60]}" if name else f"A {feature.key} without a name"
+
+
+def _kind(feature: RawFeature, location: Location, bases: str, table: int) -> tuple[Kind, str]:
+    if feature.key == "CDS":
+        return Kind.CDS, ""
+    if feature.key in RNA_KEYS:
+        return Kind.RNA, ""
+    if feature.has("pseudo", "pseudogene"):
+        return Kind.OTHER, "pseudogene"
+    if is_open_reading_frame(extract(bases, location), table):
+        return Kind.OPEN_READING_FRAME, ""
+    return Kind.OTHER, "no clean open reading frame"
+
+
+def is_open_reading_frame(coding: str, table: int) -> bool:
+    """ATG, GTG or TTG, whole codons, one stop and that at the end."""
+    if len(coding) < _MIN_ORF_BP or len(coding) % 3:
+        return False
+    if coding[:3] not in USUAL_STARTS & start_codons(table):
+        return False
+    if coding[-3:] not in stop_codons(table):
+        return False
+    protein = translate_cds(coding, table)
+    return len(protein) == len(coding) // 3 - 1 and "*" not in protein
+
+
+class GeneSite(NamedTuple):
+    """The contig on which genes are finished: id, bases, usual genetic code."""
+
+    contig: str
+    bases: str
+    table: int
+
+
+def finished_gene(draft: Draft, name: str, site: GeneSite, *, log: WarningLog) -> tuple[Gene, bool]:
+    """The gene of a CDS or open reading frame, and whether the file lacks its protein."""
+    feature = draft.feature
+    codon_start, doubts = codon_start_of(feature) if draft.kind is Kind.CDS else (1, ())
+    stated, table_doubts = stated_table_of(feature)
+    frame = Frame(site.bases, draft.location, codon_start, stated or site.table)
+    protein = protein_of(feature, frame, remote=draft.remote)
+    for doubt in (*doubts, *table_doubts, *protein.doubts):
+        text = f"{label_of(feature)}: {doubt.text}."
+        log.add(doubt.code, text, contig=site.contig, line=feature.line)
+    gene = Gene(
+        id=name,
+        contig=site.contig,
+        location=draft.location,
+        protein=protein.residues,
+        translation_table=frame.table,
+        called_by=CalledBy.GENBANK if draft.kind is Kind.CDS else CalledBy.GENBANK_GENE,
+        codon_start=codon_start,
+        locus_tag=draft.locus_tag,
+        protein_id=feature.value("protein_id"),
+        symbol=draft.symbol,
+        product=feature.value("product"),
+        pseudo=draft.pseudo,
+        qualifiers=_kept_qualifiers(feature),
+    )
+    return gene, draft.kind is Kind.CDS and not protein.compared and not draft.pseudo
+
+
+def _kept_qualifiers(feature: RawFeature) -> tuple[Qualifier, ...]:
+    """All qualifiers but the translation and those that became fields of the gene."""
+    waiting = set(_FIELDS)
+    kept: list[Qualifier] = []
+    for qualifier in feature.qualifiers:
+        if qualifier.name == "translation":
+            continue
+        if qualifier.name in waiting and qualifier.value and qualifier.value.strip():
+            waiting.discard(qualifier.name)
+            continue
+        kept.append(qualifier)
+    return tuple(kept)
+
+
+def finished_rna(draft: Draft, name: str, *, contig: str) -> RnaGene:
+    """The RNA gene of a draft."""
+    return RnaGene(
+        id=name,
+        contig=contig,
+        location=draft.location,
+        kind=draft.feature.key,
+        product=draft.feature.value("product"),
+        locus_tag=draft.locus_tag,
+        symbol=draft.symbol,
+        pseudo=draft.pseudo,
+    )
+
+
+def finished_other(draft: Draft, name: str, *, contig: str) -> OtherFeature:
+    """The gene feature without a product of a draft."""
+    return OtherFeature(
+        id=name,
+        contig=contig,
+        location=draft.location,
+        kind=draft.feature.key,
+        symbol=draft.symbol,
+        reason=draft.reason,
+    )
