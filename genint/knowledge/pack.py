@@ -1,0 +1,223 @@
+"""Profile pack: profile HMMs in a tenth of their space, and back.
+
+Every probability p of a profile is kept as round(-12 log2 p) in one byte (255
+stands for zero), that is within 3 % of its value. Kept are 20 match emissions and
+7 transitions per node; insert emissions are the background and are rebuilt, as
+HMMER does not score them. Names, gathering thresholds and E-value parameters are
+kept exactly. Layout::
+
+    magic, format version, profiles, payload bytes, SHA-256 of the payload
+    xz( length of the table of contents, table of contents (JSON),
+        transitions of all profiles, match emissions of all profiles )
+
+Not kept is what a search does not read: how many sequences a profile was built
+from, its secondary structure, its trusted and noise cutoffs. What quantising
+loses was measured: see the tests of this module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+import struct
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pyhmmer.easel import Alphabet
+from pyhmmer.plan7 import HMM, Background
+
+from genint.errors import UnavailableError
+
+FORMAT_VERSION = 1
+_MAGIC = b"GIPROFIL"
+_HEADER = struct.Struct("<8sHIQ32s")
+_CONTENTS_LENGTH = struct.Struct("<I")
+
+_STEPS_PER_BIT = 12.0
+_ZERO = 255
+_SMALLEST = 254
+_RESIDUES = 20
+_TRANSITIONS = 7
+_TRANSITION_GROUPS = ((0, 3), (3, 5), (5, 7))
+"""Transitions from a match, an insert and a delete state: each sums to one."""
+
+_XZ_FILTERS = ({"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME},)
+
+
+class PackHeader(NamedTuple):
+    """What a pack says of itself.
+
+    Attributes:
+        format_version: Of the layout.
+        profiles: How many it holds.
+        payload_bytes: Size when unpacked.
+        digest: SHA-256 of the unpacked payload, hex: its identity.
+    """
+
+    format_version: int
+    profiles: int
+    payload_bytes: int
+    digest: str
+
+
+class _Entry(NamedTuple):
+    """Line of the table of contents; numbers are exact in single precision."""
+
+    name: str
+    accession: str
+    description: str
+    length: int
+    gathering: tuple[float, float]
+    evalue_parameters: tuple[float, ...]
+
+    @classmethod
+    def of(cls, profile: HMM) -> Self:
+        gathering = profile.cutoffs.gathering
+        if gathering is None:
+            raise ValueError(f"profile {profile.name} has no gathering threshold")
+        return cls(
+            profile.name,
+            profile.accession or "",
+            profile.description or "",
+            profile.M,
+            (_shortest(gathering[0]), _shortest(gathering[1])),
+            tuple(_shortest(value) for value in profile.evalue_parameters.as_vector()),
+        )
+
+
+def _shortest(value: float) -> float:
+    """The number with fewest digits that is the same in single precision."""
+    return float(str(np.float32(value)))
+
+
+def encode(profiles: Iterable[HMM]) -> bytes:
+    """Pack profiles of amino acids, in their order.
+
+    Args:
+        profiles: Each with a gathering threshold and E-value parameters.
+
+    Raises:
+        ValueError: a profile has no gathering threshold.
+
+    Cost: some 10 s and 60 MB for 2,500 profiles; the same bytes each time for one
+    version of liblzma.
+    """
+    contents: list[_Entry] = []
+    transitions: list[bytes] = []
+    emissions: list[bytes] = []
+    for profile in profiles:
+        contents.append(_Entry.of(profile))
+        transitions.append(_quantised(profile.transition_probabilities).tobytes())
+        emissions.append(_quantised(profile.match_emissions)[1:].tobytes())
+    listing = json.dumps(contents, ensure_ascii=False, separators=(",", ":")).encode()
+    payload = b"".join(
+        (_CONTENTS_LENGTH.pack(len(listing)), listing, *transitions, *emissions),
+    )
+    digest = hashlib.sha256(payload).digest()
+    header = _HEADER.pack(_MAGIC, FORMAT_VERSION, len(contents), len(payload), digest)
+    return header + lzma.compress(payload, format=lzma.FORMAT_XZ, filters=_XZ_FILTERS)
+
+
+def _quantised(probabilities: object) -> NDArray[np.uint8]:
+    with np.errstate(divide="ignore"):
+        steps = np.rint(-_STEPS_PER_BIT * np.log2(np.asarray(probabilities, dtype=np.float64)))
+    return np.where(np.isinf(steps), _ZERO, np.minimum(steps, _SMALLEST)).astype(np.uint8)
+
+
+def read_header(packed: bytes) -> PackHeader:
+    """Read what a pack says of itself; needs its first bytes only.
+
+    Raises:
+        UnavailableError: not a pack, or of a version that is not known here.
+    """
+    if len(packed) < _HEADER.size or not packed.startswith(_MAGIC):
+        raise UnavailableError("the profile pack is damaged: it has no header")
+    _, version, profiles, payload_bytes, digest = _HEADER.unpack_from(packed)
+    if version != FORMAT_VERSION:
+        raise UnavailableError(
+            f"the profile pack has format {version}, this version reads {FORMAT_VERSION}"
+        )
+    return PackHeader(version, profiles, payload_bytes, digest.hex())
+
+
+def decode(packed: bytes) -> Iterator[HMM]:
+    """Rebuild the profiles one after the other, in the order of :func:`encode`.
+
+    Raises:
+        UnavailableError: the pack is damaged or of another version; raised before
+            the first profile.
+
+    Cost: for 2,500 profiles 0.4 s to decompress and 0.4 s to rebuild; memory is the
+    unpacked payload (12 MB) and one profile.
+    """
+    return _rebuild(memoryview(_payload(packed)))
+
+
+def _payload(packed: bytes) -> bytes:
+    header = read_header(packed)
+    unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ)
+    try:
+        # Bounded by what the header promises: a damaged pack cannot fill the memory.
+        payload = unpacker.decompress(packed[_HEADER.size :], max_length=header.payload_bytes + 1)
+    except lzma.LZMAError as error:
+        raise UnavailableError(f"the profile pack is damaged: {error}") from error
+    if hashlib.sha256(payload).hexdigest() != header.digest:
+        raise UnavailableError("the profile pack is damaged: its digest differs")
+    return payload
+
+
+def _rebuild(payload: memoryview) -> Iterator[HMM]:
+    (listed,) = _CONTENTS_LENGTH.unpack_from(payload)
+    at = _CONTENTS_LENGTH.size + listed
+    listing = json.loads(bytes(payload[_CONTENTS_LENGTH.size : at]))
+    contents = [_Entry(*fields) for fields in listing]
+    emissions_at = at + sum((entry.length + 1) * _TRANSITIONS for entry in contents)
+    alphabet = Alphabet.amino()
+    background = np.asarray(Background(alphabet).residue_frequencies, dtype=np.float32)
+    for entry in contents:
+        n_transitions = (entry.length + 1) * _TRANSITIONS
+        n_emissions = entry.length * _RESIDUES
+        yield _profile(
+            entry,
+            _probabilities(payload[at : at + n_transitions], _TRANSITIONS),
+            _probabilities(payload[emissions_at : emissions_at + n_emissions], _RESIDUES),
+            alphabet,
+            background,
+        )
+        at += n_transitions
+        emissions_at += n_emissions
+
+
+def _probabilities(steps: memoryview, width: int) -> NDArray[np.float32]:
+    """Shape (rows, width): the probabilities before they are made to sum to one."""
+    table = np.exp2(np.arange(256, dtype=np.float32) / np.float32(-_STEPS_PER_BIT))
+    table[_ZERO] = 0.0
+    values: NDArray[np.float32] = table[np.frombuffer(steps, dtype=np.uint8)].reshape(-1, width)
+    return values
+
+
+def _profile(
+    entry: _Entry,
+    transitions: NDArray[np.float32],
+    emissions: NDArray[np.float32],
+    alphabet: Alphabet,
+    background: NDArray[np.float32],
+) -> HMM:
+    profile = HMM(alphabet, entry.length, entry.name)
+    profile.accession = entry.accession or None
+    profile.description = entry.description or None
+    for first, last in _TRANSITION_GROUPS:
+        group = transitions[:, first:last]
+        group /= group.sum(axis=1, keepdims=True)
+    np.asarray(profile.transition_probabilities)[:] = transitions
+    np.asarray(profile.match_emissions)[1:] = emissions / emissions.sum(axis=1, keepdims=True)
+    np.asarray(profile.insert_emissions)[:] = background
+    # Assigning to the vector would only replace a copy: write into its memory.
+    np.asarray(profile.evalue_parameters.as_vector())[:] = entry.evalue_parameters
+    profile.cutoffs.gathering = tuple(entry.gathering)
+    profile.set_composition()
+    profile.set_consensus()
+    return profile

@@ -1,0 +1,202 @@
+"""Profile search: which families of a pack do proteins belong to?
+
+The search runs in worker processes, chunk by chunk. Scores, E-values and the order
+of hits depend on the protein and the pack alone, never on the chunk, the genome or
+the number of workers: the size of the database that E-values refer to is fixed to
+the number of profiles, and every comparison starts from the same random seed.
+
+Source: Eddy 2011, doi:10.1371/journal.pcbi.1002195 (HMMER3); Larralde & Zeller
+2023, doi:10.1093/bioinformatics/btad214 (pyhmmer).
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
+from pyhmmer.errors import EaselError
+from pyhmmer.plan7 import HMMPressedFile, OptimizedProfile, Pipeline, TopHits
+
+from genint.errors import WorkCancelled
+from genint.knowledge.pack import decode, read_header
+from genint.knowledge.shipped import PFAM_PACK, read_shipped
+from genint.model.evidence import ProfileHit
+
+LONGEST_PROTEIN = 100_000
+"""Residues; HMMER compares no longer ones. What lies behind is not searched: no
+protein of a bacterium or phage is known to be that long."""
+
+_NOT_A_RESIDUE = re.compile("[^ACDEFGHIKLMNPQRSTVWYBJZOUX]")
+
+Protein = tuple[str, str]
+"""Gene id and residues."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileDatabase:
+    """Where the profiles lie; small, hashable and picklable.
+
+    Attributes:
+        digest: Identity of the pack.
+        profiles: How many it holds: the database size that E-values refer to.
+        pressed: Path of the pressed profiles without suffix; None to rebuild them
+            from the pack that ships (some 2 s in each process).
+    """
+
+    digest: str
+    profiles: int
+    pressed: Path | None = None
+
+    @classmethod
+    def shipped(cls, pressed: Path | None = None) -> Self:
+        """The pack that ships with genint."""
+        header = read_header(read_shipped(PFAM_PACK))
+        return cls(header.digest, header.profiles, pressed)
+
+
+class _Loaded(NamedTuple):
+    """Optimised profiles; a search changes them in place, so one at a time."""
+
+    profiles: tuple[OptimizedProfile, ...]
+    lock: threading.Lock
+
+
+@lru_cache(maxsize=1)
+def _load(database: ProfileDatabase) -> _Loaded:
+    """Profiles ready to search with.
+
+    Kept for the next chunk of this process, for one database only: loading costs
+    more than searching a small chunk. Nothing of a search stays in them.
+
+    Cost: 0.15 s and 160 MB when pressed, 2 s otherwise.
+    """
+    if database.pressed is not None:
+        try:
+            with HMMPressedFile(database.pressed) as pressed:
+                profiles = tuple(pressed)
+        except (OSError, EaselError, SystemError):
+            profiles = ()  # The cache folder was emptied meanwhile: the pack is still there.
+        if len(profiles) == database.profiles:
+            return _Loaded(profiles, threading.Lock())
+    rebuilt = (hmm.to_profile().to_optimized() for hmm in decode(read_shipped(PFAM_PACK)))
+    return _Loaded(tuple(rebuilt), threading.Lock())
+
+
+def search_chunk(
+    proteins: Sequence[Protein],
+    database: ProfileDatabase,
+    *,
+    is_cancelled: Callable[[], bool] | None = None,
+) -> tuple[ProfileHit, ...]:
+    """Hits of proteins at the gathering thresholds of the families.
+
+    Args:
+        proteins: Gene ids, each once, with their residues. ``*`` and whatever is no
+            residue are searched as X; an empty protein has no hits.
+        database: Where the profiles lie.
+        is_cancelled: Asked before every profile, for searches in a thread of the
+            caller; worker processes are ended instead.
+
+    Returns:
+        In the order of ``proteins``, best score first within one.
+
+    Raises:
+        WorkCancelled: ``is_cancelled`` said so.
+
+    Cost: about 13 billion residue-node pairs a second and core, plus 0.1 s a call.
+    """
+    alphabet = Alphabet.amino()
+    sequences = _digital(proteins, alphabet)
+    if not sequences:
+        return ()
+    loaded = _load(database)
+    pipeline = Pipeline(
+        alphabet, bit_cutoffs="gathering", Z=database.profiles, domZ=database.profiles
+    )
+    found: list[tuple[int, ProfileHit]] = []
+    for profile in loaded.profiles:
+        if is_cancelled is not None and is_cancelled():
+            raise WorkCancelled("the profile search was cancelled")
+        with loaded.lock:
+            hits = pipeline.search_hmm(profile, sequences)
+            found.extend(_hits(hits, profile, proteins))
+        pipeline.clear()
+    found.sort(key=lambda item: (item[0], -item[1].score_bits, item[1].accession))
+    return tuple(hit for _, hit in found)
+
+
+def split_into_chunks(
+    proteins: Iterable[Protein], *, residues_per_chunk: int = 60_000
+) -> Iterator[tuple[Protein, ...]]:
+    """Cut proteins, in their order, into chunks of about equal work.
+
+    A chunk of the default size takes some 3 s: short enough for progress and for
+    sharing the load, long enough that the cost of a call does not show.
+    """
+    chunk: list[Protein] = []
+    residues = 0
+    for protein in proteins:
+        chunk.append(protein)
+        residues += len(protein[1])
+        if residues >= residues_per_chunk:
+            yield tuple(chunk)
+            chunk, residues = [], 0
+    if chunk:
+        yield tuple(chunk)
+
+
+def _digital(proteins: Sequence[Protein], alphabet: Alphabet) -> DigitalSequenceBlock:
+    """Non-empty proteins as HMMER wants them, named by their place in the chunk."""
+    sequences = (
+        TextSequence(
+            name=str(at), sequence=_NOT_A_RESIDUE.sub("X", residues[:LONGEST_PROTEIN].upper())
+        ).digitize(alphabet)
+        for at, (_, residues) in enumerate(proteins)
+        if residues
+    )
+    return DigitalSequenceBlock(alphabet, sequences)
+
+
+def _hits(
+    hits: TopHits, profile: OptimizedProfile, proteins: Sequence[Protein]
+) -> Iterator[tuple[int, ProfileHit]]:
+    """Place in the chunk and hit, for hits with a domain at its own threshold."""
+    accession = (profile.accession or profile.name).partition(".")[0]
+    for hit in hits.included:
+        domains = tuple(hit.domains.included)
+        if not domains:
+            continue
+        at = int(hit.name)
+        gene_id, residues = proteins[at]
+        envelopes = [(domain.env_from, domain.env_to) for domain in domains]
+        aligned = [(domain.alignment.hmm_from, domain.alignment.hmm_to) for domain in domains]
+        yield (
+            at,
+            ProfileHit(
+                gene_id=gene_id,
+                accession=accession,
+                evalue=hit.evalue,
+                score_bits=hit.score,
+                threshold_bits=profile.cutoffs.gathering1,
+                protein_from=min(first for first, _ in envelopes),
+                protein_to=max(last for _, last in envelopes),
+                protein_coverage=_covered(envelopes) / len(residues),
+                profile_coverage=_covered(aligned) / profile.M,
+            ),
+        )
+
+
+def _covered(stretches: Iterable[tuple[int, int]]) -> int:
+    """Positions in the union of 1-based inclusive stretches."""
+    total = 0
+    reached = 0
+    for first, last in sorted(stretches):
+        total += max(0, last - max(first - 1, reached))
+        reached = max(reached, last)
+    return total
