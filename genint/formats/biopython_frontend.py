@@ -11,25 +11,30 @@ from genint.formats.flatfile import FEATURE_START, RecordText
 from genint.formats.locations import parse_location
 from genint.model.genome import Qualifier
 
+_MAX_LINES = 5000
+"""Lines of one feature; biopython needs time with the square of it, no real one has 1000."""
+
 
 def biopython_features(
     record: RecordText, *, contig: str, log: WarningLog
 ) -> tuple[RawFeature, ...]:
     """Feature by feature with biopython's line reader; broken qualifiers are mended."""
     features: list[RawFeature] = []
-    for key, line, lines in _feature_blocks(record):
-        if key not in KEYS_READ:
-            continue
-        location, qualifier_lines = _location_and_rest(lines)
-        qualifiers, mended = _read_qualifiers(key, qualifier_lines)
-        if mended:
-            log.add(
-                ReadCode.QUALIFIER_MENDED,
-                f"A qualifier of this {key} breaks its format: {mended[:40]!r}.",
-                contig=contig,
-                line=line,
-            )
-        features.append(RawFeature(key, parse_location(location), qualifiers, line))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # biopython warns of what is mended here anyway
+        for key, line, lines in _feature_blocks(record):
+            if key not in KEYS_READ:
+                continue
+            location, qualifier_lines = _location_and_rest(lines)
+            qualifiers, mended = _read_qualifiers(key, qualifier_lines)
+            if mended:
+                log.add(
+                    ReadCode.QUALIFIER_MENDED,
+                    f"A qualifier of this {key} breaks its format: {mended[:40]!r}.",
+                    contig=contig,
+                    line=line,
+                )
+            features.append(RawFeature(key, parse_location(location), qualifiers, line))
     return tuple(features)
 
 
@@ -91,10 +96,10 @@ def _scan(key: str, lines: list[str]) -> list[tuple[str, str | None]] | None:
 
     if not lines:
         return []
+    if len(lines) > _MAX_LINES:
+        return None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            _, _, pairs = GenBankScanner().parse_feature(key, ["1", *lines])
+        _, _, pairs = GenBankScanner().parse_feature(key, ["1", *lines])
     except Exception:  # noqa: BLE001 - it raises whatever its string handling raises
         return None
     return None if any(_is_broken(name, value) for name, value in pairs) else list(pairs)

@@ -28,6 +28,8 @@ _STATED_SHAPE = re.compile(
     re.IGNORECASE,
 )
 _SHAPE_WORD = re.compile(r"(?<![\w-])(non[\s-]?|not\s)?(circular|linear)(?![\w=-])", re.IGNORECASE)
+_MAX_HINTS = 2000
+"""Characters of a header in which hints are looked for."""
 _ORGANISM = re.compile(r"\[organism=([^\]]+)\]", re.IGNORECASE)
 _SHAPES = dict.fromkeys(("circular", "true", "yes", "y", "t", "1"), Topology.CIRCULAR) | (
     dict.fromkeys(("linear", "false", "no", "n", "f", "0"), Topology.LINEAR)
@@ -97,7 +99,7 @@ def _contigs(filled: list[tuple[_Record, str, str]], log: WarningLog) -> tuple[C
                 line=record.header_line,
             )
         topology = stated_topology(record.header)
-        organism = _ORGANISM.search(record.header)
+        organism = _ORGANISM.search(record.header[:_MAX_HINTS])
         contigs.append(
             Contig(
                 id=name,
@@ -125,6 +127,7 @@ def stated_topology(header: str) -> Topology | None:
 
     None where it says nothing or contradicts itself.
     """
+    header = header[:_MAX_HINTS]
     stated = _STATED_SHAPE.search(header)
     if stated:
         return _SHAPES.get(stated[1].lower())

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from genint.formats.annotation import RawFeature
+from genint.formats.annotation import KEYS_READ, RawFeature
 from genint.formats.biopython_frontend import biopython_features
 from genint.formats.codes import WarningLog
 from genint.formats.flatfile import RecordText
@@ -27,11 +27,15 @@ _JOINED = (
 _QUOTED = r'"[^"\n]*+(?:(?:""|\n {21}(?! ))[^"\n]*+)*+"'
 _BRACKETED = r"\([^\n\"]*+(?:\n {21}[^/\n\" ][^\n\"]*+)*+"
 _VALUE = rf"={_QUOTED}|={_BRACKETED}|=[^\s\"(][^\n\"]*+|"
-_FEATURE = (
-    rf"     (?=.{{15}} )[^\s/]++ ++(?:{_STRETCH}|{_JOINED})(?![^\s]) *\n"
-    rf"(?: {{21}}/[A-Za-z_][\w\-]*+(?:{_VALUE}) *\n)*+"
+_QUALIFIERS = rf"(?: {{21}}/[A-Za-z_][\w\-]*+(?:{_VALUE}) *\n)*+"
+_KEYS = "|".join(sorted(KEYS_READ))
+_FEATURE = rf"     (?=.{{15}} )(?:{_KEYS}) ++(?:{_STRETCH}|{_JOINED})(?!\S) *\n{_QUALIFIERS}"
+# where other features lie is not asked, so their locations may be what they will
+_PASSED_OVER = (
+    rf"     (?=.{{15}} )(?!(?:{_KEYS}) )[^\s/]++ ++[^\s/][^\n]*+(?:\n {{21}}[^\s/][^\n]*+)*+\n"
+    rf"{_QUALIFIERS}"
 )
-_REGULAR_TABLE = re.compile(rf"(?:{_FEATURE})++", re.ASCII)
+_REGULAR_TABLE = re.compile(rf"(?:{_FEATURE}|{_PASSED_OVER})++\n*+", re.ASCII)
 
 
 def read_features(record: RecordText, *, contig: str, log: WarningLog) -> tuple[RawFeature, ...]:
@@ -44,6 +48,8 @@ def read_features(record: RecordText, *, contig: str, log: WarningLog) -> tuple[
 
     Cost: O(length); about 60 MB/s for regular tables, 5 MB/s for others.
     """
+    if not record.table.strip():
+        return ()
     if is_regular(record.table):
         features = gb_io_features(record)
         if features is not None:

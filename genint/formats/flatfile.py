@@ -28,13 +28,11 @@ FEATURE_START = re.compile(r"^ {1,20}(?=[^\s/])", re.MULTILINE)
 """The key of a feature; qualifiers stand further right or start with a slash."""
 
 _KEYWORD = re.compile(r"^([A-Z]+) ?", re.MULTILINE)
-_LOCUS_NAME_AND_LENGTH = re.compile(
-    r"LOCUS\s+(.*?)\s*(?<!\d)(\d+)\s+(bp|aa|rc)\b(.*)", re.IGNORECASE
-)
-_LOCUS_GLUED = re.compile(r"LOCUS\s+(\S*\d)\s+(bp|aa|rc)\b(.*)", re.IGNORECASE)
+_UNITS = frozenset({"bp", "aa", "rc"})
+_LENGTH = re.compile(r"\d{1,15}", re.ASCII)
+_MAX_LOCUS_LINE = 2000
 _DATE_OR_DIVISION = re.compile(r"\d{1,2}-[A-Za-z]{3}-\d{4}|[A-Z]{3}")
 _CONTINUATION_COLUMN = 12
-_MAX_DIGITS = 15
 
 
 class RecordText(NamedTuple):
@@ -134,7 +132,7 @@ def read_header(record: RecordText) -> RecordHeader:
     return RecordHeader(
         name=name,
         stated_bp=stated_bp,
-        unit=unit.lower(),
+        unit=unit,
         molecule_type=molecule,
         topology=topology,
         definition=" ".join(" ".join(fields.get("DEFINITION", [])).split()).removesuffix("."),
@@ -165,26 +163,19 @@ def _fields(header: str) -> dict[str, list[str]]:
     return fields
 
 
-def _locus_words(locus: str) -> tuple[str, int | None, str, str]:
-    """Name, length, unit and the rest; name and length may have grown together."""
-    found = _LOCUS_NAME_AND_LENGTH.match(locus)
-    if found and found[1]:
-        digits = found[2]
-        return (
-            found[1].strip(),
-            int(digits) if len(digits) <= _MAX_DIGITS else None,
-            found[3],
-            found[4],
-        )
-    glued = _LOCUS_GLUED.match(locus)
-    if glued:
-        return glued[1], None, glued[2], glued[3]
-    words = locus.split()[1:]
-    return (words[0] if words else ""), None, "bp", " ".join(words[1:])
+def _locus_words(locus: str) -> tuple[str, int | None, str, list[str]]:
+    """Name, length, unit and the words behind; name and length may have grown together."""
+    words = locus[:_MAX_LOCUS_LINE].split()[1:]
+    at = next((at for at, word in enumerate(words) if word.lower() in _UNITS), 0)
+    length = _LENGTH.fullmatch(words[at - 1]) if at > 1 else None
+    if length:
+        return " ".join(words[: at - 1]), int(length[0]), words[at].lower(), words[at + 1 :]
+    if at:
+        return " ".join(words[:at]), None, words[at].lower(), words[at + 1 :]
+    return (words[0] if words else ""), None, "bp", words[1:]
 
 
-def _molecule_and_topology(rest: str) -> tuple[str | None, Topology | None]:
-    words = rest.split()
+def _molecule_and_topology(words: list[str]) -> tuple[str | None, Topology | None]:
     topology = None
     for word in words:
         if word.lower() in ("linear", "circular"):

@@ -17,7 +17,7 @@ def gb_io_features(record: RecordText) -> tuple[RawFeature, ...] | None:
 
     frame = (
         "LOCUS       X                          1 bp    DNA     linear   UNK 01-JAN-2000\n"
-        f"FEATURES             Location/Qualifiers\n{record.table}"
+        f"FEATURES             Location/Qualifiers\n{record.table.rstrip()}\n"
         "ORIGIN\n        1 a\n//\n"
     )
     try:

@@ -19,8 +19,8 @@ from genint.formats.features import read_features
 from genint.formats.flatfile import RecordText, read_header, split_records
 from genint.formats.genes import (
     Draft,
-    GeneSite,
     Kind,
+    Site,
     common_table,
     draft_features,
     finished_gene,
@@ -44,8 +44,8 @@ class _Record(NamedTuple):
 
 
 class _Drafted(NamedTuple):
-    id: str
-    record: _Record
+    site: Site
+    header: RecordHeader
     features: tuple[RawFeature, ...]
     drafts: tuple[Draft, ...]
 
@@ -79,7 +79,7 @@ def read_genbank(text: str, *, source: str, log: WarningLog) -> tuple[Contig, ..
             reason=missing[1] if missing else "there is no record",
             cure="download the full record, with its sequence",
         )
-    drafted = _drafted_records(records, log)
+    drafted = _drafted_records(records, source, log)
     names = _feature_names(drafted, log)
     return tuple(_contig(item, names, log) for item in drafted)
 
@@ -149,7 +149,7 @@ def _note_frame(
         )
 
 
-def _drafted_records(records: Sequence[_Record], log: WarningLog) -> list[_Drafted]:
+def _drafted_records(records: Sequence[_Record], source: str, log: WarningLog) -> list[_Drafted]:
     drafted: list[_Drafted] = []
     for contig, record in zip(_record_ids(records, log), records, strict=True):
         features = read_features(record.text, contig=contig, log=log)
@@ -159,8 +159,9 @@ def _drafted_records(records: Sequence[_Record], log: WarningLog) -> list[_Draft
             circular=header.topology is Topology.CIRCULAR,
             own_names=frozenset({header.name, header.accession, header.version} - {""}),
         )
-        drafts = draft_features(features, contig=contig, bases=record.bases, shape=shape, log=log)
-        drafted.append(_Drafted(contig, record, features, drafts))
+        site = Site(contig, record.bases, shape, source)
+        drafts = draft_features(features, site, log=log)
+        drafted.append(_Drafted(site, record.header, features, drafts))
     return drafted
 
 
@@ -212,7 +213,7 @@ def _feature_names(drafted: Sequence[_Drafted], log: WarningLog) -> dict[tuple[s
     order = list(Kind)
     queue = sorted(
         (
-            (order.index(draft.kind), at, place, item.id, draft)
+            (order.index(draft.kind), at, place, item.site.contig, draft)
             for at, item in enumerate(drafted)
             for place, draft in enumerate(item.drafts)
         ),
@@ -234,30 +235,30 @@ def _feature_names(drafted: Sequence[_Drafted], log: WarningLog) -> dict[tuple[s
 
 def _contig(item: _Drafted, names: dict[tuple[str, int], str], log: WarningLog) -> Contig:
     stated_table = common_table(item.features)
-    site = GeneSite(item.id, item.record.bases, stated_table or DEFAULT_TABLE)
+    site = item.site
     genes: list[Gene] = []
     rna_genes: list[RnaGene] = []
     others: list[OtherFeature] = []
     untranslated = 0
     for place, draft in enumerate(item.drafts):
-        name = names[item.id, place]
+        name = names[item.site.contig, place]
         if draft.kind is Kind.RNA:
-            rna_genes.append(finished_rna(draft, name, contig=item.id))
+            rna_genes.append(finished_rna(draft, name, contig=item.site.contig))
         elif draft.kind is Kind.OTHER:
-            others.append(finished_other(draft, name, contig=item.id))
+            others.append(finished_other(draft, name, contig=item.site.contig))
         else:
-            gene, lacks = finished_gene(draft, name, site, log=log)
+            gene, lacks = finished_gene(
+                draft, name, site, table=stated_table or DEFAULT_TABLE, log=log
+            )
             genes.append(gene)
             untranslated += lacks
+    contig = item.site.contig
     if untranslated:
-        log.add(
-            ReadCode.TRANSLATION_MISSING,
-            f"{untranslated} CDS of {item.id} have no translation; they were translated here.",
-            contig=item.id,
-        )
-    header = item.record.header
+        text = f"{untranslated} CDS of {contig} have no translation; they were translated here."
+        log.add(ReadCode.TRANSLATION_MISSING, text, contig=contig)
+    header = item.header
     return Contig(
-        id=item.id,
+        id=item.site.contig,
         bases=site.bases,
         description=header.definition if header.definition != "." else "",
         topology=header.topology or Topology.LINEAR,

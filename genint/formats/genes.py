@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from genint.formats.annotation import RNA_KEYS, RawFeature
+from genint.errors import FormatError
+from genint.formats.annotation import RawFeature
 from genint.formats.codes import ReadCode, WarningLog
 from genint.formats.ownership import Owners, PlacedFeature
 from genint.formats.placement import Shape, place
@@ -25,6 +26,12 @@ from genint.model.sequence import extract, start_codons, stop_codons, translate_
 
 _FIELDS = ("locus_tag", "protein_id", "gene", "product", "codon_start", "transl_table")
 _MIN_ORF_BP = 9
+_MAX_PARTS = 2000
+"""Parts of a location; titin, the gene with most exons, has fewer than 400."""
+_MAX_COVER = 20
+_FREE_BP = 200_000
+"""Genes may cover a record this many times, and this much more. A genome's cover it
+once or twice; a file made to keep a reader busy lists thousands over all of it."""
 
 
 class Kind(Enum):
@@ -34,6 +41,9 @@ class Kind(Enum):
     OPEN_READING_FRAME = "gene"
     RNA = "RNA"
     OTHER = "other"
+
+
+_KINDS = {"CDS": Kind.CDS, "gene": Kind.OTHER}
 
 
 class Draft(NamedTuple):
@@ -57,8 +67,17 @@ class Draft(NamedTuple):
     reason: str = ""
 
 
+class Site(NamedTuple):
+    """The contig that features are placed on, and the file that it is from."""
+
+    contig: str
+    bases: str
+    shape: Shape
+    source: str
+
+
 def draft_features(
-    features: Sequence[RawFeature], *, contig: str, bases: str, shape: Shape, log: WarningLog
+    features: Sequence[RawFeature], site: Site, *, log: WarningLog
 ) -> tuple[Draft, ...]:
     """Place every feature and decide what it is; nothing is dropped without a word.
 
@@ -66,41 +85,73 @@ def draft_features(
     location or (where it has no tag) of its symbol inside it. One that belongs to none
     is a gene only if its span is an open reading frame from ATG, GTG or TTG to its stop.
 
+    Raises:
+        FormatError: genes cover the contig so often that no genome can be meant.
+
     Cost: O(features + bases of gene features without CDS).
     """
     placed = [
         found
         for feature in features
-        if feature.key != "source" and (found := _place(feature, contig, shape, log))
+        if feature.key != "source" and (found := _place(feature, site, log))
     ]
     owners = Owners(placed)
+    wanted = [
+        found
+        for found in placed
+        if found.feature.key != "gene" or not owners.has_product(found.feature, found.location)
+    ]
+    _refuse_overfull(wanted, site)
     table = common_table(features) or DEFAULT_TABLE
     counts: Counter[str] = Counter()
     drafts: list[Draft] = []
-    for feature, location, remote in placed:
-        if feature.key == "gene" and owners.has_product(feature, location):
-            continue
-        counts[feature.key] += 1
-        kind, reason = _kind(feature, location, bases, table)
-        over = owners.gene_over(feature, location) if feature.key != "gene" else None
-        sources = (feature, over) if over else (feature,)
-        symbol = next((value for f in sources if (value := f.value("gene"))), None)
-        tag = next((value for f in sources if (value := f.value("locus_tag"))), None)
-        fallback = f"{contig}_{feature.key}{counts[feature.key]}"
-        drafts.append(
-            Draft(
-                kind=kind,
-                feature=feature,
-                location=location,
-                remote=remote,
-                stem=tag or feature.value("protein_id") or symbol or fallback,
-                symbol=symbol,
-                locus_tag=tag,
-                pseudo=any(f.has("pseudo", "pseudogene") for f in sources),
-                reason=reason,
-            )
-        )
+    for found in wanted:
+        key = found.feature.key
+        counts[key] += 1
+        over = owners.gene_over(found.feature, found.location) if key != "gene" else None
+        draft = _draft(found, over, f"{site.contig}_{key}{counts[key]}")
+        drafts.append(draft if draft.kind is not Kind.OTHER else _judged(draft, site.bases, table))
     return tuple(drafts)
+
+
+def _draft(found: PlacedFeature, over: RawFeature | None, fallback: str) -> Draft:
+    """A draft that takes what it does not say itself from the gene feature over it."""
+    feature = found.feature
+    sources = (feature, over) if over else (feature,)
+    symbol = next((value for f in sources if (value := f.value("gene"))), None)
+    tag = next((value for f in sources if (value := f.value("locus_tag"))), None)
+    return Draft(
+        kind=_KINDS.get(feature.key, Kind.RNA),
+        feature=feature,
+        location=found.location,
+        remote=found.remote,
+        stem=tag or feature.value("protein_id") or symbol or fallback,
+        symbol=symbol,
+        locus_tag=tag,
+        pseudo=any(f.has("pseudo", "pseudogene") for f in sources),
+    )
+
+
+def _judged(draft: Draft, bases: str, table: int) -> Draft:
+    """A gene feature without product: an open reading frame, or why it is none."""
+    if draft.pseudo:
+        return draft._replace(reason="pseudogene")
+    if not draft.remote and is_open_reading_frame(extract(bases, draft.location), table):
+        return draft._replace(kind=Kind.OPEN_READING_FRAME)
+    return draft._replace(reason="no clean open reading frame")
+
+
+def _refuse_overfull(placed: Sequence[PlacedFeature], site: Site) -> None:
+    left_bp = _MAX_COVER * len(site.bases) + _FREE_BP
+    for found in placed:
+        left_bp -= len(found.location) if found.feature.key in _KINDS else 0
+        if left_bp < 0:
+            raise FormatError(
+                source=site.source,
+                line=found.feature.line,
+                reason=f"the genes of {site.contig} cover it more than {_MAX_COVER} times",
+                cure="the feature table is damaged; export the record again",
+            )
 
 
 def common_table(features: Iterable[RawFeature]) -> int | None:
@@ -113,17 +164,17 @@ def common_table(features: Iterable[RawFeature]) -> int | None:
     return min(tables, key=lambda table: (-tables[table], table)) if tables else None
 
 
-def _place(feature: RawFeature, contig: str, shape: Shape, log: WarningLog) -> PlacedFeature | None:
+def _place(feature: RawFeature, site: Site, log: WarningLog) -> PlacedFeature | None:
     def warn(code: ReadCode, what: str) -> None:
-        log.add(code, f"{label_of(feature)}: {what}.", contig=contig, line=feature.line)
+        log.add(code, f"{label_of(feature)}: {what}.", contig=site.contig, line=feature.line)
 
-    if not feature.location.parts:
+    if not 0 < len(feature.location.parts) <= _MAX_PARTS:
         warn(ReadCode.FEATURE_UNREADABLE, "its location cannot be read; it was left out")
         return None
     if feature.location.doubt:
         warn(ReadCode.LOCATION_GUESSED, f"{feature.location.doubt} was read in its plainest sense")
     trans_spliced = feature.has("trans_splicing") or feature.value("exception") == "trans-splicing"
-    found = place(feature.location.parts, shape, trans_spliced=trans_spliced)
+    found = place(feature.location.parts, site.shape, trans_spliced=trans_spliced)
     for doubt in found.doubts:
         warn(doubt.code, doubt.text)
     return PlacedFeature(feature, found.location, found.remote) if found.location else None
@@ -140,18 +191,6 @@ def label_of(feature: RawFeature) -> str:
     return f"{feature.key} {name[:60]}" if name else f"A {feature.key} without a name"
 
 
-def _kind(feature: RawFeature, location: Location, bases: str, table: int) -> tuple[Kind, str]:
-    if feature.key == "CDS":
-        return Kind.CDS, ""
-    if feature.key in RNA_KEYS:
-        return Kind.RNA, ""
-    if feature.has("pseudo", "pseudogene"):
-        return Kind.OTHER, "pseudogene"
-    if is_open_reading_frame(extract(bases, location), table):
-        return Kind.OPEN_READING_FRAME, ""
-    return Kind.OTHER, "no clean open reading frame"
-
-
 def is_open_reading_frame(coding: str, table: int) -> bool:
     """ATG, GTG or TTG, whole codons, one stop and that at the end."""
     if len(coding) < _MIN_ORF_BP or len(coding) % 3:
@@ -164,20 +203,14 @@ def is_open_reading_frame(coding: str, table: int) -> bool:
     return len(protein) == len(coding) // 3 - 1 and "*" not in protein
 
 
-class GeneSite(NamedTuple):
-    """The contig on which genes are finished: id, bases, usual genetic code."""
-
-    contig: str
-    bases: str
-    table: int
-
-
-def finished_gene(draft: Draft, name: str, site: GeneSite, *, log: WarningLog) -> tuple[Gene, bool]:
+def finished_gene(
+    draft: Draft, name: str, site: Site, *, table: int, log: WarningLog
+) -> tuple[Gene, bool]:
     """The gene of a CDS or open reading frame, and whether the file lacks its protein."""
     feature = draft.feature
     codon_start, doubts = codon_start_of(feature) if draft.kind is Kind.CDS else (1, ())
     stated, table_doubts = stated_table_of(feature)
-    frame = Frame(site.bases, draft.location, codon_start, stated or site.table)
+    frame = Frame(site.bases, draft.location, codon_start, stated or table)
     protein = protein_of(feature, frame, remote=draft.remote)
     for doubt in (*doubts, *table_doubts, *protein.doubts):
         text = f"{label_of(feature)}: {doubt.text}."

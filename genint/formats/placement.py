@@ -66,7 +66,7 @@ def place(parts: Sequence[RawPart], shape: Shape, *, trans_spliced: bool = False
     local = [part for part in parts if part.record is None or part.record in shape.own_names]
     remote = len(local) < len(parts)
     if remote:
-        other = next(part.record for part in parts if part not in local)
+        other = next(p.record for p in parts if p.record and p.record not in shape.own_names)
         doubts.append(Doubt(ReadCode.REMOTE_LOCATION, f"part of it lies on {other}"))
     put = _on_circle if shape.circular else _on_line
     pieces = [piece for part in local if (piece := put(part, shape.length_bp, doubts))]

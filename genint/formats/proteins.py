@@ -29,6 +29,8 @@ _THREE_LETTER = {
 }  # fmt: skip
 _TABLE_NUMBER = re.compile(r"\d{1,3}", re.ASCII)
 _EXCEPT = re.compile(r"\(\s*pos\s*:\s*(.+?)\s*,\s*aa\s*:\s*([A-Za-z]+)\s*\)", re.DOTALL)
+_MAX_EXCEPTIONS = 100
+"""Of one gene; proteins rich in selenocysteine have a few tens of them."""
 _EXPLAINS_ANOTHER_PROTEIN = (
     "exception",
     "ribosomal_slippage",
@@ -160,6 +162,9 @@ def with_exceptions(
     texts = [item.value or "" for item in feature.qualifiers if item.name == "transl_except"]
     if not texts:
         return residues, ()
+    if len(texts) > _MAX_EXCEPTIONS:
+        many = f"{len(texts)} transl_except are too many and were not applied"
+        return residues, (Doubt(ReadCode.BAD_TRANSL_EXCEPT, many),)
     doubts: list[Doubt] = []
     whole = list(residues.ljust(len(coding) // 3, "*"))
     for text in texts:

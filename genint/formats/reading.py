@@ -13,6 +13,9 @@ from genint.formats.decoding import decoded
 from genint.formats.detection import detect, refuse_binary
 from genint.model.genome import FileFormat, Genome, GenomeSource
 
+MAX_RECORDS = 100_000
+"""Records of one file; the most broken draft genomes have a few thousand contigs."""
+
 
 def read_genome(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Genome:
     """Read a GenBank or FASTA file, plain, gzip, bgzip or bzip2, known by its content.
@@ -58,6 +61,7 @@ def read_genome_bytes(
     refuse_binary(raw, source=source)
     text = decoded(raw, source=source, log=log)
     found = detect(text, source=source)
+    _refuse_heap(text, found, source)
     if expected and found is not expected:
         raise FormatError(
             source=source,
@@ -69,6 +73,17 @@ def read_genome_bytes(
     contigs = reader(text, source=source, log=log)
     digest = hashlib.sha256(payload).hexdigest()
     return Genome(contigs, GenomeSource(source, digest, found), log.warnings())
+
+
+def _refuse_heap(text: str, found: FileFormat, source: str) -> None:
+    sign = "\nLOCUS" if found is FileFormat.GENBANK else "\n>"
+    if text.count(sign) > MAX_RECORDS:
+        raise FormatError(
+            source=source,
+            line=None,
+            reason=f"holds more than {MAX_RECORDS:,} records",
+            cure="give one genome per file",
+        )
 
 
 _TITLES = {FileFormat.GENBANK: "GenBank", FileFormat.FASTA: "FASTA"}

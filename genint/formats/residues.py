@@ -16,6 +16,7 @@ _TO_DNA = bytes.maketrans(
     (IUPAC_DNA.lower() + "uUxX").encode("ascii"), (IUPAC_DNA + "TTNN").encode("ascii")
 )
 _READABLE = frozenset(_NUCLEOTIDES + _NUCLEOTIDES.lower() + _BLANKS)
+_NO_LETTERS = _BLANKS + _DIGITS + b"*-.~?" + bytes(range(128, 256))
 _PLAIN = b"ACGTUNXacgtunx"
 _PROTEIN_ONLY = b"EFIJLOPQZefijlopqz"
 _PROTEIN_SHARE = 0.5
@@ -86,8 +87,7 @@ def looks_like_protein(section: str) -> bool:
     Cost: O(length).
     """
     raw = section.encode("latin-1", "replace")
-    letters = raw.translate(None, bytes(b for b in range(256) if not chr(b).isascii()))
-    letters = letters.translate(None, _BLANKS + _DIGITS + b"*-.~?")
+    letters = raw.translate(None, _NO_LETTERS)
     if not letters:
         return False
     share = 1 - len(letters.translate(None, _PLAIN)) / len(letters)
