@@ -37,7 +37,9 @@ def compare(
     """
     claims = {item.gene_id: item for item in annotations}
     contigs = {contig.id: contig for contig in genome.contigs}
-    in_file = {_stop(contig, gene): gene for contig in annotated.contigs for gene in contig.genes}
+    in_file: dict[_End, list[Gene]] = defaultdict(list)
+    for own in annotated.genes:
+        in_file[_stop(contigs[own.contig], own)].append(own)
     compared, pairs = [], {}
     for result in results:
         contig = contigs[result.gene.contig]

@@ -121,7 +121,7 @@ def _classification_step(found: Classification) -> list[str]:
         parts.append(f"COG {found.cog_category} ({found.cog_name}), {grounds}")
     if found.go_terms:
         named = (f"{term.id} {term.name}".strip() for term in found.go_terms)
-        parts.append(f"GO {', '.join(named)}")
+        parts.append(", ".join(named))
     return [f"Classification: {'; '.join(parts)}."] if parts else []
 
 

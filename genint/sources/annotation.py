@@ -37,7 +37,8 @@ _SPECIFICITIES = {
     NameKind.SYMBOL: Specificity.FAMILY,
 }
 _GO_QUALIFIERS = ("GO_function", "GO_process", "GO_component")
-_GO_ID = re.compile(r"\bGO:?\s?(\d{7})\b")
+_GO_ID = re.compile(r"(?:\bGO:?\s?|\|)(\d{7})\b")
+_BRACKETED = re.compile(r"\[[^\]]*\]")
 _COG_LETTER = re.compile(r"^COG:([A-Z])$")
 _EC_NUMBER = re.compile(r"\b\d+\.(?:\d+|-)\.(?:\d+|-)\.(?:n?\d+|-)")
 
@@ -94,18 +95,17 @@ def _ec_numbers(gene: Gene) -> tuple[str, ...]:
 
 def _go_terms(gene: Gene) -> tuple[GoTerm, ...]:
     """GO terms of the record, each once, with the name where the record has one."""
+    values = [value for qualifier in _GO_QUALIFIERS for value in gene.values(qualifier)]
+    values += [value for value in gene.values("db_xref") if value.startswith("GO:")]
     terms: dict[str, GoTerm] = {}
-    for qualifier in _GO_QUALIFIERS:
-        for value in gene.values(qualifier):
-            match = _GO_ID.search(value)
-            if match:
-                name = value[match.end() :].split("[")[0].strip(" -;|")
-                before = value[: match.start()].split("[")[0].strip(" -;|")
-                terms[match[1]] = GoTerm(f"GO:{match[1]}", name or before)
-    for value in gene.values("db_xref"):
-        match = _GO_ID.search(value) if value.startswith("GO") else None
+    for value in values:
+        match = _GO_ID.search(value)
         if match:
-            terms.setdefault(match[1], GoTerm(f"GO:{match[1]}", ""))
+            bare = _BRACKETED.sub("", value).replace(match[0], "", 1)
+            name = bare.split("|")[0].strip(" -;:")
+            known = terms.get(match[1])
+            if known is None or not known.name:
+                terms[match[1]] = GoTerm(f"GO:{match[1]}", name)
     return tuple(terms.values())
 
 

@@ -1,0 +1,83 @@
+"""Evidence and genes for tests of the interpreter, and the judgement that ships."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from genint.interpret.judgement import Judgement
+from genint.knowledge.confidence import load_confidence
+from genint.knowledge.roles import load_roles
+from genint.model.evidence import Evidence, Measurements
+from genint.model.genome import CalledBy, Gene
+from genint.model.interval import Interval, Location, Strand
+from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+
+
+@pytest.fixture(scope="session")
+def judgement() -> Judgement:
+    return Judgement(load_confidence(), load_roles())
+
+
+@pytest.fixture
+def annotated() -> Callable[..., Evidence]:
+    """A product of the file as evidence."""
+
+    def make(name: str, **changes: object) -> Evidence:
+        values: dict[str, object] = {
+            "gene_id": "g1",
+            "source": EvidenceSource.GENBANK,
+            "type": EvidenceType.ANNOTATION,
+            "specificity": Specificity.PROTEIN,
+            "claim": name,
+            "subject": name,
+            "label": f"product in the file: {name}",
+            "strength": "annotation",
+            "origin": "annotation:c",
+            "accession": "XP_1",
+        }
+        return Evidence(**(values | changes))  # type: ignore[arg-type]
+
+    return make
+
+
+@pytest.fixture
+def domain() -> Callable[..., Evidence]:
+    """A Pfam hit as evidence."""
+
+    def make(accession: str, name: str, **changes: object) -> Evidence:
+        values: dict[str, object] = {
+            "gene_id": "g1",
+            "source": EvidenceSource.PFAM,
+            "type": EvidenceType.DOMAIN,
+            "specificity": Specificity.DOMAIN,
+            "claim": f"contains a {name} domain",
+            "subject": name,
+            "label": f"{accession} {name}",
+            "strength": "pfam_domain",
+            "origin": f"pfam:{accession}",
+            "database": "Pfam 35.0",
+            "accession": accession,
+            "pfam": accession,
+            "measured": Measurements(1e-40, 140.0, 25.0, 3, 120, 0.8, 0.95),
+        }
+        return Evidence(**(values | changes))  # type: ignore[arg-type]
+
+    return make
+
+
+@pytest.fixture
+def gene() -> Callable[..., Gene]:
+    def make(**changes: object) -> Gene:
+        values: dict[str, object] = {
+            "id": "g1",
+            "contig": "c",
+            "location": Location.simple(Interval(0, 600), Strand.FORWARD),
+            "protein": "M" * 199,
+            "translation_table": 11,
+            "called_by": CalledBy.GENBANK,
+        }
+        return Gene(**(values | changes))  # type: ignore[arg-type]
+
+    return make

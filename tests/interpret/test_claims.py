@@ -1,0 +1,69 @@
+import pytest
+
+from genint.interpret.claims import agree, contradiction, read_claim
+from genint.model.evidence import GoTerm
+
+
+@pytest.mark.parametrize(
+    ("product", "family"),
+    [
+        ("terminase large subunit", "Phage terminase large subunit (GpA)"),
+        ("major head protein", "Phage major capsid protein E"),
+        ("endolysin", "Phage lysozyme"),
+        ("S49 family peptidase", "Peptidase family S49"),
+    ],
+)
+def test_wordings_of_one_function_agree(annotated, domain, judgement, product, family):
+    one = read_claim(annotated(product), judgement)
+    other = read_claim(domain("PF1", family), judgement)
+    assert agree(one, other)
+    assert contradiction(one, other) is None
+
+
+@pytest.mark.parametrize(
+    ("product", "family"),
+    [
+        ("lysozyme inhibitor", "Phage lysozyme"),
+        ("terminase small subunit", "Terminase large subunit"),
+        ("transcriptional activator", "transcriptional repressor"),
+    ],
+)
+def test_opposites_contradict_and_never_agree(annotated, domain, judgement, product, family):
+    one = read_claim(annotated(product), judgement)
+    other = read_claim(domain("PF1", family), judgement)
+    assert not agree(one, other)
+    assert "opposes" in contradiction(one, other)
+
+
+def test_different_words_alone_are_no_contradiction(annotated, domain, judgement):
+    synthase = read_claim(annotated("threonine synthase"), judgement)
+    fold = read_claim(domain("PF00291", "Pyridoxal-phosphate dependent enzyme"), judgement)
+    assert not agree(synthase, fold)
+    assert contradiction(synthase, fold) is None
+
+
+def test_equal_ec_numbers_agree_whatever_the_words(annotated, judgement):
+    one = read_claim(annotated("rhubarb", ec=("2.7.2.1",)), judgement)
+    other = read_claim(annotated("custard", ec=("2.7.2.1",)), judgement)
+    assert agree(one, other)
+
+
+def test_unequal_ec_numbers_contradict_but_open_ones_do_not(annotated, judgement):
+    one = read_claim(annotated("rhubarb", ec=("2.7.2.1",)), judgement)
+    other = read_claim(annotated("custard", ec=("3.1.1.1",)), judgement)
+    open_ended = read_claim(annotated("custard", ec=("2.7.-.-",)), judgement)
+    assert "different EC numbers" in contradiction(one, other)
+    assert contradiction(one, open_ended) is None
+
+
+def test_different_modules_contradict(annotated, domain, judgement):
+    tail = read_claim(annotated("tail fiber protein"), judgement)
+    integrase = read_claim(domain("PF00589", "Phage integrase family"), judgement)
+    assert "different functional modules" in contradiction(tail, integrase)
+
+
+def test_names_of_go_terms_count_as_other_names_of_a_family(annotated, domain, judgement):
+    product = read_claim(annotated("riboflavin kinase"), judgement)
+    term = GoTerm("GO:0008531", "riboflavin kinase activity")
+    family = read_claim(domain("PF01687", "Flavokinase", go=(term,)), judgement)
+    assert agree(product, family)

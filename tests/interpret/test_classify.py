@@ -1,0 +1,61 @@
+from genint.interpret.classify import classify
+from genint.interpret.weigh import weigh
+from genint.model.evidence import GoTerm
+from genint.model.vocabulary import Category, CogSource
+
+
+def classified(evidence, judgement, unknown=()):
+    return classify(weigh(evidence, judgement).hypotheses, unknown, judgement)
+
+
+def test_a_family_brings_its_letter_and_says_so(annotated, domain, judgement):
+    evidence = (annotated("threonine synthase"), domain("PF1", "threonine synthase", cog="E"))
+    found = classified(evidence, judgement)
+    assert (found.cog_category, found.cog_source) == ("E", CogSource.PFAM)
+    assert found.cog_name == "Amino acid transport and metabolism"
+    assert found.category is Category.METABOLISM
+    assert found.pfam_id == "PF1"
+
+
+def test_the_files_own_letter_comes_first(annotated, domain, judgement):
+    evidence = (annotated("threonine synthase", cog="R"), domain("PF1", "threonine", cog="E"))
+    found = classified(evidence, judgement)
+    assert (found.cog_category, found.cog_source) == ("R", CogSource.ANNOTATION)
+
+
+def test_a_role_gives_category_letter_and_go(annotated, judgement):
+    found = classified((annotated("terminase large subunit"),), judgement)
+    assert found.category is Category.PACKAGING
+    assert (found.cog_category, found.cog_source) == ("X", CogSource.PRODUCT_ROLE)
+    assert GoTerm("GO:0019073", "viral DNA genome packaging") in found.go_terms
+
+
+def test_go_terms_stand_once_with_their_names(annotated, domain, judgement):
+    term = GoTerm("GO:0015074", "DNA integration")
+    evidence = (
+        annotated("integrase", go=(GoTerm("GO:0015074", ""),)),
+        domain("PF00589", "Phage integrase family", go=(term,)),
+    )
+    found = classified(evidence, judgement)
+    assert found.go_terms.count(term) == 1
+    assert len({item.id for item in found.go_terms}) == len(found.go_terms)
+
+
+def test_without_grounds_nothing_is_said(annotated, judgement):
+    found = classified((annotated("rhubarb custardase"),), judgement)
+    assert (found.cog_category, found.cog_name, found.cog_source) == (None, None, None)
+    assert (found.pfam_id, found.go_terms, found.category) == (None, (), Category.OTHER)
+
+
+def test_a_dark_gene_keeps_its_family_of_unknown_function(judgement):
+    found = classified((), judgement, unknown=("PF10000",))
+    assert (found.pfam_id, found.category) == ("PF10000", Category.UNKNOWN)
+
+
+def test_a_contradicting_rival_lends_no_letter(annotated, domain, judgement):
+    evidence = (
+        annotated("tail fiber protein", strength="annotation_experiment"),
+        domain("PF00589", "Phage integrase family", cog="L"),
+    )
+    found = classified(evidence, judgement)
+    assert found.cog_category is None

@@ -1,0 +1,80 @@
+import pytest
+
+from genint.formats import read_genome
+from genint.interpret.pipeline import interpret, novel_genes
+from genint.model.genome import Contig, FileFormat, Genome, GenomeSource, Topology
+from genint.model.interval import Interval, Location, Strand
+from genint.model.vocabulary import ConfidenceLevel
+from genint.sources import annotation
+
+
+@pytest.fixture
+def phix(examples) -> Genome:
+    return read_genome(examples / "phiX174.gbk")
+
+
+def test_every_gene_has_one_result_in_order(phix, judgement):
+    results = interpret(phix, annotation.observe(phix.genes), (), judgement)
+    assert [result.gene_id for result in results] == [gene.id for gene in phix.genes]
+
+
+def test_a_gene_is_dark_exactly_when_nothing_claims_a_function(phix, judgement):
+    claims = annotation.observe(phix.genes)
+    results = interpret(phix, claims, (), judgement)
+    claimed = {item.gene_id for item in claims}
+    for result in results:
+        assert result.is_dark == (result.gene_id not in claimed)
+        assert (result.novelty is not None) == result.is_dark
+        assert (result.confidence_level is ConfidenceLevel.NONE) == result.is_dark
+
+
+def test_the_locus_is_the_tag_or_record_span_and_strand(gene, judgement):
+    contig = Contig(
+        "c",
+        "A" * 900,
+        topology=Topology.CIRCULAR,
+        genes=(
+            gene(locus_tag="tag1"),
+            gene(id="g2", location=Location.simple(Interval(800, 1000), Strand.REVERSE)),
+        ),
+    )
+    genome = Genome((contig,), GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK))
+    first, second = interpret(genome, (), (), judgement)
+    assert first.locus == "tag1"
+    assert second.locus == "c:801-100(-)"
+
+
+def test_dark_genes_are_ranked_and_know_their_neighbours(gene, annotated, judgement):
+    def at(number, length_aa):
+        start = number * 1000
+        return gene(
+            id=f"g{number}",
+            protein="M" * length_aa,
+            location=Location.simple(Interval(start, start + 600), Strand.FORWARD),
+        )
+
+    genes = (at(1, 200), at(2, 90), at(3, 290))
+    contig = Contig("c", "A" * 5000, genes=genes)
+    genome = Genome((contig,), GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK))
+    results = interpret(genome, (annotated("tail fiber protein", gene_id="g1"),), (), judgement)
+    report = novel_genes(results)
+    assert report.dark_matter_count == 2
+    assert [result.gene_id for result in report.genes] == ["g3", "g2"]
+    assert results[1].novelty.neighbours == (
+        "before: g1 (tail fiber protein)",
+        "behind: g3 (unknown function)",
+    )
+
+
+def test_a_pseudogene_says_so(gene, annotated, judgement):
+    contig = Contig("c", "A" * 900, genes=(gene(pseudo=True, product="integrase"),))
+    genome = Genome((contig,), GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK))
+    (result,) = interpret(genome, (annotated("integrase"),), (), judgement)
+    assert result.interpretation.hypothesis == "pseudogene of integrase"
+
+
+def test_the_products_of_a_domain_claim_name_the_domain(gene, domain, judgement):
+    contig = Contig("c", "A" * 900, genes=(gene(),))
+    genome = Genome((contig,), GenomeSource("x.fa", "0" * 64, FileFormat.FASTA))
+    (result,) = interpret(genome, (domain("PF1", "ABC transporter"),), (), judgement)
+    assert result.normalized_product == "ABC transporter domain-containing protein"

@@ -1,0 +1,103 @@
+import itertools
+import math
+
+import pytest
+
+from genint.interpret.weigh import weigh
+from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
+
+
+def score_of_terms(hypothesis):
+    return 1 / (1 + math.exp(-sum(term.log_odds for term in hypothesis.terms)))
+
+
+def test_no_evidence_gives_no_hypothesis(judgement):
+    assert weigh((), judgement).hypotheses == ()
+
+
+def test_one_type_of_evidence_stays_below_high_however_strong(annotated, judgement):
+    item = annotated("portal protein", strength="annotation_experiment")
+    (best,) = weigh((item,), judgement).hypotheses
+    assert best.score == pytest.approx(0.79)
+    assert ConfidenceLevel.of(best.score) is ConfidenceLevel.MODERATE
+
+
+def test_two_independent_types_that_agree_reach_high(annotated, domain, judgement):
+    evidence = (annotated("portal protein"), domain("PF05136", "Phage portal protein"))
+    (best,) = weigh(evidence, judgement).hypotheses
+    assert best.types == {EvidenceType.ANNOTATION, EvidenceType.DOMAIN}
+    assert ConfidenceLevel.of(best.score) is ConfidenceLevel.HIGH
+    assert best.claim == "portal protein"
+
+
+def test_two_domains_are_one_type_and_stay_below_high(domain, judgement):
+    evidence = (
+        domain("PF1", "Phage integrase family"),
+        domain("PF2", "Phage integrase, N-terminal SAM-like"),
+    )
+    (best,) = weigh(evidence, judgement).hypotheses
+    assert ConfidenceLevel.of(best.score) is ConfidenceLevel.MODERATE
+
+
+def test_one_origin_counts_once(annotated, judgement):
+    (once,) = weigh((annotated("portal protein"),), judgement).hypotheses
+    (twice,) = weigh((annotated("portal protein"),) * 2, judgement).hypotheses
+    assert twice.score == once.score
+    assert len(twice.evidence) == 2
+
+
+def test_every_score_is_the_logistic_of_its_printed_terms(annotated, domain, judgement):
+    evidence = (
+        annotated("lysozyme inhibitor"),
+        domain("PF1", "Phage lysozyme"),
+        domain("PF2", "ABC transporter", strength="pfam_partial"),
+    )
+    for hypothesis in weigh(evidence, judgement).hypotheses:
+        assert hypothesis.score == pytest.approx(score_of_terms(hypothesis), abs=1e-4)
+
+
+def test_the_most_specific_claim_leads_its_hypothesis(annotated, domain, judgement):
+    evidence = (domain("PF05136", "Phage portal protein"), annotated("portal protein"))
+    best = weigh(evidence, judgement).hypotheses[0]
+    assert best.specificity is Specificity.PROTEIN
+
+
+def test_a_domain_alone_names_only_the_domain(domain, judgement):
+    best = weigh((domain("PF05136", "Phage portal protein"),), judgement).hypotheses[0]
+    assert best.claim.startswith("contains a ")
+
+
+def test_contradiction_lowers_both_sides_and_is_named(annotated, domain, judgement):
+    inhibitor, enzyme = annotated("lysozyme inhibitor"), domain("PF1", "Phage lysozyme")
+    alone = weigh((inhibitor,), judgement).hypotheses[0]
+    contested = weigh((inhibitor, enzyme), judgement)
+    assert {h.claim for h in contested.hypotheses} == {inhibitor.claim, enzyme.claim}
+    assert all(h.score < alone.score for h in contested.hypotheses)
+    assert len(contested.conflicts) == 1
+    assert "lysozyme inhibitor" in contested.conflicts[0]
+
+
+def test_unrelated_claims_compete_without_hurting_each_other(annotated, domain, judgement):
+    evidence = (annotated("threonine synthase"), domain("PF00291", "PLP-dependent enzyme"))
+    weighed = weigh(evidence, judgement)
+    alone = weigh(evidence[:1], judgement).hypotheses[0]
+    assert weighed.hypotheses[0].score == alone.score
+    assert weighed.conflicts == ()
+    assert weighed.hypotheses[1].verdict
+
+
+def test_the_order_of_evidence_does_not_matter(annotated, domain, judgement):
+    evidence = (
+        annotated("tail fiber protein"),
+        domain("PF1", "Phage tail fibre repeat"),
+        domain("PF00589", "Phage integrase family"),
+        domain("PF2", "ABC transporter", strength="pfam_partial"),
+    )
+    expected = weigh(evidence, judgement)
+    for shuffled in itertools.permutations(evidence):
+        assert weigh(shuffled, judgement) == expected
+
+
+def test_evidence_of_an_unknown_class_is_refused(annotated, judgement):
+    with pytest.raises(KeyError):
+        weigh((annotated("portal protein", strength="rumour"),), judgement)

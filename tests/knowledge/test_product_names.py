@@ -1,0 +1,164 @@
+import pytest
+
+from genint.knowledge.product_names import (
+    NameKind,
+    alike,
+    classify_product,
+    clean_product,
+    display_product,
+    words_of,
+)
+
+
+@pytest.mark.parametrize(
+    "product",
+    [
+        "hypothetical protein",
+        "Hypothetical Protein",
+        "conserved hypothetical protein",
+        "putative uncharacterized protein YjbD",
+        "Uncharacterized protein SPy0919",
+        "uncharacterised protein",
+        "gp12",
+        "gp5.9",
+        "gpJ",
+        "ORF92",
+        "orf-401",
+        "ea47",
+        "ea8.5",
+        "phage protein",
+        "Phage protein",
+        "DUF1382 family protein",
+        "DUF1317 domain-containing protein",
+        "UPF0126 family inner membrane protein",
+        "putative inner membrane protein",
+        "inner membrane protein",
+        "lipoprotein",
+        "membrane protein",
+        "protein of unknown function",
+        "selenoprotein, function unknown",
+        "unnamed protein product",
+        "Qin prophage; uncharacterized protein",
+        "YfcC family protein",
+        "",
+        "-",
+        "12 kDa protein",
+    ],
+)
+def test_placeholders_are_no_name(product):
+    assert classify_product(product) is NameKind.PLACEHOLDER
+
+
+@pytest.mark.parametrize(
+    "product",
+    [
+        "terminase large subunit",
+        "portal protein",
+        "endolysin",
+        "HNH endonuclease",
+        "DNA polymerase I",
+        "threonine synthase",
+        "phosphoglycerate kinase",
+        "ABC transporter permease",
+        "50S ribosomal protein L31",
+        "outer membrane porin L",
+        "membrane-bound lysozyme inhibitor",
+        "SOS cell division inhibitor",
+        "holin/anti-holin",
+        "S49 family peptidase",
+        "major capsid protein",
+        "tail fiber protein",
+    ],
+)
+def test_names_of_a_function_are_names(product):
+    assert classify_product(product) is NameKind.NAME
+
+
+@pytest.mark.parametrize(
+    "product",
+    [
+        "putative portal protein",
+        "probable kinase inhibitor",
+        "Rz-like spanin",
+        "predicted acyltransferase with acyl-CoA",
+        "ead/Ea22-like family protein",
+    ],
+)
+def test_doubt_in_a_name_is_heard(product):
+    assert classify_product(product) is NameKind.HEDGED
+
+
+@pytest.mark.parametrize(
+    "product", ["tail protein", "oxidoreductase", "putative transporter", "DNA-binding protein"]
+)
+def test_wide_classes_are_told_from_functions(product):
+    assert classify_product(product) is NameKind.BROAD
+
+
+@pytest.mark.parametrize("product", ["NinD protein", "protein ninF", "NinE family protein", "Bet"])
+def test_a_bare_symbol_is_told_from_a_function(product):
+    assert classify_product(product) is NameKind.SYMBOL
+
+
+@pytest.mark.parametrize(
+    ("product", "clean"),
+    [
+        ("  Probable   DNA  helicase ", "putative DNA helicase"),
+        ("Acetate kinase (EC 2.7.2.1)", "acetate kinase"),
+        ("MULTISPECIES: portal protein", "portal protein"),
+        ("Rac prophage; integrase", "integrase"),
+        ("phage_tail_fiber", "phage tail fiber"),
+        ("DNA ligase [Escherichia coli]", "DNA ligase"),
+        ("HNH endonuclease.", "HNH endonuclease"),
+        ("Hin recombinase", "Hin recombinase"),
+        ("RecA protein", "RecA protein"),
+    ],
+)
+def test_cleaning_takes_away_what_is_no_part_of_a_name(product, clean):
+    assert clean_product(product) == clean
+
+
+@pytest.mark.parametrize("product", ["RecA protein", "50S ribosomal protein L31", "gp12", "x"])
+def test_cleaning_twice_changes_nothing(product):
+    assert clean_product(clean_product(product)) == clean_product(product)
+
+
+def test_placeholders_are_shown_in_one_wording():
+    assert display_product("ORF92") == "hypothetical protein"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("terminase large subunit", "Phage terminase large subunit (GpA)"),
+        ("S49 family peptidase", "Peptidase family S49"),
+        ("integrase", "Phage integrase family"),
+        ("tapemeasure protein", "tail length tape measure protein"),
+        ("tail fibre protein", "tail fiber protein"),
+        ("lysozyme inhibitor", "Membrane-bound lysozyme-inhibitor of c-type lysozyme"),
+    ],
+)
+def test_wordings_of_one_function_are_alike(one, other):
+    assert alike(words_of(one), words_of(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("terminase large subunit", "terminase small subunit"),
+        ("lysozyme", "lysozyme inhibitor"),
+        ("transcriptional activator CII", "transcriptional repressor CI"),
+        ("toxin HicA", "antitoxin HicA"),
+        ("major tail protein", "minor tail protein"),
+        ("DNA polymerase", "RNA polymerase"),
+        ("holin", "antiholin"),
+        ("repressor protein", "anti-repressor protein"),
+        ("shikimate kinase", "histidine kinase"),
+        ("portal protein", "tail protein"),
+        ("iron importer", "iron exporter"),
+        ("tail fiber protein", "tail fiber assembly protein"),
+    ],
+)
+def test_opposites_and_strangers_are_never_alike(one, other):
+    assert not alike(words_of(one), words_of(other))
+    assert not alike(words_of(other), words_of(one))

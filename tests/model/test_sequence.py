@@ -1,0 +1,62 @@
+import hashlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from genint.model.interval import Interval, Location, Part, Strand
+from genint.model.sequence import (
+    IUPAC_DNA,
+    extract,
+    protein_digest,
+    reverse_complement,
+    translate,
+    translate_cds,
+)
+
+
+@given(st.text(IUPAC_DNA))
+def test_the_complement_of_the_complement_is_the_sequence(bases):
+    assert reverse_complement(reverse_complement(bases)) == bases
+
+
+@pytest.mark.parametrize(
+    ("codon", "table", "residue"),
+    [
+        ("TGA", 11, "*"),
+        ("TGA", 4, "W"),
+        ("TGA", 25, "G"),
+        ("TAG", 15, "Q"),
+        ("NNN", 11, "X"),
+        ("GCN", 11, "X"),
+    ],
+)
+def test_codons_are_read_by_the_genetic_code(codon, table, residue):
+    assert translate(codon, table) == residue
+
+
+@pytest.mark.parametrize("start", ["ATG", "GTG", "TTG", "CTG"])
+def test_a_start_codon_reads_methionine_and_the_last_stop_goes(start):
+    assert translate_cds(start + "AAATGA", 11) == "MK"
+
+
+def test_a_gene_cut_off_at_its_start_keeps_its_first_residue():
+    assert translate_cds("GTGAAATGA", 11, complete_start=False) == "VK"
+
+
+def test_stops_inside_stay_visible():
+    assert translate_cds("ATGTAAAAATGA", 11) == "M*K"
+
+
+def test_parts_are_joined_in_the_order_of_transcription():
+    bases = "AAACCCGGGTTT"
+    joined = Location(
+        (Part(Interval(9, 12), Strand.REVERSE), Part(Interval(0, 3), Strand.FORWARD)),
+        trans_spliced=True,
+    )
+    assert extract(bases, joined) == "AAA" + "AAA"
+    assert extract(bases, Location.simple(Interval(10, 14), Strand.FORWARD)) == "TTAA"
+
+
+def test_the_digest_is_md5_in_upper_case_as_uniparc_has_it():
+    assert protein_digest("MK") == hashlib.md5(b"MK").hexdigest().upper()  # noqa: S324 - a key

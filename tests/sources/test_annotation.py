@@ -1,0 +1,69 @@
+import pytest
+
+from genint.model.genome import CalledBy, Gene, Qualifier
+from genint.model.interval import Interval, Location, Strand
+from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.sources import annotation
+
+
+def gene(product: str | None, *qualifiers: tuple[str, str]) -> Gene:
+    return Gene(
+        id="g1",
+        contig="c",
+        location=Location.simple(Interval(0, 300), Strand.FORWARD),
+        protein="M" * 99,
+        translation_table=11,
+        called_by=CalledBy.GENBANK,
+        product=product,
+        protein_id="XP_1",
+        qualifiers=tuple(Qualifier(*pair) for pair in qualifiers),
+    )
+
+
+@pytest.mark.parametrize(
+    "product", [None, "hypothetical protein", "gp12", "DUF1382 family protein"]
+)
+def test_placeholders_and_missing_products_are_no_evidence(product):
+    assert annotation.observe([gene(product)]) == ()
+
+
+def test_a_plain_product_is_an_authors_statement():
+    (item,) = annotation.observe([gene("portal protein")])
+    assert (item.source, item.type) == (EvidenceSource.GENBANK, EvidenceType.ANNOTATION)
+    assert (item.claim, item.strength, item.eco) == ("portal protein", "annotation", "ECO:0000303")
+    assert item.specificity is Specificity.PROTEIN
+
+
+def test_an_experiment_raises_a_name_but_not_a_hedge():
+    experiment = ("experiment", "EXISTENCE: purified")
+    (plain,) = annotation.observe([gene("portal protein", experiment)])
+    (hedged,) = annotation.observe([gene("putative portal protein", experiment)])
+    assert (plain.strength, plain.eco) == ("annotation_experiment", "ECO:0000269")
+    assert hedged.strength == "annotation_hedged"
+    assert hedged.caveats
+
+
+def test_ec_numbers_come_from_qualifier_and_name_each_once():
+    (item,) = annotation.observe(
+        [gene("acetate kinase (EC 2.7.2.1)", ("EC_number", "2.7.2.1"), ("EC_number", "rubbish"))]
+    )
+    assert (item.ec, item.claim) == (("2.7.2.1",), "acetate kinase")
+
+
+@pytest.mark.parametrize(
+    ("qualifier", "name"),
+    [
+        (("GO_function", "GO:0003677 - DNA binding [Evidence IEA]"), "DNA binding"),
+        (("GO_function", "DNA binding|0003677||IEA"), "DNA binding"),
+        (("GO_process", "DNA binding [goid GO:0003677] [evidence IEA]"), "DNA binding"),
+        (("db_xref", "GO:0003677"), ""),
+    ],
+)
+def test_go_terms_are_read_as_records_write_them(qualifier, name):
+    (item,) = annotation.observe([gene("integrase", qualifier)])
+    assert [tuple(term) for term in item.go] == [("GO:0003677", name)]
+
+
+def test_a_cog_letter_of_the_record_is_taken():
+    (item,) = annotation.observe([gene("integrase", ("db_xref", "COG:X"))])
+    assert item.cog == "X"
