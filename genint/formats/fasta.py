@@ -42,6 +42,12 @@ class _Record(NamedTuple):
     section: str
 
 
+class _Filled(NamedTuple):
+    record: _Record
+    name: str
+    bases: str
+
+
 def read_fasta(text: str, *, source: str, log: WarningLog) -> tuple[Contig, ...]:
     r"""Every record of a FASTA text that has a sequence, in file order.
 
@@ -58,25 +64,11 @@ def read_fasta(text: str, *, source: str, log: WarningLog) -> tuple[Contig, ...]
     """
     records = _split(text, source, log)
     _refuse_proteins(records, source)
-    filled: list[tuple[_Record, str, str]] = []
-    for number, record in enumerate(records, start=1):
-        name = record_id(record.header) or f"record_{number}"
-        if not record_id(record.header):
-            log.add(
-                ReadCode.UNNAMED_RECORD,
-                f"A record has no name and is called {name}.",
-                line=record.header_line,
-            )
-        section = Section(record.section, record.header_line + 1, name, source)
-        bases = nucleotides(section, log=log, numbered=False)
-        if bases:
-            filled.append((record, name, bases))
-        else:
-            log.add(
-                ReadCode.EMPTY_RECORD,
-                f"{name} has no sequence and was left out.",
-                line=record.header_line,
-            )
+    filled = [
+        _Filled(record, *_name_and_bases(record, at, source, log))
+        for at, record in enumerate(records, start=1)
+    ]
+    filled = [item for item in filled if item.bases]
     if not filled:
         raise FormatError(
             source=source,
@@ -87,8 +79,22 @@ def read_fasta(text: str, *, source: str, log: WarningLog) -> tuple[Contig, ...]
     return _contigs(filled, log)
 
 
-def _contigs(filled: list[tuple[_Record, str, str]], log: WarningLog) -> tuple[Contig, ...]:
-    stems = [name for _, name, _ in filled]
+def _name_and_bases(record: _Record, number: int, source: str, log: WarningLog) -> tuple[str, str]:
+    name = record_id(record.header)
+    if not name:
+        name = f"record_{number}"
+        text = f"A record has no name and is called {name}."
+        log.add(ReadCode.UNNAMED_RECORD, text, line=record.header_line)
+    section = Section(record.section, record.header_line + 1, name, source)
+    bases = nucleotides(section, log=log, numbered=False)
+    if not bases:
+        text = f"{name} has no sequence and was left out."
+        log.add(ReadCode.EMPTY_RECORD, text, line=record.header_line)
+    return name, bases
+
+
+def _contigs(filled: list[_Filled], log: WarningLog) -> tuple[Contig, ...]:
+    stems = [item.name for item in filled]
     contigs: list[Contig] = []
     for (record, stem, bases), name in zip(filled, unique_names(stems), strict=True):
         if name != stem:

@@ -30,6 +30,7 @@ _MAX_PARTS = 2000
 """Parts of a location; titin, the gene with most exons, has fewer than 400."""
 _MAX_COVER = 20
 _FREE_BP = 200_000
+_FREE_FEATURES = 1000
 """Genes may cover a record this many times, and this much more. A genome's cover it
 once or twice; a file made to keep a reader busy lists thousands over all of it."""
 
@@ -90,6 +91,7 @@ def draft_features(
 
     Cost: O(features + bases of gene features without CDS).
     """
+    _refuse_crowd(features, site)
     placed = [
         found
         for feature in features
@@ -141,17 +143,27 @@ def _judged(draft: Draft, bases: str, table: int) -> Draft:
     return draft._replace(reason="no clean open reading frame")
 
 
+def _refuse_crowd(features: Sequence[RawFeature], site: Site) -> None:
+    most = len(site.bases) + _FREE_FEATURES
+    if len(features) > most:
+        raise _overfull(site, features[most], "it has more features than bases")
+
+
 def _refuse_overfull(placed: Sequence[PlacedFeature], site: Site) -> None:
     left_bp = _MAX_COVER * len(site.bases) + _FREE_BP
     for found in placed:
         left_bp -= len(found.location) if found.feature.key in _KINDS else 0
         if left_bp < 0:
-            raise FormatError(
-                source=site.source,
-                line=found.feature.line,
-                reason=f"the genes of {site.contig} cover it more than {_MAX_COVER} times",
-                cure="the feature table is damaged; export the record again",
-            )
+            raise _overfull(site, found.feature, f"its genes cover it over {_MAX_COVER} times")
+
+
+def _overfull(site: Site, feature: RawFeature, what: str) -> FormatError:
+    return FormatError(
+        source=site.source,
+        line=feature.line,
+        reason=f"the feature table of {site.contig[:80]} is damaged: {what}",
+        cure="export or download the record again",
+    )
 
 
 def common_table(features: Iterable[RawFeature]) -> int | None:

@@ -24,6 +24,7 @@ _CHOICE_END = re.compile(r"(?<=\.\.)(?:one-of)?\((-?\d+)(?:[.,^]-?\d+)*?(?:[.,^]
 _ENDS = re.compile(r"([<>]?)(-?\d+)(?:(\.\.|\^)([<>]?)(-?\d+))?")
 _MAX_DEPTH = 20
 _MAX_DIGITS = 15
+_MAX_TEXT = 100_000
 
 _UNREADABLE = RawLocation(())
 
@@ -41,9 +42,13 @@ def parse_location(text: str) -> RawLocation:
     Cost: O(length).
     """
     text = "".join(text.split())
+    if len(text) > _MAX_TEXT:
+        return _UNREADABLE
     doubts: list[str] = []
     # (1.5)..9 and one-of(1,5)..9: an inexact end; the outer bound keeps all bases
-    plain = _CHOICE_END.sub(lambda found: found[2] or found[1], _CHOICE.sub(r"\1", text))
+    plain = text
+    if "(" in text:
+        plain = _CHOICE_END.sub(lambda found: found[2] or found[1], _CHOICE.sub(r"\1", text))
     if plain != text:
         doubts.append("an end given as several positions")
     parts = _Reader(plain, doubts).read()

@@ -13,7 +13,7 @@ from genint.formats.decoding import decoded
 from genint.formats.detection import detect, refuse_binary
 from genint.model.genome import FileFormat, Genome, GenomeSource
 
-MAX_RECORDS = 100_000
+MAX_RECORDS = {FileFormat.GENBANK: 20_000, FileFormat.FASTA: 100_000}
 """Records of one file; the most broken draft genomes have a few thousand contigs."""
 
 
@@ -77,11 +77,11 @@ def read_genome_bytes(
 
 def _refuse_heap(text: str, found: FileFormat, source: str) -> None:
     sign = "\nLOCUS" if found is FileFormat.GENBANK else "\n>"
-    if text.count(sign) > MAX_RECORDS:
+    if text.count(sign) > MAX_RECORDS[found]:
         raise FormatError(
             source=source,
             line=None,
-            reason=f"holds more than {MAX_RECORDS:,} records",
+            reason=f"holds more than {MAX_RECORDS[found]:,} records",
             cure="give one genome per file",
         )
 
