@@ -12,7 +12,7 @@ from genint.report.result import EvidenceItem, GeneItem, GenintResult, NoveltyIt
 
 _CONTENTS_FROM_GENES = 40
 """Genomes with more genes get a table of all genes in front of their sections."""
-_SPECIAL = re.compile(r"([\\`*\[\]<>|#~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
+_SPECIAL = re.compile(r"([\\`*\[\]<>|#~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
 """Marks with a meaning in Markdown; an underscore inside a word has none."""
 _COUNTED = (
     ("HIGH", "high"),
