@@ -1,0 +1,73 @@
+"""What every way of computing offers, and trying again after a lost worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar, TypeVarTuple
+
+from genint.errors import WorkerDied
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+
+class Backend(Protocol):
+    """Something that computes: a thread, processes, later a cluster.
+
+    Many runs may be awaited at once; those that find no free worker wait in the
+    order in which they came.
+    """
+
+    async def run(self, work: Callable[[*Arguments], Result], /, *arguments: *Arguments) -> Result:
+        """Await ``work(*arguments)`` without blocking the event loop.
+
+        Args:
+            work: A function of the top level of an importable module. If it has a
+                parameter ``is_cancelled`` (keyword with a default), it may be given
+                a ``Callable[[], bool]`` and should then stop soon after that says
+                yes; workers that can be killed don't need it and leave the default.
+            arguments: Its positional arguments; they and the result can be pickled.
+
+        Raises:
+            WorkerDied: the worker ended before its answer; others go on.
+            WorkCancelled: the backend was closed before the work was done.
+            UsageError: the work cannot be handed to a worker.
+            Exception: whatever the work itself raised, unchanged.
+
+        Cancelling the await stops the work, or drops it if it has not begun.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Stop all work and free all that was started; again does nothing."""
+        ...
+
+
+async def run_with_retry(
+    backend: Backend,
+    work: Callable[[*Arguments], Result],
+    /,
+    *arguments: *Arguments,
+    retries: int = 2,
+) -> Result:
+    """Run work, and run it again when its worker died.
+
+    For owners whose work gives the same result however often it runs. Only
+    :class:`~genint.errors.WorkerDied` is tried again.
+
+    Args:
+        backend: Where to run.
+        work: See :meth:`Backend.run`.
+        arguments: See :meth:`Backend.run`.
+        retries: How often to try again, >= 0.
+
+    Raises:
+        WorkerDied: the worker died ``retries + 1`` times.
+        Exception: see :meth:`Backend.run`.
+    """
+    for _ in range(retries):
+        try:
+            return await backend.run(work, *arguments)
+        except WorkerDied:
+            continue
+    return await backend.run(work, *arguments)

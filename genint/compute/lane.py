@@ -1,0 +1,232 @@
+"""One worker process as its parent sees it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import NamedTuple
+
+from genint.compute.child import IMPORTED_STATUS, READY, STARTING, Raised, serve
+from genint.errors import GenintError, UsageError, WorkCancelled, WorkerDied
+
+_ENDING_S = 2.0
+"""How long a process that hung up may take to end by itself, and a killed one to go."""
+
+_GUARD = (
+    "worker processes import the script that starts them, and this one starts the work "
+    "again when it is imported; put its calls under\n"
+    '    if __name__ == "__main__":\n'
+    "or use workers=1, which needs no processes"
+)
+
+
+class _Worker(NamedTuple):
+    """A process that was started, and our end of its connection."""
+
+    process: SpawnProcess
+    connection: Connection[bytes, bytes]
+
+    def receive(self) -> bytes:
+        """Next message; EOFError when the process ends without one."""
+        # The connection alone would not tell: a process that someone forked from us
+        # may hold its other end open.
+        if self.connection not in wait([self.connection, self.process.sentinel]):
+            raise EOFError
+        return self.connection.recv_bytes()
+
+    def has_ended(self) -> bool:
+        return bool(wait([self.process.sentinel], timeout=0))
+
+
+class Lane:
+    """A place for one worker process, which starts with the first call.
+
+    One call at a time, from any thread. When the process dies, the call that it was
+    about fails and the next one gets a new process. Once withdrawn, a lane is over.
+
+    Args:
+        process_lock: Shared by all lanes of a backend. Starting one process makes
+            multiprocessing look at all others, and two threads that ask for the
+            exit status of the same process can both miss it.
+    """
+
+    def __init__(self, process_lock: threading.Lock) -> None:
+        self._lock = process_lock
+        self._worker: _Worker | None = None
+        self._busy = False
+        self._withdrawn = threading.Event()
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether a process is there already."""
+        return self._worker is not None
+
+    def call(self, work: Callable[..., object], arguments: tuple[object, ...]) -> object:
+        """Run ``work(*arguments)`` in the process; blocks until it is done.
+
+        Raises:
+            WorkerDied: the process ended before its answer.
+            WorkCancelled: the lane was withdrawn.
+            UsageError: the work cannot be sent, or the main script lacks its guard.
+            Exception: whatever the work raised.
+        """
+        request = _packed(work, arguments)
+        with self._lock:
+            if self._withdrawn.is_set():
+                raise WorkCancelled("the work was cancelled")
+            self._busy = True
+        try:
+            return _opened(self._exchange(request))
+        finally:
+            with self._lock:
+                self._busy = False
+                over = self._withdrawn.is_set()
+            if over:
+                self._end()
+
+    def withdraw(self) -> None:
+        """Kill the process; a call under way raises WorkCancelled. Never blocks for long.
+
+        SIGKILL at once: SIGTERM would give Python code no chance to tidy up either,
+        and might be ignored.
+        """
+        with self._lock:
+            self._withdrawn.set()
+            if self._worker is not None:
+                self._worker.process.kill()
+            busy = self._busy
+        if not busy:  # otherwise the thread that waits for the answer buries the process
+            self._end()
+
+    def _exchange(self, request: bytes) -> bytes:
+        worker = self._live_worker()
+        try:
+            worker.connection.send_bytes(request)
+            return worker.receive()
+        except (EOFError, OSError) as cause:
+            status = self._end()
+            if self._withdrawn.is_set():
+                raise WorkCancelled("the work was cancelled") from cause
+            raise WorkerDied(f"a worker process {_manner(status)} before its answer") from cause
+
+    def _live_worker(self) -> _Worker:
+        """The process of this lane, started and ready."""
+        if self._worker is not None:
+            if not self._worker.has_ended():
+                return self._worker
+            self._end()  # killed while it was idle: nobody's work is lost
+        with self._lock:
+            if self._withdrawn.is_set():
+                raise WorkCancelled("the work was cancelled")
+            worker = self._worker = _start()
+        try:
+            greeting = worker.receive()
+        except (EOFError, OSError) as cause:
+            raise self._failed_start(self._end()) from cause
+        if greeting != READY:
+            self._end()
+            raise WorkerDied("a worker process started with an unexpected message")
+        return worker
+
+    def _failed_start(self, status: int | None) -> GenintError:
+        """Why a process ended before it was ready."""
+        if self._withdrawn.is_set():
+            return WorkCancelled("the work was cancelled")
+        if status == IMPORTED_STATUS:
+            return UsageError(_GUARD)
+        if status is None or status < 0:
+            return WorkerDied(f"a worker process {_manner(status)} while it started")
+        return UsageError(
+            f"a worker process {_manner(status)} while it imported the main script; " + _GUARD
+        )
+
+    def _end(self) -> int | None:
+        """Make sure that the process is gone, free what it used, return its exit status."""
+        with self._lock:
+            worker, self._worker = self._worker, None
+        if worker is None:
+            return None
+        worker.connection.close()
+        wait([worker.process.sentinel], timeout=_ENDING_S)
+        with self._lock:
+            worker.process.kill()
+            worker.process.join(_ENDING_S)
+            status = worker.process.exitcode
+            if status is not None:
+                worker.process.close()
+        return status
+
+
+def _start() -> _Worker:
+    """Start a process that does not hear interrupts from the keyboard."""
+    context = multiprocessing.get_context("spawn")
+    # multiprocessing starts its tracker with the first process and unblocks SIGINT after
+    # it; started before, it leaves the mask alone.
+    resource_tracker.ensure_running()
+    ours, theirs = context.Pipe()
+    process = context.Process(target=serve, args=(theirs,), name=STARTING, daemon=True)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        with _script_from_stdin_left_alone():
+            process.start()
+    except OSError as problem:
+        ours.close()
+        raise WorkerDied(f"a worker process could not be started: {problem}") from problem
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        theirs.close()
+    return _Worker(process, ours)
+
+
+@contextmanager
+def _script_from_stdin_left_alone() -> Iterator[None]:
+    """Keep a new process from importing a main script that came by standard input.
+
+    Python names it ``<stdin>`` as if that were a file, and the process would fail.
+    """
+    names = vars(sys.modules["__main__"])
+    if names.get("__file__") != "<stdin>":
+        yield
+        return
+    del names["__file__"]
+    try:
+        yield
+    finally:
+        names["__file__"] = "<stdin>"
+
+
+def _packed(work: Callable[..., object], arguments: tuple[object, ...]) -> bytes:
+    try:
+        return pickle.dumps((work, arguments), pickle.HIGHEST_PROTOCOL)
+    except Exception as problem:
+        name = getattr(work, "__qualname__", repr(work))
+        raise UsageError(f"{name} cannot be sent to a worker process: {problem}") from problem
+
+
+def _opened(answer: bytes) -> object:
+    """The value of an answer; its error is raised, with a note that says where it arose."""
+    outcome = pickle.loads(answer)  # noqa: S301 - from our own child
+    if isinstance(outcome, Raised):
+        outcome.error.add_note(f"In a worker process:\n{outcome.trace}")
+        raise outcome.error
+    value: object = outcome.value
+    return value
+
+
+def _manner(status: int | None) -> str:
+    """How a process ended, in words."""
+    if status is None:
+        return "ended"
+    if status >= 0:
+        return f"ended with status {status}"
+    name = signal.Signals(-status).name
+    hint = ", perhaps for lack of memory" if name == "SIGKILL" else ""
+    return f"was ended by {name}{hint}"
