@@ -1,0 +1,135 @@
+"""What genint knows before it reads a genome: every table and pack, with its source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from genint.knowledge.pack import read_header
+from genint.knowledge.shipped import (
+    GO_TERMS,
+    PFAM_COG,
+    PFAM_FAMILIES,
+    PFAM_PACK,
+    read_rows,
+    read_shipped,
+    sha256_of,
+)
+from genint.model.interpretation import DatabaseUsed
+
+
+class DatabaseKind(StrEnum):
+    """What a database holds."""
+
+    PROFILES = "profiles"
+    VOCABULARY = "vocabulary"
+    MAPPING = "mapping"
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """One database that ships with genint.
+
+    Attributes:
+        name: As it is called in reports.
+        kind: What it holds.
+        version: Release of the source.
+        licence: Under which it is passed on.
+        source: Where it comes from and what to cite.
+        made_by: What made the file of it.
+        file: Name in ``genint/knowledge/data``.
+        entries: How many profiles, terms or rows it holds.
+        size_bytes: Size of the file.
+        sha256: Of the file, hex.
+    """
+
+    name: str
+    kind: DatabaseKind
+    version: str
+    licence: str
+    source: str
+    made_by: str
+    file: str
+    entries: int
+    size_bytes: int
+    sha256: str
+
+    @property
+    def used(self) -> DatabaseUsed:
+        """As the report's table of databases lists it."""
+        return DatabaseUsed(self.name, self.version, self.licence)
+
+
+def shipped_databases() -> tuple[Database, ...]:
+    """Everything that ships, profiles first.
+
+    Cost: 20 ms, as every file is read for its checksum.
+    """
+    return _pfam(), _interpro(), _gene_ontology(), _cog_letters()
+
+
+def _pfam() -> Database:
+    return Database(
+        name="Pfam",
+        kind=DatabaseKind.PROFILES,
+        version="35.0 (pack)",
+        licence="CC0 1.0",
+        source="Pfam 35.0, Mistry et al. 2021, doi:10.1093/nar/gkaa913; the families of "
+        "prokaryotes and phages among those that gecco 0.11.0 carries",
+        made_by="training/pfam_pack.py",
+        file=PFAM_PACK,
+        entries=read_header(read_shipped(PFAM_PACK)).profiles,
+        size_bytes=_size_bytes(PFAM_PACK),
+        sha256=sha256_of(PFAM_PACK),
+    )
+
+
+def _interpro() -> Database:
+    return Database(
+        name="InterPro",
+        kind=DatabaseKind.MAPPING,
+        version="entries up to IPR046937",
+        licence="CC0 1.0",
+        source="InterPro, Paysan-Lafosse et al. 2023, doi:10.1093/nar/gkac993; the table that "
+        "gecco 0.11.0 carries, which does not state its release",
+        made_by="training/pfam_pack.py",
+        file=PFAM_FAMILIES,
+        entries=sum(bool(row[4]) for row in read_rows(PFAM_FAMILIES)),
+        size_bytes=_size_bytes(PFAM_FAMILIES),
+        sha256=sha256_of(PFAM_FAMILIES),
+    )
+
+
+def _gene_ontology() -> Database:
+    return Database(
+        name="Gene Ontology",
+        kind=DatabaseKind.VOCABULARY,
+        version="terms of that InterPro table",
+        licence="CC BY 4.0",
+        source="Gene Ontology Consortium 2023, doi:10.1093/genetics/iyad031",
+        made_by="training/pfam_pack.py",
+        file=GO_TERMS,
+        entries=len(read_rows(GO_TERMS)),
+        size_bytes=_size_bytes(GO_TERMS),
+        sha256=sha256_of(GO_TERMS),
+    )
+
+
+def _cog_letters() -> Database:
+    return Database(
+        name="COG letters of Pfam families",
+        kind=DatabaseKind.MAPPING,
+        version="learned from E. coli and Synechocystis",
+        licence="public domain",
+        source="COG, Galperin et al. 2025, doi:10.1093/nar/gkae983; letters counted on proteins "
+        "of Escherichia coli K-12 and Synechocystis sp. PCC 6803 with COG by RPS-BLAST",
+        made_by="training/pfam_cog.py",
+        file=PFAM_COG,
+        entries=len(read_rows(PFAM_COG)),
+        size_bytes=_size_bytes(PFAM_COG),
+        sha256=sha256_of(PFAM_COG),
+    )
+
+
+def _size_bytes(file: str) -> int:
+    return len(read_shipped(file))
