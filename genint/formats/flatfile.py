@@ -79,6 +79,7 @@ def split_records(text: str, *, source: str, log: WarningLog) -> Iterator[Record
 
 def _note_stray_text(text: str, line: int, log: WarningLog) -> None:
     if text.strip():
+        line += text.count("\n", 0, len(text) - len(text.lstrip()))
         log.add(
             ReadCode.TEXT_OUTSIDE_RECORDS,
             f"Text outside the records was passed over: {text.strip()[:40]!r}.",
@@ -196,7 +197,7 @@ def _organism(lines: list[str]) -> tuple[str | None, tuple[str, ...]]:
     while at < len(lines) and ";" not in lines[at] and not lines[at].endswith("."):
         at += 1
     name = " ".join(" ".join(lines[:at]).split())
-    taxa = " ".join(lines[at:]).removesuffix(".").split(";")
+    taxa = " ".join(lines[at:]).strip().removesuffix(".").split(";")
     lineage = tuple(taxon.strip() for taxon in taxa if taxon.strip())
     return (name if name and name != "." else None), lineage
 

@@ -16,6 +16,9 @@ from genint.model.genome import FileFormat, Genome, GenomeSource
 MAX_RECORDS = {FileFormat.GENBANK: 20_000, FileFormat.FASTA: 100_000}
 """Records of one file; the most broken draft genomes have a few thousand contigs."""
 
+_FEW_RECORDS = 1000
+_CRUMB_CHARACTERS = 60
+
 
 def read_genome(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Genome:
     """Read a GenBank or FASTA file, plain, gzip, bgzip or bzip2, known by its content.
@@ -76,13 +79,15 @@ def read_genome_bytes(
 
 
 def _refuse_heap(text: str, found: FileFormat, source: str) -> None:
-    sign = "\nLOCUS" if found is FileFormat.GENBANK else "\n>"
-    if text.count(sign) > MAX_RECORDS[found]:
+    """Stop at heaps of reads, primers or k-mers, which no genome comes as."""
+    records = text.count("\nLOCUS" if found is FileFormat.GENBANK else "\n>")
+    crumbs = records > _FEW_RECORDS and len(text) < _CRUMB_CHARACTERS * records
+    if crumbs or records > MAX_RECORDS[found]:
         raise FormatError(
             source=source,
             line=None,
-            reason=f"holds more than {MAX_RECORDS[found]:,} records",
-            cure="give one genome per file",
+            reason=f"holds {records:,} records{' of hardly any sequence' if crumbs else ''}",
+            cure="give the contigs of one genome",
         )
 
 
