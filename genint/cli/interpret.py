@@ -7,17 +7,19 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from genint.cli.batch import Journal, digest
 from genint.cli.outputs import Job, check_formats, plan, write_atomically
 from genint.errors import GenintError, InputError, UsageError
-from genint.settings import Settings
+
+if TYPE_CHECKING:
+    from genint.api import Progress
 
 _MAX_WORKERS = 4
 
@@ -212,7 +214,7 @@ def _place(job: Job) -> str:
     )
 
 
-def _progress(name: str) -> AbstractContextManager[object]:
+def _progress(name: str) -> AbstractContextManager[Callable[[Progress], None] | None]:
     """Progress bars on standard error where somebody is looking, else nothing."""
     if not sys.stderr.isatty():
         return nullcontext(None)
@@ -233,7 +235,7 @@ def _summary_line(outcome: Outcome) -> str:
 def _print_table(outcomes: Sequence[Outcome]) -> None:
     """One line a file; plain text, so that a path is never broken or cut."""
     header = ("File", "State", "Genes", "High", "Moderate", "Low", "Spec.", "Dark", "Seconds")
-    rows = [header]
+    rows: list[tuple[str, ...]] = [header]
     for outcome in outcomes:
         _, *figures = outcome.counts or ("",) * 7
         seconds = f"{outcome.seconds:.1f}" if outcome.counts else ""
@@ -251,8 +253,3 @@ def _print_table(outcomes: Sequence[Outcome]) -> None:
         f"{len(outcomes)} files: {states['done']} done, {states['kept']} already there, "
         f"{states['failed']} failed"
     )
-
-
-def cache_folder() -> Path:
-    """Where pressed profiles are kept for the command line."""
-    return Settings.from_environment().cache_folder

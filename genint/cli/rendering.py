@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from genint.api import Progress, interpret_payload_async
+from genint.api import Progress, interpret_genome_async
 from genint.knowledge.confidence import load_confidence
 from genint.report.build import build_result
 from genint.report.json_format import render_json
 from genint.report.markdown import render_markdown
 from genint.report.result import GenintResult
+from genint.steps import Payload
 
 if TYPE_CHECKING:
     from genint.cli.interpret import Options
@@ -29,9 +30,8 @@ async def interpret_payload(
     report: Callable[[Progress], None] | None,
 ) -> InterpretationSummary:
     """Interpret the bytes of one file with the options of the command line."""
-    return await interpret_payload_async(
-        payload,
-        filename,
+    return await interpret_genome_async(
+        Payload(payload, filename),
         mode=options.mode,
         phage=options.phage,
         workers=options.workers,

@@ -9,7 +9,7 @@ from genint.interpret.judgement import Judgement
 from genint.knowledge.product_names import alike, opposed, words_of
 from genint.knowledge.roles import Role
 from genint.model.evidence import Evidence
-from genint.model.vocabulary import Category, Specificity
+from genint.model.vocabulary import Category, EvidenceType, Specificity
 
 _PHAGE_MODULES = frozenset(
     {
@@ -60,12 +60,12 @@ def agree(first: Claim, second: Claim) -> bool:
     Shared identifiers decide (Pfam family, EC number), then roles, then words.
     Names of GO terms that come with a family count as its other names.
     """
-    if _contrary(first, second):
+    if opposed(first.words, second.words):
         return False
     if _shared_identifier(first.evidence, second.evidence):
         return True
-    if first.specific_role and first.specific_role == second.specific_role:
-        return True
+    if first.specific_role and second.specific_role:
+        return first.specific_role == second.specific_role
     if alike(first.words, second.words):
         return True
     return any(alike(alias, second.words) for alias in first.aliases) or any(
@@ -88,9 +88,11 @@ def contradiction(first: Claim, second: Claim) -> str | None:
     """Why two claims cannot both hold, in plain words; None where they can.
 
     Different words alone are no contradiction: a protein may be a synthase and
-    contain an ATP-binding domain.
+    contain an ATP-binding domain. Two domains of one protein never contradict.
     """
-    if _contrary(first, second):
+    if first.evidence.type is second.evidence.type is EvidenceType.DOMAIN:
+        return None
+    if opposed(first.words, second.words):
         return "one names what the other blocks, lacks or opposes"
     ec_first, ec_second = _full(first.evidence.ec), _full(second.evidence.ec)
     if ec_first and ec_second and not set(ec_first) & set(ec_second):
@@ -102,9 +104,3 @@ def contradiction(first: Claim, second: Claim) -> str | None:
         names = " and ".join(sorted(module.value for module in modules))
         return f"different functional modules ({names})"
     return None
-
-
-def _contrary(first: Claim, second: Claim) -> bool:
-    """Opposites are only told for names that share something besides."""
-    shared = first.words & second.words
-    return bool(shared) and opposed(first.words, second.words)

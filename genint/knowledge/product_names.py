@@ -96,6 +96,10 @@ _BROAD = re.compile(
 )
 
 
+_SPELT_OUT = re.compile(r"[A-Z][a-z]{3}[a-z-]*$")
+"""A capital that only starts a sentence: not that of Hin, RecA or N-acetyl."""
+
+
 def clean_product(text: str) -> str:
     """The name without what is no part of it; wording and case of words stay.
 
@@ -110,7 +114,7 @@ def clean_product(text: str) -> str:
     if _LEADING_HEDGE.match(name):
         name = "putative " + _LEADING_HEDGE.sub("", name)
     first = name.split(" ", 1)[0]
-    if first[:1].isupper() and first[1:].islower() and len(first) > 3:  # noqa: PLR2004 - Hin, Rep are symbols
+    if _SPELT_OUT.match(first):
         name = name[:1].lower() + name[1:]
     return name
 
@@ -173,26 +177,30 @@ _CLASS_WORDS = frozenset(
 )
 """Words that many different functions share: they count half."""
 
-# A word of one set on one side only, or of both sets on two sides, says that the
-# names are of different things however alike the rest is.
-_NEGATIONS = (
-    frozenset({"inhibitor", "inhibition", "inhibitory", "antagonist", "immunity"}),
-    frozenset({"antitoxin"}),
-    frozenset({"antirepressor", "antiterminator", "antitermination", "antiholin"}),
-    frozenset({"assembly", "maturation", "chaperone"}),
-)
+_INHIBITION = frozenset({"inhibitor", "inhibition", "inhibitory", "antagonist", "immunity"})
+"""On one side only, these say that the names are of an enzyme and of what blocks it."""
 _OPPOSITES = (
     (frozenset({"large"}), frozenset({"small"})),
-    (frozenset({"activator"}), frozenset({"repressor"})),
-    (frozenset({"alpha"}), frozenset({"beta"})),
-    (frozenset({"toxin"}), frozenset({"antitoxin"})),
-    (frozenset({"major"}), frozenset({"minor"})),
     (frozenset({"heavy"}), frozenset({"light"})),
-    (frozenset({"dna"}), frozenset({"rna"})),
+    (frozenset({"activator"}), frozenset({"repressor"})),
+    (frozenset({"toxin"}), frozenset({"antitoxin"})),
+    (frozenset({"repressor"}), frozenset({"antirepressor"})),
+    (frozenset({"holin"}), frozenset({"antiholin"})),
+    (
+        frozenset({"termination", "terminator"}),
+        frozenset({"antitermination", "antiterminator"}),
+    ),
     (frozenset({"import", "importer", "uptake"}), frozenset({"export", "exporter", "efflux"})),
+)
+"""A word of the left on one side and of the right on the other: they cannot both hold."""
+_DIFFERENT = (
+    (frozenset({"alpha"}), frozenset({"beta"})),
+    (frozenset({"major"}), frozenset({"minor"})),
+    (frozenset({"dna"}), frozenset({"rna"})),
     (frozenset({"permease"}), frozenset({"atp"})),
 )
-_DECIDING_WORDS = frozenset().union(*_NEGATIONS, *(side for pair in _OPPOSITES for side in pair))
+"""The same, but both may hold of one protein: such names are merely not alike."""
+_DECIDING_WORDS = _INHIBITION.union(*(side for pair in _OPPOSITES + _DIFFERENT for side in pair))
 _STOP_WORDS = (_EMPTY_WORDS - _DECIDING_WORDS) | frozenset(
     """
     activity based by chain component dependent element factor for group i ii iii iv is
@@ -237,28 +245,52 @@ def words_of(name: str) -> frozenset[str]:
 
 
 def opposed(first: frozenset[str], second: frozenset[str]) -> bool:
-    """Whether two word sets name opposites: enzyme and inhibitor, large and small.
+    """Whether two names are opposites of one thing: enzyme and inhibitor, large and small.
 
-    Only telling for names that share other words; the caller checks that.
+    Opposites share what is left when the opposing words are taken away; names that
+    share nothing else are strangers, not opposites.
     """
-    if any(bool(first & negation) != bool(second & negation) for negation in _NEGATIONS):
-        return True
-    return any(
-        (first & left and second & right and not first & right and not second & left)
-        or (first & right and second & left and not first & left and not second & right)
-        for left, right in _OPPOSITES
+    inhibited = bool(first & _INHIBITION) != bool(second & _INHIBITION)
+    if not inhibited and not _set_apart(first, second, _OPPOSITES):
+        return False
+    return _overlap(first - _DECIDING_WORDS, second - _DECIDING_WORDS) or bool(
+        not (first - _DECIDING_WORDS) and not (second - _DECIDING_WORDS)
     )
+
+
+def _set_apart(
+    first: frozenset[str],
+    second: frozenset[str],
+    pairs: Iterable[tuple[frozenset[str], frozenset[str]]],
+) -> bool:
+    """Whether a pair of words tells the names apart; a name with both tells nothing."""
+    return any(
+        (_only(first, left, right) and _only(second, right, left))
+        or (_only(first, right, left) and _only(second, left, right))
+        for left, right in pairs
+    )
+
+
+def _only(words: frozenset[str], wanted: frozenset[str], other: frozenset[str]) -> bool:
+    return bool(words & wanted) and not words & other
 
 
 def _weight(words: Iterable[str]) -> float:
     return sum(0.5 if word in _CLASS_WORDS | _DECIDING_WORDS else 1.0 for word in words)
 
 
+def _overlap(first: frozenset[str], second: frozenset[str]) -> bool:
+    shared = _weight(first & second)
+    smaller = min(_weight(first), _weight(second))
+    return shared > 0 and shared >= _AGREEMENT_SHARE * smaller
+
+
 def alike(first: frozenset[str], second: frozenset[str]) -> bool:
     """Whether two names share enough telling words to be of one function.
 
-    Class words (kinase, transporter) count half. Opposites are never alike.
+    Class words (kinase, transporter) count half. Names that a word tells apart
+    (inhibitor on one side only, alpha and beta, DNA and RNA) are never alike.
     """
-    shared = _weight(first & second)
-    smaller = min(_weight(first), _weight(second))
-    return shared > 0 and shared >= _AGREEMENT_SHARE * smaller and not opposed(first, second)
+    if bool(first & _INHIBITION) != bool(second & _INHIBITION):
+        return False
+    return _overlap(first, second) and not _set_apart(first, second, _OPPOSITES + _DIFFERENT)

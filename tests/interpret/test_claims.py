@@ -25,7 +25,7 @@ def test_wordings_of_one_function_agree(annotated, domain, judgement, product, f
     [
         ("lysozyme inhibitor", "Phage lysozyme"),
         ("terminase small subunit", "Terminase large subunit"),
-        ("transcriptional activator", "transcriptional repressor"),
+        ("arabinose operon activator", "arabinose operon repressor"),
     ],
 )
 def test_opposites_contradict_and_never_agree(annotated, domain, judgement, product, family):
@@ -67,3 +67,16 @@ def test_names_of_go_terms_count_as_other_names_of_a_family(annotated, domain, j
     term = GoTerm("GO:0008531", "riboflavin kinase activity")
     family = read_claim(domain("PF01687", "Flavokinase", go=(term,)), judgement)
     assert agree(product, family)
+
+
+def test_different_narrow_roles_do_not_agree_however_alike_the_words(annotated, domain, judgement):
+    fiber = read_claim(annotated("tail fiber protein"), judgement)
+    assembly = read_claim(domain("PF1", "tail fiber assembly protein"), judgement)
+    assert not agree(fiber, assembly)
+    assert contradiction(fiber, assembly) is None
+
+
+def test_two_domains_of_one_protein_never_contradict(domain, judgement):
+    one = read_claim(domain("PF1", "Tail fiber protein"), judgement)
+    other = read_claim(domain("PF2", "Phage integrase family"), judgement)
+    assert contradiction(one, other) is None

@@ -6,6 +6,7 @@ from genint.knowledge.product_names import (
     classify_product,
     clean_product,
     display_product,
+    opposed,
     words_of,
 )
 
@@ -112,6 +113,8 @@ def test_a_bare_symbol_is_told_from_a_function(product):
         ("HNH endonuclease.", "HNH endonuclease"),
         ("Hin recombinase", "Hin recombinase"),
         ("RecA protein", "RecA protein"),
+        ("N-acetylmuramoyl-L-alanine amidase", "N-acetylmuramoyl-L-alanine amidase"),
+        ("D-glucarate dehydratase", "D-glucarate dehydratase"),
     ],
 )
 def test_cleaning_takes_away_what_is_no_part_of_a_name(product, clean):
@@ -153,12 +156,38 @@ def test_wordings_of_one_function_are_alike(one, other):
         ("DNA polymerase", "RNA polymerase"),
         ("holin", "antiholin"),
         ("repressor protein", "anti-repressor protein"),
+        ("transcription terminator", "transcription antiterminator"),
         ("shikimate kinase", "histidine kinase"),
         ("portal protein", "tail protein"),
         ("iron importer", "iron exporter"),
-        ("tail fiber protein", "tail fiber assembly protein"),
     ],
 )
 def test_opposites_and_strangers_are_never_alike(one, other):
     assert not alike(words_of(one), words_of(other))
     assert not alike(words_of(other), words_of(one))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("lysozyme inhibitor", "Phage lysozyme"),
+        ("terminase, small subunit", "terminase, large subunit"),
+        ("arabinose activator", "arabinose repressor"),
+    ],
+)
+def test_opposites_share_the_rest_of_their_names(one, other):
+    assert opposed(words_of(one), words_of(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("mRNA interferase toxin, antitoxin is MazE", "mRNA interferase PemK-like"),
+        ("Fe-S cluster assembly protein", "iron-sulphur cluster biosynthesis"),
+        ("catalase inhibitor protein; ATPase, ribosome-associated", "50S ribosome-binding GTPase"),
+        ("RNA polymerase, sigma 54 factor", "sigma-54, DNA binding"),
+        ("holin", "repressor"),
+    ],
+)
+def test_names_of_other_things_are_strangers_not_opposites(one, other):
+    assert not opposed(words_of(one), words_of(other))
