@@ -19,6 +19,7 @@ MAX_ANNOTATION_LINE = 1_000_000
 """Characters; a longer line above the sequence is no annotation."""
 
 # patterns start with a plain \n, which is found much faster than ^ in MULTILINE
+_LOCUS_WORD = re.compile(r"LOCUS\b")
 _LOCUS_LINE = re.compile(r"\nLOCUS\b")
 _TERMINATOR = re.compile(r"\n//[ \t]*(?=\n|\Z)")
 _TABLE_LINE = re.compile(r"\nFEATURES\b.*\n?")
@@ -64,8 +65,9 @@ def split_records(text: str, *, source: str, log: WarningLog) -> Iterator[Record
     Cost: O(length).
     """
     starts = [found.start() + 1 for found in _LOCUS_LINE.finditer(text)]
-    if text.startswith("LOCUS"):
-        starts.insert(0, 0)
+    first = len(text) - len(text.lstrip())
+    if first not in starts[:1] and _LOCUS_WORD.match(text, first):
+        starts.insert(0, first)  # nothing, or blanks of its own line, in front of it
     _note_stray_text(text[: starts[0]], 1, log)
     line = text.count("\n", 0, starts[0]) + 1
     for start, stop in zip(starts, [*starts[1:], len(text)], strict=True):

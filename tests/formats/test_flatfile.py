@@ -62,6 +62,10 @@ def test_text_round_the_records_is_passed_over_with_a_warning(genbank, read):
     ]
 
 
+def test_blanks_in_front_of_the_first_locus_line_do_no_harm(genbank, read):
+    assert read("  " + genbank()).contigs == read(genbank()).contigs
+
+
 def test_record_without_sequence_beside_others_is_named(genbank, read):
     empty = "LOCUS       X9   60 bp DNA\nCONTIG      join(U1.1:1..60)\n//\n"
     genome = read(genbank() + empty)

@@ -117,14 +117,18 @@ def check_genome(genome: Genome) -> None:
 
 
 @settings(
-    max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    max_examples=250,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
 )
 @given(mutated())
 def test_damaged_files_give_a_genome_or_a_format_error(raw):
     check(raw)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100, deadline=None, database=None, derandomize=True)
 @given(st.binary(max_size=400) | st.text(max_size=400).map(str.encode))
 def test_any_bytes_give_a_genome_or_a_format_error(raw):
     check(raw)
@@ -153,14 +157,18 @@ def test_files_made_to_be_slow_are_not(raw):
 
 
 @pytest.mark.fuzz
-@settings(max_examples=20_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=20_000, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
 @given(mutated())
 def test_long_run_on_the_seeds_of_the_project(raw):
     check(raw)
 
 
 @pytest.mark.fuzz
-@settings(max_examples=20_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=20_000, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
 @given(data=st.data())
 def test_long_run_on_the_oddities(data, shared_data):
     seeds = tuple(
