@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -34,13 +34,21 @@ class _Worker(NamedTuple):
     process: SpawnProcess
     connection: Connection[bytes, bytes]
 
-    def receive(self) -> bytes:
-        """Next message; EOFError when the process ends without one."""
+    def send(self, request: bytes) -> None:
+        """Hand over a request; if the process has ended, receiving will tell."""
+        with suppress(OSError):
+            self.connection.send_bytes(request)
+
+    def receive(self) -> bytes | None:
+        """Next message; None when the process ends without one."""
         # The connection alone would not tell: a process that someone forked from us
         # may hold its other end open.
         if self.connection not in wait([self.connection, self.process.sentinel]):
-            raise EOFError
-        return self.connection.recv_bytes()
+            return None
+        try:
+            return self.connection.recv_bytes()
+        except (EOFError, OSError):
+            return None
 
     def has_ended(self) -> bool:
         return bool(wait([self.process.sentinel], timeout=0))
@@ -108,14 +116,14 @@ class Lane:
 
     def _exchange(self, request: bytes) -> bytes:
         worker = self._live_worker()
-        try:
-            worker.connection.send_bytes(request)
-            return worker.receive()
-        except (EOFError, OSError) as cause:
+        worker.send(request)
+        answer = worker.receive()
+        if answer is None:
             status = self._end()
             if self._withdrawn.is_set():
-                raise WorkCancelled("the work was cancelled") from cause
-            raise WorkerDied(f"a worker process {_manner(status)} before its answer") from cause
+                raise WorkCancelled("the work was cancelled")
+            raise WorkerDied(_ending(status, "before its answer"))
+        return answer
 
     def _live_worker(self) -> _Worker:
         """The process of this lane, started and ready."""
@@ -127,13 +135,8 @@ class Lane:
             if self._withdrawn.is_set():
                 raise WorkCancelled("the work was cancelled")
             worker = self._worker = _start()
-        try:
-            greeting = worker.receive()
-        except (EOFError, OSError) as cause:
-            raise self._failed_start(self._end()) from cause
-        if greeting != READY:
-            self._end()
-            raise WorkerDied("a worker process started with an unexpected message")
+        if worker.receive() != READY:
+            raise self._failed_start(self._end())
         return worker
 
     def _failed_start(self, status: int | None) -> GenintError:
@@ -143,10 +146,8 @@ class Lane:
         if status == IMPORTED_STATUS:
             return UsageError(_GUARD)
         if status is None or status < 0:
-            return WorkerDied(f"a worker process {_manner(status)} while it started")
-        return UsageError(
-            f"a worker process {_manner(status)} while it imported the main script; " + _GUARD
-        )
+            return WorkerDied(_ending(status, "while it started"))
+        return UsageError(f"{_ending(status, 'while it imported the main script')}; {_GUARD}")
 
     def _end(self) -> int | None:
         """Make sure that the process is gone, free what it used, return its exit status."""
@@ -221,12 +222,12 @@ def _opened(answer: bytes) -> object:
     return value
 
 
-def _manner(status: int | None) -> str:
-    """How a process ended, in words."""
+def _ending(status: int | None, moment: str) -> str:
+    """How and when a worker process ended, in words."""
     if status is None:
-        return "ended"
+        return f"a worker process ended {moment}"
     if status >= 0:
-        return f"ended with status {status}"
+        return f"a worker process ended with status {status} {moment}"
     name = signal.Signals(-status).name
-    hint = ", perhaps for lack of memory" if name == "SIGKILL" else ""
-    return f"was ended by {name}{hint}"
+    hint = "; perhaps memory ran out" if name == "SIGKILL" else ""
+    return f"a worker process was ended by {name} {moment}{hint}"

@@ -14,10 +14,6 @@ from genint.compute.backend import Arguments, Result
 from genint.compute.child import leave_if_imported_by_a_worker
 from genint.errors import WorkCancelled
 
-_CLOSING_S = 5.0
-"""How long closing waits for work that was told to stop; work that does not ask
-in that time runs to its end in its thread, which never holds up the process."""
-
 _Value = TypeVar("_Value")
 
 
@@ -54,14 +50,20 @@ class _Call(NamedTuple):
 
 
 class ThreadBackend:
-    """One worker: a thread of this process. Also a context manager.
+    """One worker: a thread of this process.
 
     For work whose heavy part releases the interpreter lock, as profile search and
     gene finding do; the event loop stays responsive meanwhile.
+
+    Args:
+        closing_s: How long closing waits for work that was told to stop. Work that
+            does not ask in that time runs on in its thread, which does not hold up
+            the end of the program.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, closing_s: float = 5.0) -> None:
         leave_if_imported_by_a_worker()
+        self._closing_s = closing_s
         self._turn = asyncio.Lock()
         self._call: _Call | None = None
         self._closed = False
@@ -86,11 +88,11 @@ class ThreadBackend:
                 raise
 
     async def close(self) -> None:
-        """Tell running work to stop and wait for it, 5 s at most."""
+        """Tell running work to stop and wait for it, ``closing_s`` at most."""
         self._closed = True
         if self._call is not None:
             self._call.withdrawn.set()
-            await self._previous_end(timeout_s=_CLOSING_S)
+            await self._previous_end(timeout_s=self._closing_s)
 
     async def _previous_end(self, *, timeout_s: float | None = None) -> None:
         """Wait for work that was cancelled and may still be in its thread."""
