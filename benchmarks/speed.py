@@ -149,9 +149,7 @@ def real(
         offline = (peer, "interpret", "--mode", "offline")
         report(f"lambda GenBank, {PEER}", (*offline, annotated), runs=options.runs, cache=cache)
         plain = cache / "bacterium.gb"
-        plain.write_bytes(
-            subprocess.run(["gzip", "-dc", bacterium], capture_output=True, check=True).stdout
-        )
+        plain.write_bytes(gzip.decompress(bacterium.read_bytes()))
         report(
             f"E. coli K-12 GenBank, {PEER}", (*offline, plain), runs=options.long_runs, cache=cache
         )
