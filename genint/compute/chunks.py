@@ -31,7 +31,8 @@ def balanced_chunks(lengths: Sequence[int], target: int) -> tuple[range, ...]:
     def chunk_of(index: int) -> int:
         """The chunk in whose stretch of residues the middle of this protein lies."""
         middle_doubled = 2 * ends[index] - lengths[index]
-        return middle_doubled * chunks // (2 * total) if total else 0
+        at = middle_doubled * chunks // (2 * total) if total else 0
+        return min(at, chunks - 1)  # an empty protein at the very end has its middle there
 
     ends = tuple(accumulate(lengths))
     groups = (tuple(group) for _, group in groupby(range(len(lengths)), chunk_of))
