@@ -1,0 +1,200 @@
+import bz2
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from genint.cli.main import run
+from genint.version import __version__
+
+
+@pytest.fixture(scope="session")
+def session_cache(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path, monkeypatch, session_cache):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GENINT_CACHE_DIR", str(session_cache))
+
+
+@pytest.fixture
+def phix(examples) -> str:
+    return str(examples / "phiX174.gbk")
+
+
+def test_version_is_printed_in_the_agreed_form(capsys):
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"genint {__version__}\n"
+
+
+def test_a_report_is_named_after_its_input_and_the_summary_line_says_all(phix, capsys):
+    assert run(["interpret", phix]) == 0
+    line = capsys.readouterr().out
+    assert line.startswith("Interpreted ")
+    for word in (" of 11 genes in ", " s: ", " high, ", " moderate, ", " low, ", " dark matter"):
+        assert word in line
+    assert line.endswith("Report: phiX174_report.md\n")
+    assert (
+        Path("phiX174_report.md").read_text("utf-8").startswith("# Interpretation of phiX174.gbk")
+    )
+
+
+@pytest.mark.parametrize(
+    ("suffix", "compress"), [(".gz", gzip.compress), (".bz2", bz2.compress), ("", bytes)]
+)
+def test_compressed_files_are_read_and_named_without_their_suffix(phix, suffix, compress):
+    Path(f"copy.gbk{suffix}").write_bytes(compress(Path(phix).read_bytes()))
+    assert run(["interpret", f"copy.gbk{suffix}"]) == 0
+    assert Path("copy_report.md").exists()
+
+
+def test_json_goes_to_standard_output_and_the_summary_to_standard_error(phix, capsys):
+    assert run(["interpret", phix, "--format", "json", "-o", "-"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["summary"]["total_genes"] == 11
+    assert "Interpreted" in printed.err
+
+
+def test_standard_input_is_read(phix):
+    command = [sys.executable, "-m", "genint", "interpret", "-"]
+    subprocess.run(command, input=Path(phix).read_bytes(), check=True, capture_output=True)
+    assert Path("stdin_report.md").exists()
+
+
+def test_two_formats_at_once_agree(phix):
+    assert run(["interpret", phix, "--format", "md", "--format", "json", "-o", "out"]) == 0
+    result = json.loads(Path("out/phiX174_report.json").read_text("utf-8"))
+    schema = json.loads(
+        (Path(sys.modules["genint.report"].__file__).parent / "result.schema.json").read_text()
+    )
+    jsonschema.validate(result, schema)
+    markdown = Path("out/phiX174_report.md").read_text("utf-8")
+    for gene in result["genes"]:
+        if not gene["is_dark"]:
+            assert f"**{gene['confidence']}** ({gene['score']:.2f})" in markdown
+
+
+def test_the_same_bytes_come_out_whatever_the_workers(examples):
+    fasta = str(examples / "lambda.fasta")
+    for workers in ("1", "2", "3"):
+        run(["interpret", fasta, "--workers", workers, "--format", "json", "-o", f"{workers}.json"])
+    first = Path("1.json").read_bytes()
+    assert Path("2.json").read_bytes() == first
+    assert Path("3.json").read_bytes() == first
+
+
+def test_nothing_in_a_report_depends_on_where_it_was_made(phix):
+    run(["interpret", phix, "--format", "json", "-o", "a.json"])
+    text = Path("a.json").read_text("utf-8")
+    assert str(Path.cwd()) not in text
+    assert str(Path(phix).parent) not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["interpret", "nothing.gb"], "nothing.gb: no such file"),
+        (["interpret", "."], "is a folder"),
+        (["interpret", "empty.gb"], "empty"),
+        (["interpret", "text.gb"], "text.gb"),
+        (["interpret", "bad.fa"], "bad.fa, line 2"),
+        (["interpret", "x.gb", "--format", "html"], "html is not built yet"),
+        (["interpret", "x.gb", "--format", "docx"], "no format"),
+        (["interpret", "x.gb", "--workers", "0"], "--workers"),
+        (["interpret", "x.gb", "--workers", "5"], "--workers"),
+        (["interpret", "x.gb", "--mode", "quick"], "--mode"),
+        (["interpret"], "FILE"),
+        (["interpret", "x.gb", "--locus-tag", "a b"], "--locus-tag"),
+        (["frobnicate"], "frobnicate"),
+        (["--frobnicate"], "--frobnicate"),
+    ],
+)
+def test_bad_usage_and_bad_input_exit_2_with_one_clear_line(arguments, words, capsys):
+    Path("empty.gb").write_bytes(b"")
+    Path("text.gb").write_text("Dear reader,\nthis is a letter.\n")
+    Path("bad.fa").write_text(">x\nACGT!\n")
+    Path("x.gb").write_text(">x\nACGT\n")
+    assert run(arguments) == 2
+    complaint = capsys.readouterr().err
+    assert words in complaint
+    assert "Traceback" not in complaint
+    assert len([line for line in complaint.splitlines() if line.startswith("genint:")]) == 1
+
+
+def test_online_mode_exits_2_and_says_that_it_is_not_there(phix, capsys):
+    assert run(["interpret", phix, "--mode", "online"]) == 2
+    assert "online mode is not built yet" in capsys.readouterr().err
+
+
+def test_debug_shows_the_traceback(capsys):
+    with pytest.raises(Exception, match="no such file"):
+        run(["interpret", "nothing.gb", "--debug"])
+
+
+def test_a_batch_ends_in_a_table_and_goes_on_after_a_bad_file(phix, capsys):
+    Path("bad.fa").write_text(">x\nACGT!\n")
+    assert run(["interpret", phix, "bad.fa", phix, "-o", "out"]) == 2
+    printed = capsys.readouterr()
+    assert "3 files: 2 done, 0 already there, 1 failed" in printed.out
+    assert "bad.fa, line 2" in printed.err
+    names = {path.name for path in Path("out").iterdir()}
+    assert {"phiX174_report.md", "phiX174_2_report.md"} <= names
+
+
+def test_a_batch_resumes_with_what_is_missing(phix, capsys):
+    arguments = ["interpret", phix, phix, "-o", "out"]
+    assert run(arguments) == 0
+    Path("out/phiX174_2_report.md").unlink()
+    capsys.readouterr()
+    assert run(arguments) == 0
+    assert "2 files: 1 done, 1 already there, 0 failed" in capsys.readouterr().out
+    assert run([*arguments, "--force"]) == 0
+    assert "2 files: 2 done, 0 already there" in capsys.readouterr().out
+
+
+def test_a_batch_with_other_options_is_done_again(phix, capsys):
+    assert run(["interpret", phix, phix, "-o", "out"]) == 0
+    capsys.readouterr()
+    assert run(["interpret", phix, phix, "-o", "out", "--mode", "local"]) == 0
+    assert "2 done, 0 already there" in capsys.readouterr().out
+
+
+def test_ignoring_annotations_reports_the_comparison(phix):
+    assert run(["interpret", phix, "--ignore-annotations"]) == 0
+    report = Path("phiX174_report.md").read_text("utf-8")
+    assert "## Compared with the annotation of the file" in report
+    assert "Genes in the file: 11" in report
+
+
+def test_a_closed_pipe_is_no_error(phix):
+    shell = f"{sys.executable} -m genint interpret {phix} -o - | head -1"
+    command = ["bash", "-o", "pipefail", "-c", shell]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.stdout.startswith("# Interpretation")
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+def test_progress_bars_stay_off_when_nobody_is_looking(phix):
+    done = subprocess.run(
+        [sys.executable, "-m", "genint", "interpret", phix],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ,
+    )
+    assert done.stderr == ""
+
+
+def test_db_list_names_release_and_licence_of_everything_that_ships(capsys):
+    assert run(["db", "list"]) == 0
+    printed = capsys.readouterr().out
+    for word in ("Pfam 35.0", "InterPro", "Gene Ontology", "COG", "CC0", "CC BY 4.0"):
+        assert word in printed

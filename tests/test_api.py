@@ -1,0 +1,212 @@
+import asyncio
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+import genint
+from genint import GenBankParser, GenomeInterpreter, interpret_genome, interpret_genome_async
+from genint.errors import FormatError, UnavailableError, UsageError
+from genint.knowledge.confidence import load_confidence
+from genint.model.vocabulary import ConfidenceLevel
+from genint.report.build import build_result
+from genint.report.json_format import render_json
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="session")
+def phix(examples, cache):
+    """phiX174 interpreted from its GenBank record."""
+    return interpret_genome(examples / "phiX174.gbk", cache_folder=cache)
+
+
+@pytest.fixture(scope="session")
+def lambda_fasta(examples, cache):
+    """Lambda interpreted from its bare sequence."""
+    return interpret_genome(examples / "lambda.fasta", cache_folder=cache)
+
+
+def json_of(summary):
+    return render_json(build_result(summary, load_confidence()))
+
+
+def test_the_names_of_the_specification_are_there(phix):
+    assert phix.total_genes == 11
+    assert phix.interpreted_genes + phix.novel_gene_report.dark_matter_count == 11
+    for result in phix.results:
+        assert isinstance(result.gene_id, str)
+        told = result.interpretation
+        if told is None:
+            continue
+        assert isinstance(told.hypothesis, str)
+        assert told.confidence_level.value in {"HIGH", "MODERATE", "LOW", "SPECULATIVE"}
+        assert 0 <= told.confidence_score <= 1
+        assert {"cog_category", "cog_name"} <= told.metadata.keys()
+        assert all(isinstance(step, str) for step in told.reasoning_chain)
+        assert isinstance(told.reasoning_chain, list)
+
+
+def test_a_bare_sequence_gets_genes_and_names(lambda_fasta):
+    assert lambda_fasta.total_genes >= 55
+    claims = {
+        result.interpretation.hypothesis for result in lambda_fasta.results if result.interpretation
+    }
+    assert any("integrase" in claim.lower() for claim in claims)
+
+
+def test_without_annotation_no_gene_reaches_high(lambda_fasta):
+    # Only one type of evidence ships for predicted genes: profiles.
+    assert lambda_fasta.count(ConfidenceLevel.HIGH) == 0
+
+
+def test_predicted_genes_say_how_they_were_called(lambda_fasta):
+    (contig,) = lambda_fasta.genome.contigs
+    assert contig.calling.method.startswith("pyrodigal")
+    assert contig.calling.translation_table == 11
+    assert contig.calling.code_reason
+    assert contig.calling.topology_reason
+    first = lambda_fasta.results[0]
+    assert first.gene_id == f"{contig.id}_00010"
+
+
+async def test_a_parsed_genome_and_its_path_give_the_same(examples, cache, phix):
+    genome = GenBankParser().parse(str(examples / "phiX174.gbk"))
+    summary = await interpret_genome_async(genome, cache_folder=cache)
+    assert json_of(summary) == json_of(phix)
+
+
+async def test_the_number_of_workers_does_not_change_a_byte(examples, cache, lambda_fasta):
+    summary = await interpret_genome_async(examples / "lambda.fasta", workers=2, cache_folder=cache)
+    assert json_of(summary) == json_of(lambda_fasta)
+
+
+async def test_progress_reaches_the_end_of_every_stage(examples, cache):
+    seen = []
+    await interpret_genome_async(examples / "phiX174.gbk", progress=seen.append, cache_folder=cache)
+    last = {step.stage: step for step in seen}
+    assert list(last) == ["reading", "finding genes", "searching profiles", "interpreting"]
+    assert all(step.done == step.total for step in last.values())
+
+
+async def test_the_synchronous_face_works_inside_a_running_loop(examples):
+    summary = GenomeInterpreter(phage_mode=True).interpret_genome(examples / "phiX174.gbk")
+    assert summary.total_genes == 11
+
+
+async def test_cancelling_stops_the_computing(examples, cache):
+    started = asyncio.Event()
+
+    def watch(step):
+        if step.stage == "searching profiles" and step.total:
+            started.set()
+
+    task = asyncio.create_task(
+        interpret_genome_async(examples / "lambda.fasta", progress=watch, cache_folder=cache)
+    )
+    await started.wait()
+    task.cancel()
+    async with asyncio.timeout(5):
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+async def test_the_event_loop_stays_responsive(examples, cache):
+    longest = 0.0
+    loop = asyncio.get_running_loop()
+
+    async def tick():
+        nonlocal longest
+        while True:
+            before = loop.time()
+            await asyncio.sleep(0)
+            await asyncio.sleep(0.005)
+            longest = max(longest, loop.time() - before)
+
+    ticking = asyncio.create_task(tick())
+    await interpret_genome_async(examples / "lambda.fasta", cache_folder=cache)
+    ticking.cancel()
+    assert longest < 0.5
+
+
+def test_ignoring_annotations_predicts_afresh_and_compares(examples, cache):
+    summary = interpret_genome(
+        examples / "phiX174.gbk", ignore_annotations=True, cache_folder=cache
+    )
+    found = summary.comparison
+    assert found.genes_in_file == 11
+    assert found.same_stop >= 7
+    assert found.same_start <= found.same_stop
+    assert len(found.missed) == 11 - found.same_stop
+    assert all(result.gene.product is None for result in summary.results)
+    compared = [result.compared for result in summary.results if result.compared]
+    assert len(compared) == found.same_stop
+
+
+def test_local_mode_says_what_is_not_installed(examples, cache):
+    summary = interpret_genome(examples / "phiX174.gbk", mode="local", cache_folder=cache)
+    assert any("Pfam-A" in text for text in summary.unavailable)
+
+
+@pytest.mark.parametrize("workers", [0, 5, -1])
+def test_workers_out_of_range_are_refused(examples, workers):
+    with pytest.raises(UsageError, match="workers must be 1 to 4"):
+        interpret_genome(examples / "phiX174.gbk", workers=workers)
+
+
+def test_an_unknown_mode_is_refused(examples):
+    with pytest.raises(UsageError, match="mode"):
+        interpret_genome(examples / "phiX174.gbk", mode="offlien")
+
+
+def test_online_says_plainly_that_it_is_not_there(examples):
+    with pytest.raises(UnavailableError):
+        interpret_genome(examples / "phiX174.gbk", mode="online")
+    with pytest.raises(UnavailableError):
+        GenomeInterpreter(use_uniprot=True)
+    with pytest.raises(UnavailableError):
+        GenomeInterpreter(use_interpro=True)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_bad_file_raises_its_own_error_whatever_the_workers(tmp_path, cache, workers):
+    bad = tmp_path / "bad.fasta"
+    bad.write_text(">x\nACGT!CGT\n")
+    with pytest.raises(FormatError) as caught:
+        interpret_genome(bad, workers=workers, cache_folder=cache)
+    assert caught.value.source == "bad.fasta"
+    assert caught.value.line == 2
+
+
+def test_a_five_line_script_without_a_main_guard_works(tmp_path, examples, cache):
+    script = tmp_path / "script.py"
+    script.write_text(
+        textwrap.dedent(f"""
+        from genint import GenBankParser, GenomeInterpreter
+        genome = GenBankParser().parse({str(examples / "phiX174.gbk")!r})
+        summary = GenomeInterpreter().interpret_genome(genome)
+        print(summary.total_genes)
+        """)
+    )
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == "11\n"
+
+
+def test_the_public_names_are_importable_and_complete():
+    for name in genint.__all__:
+        assert getattr(genint, name) is not None
+    with pytest.raises(AttributeError):
+        genint.nothing_of_that_name  # noqa: B018
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    heavy = ("numpy", "Bio", "pyhmmer", "pyrodigal", "pydantic")
+    code = f"import sys, genint; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
