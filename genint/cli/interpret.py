@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from genint.cli.batch import Journal, digest
+from genint.cli.options import Options
 from genint.cli.outputs import Job, check_formats, plan, write_atomically
 from genint.errors import GenintError, InputError, UsageError
 
@@ -22,17 +23,6 @@ if TYPE_CHECKING:
     from genint.api import Progress
 
 _MAX_WORKERS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the user chose, for every file of the run."""
-
-    mode: str
-    phage: bool
-    workers: int
-    ignore_annotations: bool
-    locus_tag_prefix: str | None
 
 
 @dataclass(frozen=True, slots=True)

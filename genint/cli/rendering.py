@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from genint.api import Progress, interpret_genome_async
+from genint.cli.options import Options
 from genint.knowledge.confidence import load_confidence
 from genint.report.build import build_result
 from genint.report.json_format import render_json
@@ -14,7 +15,6 @@ from genint.report.result import GenintResult
 from genint.steps import Payload
 
 if TYPE_CHECKING:
-    from genint.cli.interpret import Options
     from genint.model.interpretation import InterpretationSummary
 
 _RENDERERS: dict[str, Callable[[GenintResult], str]] = {
