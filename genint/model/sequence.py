@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import lru_cache
-
-from Bio.Data import CodonTable
+from typing import TYPE_CHECKING
 
 from genint.model.interval import Location, Strand
+
+if TYPE_CHECKING:
+    from Bio.Data.CodonTable import NCBICodonTable
 
 IUPAC_DNA = "ACGTRYSWKMBDHVN"
 _COMPLEMENT = str.maketrans("ACGTRYSWKMBDHVN", "TGCAYRSWMKVHDBN")
 
 
+def _tables() -> Mapping[int, NCBICodonTable]:
+    """Genetic codes of NCBI by number; imported late because importing costs 0.1 s."""
+    from Bio.Data import CodonTable  # noqa: PLC0415
+
+    codes: Mapping[int, NCBICodonTable] = CodonTable.unambiguous_dna_by_id
+    return codes
+
+
 @lru_cache(maxsize=32)
 def _codon_map(table: int) -> tuple[dict[str, str], frozenset[str], frozenset[str]]:
     """Codon -> amino acid (stops are ``*``), start codons, stop codons."""
-    code = CodonTable.unambiguous_dna_by_id[table]
+    code = _tables()[table]
     codons = dict(code.forward_table) | {stop: "*" for stop in code.stop_codons}
     return codons, frozenset(code.start_codons), frozenset(code.stop_codons)
 
 
 def is_genetic_code(table: int) -> bool:
     """Whether NCBI defines a genetic code of that number."""
-    return table in CodonTable.unambiguous_dna_by_id
+    return table in _tables()
 
 
 def start_codons(table: int) -> frozenset[str]:
