@@ -1,0 +1,120 @@
+"""Domain source: from profile hits to claims."""
+
+from __future__ import annotations
+
+import pytest
+
+from genint.knowledge.families import load_families
+from genint.model.evidence import ProfileHit
+from genint.model.genome import CalledBy, Gene
+from genint.model.interval import Interval, Location, Strand
+from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.sources.domains import observe
+
+
+@pytest.fixture(scope="module")
+def families():
+    return load_families()
+
+
+def gene(id_="g", length_aa=300):
+    return Gene(
+        id=id_,
+        contig="c",
+        location=Location.simple(Interval(0, 3 * length_aa + 3), Strand.FORWARD),
+        protein="M" * length_aa,
+        translation_table=11,
+        called_by=CalledBy.PYRODIGAL,
+    )
+
+
+def hit(accession, first, last, *, bits=100.0, profile=0.95, gene_id="g", length_aa=300, dense=1.0):
+    return ProfileHit(
+        gene_id=gene_id,
+        accession=accession,
+        evalue=1e-30,
+        score_bits=bits,
+        threshold_bits=25.0,
+        protein_from=first,
+        protein_to=last,
+        protein_coverage=dense * (last - first + 1) / length_aa,
+        profile_coverage=profile,
+    )
+
+
+def test_a_domain_is_evidence_that_it_is_contained(families):
+    (item,) = observe([gene()], [hit("PF00589", 120, 290)], families).evidence
+    assert item.claim == "contains a phage integrase family domain"
+    assert item.subject == "phage integrase"
+    assert (item.source, item.type) == (EvidenceSource.PFAM, EvidenceType.DOMAIN)
+    assert (item.specificity, item.strength) == (Specificity.DOMAIN, "pfam_domain")
+    assert (item.database, item.accession, item.pfam) == ("Pfam 35.0", "PF00589", "PF00589")
+    assert (item.origin, item.eco, item.cog) == ("pfam:PF00589", "ECO:0000256", "L")
+    assert "GO:0015074" in {term.id for term in item.go}
+    assert item.measured.target_coverage == 0.95
+    assert (item.measured.protein_from, item.measured.protein_to) == (120, 290)
+    assert item.label == (
+        "PF00589 Phage_integrase: Phage integrase family "
+        "(E 1.0e-30, 95% of the profile, 57% of the protein)"
+    )
+
+
+def test_a_family_that_covers_the_protein_names_it(families):
+    (item,) = observe([gene()], [hit("PF00573", 10, 280)], families).evidence
+    assert item.claim == "ribosomal protein L4/L1e"
+    assert (item.specificity, item.strength) == (Specificity.FAMILY, "pfam_family")
+
+
+@pytest.mark.parametrize(
+    ("last", "profile", "strength"), [(150, 0.95, "pfam_domain"), (280, 0.5, "pfam_partial")]
+)
+def test_a_family_that_covers_less_is_only_a_part(families, last, profile, strength):
+    (item,) = observe([gene()], [hit("PF00573", 10, last, profile=profile)], families).evidence
+    assert item.claim == "contains a ribosomal protein L4/L1e domain"
+    assert (item.specificity, item.strength) == (Specificity.DOMAIN, strength)
+
+
+def test_unknown_function_is_no_claim_but_is_told_apart(families):
+    found = observe([gene()], [hit("PF01882", 10, 90)], families)
+    assert found.evidence == ()
+    (item,) = found.unknown_domains
+    assert item.pfam == "PF01882"
+    assert item.label.startswith("PF01882 DUF58: Protein of unknown function DUF58 (E 1.0e-30")
+
+
+def test_a_superfamily_names_no_protein(families):
+    """With GO terms of its own it says a category, without any it says nothing."""
+    transporter = observe([gene()], [hit("PF07690", 10, 290)], families)
+    assert [item.specificity for item in transporter.evidence] == [Specificity.CATEGORY]
+    esterases = observe([gene()], [hit("PF03061", 10, 90)], families)
+    assert esterases.evidence == ()
+    assert [item.pfam for item in esterases.unknown_domains] == ["PF03061"]
+
+
+def test_of_families_on_one_stretch_only_the_best_speaks(families):
+    hits = [hit("PF13304", 40, 180, bits=50), hit("PF00005", 30, 170, bits=150)]
+    assert [item.pfam for item in observe([gene()], hits, families).evidence] == ["PF00005"]
+
+
+def test_domains_side_by_side_both_speak_best_first(families):
+    hits = [hit("PF02899", 10, 90, bits=60), hit("PF00589", 85, 280, bits=150)]
+    found = observe([gene()], hits, families).evidence
+    assert [item.pfam for item in found] == ["PF00589", "PF02899"]
+
+
+def test_scattered_repeats_leave_room_for_what_lies_between(families):
+    hits = [hit("PF08238", 1, 290, bits=150, dense=0.3), hit("PF00589", 85, 250, bits=90)]
+    found = observe([gene()], hits, families).evidence
+    assert [item.pfam for item in found] == ["PF08238", "PF00589"]
+
+
+def test_the_order_is_that_of_the_genes_whatever_that_of_the_hits(families):
+    genes = [gene("b"), gene("a")]
+    hits = [hit("PF00589", 9, 99, gene_id=name) for name in ("a", "b", "elsewhere")]
+    for order in (hits, hits[::-1]):
+        found = observe(genes, order, families).evidence
+        assert [item.gene_id for item in found] == ["b", "a"]
+
+
+def test_a_family_that_is_not_in_the_table_is_left_out(families):
+    assert observe([gene()], [hit("PF99999", 10, 90)], families).evidence == ()

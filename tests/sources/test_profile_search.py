@@ -1,0 +1,145 @@
+"""Profile search: what is found depends on the protein and the pack alone."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import threading
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import pyrodigal
+import pytest
+
+from genint.cache.profiles import pressed_profiles
+from genint.errors import WorkCancelled
+from genint.knowledge.pack import decode
+from genint.knowledge.shipped import PFAM_PACK, read_shipped
+from genint.sources.profile_search import (
+    LONGEST_PROTEIN,
+    ProfileDatabase,
+    search_chunk,
+    split_into_chunks,
+)
+
+REPRESSOR = (
+    "MSTKKKPLTQEQLEDARRLKAIYEKKKNELGLSQESVADKMGMGQSGVGALFNGINALNAYNAALLAKILKVSVEEFSPSIAREIYEMYE"
+    "AVSMQPSLRSEYEYPVFSHVQAGMFSPELRTFTKGDAERWVSTTKKASDSAFWLEVEGNSMTAPTGSKPSFPDGMLILVDPEQAVEPGDF"
+    "CIARLGGDEFTFKKLIRDSGQVFLQPLNPQYPMIPCNESCSVVGKVIASQWPEETFG"
+)
+"""Lambda cI: a helix-turn-helix (PF01381) and a peptidase S24 domain (PF00717)."""
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    shipped = ProfileDatabase.shipped()
+    pressed = pressed_profiles(
+        tmp_path_factory.mktemp("cache"),
+        digest=shipped.digest,
+        rebuild=lambda: decode(read_shipped(PFAM_PACK)),
+    )
+    return ProfileDatabase.shipped(pressed)
+
+
+@pytest.fixture(scope="module")
+def lambda_proteins(examples):
+    lines = (examples / "lambda.fasta").read_text().splitlines()
+    genes = pyrodigal.GeneFinder(meta=True).find_genes("".join(lines[1:]).encode())
+    return tuple((f"g{at}", gene.translate().rstrip("*")) for at, gene in enumerate(genes))
+
+
+@pytest.fixture(scope="module")
+def lambda_hits(lambda_proteins, database):
+    return search_chunk(lambda_proteins, database)
+
+
+def test_the_domains_of_the_lambda_repressor_are_found_at_their_places(database):
+    peptidase, helix = search_chunk([("cI", REPRESSOR)], database)
+    assert (peptidase.accession, helix.accession) == ("PF00717", "PF01381")
+    assert helix.protein_to < peptidase.protein_from
+    for hit in (peptidase, helix):
+        assert hit.gene_id == "cI"
+        assert hit.score_bits >= hit.threshold_bits
+        assert hit.evalue < 1e-8
+        assert hit.profile_coverage > 0.9
+        length = hit.protein_to - hit.protein_from + 1
+        assert hit.protein_coverage == pytest.approx(length / len(REPRESSOR))
+
+
+def test_the_result_is_the_same_whatever_the_chunks(lambda_proteins, lambda_hits, database):
+    for residues in (1, 3_000, 100_000):
+        chunks = tuple(split_into_chunks(lambda_proteins, residues_per_chunk=residues))
+        assert tuple(protein for chunk in chunks for protein in chunk) == lambda_proteins
+        found = tuple(hit for chunk in chunks[:12] for hit in search_chunk(chunk, database))
+        searched = {gene for chunk in chunks[:12] for gene, _ in chunk}
+        assert found == tuple(hit for hit in lambda_hits if hit.gene_id in searched)
+
+
+def test_hits_come_in_the_order_of_the_proteins_best_first(lambda_proteins, lambda_hits):
+    place = {gene: at for at, (gene, _) in enumerate(lambda_proteins)}
+    order = [(place[hit.gene_id], -hit.score_bits) for hit in lambda_hits]
+    assert len(order) >= 12
+    assert order == sorted(order)
+
+
+def test_pressed_and_rebuilt_profiles_find_the_same(lambda_proteins, lambda_hits):
+    assert search_chunk(lambda_proteins, ProfileDatabase.shipped()) == lambda_hits
+
+
+def test_a_cache_that_vanished_costs_time_not_hits(tmp_path, database):
+    gone = ProfileDatabase.shipped(tmp_path / "gone")
+    assert search_chunk([("cI", REPRESSOR)], gone) == search_chunk([("cI", REPRESSOR)], database)
+
+
+def test_a_worker_process_finds_the_same(lambda_proteins, lambda_hits, database):
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
+        assert executor.submit(search_chunk, lambda_proteins, database).result() == lambda_hits
+
+
+def test_threads_that_share_the_profiles_find_the_same(lambda_proteins, lambda_hits, database):
+    with ThreadPoolExecutor(2) as executor:
+        both = [executor.submit(search_chunk, lambda_proteins, database) for _ in range(2)]
+        assert [search.result() for search in both] == [lambda_hits, lambda_hits]
+
+
+def test_stops_and_odd_letters_are_searched_as_unknown_residues(database):
+    places = {5: "*", 60: "?", 100: "-", 130: "u"}
+    odd = "".join(places.get(at, residue) for at, residue in enumerate(REPRESSOR))
+    hits = search_chunk([("odd", odd), ("rare", "MUOJBZX*" * 5)], database)
+    assert [hit.accession for hit in hits] == ["PF00717", "PF01381"]
+
+
+def test_empty_and_single_residue_proteins_have_no_hits(database):
+    proteins = [("none", ""), ("one", "M"), ("cI", REPRESSOR), ("last", "")]
+    assert {hit.gene_id for hit in search_chunk(proteins, database)} == {"cI"}
+    assert search_chunk([("none", "")], database) == ()
+    assert search_chunk([], database) == ()
+
+
+def test_a_protein_beyond_the_limit_is_searched_up_to_it(database):
+    filler = "".join(random.Random(7).choices("ACDEFGHIKLMNPQRSTVWY", k=LONGEST_PROTEIN))
+    front, behind = (
+        search_chunk([("long", REPRESSOR + filler)], database),
+        search_chunk([("long", filler + REPRESSOR)], database),
+    )
+    assert {hit.accession for hit in front} >= {"PF00717", "PF01381"}
+    assert not {hit.accession for hit in behind} & {"PF00717", "PF01381"}
+
+
+def test_cancelling_stops_between_two_profiles(database):
+    asked = []
+
+    def is_cancelled():
+        asked.append(threading.get_ident())
+        return len(asked) == 10
+
+    with pytest.raises(WorkCancelled):
+        search_chunk([("cI", REPRESSOR)], database, is_cancelled=is_cancelled)
+    assert len(asked) == 10
+    assert len(search_chunk([("cI", REPRESSOR)], database)) == 2
+
+
+def test_the_database_is_a_small_picklable_value(database):
+    sent = pickle.dumps(database)
+    assert len(sent) < 1000
+    assert pickle.loads(sent) == database  # noqa: S301 - our own bytes
