@@ -15,7 +15,7 @@ import gzip
 import json
 import os
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pyhmmer
@@ -150,7 +150,7 @@ def write_tables(profiles: list[HMM], interpro: Path) -> None:
     )
 
 
-def _write(name: str, comment: str, heading: str, rows: list[tuple[str, ...]]) -> None:
+def _write(name: str, comment: str, heading: str, rows: Sequence[tuple[str, ...]]) -> None:
     lines = [f"# {comment}", heading.replace(" ", "\t"), *("\t".join(row) for row in rows)]
     (OUTPUT / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"wrote {name}: {len(rows)} rows")
