@@ -154,15 +154,17 @@ def uncertainties(gene: Gene, weighed: Weighed) -> tuple[str, ...]:
 
 
 def _coverage_doubts(evidence: Sequence[Evidence]) -> list[str]:
-    found = []
+    """Fragments of profiles, and how little of the protein all matches explain."""
+    found, explained, measured = [], 0.0, False
     for item in evidence:
         profile, protein = item.measured.target_coverage, item.measured.protein_coverage
         if profile is not None and profile < _PARTIAL_PROFILE:
             found.append(f"partial match: {profile:.0%} of {item.accession} is covered")
-        elif protein is not None and protein < _PARTIAL_PROTEIN:
-            found.append(
-                f"most of the protein lies outside {item.accession} ({protein:.0%} covered)"
-            )
+        if protein is not None:
+            measured = True
+            explained += protein
+    if measured and explained < _PARTIAL_PROTEIN:
+        found.append(f"matches explain {explained:.0%} of the protein's length")
     return found
 
 

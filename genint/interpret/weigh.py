@@ -119,7 +119,7 @@ def _supporting_terms(group: _Group, parameters: ConfidenceParameters) -> list[S
         elif claim.specificity.rank > group.lead.specificity.rank:
             share, why = parameters.less_specific_share, "says less than the hypothesis"
         name = item.accession if item.database and item.accession else item.type.value
-        reason = f"{name} ({why})" if why else name
+        reason = f"{name}, {why}" if why else name
         terms.append(ScoreTerm(reason, share * parameters.weight(item.strength)))
         origins.add(item.origin)
         types.add(item.type)
