@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+import genint
 from genint.compute import Backend, ProcessBackend, ThreadBackend
 
 HERE = Path(__file__).parent
+FOLDERS = (str(HERE), str(Path(genint.__file__).parent.parent))
 sys.path.insert(0, str(HERE))  # workers import compute_works by this name, as the tests do
 
 StartScript = Callable[..., "subprocess.Popen[str]"]
@@ -35,8 +37,9 @@ async def processes() -> AsyncIterator[ProcessBackend]:
 
 
 @pytest.fixture
-def start_script(tmp_path: Path) -> StartScript:
+def start_script(tmp_path: Path) -> Iterator[StartScript]:
     """Starts Python with arguments, in an empty folder and a process group of its own."""
+    started: list[subprocess.Popen[str]] = []
 
     def start(*arguments: str, stdin: str | None = None) -> subprocess.Popen[str]:
         process = subprocess.Popen(
@@ -46,16 +49,20 @@ def start_script(tmp_path: Path) -> StartScript:
             stderr=subprocess.PIPE,
             text=True,
             cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(HERE)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(FOLDERS)},
             start_new_session=True,
         )
+        started.append(process)
         if stdin is not None:
             assert process.stdin is not None
             process.stdin.write(stdin)
             process.stdin.flush()
         return process
 
-    return start
+    yield start
+    for process in started:
+        with process:
+            process.kill()
 
 
 def is_running(pid: int) -> bool:
