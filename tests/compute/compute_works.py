@@ -155,6 +155,8 @@ async def run_busy_workers(work: Callable[[Path], None], folder: Path) -> None:
 def main() -> None:
     """``compute_works.py WORK FOLDER``: a program with busy workers."""
     work: Callable[[Path], None] = globals()[sys.argv[1]]
+    # Whoever runs the tests in the background may have left interrupts switched off.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     asyncio.run(run_busy_workers(work, Path(sys.argv[2])))
 
 
