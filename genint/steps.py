@@ -121,14 +121,13 @@ def conclude(
     from genint.interpret.compare import compare  # noqa: PLC0415 - lazy
     from genint.interpret.judgement import Judgement  # noqa: PLC0415
     from genint.interpret.pipeline import interpret, novel_genes  # noqa: PLC0415
-    from genint.knowledge.confidence import load_confidence  # noqa: PLC0415
-    from genint.knowledge.families import load_families  # noqa: PLC0415
-    from genint.knowledge.roles import load_roles  # noqa: PLC0415
+    from genint.knowledge.loading import load_knowledge  # noqa: PLC0415
     from genint.sources import annotation, domains  # noqa: PLC0415
 
-    judgement = Judgement(load_confidence(), load_roles())
+    knowledge = load_knowledge()
+    judgement = Judgement(knowledge.confidence, knowledge.roles)
     genome = _decided(called, hits)
-    seen = domains.observe(genome.genes, hits, load_families())
+    seen = domains.observe(genome.genes, hits, knowledge.families)
     evidence = (*annotation.observe(genome.genes), *seen.evidence)
     results = interpret(genome, evidence, seen.unknown_domains, judgement)
     comparison = None

@@ -24,6 +24,7 @@ class DatabaseKind(StrEnum):
     PROFILES = "profiles"
     VOCABULARY = "vocabulary"
     MAPPING = "mapping"
+    PARAMETERS = "parameters"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from types import MappingProxyType
+
+from genint.knowledge.shipped import CONFIDENCE, read_shipped
 
 
 def logit(probability: float) -> float:
@@ -56,6 +57,5 @@ class ConfidenceParameters:
 
 def load_confidence() -> ConfidenceParameters:
     """Read the parameters that ship with genint."""
-    text = resources.files("genint.knowledge").joinpath("data/confidence.toml").read_text("utf-8")
-    table = tomllib.loads(text)
+    table = tomllib.loads(read_shipped(CONFIDENCE).decode())
     return ConfidenceParameters(reliability=MappingProxyType(table.pop("reliability")), **table)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass
-from importlib import resources
 
+from genint.knowledge.shipped import ROLES, read_shipped
 from genint.model.evidence import GoTerm
 from genint.model.vocabulary import Category
 
@@ -72,8 +72,7 @@ class RoleTable:
 
 def load_roles() -> RoleTable:
     """Read the table that ships with genint. Cost: about 10 ms."""
-    text = resources.files("genint.knowledge").joinpath("data/roles.toml").read_text("utf-8")
-    table = tomllib.loads(text)
+    table = tomllib.loads(read_shipped(ROLES).decode())
     names: dict[str, str] = table["go"]
     roles = tuple(
         Role(

@@ -9,6 +9,8 @@ PFAM_PACK = "pfam_pack.bin"
 PFAM_FAMILIES = "pfam_families.tsv"
 GO_TERMS = "go_terms.tsv"
 PFAM_COG = "pfam_cog.tsv"
+ROLES = "roles.toml"
+CONFIDENCE = "confidence.toml"
 
 
 def read_shipped(name: str) -> bytes:

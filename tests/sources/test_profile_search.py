@@ -12,6 +12,7 @@ import pyrodigal
 import pytest
 
 from genint.cache.profiles import pressed_profiles
+from genint.compute import balanced_chunks
 from genint.errors import WorkCancelled
 from genint.knowledge.pack import decode
 from genint.knowledge.shipped import PFAM_PACK, read_shipped
@@ -19,7 +20,6 @@ from genint.sources.profile_search import (
     LONGEST_PROTEIN,
     ProfileDatabase,
     search_chunk,
-    split_into_chunks,
 )
 
 REPRESSOR = (
@@ -68,8 +68,8 @@ def test_the_domains_of_the_lambda_repressor_are_found_at_their_places(database)
 
 def test_the_result_is_the_same_whatever_the_chunks(lambda_proteins, lambda_hits, database):
     for residues in (1, 3_000, 100_000):
-        chunks = tuple(split_into_chunks(lambda_proteins, residues_per_chunk=residues))
-        assert tuple(protein for chunk in chunks for protein in chunk) == lambda_proteins
+        lengths = [len(protein) for _, protein in lambda_proteins]
+        chunks = [[lambda_proteins[at] for at in c] for c in balanced_chunks(lengths, residues)]
         found = tuple(hit for chunk in chunks[:12] for hit in search_chunk(chunk, database))
         searched = {gene for chunk in chunks[:12] for gene, _ in chunk}
         assert found == tuple(hit for hit in lambda_hits if hit.gene_id in searched)
@@ -143,3 +143,9 @@ def test_the_database_is_a_small_picklable_value(database):
     sent = pickle.dumps(database)
     assert len(sent) < 1000
     assert pickle.loads(sent) == database  # noqa: S301 - our own bytes
+
+
+def test_an_endless_repeat_is_passed_over_in_no_time(database):
+    repeat = ("GSAT" * 25_000, "MKLV" * 2_000)
+    chunk = [("long", repeat[0]), ("cI", REPRESSOR), ("shorter", repeat[1])]
+    assert search_chunk(chunk, database) == search_chunk([("cI", REPRESSOR)], database)
