@@ -96,7 +96,7 @@ _BROAD = re.compile(
 )
 
 
-_SPELT_OUT = re.compile(r"[A-Z][a-z]{3}[a-z-]*$")
+_SPELT_OUT = re.compile(r"[A-Z][a-z]{3}[a-z-]*[,;:]?$")
 """A capital that only starts a sentence: not that of Hin, RecA or N-acetyl."""
 
 

@@ -33,7 +33,7 @@ def families():
             "contains a putative nucleotidyltransferase domain",
         ),
         ("Phage integrase family", "contains a phage integrase family domain"),
-        ("Sel1 repeat", "contains a sel1 repeat"),
+        ("Sel1 repeat", "contains a Sel1 repeat"),
         ("Helix-hairpin-helix motif", "contains a helix-hairpin-helix motif"),
         ("MbtH-like protein", "contains a MbtH-like domain"),
         (
