@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from genint.genes import naming
 from genint.genes.calls import Candidate, ContigCalls, GeneCalls
-from genint.genes.candidates import Proposal, propose
+from genint.genes.candidates import Proposal, barred_genes, propose
 from genint.genes.codes import Code, stated_code, told_code, unusable_code
 from genint.genes.finder import Model, is_known_code, meta_model, search, trained_model
 from genint.genes.layout import ContigSearch, Placed, search_contig
@@ -66,12 +66,12 @@ def call_genes(
     note = ""
     if searched is None:
         note = "; too little sequence to learn from" if is_bacterium(genome) else ""
-        searched = [_search_small(contig, genome, phage, note) for contig in genome.contigs]
+        searched = [_search_small(contig, genome, note) for contig in genome.contigs]
     return GeneCalls(
         genome,
         tuple(
-            _contig_calls(settled, naming.stem(settled.contig, genome, locus_tag_prefix))
-            for settled in searched
+            _contig_calls(s, naming.stem(s.contig, genome, locus_tag_prefix), phage)
+            for s in searched
         ),
     )
 
@@ -112,18 +112,18 @@ def _told_from_samples(genome: Genome) -> Code:
     return replace(code, reason=f"{code.reason} (told from {_SAMPLES} samples of the genome)")
 
 
-def _search_small(contig: Contig, genome: Genome, scored: bool, note: str) -> _Settled:
+def _search_small(contig: Contig, genome: Genome, note: str) -> _Settled:
     """Search one contig with the models that come with the finder."""
     stated = _stated(contig)
     if stated is None:
-        usual = _search(contig, genome, meta_model(STANDARD_CODE), _USUAL, scored)
+        usual = _search(contig, genome, meta_model(STANDARD_CODE), _USUAL)
         code = told_code([(usual.result.layout.text, usual.result.found)])
     else:
         usual, code = None, stated
     if usual is not None and code.number == STANDARD_CODE:
         found = replace(usual, code=code)
     else:
-        found = _search(contig, genome, meta_model(code.number), code, scored)
+        found = _search(contig, genome, meta_model(code.number), code)
     return replace(found, method=found.method + note)
 
 
@@ -135,7 +135,9 @@ def _stated(contig: Contig) -> Code | None:
     return stated_code(number) if is_known_code(number) else unusable_code(number)
 
 
-def _search(contig: Contig, genome: Genome, model: Model, code: Code, scored: bool) -> _Settled:
+def _search(
+    contig: Contig, genome: Genome, model: Model, code: Code, scored: bool = True
+) -> _Settled:
     """Search a contig in its shape, or in both where the file does not tell it."""
     shape = settled_shape(contig, genome)
     if shape is not None:
@@ -147,7 +149,16 @@ def _search(contig: Contig, genome: Genome, model: Model, code: Code, scored: bo
         )
         shape = better_shape(line, circle)
         result = circle if shape.is_circle else line
+    if model.is_meta:
+        result = _with_barred(contig, result)
     return _Settled(contig, result, shape, code, _method(result))
+
+
+def _with_barred(contig: Contig, result: ContigSearch) -> ContigSearch:
+    """Phages, plasmids and fragments only: in E. coli none of the four frames was a gene."""
+    barred = barred_genes(contig.bases, result.model.code, result.calls, result.starts)
+    calls = sorted((*result.calls, *barred), key=lambda call: (call.interval, call.strand))
+    return replace(result, calls=tuple(calls))
 
 
 def _method(result: ContigSearch) -> str:
@@ -157,7 +168,7 @@ def _method(result: ContigSearch) -> str:
     return f"{name}, {result.found.model_name}" if result.found.model_name else name
 
 
-def _contig_calls(settled: _Settled, stem: str) -> ContigCalls:
+def _contig_calls(settled: _Settled, stem: str, phage: bool) -> ContigCalls:
     """Genes and candidates of a contig, with their ids."""
     contig, result, code = settled.contig, settled.result, settled.code.number
     genes = tuple(
@@ -171,7 +182,8 @@ def _contig_calls(settled: _Settled, stem: str) -> ContigCalls:
         topology_reason=settled.shape.reason,
     )
     called = replace(contig, topology=settled.shape.topology, genes=genes, calling=calling)
-    proposals = propose(contig.bases, code, result.calls, result.starts)
+    starts = result.starts if phage else ()
+    proposals = propose(contig.bases, code, result.calls, starts)
     return ContigCalls(called, tuple(_candidate(called, p, stem) for p in proposals))
 
 
@@ -203,6 +215,7 @@ def _gene(contig: Contig, call: Placed, gene_id: str, code: int) -> Gene:
         translation_table=code,
         called_by=CalledBy.PYRODIGAL_GV if code in VIRAL_MODEL_CODES else CalledBy.PYRODIGAL,
         scores=call.scores,
+        note=call.note,
     )
     coding = contig.coding_bases(gene)
     protein = translate_cds(coding, code, complete_start=not location.partial_5)

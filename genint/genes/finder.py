@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -198,13 +199,13 @@ def _scored_starts(text: str, genes: Genes, *, closed: bool) -> tuple[ScoredStar
     table = io.StringIO()
     finder.find_genes(text).write_scores(table, "text", header=False)
     return tuple(
-        _scored_start(columns)
+        _scored_start(columns, genes.training_info.start_weight)
         for line in table.getvalue().splitlines()
         if len(columns := line.split("\t")) == _SCORE_COLUMNS and columns[6] != _EDGE_CODON
     )
 
 
-def _scored_start(columns: Sequence[str]) -> ScoredStart:
+def _scored_start(columns: Sequence[str], start_weight: float) -> ScoredStart:
     first, last, strand, total, coding, start, codon, motif = columns[:8]
     return ScoredStart(
         interval=Interval.from_one_based(int(first), int(last)),
@@ -215,9 +216,14 @@ def _scored_start(columns: Sequence[str]) -> ScoredStart:
             start=float(start),
             start_codon=codon,
             rbs_motif=None if motif == _NO_MOTIF else motif,
-            confidence=0.0,
+            confidence=_confidence(float(total), start_weight),
         ),
     )
+
+
+def _confidence(total: float, start_weight: float) -> float:
+    """Prodigal's own reading of a score as a probability: logistic, 0.5 to 0.9999."""
+    return min(0.9999, max(0.5, 1 / (1 + math.exp(-max(total, 0.0) / start_weight))))
 
 
 def coding_text(text: str, interval: Interval, strand: Strand) -> str:

@@ -57,13 +57,17 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A gene or a possible gene in the coordinates of its contig."""
+    """A gene or a possible gene in the coordinates of its contig.
+
+    ``note`` says why it is there, where that needs a word.
+    """
 
     interval: Interval
     strand: Strand
     scores: CallScores
     clipped_left: bool = False
     clipped_right: bool = False
+    note: str | None = None
 
     def stop(self, contig_bp: int) -> tuple[int, Strand]:
         """3' end and strand: what two calls of one gene share."""
