@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -14,16 +14,11 @@ from genint.genes.naming import STEP
 from genint.model.interval import Location, Strand
 from genint.model.sequence import extract, stop_codons
 
-_MIN_START_SCORE = 4.0
-"""Weaker starts are not worth a protein search: it keeps about 15 candidates a phage genome
-of the several hundred frames, and the genes nested in others that it loses have no start
-that any rule on statistics would accept."""
 _PER_GAP = STEP - 1
 """Numbers between two base calls."""
 
 
 _BARRED_MIN_BP = 75
-_BARRED_MIN_START_SCORE = 4.0
 _BARRED_MIN_TOTAL_SCORE = 0.0
 _NESTED_SHARE = 0.70
 # Measured on 13 annotated phages: 3 true (phiX174 K, a T4-like and a lambdoid gene of 87 bases)
@@ -58,27 +53,25 @@ def propose(
         bases: The contig.
         code: NCBI genetic code.
         calls: Base calls, by position.
-        starts: Scored starts of all frames, those of the base calls among them.
+        starts: Scored starts of all frames, weak ones left out, those of the calls among them.
 
     Returns:
         At most nine for every gap between the starts of two base calls, by position:
         those with the best start score, one start for each stop codon.
 
-    Cost: O(starts) and O(calls) for every frame that is kept.
+    Cost: O(starts), and for every frame that is kept the calls near it.
     """
-    best = _best_starts(bases, code, calls, starts)
-    gaps: dict[int, list[Placed]] = defaultdict(list)
-    lefts = [call.interval.start for call in calls]
-    for frame in best:
-        gaps[bisect_right(lefts, frame.interval.start) - 1].append(frame)
+    hosts = _Hosts(calls, len(bases))
+    gaps: dict[int, list[tuple[Placed, int, float]]] = defaultdict(list)
+    for frame in _best_starts(bases, code, calls, starts):
+        host, share = hosts.of(frame)
+        if share > 0:
+            gaps[hosts.gap(frame)].append((frame, host, share))
     proposals = []
-    for gap, frames in sorted(gaps.items()):
-        hosted = [(frame, *_host(frame, calls, len(bases))) for frame in frames]
-        overlapping = [entry for entry in hosted if entry[2] > 0]
-        overlapping.sort(key=lambda entry: (-entry[0].scores.start, entry[0].interval))
+    for gap, entries in gaps.items():
+        entries.sort(key=lambda entry: (-entry[0].scores.start, entry[0].interval))
         proposals += [
-            Proposal(frame, host, share, gap, rank)
-            for rank, (frame, host, share) in enumerate(overlapping[:_PER_GAP], 1)
+            Proposal(*entry, gap, rank) for rank, entry in enumerate(entries[:_PER_GAP], 1)
         ]
     return tuple(sorted(proposals, key=lambda p: (p.frame.interval, p.frame.strand)))
 
@@ -95,7 +88,7 @@ def barred_genes(
         bases: The contig.
         code: NCBI genetic code.
         calls: What the finder called, by position.
-        starts: Scored starts of all frames.
+        starts: Scored starts of all frames, weak ones left out.
 
     Returns:
         The frames, each with its reason as ``note``.
@@ -110,7 +103,6 @@ def barred_genes(
         if p.frame.strand is calls[p.host].strand
         and p.host_overlap < _NESTED_SHARE
         and len(p.frame.interval) >= _BARRED_MIN_BP
-        and p.frame.scores.start >= _BARRED_MIN_START_SCORE
         and p.frame.scores.total >= _BARRED_MIN_TOTAL_SCORE
     )
 
@@ -123,7 +115,7 @@ def _best_starts(
     best: dict[tuple[int, Strand], Placed] = {}
     for start in starts:
         key = start.stop(len(bases))
-        if start.scores.start < _MIN_START_SCORE or key in taken:
+        if key in taken:
             continue
         if len(start.interval) < MIN_CANDIDATE_BP or not _has_stop(bases, start, code):
             continue
@@ -138,10 +130,33 @@ def _has_stop(bases: str, frame: Placed, code: int) -> bool:
     return extract(bases, location)[-3:] in stop_codons(code)
 
 
-def _host(frame: Placed, calls: Sequence[Placed], contig_bp: int) -> tuple[int, float]:
-    """Index of the call that covers most of a frame, and the share that it covers."""
-    shared = [call.interval.overlap_on_circle_bp(frame.interval, contig_bp) for call in calls]
-    if not shared:
-        return -1, 0.0
-    host = max(range(len(shared)), key=lambda index: shared[index])
-    return host, shared[host] / len(frame.interval)
+class _Hosts:
+    """Base calls of a contig, ready to be asked which of them covers most of a frame."""
+
+    def __init__(self, calls: Sequence[Placed], contig_bp: int) -> None:
+        self._calls = calls
+        self._contig_bp = contig_bp
+        self._lefts = [call.interval.start for call in calls]
+        self._longest_bp = max((len(call.interval) for call in calls), default=0)
+
+    def gap(self, frame: Placed) -> int:
+        """Index of the last call that starts at or before a frame; -1 where none does."""
+        return bisect_right(self._lefts, frame.interval.start) - 1
+
+    def of(self, frame: Placed) -> tuple[int, float]:
+        """Index of the call that covers most of a frame, and the share; (-1, 0.0): none."""
+        best, best_bp = -1, 0
+        for index in sorted(self._near(frame)):
+            other = self._calls[index].interval
+            shared_bp = other.overlap_on_circle_bp(frame.interval, self._contig_bp)
+            if shared_bp > best_bp:
+                best, best_bp = index, shared_bp
+        return best, best_bp / len(frame.interval)
+
+    def _near(self, frame: Placed) -> set[int]:
+        """Calls that may overlap a frame, seen from it and from one turn on and back."""
+        near: set[int] = set()
+        for turn_bp in (0, self._contig_bp, -self._contig_bp):
+            low = bisect_left(self._lefts, frame.interval.start + turn_bp - self._longest_bp)
+            near.update(range(low, bisect_left(self._lefts, frame.interval.end + turn_bp)))
+        return near

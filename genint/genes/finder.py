@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 SHORTEST_TEXT_BP = 60
 """Pyrodigal's shortest gene at an edge: less cannot hold any call."""
 MIN_CANDIDATE_BP = 60
+MIN_START_SCORE = 4.0
+"""Weaker starts are not worth a protein search: some 20 frames a phage genome are left of
+several hundred. Genes nested in others that this loses have no start that a rule on
+statistics would accept; a rule on homology alone would want them."""
 _SCORE_COLUMNS = 13
+_START_COLUMN, _CODON_COLUMN = 5, 6
 _EDGE_CODON = "Edge"
 _NO_MOTIF = "None"
 
@@ -81,7 +86,7 @@ class Search:
     Attributes:
         calls: By position.
         chosen: The model that won, as the finder has it; None where it found nothing.
-        scored: Every start codon of every frame; empty unless asked for.
+        scored: Start codons of all frames that score at least 4; empty unless asked for.
         model_name: Whose genes the chosen model was learned from; empty if trained here.
     """
 
@@ -125,7 +130,8 @@ def search(text: str, model: Model, *, closed: bool = False, scored: bool = Fals
             other letters than A, C, G and T count as unknown.
         model: What genes are recognised by.
         closed: No gene may run off an end.
-        scored: Return also the scores of every frame of 60 bases and more.
+        scored: Return also the starts of all frames of 60 bases and more that score at
+            least 4, called or not.
 
     Cost: about 2.5 CPU s per megabase (meta), 1.5 (trained); a quarter more with ``scored``.
     """
@@ -186,7 +192,7 @@ def _call(gene: Gene) -> Call:
 
 
 def _scored_starts(text: str, genes: Genes, *, closed: bool) -> tuple[ScoredStart, ...]:
-    """Scores of every start of frames from 60 bases up, under the model that won.
+    """Good starts of all frames from 60 bases up, under the model that won.
 
     The finder's own list stops at 90 bases, so it is made anew with a lower limit;
     its text form is the documented one that carries ribosome binding sites.
@@ -201,7 +207,9 @@ def _scored_starts(text: str, genes: Genes, *, closed: bool) -> tuple[ScoredStar
     return tuple(
         _scored_start(columns, genes.training_info.start_weight)
         for line in table.getvalue().splitlines()
-        if len(columns := line.split("\t")) == _SCORE_COLUMNS and columns[6] != _EDGE_CODON
+        if len(columns := line.split("\t")) == _SCORE_COLUMNS
+        and columns[_CODON_COLUMN] != _EDGE_CODON
+        and float(columns[_START_COLUMN]) >= MIN_START_SCORE
     )
 
 

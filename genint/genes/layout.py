@@ -81,7 +81,7 @@ class ContigSearch:
 
     Attributes:
         calls: Genes, by position.
-        starts: Every start codon of every frame, where asked for.
+        starts: Good start codons of all frames, where asked for.
         found: The finder's own answer, on ``layout.text``.
     """
 
