@@ -121,6 +121,8 @@ def _interpret_many(jobs: Sequence[Job], options: Options, *, force: bool) -> in
     for job in jobs:
         try:
             outcome = _interpret_one(job, options, journal=journal, force=force)
+            if outcome.state == "done":
+                click.echo(f"{job.name}: {_summary_line(outcome)}")
         except GenintError as problem:
             outcome = Outcome(job.name, "failed", error=problem)
             click.echo(f"genint: {problem}", err=True)
