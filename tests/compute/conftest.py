@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -61,8 +63,8 @@ def start_script(tmp_path: Path) -> Iterator[StartScript]:
 
     yield start
     for process in started:
-        with process:
-            process.kill()
+        with process, suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def is_running(pid: int) -> bool:
