@@ -41,7 +41,7 @@ def classify(
         cog_source=source,
         pfam_id=families[0] if families else None,
         go_terms=_go(leading, role),
-        category=_category(role, cog),
+        category=_category(role, cog, [ec for item in leading for ec in item.ec]),
     )
 
 
@@ -90,10 +90,16 @@ def _go(leading: Sequence[Evidence], role: Role | None) -> tuple[GoTerm, ...]:
     return tuple(terms[key] for key in sorted(terms))
 
 
-def _category(role: Role | None, cog: str | None) -> Category:
-    """A narrow role, then the COG letter, then a broad role."""
+def _category(role: Role | None, cog: str | None, ec_numbers: Sequence[str]) -> Category:
+    """A narrow role, then the COG letter, then a broad role, then the class of enzyme."""
     if role is not None and (not role.broad or cog is None or cog in "RSX"):
         return role.category
     if cog is not None:
         return COG_CATEGORIES[cog[0]]
-    return role.category if role is not None else Category.OTHER
+    if role is not None:
+        return role.category
+    for ec in ec_numbers:
+        # Enzymes of information processing play roles; what is left is metabolism
+        # but for the peptidases.
+        return Category.PROTEIN_FATE if ec.startswith("3.4.") else Category.METABOLISM
+    return Category.OTHER

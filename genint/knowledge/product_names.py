@@ -33,7 +33,8 @@ _HEDGE_WORD = re.compile(rf"\b(?:{_HEDGES})\b[\s,:-]*", re.IGNORECASE)
 _LEADING_HEDGE = re.compile(rf"^(?:{_HEDGES})\b[\s,:-]*", re.IGNORECASE)
 _LIKE = re.compile(r"(?:-| )(?:like|related|homolog(?:ue)?)\b", re.IGNORECASE)
 _NOISE = (
-    re.compile(r"\s*\((?:EC|TC)[ :]?[\d.\-n]+\)", re.IGNORECASE),  # EC numbers stand apart
+    re.compile(r"\s*\((?:EC|TC)[ :]?\d[\dA-Z.\-n]*\)", re.IGNORECASE),  # numbers stand apart
+    re.compile(r"^FIG\d+:\s*"),  # SEED's family numbers
     re.compile(r"\s*\[[A-Z][^\]]*\]\s*$"),  # organism at the end
     re.compile(
         r"^(?:UNVERIFIED(?:_\w+)?|MULTISPECIES|RecName: Full|LOW QUALITY PROTEIN)\s*[:=]\s*"
@@ -98,6 +99,7 @@ _BROAD = re.compile(
 
 _SPELT_OUT = re.compile(r"[A-Z][a-z]{3}[a-z-]*[,;:]?$")
 """A capital that only starts a sentence: not that of Hin, RecA or N-acetyl."""
+_PROPER_NAMES = frozenset({"Holliday", "Okazaki", "Rossmann", "Shiga", "Walker", "Kunitz", "Golgi"})
 
 
 def clean_product(text: str) -> str:
@@ -114,7 +116,7 @@ def clean_product(text: str) -> str:
     if _LEADING_HEDGE.match(name):
         name = "putative " + _LEADING_HEDGE.sub("", name)
     first = name.split(" ", 1)[0]
-    if _SPELT_OUT.match(first):
+    if _SPELT_OUT.match(first) and first not in _PROPER_NAMES:
         name = name[:1].lower() + name[1:]
     return name
 

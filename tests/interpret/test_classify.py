@@ -59,3 +59,10 @@ def test_a_contradicting_rival_lends_no_letter(annotated, domain, judgement):
     )
     found = classified(evidence, judgement)
     assert found.cog_category is None
+
+
+def test_an_enzyme_without_role_or_letter_is_filed_by_its_ec_number(annotated, judgement):
+    kinase = annotated("fructokinase", ec=("2.7.1.4",))
+    protease = annotated("rhubarbin", ec=("3.4.24.1",))
+    assert classified((kinase,), judgement).category is Category.METABOLISM
+    assert classified((protease,), judgement).category is Category.PROTEIN_FATE
