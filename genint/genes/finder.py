@@ -122,14 +122,13 @@ def trained_model(texts: Sequence[str], code: int) -> Model:
     return Model(code, "pyrodigal single", training)
 
 
-def search(text: str, model: Model, *, closed: bool = False, scored: bool = False) -> Search:
+def search(text: str, model: Model, *, scored: bool = False) -> Search:
     """Find the genes of a text.
 
     Args:
         text: Upper-case IUPAC DNA. Runs of 50 N and more are not crossed by genes;
             other letters than A, C, G and T count as unknown.
         model: What genes are recognised by.
-        closed: No gene may run off an end.
         scored: Return also the starts of all frames of 60 bases and more that score at
             least 2, called or not.
 
@@ -137,14 +136,14 @@ def search(text: str, model: Model, *, closed: bool = False, scored: bool = Fals
     """
     if len(text) < SHORTEST_TEXT_BP:
         return Search((), None)
-    finder = _finder(model, closed=closed)
+    finder = _finder(model)
     genes = finder.find_genes(text)
     if genes.training_info is None:
         return Search((), None)
     calls = tuple(_call(gene) for gene in genes)
     chosen = genes.metagenomic_bin if model.is_meta else model.training
     name = _source_of(genes.metagenomic_bin.description) if model.is_meta else ""
-    starts = _scored_starts(text, genes, closed=closed) if scored else ()
+    starts = _scored_starts(text, genes) if scored else ()
     return Search(calls, chosen, starts, name)
 
 
@@ -165,12 +164,12 @@ def search_with(text: str, chosen: object) -> Search:
     return Search(tuple(_call(gene) for gene in finder.find_genes(text)), chosen)
 
 
-def _finder(model: Model, *, closed: bool) -> GeneFinder:
+def _finder(model: Model) -> GeneFinder:
     from pyrodigal import GeneFinder  # noqa: PLC0415 - native, loaded late
 
     if model.training is not None:
-        return GeneFinder(model.training, mask=True, closed=closed)
-    return GeneFinder(meta=True, metagenomic_bins=models_for(model.code), mask=True, closed=closed)
+        return GeneFinder(model.training, mask=True)
+    return GeneFinder(meta=True, metagenomic_bins=models_for(model.code), mask=True)
 
 
 def _call(gene: Gene) -> Call:
@@ -191,7 +190,7 @@ def _call(gene: Gene) -> Call:
     )
 
 
-def _scored_starts(text: str, genes: Genes, *, closed: bool) -> tuple[ScoredStart, ...]:
+def _scored_starts(text: str, genes: Genes) -> tuple[ScoredStart, ...]:
     """Good starts of all frames from 60 bases up, under the model that won.
 
     The finder's own list stops at 90 bases, so it is made anew with a lower limit, in
@@ -210,7 +209,6 @@ def _scored_starts(text: str, genes: Genes, *, closed: bool) -> tuple[ScoredStar
         meta=True,
         metagenomic_bins=model,
         mask=True,
-        closed=closed,
         min_gene=MIN_CANDIDATE_BP,
         max_overlap=MIN_CANDIDATE_BP,
     )

@@ -39,8 +39,8 @@ def test_of_two_copies_the_one_between_the_margins_counts() -> None:
 
 
 def test_a_gene_longer_than_the_margins_is_found_over_the_opening(lambda_phage: Genome) -> None:
-    # H (10542..13103) and its neighbours on a circle that is opened inside a 4.6 kb gene
-    # of two fused frames would need more than the usual margin; a gene of 7 kb does.
+    # The longest run of A, where circles are opened, lies in the middle of a 15 kb gene:
+    # margins of 3 kb show it whole on neither side.
     rng = random.Random(4)
     sense = [c for c in ("GCT", "GAA", "CTG", "AAC", "GGT", "ACC", "GTT", "CAG")]
     gene = (
