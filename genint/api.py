@@ -22,14 +22,14 @@ from genint.model.evidence import ProfileHit
 from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary, Parameters
 from genint.settings import Settings
-from genint.steps import Payload, call, conclude, prepare_profiles, read, search
+from genint.steps import Payload, call, conclude, needs_finder, prepare_profiles, read, search
 
 MODES = ("offline", "local", "online")
 _CHUNK_RESIDUES = 40_000
 """Residues a worker searches at a time: small enough for a smooth progress bar and
 quick cancelling (about a second), large enough that loading profiles costs little."""
-_LARGE_BYTES = 500_000
-"""Size from which a genome is read and concluded in a worker process."""
+_LONG_BP = 500_000
+"""Bases from which genes are found in a worker process."""
 
 
 class Progress(NamedTuple):
@@ -115,35 +115,24 @@ async def interpret_genome_async(  # noqa: PLR0913 - options, keyword-only
 
 
 async def _interpret(run: _Run, source: GenomeSourceLike) -> InterpretationSummary:
-    steps = run.pool if _is_large(source) else run.near
     if isinstance(source, Genome):
         annotated = source
     else:
         where = source if isinstance(source, Payload) else Path(source)
-        annotated = await _step(run, "reading", run_with_retry(steps, read, where))
+        annotated = await _step(run, "reading", run_with_retry(run.near, read, where))
+    finder = run.pool if _is_long_work(annotated, run.parameters) else run.near
     called = await _step(
-        run, "finding genes", run_with_retry(steps, call, annotated, run.parameters)
+        run, "finding genes", run_with_retry(finder, call, annotated, run.parameters)
     )
     hits = await _search(run, called.proteins)
     return await _step(
-        run, "interpreting", run_with_retry(steps, conclude, called, hits, run.parameters)
+        run, "interpreting", run_with_retry(run.near, conclude, called, hits, run.parameters)
     )
 
 
-def _is_large(source: GenomeSourceLike) -> bool:
-    """Whether a genome is worth the start of a process for its single steps.
-
-    A process can be stopped at once when the call is cancelled, a thread only
-    between two steps of its work; small genomes are done before that matters.
-    """
-    if isinstance(source, Genome):
-        return source.length_bp >= _LARGE_BYTES
-    if isinstance(source, Payload):
-        return len(source.content) >= _LARGE_BYTES
-    try:
-        return os.stat(source).st_size >= _LARGE_BYTES
-    except OSError:
-        return False  # reading says what is wrong with it
+def _is_long_work(genome: Genome, parameters: Parameters) -> bool:
+    """Whether finding genes is worth the start of a process, which can be stopped at once."""
+    return genome.length_bp >= _LONG_BP and needs_finder(genome, parameters)
 
 
 async def _step(run: _Run, stage: str, work: Awaitable[_Result]) -> _Result:

@@ -61,9 +61,14 @@ def read(source: Payload | Path) -> Genome:
     return read_genome_bytes(source.content, source.filename)
 
 
+def needs_finder(genome: Genome, parameters: Parameters) -> bool:
+    """Whether genes have to be predicted: the file has none, or they are to be ignored."""
+    return not genome.genes or parameters.ignore_annotations
+
+
 def call(annotated: Genome, parameters: Parameters) -> Called:
     """Find genes where the file has none, or where its annotation is to be ignored."""
-    if annotated.genes and not parameters.ignore_annotations:
+    if not needs_finder(annotated, parameters):
         kept = replace(annotated, contigs=tuple(map(_as_annotated, annotated.contigs)))
         return Called(kept, None, tuple((gene.id, gene.protein) for gene in kept.genes))
     from genint.genes import call_genes  # noqa: PLC0415 - lazy

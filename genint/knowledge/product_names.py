@@ -266,6 +266,8 @@ def _set_apart(
     pairs: Iterable[tuple[frozenset[str], frozenset[str]]],
 ) -> bool:
     """Whether a pair of words tells the names apart; a name with both tells nothing."""
+    if first.isdisjoint(_DECIDING_WORDS) or second.isdisjoint(_DECIDING_WORDS):
+        return False
     return any(
         (_only(first, left, right) and _only(second, right, left))
         or (_only(first, right, left) and _only(second, left, right))
