@@ -246,6 +246,13 @@ def test_many_small_phages_are_no_bacterium(make_genome) -> None:
     assert not is_bacterium(make_genome("ACGT" * 124_999))
 
 
+def test_a_draft_of_one_genome_is_a_bacterium_and_a_collection_is_not(make_genome) -> None:
+    draft = ["ACGT" * 5_000 + "AT" * (at * 100) for at in range(25)]
+    collection = ["ACGT" * 5_000 + "AT" * (at * 2_000) for at in range(15)]
+    assert is_bacterium(make_genome(*draft))
+    assert not is_bacterium(make_genome(*collection))
+
+
 def test_a_long_genome_of_unknown_bases_is_not_learned_from(make_genome) -> None:
     calling = call_genes(make_genome("N" * 500_000)).contigs[0].contig.calling
     assert calling is not None
