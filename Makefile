@@ -5,12 +5,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEMO := demo
+DATA ?= ../shared/data
+TRUTH = $(DATA)/reference/ecoli_truth/cogclassifier
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format fuzz bench lock clean
+.PHONY: help setup demo test check format fuzz bench knowledge lock clean
 
 help: ## Show this list
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(READY) ## Create .venv with everything, from the lock file
 
@@ -43,6 +45,17 @@ fuzz: $(READY) ## Long random runs against the readers
 bench: $(READY) ## Print speed and gene-finding figures (needs the folder of real genomes)
 	$(BIN)/python benchmarks/gene_calls.py
 	$(BIN)/python benchmarks/speed.py
+
+knowledge: $(READY) ## Rebuild what ships in genint/knowledge/data (needs the folder of real data)
+	$(BIN)/python -m training.pfam_pack --work build \
+		--occurrence $(DATA)/reference/pfam/pfam_occurrence_gtdb.tsv \
+		--proteins $(DATA)/train/phage_proteins.faa.gz $(TRUTH)_ecoli.faa.gz \
+			$(TRUTH)_synechocystis.faa.gz $(DATA)/reference/sprot/Bacteria_AMR.gz \
+		--genomes $$(ls $(DATA)/genomes/*.gb $(DATA)/genomes/*.gbk | grep -v -e odd_ -e syn3A)
+	$(BIN)/python -m training.pfam_cog \
+		--train $(TRUTH)_ecoli.faa.gz $(TRUTH)_ecoli.cog.tsv.gz \
+		--train $(TRUTH)_synechocystis.faa.gz $(TRUTH)_synechocystis.cog.tsv.gz \
+		--judge $(TRUTH)_mycoplasma.faa $(TRUTH)_mycoplasma.cog.tsv
 
 lock: ## Renew requirements.lock from pyproject.toml
 	$(PYTHON) -m venv $(VENV)-lock
