@@ -67,7 +67,7 @@ def _summary(result: GenintResult) -> str:
     ]
     return (
         f"**{counts.interpreted_genes} of {counts.total_genes} protein-coding genes interpreted**, "
-        f"{counts.dark} are dark matter.\n\n"
+        f"{counts.dark} {'is' if counts.dark == 1 else 'are'} dark matter.\n\n"
         + _table(("Level", "Genes", "Meaning"), rows)
         + "\n\nThe score of a gene is the estimated probability that its hypothesis is right. "
         "The numbers of this version are provisional: they follow a fixed, printed arithmetic, "
@@ -216,7 +216,7 @@ def _dark_matter(result: GenintResult) -> str:
         return "## Dark matter\n\nNo gene is without evidence."
     dark.sort(key=lambda pair: pair[1].rank)
     intro = (
-        f"{len(dark)} genes have no functional claim from any source. They are ranked by how "
+        f"Genes without a functional claim from any source: {len(dark)}. They are ranked by how "
         "much an answer would be worth and how reachable it is; the priority is a ranking aid, "
         "not a probability."
     )
