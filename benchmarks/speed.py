@@ -36,27 +36,35 @@ class Run:
     peak_mib: float
 
 
+class Failed(Exception):
+    """A command ended with an error; the text is the last line that it printed."""
+
+
 def measure(command: Sequence[str | Path], *, cache: Path) -> Run:
-    """Run a command once in an empty folder; raises where it fails."""
+    """Run a command once in an empty folder.
+
+    Raises:
+        Failed: the command ended with an error.
+    """
     environment = os.environ | {"GENINT_CACHE_DIR": str(cache)}
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as stderr:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as printed:
         started = time.monotonic()
         process = subprocess.Popen(
             [str(part) for part in command],
             cwd=folder,
             env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=stderr,
+            stdout=printed,
+            stderr=subprocess.STDOUT,
         )
         # wait4 gives what this child and its children used, unlike RUSAGE_CHILDREN,
         # whose peak would be that of any earlier run.
         _, status, usage = os.wait4(process.pid, 0)
         wall_s = time.monotonic() - started
         process.returncode = os.waitstatus_to_exitcode(status)
-        stderr.seek(0)
-        complaint = stderr.read().decode(errors="replace")
+        printed.seek(0)
+        lines = printed.read().decode(errors="replace").strip().splitlines()
     if process.returncode:
-        raise SystemExit(f"{command[0]} failed with {process.returncode}: {complaint[-500:]}")
+        raise Failed(lines[-1] if lines else f"exit status {process.returncode}")
     return Run(wall_s, usage.ru_utime + usage.ru_stime, _mebibytes(usage))
 
 
@@ -74,9 +82,13 @@ def median(runs: Sequence[Run]) -> Run:
     )
 
 
-def report(name: str, command: Sequence[str | Path], *, runs: int, cache: Path) -> Run:
-    """Measure, print a line, return the medians."""
-    result = median([measure(command, cache=cache) for _ in range(runs)])
+def report(name: str, command: Sequence[str | Path], *, runs: int, cache: Path) -> Run | None:
+    """Measure, print a line, return the medians; None where the command failed."""
+    try:
+        result = median([measure(command, cache=cache) for _ in range(runs)])
+    except Failed as problem:
+        print(f"{name:58s} failed: {problem}", flush=True)
+        return None
     print(
         f"{name:58s} {result.wall_s:8.2f} s wall {result.cpu_s:8.2f} s CPU "
         f"{result.peak_mib:6.0f} MiB",
@@ -144,7 +156,8 @@ def real(
         runs=options.long_runs,
         cache=cache,
     )
-    print(f"two workers are {one.wall_s / two.wall_s:.2f} times as fast as one")
+    if one and two:
+        print(f"two workers are {one.wall_s / two.wall_s:.2f} times as fast as one")
     if peer:
         offline = (peer, "interpret", "--mode", "offline")
         report(f"lambda GenBank, {PEER}", (*offline, annotated), runs=options.runs, cache=cache)
