@@ -12,6 +12,7 @@ from genint.genes.codes import Code, stated_code, told_code, unusable_code
 from genint.genes.finder import Model, is_known_code, meta_model, search, trained_model
 from genint.genes.layout import ContigSearch, Placed, search_contig
 from genint.genes.models import STANDARD_CODE, VIRAL_MODEL_CODES
+from genint.genes.repeats import mask_endless_repeats
 from genint.genes.shapes import Shape, better_shape, settled_shape
 from genint.model.genome import CalledBy, Contig, Gene, GeneCalling, Genome
 from genint.model.interval import Location, Part, Strand
@@ -67,18 +68,33 @@ def call_genes(
 
     Cost: lambda 0.2 CPU s, E. coli K-12 3 CPU s (6 with ``phage``); O(length) memory.
     """
-    searched = _search_bacterium(genome, phage) if is_bacterium(genome) else None
+    readable = replace(genome, contigs=tuple(map(_without_endless_repeats, genome.contigs)))
+    searched = _search_bacterium(readable, phage) if is_bacterium(readable) else None
     if searched is None:
         longest_bp = max(map(len, genome.contigs), default=0)
-        note = "; too few known bases to learn from" if is_bacterium(genome) else ""
-        searched = [_search_small(contig, longest_bp, note) for contig in genome.contigs]
+        note = "; too few known bases to learn from" if is_bacterium(readable) else ""
+        searched = [_search_small(contig, longest_bp, note) for contig in readable.contigs]
+    calls = (
+        _contig_calls(s, naming.stem(s.contig, genome, locus_tag_prefix), phage) for s in searched
+    )
     return GeneCalls(
         genome,
-        tuple(
-            _contig_calls(s, naming.stem(s.contig, genome, locus_tag_prefix), phage)
-            for s in searched
-        ),
+        tuple(map(_with_all_bases, calls, genome.contigs)),
     )
+
+
+def _without_endless_repeats(contig: Contig) -> Contig:
+    return replace(contig, bases=mask_endless_repeats(contig.bases))
+
+
+def _with_all_bases(calls: ContigCalls, contig: Contig) -> ContigCalls:
+    """Give a contig back what was masked for the search, and say that it was."""
+    called = calls.contig
+    if called.bases == contig.bases or called.calling is None:
+        return calls
+    method = f"{called.calling.method}; endless repeats were not searched"
+    calling = replace(called.calling, method=method)
+    return replace(calls, contig=replace(called, bases=contig.bases, calling=calling))
 
 
 def is_bacterium(genome: Genome) -> bool:
