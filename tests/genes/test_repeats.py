@@ -39,8 +39,8 @@ def test_genes_beside_an_endless_repeat_are_found_and_the_note_says_what_was_lef
     phage = "".join((examples / "lambda.fasta").read_text().splitlines()[1:])[:40_000]
     repeat = "ACGTTGCAATGGCC" * 30_000
     alone = call_genes(make_genome(phage)).contigs[0].contig
-    beside = call_genes(make_genome(phage + repeat)).contigs[0].contig
-    assert beside.bases == phage + repeat
+    beside = call_genes(make_genome(phage + repeat[:20_000])).contigs[0].contig
+    assert beside.bases == phage + repeat[:20_000]
     assert beside.calling.method.endswith("endless repeats were not searched")
     # The finder picks one of its models by the whole text, so starts and weak genes differ.
     found = {stop_of(gene) for gene in beside.genes}
