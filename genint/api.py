@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, TypeVarTuple
 
 from genint.compute import MAX_WORKERS, Backend, balanced_chunks, open_backend, run_with_retry
 from genint.errors import UnavailableError, UsageError
@@ -44,6 +44,7 @@ ProgressCallback = Callable[[Progress], None]
 GenomeSourceLike = Genome | Payload | str | os.PathLike[str]
 """A genome that was read, the path of a file, or its bytes with a name."""
 _Result = TypeVar("_Result")
+_Arguments = TypeVarTuple("_Arguments")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +120,11 @@ async def _interpret(run: _Run, source: GenomeSourceLike) -> InterpretationSumma
         annotated = source
     else:
         where = source if isinstance(source, Payload) else Path(source)
-        annotated = await _step(run, "reading", run_with_retry(run.near, read, where))
+        annotated = await _step(run, "reading", run.near, read, where)
     finder = run.pool if _is_long_work(annotated, run.parameters) else run.near
-    called = await _step(
-        run, "finding genes", run_with_retry(finder, call, annotated, run.parameters)
-    )
+    called = await _step(run, "finding genes", finder, call, annotated, run.parameters)
     hits = await _search(run, called.proteins)
-    return await _step(
-        run, "interpreting", run_with_retry(run.near, conclude, called, hits, run.parameters)
-    )
+    return await _step(run, "interpreting", run.near, conclude, called, hits, run.parameters)
 
 
 def _is_long_work(genome: Genome, parameters: Parameters) -> bool:
@@ -135,9 +132,16 @@ def _is_long_work(genome: Genome, parameters: Parameters) -> bool:
     return genome.length_bp >= _LONG_BP and needs_finder(genome, parameters)
 
 
-async def _step(run: _Run, stage: str, work: Awaitable[_Result]) -> _Result:
+async def _step(
+    run: _Run,
+    stage: str,
+    backend: Backend,
+    work: Callable[[*_Arguments], _Result],
+    *arguments: *_Arguments,
+) -> _Result:
+    """Run one step and report its beginning and its end."""
     run.report(Progress(stage, 0, 1))
-    result = await work
+    result = await run_with_retry(backend, work, *arguments)
     run.report(Progress(stage, 1, 1))
     return result
 

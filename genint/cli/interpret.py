@@ -16,7 +16,14 @@ import click
 
 from genint.cli.batch import Journal, digest
 from genint.cli.options import Options
-from genint.cli.outputs import Job, check_formats, plan, write_atomically
+from genint.cli.outputs import (
+    Job,
+    check_formats,
+    plan,
+    read_stdin,
+    write_atomically,
+    write_to_stdout,
+)
 from genint.errors import GenintError, InputError, UsageError
 
 if TYPE_CHECKING:
@@ -164,12 +171,13 @@ def _interpret_one(
     result, texts = render(summary, [output.format for output in job.outputs])
     for output, text in zip(job.outputs, texts, strict=True):
         if output.path is None:
-            sys.stdout.write(text)
+            write_to_stdout(text)
         else:
             write_atomically(output.path, text)
     if journal is not None:
         journal.record(job, digest(payload))
     counts = result.summary
+    _say_remarks(job.name, len(result.warnings), counts.total_genes)
     return Outcome(
         job.name,
         "done",
@@ -187,9 +195,18 @@ def _interpret_one(
     )
 
 
+def _say_remarks(name: str, remarks: int, genes: int) -> None:
+    """What a user should know before opening the report, on standard error."""
+    if remarks:
+        what = "1 remark" if remarks == 1 else f"{remarks} remarks"
+        click.echo(f"{name}: {what} on the input, see the report", err=True)
+    if not genes:
+        click.echo(f"{name}: no protein-coding gene was found", err=True)
+
+
 def _read_input(job: Job) -> bytes:
     if job.source is None:
-        return sys.stdin.buffer.read()
+        return read_stdin()
     try:
         return job.source.read_bytes()
     except IsADirectoryError as cause:

@@ -7,10 +7,12 @@ Subcommands are imported when they are called, so that ``--version`` stays quick
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 import click
 
@@ -23,6 +25,8 @@ _COMMANDS = {
 }
 _EXIT_FAILED = 1
 _EXIT_INTERRUPTED = 130
+_EXPECTED = (click.exceptions.Abort, click.ClickException, BrokenPipeError)
+"""Ends of a run that have no traceback worth seeing."""
 
 
 class _LazyGroup(click.Group):
@@ -50,42 +54,60 @@ def cli(debug: bool) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A name that the terminal's encoding lacks is shown by its code.
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code; errors are printed as one line."""
-    debug = "--debug" in arguments
+    rest = [argument for argument in arguments if argument != "--debug"]
     try:
-        rest = [argument for argument in arguments if argument != "--debug"]
         outcome = cli.main(args=rest, prog_name="genint", standalone_mode=False)
-    except click.exceptions.Abort:
-        click.echo("genint: interrupted", err=True)
-        return _EXIT_INTERRUPTED
-    except click.ClickException as problem:
-        _say_usage(problem)
-        return problem.exit_code
-    except GenintError as problem:
-        if debug:
+    except Exception as problem:
+        if len(rest) < len(arguments) and not isinstance(problem, _EXPECTED):
             raise
-        click.echo(f"genint: {problem}", err=True)
-        return problem.exit_status
-    except BrokenPipeError:
-        return _reader_left()
-    except Exception as problem:  # the last resort: one line instead of a traceback
-        if debug:
-            raise
-        click.echo(f"genint: internal error: {type(problem).__name__}: {problem}", err=True)
-        click.echo("genint: run again with --debug to see where; please report it", err=True)
-        return _EXIT_FAILED
+        return _answer(problem)
     return outcome if isinstance(outcome, int) else 0
 
 
+def _answer(problem: Exception) -> int:
+    """Say in one line what went wrong; the exit code for it."""
+    if isinstance(problem, click.exceptions.Abort):
+        _say("genint: interrupted")
+        return _EXIT_INTERRUPTED
+    if isinstance(problem, click.ClickException):
+        _say_usage(problem)
+        return problem.exit_code
+    if isinstance(problem, GenintError):
+        _say(f"genint: {problem}")
+        return problem.exit_status
+    if isinstance(problem, BrokenPipeError):
+        return _reader_left()
+    if isinstance(problem, OSError):
+        _say(f"genint: cannot read or write: {problem.strerror or problem}")
+        return _EXIT_FAILED
+    _say(f"genint: internal error: {type(problem).__name__}: {problem}")
+    _say("genint: run again with --debug to see where; please report it")
+    return _EXIT_FAILED
+
+
 def _say_usage(problem: click.ClickException) -> None:
-    """One line for what is wrong, one for where to read more."""
+    """One line for what is wrong, one for where to read more; help where nothing was asked."""
+    if isinstance(problem, click.exceptions.NoArgsIsHelpError):
+        click.echo(problem.format_message(), err=True)
+        return
     click.echo(f"genint: {problem.format_message()}", err=True)
     if isinstance(problem, click.UsageError) and problem.ctx is not None:
         click.echo(f"Try '{problem.ctx.command_path} --help'.", err=True)
+
+
+def _say(line: str) -> None:
+    """A line on standard error, where that can still be written."""
+    with contextlib.suppress(OSError):
+        click.echo(line, err=True)
 
 
 def _reader_left() -> int:

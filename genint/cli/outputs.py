@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -137,15 +138,51 @@ def _refuse_overwriting_input(jobs: Sequence[Job]) -> None:
 def write_atomically(path: Path, text: str) -> None:
     """Write a report whole or not at all; its folder is made where it is missing.
 
+    A link is followed and stays a link. A device or pipe is written to as it is:
+    nothing can be put in its place.
+
     Raises:
         UsageError: the place cannot be written.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    target = path.resolve() if path.is_symlink() else path
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8", newline="\n")
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
         temporary.write_text(text, encoding="utf-8", newline="\n")
-        temporary.replace(path)
+        temporary.replace(target)
     except OSError as cause:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise UsageError(f"cannot write {path}: {cause.strerror or cause}") from cause
+
+
+def write_to_stdout(text: str) -> None:
+    """Write a report to standard output as UTF-8, whatever the locale says.
+
+    Raises:
+        UsageError: standard output is closed.
+        OSError: it cannot be written (full disk, closed pipe).
+    """
+    if sys.stdout is None:
+        raise UsageError("standard output is closed; give -o a file")
+    stream = getattr(sys.stdout, "buffer", None)
+    if stream is None:  # replaced by something that takes text only
+        sys.stdout.write(text)
+        return
+    sys.stdout.flush()
+    stream.write(text.encode("utf-8"))
+    stream.flush()
+
+
+def read_stdin() -> bytes:
+    """All bytes of standard input.
+
+    Raises:
+        UsageError: standard input is closed.
+    """
+    if sys.stdin is None:
+        raise UsageError("standard input is closed; give a file instead of -")
+    return sys.stdin.buffer.read()

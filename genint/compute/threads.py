@@ -135,7 +135,11 @@ class ThreadBackend:
     async def _previous_end(self, *, timeout_s: float | None = None) -> None:
         """Wait for work that was cancelled and may still be in its thread."""
         if self._call is not None and not self._call.future.done():
-            await asyncio.wait([asyncio.wrap_future(self._call.future)], timeout=timeout_s)
+            ended, _ = await asyncio.wait(
+                [asyncio.wrap_future(self._call.future)], timeout=timeout_s
+            )
+            for future in ended:
+                future.exception()  # nobody waits for it; unasked, asyncio would complain
 
 
 def _bound(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from genint.interpret.judgement import Judgement
-from genint.knowledge.product_names import alike, opposed, words_of
+from genint.knowledge.name_words import alike, opposed, set_apart, words_of
 from genint.knowledge.roles import Role
 from genint.model.evidence import Evidence
 from genint.model.vocabulary import Category, EvidenceType, Specificity
 
+_CLAUSE_END = re.compile(r"[;,]\s")
 _PHAGE_MODULES = frozenset(
     {
         Category.PACKAGING,
@@ -26,11 +28,18 @@ _PHAGE_MODULES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One piece of evidence, made comparable."""
+    """One piece of evidence, made comparable.
+
+    Attributes:
+        words: Telling words of the whole name.
+        aliases: The same of its other names: gene symbol, family names, GO terms.
+        clauses: The same of each part of a name that lists several things.
+    """
 
     evidence: Evidence
     words: frozenset[str]
     aliases: tuple[frozenset[str], ...]
+    clauses: tuple[frozenset[str], ...]
     role: Role | None
 
     @property
@@ -49,7 +58,12 @@ def read_claim(evidence: Evidence, judgement: Judgement) -> Claim:
     return Claim(
         evidence=evidence,
         words=words_of(evidence.subject),
-        aliases=tuple(words_of(term.name) for term in evidence.go if term.name),
+        aliases=tuple(
+            words_of(name)
+            for name in (*evidence.aliases, *(term.name for term in evidence.go))
+            if name
+        ),
+        clauses=tuple(words_of(clause) for clause in _CLAUSE_END.split(evidence.subject)),
         role=judgement.roles.role_of(evidence.subject),
     )
 
@@ -60,14 +74,28 @@ def agree(first: Claim, second: Claim) -> bool:
     Shared identifiers decide (Pfam family, EC number), then roles, then words.
     Names of GO terms that come with a family count as its other names.
     """
-    if opposed(first.words, second.words):
-        return False
     if _shared_identifier(first.evidence, second.evidence):
         return True
     if first.specific_role and second.specific_role:
-        return first.specific_role == second.specific_role
+        return _plays(first.role, second) or _plays(second.role, first)
+    if set_apart(first.words, second.words):
+        return False
+    return _names_agree(first, second)
+
+
+def _plays(role: Role | None, claim: Claim) -> bool:
+    """Whether a claim's name fits a role too (a primase/helicase is a helicase)."""
+    return role is not None and role.plays(claim.evidence.subject.lower())
+
+
+def _names_agree(first: Claim, second: Claim) -> bool:
+    """Whole names, then their clauses, then other names, which no opposite overrules."""
     if alike(first.words, second.words):
         return True
+    if any(alike(one, other) for one in first.clauses for other in second.clauses):
+        return True
+    if opposed(first.words, second.words):
+        return False
     return any(alike(alias, second.words) for alias in first.aliases) or any(
         alike(first.words, alias) for alias in second.aliases
     )
@@ -92,7 +120,7 @@ def contradiction(first: Claim, second: Claim) -> str | None:
     """
     if first.evidence.type is second.evidence.type is EvidenceType.DOMAIN:
         return None
-    if opposed(first.words, second.words):
+    if opposed(first.words, second.words) and not agree(first, second):
         return "one names what the other blocks, lacks or opposes"
     ec_first, ec_second = _full(first.evidence.ec), _full(second.evidence.ec)
     if ec_first and ec_second and not set(ec_first) & set(ec_second):

@@ -16,6 +16,8 @@ from genint.model.vocabulary import (
     EvidenceSource,
 )
 
+_UNTELLING_COG = frozenset("RS")
+
 
 def classify(
     hypotheses: Sequence[Hypothesis], unknown_pfam: Sequence[str], judgement: Judgement
@@ -31,8 +33,9 @@ def classify(
         if not unknown_pfam:
             return NOT_CLASSIFIED
         return Classification(pfam_id=unknown_pfam[0], category=Category.UNKNOWN)
-    leading, everything = hypotheses[0].evidence, _unopposed(hypotheses)
-    role = _role(leading, judgement)
+    leading, everything = hypotheses[0].evidence, _unopposed(hypotheses, judgement)
+    own_role = judgement.roles.role_of(hypotheses[0].subject)
+    role = own_role or _role(leading, judgement)
     cog, source = _cog(leading, everything, role)
     families = [item.pfam for item in (*leading, *everything) if item.pfam] + list(unknown_pfam)
     return Classification(
@@ -41,17 +44,19 @@ def classify(
         cog_source=source,
         pfam_id=families[0] if families else None,
         go_terms=_go(leading, role),
-        category=_category(role, cog, [ec for item in leading for ec in item.ec]),
+        category=_category(own_role, role, cog, [ec for item in leading for ec in item.ec]),
     )
 
 
-def _unopposed(hypotheses: Sequence[Hypothesis]) -> tuple[Evidence, ...]:
-    """Evidence of rivals that carry no conflict: they describe the same protein."""
+def _unopposed(hypotheses: Sequence[Hypothesis], judgement: Judgement) -> tuple[Evidence, ...]:
+    """Sound evidence of rivals that carry no conflict: they describe the same protein."""
+    parameters = judgement.parameters
     return tuple(
         item
         for hypothesis in hypotheses[1:]
         if not any(term.reason.startswith("contradicted") for term in hypothesis.terms)
         for item in hypothesis.evidence
+        if parameters.reliability[item.strength] >= parameters.least_reliability_for_agreement
     )
 
 
@@ -90,11 +95,13 @@ def _go(leading: Sequence[Evidence], role: Role | None) -> tuple[GoTerm, ...]:
     return tuple(terms[key] for key in sorted(terms))
 
 
-def _category(role: Role | None, cog: str | None, ec_numbers: Sequence[str]) -> Category:
-    """A narrow role, then the COG letter, then a broad role, then the class of enzyme."""
-    if role is not None and (not role.broad or cog is None or cog in "RSX"):
-        return role.category
-    if cog is not None:
+def _category(
+    own_role: Role | None, role: Role | None, cog: str | None, ec_numbers: Sequence[str]
+) -> Category:
+    """The role of the name itself, then COG, then the role of its support, then EC."""
+    if own_role is not None:
+        return own_role.category
+    if cog is not None and cog not in _UNTELLING_COG:
         return COG_CATEGORIES[cog[0]]
     if role is not None:
         return role.category
@@ -102,4 +109,4 @@ def _category(role: Role | None, cog: str | None, ec_numbers: Sequence[str]) -> 
         # Enzymes of information processing play roles; what is left is metabolism
         # but for the peptidases.
         return Category.PROTEIN_FATE if ec.startswith("3.4.") else Category.METABOLISM
-    return Category.OTHER
+    return COG_CATEGORIES[cog[0]] if cog else Category.OTHER

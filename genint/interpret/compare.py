@@ -52,11 +52,15 @@ def compare(
                 result, compared=FileGene(other.id, other.product, same_start, verdict)
             )
         compared.append(result)
+    predicted = {_stop(contigs[r.gene.contig], r.gene) for r in results}
+    missed = tuple(
+        own.id for own in annotated.genes if _stop(contigs[own.contig], own) not in predicted
+    )
     comparison = Comparison(
         genes_in_file=len(annotated.genes),
-        same_stop=len(pairs),
+        same_stop=len(annotated.genes) - len(missed),
         same_start=sum(pairs.values()),
-        missed=tuple(gene.id for gene in annotated.genes if gene.id not in pairs),
+        missed=missed,
         extra=tuple(result.gene_id for result in compared if result.compared is None),
     )
     return comparison, tuple(compared)

@@ -97,10 +97,10 @@ def _agreement_step(best: Hypothesis) -> str:
     types = sorted(kind.value for kind in best.types)
     if len(types) > 1:
         return f"Independent types of evidence agree: {' and '.join(types)}."
-    return (
-        f"Only one type of evidence speaks for it ({types[0] if types else 'none'}), "
-        "so the score stays below HIGH."
-    )
+    only = types[0] if types else best.evidence[0].type.value
+    every = {item.type.value for item in best.evidence}
+    weak = f"; {' and '.join(sorted(every - {only}))} agrees too weakly" if len(every) > 1 else ""
+    return f"Only one type of evidence speaks for it ({only}{weak}), so the score stays below HIGH."
 
 
 def _rival_step(rival: Hypothesis) -> str:
@@ -131,7 +131,8 @@ def score_sentence(best: Hypothesis) -> str:
         f" {'-' if term.log_odds < 0 else '+'} {abs(term.log_odds):.2f} ({term.reason})"
         for term in best.terms
     ).lstrip(" +")
-    total = sum(term.log_odds for term in best.terms)
+    # The sum of what is printed, so that a reader can check it.
+    total = sum(round(term.log_odds, 2) for term in best.terms)
     level = ConfidenceLevel.of(best.score)
     return f"Score: {addends} = {total:.2f} log-odds, a probability of {best.score:.2f}: {level}."
 
@@ -142,9 +143,11 @@ def uncertainties(gene: Gene, weighed: Weighed) -> tuple[str, ...]:
     found: list[str] = []
     if weighed.conflicts:
         found.append("conflicting evidence")
-    if len(best.types) == 1:
-        only = next(iter(best.types)).value
-        found.append(f"single source: only {only} speaks for it")
+    if len(best.types) < 2:  # noqa: PLR2004 - two independent types make HIGH
+        only = best.evidence[0].type.value
+        weak = {item.type.value for item in best.evidence} - {only}
+        aside = f", {' and '.join(sorted(weak))} only weakly" if weak else ""
+        found.append(f"single source: {only} speaks for it{aside}")
     if best.specificity is Specificity.DOMAIN:
         found.append("domain only: says what the protein contains, not what it does as a whole")
     found.extend(caveat for item in best.evidence for caveat in item.caveats)

@@ -17,7 +17,10 @@ from genint.interpret.judgement import Judgement
 from genint.knowledge.confidence import ConfidenceParameters, logistic, logit
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis, ScoreTerm
-from genint.model.vocabulary import EvidenceType
+from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
+
+_LEVELS = tuple(ConfidenceLevel)
+_PARTS = frozenset({Specificity.DOMAIN, Specificity.CATEGORY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,11 @@ def _hypothesis(
     ]
     terms = [ScoreTerm("prior", parameters.prior_log_odds), *supporting, *against]
     types = frozenset(
-        claim.evidence.type for claim in group.claims if claim.evidence.type.independent
+        claim.evidence.type
+        for claim in group.claims
+        if claim.evidence.type.independent
+        and parameters.reliability[claim.evidence.strength]
+        >= parameters.least_reliability_for_agreement
     )
     terms.extend(_ceiling_term(terms, types, parameters))
     lead = group.lead.evidence
@@ -168,8 +175,19 @@ def _ceiling_term(
     return [ScoreTerm(reason, -excess)]
 
 
-def _rank(hypothesis: Hypothesis) -> tuple[float, int, str]:
-    return -hypothesis.score, hypothesis.specificity.rank, hypothesis.claim
+def _rank(hypothesis: Hypothesis) -> tuple[int, bool, float, int, str]:
+    """Level first; within one, what names a function before what names a part of it.
+
+    A domain and the function of the protein that it sits in are both right, and the
+    function says more.
+    """
+    return (
+        _LEVELS.index(ConfidenceLevel.of(hypothesis.score)),
+        hypothesis.specificity in _PARTS,
+        -hypothesis.score,
+        hypothesis.specificity.rank,
+        hypothesis.claim,
+    )
 
 
 def _with_verdicts(ranked: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
@@ -185,7 +203,7 @@ def _with_verdicts(ranked: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
         elif hypothesis.score < best.score:
             reason = f"weaker evidence ({behind})"
         else:
-            reason = f"says less at the same score ({behind})"
+            reason = f"says less of the protein at the same level ({behind})"
         judged.append(replace(hypothesis, verdict=reason))
     return tuple(judged)
 
@@ -193,7 +211,7 @@ def _with_verdicts(ranked: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
 def _why_first(best: Hypothesis, *, alone: bool) -> str:
     if alone:
         return "the only hypothesis that the evidence proposes"
-    return "highest score of all hypotheses"
+    return "highest level of confidence, and says most of the protein"
 
 
 def _conflicts(groups: Sequence[_Group]) -> tuple[str, ...]:

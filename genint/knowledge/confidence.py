@@ -29,6 +29,7 @@ class ConfidenceParameters:
         reliability: Class of evidence -> how often its claim is right alone, 0..1.
         prior: Probability before evidence, 0..1.
         single_type_ceiling, ceiling: Highest scores with one type, and at all.
+        least_reliability_for_agreement: Below it, evidence is no second type for HIGH.
         same_type_share, less_specific_share, conflict_share: Factors on log-odds.
     """
 
@@ -36,6 +37,7 @@ class ConfidenceParameters:
     prior: float
     single_type_ceiling: float
     ceiling: float
+    least_reliability_for_agreement: float
     same_type_share: float
     less_specific_share: float
     conflict_share: float

@@ -65,6 +65,9 @@ class FamilyClaim(NamedTuple):
     of_domain: str
 
 
+_UNKNOWN = re.compile(r"^(?:DUF|UPF)\d+|uncharacteri[sz]ed|unknown function", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class _Heading:
     """A heading taken apart."""
@@ -92,7 +95,7 @@ def telling_name(family: Family) -> str | None:
     headings = (family.description, interpro)
     if family.stands_for_protein and not _says_unknown(family.description):
         headings = (interpro, family.description)
-    kinds = [classify_product(_without_asides(heading)) for heading in headings]
+    kinds = [_kind(heading) for heading in headings]
     for heading, kind in zip(headings, kinds, strict=True):
         if kind is NameKind.NAME:
             return heading
@@ -102,7 +105,14 @@ def telling_name(family: Family) -> str | None:
 
 
 def _says_unknown(heading: str) -> bool:
-    return classify_product(_without_asides(heading)) is NameKind.PLACEHOLDER
+    return _kind(heading) is NameKind.PLACEHOLDER
+
+
+def _kind(heading: str) -> NameKind:
+    """As for products, but that a family of unknown function is one whatever else it says."""
+    if _UNKNOWN.search(heading):
+        return NameKind.PLACEHOLDER
+    return classify_product(_without_asides(heading))
 
 
 def claim_of(heading: str) -> FamilyClaim:

@@ -81,6 +81,8 @@ class Evidence:
         eco: Evidence and Conclusion Ontology code.
         measured: Figures.
         pfam, cog, ec, go: Identifiers that the observation brings.
+        aliases: Other names of the subject (gene symbol, short family name), for
+            comparing it only.
         caveats: Doubts that it brings by itself.
     """
 
@@ -102,3 +104,4 @@ class Evidence:
     ec: tuple[str, ...] = ()
     go: tuple[GoTerm, ...] = ()
     caveats: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()

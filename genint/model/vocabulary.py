@@ -179,7 +179,7 @@ COG_CATEGORIES: dict[str, Category] = {
     "F": Category.NUCLEOTIDES,
     "H": Category.METABOLISM,
     "I": Category.METABOLISM,
-    "P": Category.TRANSPORT,
+    "P": Category.METABOLISM,
     "Q": Category.METABOLISM,
     "R": Category.OTHER,
     "S": Category.UNKNOWN,

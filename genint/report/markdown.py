@@ -46,8 +46,15 @@ def render_markdown(result: GenintResult) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text of the input made safe for Markdown: one line, special marks quoted."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    """Text of the input made safe for Markdown: one line, special marks quoted.
+
+    Control and direction characters, which could drive a terminal or hide text, are
+    shown as a replacement character.
+    """
+    line = " ".join(text.split())
+    if not line.isprintable():
+        line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+    return _SPECIAL.sub(r"\\\1", line)
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -36,6 +36,7 @@ _SPECIFICITIES = {
     NameKind.BROAD: Specificity.CATEGORY,
     NameKind.SYMBOL: Specificity.FAMILY,
 }
+_SHORTEST_SYMBOL = 3
 _GO_QUALIFIERS = ("GO_function", "GO_process", "GO_component")
 _GO_ID = re.compile(r"(?:\bGO:?\s?|\|)(\d{7})\b")
 _BRACKETED = re.compile(r"\[[^\]]*\]")
@@ -77,7 +78,14 @@ def _from_product(gene: Gene) -> Evidence | None:
         ec=ec,
         go=_go_terms(gene),
         caveats=(_CAVEATS[kind],) if kind in _CAVEATS else (),
+        aliases=_aliases(gene),
     )
+
+
+def _aliases(gene: Gene) -> tuple[str, ...]:
+    """The gene's symbol, which families are often named after; never a mere letter."""
+    symbol = gene.symbol
+    return (symbol,) if symbol and len(symbol) >= _SHORTEST_SYMBOL else ()
 
 
 def _strength(kind: NameKind, experiment: str | None) -> str:

@@ -193,6 +193,7 @@ def _evidence(
         pfam=family.accession,
         cog=family.cog.letter if family.cog else None,
         go=family.go,
+        aliases=(family.name.replace("_", " "), family.interpro.name if family.interpro else ""),
     )
 
 

@@ -198,3 +198,41 @@ def test_db_list_names_release_and_licence_of_everything_that_ships(capsys):
     printed = capsys.readouterr().out
     for word in ("Pfam 35.0", "InterPro", "Gene Ontology", "COG", "CC0", "CC BY 4.0"):
         assert word in printed
+
+
+@pytest.mark.parametrize(
+    ("shell", "code", "words"),
+    [
+        ("interpret {phix} -o - > /dev/full", 1, "No space left"),
+        ("interpret {phix} -o - >&-", 2, "standard output is closed"),
+        ("interpret - <&-", 2, "standard input is closed"),
+    ],
+)
+def test_a_stream_that_fails_is_one_plain_line(phix, shell, code, words):
+    command = f"{sys.executable} -m genint " + shell.format(phix=phix)
+    done = subprocess.run(["bash", "-c", command], check=False, capture_output=True, text=True)
+    assert done.returncode == code
+    assert words in done.stderr
+    assert "internal error" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_report_is_utf8_whatever_the_locale(phix):
+    command = [sys.executable, "-m", "genint", "interpret", phix, "-o", "-"]
+    ascii_only = os.environ | {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
+    done = subprocess.run(command, env=ascii_only, check=True, capture_output=True)
+    assert "“" in done.stdout.decode("utf-8")
+
+
+def test_remarks_on_the_input_are_announced(capsys):
+    Path("odd.fasta").write_text(">a\nACGTACGT\n>b\n>c\nACGT\n")
+    assert run(["interpret", "odd.fasta"]) == 0
+    said = capsys.readouterr().err
+    assert "remark" in said
+    assert "no protein-coding gene was found" in said
+
+
+def test_without_a_command_the_help_is_shown(capsys):
+    assert run([]) == 2
+    printed = capsys.readouterr()
+    assert printed.err.startswith("Usage: genint")

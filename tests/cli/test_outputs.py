@@ -1,3 +1,5 @@
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -120,3 +122,21 @@ def test_a_place_that_cannot_be_written_is_one_clear_error(tmp_path):
     blocker.write_text("")
     with pytest.raises(UsageError, match="cannot write"):
         write_atomically(blocker / "report.md", "text")
+
+
+def test_a_link_is_followed_and_stays_a_link(tmp_path):
+    target, link = tmp_path / "target.md", tmp_path / "link.md"
+    target.write_text("old")
+    link.symlink_to(target)
+    write_atomically(link, "new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+        write_atomically(pipe, "report")
+        assert reader.communicate()[0] == "report"
+    assert pipe.is_fifo()

@@ -80,3 +80,36 @@ def test_two_domains_of_one_protein_never_contradict(domain, judgement):
     one = read_claim(domain("PF1", "Tail fiber protein"), judgement)
     other = read_claim(domain("PF2", "Phage integrase family"), judgement)
     assert contradiction(one, other) is None
+
+
+@pytest.mark.parametrize(
+    ("product", "family"),
+    [
+        ("inhibitor of DNA replication, cold shock protein homolog", "Cold-shock DNA-binding"),
+        (
+            "putative immunity protein; HEAT-domain protein; lethality reduction protein",
+            "HEAT repeat",
+        ),
+        ("sensory histidine kinase in two-component system", "His Kinase A"),
+        ("DNA primase/helicase", "DnaB-like helicase"),
+    ],
+)
+def test_a_name_that_lists_several_things_agrees_by_one_of_them(
+    annotated, domain, judgement, product, family
+):
+    one = read_claim(annotated(product), judgement)
+    other = read_claim(domain("PF1", family), judgement)
+    assert agree(one, other)
+    assert contradiction(one, other) is None
+
+
+def test_a_family_named_after_the_gene_agrees(annotated, domain, judgement):
+    chaperone = read_claim(annotated("chaperone Hsp40, co-chaperone", aliases=("dnaJ",)), judgement)
+    family = read_claim(domain("PF00226", "DnaJ"), judgement)
+    assert agree(chaperone, family)
+
+
+def test_subunits_are_told_apart_whatever_their_clauses_share(annotated, domain, judgement):
+    large = read_claim(annotated("acetolactate synthase, large subunit"), judgement)
+    small = read_claim(domain("PF1", "acetolactate synthase, small subunit"), judgement)
+    assert not agree(large, small)

@@ -101,3 +101,21 @@ def test_the_order_of_evidence_does_not_matter(annotated, domain, judgement):
 def test_evidence_of_an_unknown_class_is_refused(annotated, judgement):
     with pytest.raises(KeyError):
         weigh((annotated("portal protein", strength="rumour"),), judgement)
+
+
+def test_a_fragment_of_a_profile_does_not_make_high(annotated, domain, judgement):
+    fragment = domain("PF05136", "Phage portal protein", strength="pfam_partial")
+    (best,) = weigh((annotated("portal protein"), fragment), judgement).hypotheses
+    assert ConfidenceLevel.of(best.score) is ConfidenceLevel.MODERATE
+    assert len(best.evidence) == 2
+
+
+def test_a_function_leads_before_a_domain_of_the_same_level(annotated, domain, judgement):
+    evidence = (
+        annotated("putative rhubarb synthase", strength="annotation_hedged"),
+        domain("PF1", "cupin"),
+        domain("PF2", "cupin, second"),
+    )
+    hypotheses = weigh(evidence, judgement).hypotheses
+    assert hypotheses[0].claim == "putative rhubarb synthase"
+    assert hypotheses[1].score > hypotheses[0].score

@@ -84,3 +84,7 @@ def test_words_with_underscores_stay_readable():
 
 def test_the_same_result_gives_the_same_text(phix_result):
     assert render_markdown(phix_result) == render_markdown(phix_result)
+
+
+def test_control_characters_never_reach_the_reader(phix_result):
+    assert escaped("a\x1b[31mb\u202ec\x07") == "a\ufffd\\[31mb\ufffdc\ufffd"
