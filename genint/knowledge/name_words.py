@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from genint.knowledge.product_names import EMPTY_WORDS
 
@@ -73,8 +74,12 @@ _AGREEMENT_SHARE = 0.5
 """Share of the shorter name's weight that both names must have in common."""
 
 
+@lru_cache(maxsize=16_384)
 def words_of(name: str) -> frozenset[str]:
-    """The telling words of a name, lower case, plural s removed."""
+    """The telling words of a name, lower case, plural s removed.
+
+    Remembered, as families and their aliases come back with every hit.
+    """
     words: set[str] = set()
     for match in _WORD.findall(name.lower()):
         for word in _SPELLINGS.get(match, (match,)):

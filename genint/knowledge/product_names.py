@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import lru_cache
 
 
 class NameKind(StrEnum):
@@ -125,8 +126,9 @@ def clean_product(text: str) -> str:
     return name
 
 
+@lru_cache(maxsize=16_384)
 def classify_product(text: str) -> NameKind:
-    """What kind of statement a product name is. Cost: microseconds."""
+    """What kind of statement a product name is; remembered, as names come back often."""
     name = clean_product(text)
     core = _HEDGE_WORD.sub("", name)
     words = [word for word in re.split(r"[\s,;/()]+", core) if word]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass
+from functools import lru_cache
 
 from genint.knowledge.shipped import ROLES, read_shipped
 from genint.model.evidence import GoTerm
@@ -52,7 +53,7 @@ class Role:
         return self.excludes is None or not self.excludes.search(name)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RoleTable:
     """All roles in the order in which they are tried.
 
@@ -70,10 +71,15 @@ class RoleTable:
 
         Cost: some 60 regular expressions, about 50 microseconds.
         """
-        lowered = " ".join(name.lower().replace("_", " ").split())
-        # What blocks an enzyme is never the enzyme.
-        roles = self.inhibitors if _INHIBITION.search(lowered) else self.roles
-        return next((role for role in roles if role.plays(lowered)), None)
+        return _first_role(self, " ".join(name.lower().replace("_", " ").split()))
+
+
+@lru_cache(maxsize=16_384)
+def _first_role(table: RoleTable, lowered: str) -> Role | None:
+    """Remembered: the same names come back for gene after gene, and for each question."""
+    # What blocks an enzyme is never the enzyme.
+    roles = table.inhibitors if _INHIBITION.search(lowered) else table.roles
+    return next((role for role in roles if role.plays(lowered)), None)
 
 
 def load_roles() -> RoleTable:
