@@ -64,13 +64,13 @@ class _Run:
     parameters: Parameters
 
 
-async def interpret_genome_async(  # noqa: PLR0913 - options, keyword-only
+async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     genome_or_path: GenomeSourceLike,
-    *,
     mode: str = "offline",
     phage: bool = False,
     workers: int = 1,
     progress: ProgressCallback | None = None,
+    *,
     ignore_annotations: bool = False,
     locus_tag_prefix: str | None = None,
     cache_folder: Path | None = None,
@@ -101,7 +101,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options, keyword-only
 
     Cancelling the call stops the computing.
 
-    Cost: lambda (48 kb) about 2 CPU s, E. coli K-12 (4.6 Mb) about 130 CPU s.
+    Cost: lambda (48 kb) about 1 CPU s, E. coli K-12 (4.6 Mb) about 50 CPU s.
     """
     _check_options(mode, workers)
     parameters = Parameters(mode, phage, ignore_annotations, locus_tag_prefix)
@@ -185,13 +185,13 @@ def _silent(progress: Progress) -> None:
     """The progress callback of a caller who did not ask for one."""
 
 
-def interpret_genome(  # noqa: PLR0913 - options, keyword-only
+def interpret_genome(  # noqa: PLR0913 - options with defaults
     genome_or_path: GenomeSourceLike,
-    *,
     mode: str = "offline",
     phage: bool = False,
     workers: int = 1,
     progress: ProgressCallback | None = None,
+    *,
     ignore_annotations: bool = False,
     locus_tag_prefix: str | None = None,
     cache_folder: Path | None = None,
@@ -246,10 +246,10 @@ class GenomeInterpreter:
 
     def __init__(
         self,
-        *,
         use_uniprot: bool = False,
         use_interpro: bool = False,
         phage_mode: bool = False,
+        *,
         workers: int = 1,
     ) -> None:
         if use_uniprot or use_interpro:
