@@ -126,7 +126,7 @@ def clean_product(text: str) -> str:
     return name
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def classify_product(text: str) -> NameKind:
     """What kind of statement a product name is; remembered, as names come back often."""
     name = clean_product(text)

@@ -74,7 +74,7 @@ class RoleTable:
         return _first_role(self, " ".join(name.lower().replace("_", " ").split()))
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def _first_role(table: RoleTable, lowered: str) -> Role | None:
     """Remembered: the same names come back for gene after gene, and for each question."""
     # What blocks an enzyme is never the enzyme.
