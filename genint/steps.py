@@ -63,7 +63,9 @@ def read(source: Payload | Path) -> Genome:
 
 def needs_finder(genome: Genome, parameters: Parameters) -> bool:
     """Whether genes have to be predicted: the file has none, or they are to be ignored."""
-    return not genome.genes or parameters.ignore_annotations
+    from genint.genes import needs_calling  # noqa: PLC0415 - lazy
+
+    return parameters.ignore_annotations or needs_calling(genome)
 
 
 def call(annotated: Genome, parameters: Parameters) -> Called:

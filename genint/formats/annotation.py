@@ -111,8 +111,6 @@ KEYS_READ = frozenset(
 )
 """Feature keys that the builder looks at; front-ends drop all others."""
 
-RNA_KEYS = KEYS_READ - {"CDS", "gene", "source"}
-
 
 def clean_value(name: str, value: str) -> str:
     """A qualifier's value on one line.

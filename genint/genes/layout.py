@@ -91,11 +91,6 @@ class ContigSearch:
     calls: tuple[Placed, ...]
     starts: tuple[Placed, ...]
 
-    @property
-    def total_score(self) -> float:
-        """Sum of the scores of all calls."""
-        return sum(call.scores.total for call in self.calls)
-
 
 def search_contig(bases: str, model: Model, *, circle: bool, scored: bool = False) -> ContigSearch:
     """Find the genes of a contig, over its origin too where it is a circle."""
