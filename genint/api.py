@@ -21,7 +21,7 @@ from genint.errors import UnavailableError, UsageError
 from genint.model.evidence import ProfileHit
 from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary, Parameters
-from genint.settings import Settings
+from genint.settings import cache_folder as default_cache_folder
 from genint.steps import Payload, call, conclude, needs_finder, prepare_profiles, read, search
 
 MODES = ("offline", "local", "online")
@@ -105,7 +105,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     """
     _check_options(mode, workers)
     parameters = Parameters(mode, phage, ignore_annotations, locus_tag_prefix)
-    folder = cache_folder or Settings.from_environment().cache_folder
+    folder = cache_folder or default_cache_folder()
     async with AsyncExitStack() as stack:
         near = await stack.enter_async_context(open_backend(workers=1))
         pool = near

@@ -6,17 +6,29 @@
     |  |- UsageError         an option or argument does not fit
     |- UnavailableError      something asked for is not installed or not built
     |- WorkLostError         the work did not finish; trying again may help
-       |- WorkerDied         a worker process ended before its answer
-       |- WorkCancelled      the caller withdrew the work
+    |  |- WorkerDied         a worker process ended before its answer
+    |  |- WorkCancelled      the caller withdrew the work
+    |- RequestError          the service cannot do what a request asks
+    |  |- BadRequest         400  the request cannot be read
+    |  |- NotAuthenticated   401  nobody, or nobody known, asks
+    |  |- NotAllowed         403  somebody asks who may not
+    |  |- NotFound           404
+    |  |- Conflict           409  it does not fit the present state
+    |  |- TooLarge           413
+    |  |- UnsupportedUpload  415
+    |  |- InvalidRequest     422  values are wrong; lists which
+    |  |- TooManyRequests    429
+    |- BusyError             503, with the time after which to try again
+       |- DatabaseAway       the database does not answer
 
-The three branches answer what a caller wants to know: is it my fault, is it
-missing, may I try again. ``code`` is stable for programs, ``http_status`` and
+The branches answer what a caller wants to know: is it my fault, is it missing,
+may I try again. ``code`` is stable for programs, ``http_status`` and
 ``exit_status`` are what a service and a command line answer.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 
 class GenintError(Exception):
@@ -95,3 +107,123 @@ class WorkCancelled(WorkLostError):
     """The caller withdrew the work before it was done."""
 
     code = "work_cancelled"
+
+
+class RequestError(GenintError):
+    """A request to the service cannot be met; the message is for its sender."""
+
+    code = "request_error"
+    http_status = 400
+
+
+class BadRequest(RequestError):
+    """The request cannot be read: its syntax is broken."""
+
+    code = "bad_request"
+
+
+class NotAuthenticated(RequestError):
+    """No credential, or one that is not valid.
+
+    Attributes:
+        was_given: Whether a credential was sent at all.
+    """
+
+    code = "not_authenticated"
+    http_status = 401
+
+    def __init__(self, message: str, *, was_given: bool) -> None:
+        super().__init__(message)
+        self.was_given = was_given
+
+
+class NotAllowed(RequestError):
+    """The sender is known and may not do this."""
+
+    code = "not_allowed"
+    http_status = 403
+
+
+class NotFound(RequestError):
+    """There is no such thing, or none that the sender may know of."""
+
+    code = "not_found"
+    http_status = 404
+
+
+class Conflict(RequestError):
+    """The request does not fit the state of what it is about."""
+
+    code = "conflict"
+    http_status = 409
+
+
+class TooLarge(RequestError):
+    """A body is larger than allowed."""
+
+    code = "too_large"
+    http_status = 413
+
+
+class UnsupportedUpload(RequestError):
+    """The file's extension or the request's encoding is not supported."""
+
+    code = "unsupported_upload"
+    http_status = 415
+
+
+class InvalidValue(NamedTuple):
+    """One value of a request that is wrong.
+
+    Attributes:
+        location: Where it stands: ``body`` or ``query``, then names and indices.
+        message: What is wrong, in words.
+        kind: Stable name of the fault, such as ``missing``.
+    """
+
+    location: tuple[str | int, ...]
+    message: str
+    kind: str
+
+
+class InvalidRequest(RequestError):
+    """Values of a request are wrong.
+
+    Attributes:
+        values: Which, at least one.
+    """
+
+    code = "invalid_request"
+    http_status = 422
+
+    def __init__(self, *values: InvalidValue) -> None:
+        super().__init__("; ".join(value.message for value in values))
+        self.values = values
+
+
+class TooManyRequests(RequestError):
+    """A quota is used up."""
+
+    code = "too_many_requests"
+    http_status = 429
+
+
+class BusyError(GenintError):
+    """The service cannot do this now.
+
+    Attributes:
+        retry_after_s: When it is worth trying again.
+    """
+
+    code = "busy"
+    http_status = 503
+
+    def __init__(self, message: str, *, retry_after_s: int = 2) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class DatabaseAway(BusyError):
+    """The database does not answer, or not in time."""
+
+    code = "database_away"

@@ -10,7 +10,7 @@ import pytest
 
 from genint.cli.interpret import interpret
 from genint.cli.outputs import EXTENSIONS
-from genint.settings import Settings
+from genint.settings import cache_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -67,8 +67,8 @@ def test_every_setting_is_in_the_table_and_only_settings_are_read():
 
 
 def test_the_cache_folder_follows_its_setting(tmp_path):
-    assert Settings.from_environment({"GENINT_CACHE_DIR": str(tmp_path)}).cache_folder == tmp_path
-    assert Settings.from_environment({}).cache_folder.name == "genint"
+    assert cache_folder({"GENINT_CACHE_DIR": str(tmp_path)}) == tmp_path
+    assert cache_folder({}).name == "genint"
 
 
 def test_make_help_lists_every_target():

@@ -1,0 +1,211 @@
+"""Jobs of the service: their states, the transitions between them, their values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
+
+
+class JobStatus(StrEnum):
+    """Where a job stands."""
+
+    PENDING = "PENDING"
+    """Waits for a worker."""
+    RUNNING = "RUNNING"
+    """A worker holds it, by a lease that it renews."""
+    COMPLETED = "COMPLETED"
+    FAILED = "FAILED"
+    CANCELLED = "CANCELLED"
+
+    @property
+    def is_terminal(self) -> bool:
+        """Left only by an explicit rerun."""
+        return self in TERMINAL
+
+
+TERMINAL = frozenset({JobStatus.COMPLETED, JobStatus.FAILED, JobStatus.CANCELLED})
+
+
+class Trigger(StrEnum):
+    """What can happen to a job."""
+
+    CLAIM = "claim"
+    """A worker takes it."""
+    CANCEL = "cancel"
+    """Its owner withdraws it."""
+    RERUN = "rerun"
+    """Its owner wants it done again."""
+    SUCCEED = "succeed"
+    """The worker that holds it hands in a result."""
+    FAIL = "fail"
+    """The worker that holds it says that the input cannot be interpreted."""
+    STRIKE = "strike"
+    """Its own worker process died, not for the last time."""
+    STRIKE_OUT = "strike out"
+    """Its own worker process died for the third time."""
+    RELEASE = "release"
+    """Its supervisor shuts down, or is gone: the lease ended."""
+    RELEASE_OUT = "release out"
+    """Its supervisor was gone more often than a job may be started again."""
+
+
+TRANSITIONS: Mapping[tuple[JobStatus, Trigger], JobStatus] = MappingProxyType(
+    {
+        (JobStatus.PENDING, Trigger.CLAIM): JobStatus.RUNNING,
+        (JobStatus.PENDING, Trigger.CANCEL): JobStatus.CANCELLED,
+        (JobStatus.RUNNING, Trigger.CANCEL): JobStatus.CANCELLED,
+        (JobStatus.RUNNING, Trigger.SUCCEED): JobStatus.COMPLETED,
+        (JobStatus.RUNNING, Trigger.FAIL): JobStatus.FAILED,
+        (JobStatus.RUNNING, Trigger.STRIKE): JobStatus.PENDING,
+        (JobStatus.RUNNING, Trigger.STRIKE_OUT): JobStatus.FAILED,
+        (JobStatus.RUNNING, Trigger.RELEASE): JobStatus.PENDING,
+        (JobStatus.RUNNING, Trigger.RELEASE_OUT): JobStatus.FAILED,
+        (JobStatus.COMPLETED, Trigger.RERUN): JobStatus.PENDING,
+        (JobStatus.FAILED, Trigger.RERUN): JobStatus.PENDING,
+        (JobStatus.CANCELLED, Trigger.RERUN): JobStatus.PENDING,
+    }
+)
+"""Every transition there is; what is not here leaves a job as it is."""
+
+MAX_STRIKES = 3
+"""Deaths of its own worker process after which a job is given up."""
+
+MAX_RESTARTS = 20
+"""Deaths or shutdowns of its supervisor after which a job is given up."""
+
+
+def after(status: JobStatus, trigger: Trigger) -> JobStatus | None:
+    """Status after a trigger; None where the trigger does not apply."""
+    return TRANSITIONS.get((status, trigger))
+
+
+class Held(NamedTuple):
+    """A claim on a job: only who can show all three may write to a running job.
+
+    ``attempt`` grows with every claim, so the result of a worker that was taken for
+    dead is refused (fencing).
+    """
+
+    job_id: str
+    attempt: int
+    owner: str
+
+
+class GeneCounts(NamedTuple):
+    """What a list of jobs shows of a result."""
+
+    total_genes: int = 0
+    interpreted_genes: int = 0
+    high_confidence: int = 0
+    dark: int = 0
+
+
+class DarkGene(NamedTuple):
+    """A dark gene as the index over all jobs lists it."""
+
+    id: str
+    name: str
+    locus: str
+
+
+class DarkGeneEntry(NamedTuple):
+    """A dark gene of one of a user's completed jobs; ``organism`` is its file's name."""
+
+    id: str
+    name: str
+    locus: str
+    organism: str
+    job_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewJob:
+    """A job as it is handed in.
+
+    Attributes:
+        id: UUID (version 4) as text.
+        user_id: Whose job it is.
+        filename: Name of the upload, for display.
+        upload: Name of the stored file in the uploads folder.
+        phage_mode: Recover nested genes.
+        mode: ``offline``, ``local`` or ``online``.
+        idempotency_key: What the client sent to make a repeated request harmless.
+        fingerprint: SHA-256 (hex) of upload and options, to tell whether a repeated
+            key belongs to the same request.
+    """
+
+    id: str
+    user_id: str
+    filename: str
+    upload: str
+    phage_mode: bool
+    mode: str
+    idempotency_key: str | None = None
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job as it is stored.
+
+    Attributes:
+        attempt: Number of claims so far; the current one while it runs.
+        owner: Worker that holds it, None unless RUNNING.
+        progress: 0..1; 1 exactly when COMPLETED.
+        error_message: Why it FAILED, in words for its owner.
+        report_attempt: Attempt whose report is served; None without a report. A
+            rerun keeps it until the new report is committed.
+        report_version: Version of the program that made that report.
+        processing_time_seconds: From claim to end of the attempt that was reported.
+        created_at, queued_at, started_at, finished_at: Aware times in UTC.
+    """
+
+    id: str
+    user_id: str
+    filename: str
+    upload: str
+    phage_mode: bool
+    mode: str
+    status: JobStatus
+    attempt: int
+    owner: str | None
+    strikes: int
+    restarts: int
+    progress: float
+    error_message: str | None
+    report_attempt: int | None
+    report_version: str | None
+    counts: GeneCounts
+    processing_time_seconds: int
+    created_at: datetime
+    queued_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    idempotency_key: str | None = None
+    fingerprint: str = ""
+
+    @property
+    def held(self) -> Held:
+        """The claim of the worker that has it; ValueError unless RUNNING."""
+        if self.owner is None:
+            raise ValueError(f"job {self.id} is not held")
+        return Held(self.id, self.attempt, self.owner)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a finished attempt commits, besides its files.
+
+    Attributes:
+        counts: Genes of the result.
+        dark_genes: For the index of dark genes, in the order of the genome.
+        report_version: Version of the program that made the report.
+    """
+
+    counts: GeneCounts
+    dark_genes: tuple[DarkGene, ...]
+    report_version: str
