@@ -27,7 +27,8 @@ $(READY): requirements.lock pyproject.toml
 demo: $(READY) ## Interpret the two example genomes into demo/
 	@$(BIN)/genint interpret examples/lambda.fasta examples/phiX174.gbk --force -o $(DEMO)
 
-test: $(READY) ## Run all tests
+test: $(READY) ## Run all tests (installs PostgreSQL, Redis and a browser for them if absent)
+	tests/install_servers.sh
 	$(BIN)/python -m pytest
 
 check: $(READY) ## Lint, formatting and types

@@ -1,11 +1,18 @@
-"""Fixtures that all tests share: where real genomes lie."""
+"""Fixtures that all tests share: where real genomes lie, and database servers."""
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "servers"))  # for private_servers
+
+from private_servers import PostgresServer, RedisServer
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = ROOT.parent / "shared" / "data"
@@ -28,3 +35,41 @@ def shared_data() -> Path:
     if os.environ.get("CI"):
         pytest.fail(f"the shared data folder is missing under CI: {SHARED_DATA.name}")
     pytest.skip("needs the folder of real genomes beside the project (shared/data)")
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[PostgresServer]:
+    """A PostgreSQL server of this test run; may be restarted, must be left running."""
+    server = PostgresServer.started() or missing("PostgreSQL")
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def postgresql_url(postgresql_server: PostgresServer) -> Iterator[str]:
+    """Address of a new, empty PostgreSQL database; dropped afterwards."""
+    url = postgresql_server.create_database()
+    yield url
+    postgresql_server.drop_database(url)
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RedisServer]:
+    """A Redis server of this test run; may be halted, must be left running."""
+    server = RedisServer.started() or missing("Redis")
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def redis_url(redis_server: RedisServer) -> str:
+    """Address of an empty Redis database."""
+    redis_server.flush()
+    return redis_server.url
+
+
+def missing(program: str) -> NoReturn:
+    """Skip visibly for want of a program, but fail under CI."""
+    if os.environ.get("CI"):
+        pytest.fail(f"{program} is not installed, and CI has to test with it")
+    pytest.skip(f"{program} is not installed (tests/install_servers.sh installs it)")
