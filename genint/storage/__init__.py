@@ -1,0 +1,29 @@
+"""Everything that is kept: jobs and accounts in SQLite or PostgreSQL, files on disk."""
+
+from genint.storage.accounts import AccountStore, KeyInUse, email_identity
+from genint.storage.files import FileStore
+from genint.storage.heartbeats import DatabaseHeartbeats
+from genint.storage.jobs import DarkGenePage, JobPage, JobStore, Submitted
+from genint.storage.notices import Notice
+from genint.storage.opening import Storage, StorageAddress, migrate, open_storage
+from genint.storage.redis_heartbeats import RedisHeartbeats
+from genint.storage.uploads import UploadFile
+
+__all__ = [
+    "AccountStore",
+    "DarkGenePage",
+    "DatabaseHeartbeats",
+    "FileStore",
+    "JobPage",
+    "JobStore",
+    "KeyInUse",
+    "Notice",
+    "RedisHeartbeats",
+    "Storage",
+    "StorageAddress",
+    "Submitted",
+    "UploadFile",
+    "email_identity",
+    "migrate",
+    "open_storage",
+]

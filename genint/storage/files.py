@@ -1,0 +1,174 @@
+"""Uploads and reports on disk.
+
+Order is what makes them safe: a file is written under another name, synced, renamed,
+its folder is synced, and only then may a row in the database name it. A crash in
+between leaves files that no row names, which ``sweep`` removes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+
+from genint.model.job import Held
+from genint.storage.durable import sync_file, sync_folder
+from genint.storage.uploads import UploadFile
+
+REPORT = ".html"
+RESULT = ".json.gz"
+GENES = ".genes.json"
+MADE = {"report.html": REPORT, "result.json.gz": RESULT, "genes.json": GENES}
+"""What a worker makes in its scratch folder, and the ending under which it is published."""
+
+ABANDONED_AFTER_S = 3600.0
+"""Age at which a temporary file or scratch folder belongs to nobody any more."""
+
+Known = Callable[[Collection[str]], frozenset[str]]
+
+
+class FileStore:
+    """Uploads, reports and scratch folders under one data folder.
+
+    All methods block; call them in a thread. Names of files come from ids that the
+    service made, never from users.
+    """
+
+    def __init__(self, data_folder: Path) -> None:
+        self.uploads = data_folder / "uploads"
+        self.reports = data_folder / "reports"
+        self._scratch = data_folder / "scratch"
+        for folder in (self.uploads, self.reports, self._scratch):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def new_upload(self, job_id: str, extension: str) -> UploadFile:
+        """Begin an upload; ``extension`` has its dot.
+
+        Raises:
+            ValueError: job id or extension would lead out of the folder.
+            OSError: the disk is full or broken.
+        """
+        return UploadFile(self.uploads, _plain(job_id + extension))
+
+    def upload_path(self, upload: str) -> Path:
+        """Where a committed upload lies."""
+        return self.uploads / _plain(upload)
+
+    def has_upload(self, upload: str) -> bool:
+        """Whether a committed upload is still there."""
+        return self.upload_path(upload).is_file()
+
+    def remove_upload(self, upload: str) -> None:
+        """Remove an upload, if it is there."""
+        self.upload_path(upload).unlink(missing_ok=True)
+
+    def scratch(self, held: Held) -> Path:
+        """A new, empty folder for one attempt at a job."""
+        folder = self._scratch_of(held)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(mode=0o700)
+        return folder
+
+    def remove_scratch(self, held: Held) -> None:
+        """Remove the folder of an attempt with what it holds, if it is there."""
+        shutil.rmtree(self._scratch_of(held), ignore_errors=True)
+
+    def report_path(self, job_id: str, attempt: int) -> Path:
+        """Where the report of an attempt lies."""
+        return self._made_path(job_id, attempt, REPORT)
+
+    def result_path(self, job_id: str, attempt: int) -> Path:
+        """Where the compressed JSON result of an attempt lies."""
+        return self._made_path(job_id, attempt, RESULT)
+
+    def genes_path(self, job_id: str, attempt: int) -> Path:
+        """Where the JSON list of the genes of an attempt lies."""
+        return self._made_path(job_id, attempt, GENES)
+
+    def publish(self, held: Held, made: Path) -> None:
+        """Move report, result and genes of an attempt from ``made`` to their places.
+
+        They survive a power cut when this returns; only then may a row name them.
+
+        Raises:
+            OSError: a file is missing, or the disk is full or broken.
+        """
+        for name in MADE:
+            (made / name).chmod(0o600)
+            sync_file(made / name)
+        for name, ending in MADE.items():
+            (made / name).rename(self._made_path(held.job_id, held.attempt, ending))
+        sync_folder(self.reports)
+
+    def replace_report(self, job_id: str, attempt: int, made: Path) -> None:
+        """Put the file ``made`` in the place of a report, at once and for good.
+
+        Who reads the old report meanwhile goes on reading the old one.
+
+        Raises:
+            OSError: the disk is full or broken; the old report is still there.
+        """
+        made.chmod(0o600)
+        sync_file(made)
+        made.rename(self.report_path(job_id, attempt))
+        sync_folder(self.reports)
+
+    def remove_reports(self, job_id: str, *, keep_attempt: int | None) -> None:
+        """Remove what all attempts at a job published, but for one attempt."""
+        kept = f"{_plain(job_id)}.{keep_attempt}."
+        for file in self.reports.glob(f"{_plain(job_id)}.*"):
+            if not file.name.startswith(kept):
+                file.unlink(missing_ok=True)
+
+    def stored_ids(self) -> frozenset[str]:
+        """Ids of the jobs that have files here older than an hour."""
+        files = _old(self.uploads), _old(self.reports)
+        return frozenset(file.name.partition(".")[0] for some in files for file in some)
+
+    def sweep_temporary(self) -> int:
+        """Remove temporary files and scratch folders older than an hour; how many."""
+        removed = 0
+        for file in _old(self.uploads):
+            if file.suffix == ".tmp":
+                file.unlink(missing_ok=True)
+                removed += 1
+        for folder in _old(self._scratch):
+            shutil.rmtree(folder, ignore_errors=True)
+            removed += 1
+        return removed
+
+    def remove_job(self, job_id: str) -> None:
+        """Remove everything that belongs to a job."""
+        for file in self.uploads.glob(f"{_plain(job_id)}.*"):
+            file.unlink(missing_ok=True)
+        self.remove_reports(job_id, keep_attempt=None)
+
+    def _made_path(self, job_id: str, attempt: int, ending: str) -> Path:
+        return self.reports / f"{_plain(job_id)}.{attempt}{ending}"
+
+    def _scratch_of(self, held: Held) -> Path:
+        return self._scratch / _plain(f"{held.job_id}.{held.attempt}")
+
+
+def _plain(name: str) -> str:
+    """A name that stays in its folder and matches only itself in a pattern."""
+    if not name or name.startswith(".") or not set(name) <= ALLOWED_CHARACTERS:
+        raise ValueError(f"not a name of a stored file: {name!r}")
+    return name
+
+
+ALLOWED_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+
+
+def _old(folder: Path) -> Iterator[Path]:
+    """What lies in a folder since more than an hour."""
+    before = time.time() - ABANDONED_AFTER_S
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            try:
+                if entry.stat(follow_symlinks=False).st_mtime < before:
+                    yield Path(entry.path)
+            except FileNotFoundError:
+                continue  # somebody else removed it meanwhile
