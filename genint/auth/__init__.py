@@ -1,0 +1,1 @@
+"""Who asks: passwords, tokens, API keys; and the policy of who may do what."""
