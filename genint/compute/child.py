@@ -52,8 +52,9 @@ def leave_if_imported_by_a_worker() -> None:
         os._exit(IMPORTED_STATUS)
 
 
-def serve(connection: Connection[bytes, bytes]) -> None:
+def serve(connection: Connection[bytes, bytes], nice: int = 0) -> None:
     """Answer calls until the other end is closed. The target of a worker process."""
+    os.nice(nice)
     multiprocessing.current_process().name = "genint worker"
     # An interrupt from the keyboard reaches the whole group; the parent decides. It
     # was blocked from the start, so none can come in between.

@@ -64,10 +64,12 @@ class Lane:
         process_lock: Shared by all lanes of a backend. Starting one process makes
             multiprocessing look at all others, and two threads that ask for the
             exit status of the same process can both miss it.
+        nice: How far the process steps back for others, 0 (not) to 19.
     """
 
-    def __init__(self, process_lock: threading.Lock) -> None:
+    def __init__(self, process_lock: threading.Lock, *, nice: int = 0) -> None:
         self._lock = process_lock
+        self._nice = nice
         self._worker: _Worker | None = None
         self._busy = False
         self._withdrawn = threading.Event()
@@ -76,6 +78,11 @@ class Lane:
     def is_warm(self) -> bool:
         """Whether a process is there already."""
         return self._worker is not None
+
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether it is over."""
+        return self._withdrawn.is_set()
 
     def call(self, work: Callable[..., object], arguments: tuple[object, ...]) -> object:
         """Run ``work(*arguments)`` in the process; blocks until it is done.
@@ -134,7 +141,7 @@ class Lane:
         with self._lock:
             if self._withdrawn.is_set():
                 raise WorkCancelled("the work was cancelled")
-            worker = self._worker = _start()
+            worker = self._worker = _start(self._nice)
         if worker.receive() != READY:
             raise self._failed_start(self._end())
         return worker
@@ -166,14 +173,14 @@ class Lane:
         return status
 
 
-def _start() -> _Worker:
+def _start(nice: int) -> _Worker:
     """Start a process that does not hear interrupts from the keyboard."""
     context = multiprocessing.get_context("spawn")
     # multiprocessing starts its tracker with the first process and unblocks SIGINT after
     # it; started before, it leaves the mask alone.
     resource_tracker.ensure_running()
     ours, theirs = context.Pipe()
-    process = context.Process(target=serve, args=(theirs,), name=STARTING, daemon=True)
+    process = context.Process(target=serve, args=(theirs, nice), name=STARTING, daemon=True)
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         with _script_from_stdin_left_alone():
