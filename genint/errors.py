@@ -13,6 +13,7 @@
     |  |- NotAuthenticated   401  nobody, or nobody known, asks
     |  |- NotAllowed         403  somebody asks who may not
     |  |- NotFound           404
+    |  |- RequestTimeout     408
     |  |- Conflict           409  it does not fit the present state
     |  |- TooLarge           413
     |  |- UnsupportedUpload  415
@@ -149,6 +150,13 @@ class NotFound(RequestError):
 
     code = "not_found"
     http_status = 404
+
+
+class RequestTimeout(RequestError):
+    """The body of a request did not arrive in time."""
+
+    code = "request_timeout"
+    http_status = 408
 
 
 class Conflict(RequestError):
