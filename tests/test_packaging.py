@@ -61,15 +61,20 @@ def environment(wheel, tmp_path_factory) -> Path:
     return folder
 
 
-def test_the_wheel_holds_every_file_of_the_package(wheel):
+def test_the_wheel_holds_every_file_of_the_package_and_all_sql(wheel):
     package = {
         str(file.relative_to(ROOT))
         for file in (ROOT / "genint").rglob("*")
         if file.is_file() and file.suffix != ".pyc"
     }
+    sql = {
+        f"genint/_sql/{file.relative_to(ROOT / 'sql')}"
+        for file in (ROOT / "sql").rglob("*")
+        if file.is_file()
+    }
     with zipfile.ZipFile(wheel) as opened:
         held = {name for name in opened.namelist() if ".dist-info/" not in name}
-    assert held == package
+    assert held == package | sql
 
 
 def test_the_wheel_tells_type_checkers_that_it_is_typed(wheel):

@@ -1,9 +1,10 @@
 """Everything that is kept: jobs and accounts in SQLite or PostgreSQL, files on disk."""
 
 from genint.storage.accounts import AccountStore, KeyInUse, email_identity
+from genint.storage.dark_genes import DarkGenePage
 from genint.storage.files import FileStore
 from genint.storage.heartbeats import DatabaseHeartbeats
-from genint.storage.jobs import DarkGenePage, JobPage, JobStore, Submitted
+from genint.storage.jobs import JobPage, JobStore, Submitted
 from genint.storage.notices import Notice
 from genint.storage.opening import Storage, StorageAddress, migrate, open_storage
 from genint.storage.redis_heartbeats import RedisHeartbeats

@@ -1,13 +1,43 @@
-"""Jobs in the database: every transition is one guarded statement."""
+"""Jobs in the database: every change of a status is one guarded statement."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple
 
-from genint.model.job import DarkGeneEntry, Held, Job, JobStatus, NewJob, Outcome
-from genint.storage.notices import Notice
+from genint.errors import NotFound, TooManyRequests
+from genint.model.job import (
+    MAX_RESTARTS,
+    MAX_STRIKES,
+    Held,
+    Job,
+    JobStatus,
+    NewJob,
+    Outcome,
+)
+from genint.storage.dark_genes import DarkGenePage, list_dark_genes, replace_dark_genes
+from genint.storage.database import Database, Row, Session
+from genint.storage.job_rows import Cursor, job_from_row
+from genint.storage.notices import Notice, NoticeKind
+from genint.storage.times import MICROSECONDS
+
+LEASE_S = 30
+"""How long a job is held without a sign of life from its supervisor."""
+
+PAGE = 500
+"""Jobs read at a time, so that a long list never keeps the event loop."""
+
+MOST_PROGRESS = 0.999
+"""Progress is 1 exactly when a job is COMPLETED."""
+
+GIVEN_UP = (
+    f"The service stopped more than {MAX_RESTARTS} times while this job ran, "
+    "so it was given up. It can be run again."
+)
+_DAY_US = 86_400 * MICROSECONDS
+_EVERY_LEASE_US = 1_000 * 365 * _DAY_US
 
 
 class Submitted(NamedTuple):
@@ -24,97 +54,301 @@ class JobPage(NamedTuple):
     next_cursor: str | None
 
 
-class DarkGenePage(NamedTuple):
-    """Some of a user's dark genes; ``total`` counts all of them."""
-
-    total: int
-    genes: tuple[DarkGeneEntry, ...]
-    next_cursor: str | None
-
-
 class JobStore:
-    """Jobs in the database."""
+    """Jobs in the database.
+
+    What a worker does needs its claim (``Held``): a claim that was lost, because its
+    lease ended, or the job was cancelled, is refused without effect. Every method
+    raises DatabaseAway where the database does not answer.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def submit(self, job: NewJob, *, max_pending: int) -> Submitted:
-        """Hand in a job."""
-        raise NotImplementedError
+        """Hand in a job.
+
+        Returns:
+            The new job; or the first one of this user with the same idempotency key,
+            whose fingerprint the caller compares.
+
+        Raises:
+            TooManyRequests: ``max_pending`` jobs of the user wait already.
+            NotFound: there is no such user.
+        """
+
+        async def work(session: Session) -> Submitted | None:
+            if await session.fetch_one("lock_user", id=job.user_id) is None:
+                raise NotFound("There is no such user.")
+            if job.idempotency_key is not None:
+                first = await session.fetch_one(
+                    "get_job_by_key", user_id=job.user_id, idempotency_key=job.idempotency_key
+                )
+                if first is not None:
+                    return Submitted(job_from_row(first), is_new=False)
+            counted = await session.fetch_one("count_pending", user_id=job.user_id)
+            if counted is None or counted["pending"] >= max_pending:
+                return None
+            await session.execute("add_job", **_columns(job))
+            await session.announce(Notice("queued", job.id))
+            return Submitted(await _existing(session, job.id), is_new=True)
+
+        submitted = await self._database.transact(work)
+        if submitted is None:
+            raise TooManyRequests(
+                f"{max_pending} of your jobs are waiting already; wait until one of them starts."
+            )
+        return submitted
 
     async def claim(self, owner: str) -> Job | None:
-        """Take the next waiting job."""
-        raise NotImplementedError
+        """Take a waiting job for ``LEASE_S``; None where none waits.
+
+        The user with the fewest running jobs is served first, then the oldest job. (With
+        PostgreSQL, two claims at the very same moment may take two jobs of one user.)
+        """
+
+        async def work(session: Session) -> Job | None:
+            claimed = await session.fetch_one(
+                "claim_job", owner=owner, lease_us=LEASE_S * MICROSECONDS
+            )
+            return None if claimed is None else await _existing(session, claimed["id"])
+
+        return await self._database.transact(work)
 
     async def extend(self, owner: str) -> frozenset[Held]:
-        """Renew the leases of an owner; those still held."""
-        raise NotImplementedError
+        """Renew all leases of an owner; the claims that it still has."""
+        rows = await self._database.execute(
+            "extend_leases", owner=owner, lease_us=LEASE_S * MICROSECONDS
+        )
+        return _held(rows, owner)
 
     async def held_by(self, owner: str) -> frozenset[Held]:
-        """What an owner holds."""
-        raise NotImplementedError
+        """The claims that an owner still has."""
+        return _held(await self._database.fetch_all("list_held", owner=owner), owner)
 
     async def set_progress(self, held: Held, progress: float) -> bool:
-        """Note how far a job is."""
-        raise NotImplementedError
+        """Note how far a job is, 0..1; False where the claim was lost."""
+        shown = min(max(float(progress), 0.0), MOST_PROGRESS)
+        return bool(await self._database.execute("set_progress", **_claim(held), progress=shown))
 
     async def finish(self, held: Held, outcome: Outcome) -> bool:
-        """Complete a job."""
-        raise NotImplementedError
+        """Complete a job, with counts and dark genes in place of older ones.
+
+        Its files must be published before. False where the claim was lost.
+        """
+
+        async def work(session: Session) -> bool:
+            counts = outcome.counts
+            finished = await session.fetch_one(
+                "finish_job",
+                **_claim(held),
+                version=outcome.report_version,
+                total=counts.total_genes,
+                interpreted=counts.interpreted_genes,
+                high=counts.high_confidence,
+                dark=counts.dark,
+            )
+            if finished is None:
+                return False
+            await replace_dark_genes(session, held.job_id, outcome.dark_genes)
+            return True
+
+        return await self._database.transact(work)
 
     async def fail(self, held: Held, message: str) -> bool:
-        """End a job whose input cannot be interpreted."""
-        raise NotImplementedError
+        """End a job whose input cannot be interpreted; False where the claim was lost."""
+        return bool(await self._database.execute("fail_job", **_claim(held), message=message))
 
     async def strike(self, held: Held, message: str) -> JobStatus | None:
-        """Put a job back whose worker process died, or give it up."""
-        raise NotImplementedError
+        """Put a job back in its place whose own worker process died.
+
+        Returns:
+            PENDING; FAILED, with the message, at the last strike that is allowed; None
+            where the claim was lost.
+        """
+        return await self._put_back("strike_job", held, max_strikes=MAX_STRIKES, message=message)
 
     async def release(self, held: Held) -> JobStatus | None:
-        """Put a job back whose supervisor shuts down."""
-        raise NotImplementedError
+        """Put a job back in its place whose supervisor shuts down.
+
+        Returns:
+            PENDING; FAILED if it was put back too often; None where the claim was lost.
+        """
+        return await self._put_back(
+            "release_job", held, max_restarts=MAX_RESTARTS, message=GIVEN_UP
+        )
 
     async def sweep(self) -> tuple[str, ...]:
-        """Put jobs back whose lease ended."""
-        raise NotImplementedError
+        """Put jobs back whose lease ended; their ids."""
+        return await self._release_unheld(early_us=0)
 
     async def requeue_running(self) -> tuple[str, ...]:
-        """Put all running jobs back."""
-        raise NotImplementedError
+        """Put all running jobs back; their ids.
+
+        Only for a process that has the database to itself, at its start.
+        """
+        return await self._release_unheld(early_us=_EVERY_LEASE_US)
 
     async def cancel(self, job_id: str) -> Job | None:
-        """Withdraw a job."""
-        raise NotImplementedError
+        """Withdraw a job that waits or runs, at once; None where it does neither."""
+        return await self._change("cancel_job", job_id, "ended")
 
     async def rerun(self, job_id: str) -> Job | None:
-        """Queue an ended job anew."""
-        raise NotImplementedError
+        """Queue an ended job anew, behind all others; None where it has not ended."""
+        return await self._change("rerun_job", job_id, "queued")
 
     async def get(self, job_id: str) -> Job | None:
         """A job by id."""
-        raise NotImplementedError
+        row = await self._database.fetch_one("get_job", id=job_id)
+        return None if row is None else job_from_row(row)
 
     async def list(
         self, user_id: str, *, status: JobStatus | None, limit: int | None, cursor: str | None
     ) -> JobPage:
-        """Jobs of a user, newest first."""
-        raise NotImplementedError
+        """Jobs of a user, newest first: ``limit`` of them, or all.
+
+        Raises:
+            InvalidRequest: the cursor does not come from such a list.
+        """
+        jobs: list[Job] = []
+        at = Cursor.parse(cursor)
+        while True:
+            wanted = PAGE if limit is None else min(PAGE, limit - len(jobs))
+            rows = await self._page(user_id, status, at, wanted + 1)  # one more: is there more?
+            jobs.extend(job_from_row(row) for row in rows[:wanted])
+            if len(rows) <= wanted:
+                return JobPage(tuple(jobs), None)
+            at = Cursor(rows[wanted - 1]["created_at"], rows[wanted - 1]["id"])
+            if limit is not None and len(jobs) >= limit:
+                return JobPage(tuple(jobs), str(at))
 
     async def dark_genes(
         self, user_id: str, *, limit: int | None, cursor: str | None
     ) -> DarkGenePage:
-        """Dark genes of a user's completed jobs."""
-        raise NotImplementedError
+        """Dark genes of a user's COMPLETED jobs, newest job first: ``limit`` of them, or all.
+
+        Raises:
+            InvalidRequest: the cursor does not come from such a list.
+        """
+        return await list_dark_genes(self._database, user_id, limit=limit, cursor=cursor)
 
     async def set_report_version(self, job_id: str, attempt: int, version: str) -> bool:
-        """Note that a report was rendered anew."""
-        raise NotImplementedError
+        """Note which program rendered a report anew; False where another attempt is served."""
+        return bool(
+            await self._database.execute(
+                "set_report_version", id=job_id, attempt=attempt, version=version
+            )
+        )
 
     async def delete_ended_before(self, days: int) -> tuple[Job, ...]:
-        """Delete jobs that ended so many days ago; what was deleted."""
-        raise NotImplementedError
+        """Delete jobs that ended more than so many days ago; what was deleted.
+
+        Their files are left to the caller.
+        """
+        deleted: list[Job] = []
+        while True:
+            rows = await self._database.execute(
+                "delete_ended_jobs", age_us=days * _DAY_US, most=PAGE
+            )
+            deleted.extend(job_from_row(row) for row in rows)
+            if len(rows) < PAGE:
+                return tuple(deleted)
 
     async def known_ids(self, job_ids: Sequence[str]) -> frozenset[str]:
         """Those of some ids that are jobs."""
-        raise NotImplementedError
+        known: set[str] = set()
+        for first in range(0, len(job_ids), PAGE):
+            some = json.dumps(job_ids[first : first + PAGE])
+            rows = await self._database.fetch_all("list_known_jobs", ids=some)
+            known.update(row["id"] for row in rows)
+        return frozenset(known)
 
     def notices(self) -> AbstractAsyncContextManager[AsyncIterator[Notice]]:
-        """What happens to jobs from now on."""
-        raise NotImplementedError
+        """What is queued, cancelled or given up from now on, by any process.
+
+        A notice may be lost: it saves time, nothing else may depend on it.
+        """
+        return self._database.notices()
+
+    async def _page(
+        self, user_id: str, status: JobStatus | None, at: Cursor, most: int
+    ) -> Sequence[Row]:
+        if status is None:
+            return await self._database.fetch_all(
+                "list_jobs",
+                user_id=user_id,
+                before_us=at.before_us,
+                before_id=at.before_id,
+                most=most,
+            )
+        return await self._database.fetch_all(
+            "list_jobs_in_status",
+            user_id=user_id,
+            status=status.value,
+            before_us=at.before_us,
+            before_id=at.before_id,
+            most=most,
+        )
+
+    async def _put_back(self, statement: str, held: Held, **values: int | str) -> JobStatus | None:
+        async def work(session: Session) -> JobStatus | None:
+            row = await session.fetch_one(statement, **_claim(held), **values)
+            return None if row is None else await _announced(session, row)
+
+        return await self._database.transact(work)
+
+    async def _release_unheld(self, *, early_us: int) -> tuple[str, ...]:
+        async def work(session: Session) -> tuple[str, ...]:
+            rows = await session.fetch_all(
+                "release_unheld", early_us=early_us, max_restarts=MAX_RESTARTS, message=GIVEN_UP
+            )
+            for row in rows:
+                await _announced(session, row)
+            return tuple(row["id"] for row in rows)
+
+        return await self._database.transact(work)
+
+    async def _change(self, statement: str, job_id: str, kind: NoticeKind) -> Job | None:
+        async def work(session: Session) -> Job | None:
+            if await session.fetch_one(statement, id=job_id) is None:
+                return None
+            await session.announce(Notice(kind, job_id))
+            return await _existing(session, job_id)
+
+        return await self._database.transact(work)
+
+
+def _columns(job: NewJob) -> dict[str, str | bool | None]:
+    return {
+        "id": job.id,
+        "user_id": job.user_id,
+        "filename": job.filename,
+        "upload": job.upload,
+        "phage_mode": job.phage_mode,
+        "mode": job.mode,
+        "idempotency_key": job.idempotency_key,
+        "fingerprint": job.fingerprint,
+    }
+
+
+def _claim(held: Held) -> dict[str, str | int]:
+    return {"id": held.job_id, "attempt": held.attempt, "owner": held.owner}
+
+
+def _held(rows: Sequence[Row], owner: str) -> frozenset[Held]:
+    return frozenset(Held(row["id"], row["attempt"], owner) for row in rows)
+
+
+async def _announced(session: Session, row: Row) -> JobStatus:
+    """Status of a job that was put back, told to whoever listens."""
+    status = JobStatus(row["status"])
+    await session.announce(Notice("ended" if status.is_terminal else "queued", row["id"]))
+    return status
+
+
+async def _existing(session: Session, job_id: str) -> Job:
+    """A job that this transaction has just written."""
+    row = await session.fetch_one("get_job", id=job_id)
+    if row is None:
+        raise LookupError(job_id)
+    return job_from_row(row)

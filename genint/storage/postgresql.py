@@ -1,0 +1,258 @@
+"""PostgreSQL, the database that several processes and machines can share."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import asyncpg
+
+from genint.errors import DatabaseAway, UsageError
+from genint.storage.database import Row
+from genint.storage.listening import Listener
+from genint.storage.migrations import Migration, apply_missing
+from genint.storage.notices import Notice, Subscription
+from genint.storage.owned import OwnedWork
+from genint.storage.statements import Engine, Statements, Value, load_statements
+
+CHANNEL = "genint_jobs"
+MIGRATIONS_LOCK = 0x67656E696E74
+"""Key of the advisory lock under which migrations are applied: "genint" in ASCII."""
+MOST_CONNECTIONS = 10
+ACQUIRE_LIMIT_S = 2.0
+"""Wait for a free connection, or for a new one to be opened."""
+WORK_LIMIT_S = 4.0
+"""Wait for a connection and all that is done with it."""
+SERVER_SETTINGS = {
+    "application_name": "genint",
+    "statement_timeout": "3000",  # ms; before our own limit, so that the answer says why
+    "idle_in_transaction_session_timeout": "10000",  # ms; ends what a frozen machine holds
+}
+START_LIMIT_S = 10.0
+"""How long an absent server is waited for at start."""
+START_PAUSE_S = 0.5
+
+REFUSED = (
+    asyncpg.InvalidAuthorizationSpecificationError,
+    asyncpg.InvalidCatalogNameError,
+    asyncpg.ClientConfigurationError,
+    ValueError,
+)
+"""Errors of an address that waiting does not mend."""
+
+_Result = TypeVar("_Result")
+
+
+class PostgresSession:
+    """A transaction under way."""
+
+    def __init__(self, connection: Any, statements: Statements) -> None:
+        self._connection = connection
+        self._statements = statements
+
+    async def fetch_all(self, statement: str, **values: Value) -> Sequence[Row]:
+        """Run a statement; its rows."""
+        text, bound = self._statements.bind(statement, values)
+        rows: Sequence[Row] = await self._connection.fetch(text, *bound.values())
+        return rows
+
+    async def fetch_one(self, statement: str, **values: Value) -> Row | None:
+        """Run a statement; its first row."""
+        rows = await self.fetch_all(statement, **values)
+        return rows[0] if rows else None
+
+    async def execute(self, statement: str, **values: Value) -> None:
+        """Run a statement for its effect."""
+        await self.fetch_all(statement, **values)
+
+    async def run_script(self, script: str) -> None:
+        """Run the statements of a migration within the transaction."""
+        await self._connection.execute(script)
+
+    async def announce(self, notice: Notice) -> None:
+        """Tell whoever listens, as soon as the transaction is committed."""
+        await self.execute("announce", channel=CHANNEL, notice=str(notice))
+
+
+class PostgresDatabase:
+    """A database on a server; see ``Database`` for what its methods promise."""
+
+    engine: Engine = "postgresql"
+
+    def __init__(self, pool: Any, statements: Statements, listener: Listener) -> None:
+        self._pool = pool
+        self._statements = statements
+        self._listener = listener
+        self._work = OwnedWork()
+
+    async def fetch_all(self, statement: str, **values: Value) -> Sequence[Row]:
+        """Run a statement that only reads; its rows."""
+        return await self._work.run(self._single(statement, values))
+
+    async def fetch_one(self, statement: str, **values: Value) -> Row | None:
+        """Run a statement that only reads; its first row."""
+        rows = await self.fetch_all(statement, **values)
+        return rows[0] if rows else None
+
+    async def execute(self, statement: str, **values: Value) -> Sequence[Row]:
+        """Run a statement that writes, as a transaction; the rows it returns."""
+        return await self._work.run(self._single(statement, values))
+
+    async def transact(self, work: Callable[[PostgresSession], Awaitable[_Result]]) -> _Result:
+        """Do some work in one transaction: all of it when this returns, nothing if it raises."""
+        return await self._work.run(self._transaction(work))
+
+    @asynccontextmanager
+    async def notices(self) -> AsyncIterator[Subscription]:
+        """What is announced from now on, by this process or another."""
+        async with self._listener.listen() as subscription:
+            yield subscription
+
+    async def close(self) -> None:
+        """Wait for the work under way and close the connections."""
+        await self._work.close()
+        await self._listener.close()
+        try:
+            async with asyncio.timeout(ACQUIRE_LIMIT_S):
+                await self._pool.close()
+        except (TimeoutError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            self._pool.terminate()
+
+    async def _single(self, statement: str, values: dict[str, Value]) -> Sequence[Row]:
+        async with self._connection() as connection:
+            return await PostgresSession(connection, self._statements).fetch_all(
+                statement, **values
+            )
+
+    async def _transaction(self, work: Callable[[PostgresSession], Awaitable[_Result]]) -> _Result:
+        async with self._connection() as connection:
+            transaction = connection.transaction()
+            await transaction.start()
+            result = await work(PostgresSession(connection, self._statements))
+            await transaction.commit()
+            return result
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[Any]:
+        """A connection of the pool; one on which anything goes wrong is not used again."""
+        with translated():
+            async with asyncio.timeout(WORK_LIMIT_S):
+                connection = await self._pool.acquire(timeout=ACQUIRE_LIMIT_S)
+                try:
+                    yield connection
+                except BaseException:
+                    connection.terminate()  # the server rolls back
+                    raise
+                finally:
+                    await self._pool.release(connection, timeout=ACQUIRE_LIMIT_S)
+
+
+async def migrate_postgresql(url: str, migrations: Sequence[Migration]) -> tuple[str, ...]:
+    """Apply the migrations that are missing, without limit of time; their names.
+
+    Of several processes that start at once, one does it and the others wait.
+
+    Raises:
+        UsageError: the server refuses the address, or the database does not fit.
+        DatabaseAway: the server does not answer, or goes away.
+    """
+    statements = load_statements("postgresql")
+    connection = await patiently(url, lambda: asyncpg.connect(url, timeout=ACQUIRE_LIMIT_S))
+
+    async def transact(work: Callable[[PostgresSession], Awaitable[None]]) -> None:
+        async with connection.transaction():
+            await work(PostgresSession(connection, statements))
+
+    try:
+        with translated():
+            await PostgresSession(connection, statements).execute(
+                "lock_migrations", number=MIGRATIONS_LOCK
+            )
+            return await apply_missing(transact, migrations)
+    finally:
+        connection.terminate()
+
+
+@asynccontextmanager
+async def open_postgresql(url: str) -> AsyncIterator[PostgresDatabase]:
+    """Connect to a database, waiting some seconds for its server.
+
+    Raises:
+        UsageError: the server refuses the address: user, password, name.
+        DatabaseAway: the server does not answer.
+    """
+    pool = await patiently(url, lambda: _open_pool(url))
+    database = PostgresDatabase(pool, load_statements("postgresql"), Listener(url, CHANNEL))
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+async def patiently(url: str, connect: Callable[[], Awaitable[_Result]]) -> _Result:
+    """Connect, again and again while the server may yet come up.
+
+    Raises:
+        UsageError: the server refuses the address.
+        DatabaseAway: it did not answer for ``START_LIMIT_S``.
+    """
+    until = time.monotonic() + START_LIMIT_S
+    while True:
+        try:
+            async with asyncio.timeout(START_LIMIT_S):
+                return await connect()
+        except REFUSED as problem:
+            raise UsageError(f"cannot use the database {masked(url)}: {problem}") from None
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as problem:
+            if time.monotonic() + START_PAUSE_S >= until:
+                reason = str(problem) or "no answer"
+                raise DatabaseAway(
+                    f"the database {masked(url)} does not answer: {reason}"
+                ) from problem
+        await asyncio.sleep(START_PAUSE_S)
+
+
+def masked(url: str) -> str:
+    """An address without its password and options, for messages."""
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return "postgresql://..."
+    user = f"{parts.username}@" if parts.username else ""
+    return f"{parts.scheme}://{user}{parts.hostname or ''}{port}{parts.path}"
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Errors of connection, time and resources as DatabaseAway; those of statements as they are."""
+    try:
+        yield
+    except (asyncpg.IntegrityConstraintViolationError, asyncpg.SyntaxOrAccessError):
+        raise
+    except (asyncpg.DataError, asyncpg.exceptions.InternalClientError):
+        raise
+    except TimeoutError as problem:
+        raise DatabaseAway("The database does not answer in time.") from problem
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as problem:
+        raise DatabaseAway("The database cannot be reached now.") from problem
+
+
+async def _open_pool(url: str) -> Any:
+    return await asyncpg.create_pool(
+        url,
+        min_size=1,
+        max_size=MOST_CONNECTIONS,
+        timeout=ACQUIRE_LIMIT_S,
+        server_settings=SERVER_SETTINGS,
+        max_inactive_connection_lifetime=300,
+        reset=_keep,
+    )
+
+
+async def _keep(connection: Any) -> None:
+    """Nothing to reset: no statement here changes the state of a connection."""

@@ -1,0 +1,22 @@
+-- name: count_dark_genes(user_id)^
+SELECT count(*) AS total
+FROM jobs AS j
+INNER JOIN dark_genes AS d ON j.id = d.job_id
+WHERE j.user_id = :user_id AND j.status = 'COMPLETED';
+
+-- name: list_dark_genes(user_id, before_us, before_id, after_position, most)
+-- Newest job first, its genes in the order of the genome, beginning after the gene of
+-- that job and position.
+SELECT d.id, d.name, d.locus, d.position, d.job_id, j.filename, j.created_at
+FROM jobs AS j
+INNER JOIN dark_genes AS d ON j.id = d.job_id
+WHERE
+    j.user_id = :user_id
+    AND j.status = 'COMPLETED'
+    AND (j.created_at, j.id) <= (:before_us, :before_id)
+    AND ((j.created_at, j.id) < (:before_us, :before_id) OR d.position > :after_position)
+ORDER BY j.created_at DESC, j.id DESC, d.position
+LIMIT :most;
+
+-- name: delete_dark_genes(job_id)!
+DELETE FROM dark_genes WHERE job_id = :job_id;

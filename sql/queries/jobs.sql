@@ -1,0 +1,186 @@
+-- Every change of a status is one UPDATE that names the status it leaves, so of two that
+-- race one finds no row. What a worker writes also names attempt and owner (fencing).
+-- Between attempts queued_at stays as it is, and with it the place in the queue.
+
+-- name: count_pending(user_id)^
+SELECT count(*) AS pending FROM jobs WHERE user_id = :user_id AND status = 'PENDING';
+
+-- name: add_job(id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint)!
+INSERT INTO jobs (
+    id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
+    created_at, queued_at
+)
+VALUES (
+    :id, :user_id, :filename, :upload, :phage_mode, :mode, :idempotency_key, :fingerprint,
+    'PENDING', now_us(), now_us()
+);
+
+-- name: get_job(id)^
+SELECT
+    id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
+    attempt, owner, strikes, restarts, progress, error_message, report_attempt,
+    report_version, total_genes, interpreted_genes, high_confidence, dark,
+    processing_time_seconds, created_at, queued_at, started_at, finished_at
+FROM jobs
+WHERE id = :id;
+
+-- name: get_job_by_key(user_id, idempotency_key)^
+SELECT
+    id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
+    attempt, owner, strikes, restarts, progress, error_message, report_attempt,
+    report_version, total_genes, interpreted_genes, high_confidence, dark,
+    processing_time_seconds, created_at, queued_at, started_at, finished_at
+FROM jobs
+WHERE user_id = :user_id AND idempotency_key = :idempotency_key;
+
+-- name: list_jobs(user_id, before_us, before_id, most)
+-- Newest first, beginning after the job of that time and id.
+SELECT
+    id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
+    attempt, owner, strikes, restarts, progress, error_message, report_attempt,
+    report_version, total_genes, interpreted_genes, high_confidence, dark,
+    processing_time_seconds, created_at, queued_at, started_at, finished_at
+FROM jobs
+WHERE user_id = :user_id AND (created_at, id) < (:before_us, :before_id)
+ORDER BY created_at DESC, id DESC
+LIMIT :most;
+
+-- name: list_jobs_in_status(user_id, status, before_us, before_id, most)
+SELECT
+    id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
+    attempt, owner, strikes, restarts, progress, error_message, report_attempt,
+    report_version, total_genes, interpreted_genes, high_confidence, dark,
+    processing_time_seconds, created_at, queued_at, started_at, finished_at
+FROM jobs
+WHERE
+    user_id = :user_id
+    AND status = :status
+    AND (created_at, id) < (:before_us, :before_id)
+ORDER BY created_at DESC, id DESC
+LIMIT :most;
+
+-- name: extend_leases(owner, lease_us)
+UPDATE jobs SET lease_until = now_us() + :lease_us
+WHERE status = 'RUNNING' AND owner = :owner
+RETURNING id, attempt;
+
+-- name: list_held(owner)
+SELECT id, attempt FROM jobs WHERE status = 'RUNNING' AND owner = :owner;
+
+-- name: set_progress(id, attempt, owner, progress)^
+UPDATE jobs SET progress = :progress
+WHERE id = :id AND attempt = :attempt AND owner = :owner AND status = 'RUNNING'
+RETURNING id;
+
+-- name: finish_job(id, attempt, owner, version, total, interpreted, high, dark)^
+-- The time is rounded to whole seconds.
+UPDATE jobs SET
+    status = 'COMPLETED',
+    owner = NULL,
+    lease_until = NULL,
+    progress = 1,
+    report_attempt = attempt,
+    report_version = :version,
+    total_genes = :total,
+    interpreted_genes = :interpreted,
+    high_confidence = :high,
+    dark = :dark,
+    processing_time_seconds = (now_us() - started_at + 500000) / 1000000,
+    finished_at = now_us()
+WHERE id = :id AND attempt = :attempt AND owner = :owner AND status = 'RUNNING'
+RETURNING id;
+
+-- name: fail_job(id, attempt, owner, message)^
+UPDATE jobs SET
+    status = 'FAILED',
+    owner = NULL,
+    lease_until = NULL,
+    error_message = :message,
+    finished_at = now_us()
+WHERE id = :id AND attempt = :attempt AND owner = :owner AND status = 'RUNNING'
+RETURNING id;
+
+-- name: strike_job(id, attempt, owner, max_strikes, message)^
+UPDATE jobs SET
+    owner = NULL,
+    lease_until = NULL,
+    progress = 0,
+    strikes = strikes + 1,
+    status = CASE WHEN strikes + 1 < :max_strikes THEN 'PENDING' ELSE 'FAILED' END,
+    error_message = CASE WHEN strikes + 1 < :max_strikes THEN NULL ELSE :message END,
+    started_at = CASE WHEN strikes + 1 < :max_strikes THEN NULL ELSE started_at END,
+    finished_at = CASE WHEN strikes + 1 < :max_strikes THEN NULL ELSE now_us() END
+WHERE id = :id AND attempt = :attempt AND owner = :owner AND status = 'RUNNING'
+RETURNING id, status;
+
+-- name: release_job(id, attempt, owner, max_restarts, message)^
+UPDATE jobs SET
+    owner = NULL,
+    lease_until = NULL,
+    progress = 0,
+    restarts = restarts + 1,
+    status = CASE WHEN restarts < :max_restarts THEN 'PENDING' ELSE 'FAILED' END,
+    error_message = CASE WHEN restarts < :max_restarts THEN NULL ELSE :message END,
+    started_at = CASE WHEN restarts < :max_restarts THEN NULL ELSE started_at END,
+    finished_at = CASE WHEN restarts < :max_restarts THEN NULL ELSE now_us() END
+WHERE id = :id AND attempt = :attempt AND owner = :owner AND status = 'RUNNING'
+RETURNING id, status;
+
+-- name: release_unheld(early_us, max_restarts, message)
+-- All whose lease has ended or ends within early_us.
+UPDATE jobs SET
+    owner = NULL,
+    lease_until = NULL,
+    progress = 0,
+    restarts = restarts + 1,
+    status = CASE WHEN restarts < :max_restarts THEN 'PENDING' ELSE 'FAILED' END,
+    error_message = CASE WHEN restarts < :max_restarts THEN NULL ELSE :message END,
+    started_at = CASE WHEN restarts < :max_restarts THEN NULL ELSE started_at END,
+    finished_at = CASE WHEN restarts < :max_restarts THEN NULL ELSE now_us() END
+WHERE status = 'RUNNING' AND lease_until < now_us() + :early_us
+RETURNING id, status;
+
+-- name: cancel_job(id)^
+UPDATE jobs SET
+    status = 'CANCELLED',
+    owner = NULL,
+    lease_until = NULL,
+    finished_at = now_us()
+WHERE id = :id AND status IN ('PENDING', 'RUNNING')
+RETURNING id;
+
+-- name: rerun_job(id)^
+-- Counts and report of the last success stay until there are new ones.
+UPDATE jobs SET
+    status = 'PENDING',
+    strikes = 0,
+    restarts = 0,
+    progress = 0,
+    error_message = NULL,
+    started_at = NULL,
+    finished_at = NULL,
+    queued_at = now_us()
+WHERE id = :id AND status IN ('COMPLETED', 'FAILED', 'CANCELLED')
+RETURNING id;
+
+-- name: set_report_version(id, attempt, version)^
+UPDATE jobs SET report_version = :version
+WHERE id = :id AND report_attempt = :attempt
+RETURNING id;
+
+-- name: delete_ended_jobs(age_us, most)
+-- The outer condition counts where a job is queued anew at the same time.
+DELETE FROM jobs
+WHERE
+    id IN (
+        SELECT j.id FROM jobs AS j
+        WHERE j.finished_at IS NOT NULL AND j.finished_at < now_us() - :age_us
+        ORDER BY j.finished_at
+        LIMIT :most
+    )
+    AND finished_at IS NOT NULL AND finished_at < now_us() - :age_us
+RETURNING
+    id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
+    attempt, owner, strikes, restarts, progress, error_message, report_attempt,
+    report_version, total_genes, interpreted_genes, high_confidence, dark,
+    processing_time_seconds, created_at, queued_at, started_at, finished_at;
