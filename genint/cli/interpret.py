@@ -61,7 +61,7 @@ class Outcome:
     multiple=True,
     default=("md",),
     show_default=True,
-    metavar="md|json",
+    metavar="md|html|json",
     help="Report format; may be given several times.",
 )
 @click.option(

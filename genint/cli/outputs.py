@@ -12,9 +12,9 @@ from pathlib import Path
 from genint.errors import UnavailableError, UsageError
 
 STANDARD_STREAM = "-"
-EXTENSIONS = {"md": "md", "json": "json"}
+EXTENSIONS = {"md": "md", "html": "html", "json": "json"}
 """Formats that are built, and the extension of each."""
-PLANNED = ("html", "tsv", "gff3", "gbk")
+PLANNED = ("tsv", "gff3", "gbk")
 """Formats of the specification that are not built yet."""
 _COMPRESSED = (".gz", ".bz2", ".bgz")
 
@@ -49,7 +49,7 @@ def check_formats(formats: Sequence[str]) -> tuple[str, ...]:
     """
     for name in formats:
         if name in PLANNED:
-            built = " and ".join(EXTENSIONS)
+            built = ", ".join(EXTENSIONS)
             raise UnavailableError(f"format {name} is not built yet; {built} are")
         if name not in EXTENSIONS:
             raise UsageError(

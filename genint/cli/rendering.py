@@ -9,6 +9,7 @@ from genint.api import Progress, interpret_genome_async
 from genint.cli.options import Options
 from genint.knowledge.confidence import load_confidence
 from genint.report.build import build_result
+from genint.report.html import render_html
 from genint.report.json_format import render_json
 from genint.report.markdown import render_markdown
 from genint.report.result import GenintResult
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _RENDERERS: dict[str, Callable[[GenintResult], str]] = {
     "md": render_markdown,
+    "html": render_html,
     "json": render_json,
 }
 

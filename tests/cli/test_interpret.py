@@ -81,6 +81,14 @@ def test_two_formats_at_once_agree(phix):
             assert f"**{gene['confidence']}** ({gene['score']:.2f})" in markdown
 
 
+def test_an_html_report_is_one_page_named_after_its_input(phix, capsys):
+    assert run(["interpret", phix, "--format", "html"]) == 0
+    assert capsys.readouterr().out.endswith("Report: phiX174_report.html\n")
+    page = Path("phiX174_report.html").read_text("utf-8")
+    assert page.startswith("<!doctype html>\n")
+    assert page.endswith("</html>\n")
+
+
 def test_the_same_bytes_come_out_whatever_the_workers(examples):
     fasta = str(examples / "lambda.fasta")
     for workers in ("1", "2", "3"):
@@ -105,7 +113,7 @@ def test_nothing_in_a_report_depends_on_where_it_was_made(phix):
         (["interpret", "empty.gb"], "empty"),
         (["interpret", "text.gb"], "text.gb"),
         (["interpret", "bad.fa"], "bad.fa, line 2"),
-        (["interpret", "x.gb", "--format", "html"], "html is not built yet"),
+        (["interpret", "x.gb", "--format", "gff3"], "gff3 is not built yet"),
         (["interpret", "x.gb", "--format", "docx"], "no format"),
         (["interpret", "x.gb", "--workers", "0"], "--workers"),
         (["interpret", "x.gb", "--workers", "5"], "--workers"),
