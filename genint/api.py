@@ -22,12 +22,18 @@ from genint.model.evidence import ProfileHit
 from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary, Parameters
 from genint.settings import cache_folder as default_cache_folder
-from genint.steps import Payload, call, conclude, needs_finder, prepare_profiles, read, search
+from genint.steps import (
+    CHUNK_RESIDUES,
+    Payload,
+    call,
+    conclude,
+    needs_finder,
+    prepare_profiles,
+    read,
+    search,
+)
 
 MODES = ("offline", "local", "online")
-_CHUNK_RESIDUES = 40_000
-"""Residues a worker searches at a time: small enough for a smooth progress bar and
-quick cancelling (about a second), large enough that loading profiles costs little."""
 _LONG_BP = 500_000
 """Bases from which genes are found in a worker process."""
 
@@ -148,7 +154,7 @@ async def _step(
 
 async def _search(run: _Run, proteins: Sequence[tuple[str, str]]) -> tuple[ProfileHit, ...]:
     """Search all proteins in chunks; the order of the result is that of the proteins."""
-    chunks = balanced_chunks([len(residues) for _, residues in proteins], _CHUNK_RESIDUES)
+    chunks = balanced_chunks([len(residues) for _, residues in proteins], CHUNK_RESIDUES)
     stage = "searching profiles"
     run.report(Progress(stage, 0, len(chunks)))
     profiles = await run_with_retry(run.near, prepare_profiles, run.cache_folder)

@@ -19,8 +19,12 @@ from genint.version import __version__
 
 if TYPE_CHECKING:
     from genint.genes import GeneCalls
+    from genint.report.result import GenintResult
     from genint.sources.profile_search import ProfileDatabase
 
+CHUNK_RESIDUES = 40_000
+"""Residues a worker searches at a time: small enough for a smooth progress bar and
+quick cancelling (about a second), large enough that loading profiles costs little."""
 _STANDARD_CODE = 11
 """NCBI genetic code of bacteria and phages where nothing else is said."""
 _NOT_INSTALLED = (
@@ -52,13 +56,20 @@ class Called:
     proteins: tuple[tuple[str, str], ...]
 
 
-def read(source: Payload | Path) -> Genome:
-    """Read a genome file; raises FormatError, or InputError where it cannot be opened."""
-    from genint.formats import read_genome, read_genome_bytes  # noqa: PLC0415 - lazy
+def read(source: Payload | Path, *, max_text_bytes: int | None = None) -> Genome:
+    """Read a genome file; raises FormatError, or InputError where it cannot be opened.
 
+    Args:
+        source: Path of the file, or its bytes.
+        max_text_bytes: Largest size of its text; None: what the readers take.
+    """
+    from genint.formats import read_genome, read_genome_bytes  # noqa: PLC0415 - lazy
+    from genint.formats.compression import MAX_BYTES  # noqa: PLC0415
+
+    limit = MAX_BYTES if max_text_bytes is None else max_text_bytes
     if isinstance(source, Path):
-        return read_genome(source)
-    return read_genome_bytes(source.content, source.filename)
+        return read_genome(source, max_bytes=limit)
+    return read_genome_bytes(source.content, source.filename, max_bytes=limit)
 
 
 def needs_finder(genome: Genome, parameters: Parameters) -> bool:
@@ -151,6 +162,14 @@ def conclude(
         genint_version=__version__,
         comparison=comparison,
     )
+
+
+def as_result(summary: InterpretationSummary) -> GenintResult:
+    """The result file of a summary; see :func:`genint.report.build.build_result`."""
+    from genint.knowledge.confidence import load_confidence  # noqa: PLC0415 - lazy
+    from genint.report.build import build_result  # noqa: PLC0415
+
+    return build_result(summary, load_confidence())
 
 
 def _decided(called: Called, hits: Sequence[ProfileHit]) -> Genome:

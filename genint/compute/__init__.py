@@ -10,13 +10,14 @@ own. The caller sees the same protocol, :class:`Backend`, and the same results.
 from genint.compute.backend import Backend, run_with_retry
 from genint.compute.chunks import balanced_chunks
 from genint.compute.opening import open_backend
-from genint.compute.processes import MAX_WORKERS, ProcessBackend
+from genint.compute.processes import MAX_WORKERS, ProcessBackend, Share
 from genint.compute.threads import ThreadBackend
 
 __all__ = [
     "MAX_WORKERS",
     "Backend",
     "ProcessBackend",
+    "Share",
     "ThreadBackend",
     "balanced_chunks",
     "open_backend",

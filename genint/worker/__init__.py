@@ -1,0 +1,1 @@
+"""Jobs: claimed from the store, interpreted in worker processes, put on disk."""

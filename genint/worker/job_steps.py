@@ -1,0 +1,183 @@
+"""The steps of a job, run in worker processes.
+
+What is large (a genome, its proteins, the hits, the result) stays on disk, in the
+scratch folder of the attempt, and goes from one worker process to the next that way.
+The process that serves requests only ever sees paths and figures, so its event loop
+never waits for a genome to be packed or unpacked.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import pickle
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from genint.compute import balanced_chunks
+from genint.errors import InputError
+from genint.model.interpretation import Parameters
+from genint.model.job import DarkGene, GeneCounts, Outcome
+from genint.steps import (
+    CHUNK_RESIDUES,
+    Payload,
+    as_result,
+    call,
+    conclude,
+    prepare_profiles,
+    read,
+    search,
+)
+from genint.version import __version__
+
+if TYPE_CHECKING:
+    from genint.report.result import GenintResult
+
+REPORT = "report.html"
+RESULT = "result.json.gz"
+GENES = "genes.json"
+_CALLED = "called.pickle"
+_PROFILES = "profiles.pickle"
+_COMPRESSION = 6
+
+
+class Input(NamedTuple):
+    """What a job is about.
+
+    Attributes:
+        upload: The stored file.
+        filename: Its name for its owner, in errors and in the result.
+        parameters: Options of the interpretation.
+        max_text_bytes: Largest size of its text.
+    """
+
+    upload: Path
+    filename: str
+    parameters: Parameters
+    max_text_bytes: int
+
+
+def begin(job: Input, scratch: Path, cache_folder: Path) -> int:
+    """Read the genome and find its genes; put both and the proteins into the scratch folder.
+
+    Args:
+        job: What to interpret.
+        scratch: An empty folder.
+        cache_folder: Where pressed profiles are kept.
+
+    Returns:
+        In how many parts the proteins are to be searched.
+
+    Raises:
+        FormatError: the file breaks its format.
+        InputError: the upload is gone.
+        OSError: the disk is full or broken.
+
+    Cost: 0.1 s for a phage, 15 s for a bacterium without genes.
+    """
+    genome = read(_payload(job), max_text_bytes=job.max_text_bytes)
+    called = call(genome, job.parameters)
+    _keep(scratch / _CALLED, called)
+    proteins = called.proteins
+    chunks = balanced_chunks([len(residues) for _, residues in proteins], CHUNK_RESIDUES)
+    for part, chunk in enumerate(chunks):
+        _keep(_proteins_file(scratch, part), tuple(proteins[at] for at in chunk))
+    _keep(scratch / _PROFILES, prepare_profiles(cache_folder))
+    return len(chunks)
+
+
+def _payload(job: Input) -> Payload:
+    try:
+        return Payload(job.upload.read_bytes(), job.filename)
+    except FileNotFoundError:
+        raise InputError("the uploaded file no longer exists; upload it again") from None
+
+
+def search_part(scratch: Path, part: int) -> None:
+    """Search one part of the proteins; put the hits into the scratch folder."""
+    hits = search(_kept(_proteins_file(scratch, part)), _kept(scratch / _PROFILES))
+    _keep(_hits_file(scratch, part), hits)
+
+
+def write_result(job: Input, scratch: Path, parts: int) -> Outcome:
+    """Interpret every gene and write report, result and genes into the scratch folder.
+
+    Cost: about 1.5 ms a gene.
+    """
+    hits = tuple(hit for part in range(parts) for hit in _kept(_hits_file(scratch, part)))
+    result = as_result(conclude(_kept(scratch / _CALLED), hits, job.parameters))
+    _write(scratch / REPORT, _html(result))
+    _write(scratch / RESULT, gzip.compress(_json(result), _COMPRESSION, mtime=0))
+    _write(scratch / GENES, _genes(result))
+    return _outcome(result)
+
+
+def render_again(result: Path, made: Path) -> None:
+    """Render the report of a stored result into the file ``made``.
+
+    Raises:
+        FormatError: the result cannot be read.
+        FileNotFoundError: it is not there.
+    """
+    from genint.report.reading import parse_result  # noqa: PLC0415 - lazy
+
+    _write(made, _html(parse_result(gzip.decompress(result.read_bytes()))))
+
+
+def _html(result: GenintResult) -> bytes:
+    from genint.report.html import render_html  # noqa: PLC0415 - lazy
+
+    return render_html(result).encode()
+
+
+def _json(result: GenintResult) -> bytes:
+    from genint.report.json_format import render_json  # noqa: PLC0415 - lazy
+
+    return render_json(result).encode()
+
+
+def _genes(result: GenintResult) -> bytes:
+    """The genes as a JSON array without white space."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 - lazy
+
+    from genint.report.result import GeneItem  # noqa: PLC0415
+
+    return TypeAdapter(tuple[GeneItem, ...]).dump_json(result.genes)
+
+
+def _outcome(result: GenintResult) -> Outcome:
+    counts = result.summary
+    return Outcome(
+        counts=GeneCounts(
+            total_genes=counts.total_genes,
+            interpreted_genes=counts.interpreted_genes,
+            high_confidence=counts.high,
+            dark=counts.dark,
+        ),
+        dark_genes=tuple(
+            DarkGene(gene.id, gene.name, gene.locus) for gene in result.genes if gene.is_dark
+        ),
+        report_version=__version__,
+    )
+
+
+def _proteins_file(scratch: Path, part: int) -> Path:
+    return scratch / f"proteins{part}.pickle"
+
+
+def _hits_file(scratch: Path, part: int) -> Path:
+    return scratch / f"hits{part}.pickle"
+
+
+def _keep(file: Path, value: object) -> None:
+    _write(file, pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+
+
+def _kept(file: Path) -> Any:
+    return pickle.loads(file.read_bytes())  # noqa: S301 - written by our own process in this attempt
+
+
+def _write(file: Path, content: bytes) -> None:
+    """A new file that nobody else can read."""
+    with open(file, "xb", opener=lambda path, flags: os.open(path, flags, 0o600)) as stream:
+        stream.write(content)

@@ -1,0 +1,76 @@
+"""Reports made again from stored results, after the program changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+from uuid import uuid4
+
+from genint.compute import Backend, ProcessBackend, run_with_retry
+from genint.errors import NotFound
+from genint.model.job import Held, Job
+from genint.storage import Storage
+from genint.version import __version__
+from genint.worker.job_steps import REPORT, render_again
+
+_LIMIT_S: Final = 60.0
+_NICE: Final = 5
+"""Before the jobs, after the requests."""
+
+
+class Renderer:
+    """Makes reports again, in a worker process.
+
+    Args:
+        storage: Where results and reports lie.
+        backend: Where to render.
+    """
+
+    def __init__(self, storage: Storage, backend: Backend) -> None:
+        self._storage = storage
+        self._backend = backend
+
+    async def render_again(self, job: Job) -> None:
+        """Replace the report of a job by one that this version makes of the stored result.
+
+        Who reads the old report meanwhile reads it to its end.
+
+        Raises:
+            NotFound: the job has no result, or its file is gone.
+            FormatError: the stored result cannot be read.
+            TimeoutError: it took longer than a minute.
+            BusyError: the database does not answer.
+            WorkLostError: the worker process died or was closed.
+        """
+        attempt = job.report_attempt
+        if attempt is None:
+            raise NotFound("There is no report yet")
+        files = self._storage.files
+        # A folder of our own: others may render the same report.
+        place = Held(f"{job.id}-{uuid4().hex}", attempt, "")
+        made = await asyncio.to_thread(files.scratch, place) / REPORT
+        try:
+            async with asyncio.timeout(_LIMIT_S):
+                result = files.result_path(job.id, attempt)
+                await run_with_retry(self._backend, render_again, result, made)
+            await asyncio.to_thread(files.replace_report, job.id, attempt, made)
+        except FileNotFoundError:
+            raise NotFound("The result of this job no longer exists") from None
+        finally:
+            await asyncio.to_thread(files.remove_scratch, place)
+        await self._storage.jobs.set_report_version(job.id, attempt, __version__)
+
+
+@asynccontextmanager
+async def open_renderer(storage: Storage) -> AsyncIterator[Renderer]:
+    """A renderer with a worker process of its own, which starts when it is needed.
+
+    Whoever waits for a page does not wait for the genes of a bacterium.
+    """
+    backend = ProcessBackend(1, nice=_NICE)
+    try:
+        yield Renderer(storage, backend)
+    finally:
+        await backend.close()

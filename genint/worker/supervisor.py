@@ -1,0 +1,306 @@
+"""The supervisor: claims jobs while it has room, watches over them, gives them back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import platform
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+from uuid import uuid4
+
+from genint.compute import ProcessBackend
+from genint.errors import BusyError, WorkCancelled
+from genint.model.job import Held, Job
+from genint.storage import Storage
+from genint.storage.jobs import LEASE_S
+from genint.worker.beats import Heartbeats, end_beats, send_beats
+from genint.worker.duties import repeat
+from genint.worker.run import JobRunner, Runner
+from genint.worker.sweeper import SWEEP_EVERY_S, TIDY_EVERY_S, sweep_leases, take_over, tidy
+
+_NICE: Final = 10
+"""Worker processes step back for the process that answers requests."""
+_LOOK_EVERY_S: Final = 1.0
+_EXTEND_EVERY_S: Final = 10.0
+_STRAY_S: Final = 3.0
+"""How long we may hold a job without doing it: the answer to a claim may be on its way."""
+_CANCELLED_S: Final = 1.0
+_CLOSED_S: Final = 1.5
+_RELEASED_S: Final = 1.5
+_BEATS_ENDED_S: Final = 0.7
+_HOST_CHARACTERS: Final = 40
+_LOG = logging.getLogger("genint.worker")
+
+
+@dataclass(slots=True)
+class _Running:
+    """A job that is being done here.
+
+    Attributes:
+        lease_until: Loop time until which the claim surely holds.
+        is_settling: Its outcome is being stored: there is no computing to be stopped,
+            and a refused write tells by itself that the job is somebody else's.
+    """
+
+    job: Job
+    lease_until: float
+    is_settling: bool = False
+    task: asyncio.Task[None] | None = field(default=None, repr=False)
+
+    def stop(self) -> None:
+        if self.task is not None:
+            self.task.cancel()
+
+
+class Supervisor:
+    """Does the jobs of a storage, some at once, in worker processes.
+
+    Args:
+        storage: Jobs and files.
+        workers: Jobs at once, and processes, 1 to 4.
+        cache_folder: Where pressed profiles are kept.
+        max_text_bytes: Largest size of the text of an upload.
+        time_limit_s: How long one attempt may take.
+        beats: Where to leave signs of life.
+        retention_days: Age of ended jobs to be deleted; None keeps all.
+        runner: How a job is done, if not by interpreting a genome.
+
+    Raises:
+        UsageError: ``workers`` is out of range.
+
+    Attributes:
+        id: Under which it holds jobs and beats; new for every supervisor.
+    """
+
+    def __init__(  # noqa: PLR0913 - plain settings, all by keyword
+        self,
+        *,
+        storage: Storage,
+        workers: int,
+        cache_folder: Path,
+        max_text_bytes: int,
+        time_limit_s: float,
+        beats: Sequence[Heartbeats] = (),
+        retention_days: int | None = None,
+        runner: Runner | None = None,
+    ) -> None:
+        self.id = f"{platform.node()[:_HOST_CHARACTERS]}-{os.getpid()}-{uuid4().hex[:12]}"
+        self._storage = storage
+        self._jobs = storage.jobs
+        self._workers = workers
+        self._beats = tuple(beats)
+        self._retention_days = retention_days
+        self._runner = runner or JobRunner(
+            storage,
+            cache_folder=cache_folder,
+            max_text_bytes=max_text_bytes,
+            time_limit_s=time_limit_s,
+        )
+        self._backend = ProcessBackend(workers, nice=_NICE)
+        self._running: dict[Held, _Running] = {}
+        self._strays: dict[Held, float] = {}
+        self._has_room = asyncio.Event()
+        self._look = asyncio.Event()
+        self._took_over = storage.is_shared
+        self._finding: list[asyncio.Task[None]] = []
+        self._keeping: list[asyncio.Task[None]] = []
+        self._stopping: asyncio.Task[None] | None = None
+        self._stopped = asyncio.Event()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it runs, with all its duties, and does not stop."""
+        duties = (*self._finding, *self._keeping)
+        return bool(duties) and self._stopping is None and not any(one.done() for one in duties)
+
+    async def run(self) -> None:
+        """Do jobs until :meth:`stop`, or until cancelled, which stops it as well."""
+        if self._stopping is None:
+            for store in self._beats:
+                self._keep(send_beats(store, self.id))
+            self._keep(repeat(self._end_lost, name="guard", every_s=_LOOK_EVERY_S))
+            self._keep(repeat(self._extend, name="extend", every_s=_EXTEND_EVERY_S))
+            self._keep(repeat(self._watch, name="watch", every_s=_LOOK_EVERY_S, wake=self._look))
+            self._find(repeat(self._listen, name="listen", every_s=_LOOK_EVERY_S))
+            self._find(
+                repeat(self._claim, name="claim", every_s=_LOOK_EVERY_S, wake=self._has_room)
+            )
+            self._find(repeat(self._sweep, name="sweep", every_s=SWEEP_EVERY_S))
+            tidying = partial(tidy, self._storage, self._retention_days)
+            self._find(repeat(tidying, name="tidy", every_s=TIDY_EVERY_S))
+            self._tell("supervisor_started", workers=self._workers)
+        try:
+            await self._stopped.wait()
+        finally:
+            await self.stop()
+
+    async def stop(self, grace_s: float = 3.0) -> None:
+        """Stop within ``grace_s`` and five seconds; jobs not done by then go back.
+
+        Args:
+            grace_s: How long jobs may still take to end by themselves.
+
+        Nothing is raised; what cannot be given back because the database is away is
+        swept up by others when the lease ends, or at the next start.
+        """
+        if self._stopping is None:
+            self._stopping = asyncio.create_task(self._stop(grace_s))
+        await asyncio.shield(self._stopping)
+
+    def _keep(self, duty: Coroutine[object, object, None]) -> None:
+        """Start a duty that goes on while jobs come to their end."""
+        self._keeping.append(asyncio.create_task(duty))
+
+    def _find(self, duty: Coroutine[object, object, None]) -> None:
+        """Start a duty that ends as soon as no more jobs are wanted."""
+        self._finding.append(asyncio.create_task(duty))
+
+    async def _claim(self) -> None:
+        """Claim jobs while there is room."""
+        if not self._took_over:
+            await take_over(self._jobs)
+            self._took_over = True
+        clock = asyncio.get_running_loop().time
+        while len(self._running) < self._workers:
+            asked_at = clock()
+            job = await self._claimed()
+            if job is None:
+                return
+            running = _Running(job, asked_at + LEASE_S)
+            self._running[job.held] = running
+            running.task = asyncio.create_task(self._do(running))
+            running.task.add_done_callback(partial(self._forget, job.held))
+
+    async def _claimed(self) -> Job | None:
+        """Claim a job; when cancelled meanwhile, wait to see whether we hold one now."""
+        claim = asyncio.create_task(self._jobs.claim(self.id))
+        try:
+            return await asyncio.shield(claim)
+        except asyncio.CancelledError:
+            await _wait([claim], _CANCELLED_S)
+            if claim.done():
+                claim.exception()  # nobody else asks for it
+            raise
+
+    def _forget(self, held: Held, task: asyncio.Task[None]) -> None:
+        del self._running[held]
+        self._has_room.set()
+
+    async def _do(self, running: _Running) -> None:
+        """One attempt at a job; whatever happens is told and ends here."""
+        job = running.job
+        self._tell("job_started", job.held)
+        try:
+            ending = await self._runner.compute(job, self._backend.share())
+            running.is_settling = True
+            await self._runner.settle(job, ending)
+        except (asyncio.CancelledError, WorkCancelled):
+            self._tell("job_stopped", job.held)
+        except BusyError:
+            _LOG.warning("outcome not stored", extra=self._about("outcome_not_stored", job.held))
+        except Exception:  # noqa: BLE001 - costs this attempt; the watch gives the job back
+            _LOG.exception("attempt failed", extra=self._about("attempt_failed", job.held))
+
+    async def _watch(self) -> None:
+        """Stop jobs that are no longer ours; give back what we hold without doing it."""
+        before = dict(self._running)
+        held = await self._jobs.held_by(self.id)
+        for one, running in before.items():
+            if one not in held and not running.is_settling:
+                running.stop()
+        now = asyncio.get_running_loop().time()
+        unattended = held - before.keys() - self._running.keys()
+        self._strays = {one: self._strays.get(one, now) for one in unattended}
+        for one, since in self._strays.items():
+            if now - since > _STRAY_S:
+                self._tell("stray_released", one)
+                await self._jobs.release(one)
+
+    async def _extend(self) -> None:
+        """Renew the leases of what we hold."""
+        if not self._running:
+            return
+        asked_at = asyncio.get_running_loop().time()
+        for held in await self._jobs.extend(self.id):
+            if held in self._running:
+                self._running[held].lease_until = asked_at + LEASE_S
+
+    async def _end_lost(self) -> None:
+        """Stop jobs whose lease ended because the database was away for too long."""
+        now = asyncio.get_running_loop().time()
+        for running in tuple(self._running.values()):
+            if now > running.lease_until and not running.is_settling:
+                self._tell("lease_lost", running.job.held)
+                running.stop()
+
+    async def _listen(self) -> None:
+        """Hear of queued and cancelled jobs at once instead of at the next look."""
+        async with self._jobs.notices() as notices:
+            self._has_room.set()  # for what was said while nobody listened
+            self._look.set()
+            async for notice in notices:
+                if notice.kind == "queued":
+                    self._has_room.set()
+                elif any(held.job_id == notice.job_id for held in self._running):
+                    self._look.set()
+
+    async def _sweep(self) -> None:
+        if await sweep_leases(self._jobs):
+            self._has_room.set()
+
+    async def _stop(self, grace_s: float) -> None:
+        try:
+            for duty in self._finding:
+                duty.cancel()
+            await _wait((*self._finding, *self._tasks()), grace_s)
+            await _end((*self._tasks(), *self._keeping))
+            await self._close_backend()
+            await self._release_all()
+            await end_beats(self._beats, self.id, within_s=_BEATS_ENDED_S)
+            self._tell("supervisor_stopped")
+        finally:
+            self._stopped.set()
+
+    def _tasks(self) -> list[asyncio.Task[None]]:
+        return [running.task for running in self._running.values() if running.task is not None]
+
+    async def _close_backend(self) -> None:
+        try:
+            async with asyncio.timeout(_CLOSED_S):
+                await self._backend.close()
+        except TimeoutError:
+            _LOG.warning("worker processes hang", extra=self._about("processes_hang"))
+
+    async def _release_all(self) -> None:
+        """Give back all that we hold, even what we never heard of."""
+        try:
+            async with asyncio.timeout(_RELEASED_S):
+                for held in await self._jobs.held_by(self.id):
+                    await self._jobs.release(held)
+                    self._tell("job_released", held)
+        except (BusyError, TimeoutError):
+            _LOG.warning("jobs not released", extra=self._about("jobs_not_released"))
+
+    def _tell(self, event: str, held: Held | None = None, **more: object) -> None:
+        _LOG.info(event.replace("_", " "), extra={**self._about(event, held), **more})
+
+    def _about(self, event: str, held: Held | None = None) -> dict[str, object]:
+        about: dict[str, object] = {"event": event, "worker_id": self.id}
+        return about if held is None else about | {"job_id": held.job_id, "attempt": held.attempt}
+
+
+async def _end(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """Cancel tasks and wait for them, for a moment."""
+    for task in tasks:
+        task.cancel()
+    await _wait(tasks, _CANCELLED_S)
+
+
+async def _wait(tasks: Sequence[asyncio.Task[Any]], limit_s: float) -> None:
+    if tasks:
+        await asyncio.wait(tasks, timeout=limit_s)

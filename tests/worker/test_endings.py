@@ -1,0 +1,52 @@
+"""What the owner of a job is told when it fails."""
+
+from __future__ import annotations
+
+import errno
+
+import pytest
+
+from genint.errors import FormatError, InputError, UnavailableError, UsageError, WorkerDied
+from genint.worker.endings import Failed, Struck, ending_of, took_too_long
+
+
+def test_a_fault_of_the_file_is_told_word_for_word():
+    fault = FormatError(source="a.gbk", line=7, reason="it is torn", cure="mend it")
+    assert ending_of(fault) == Failed("a.gbk, line 7: it is torn (mend it)")
+    assert ending_of(InputError("it is empty")) == Failed("it is empty")
+    assert ending_of(UnavailableError("not built yet")) == Failed("not built yet")
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        ValueError("ACGTACGT"),
+        KeyError("/data/uploads/x"),
+        UsageError("work cannot be sent"),
+        MemoryError("ACGT"),
+        OSError(errno.EIO, "broken", "/data/uploads/x"),
+        OSError(errno.ENOSPC, "full", "/data/uploads/x"),
+    ],
+)
+def test_a_fault_of_the_service_tells_neither_paths_nor_values(problem):
+    ending = ending_of(problem)
+    assert isinstance(ending, Failed)
+    assert not {"ACGT", "/data", "cannot be sent"} & set(ending.message.split())
+    assert str(problem) not in ending.message
+
+
+def test_a_full_disk_is_told_as_such():
+    ending = ending_of(OSError(errno.ENOSPC, "No space left on device"))
+    assert isinstance(ending, Failed)
+    assert "full" in ending.message
+
+
+def test_a_dead_worker_is_a_strike():
+    assert isinstance(ending_of(WorkerDied("killed")), Struck)
+
+
+@pytest.mark.parametrize(
+    ("limit_s", "words"), [(3600, "60 minutes"), (90, "2 minutes"), (0.5, "0.5 seconds")]
+)
+def test_a_time_limit_is_told_in_fitting_units(limit_s, words):
+    assert took_too_long(limit_s).message.endswith(words)

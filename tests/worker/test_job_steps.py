@@ -1,0 +1,102 @@
+"""What the steps of a job leave on disk; run here in a real worker process."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import stat
+
+import pytest
+
+from genint import interpret_genome
+from genint.compute import ProcessBackend
+from genint.errors import FormatError, InputError
+from genint.model.interpretation import Parameters
+from genint.report.json_format import render_json
+from genint.steps import as_result
+from genint.version import __version__
+from genint.worker.job_steps import Input, begin, render_again, search_part, write_result
+
+MAX_TEXT_BYTES = 10_000_000
+
+
+@pytest.fixture
+async def process():
+    backend = ProcessBackend(1)
+    yield backend
+    await backend.close()
+
+
+def job_about(path, *, max_text_bytes=MAX_TEXT_BYTES):
+    return Input(path, path.name, Parameters("offline", False), max_text_bytes)
+
+
+async def run(process, job, scratch, cache):
+    parts = await process.run(begin, job, scratch, cache)
+    for part in range(parts):
+        await process.run(search_part, scratch, part)
+    return await process.run(write_result, job, scratch, parts)
+
+
+@pytest.mark.parametrize("name", ["lambda.fasta", "phiX174.gbk"])
+async def test_the_result_is_that_of_the_library(name, examples, cache, process, tmp_path):
+    outcome = await run(process, job_about(examples / name), tmp_path, cache)
+    expected = as_result(interpret_genome(examples / name, cache_folder=cache))
+    stored = gzip.decompress((tmp_path / "result.json.gz").read_bytes())
+    assert stored.decode() == render_json(expected)
+    genes = json.loads((tmp_path / "genes.json").read_bytes())
+    assert genes == json.loads(stored)["genes"]
+    assert outcome.counts.total_genes == len(genes)
+    assert outcome.counts.dark == len(outcome.dark_genes)
+    assert outcome.counts.high_confidence == expected.summary.high
+    assert outcome.counts.interpreted_genes == expected.summary.interpreted_genes
+    assert [gene.id for gene in outcome.dark_genes] == [
+        gene.id for gene in expected.genes if gene.is_dark
+    ]
+    assert outcome.report_version == __version__
+
+
+async def test_the_same_genome_gives_the_same_bytes(examples, cache, process, tmp_path):
+    made = []
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        await run(process, job_about(examples / "phiX174.gbk"), tmp_path / name, cache)
+        made.append(
+            [
+                (tmp_path / name / file).read_bytes()
+                for file in ("report.html", "result.json.gz", "genes.json")
+            ]
+        )
+    assert made[0] == made[1]
+
+
+async def test_a_report_rendered_again_is_the_same(examples, cache, process, tmp_path):
+    await run(process, job_about(examples / "phiX174.gbk"), tmp_path, cache)
+    await process.run(render_again, tmp_path / "result.json.gz", tmp_path / "again.html")
+    assert (tmp_path / "again.html").read_bytes() == (tmp_path / "report.html").read_bytes()
+
+
+async def test_nobody_else_can_read_what_is_made(examples, cache, process, tmp_path):
+    await run(process, job_about(examples / "phiX174.gbk"), tmp_path, cache)
+    modes = {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+    assert modes == {0o600}
+
+
+async def test_a_broken_file_is_told_with_its_name_and_line(cache, process, tmp_path):
+    (tmp_path / "upload").write_text(">one\nACGT\nAC!T\n")
+    job = job_about(tmp_path / "upload")._replace(filename="mine.fasta")
+    with pytest.raises(FormatError, match=r"mine\.fasta, line 3: "):
+        await process.run(begin, job, tmp_path, cache)
+
+
+async def test_a_text_above_the_limit_is_refused(examples, cache, process, tmp_path):
+    (tmp_path / "big.fasta.gz").write_bytes(gzip.compress((examples / "lambda.fasta").read_bytes()))
+    job = job_about(tmp_path / "big.fasta.gz", max_text_bytes=20_000)
+    with pytest.raises(FormatError, match="MB of text"):
+        await process.run(begin, job, tmp_path, cache)
+
+
+async def test_an_upload_that_is_gone_is_said_so_without_its_path(cache, process, tmp_path):
+    with pytest.raises(InputError, match="no longer exists") as caught:
+        await process.run(begin, job_about(tmp_path / "gone.gb"), tmp_path, cache)
+    assert str(tmp_path) not in str(caught.value)
