@@ -1,0 +1,273 @@
+"""An upload from its first byte to a file that is ready to be committed.
+
+Names, sizes and the beginning of the content are judged while the bytes come in, so a
+wrong file is refused as early as it can be. Writing, digesting and unpacking happen in
+a thread; the event loop only cuts the form.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import unicodedata
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from functools import partial
+from typing import NoReturn
+
+from genint.errors import (
+    BusyError,
+    FormatError,
+    InvalidRequest,
+    InvalidValue,
+    UnsupportedUpload,
+)
+from genint.service.intake import Intake, UploadFile
+from genint.service.multipart_form import (
+    FileBegin,
+    FileBytes,
+    FileEnd,
+    FormEvent,
+    Limits,
+    TextField,
+    is_form,
+    read_form,
+)
+
+__all__ = ["Limits", "ReceivedUpload", "UploadFile", "receive_upload", "shown_name"]
+
+EXTENSIONS = (".gb", ".gbk", ".gbff", ".genbank", ".fa", ".fasta", ".fna")
+_COMPRESSED = ".gz"
+_MAX_NAME_CHARACTERS = 255
+_PIECE_BYTES = 1 << 20
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Unicode categories that show nothing or change how what follows is shown: control
+and formatting characters (writing direction too), surrogates, unassigned ones."""
+
+_YES = frozenset({"true", "1", "on", "yes"})
+_NO = frozenset({"false", "0", "off", "no"})
+_MODES = ("offline", "local")
+_FILE = ("body", "file")
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedUpload:
+    """A form that was read to its end and found good.
+
+    Attributes:
+        filename: For display: no folders, no control characters, 255 at most.
+        phage_mode: Recover nested genes.
+        mode: ``offline`` or ``local``.
+        file: All bytes are in it; who gets this commits or discards it.
+        size_bytes: Of the file as it came.
+        sha256: Of the same, hex.
+    """
+
+    filename: str
+    phage_mode: bool
+    mode: str
+    file: UploadFile
+    size_bytes: int
+    sha256: str
+
+
+async def receive_upload(
+    content_type: str | None,
+    content_length: int | None,
+    chunks: AsyncIterator[bytes],
+    open_file: Callable[[str], UploadFile],
+    limits: Limits,
+) -> ReceivedUpload:
+    """Read a form with a genome and check all that can be checked without parsing it.
+
+    Args:
+        content_type: Header of the request.
+        content_length: Header of the request.
+        chunks: Of the body, as they come, not decoded.
+        open_file: Opens a file for an extension such as ``.gb.gz``; called in a thread,
+            once at most.
+        limits: What is too much.
+
+    Raises:
+        BadRequest: the form is broken.
+        InvalidRequest: a field is missing or wrong, or the file is no genome.
+        UnsupportedUpload: the file's extension, or a content encoding.
+        TooLarge: the file or its decompressed text.
+        RequestTimeout: the body came too slowly.
+        BusyError: the file cannot be written now.
+
+    Whatever is raised, cancellation too, the file is gone then.
+    """
+    if content_type is None or not is_form(content_type):
+        _refuse_missing()
+    receiver = _Receiver(open_file, limits, content_length)
+    try:
+        form = read_form(content_type, content_length, chunks, limits)
+        async with aclosing(form) as events:
+            async for event in events:
+                await receiver.take(event)
+        return receiver.received()
+    except BaseException:
+        await receiver.discard()
+        raise
+
+
+class _Receiver:
+    """What a form holds, as far as it has come."""
+
+    def __init__(
+        self, open_file: Callable[[str], UploadFile], limits: Limits, content_length: int | None
+    ) -> None:
+        self._open_file = open_file
+        self._limits = limits
+        self._most_payload_bytes = min(
+            limits.max_upload_bytes, content_length or limits.max_upload_bytes
+        )
+        self._fields: dict[str, str] = {}
+        self._filename = ""
+        self._intake: Intake | None = None
+        self._is_receiving = False
+        self._pending = bytearray()
+
+    async def take(self, event: FormEvent) -> None:
+        """The next thing of the form; unknown fields are passed over."""
+        match event:
+            case FileBytes(content) if self._is_receiving:
+                self._pending += content
+                if len(self._pending) >= _PIECE_BYTES:
+                    await self._write()
+            case FileBegin(name, filename):
+                self._is_receiving = name == "file"
+                if self._is_receiving:
+                    await self._begin(filename)
+                elif name in ("phage_mode", "mode"):
+                    _refuse(("body", name), "must be text, not a file", "string_type")
+            case FileEnd() if self._is_receiving:
+                self._is_receiving = False
+                await self._write()
+                await self._in_thread(self._opened().finish)
+            case TextField(name="file"):
+                reason = "must be a file: the part has no filename"
+                _refuse(_FILE, reason, "file_type")
+            case TextField("phage_mode" | "mode" as name, value):
+                self._fields[name] = value
+
+    def received(self) -> ReceivedUpload:
+        """The form when it has ended, with every field that is wrong in one answer."""
+        if self._intake is None:
+            _refuse_missing()
+        wrong: list[InvalidValue] = []
+        phage_mode = _truth(self._fields.get("phage_mode", "false"), wrong)
+        mode = _mode(self._fields.get("mode", "offline"), wrong)
+        if wrong:
+            raise InvalidRequest(*wrong)
+        return ReceivedUpload(
+            filename=self._filename,
+            phage_mode=phage_mode,
+            mode=mode,
+            file=self._intake.file,
+            size_bytes=self._intake.size_bytes,
+            sha256=self._intake.file.sha256,
+        )
+
+    async def discard(self) -> None:
+        """Remove the file, if there is one; a cancelled wait does not keep it."""
+        if self._intake is not None:
+            removal = asyncio.get_running_loop().run_in_executor(None, self._intake.discard)
+            await asyncio.shield(removal)
+
+    async def _begin(self, filename: str) -> None:
+        if self._intake is not None:
+            _refuse(_FILE, "must be one file", "too_long")
+        if not filename:
+            _refuse_missing()
+        self._filename = shown_name(filename)
+        extension = _extension(self._filename)
+        self._intake = Intake(
+            partial(self._open_file, extension),
+            source=self._filename,
+            max_text_bytes=self._limits.max_upload_bytes * self._limits.max_text_ratio,
+            most_payload_bytes=self._most_payload_bytes,
+        )
+        await self._in_thread(self._intake.open)
+
+    async def _write(self) -> None:
+        piece = bytes(self._pending)
+        self._pending.clear()
+        await self._in_thread(self._opened().write, piece)
+
+    async def _in_thread(self, work: Callable[..., None], *arguments: bytes) -> None:
+        """Do it beside the event loop; what it finds wrong is said of the field ``file``."""
+        try:
+            await asyncio.to_thread(work, *arguments)
+        except FormatError as fault:
+            message = f"{fault.reason} ({fault.cure})" if fault.cure else fault.reason
+            raise InvalidRequest(InvalidValue(_FILE, message, fault.code)) from fault
+        except OSError as problem:
+            raise BusyError(f"An upload cannot be written: {problem.strerror}") from problem
+
+    def _opened(self) -> Intake:
+        if self._intake is None:
+            raise AssertionError("bytes of a file come behind its beginning")
+        return self._intake
+
+
+def shown_name(filename: str) -> str:
+    """The name of a file for display: its last component, readable, 255 characters at most.
+
+    A name that is too long loses the end of its stem, not its extension.
+    """
+    seen = "".join(
+        character for character in filename if unicodedata.category(character) not in _UNSEEN
+    )
+    name = seen.replace("\\", "/").rpartition("/")[2].strip()
+    if len(name) <= _MAX_NAME_CHARACTERS:
+        return name
+    extension = _known_extension(name)
+    return name[: _MAX_NAME_CHARACTERS - len(extension)] + extension
+
+
+def _known_extension(name: str) -> str:
+    """Such as ``.gb`` or ``.gb.gz``, as it stands in the name; empty where there is none."""
+    lower = name.lower()
+    compressed = _COMPRESSED if lower.endswith(_COMPRESSED) else ""
+    stem = lower.removesuffix(_COMPRESSED)
+    found = next((ending for ending in EXTENSIONS if stem.endswith(ending)), "")
+    return name[-len(found + compressed) :] if found else ""
+
+
+def _extension(name: str) -> str:
+    extension = _known_extension(name).lower()
+    if not extension:
+        known = ", ".join(EXTENSIONS)
+        raise UnsupportedUpload(
+            f"The file name must end in one of {known}, or one of these and .gz"
+        )
+    return extension
+
+
+def _truth(text: str, wrong: list[InvalidValue]) -> bool:
+    word = text.strip().lower()
+    if word not in _YES | _NO:
+        reason = "must be true or false"
+        wrong.append(InvalidValue(("body", "phage_mode"), reason, "bool_parsing"))
+    return word in _YES
+
+
+def _mode(text: str, wrong: list[InvalidValue]) -> str:
+    if text not in _MODES:
+        reason = (
+            "online mode is not available yet"
+            if text == "online"
+            else f"must be one of {', '.join(_MODES)}"
+        )
+        wrong.append(InvalidValue(("body", "mode"), reason, "enum"))
+    return text
+
+
+def _refuse_missing() -> NoReturn:
+    _refuse(_FILE, "a file is required", "missing")
+
+
+def _refuse(location: tuple[str | int, ...], reason: str, kind: str) -> NoReturn:
+    raise InvalidRequest(InvalidValue(location, reason, kind))
