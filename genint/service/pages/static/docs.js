@@ -1,0 +1,11 @@
+"use strict";
+// The OpenAPI document as forms that can be tried out.
+// validatorUrl: null, since the validator would be asked on another host.
+SwaggerUIBundle({
+  url: "/openapi.json",
+  dom_id: "#reader",
+  deepLinking: true,
+  displayRequestDuration: true,
+  validatorUrl: null,
+  presets: [SwaggerUIBundle.presets.apis],
+});

@@ -1,0 +1,190 @@
+// The list of genomes, kept up to date while it is looked at.
+
+import { ask } from "./api.js";
+import { byId, ask as confirmed, element, moment, say, setText, show, trouble } from "./dom.js";
+
+const PAGE = 50;
+const MOST = 500;
+const BUSY_MS = 1500;
+const CALM_MS = 15_000;
+const LONGEST_MS = 30_000;
+const STATES = {
+  PENDING: "waiting",
+  RUNNING: "running",
+  COMPLETED: "done",
+  FAILED: "failed",
+  CANCELLED: "cancelled",
+};
+const REPORT = /^\/reports\/[0-9a-f-]{36}\.html$/;
+
+let rows = new Map();
+let limit = PAGE;
+let timer = null;
+let failures = 0;
+let turn = 0;
+
+export function prepareJobs() {
+  byId("filter").addEventListener("change", () => {
+    limit = PAGE;
+    refreshJobs();
+  });
+  byId("more-jobs").addEventListener("click", () => {
+    limit = Math.min(limit + PAGE, MOST);
+    refreshJobs();
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && timer !== null) refreshJobs();
+  });
+}
+
+/** Stop asking, and forget what was seen. */
+export function closeJobs() {
+  clearTimeout(timer);
+  timer = null;
+  turn += 1;
+}
+
+export function clearJobs() {
+  closeJobs();
+  rows = new Map();
+  limit = PAGE;
+  byId("filter").value = "";
+  byId("jobs").tBodies[0].replaceChildren();
+}
+
+/** Ask for the list now, and again after a while. */
+export async function refreshJobs() {
+  clearTimeout(timer);
+  turn += 1;
+  const mine = turn;
+  const status = byId("filter").value;
+  try {
+    const path = `/jobs?limit=${limit}${status ? `&status=${status}` : ""}`;
+    const [list, worker] = await Promise.all([ask("GET", path), ask("GET", "/worker/status")]);
+    if (mine !== turn) return;
+    failures = 0;
+    trouble("");
+    show(byId("asleep"), !worker.online);
+    display(list, status);
+    const isBusy = list.jobs.some((job) => job.status === "PENDING" || job.status === "RUNNING");
+    timer = setTimeout(poll, isBusy ? BUSY_MS : CALM_MS);
+  } catch (error) {
+    if (mine !== turn || error.status === 401) return;
+    failures += 1;
+    trouble(`${error.message} Trying again.`);
+    const wait = (error.retryAfterS ?? 2 ** failures) * 1000;
+    timer = setTimeout(poll, Math.min(wait, LONGEST_MS));
+  }
+}
+
+function poll() {
+  if (document.hidden) timer = setTimeout(poll, BUSY_MS);
+  else refreshJobs();
+}
+
+function display(list, status) {
+  const body = byId("jobs").tBodies[0];
+  const kept = new Map();
+  for (const [at, job] of list.jobs.entries()) {
+    const row = rows.get(job.job_id) ?? newRow();
+    announce(row.job, job);
+    update(row, job);
+    kept.set(job.job_id, row);
+    if (body.rows[at] !== row.line) body.insertBefore(row.line, body.rows[at] ?? null);
+  }
+  for (const [id, row] of rows) if (!kept.has(id)) row.line.remove();
+  rows = kept;
+  show(byId("jobs"), list.jobs.length > 0);
+  show(byId("no-jobs"), list.jobs.length === 0);
+  setText(
+    byId("no-jobs"),
+    status ? `No genome is ${STATES[status]}.` : "No genome yet. Choose a file above to begin.",
+  );
+  show(byId("more-jobs"), list.next_cursor !== null && limit < MOST);
+}
+
+/** Tell when something ended while it was watched. */
+function announce(before, job) {
+  const ended = before && before.status !== job.status && !["PENDING", "RUNNING"].includes(job.status);
+  if (!ended) return;
+  const counts = `${job.interpreted_genes} of ${job.total_genes} genes interpreted`;
+  say(`${job.filename}: ${STATES[job.status]}${job.status === "COMPLETED" ? `, ${counts}` : ""}.`);
+}
+
+function newRow() {
+  const cell = (label, className = "") => element("td", { "data-label": label, className });
+  const row = {
+    job: null,
+    name: element("th", { scope: "row" }),
+    state: element("span"),
+    bar: element("progress", { max: 1 }),
+    share: element("span", { className: "soft" }),
+    problem: element("p", { className: "problem" }),
+    genes: cell("Genes", "num"),
+    high: cell("High", "num"),
+    dark: cell("Dark", "num"),
+    when: cell("Handed in"),
+    report: element("a", { target: "_blank", rel: "noopener" }, "Open report"),
+    cancel: element("button", { type: "button" }, "Cancel"),
+    rerun: element("button", { type: "button" }, "Run again"),
+  };
+  row.cancel.addEventListener("click", () => act(row, "cancel"));
+  row.rerun.addEventListener("click", () => act(row, "rerun"));
+  const state = element("td", {}, row.state, row.bar, row.share, row.problem);
+  const acts = element("td", {}, element("div", { className: "acts" }, row.report, row.cancel, row.rerun));
+  row.line = element("tr", {}, row.name, state, row.genes, row.high, row.dark, row.when, acts);
+  return row;
+}
+
+function update(row, job) {
+  const isOpen = job.status === "PENDING" || job.status === "RUNNING";
+  const hasResult = job.status === "COMPLETED" || job.total_genes > 0;
+  if (row.job === null) {
+    const how = [job.mode === "offline" ? "" : job.mode, job.phage_mode ? "phage mode" : ""];
+    const note = element("div", { className: "soft" }, how.filter(Boolean).join(", "));
+    row.name.replaceChildren(element("bdi", {}, job.filename), note);
+    row.when.replaceChildren(moment(job.created_at));
+    row.bar.setAttribute("aria-label", `${job.filename}: progress`);
+    for (const button of [row.cancel, row.rerun, row.report]) {
+      button.setAttribute("aria-label", `${button.textContent}: ${job.filename}`);
+    }
+    if (REPORT.test(job.report_url)) row.report.href = job.report_url;
+  }
+  row.job = job;
+  row.state.className = `state ${job.status}`;
+  setText(row.state, STATES[job.status] ?? job.status);
+  show(row.bar, job.status === "RUNNING");
+  row.bar.value = job.progress;
+  setText(row.share, beside(job));
+  setText(row.problem, job.error_message ?? "");
+  show(row.problem, job.status === "FAILED" && Boolean(job.error_message));
+  setText(row.genes, hasResult ? job.total_genes : "");
+  setText(row.high, hasResult ? job.high_confidence_count : "");
+  setText(row.dark, hasResult ? job.dark_count : "");
+  show(row.report, hasResult);
+  setText(row.report, job.status === "COMPLETED" ? "Open report" : "Earlier report");
+  show(row.cancel, isOpen);
+  show(row.rerun, !isOpen);
+}
+
+function beside(job) {
+  if (job.status === "RUNNING") return ` ${Math.floor(job.progress * 100)} %`;
+  if (job.status === "COMPLETED") return ` in ${job.processing_time_seconds} s`;
+  return "";
+}
+
+async function act(row, verb) {
+  const { job_id: id, filename } = row.job;
+  const button = row[verb];
+  if (verb === "cancel" && !(await confirmed(`Stop the work on ${filename}?`, "Stop it"))) return;
+  button.disabled = true;
+  try {
+    await ask("POST", `/jobs/${id}/${verb}`);
+    say(verb === "cancel" ? `${filename} was cancelled.` : `${filename} will be interpreted again.`);
+  } catch (error) {
+    say(`${filename}: ${error.message}`);
+  }
+  button.disabled = false;
+  await refreshJobs();
+  if (button.hidden) (verb === "cancel" ? row.rerun : row.cancel).focus();
+}

@@ -1,0 +1,99 @@
+// Choosing genome files and handing them in.
+
+import { newKey, upload } from "./api.js";
+import { byId, element, fileSize, say, setText } from "./dom.js";
+
+/** Files that wait to be sent: file, its key, its line in the list. */
+let waiting = [];
+let isSending = false;
+
+/** Prepare the form; `onSubmitted` is called after every genome that was taken. */
+export function prepareUpload(onSubmitted) {
+  const input = byId("files");
+  const drop = byId("drop");
+  input.addEventListener("change", () => {
+    add(input.files);
+    input.value = "";
+  });
+  // A file dropped beside the field would otherwise replace the page.
+  window.addEventListener("dragover", (event) => event.preventDefault());
+  window.addEventListener("drop", (event) => event.preventDefault());
+  drop.addEventListener("dragover", () => drop.classList.add("over"));
+  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => {
+    drop.classList.remove("over");
+    add(event.dataTransfer.files);
+  });
+  byId("upload").addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (!isSending) sendAll(onSubmitted);
+  });
+}
+
+/** Forget what waits: somebody else may log in. */
+export function clearUpload() {
+  waiting = [];
+  byId("queue").replaceChildren();
+  offer();
+}
+
+function add(files) {
+  for (const file of files) {
+    const entry = { file, key: newKey() };
+    const remove = element("button", { type: "button" }, "Remove");
+    remove.setAttribute("aria-label", `Remove ${file.name}`);
+    remove.addEventListener("click", () => {
+      waiting = waiting.filter((other) => other !== entry);
+      entry.line.remove();
+      offer();
+      byId("files").focus();
+    });
+    const size = element("span", { className: "soft" }, fileSize(file.size));
+    entry.line = element("li", {}, element("bdi", {}, file.name), size, remove);
+    waiting.push(entry);
+    byId("queue").append(entry.line);
+  }
+  offer();
+}
+
+function offer() {
+  const count = waiting.length;
+  const text = { 0: "Interpret", 1: "Interpret this file" }[count] ?? `Interpret ${count} files`;
+  setText(byId("send"), text);
+  byId("send").disabled = count === 0 || isSending;
+}
+
+async function sendAll(onSubmitted) {
+  isSending = true;
+  offer();
+  const options = { phage: byId("phage").checked, mode: byId("mode").value };
+  for (const entry of [...waiting]) {
+    if (waiting.includes(entry) && (await send(entry, options))) onSubmitted();
+  }
+  isSending = false;
+  offer();
+}
+
+/** True once the service has taken the file. One that fails stays, and can be sent again. */
+async function send(entry, options) {
+  const { file, line } = entry;
+  line.querySelector(".problem")?.remove();
+  const bar = element("progress", { max: 1, value: 0 });
+  bar.setAttribute("aria-label", `${file.name}: sent`);
+  const remove = line.querySelector("button");
+  remove.replaceWith(bar);
+  try {
+    await upload(file, { ...options, key: entry.key }, (share) => {
+      bar.value = share;
+    });
+    waiting = waiting.filter((other) => other !== entry);
+    line.remove();
+    say(`${file.name} was handed in.`);
+    return true;
+  } catch (error) {
+    entry.key = newKey();
+    bar.replaceWith(remove);
+    line.append(element("p", { className: "problem", role: "alert" }, error.message));
+    return false;
+  }
+}
