@@ -76,7 +76,7 @@ class TokenSigner:
             NotAuthenticated: the token is not ours, not whole or not valid now; with
                 the same text for all of these.
 
-        Cost: 30 us; a token that is too long or has another header, 1 us.
+        Cost: 40 us; a token that is too long or has another header, 1 us.
         """
         if not self._is_in_our_form(token):
             raise _refused()

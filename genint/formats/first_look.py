@@ -38,7 +38,7 @@ def first_look(head: bytes, *, source: str, is_whole: bool) -> FileFormat:
         FormatError: neither of these formats, or a FASTA file of proteins or, if it is
             whole, without any sequence.
 
-    Cost: O(length), below 1 ms for 64 kB.
+    Cost: O(length); for 64 kB 1 ms, 14 ms where these are thousands of records.
     Weakness: text of another kind above the first LOCUS line may be as long as the
     head; behind more than that, a record is not found.
     """

@@ -129,7 +129,7 @@ async def read_form(
         UnsupportedUpload: a part has a Content-Encoding.
         RequestTimeout: the body came too slowly.
 
-    Cost: about 1 GB/s on the event loop, 0.3 ms for a chunk of 256 kB.
+    Cost: about 1.7 GB/s on the event loop, 0.15 ms for a chunk of 256 kB.
     """
     boundary = _boundary(content_type)
     if content_length is not None and content_length > limits.max_body_bytes:
