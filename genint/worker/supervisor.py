@@ -140,7 +140,7 @@ class Supervisor:
             await self.stop()
 
     async def stop(self, grace_s: float = 3.0) -> None:
-        """Stop within ``grace_s`` and five seconds; jobs not done by then go back.
+        """Stop within ``grace_s`` and three seconds; jobs not done by then go back.
 
         Args:
             grace_s: How long jobs may still take to end by themselves.
@@ -259,9 +259,11 @@ class Supervisor:
                 duty.cancel()
             await _wait((*self._finding, *self._tasks()), grace_s)
             await _end((*self._tasks(), *self._keeping))
-            await self._close_backend()
-            await self._release_all()
-            await end_beats(self._beats, self.id, within_s=_BEATS_ENDED_S)
+            await asyncio.gather(
+                self._close_backend(),
+                self._release_all(),
+                end_beats(self._beats, self.id, within_s=_BEATS_ENDED_S),
+            )
             self._tell("supervisor_stopped")
         finally:
             self._stopped.set()

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Iterable
 from typing import Final
 
 from genint.storage import FileStore, JobStore, Storage
 
 SWEEP_EVERY_S: Final = 15.0
 TIDY_EVERY_S: Final = 3600.0
-_AT_ONCE: Final = 500
 _LOG = logging.getLogger("genint.worker")
 
 
@@ -44,17 +42,9 @@ async def tidy(storage: Storage, retention_days: int | None) -> None:
         await asyncio.to_thread(_remove_jobs, storage.files, [job.id for job in deleted])
         if deleted:
             _tell("old_jobs_deleted", jobs=len(deleted))
-    await asyncio.to_thread(storage.files.sweep_temporary)
-    stored = iter(await asyncio.to_thread(storage.files.stored_ids))
-    while some := tuple(islice(stored, _AT_ONCE)):
-        await _remove_unknown(storage, some)
-
-
-async def _remove_unknown(storage: Storage, job_ids: Sequence[str]) -> None:
-    unknown = frozenset(job_ids) - await storage.jobs.known_ids(job_ids)
-    if unknown:
-        await asyncio.to_thread(_remove_jobs, storage.files, unknown)
-        _tell("files_without_job_removed", jobs=len(unknown))
+    removed = await storage.sweep_files()
+    if removed:
+        _tell("files_without_job_removed", jobs=removed)
 
 
 def _remove_jobs(files: FileStore, job_ids: Iterable[str]) -> None:

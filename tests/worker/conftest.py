@@ -1,16 +1,78 @@
-"""Fixtures for tests of the worker: caches, storages, supervisors."""
+"""Fixtures for tests of the worker: real storages, supervisors and jobs."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import gzip
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # workers import worker_works by this name
+sys.path.insert(0, str(Path(__file__).parent))  # workers import job_works by this name
+
+from job_desk import Desk
+
+from genint.storage import Storage, StorageAddress, open_storage
+from genint.worker.supervisor import Supervisor
 
 
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Pressed profiles of this test run."""
     return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="session")
+def bacterium(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sequence of E. coli K-12 alone: some 50 CPU s of gene finding and searching."""
+    record = shared_data / "genomes" / "E_coli_K12_MG1655_NC_000913.gbk.gz"
+    text = gzip.decompress(record.read_bytes()).decode()
+    lines = text.partition("\nORIGIN")[2].splitlines()[1:]
+    sequence = "".join("".join(line.split()[1:]) for line in lines if not line.startswith("//"))
+    file = tmp_path_factory.mktemp("bacterium") / "coli.fasta"
+    file.write_text(f">coli\n{sequence}\n")
+    return file
+
+
+@pytest.fixture(scope="session")
+def region(bacterium: Path) -> Path:
+    """A twentieth of the bacterium."""
+    file = bacterium.with_name("region.fasta")
+    file.write_text(f"{bacterium.read_text()[:230_000]}\n")
+    return file
+
+
+@pytest.fixture
+async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
+    """An SQLite storage of its own."""
+    async with open_storage(StorageAddress(tmp_path / "data", tmp_path / "data" / "db")) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def desk(storage: Storage) -> Desk:
+    """Where jobs are handed in and looked at."""
+    return Desk(storage)
+
+
+@pytest.fixture
+def supervising(storage: Storage, cache: Path):
+    """Runs a supervisor for the time of an ``async with`` block."""
+
+    @asynccontextmanager
+    async def supervise(where: Storage = storage, **options) -> AsyncIterator[Supervisor]:
+        settings = {"workers": 2, "max_text_bytes": 50_000_000, "time_limit_s": 300.0} | options
+        supervisor = Supervisor(storage=where, cache_folder=cache, **settings)
+        task = asyncio.create_task(supervisor.run())
+        try:
+            yield supervisor
+        finally:
+            await supervisor.stop(grace_s=0)
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    return supervise

@@ -1,0 +1,139 @@
+"""Handing in jobs and looking at what becomes of them, as the API does it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from uuid import uuid4
+
+from genint.model.account import User
+from genint.model.job import Job, JobStatus, NewJob
+from genint.storage import Storage
+
+LOOK_S = 0.01
+WITHIN_S = 90.0
+
+
+async def until(condition: Callable[[], Awaitable[bool]], *, within_s: float = WITHIN_S) -> None:
+    """Wait for a condition to come true; TimeoutError when it does not."""
+    async with asyncio.timeout(within_s):
+        while not await condition():
+            await asyncio.sleep(LOOK_S)
+
+
+class Desk:
+    """Hands in jobs and waits for what becomes of them."""
+
+    def __init__(self, storage: Storage) -> None:
+        self.storage = storage
+        self.jobs = storage.jobs
+        self._users: dict[str, str] = {}
+
+    async def submit(
+        self, genome: Path | bytes, *, name: str | None = None, by: str = "ann"
+    ) -> str:
+        """Hand in a genome; id of its job."""
+        job_id = str(uuid4())
+        content = genome if isinstance(genome, bytes) else genome.read_bytes()
+        upload = self.storage.files.new_upload(job_id, ".fasta")
+        upload.write(content)
+        stored = upload.commit()
+        filename = name or (genome.name if isinstance(genome, Path) else "mine.fasta")
+        job = NewJob(job_id, await self._user(by), filename, stored, False, "offline")
+        await self.jobs.submit(job, max_pending=1000)
+        return job_id
+
+    async def _user(self, name: str) -> str:
+        if name not in self._users:
+            user = User(str(uuid4()), f"{name}@example.org", name, "")
+            assert await self.storage.accounts.add_user(user, "no hash")
+            self._users[name] = user.id
+        return self._users[name]
+
+    async def job(self, job_id: str) -> Job:
+        job = await self.jobs.get(job_id)
+        assert job is not None
+        return job
+
+    async def reach(
+        self, job_id: str, *statuses: JobStatus, attempt: int = 0, within_s: float = WITHIN_S
+    ) -> Job:
+        """The job, once it has one of these statuses (at this attempt or a later one)."""
+
+        async def there() -> bool:
+            job = await self.job(job_id)
+            assert job.status in statuses or not job.status.is_terminal, job
+            return job.status in statuses and job.attempt >= attempt
+
+        await until(there, within_s=within_s)
+        return await self.job(job_id)
+
+    async def completed(self, job_id: str, **options: float) -> Job:
+        return await self.reach(job_id, JobStatus.COMPLETED, **options)
+
+    async def computing(self, *job_ids: str, children: int = 1) -> None:
+        """Wait until jobs run and so many worker processes are busy."""
+        for job_id in job_ids:
+            await self.reach(job_id, JobStatus.RUNNING)
+        await until(lambda: asyncio.to_thread(_is_busy, children))
+
+    def published(self, job_id: str) -> list[str]:
+        """Names of the files that lie there for a job, after its id."""
+        return sorted(
+            file.name.removeprefix(f"{job_id}.")
+            for file in self.storage.files.reports.iterdir()
+            if file.name.startswith(job_id)
+        )
+
+    def leftovers(self) -> list[Path]:
+        """What lies in the scratch folder."""
+        return list((self.storage.files.reports.parent / "scratch").iterdir())
+
+
+def files_of(*attempts: int) -> list[str]:
+    """Names of the published files of attempts."""
+    return sorted(
+        f"{attempt}.{ending}"
+        for attempt in attempts
+        for ending in ("html", "json.gz", "genes.json")
+    )
+
+
+def workers() -> list[int]:
+    """Process ids of our worker processes."""
+    found = []
+    for task in Path(f"/proc/{os.getpid()}/task").iterdir():
+        for child in _text(task / "children").split():
+            if "spawn_main" in _text(Path(f"/proc/{child}/cmdline")):
+                found.append(int(child))
+    return found
+
+
+def cpu_s(pid: int) -> float:
+    """CPU time that a process has used; 0 when it is gone."""
+    fields = _text(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
+    if not fields:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def busy_workers(*, over_s: float = 0.2) -> list[int]:
+    """Worker processes that compute now."""
+    before = {pid: cpu_s(pid) for pid in workers()}
+    time.sleep(over_s)
+    return [pid for pid, used in before.items() if cpu_s(pid) > used]
+
+
+def _text(file: Path) -> str:
+    """What a file of the system says; nothing when its process is gone."""
+    try:
+        return file.read_text()
+    except OSError:
+        return ""
+
+
+def _is_busy(children: int) -> bool:
+    return len(busy_workers()) >= children

@@ -1,0 +1,66 @@
+"""Tidying removes what is past its time or has no owner, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from job_desk import files_of
+
+from genint.model.job import JobStatus
+from genint.worker.sweeper import sweep_leases, take_over, tidy
+
+AN_HOUR_AND_MORE_S = 4000
+
+
+def age(file):
+    """Make a file look as if nobody had touched it for more than an hour."""
+    then = time.time() - AN_HOUR_AND_MORE_S
+    os.utime(file, (then, then))
+
+
+async def test_files_that_no_job_names_are_removed_and_those_of_jobs_stay(
+    desk, supervising, examples
+):
+    job_id = await desk.submit(examples / "phiX174.gbk")
+    async with supervising():
+        await desk.completed(job_id)
+    files = desk.storage.files
+    stray = files.new_upload("00000000-0000-4000-8000-000000000000", ".gb")
+    stray.write(b"LOCUS")
+    stray_path = files.upload_path(stray.commit())
+    for folder in (files.uploads, files.reports):
+        for file in folder.iterdir():
+            age(file)
+    await tidy(desk.storage, None)
+    assert not stray_path.exists()
+    assert files.has_upload((await desk.job(job_id)).upload)
+    assert desk.published(job_id) == files_of(1)
+
+
+async def test_without_retention_old_jobs_stay_and_with_it_they_go_with_their_files(
+    desk, supervising, examples
+):
+    job_id = await desk.submit(examples / "phiX174.gbk")
+    waiting = await desk.submit(examples / "phiX174.gbk")
+    async with supervising(workers=1):
+        upload = (await desk.completed(job_id)).upload
+        await desk.jobs.cancel(waiting)
+    pending = await desk.submit(examples / "phiX174.gbk")
+    await tidy(desk.storage, None)
+    assert await desk.jobs.get(job_id) is not None
+    await tidy(desk.storage, 0)
+    assert await desk.jobs.get(job_id) is None
+    assert not desk.storage.files.has_upload(upload)
+    assert desk.published(job_id) == []
+    assert (await desk.job(pending)).status is JobStatus.PENDING
+    assert desk.storage.files.has_upload((await desk.job(pending)).upload)
+
+
+async def test_a_sweep_leaves_held_jobs_alone_and_a_start_takes_them_over(desk):
+    job_id = await desk.submit(b">one\nACGT\n")
+    assert await desk.jobs.claim("somebody") is not None
+    assert await sweep_leases(desk.jobs) == ()
+    assert (await desk.job(job_id)).status is JobStatus.RUNNING
+    assert await take_over(desk.jobs) == (job_id,)
+    assert (await desk.job(job_id)).status is JobStatus.PENDING
