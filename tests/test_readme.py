@@ -60,7 +60,8 @@ def test_the_formats_named_are_those_that_are_built():
 def test_every_setting_is_in_the_table_and_only_settings_are_read():
     named = set(re.findall(r"^\| `([A-Z_]+)` \|", section("Settings"), re.MULTILINE))
     source = (ROOT / "genint" / "settings.py").read_text("utf-8")
-    assert named == set(re.findall(r'"(GENINT_[A-Z_]+)"', source))
+    names = r'"((?:GENINT_|DATABASE_|REDIS_|JWT_|CORS_)[A-Z_]+)"'
+    assert named == set(re.findall(names, source))
     for file in (ROOT / "genint").rglob("*.py"):
         if file.name != "settings.py":
             assert not re.search(r"os\.environ|getenv", file.read_text("utf-8")), file

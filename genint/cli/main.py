@@ -22,6 +22,9 @@ from genint.version import __version__
 _COMMANDS = {
     "interpret": ("genint.cli.interpret", "interpret"),
     "db": ("genint.cli.db", "db"),
+    "serve": ("genint.cli.serve", "serve"),
+    "worker": ("genint.cli.serve", "worker"),
+    "migrate": ("genint.cli.serve", "migrate"),
 }
 _EXIT_FAILED = 1
 _EXIT_INTERRUPTED = 130

@@ -51,10 +51,14 @@ PURE = frozenset({"model", "interpret"})
 """Layers without clock, file, network, environment or chance."""
 
 PURE_IMPORTS = frozenset(
-    """__future__ abc bisect collections dataclasses enum functools hashlib heapq itertools
-    math operator re statistics string textwrap typing unicodedata Bio""".split()
+    """__future__ abc bisect collections dataclasses datetime enum functools hashlib heapq
+    itertools math operator re statistics string textwrap types typing unicodedata Bio""".split()
 )
-"""All that a pure layer may import from outside. (Of Bio: the genetic codes.)"""
+"""All that a pure layer may import from outside. (Of Bio: the genetic codes; of datetime:
+the values, see below.)"""
+
+CLOCKS = frozenset({"now", "utcnow", "today"})
+"""Methods by which datetime looks at the clock."""
 
 PURE_BUILTINS_REFUSED = frozenset({"open", "print", "input", "exec", "eval", "breakpoint"})
 
@@ -94,6 +98,8 @@ def _violations_in(file: Path, package: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, f"{layer} reads the environment; only settings does"
         if layer in PURE and _calls(node, PURE_BUILTINS_REFUSED):
             yield node.lineno, f"pure layer {layer} calls {node.func.id}()"
+        if layer in PURE and isinstance(node, ast.Attribute) and node.attr in CLOCKS:
+            yield node.lineno, f"pure layer {layer} looks at the clock"
 
 
 def _refusals(layer: str, name: str, package: Path) -> Iterator[str]:

@@ -78,7 +78,7 @@ def test_a_planted_violation_is_reported_with_file_and_line(tmp_path, file, sour
     [
         *(
             f"import {name}\n"
-            for name in "os time random asyncio pathlib socket subprocess datetime".split()
+            for name in "os time random asyncio pathlib socket subprocess".split()
         ),
         "from pathlib import Path\n",
         "import concurrent.futures\n",
@@ -86,6 +86,7 @@ def test_a_planted_violation_is_reported_with_file_and_line(tmp_path, file, sour
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pathlib import Path\n",
         "import pyhmmer\n",
         "text = open('/etc/hostname')\n",
+        "from datetime import datetime\nmoment = datetime.now()\n",
     ],
 )
 def test_impurity_in_a_pure_layer_is_reported(tmp_path, layer, source):

@@ -1,0 +1,93 @@
+"""`genint serve`, `genint worker`, `genint migrate`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+
+import click
+
+from genint.settings import Settings
+
+_MOST_WORKERS = 4
+_DEFAULT_PORT = 8000
+_LARGEST_PORT = 65_535
+
+_verbose = click.option("--quiet", is_flag=True, help="Log warnings and errors only.")
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    default=_DEFAULT_PORT,
+    show_default=True,
+    type=click.IntRange(0, _LARGEST_PORT),
+    help="Port to listen on; 0 takes a free one.",
+)
+@click.option(
+    "--workers",
+    default=_MOST_WORKERS,
+    show_default=True,
+    type=click.IntRange(0, _MOST_WORKERS),
+    help="Jobs that run at once; 0 serves the API alone (needs PostgreSQL).",
+)
+@_verbose
+def serve(host: str, port: int, workers: int, quiet: bool) -> None:
+    """Start the HTTP service; the environment says where (see the README's settings)."""
+    from genint.service.serve import serve as serve_until_signal  # noqa: PLC0415 - lazy
+
+    settings = _start(quiet)
+    database = "PostgreSQL" if settings.uses_postgresql else "SQLite"
+
+    def say_ready(address: str) -> None:
+        jobs = f"{workers} workers" if workers else "no workers"
+        click.echo(f"genint serves {address} ({jobs}, {database}, data in {settings.data_folder})")
+
+    asyncio.run(
+        serve_until_signal(settings, host=host, port=port, workers=workers, on_ready=say_ready)
+    )
+
+
+@click.command()
+@click.option(
+    "--workers",
+    default=_MOST_WORKERS,
+    show_default=True,
+    type=click.IntRange(1, _MOST_WORKERS),
+    help="Jobs that run at once.",
+)
+@_verbose
+def worker(workers: int, quiet: bool) -> None:
+    """Do jobs without serving requests; needs PostgreSQL (DATABASE_URL)."""
+    from genint.service.serve import work  # noqa: PLC0415 - lazy
+
+    settings = _start(quiet)
+
+    def say_ready() -> None:
+        click.echo(f"genint works ({workers} workers, data in {settings.data_folder})")
+
+    asyncio.run(work(settings, workers=workers, on_ready=say_ready))
+
+
+@click.command()
+def migrate() -> None:
+    """Bring the database to the form that this version needs (serve does it too)."""
+    from genint.service.opening import storage_address  # noqa: PLC0415 - lazy
+    from genint.storage import migrate as apply  # noqa: PLC0415
+
+    settings = Settings.from_environment()
+    applied = asyncio.run(apply(storage_address(settings)))
+    for name in applied:
+        click.echo(f"applied {name}")
+    if not applied:
+        click.echo("nothing to do: the database is up to date")
+
+
+def _start(quiet: bool) -> Settings:
+    from genint.service.logs import write_logs_to  # noqa: PLC0415 - lazy
+
+    settings = Settings.from_environment()
+    write_logs_to(sys.stderr, level=logging.WARNING if quiet else logging.INFO)
+    return settings

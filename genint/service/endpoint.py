@@ -1,0 +1,150 @@
+"""What an endpoint is: one record that routing, checking and OpenAPI are made from.
+
+A handler says by its annotations what it takes and gives, so that the document
+cannot differ from the code:
+
+    async def rename(call: Call, body: NewName, query: Options) -> Renamed: ...
+
+``body`` and ``query`` are optional pydantic models; the result is a model, None (no
+content) or a response of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Final, TypeVar, get_type_hints
+
+from aiohttp import web
+from pydantic import BaseModel, ValidationError
+
+from genint.errors import InvalidRequest, InvalidValue, NotAuthenticated, RequestTimeout
+from genint.model.account import User
+from genint.service.authentication import authenticate
+from genint.service.context import SERVICE, Service
+
+_BODY_TIMEOUT_S: Final = 30
+"""How long a small JSON body may take to arrive."""
+_Model = TypeVar("_Model", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request on its way through a handler.
+
+    Attributes:
+        request: As aiohttp has it.
+        service: What the application is made of.
+        user: Who asks; None where nobody has to say.
+    """
+
+    request: web.Request
+    service: Service
+    user: User | None
+
+    @property
+    def caller(self) -> User:
+        """Who asks, where the endpoint needs a login."""
+        if self.user is None:
+            raise NotAuthenticated("Not authenticated", was_given=False)
+        return self.user
+
+    def path(self, name: str) -> str:
+        """A variable part of the path."""
+        return self.request.match_info[name]
+
+
+Handler = Callable[..., Awaitable[BaseModel | web.StreamResponse | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One method of one path.
+
+    Attributes:
+        method: GET, POST or DELETE.
+        path: With ``{names}`` for its variable parts.
+        handler: See the module.
+        summary: One line for the document.
+        tag: Group in the document.
+        status: Status of success.
+        needs_login: Whether somebody has to be behind the request.
+        errors: Statuses that this endpoint may answer besides, and when.
+        answer: Model of the answer where the handler makes its response itself.
+        form: Schema of a multipart form that the handler reads itself.
+        headers: Request headers that it understands, and what for.
+        media_type: Of the answer.
+    """
+
+    method: str
+    path: str
+    handler: Handler
+    summary: str
+    tag: str
+    status: int = HTTPStatus.OK
+    needs_login: bool = False
+    errors: Mapping[int, str] = field(default_factory=dict)
+    answer: type[BaseModel] | None = None
+    form: type[BaseModel] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    media_type: str = "application/json"
+
+    def takes(self, name: str) -> type[BaseModel] | None:
+        """Model of the parameter ``body`` or ``query``, or of the result (``return``)."""
+        hint = get_type_hints(self.handler).get(name)
+        return hint if isinstance(hint, type) and issubclass(hint, BaseModel) else None
+
+    @property
+    def answers(self) -> type[BaseModel] | None:
+        """Model of the answer."""
+        return self.answer or self.takes("return")
+
+
+def as_aiohttp(endpoint: Endpoint) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    """The handler that aiohttp calls: authenticate, read, run, answer."""
+    body_model, query_model = endpoint.takes("body"), endpoint.takes("query")
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        service = request.app[SERVICE]
+        user = await authenticate(request, service) if endpoint.needs_login else None
+        arguments: dict[str, BaseModel] = {}
+        if query_model is not None:
+            arguments["query"] = _valid(query_model, dict(request.query), "query")
+        if body_model is not None:
+            arguments["body"] = await _read_body(request, body_model)
+        told = await endpoint.handler(Call(request, service, user), **arguments)
+        if isinstance(told, web.StreamResponse):
+            return told
+        if told is None:
+            return web.Response(status=HTTPStatus.NO_CONTENT)
+        return web.Response(
+            body=told.model_dump_json(by_alias=True).encode(),
+            status=endpoint.status,
+            content_type="application/json",
+        )
+
+    return handle
+
+
+async def _read_body(request: web.Request, model: type[_Model]) -> _Model:
+    try:
+        async with asyncio.timeout(_BODY_TIMEOUT_S):
+            content = await request.read()
+    except TimeoutError:
+        raise RequestTimeout("The body did not arrive in time") from None
+    return _valid(model, content, "body")
+
+
+def _valid(model: type[_Model], content: bytes | dict[str, str], where: str) -> _Model:
+    """The values of a request, or InvalidRequest with all that is wrong in them."""
+    try:
+        if isinstance(content, bytes):
+            return model.model_validate_json(content)
+        return model.model_validate(content)
+    except ValidationError as problem:
+        faults = problem.errors(include_url=False, include_context=False, include_input=False)
+        raise InvalidRequest(
+            *(InvalidValue((where, *fault["loc"]), fault["msg"], fault["type"]) for fault in faults)
+        ) from None

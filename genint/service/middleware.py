@@ -1,0 +1,140 @@
+"""What happens to every request: an id, a line in the log, errors as JSON, headers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+import time
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from typing import Final
+from uuid import uuid4
+
+from aiohttp import web
+
+from genint.errors import (
+    BusyError,
+    GenintError,
+    InvalidRequest,
+    NotAuthenticated,
+    UnsupportedUpload,
+)
+from genint.service.authentication import USER
+from genint.service.context import SERVICE
+from genint.service.cors import cors_headers, is_preflight, preflight_headers
+
+REQUEST_ID: Final = web.RequestKey("request_id", str)
+_GIVEN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_LONGEST_LOGGED: Final = 300
+_LOG = logging.getLogger("genint.service")
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@web.middleware
+async def edge(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """The outermost layer: whatever happens inside, a JSON answer and a log line."""
+    given = request.headers.get("X-Request-ID", "")
+    request[REQUEST_ID] = given if _GIVEN_ID.fullmatch(given) else uuid4().hex
+    began = time.perf_counter()
+    status: int = HTTPStatus.INTERNAL_SERVER_ERROR
+    try:
+        response = await _answered(request, handler)
+        status = response.status
+        return response
+    except asyncio.CancelledError:
+        status = 499  # the client, or the service, went away first
+        raise
+    finally:
+        _log_request(request, status, time.perf_counter() - began)
+
+
+async def _answered(request: web.Request, handler: Handler) -> web.StreamResponse:
+    try:
+        if is_preflight(request.method, request.headers):
+            return web.Response(status=HTTPStatus.NO_CONTENT, headers=preflight_headers())
+        if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+            raise UnsupportedUpload("Content-Encoding is not supported; send the body as it is")
+        return await handler(request)
+    except web.HTTPException as problem:
+        return _http_problem(problem)
+    except GenintError as problem:
+        return _own_problem(problem, request)
+    except ConnectionError:
+        raise  # nobody is left to answer
+    except Exception:  # noqa: BLE001 - the last resort; its text never leaves the process
+        _LOG.exception(
+            "a request failed", extra={"event": "error", "request_id": request[REQUEST_ID]}
+        )
+        return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, "Internal Server Error")
+
+
+def _http_problem(problem: web.HTTPException) -> web.Response:
+    """Errors of the framework (no such path, wrong method, too large) in our form."""
+    kept = {
+        name: problem.headers[name] for name in ("Allow", "Location") if name in problem.headers
+    }
+    texts = {404: "Not Found", 405: "Method Not Allowed", 413: "The body is too large"}
+    return _problem(problem.status, texts.get(problem.status, problem.reason), kept)
+
+
+def _own_problem(problem: GenintError, request: web.Request) -> web.Response:
+    match problem:
+        case InvalidRequest(values=values):
+            detail = [
+                {"loc": list(value.location), "msg": value.message, "type": value.kind}
+                for value in values
+            ]
+            return _problem(problem.http_status, detail)
+        case NotAuthenticated(was_given=was_given):
+            challenge = 'Bearer error="invalid_token"' if was_given else "Bearer"
+            return _problem(problem.http_status, str(problem), {"WWW-Authenticate": challenge})
+        case BusyError(retry_after_s=seconds):
+            _LOG.warning("%s", problem, extra={"event": "busy", "request_id": request[REQUEST_ID]})
+            text = "The service is busy or its database is away; try again"
+            return _problem(problem.http_status, text, {"Retry-After": str(seconds)})
+    if problem.http_status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        raise problem
+    return _problem(problem.http_status, str(problem))
+
+
+def _problem(status: int, detail: object, headers: dict[str, str] | None = None) -> web.Response:
+    body = json.dumps({"detail": detail}).encode()
+    response = web.Response(
+        body=body, status=status, headers=headers, content_type="application/json"
+    )
+    if status in {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE}:
+        response.force_close()  # the rest of the body is not wanted
+    return response
+
+
+async def finish_headers(request: web.Request, response: web.StreamResponse) -> None:
+    """Headers of every answer, errors too; a signal handler of aiohttp."""
+    headers = response.headers
+    headers.update(
+        cors_headers(request.app[SERVICE].settings.cors_origins, request.headers.get("Origin"))
+    )
+    headers["X-Request-ID"] = request.get(REQUEST_ID, "")
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers.setdefault("Cache-Control", "no-store")
+    headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+    headers["Server"] = "genint"
+
+
+def _log_request(request: web.Request, status: int, seconds: float) -> None:
+    """One line a request: no query, no body, no credential in it."""
+    _LOG.info(
+        "request",
+        extra={
+            "event": "request",
+            "request_id": request[REQUEST_ID],
+            "method": request.method,
+            "path": request.path[:_LONGEST_LOGGED],
+            "status": status,
+            "ms": round(seconds * 1000, 2),
+            "user_id": request.get(USER),
+            "remote": request.remote,
+        },
+    )

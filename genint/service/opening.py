@@ -1,0 +1,111 @@
+"""Opening the parts of the service, in order, and closing them in the reverse of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Final
+
+from genint.auth.passwords import PasswordHasher
+from genint.auth.secret import load_or_create_secret
+from genint.auth.tokens import TokenSigner
+from genint.service.context import Heartbeats, Service
+from genint.service.openapi import openapi_document
+from genint.service.results import Results
+from genint.service.routes import ENDPOINTS
+from genint.settings import Settings
+from genint.storage import RedisHeartbeats, Storage, StorageAddress, open_storage
+from genint.worker.rendering import open_renderer
+from genint.worker.supervisor import Supervisor
+
+TEXT_PER_UPLOAD: Final = 4
+"""The text of a compressed upload may be this many times the largest upload."""
+_LOG = logging.getLogger("genint.service")
+
+
+@asynccontextmanager
+async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Service]:
+    """All parts of the service.
+
+    Args:
+        settings: From the environment.
+        workers: Worker processes of this service; 0: others do the jobs.
+    """
+    async with AsyncExitStack() as stack:
+        storage = await stack.enter_async_context(open_storage(storage_address(settings)))
+        secret = await asyncio.to_thread(_secret, settings)
+        beats = await stack.enter_async_context(open_heartbeats(settings, storage))
+        supervisor = None
+        if workers:
+            opening = open_supervisor(settings, storage, workers=workers, beats=beats)
+            supervisor = await stack.enter_async_context(opening)
+        renderer = await stack.enter_async_context(open_renderer(storage))
+        passwords = PasswordHasher()
+        stack.callback(passwords.close)
+        yield Service(
+            settings=settings,
+            storage=storage,
+            passwords=passwords,
+            tokens=TokenSigner(secret, lifetime_s=settings.token_lifetime_s),
+            supervisor=supervisor,
+            results=Results(storage, renderer.render_again),
+            heartbeats=beats,
+            openapi=openapi_document(ENDPOINTS),
+        )
+
+
+def storage_address(settings: Settings) -> StorageAddress:
+    """Where the database and the files are."""
+    return StorageAddress(settings.data_folder, settings.sqlite_file, settings.database_url)
+
+
+@asynccontextmanager
+async def open_heartbeats(
+    settings: Settings, storage: Storage
+) -> AsyncIterator[tuple[Heartbeats, ...]]:
+    """Where workers say that they live: Redis where there is one, and the database."""
+    if settings.redis_url is None:
+        yield (storage.heartbeats,)
+        return
+    redis = RedisHeartbeats(settings.redis_url)
+    try:
+        yield redis, storage.heartbeats
+    finally:
+        await redis.close()
+
+
+@asynccontextmanager
+async def open_supervisor(
+    settings: Settings, storage: Storage, *, workers: int, beats: tuple[Heartbeats, ...]
+) -> AsyncIterator[Supervisor]:
+    """A supervisor that does jobs until the end of the block."""
+    supervisor = Supervisor(
+        storage=storage,
+        workers=workers,
+        cache_folder=settings.cache_folder,
+        max_text_bytes=TEXT_PER_UPLOAD * settings.max_upload_bytes,
+        time_limit_s=settings.job_time_limit_s,
+        beats=beats,
+        retention_days=settings.retention_days,
+    )
+    task = asyncio.create_task(supervisor.run(), name="supervisor")
+    try:
+        yield supervisor
+    finally:
+        await supervisor.stop()
+        await task
+
+
+def _secret(settings: Settings) -> str:
+    """The secret that signs tokens; made and kept where none is set."""
+    if settings.jwt_secret is not None:
+        return settings.jwt_secret
+    secret, is_new = load_or_create_secret(settings.data_folder)
+    if is_new:
+        _LOG.warning(
+            "JWT_SECRET is not set: a secret was made and is kept in the data folder",
+            extra={"event": "secret_made"},
+        )
+    return secret

@@ -1,0 +1,96 @@
+"""What finished jobs left on disk, kept in memory while it is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from genint.errors import NotFound
+from genint.model.job import Job
+from genint.storage import Storage
+from genint.version import __version__
+
+_KEPT_BYTES = 64 << 20
+"""Memory for all results together."""
+_LARGEST_KEPT_BYTES = 8 << 20
+"""Larger ones (whole bacteria) are read anew each time."""
+
+
+class _Kept:
+    """Bytes by key, least recently used go first."""
+
+    def __init__(self) -> None:
+        self._entries: OrderedDict[str, bytes] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, key: str) -> bytes | None:
+        content = self._entries.get(key)
+        if content is not None:
+            self._entries.move_to_end(key)
+        return content
+
+    def put(self, key: str, content: bytes) -> None:
+        if len(content) > _LARGEST_KEPT_BYTES or key in self._entries:
+            return
+        self._entries[key] = content
+        self._bytes += len(content)
+        while self._bytes > _KEPT_BYTES:
+            _, dropped = self._entries.popitem(last=False)
+            self._bytes -= len(dropped)
+
+
+class Results:
+    """Genes and reports of jobs.
+
+    A report that an older version of the program made is made again from the stored
+    result when somebody asks for it, and so is one whose file is gone.
+
+    Args:
+        storage: Where they lie.
+        render: Makes the report of a stored result in a worker process.
+    """
+
+    def __init__(self, storage: Storage, render: Callable[[Job], Awaitable[None]]) -> None:
+        self._files = storage.files
+        self._render_again = render
+        self._kept = _Kept()
+        self._rendering: dict[str, asyncio.Lock] = {}
+
+    async def genes(self, job_id: str, attempt: int) -> bytes:
+        """The genes of a result as a JSON array; NotFound where the file is gone."""
+        return await self._read(
+            f"{job_id}.{attempt}.genes", self._files.genes_path(job_id, attempt)
+        )
+
+    async def report(self, job: Job) -> tuple[bytes, str]:
+        """The report of a job and a tag that changes with it."""
+        attempt = job.report_attempt
+        if attempt is None:
+            raise NotFound("There is no report yet")
+        path = self._files.report_path(job.id, attempt)
+        tag = f"{attempt}-{__version__}"
+        key = f"{job.id}.{tag}.html"
+        kept = self._kept.get(key)
+        if kept is not None:
+            return kept, tag
+        lock = self._rendering.setdefault(job.id, asyncio.Lock())
+        try:
+            async with lock:
+                if job.report_version != __version__ or not await asyncio.to_thread(path.is_file):
+                    await self._render_again(job)
+                return await self._read(key, path), tag
+        finally:
+            if not lock.locked():
+                self._rendering.pop(job.id, None)
+
+    async def _read(self, key: str, path: Path) -> bytes:
+        content = self._kept.get(key)
+        if content is None:
+            try:
+                content = await asyncio.to_thread(path.read_bytes)
+            except FileNotFoundError:
+                raise NotFound("The result of this job no longer exists") from None
+            self._kept.put(key, content)
+        return content

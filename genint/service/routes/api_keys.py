@@ -1,0 +1,78 @@
+"""API keys: make, list, revoke."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from uuid import uuid4
+
+from genint.auth.keys import new_key
+from genint.errors import NotFound
+from genint.model.account import ApiKey
+from genint.service.answers import CreatedKey, KeyEntry, KeyList
+from genint.service.bodies import NewKeyBody
+from genint.service.endpoint import Call, Endpoint
+
+
+async def create_key(call: Call, body: NewKeyBody) -> CreatedKey:
+    """Make a key; this answer alone shows it."""
+    made, now = new_key(), datetime.now(UTC)
+    days = body.expires_in_days
+    stored = await call.service.storage.accounts.add_key(
+        ApiKey(
+            id=str(uuid4()),
+            user_id=call.caller.id,
+            name=body.name,
+            key_prefix=made.key_prefix,
+            digest=made.digest,
+            created_at=now,
+            expires_at=None if days is None else now + timedelta(days=days),
+            last_used_at=None,
+            revoked_at=None,
+        )
+    )
+    return CreatedKey(
+        id=stored.id,
+        name=stored.name,
+        key_prefix=stored.key_prefix,
+        key=made.raw,
+        expires_at=stored.expires_at,
+        created_at=stored.created_at,
+    )
+
+
+async def list_keys(call: Call) -> KeyList:
+    """All keys of the caller, newest first, revoked ones too."""
+    keys = await call.service.storage.accounts.keys(call.caller.id)
+    return KeyList(keys=tuple(map(KeyEntry.of, keys)))
+
+
+async def revoke_key(call: Call) -> None:
+    """Revoke a key at once; again does nothing."""
+    accounts = call.service.storage.accounts
+    if not await accounts.revoke_key(call.caller.id, call.path("key_id")):
+        raise NotFound("There is no such key")
+
+
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/api/v1/keys",
+        create_key,
+        "Make an API key",
+        "keys",
+        status=HTTPStatus.CREATED,
+        needs_login=True,
+    ),
+    Endpoint("GET", "/api/v1/keys", list_keys, "List API keys", "keys", needs_login=True),
+    Endpoint(
+        "DELETE",
+        "/api/v1/keys/{key_id}",
+        revoke_key,
+        "Revoke an API key",
+        "keys",
+        status=HTTPStatus.NO_CONTENT,
+        needs_login=True,
+        errors={404: "There is no such key, or it is somebody else's"},
+    ),
+)

@@ -1,0 +1,214 @@
+"""Jobs: submit, list, look, cancel, run again."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from uuid import UUID, uuid4
+
+from aiohttp import web
+
+from genint.auth.policy import Allowed, may_see_job
+from genint.errors import (
+    Conflict,
+    DatabaseAway,
+    InvalidRequest,
+    InvalidValue,
+    NotAllowed,
+    NotFound,
+)
+from genint.model.job import Job, JobStatus, NewJob
+from genint.service.answers import JobDetail, JobEntry, JobList, JobState
+from genint.service.bodies import JobsQuery, SubmitForm
+from genint.service.endpoint import Call, Endpoint
+from genint.service.upload import Limits, ReceivedUpload, receive_upload
+from genint.storage import Submitted
+
+_PIECE_BYTES = 1 << 18
+_IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+_NO_JOB = "There is no such job"
+
+
+async def submit(call: Call) -> JobState:
+    """Take an upload and queue it; nothing is acknowledged that could still be lost.
+
+    The file is safe on disk before its row is written, and the row before the answer.
+    """
+    key = _idempotency_key(call.request)
+    caller, storage, request = call.caller, call.service.storage, call.request
+    job_id = str(uuid4())
+    received = await receive_upload(
+        request.headers.get("Content-Type"),
+        request.content_length,
+        request.content.iter_chunked(_PIECE_BYTES),
+        lambda extension: storage.files.new_upload(job_id, extension),
+        Limits(max_upload_bytes=call.service.settings.max_upload_bytes),
+    )
+    upload = await asyncio.to_thread(received.file.commit)
+    job = NewJob(
+        id=job_id,
+        user_id=caller.id,
+        filename=received.filename,
+        upload=upload,
+        phage_mode=received.phage_mode,
+        mode=received.mode,
+        idempotency_key=key,
+        fingerprint=_fingerprint(received),
+    )
+    return JobState.of((await _queued(call, job)).job)
+
+
+async def _queued(call: Call, job: NewJob) -> Submitted:
+    """The job in the queue; the upload goes where nothing will come of it."""
+    files = call.service.storage.files
+    limit = call.service.settings.max_pending_per_user
+    is_kept = False
+    try:
+        done = await call.service.storage.jobs.submit(job, max_pending=limit)
+        is_kept = done.is_new
+    except DatabaseAway:
+        is_kept = True  # the row may be there nevertheless; the sweeper will see
+        raise
+    finally:
+        if not is_kept:
+            await asyncio.to_thread(files.remove_upload, job.upload)
+    if not done.is_new and done.job.fingerprint != job.fingerprint:
+        reason = "this Idempotency-Key was used for another request"
+        raise InvalidRequest(InvalidValue(("header", "Idempotency-Key"), reason, "value_error"))
+    return done
+
+
+def _idempotency_key(request: web.Request) -> str | None:
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
+        reason = "must be 1 to 255 visible ASCII characters"
+        raise InvalidRequest(InvalidValue(("header", "Idempotency-Key"), reason, "value_error"))
+    return key
+
+
+def _fingerprint(received: ReceivedUpload) -> str:
+    told = f"{received.sha256} {received.phage_mode} {received.mode} {received.filename}"
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+async def list_jobs(call: Call, query: JobsQuery) -> JobList:
+    """The caller's jobs, newest first."""
+    page = await call.service.storage.jobs.list(
+        call.caller.id, status=query.status, limit=query.limit, cursor=query.cursor
+    )
+    return JobList(jobs=tuple(map(JobEntry.of, page.jobs)), next_cursor=page.next_cursor)
+
+
+async def job_detail(call: Call) -> web.Response:
+    """A job, with its genes once it is COMPLETED.
+
+    The genes were made into JSON by the worker; they are passed on as they are.
+    """
+    job = await _own_job(call)
+    head = JobEntry.of(job).model_dump_json().encode()
+    genes = b"[]"
+    if job.status is JobStatus.COMPLETED and job.report_attempt is not None:
+        genes = await call.service.results.genes(job.id, job.report_attempt)
+    body = b"".join((head[:-1], b',"genes":', genes, b"}"))
+    return web.Response(body=body, content_type="application/json")
+
+
+async def cancel(call: Call) -> JobState:
+    """Stop a job that waits or runs; what it was computing ends within three seconds."""
+    job = await _own_job(call)
+    cancelled = await call.service.storage.jobs.cancel(job.id)
+    if cancelled is None:
+        raise Conflict("The job has ended already")
+    return JobState.of(cancelled)
+
+
+async def rerun(call: Call) -> JobState:
+    """Run an ended job again on the same upload; its old report stays until then."""
+    job = await _own_job(call)
+    storage = call.service.storage
+    if not job.status.is_terminal:
+        raise Conflict("The job has not ended yet")
+    if not await asyncio.to_thread(storage.files.has_upload, job.upload):
+        raise Conflict("The original upload no longer exists")
+    again = await storage.jobs.rerun(job.id)
+    if again is None:
+        raise Conflict("The job has not ended yet")
+    return JobState.of(again)
+
+
+async def _own_job(call: Call) -> Job:
+    """The job of the path, where it is the caller's."""
+    job = await find_job(call)
+    if not isinstance(may_see_job(call.caller, job), Allowed):
+        raise NotAllowed("The job belongs to another user")
+    return job
+
+
+async def find_job(call: Call) -> Job:
+    """The job of the path, whoever owns it; NotFound for unknown and malformed ids."""
+    text = call.path("job_id")
+    try:
+        job_id = str(UUID(text))
+    except ValueError:
+        raise NotFound(_NO_JOB) from None
+    # Other spellings of the same number (braces, no hyphens) are no ids of ours.
+    job = await call.service.storage.jobs.get(job_id) if job_id == text else None
+    if job is None:
+        raise NotFound(_NO_JOB)
+    return job
+
+
+_OWN = {403: "The job belongs to another user", 404: _NO_JOB}
+
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/api/v1/jobs",
+        submit,
+        "Submit a genome",
+        "jobs",
+        needs_login=True,
+        form=SubmitForm,
+        headers={
+            "Idempotency-Key": "Any text of the client's: a repeated request with the same "
+            "key and content gives the job of the first one."
+        },
+        errors={
+            400: "The form cannot be read",
+            408: "The body did not arrive in time",
+            413: "The upload is too large",
+            415: "The extension or the encoding of the request is not supported",
+            429: "Too many jobs of this user are waiting",
+        },
+    ),
+    Endpoint("GET", "/api/v1/jobs", list_jobs, "List jobs", "jobs", needs_login=True),
+    Endpoint(
+        "GET",
+        "/api/v1/jobs/{job_id}",
+        job_detail,
+        "A job with its genes",
+        "jobs",
+        needs_login=True,
+        answer=JobDetail,
+        errors=_OWN,
+    ),
+    Endpoint(
+        "POST",
+        "/api/v1/jobs/{job_id}/cancel",
+        cancel,
+        "Cancel a job",
+        "jobs",
+        needs_login=True,
+        errors=_OWN | {409: "The job has ended already"},
+    ),
+    Endpoint(
+        "POST",
+        "/api/v1/jobs/{job_id}/rerun",
+        rerun,
+        "Run a job again",
+        "jobs",
+        needs_login=True,
+        errors=_OWN | {409: "The job has not ended yet, or its upload no longer exists"},
+    ),
+)

@@ -1,0 +1,49 @@
+"""The report of a job: public, as unguessable as its id."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from aiohttp import web
+
+from genint.errors import NotFound
+from genint.report.html import HTML_POLICY
+from genint.service.endpoint import Call, Endpoint
+from genint.service.routes.jobs import find_job
+
+_HEADERS = {
+    "Content-Security-Policy": f"{HTML_POLICY}; frame-ancestors 'none'",
+    "X-Robots-Tag": "noindex, nofollow",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "private, no-cache",
+}
+
+
+async def report(call: Call) -> web.Response:
+    """The report of the last attempt that was completed, whole or not at all."""
+    job = await find_job(call)
+    if job.report_attempt is None:
+        raise NotFound("There is no report yet")
+    content, tag = await call.service.results.report(job)
+    etag = f'"{tag}"'
+    if etag in call.request.headers.get("If-None-Match", ""):
+        return web.Response(status=HTTPStatus.NOT_MODIFIED, headers={**_HEADERS, "ETag": etag})
+    return web.Response(
+        body=content,
+        content_type="text/html",
+        charset="utf-8",
+        headers={**_HEADERS, "ETag": etag},
+    )
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/reports/{job_id}.html",
+        report,
+        "The report of a job",
+        "reports",
+        media_type="text/html",
+        errors={304: "The report is the one that the client has", 404: "There is no report"},
+    ),
+)

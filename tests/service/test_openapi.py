@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+from genint.service.openapi import openapi_document
+from genint.service.routes import ENDPOINTS
+
+DOCUMENT = json.loads(openapi_document(ENDPOINTS))
+OPERATIONS = {
+    (method.upper(), path): operation
+    for path, operations in DOCUMENT["paths"].items()
+    for method, operation in operations.items()
+}
+SUCCESS = {
+    ("GET", "/api/v1/health"): 200,
+    ("GET", "/api/v1/worker/status"): 200,
+    ("POST", "/api/v1/auth/signup"): 201,
+    ("POST", "/api/v1/auth/register"): 201,
+    ("POST", "/api/v1/auth/login"): 200,
+    ("GET", "/api/v1/auth/me"): 200,
+    ("POST", "/api/v1/keys"): 201,
+    ("GET", "/api/v1/keys"): 200,
+    ("DELETE", "/api/v1/keys/{key_id}"): 204,
+    ("POST", "/api/v1/jobs"): 200,
+    ("GET", "/api/v1/jobs"): 200,
+    ("GET", "/api/v1/jobs/{job_id}"): 200,
+    ("POST", "/api/v1/jobs/{job_id}/cancel"): 200,
+    ("POST", "/api/v1/jobs/{job_id}/rerun"): 200,
+    ("GET", "/api/v1/dark-genes"): 200,
+    ("GET", "/reports/{job_id}.html"): 200,
+    ("POST", "/api/v1/waitlist"): 201,
+}
+"""The routes of the contract and their success."""
+
+
+def test_the_document_is_valid_openapi_3():
+    assert re.fullmatch(r"3\.\d+\.\d+", DOCUMENT["openapi"])
+    validate(DOCUMENT)
+
+
+def test_every_route_of_the_contract_is_in_it_with_its_success():
+    assert {
+        route: [int(status) for status in told["responses"] if status.startswith("2")]
+        for route, told in OPERATIONS.items()
+    } == {route: [status] for route, status in SUCCESS.items()}
+
+
+@pytest.mark.parametrize("route", SUCCESS, ids=" ".join)
+def test_every_operation_says_what_it_does_and_who_may(route):
+    told = OPERATIONS[route]
+    assert told["summary"]
+    assert told["description"]
+    assert told["tags"]
+    protected = [{"token": []}, {"key": []}] if "401" in told["responses"] else []
+    if route[1] != "/api/v1/auth/login":
+        assert told["security"] == protected
+
+
+def test_operations_have_names_of_their_own():
+    names = [told["operationId"] for told in OPERATIONS.values()]
+    assert len(names) == len(set(names))
+
+
+def test_every_answer_but_the_empty_ones_has_a_schema():
+    for route, told in OPERATIONS.items():
+        for status, answer in told["responses"].items():
+            assert answer["description"]
+            assert bool(answer.get("content")) == (status not in {"204", "304"}), (route, status)
+
+
+def test_every_error_is_documented_in_the_form_it_has():
+    for told in OPERATIONS.values():
+        for status, answer in told["responses"].items():
+            if int(status) >= 400:
+                name = "ValidationProblem" if status == "422" else "Problem"
+                schema = answer["content"]["application/json"]["schema"]
+                assert schema == {"$ref": f"#/components/schemas/{name}"}
+
+
+def test_bodies_come_with_examples_that_fit_them():
+    schemas = DOCUMENT["components"]["schemas"]
+    bodies = [name for name in schemas if name.endswith("Body")]
+    assert len(bodies) == 4
+    for name in bodies:
+        Draft202012Validator(schemas[name]).validate(schemas[name]["example"])
+
+
+def test_fields_have_the_names_of_the_contract():
+    schemas = DOCUMENT["components"]["schemas"]
+    assert set(schemas["UserAnswer"]["properties"]) == {"id", "email", "firstName", "lastName"}
+    assert {"label", "source", "conf"} <= set(schemas["EvidenceItem"]["properties"])
+    gene = set(schemas["GeneItem"]["properties"])
+    assert gene >= set(
+        """id name locus is_dark confidence score function normalized_product cog_category
+        cog_name cog_source go_terms pfam_id category reasoning evidence""".split()
+    )
+
+
+async def test_the_service_serves_it(client):
+    answer = await client.get("/openapi.json")
+    assert (answer.status, answer.content_type) == (200, "application/json")
+    assert await answer.json() == DOCUMENT
+
+
+def test_the_document_names_no_file_of_the_machine():
+    assert str(Path.cwd()) not in json.dumps(DOCUMENT)

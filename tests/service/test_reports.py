@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from genint.service.context import SERVICE
+
+from .conftest import person
+
+
+@pytest.fixture
+async def finished(ada) -> dict:
+    """A job that is COMPLETED."""
+    return await ada.ended(await ada.submitted())
+
+
+async def test_a_report_needs_no_credential(client, finished):
+    answer = await client.get(finished["report_url"])
+    assert (answer.status, answer.content_type, answer.charset) == (200, "text/html", "utf-8")
+    assert (await answer.text()).rstrip().endswith("</html>")
+
+
+async def test_a_report_is_kept_from_search_engines_and_from_other_pages(client, finished):
+    headers = (await client.get(finished["report_url"])).headers
+    assert "noindex" in headers["X-Robots-Tag"]
+    assert headers["Referrer-Policy"] == "no-referrer"
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe-inline" not in policy
+
+
+async def test_a_report_that_the_reader_has_is_not_sent_again(client, finished):
+    first = await client.get(finished["report_url"])
+    again = await client.get(
+        finished["report_url"], headers={"If-None-Match": first.headers["ETag"]}
+    )
+    assert (again.status, await again.read()) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/reports/{id}",
+        "/reports/{id}.json",
+        "/reports/{id}.1.html",
+        "/reports/",
+        "/reports/..%2fgenint.sqlite3.html",
+        "/reports/%2e%2e/jwt_secret.html",
+        "/reports/....//x.html",
+        "/reports/%00.html",
+        "/reports/%ff.html",
+    ],
+)
+async def test_nothing_else_is_served_beside_reports(client, finished, path):
+    answer = await client.get(path.format(id=finished["job_id"]))
+    assert answer.status == 404
+    assert set(await answer.json()) == {"detail"}
+
+
+async def test_the_old_report_stays_until_the_new_one_is_there(ada, client, finished):
+    await ada.post(f"/api/v1/jobs/{finished['job_id']}/rerun")
+    while True:
+        job = await ada.job(finished["job_id"])
+        assert (await client.get(finished["report_url"])).status == 200
+        if job["status"] == "COMPLETED":
+            break
+
+
+async def test_a_report_whose_file_is_gone_is_made_again(client, finished, service_settings):
+    before = await (await client.get(finished["report_url"])).text()
+    (file,) = (service_settings.data_folder / "reports").glob("*.html")
+    file.unlink()
+    fresh = await client.get(finished["report_url"])
+    assert await fresh.text() == before
+
+
+async def test_after_an_upgrade_the_service_makes_old_reports_again(open_service, service_settings):
+    client = await open_service(service_settings)
+    ada = await person(client)
+    job = await ada.ended(await ada.submitted())
+    (file,) = (service_settings.data_folder / "reports").glob("*.html")
+    file.write_text("made by an older version")
+    service = client.app[SERVICE]
+    stored = await service.storage.jobs.get(job["job_id"])
+    assert stored is not None
+    assert await service.storage.jobs.set_report_version(stored.id, stored.attempt, "0.0.1")
+    answer = await client.get(job["report_url"])
+    assert job["genes"][0]["id"] in await answer.text() if job["genes"] else answer.status == 200
+    assert "older version" not in file.read_text()
+    renewed = await service.storage.jobs.get(job["job_id"])
+    assert renewed == replace(stored, report_version=renewed.report_version)
+    assert renewed.report_version != "0.0.1"

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from genint.errors import UsageError
+from genint.settings import DEFAULT_CORS_ORIGINS, Settings
+
+SECRET = "correct horse battery staple of 32 bytes"
+
+
+def settings(**environment: str) -> Settings:
+    return Settings.from_environment(environment)
+
+
+def test_nothing_has_to_be_set():
+    found = settings()
+    assert found.database_url is None
+    assert not found.uses_postgresql
+    assert found.sqlite_file.parent == found.data_folder
+    assert found.cors_origins == tuple(DEFAULT_CORS_ORIGINS.split(","))
+    assert found.max_upload_bytes == 100_000_000
+    assert found.max_pending_per_user == 200
+    assert found.retention_days is None
+    assert found.token_lifetime_s == 3600
+
+
+def test_an_empty_variable_is_as_good_as_none():
+    assert settings(REDIS_URL="", GENINT_MAX_UPLOAD_MB=" ", JWT_SECRET="") == settings()
+
+
+def test_everything_lies_in_the_data_folder(tmp_path):
+    found = settings(GENINT_DATA_DIR=str(tmp_path))
+    assert found.data_folder == tmp_path
+    assert found.sqlite_file.is_relative_to(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("address", "file"),
+    [
+        ("sqlite:////var/lib/genint/jobs.db", Path("/var/lib/genint/jobs.db")),
+        ("sqlite:///jobs.db", Path("jobs.db").absolute()),
+    ],
+)
+def test_sqlite_takes_absolute_and_relative_paths(address, file):
+    assert settings(DATABASE_URL=address).sqlite_file == file
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres"])
+def test_a_postgresql_address_can_be_shared(scheme):
+    found = settings(DATABASE_URL=f"{scheme}://genint:pw@db:5432/genint")
+    assert found.uses_postgresql
+
+
+def test_origins_are_read_without_blanks_and_slashes():
+    found = settings(CORS_ALLOWED_ORIGINS=" https://a.example/ , http://b.example:8080,")
+    assert found.cors_origins == ("https://a.example", "http://b.example:8080")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "mysql://u:hunter2hunter2@h/d"),
+        ("DATABASE_URL", "sqlite://"),
+        ("DATABASE_URL", "sqlite:///"),
+        ("DATABASE_URL", "postgresql://"),
+        ("DATABASE_URL", "postgresql://u:hunter2hunter2@h:99999/d"),
+        ("REDIS_URL", "http://hunter2hunter2"),
+        ("REDIS_URL", "redis://h:hunter2hunter2"),
+        ("JWT_SECRET", "hunter2hunter2"),
+        ("CORS_ALLOWED_ORIGINS", "*"),
+        ("CORS_ALLOWED_ORIGINS", "https://a.example/path"),
+        ("CORS_ALLOWED_ORIGINS", "example.org"),
+        ("GENINT_MAX_UPLOAD_MB", "0"),
+        ("GENINT_MAX_UPLOAD_MB", "ten"),
+        ("GENINT_MAX_UPLOAD_MB", "-5"),
+        ("GENINT_MAX_UPLOAD_MB", "1" * 5000),
+        ("GENINT_MAX_PENDING_PER_USER", "0"),
+        ("GENINT_RETENTION_DAYS", "1.5"),
+        ("GENINT_TOKEN_MINUTES", "0"),
+        ("GENINT_JOB_MINUTES", "99999999"),
+        ("GENINT_DATA_DIR", "a\0b"),
+        ("JWT_SECRET_FILE", "/nowhere/hunter2"),
+    ],
+)
+def test_a_wrong_value_is_named_without_being_repeated(name, value):
+    with pytest.raises(UsageError) as caught:
+        settings(**{name: value})
+    told = str(caught.value)
+    assert told.startswith(f"{name}: ")
+    assert "hunter2" not in told
+    assert "\n" not in told
+
+
+def test_secrets_come_from_files_too(tmp_path):
+    file = tmp_path / "secret"
+    file.write_text(f"{SECRET}\n")
+    assert settings(JWT_SECRET_FILE=str(file)).jwt_secret == SECRET
+
+
+def test_a_short_secret_in_a_file_is_refused(tmp_path):
+    file = tmp_path / "secret"
+    file.write_text("short\n")
+    with pytest.raises(UsageError, match="JWT_SECRET_FILE: must be at least 32 random bytes"):
+        settings(JWT_SECRET_FILE=str(file))
+
+
+def test_secrets_are_not_part_of_the_repr():
+    found = settings(
+        JWT_SECRET=SECRET, DATABASE_URL="postgresql://u:pw@h/d", REDIS_URL="redis://:pw@h"
+    )
+    assert SECRET not in repr(found)
+    assert "pw@" not in repr(found)
