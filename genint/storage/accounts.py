@@ -23,7 +23,8 @@ class KeyInUse(NamedTuple):
 
 def email_identity(email: str) -> str:
     """What two spellings of one e-mail address have in common: NFKC, lower case."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", email.strip()).lower())
+    lower = unicodedata.normalize("NFKC", email).lower()
+    return unicodedata.normalize("NFKC", lower).strip()  # some lower case is not normal itself
 
 
 class AccountStore:

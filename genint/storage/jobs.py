@@ -26,7 +26,7 @@ from genint.storage.times import MICROSECONDS
 LEASE_S = 30
 """How long a job is held without a sign of life from its supervisor."""
 
-PAGE = 500
+PAGE = 250
 """Jobs read at a time, so that a long list never keeps the event loop."""
 
 MOST_PROGRESS = 0.999

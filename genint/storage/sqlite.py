@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
@@ -177,8 +178,8 @@ async def open_sqlite(file: Path) -> AsyncIterator[SqliteDatabase]:
 def split_script(script: str) -> Iterator[str]:
     """The statements of a script, each with the comments before it."""
     statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
+    for part in re.split("(?<=;)", script):
+        statement += part
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""

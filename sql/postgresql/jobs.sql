@@ -1,5 +1,30 @@
 -- name: claim_job(owner, lease_us)^
--- The user with the fewest running jobs is served first, then the oldest job.
+-- The user with the fewest running jobs is served first, then the oldest job. The users who
+-- wait are found one after another by steps through the index, so that the time depends on
+-- their number and not on that of their jobs.
+-- Where others claim that user's last jobs at this moment, any job will do.
+WITH RECURSIVE waiting (user_id) AS (
+    SELECT min(j.user_id) FROM jobs AS j WHERE j.status = 'PENDING'
+    UNION ALL
+    SELECT (
+        SELECT min(j.user_id) FROM jobs AS j
+        WHERE j.status = 'PENDING' AND j.user_id > w.user_id
+    )
+    FROM waiting AS w
+    WHERE w.user_id IS NOT NULL
+),
+first_served AS (
+    SELECT w.user_id
+    FROM waiting AS w
+    WHERE w.user_id IS NOT NULL
+    ORDER BY
+        (SELECT count(*) FROM jobs AS r WHERE r.status = 'RUNNING' AND r.user_id = w.user_id),
+        (
+            SELECT min(j.queued_at) FROM jobs AS j
+            WHERE j.status = 'PENDING' AND j.user_id = w.user_id
+        )
+    LIMIT 1
+)
 UPDATE jobs SET
     status = 'RUNNING',
     attempt = attempt + 1,
@@ -8,19 +33,23 @@ UPDATE jobs SET
     progress = 0,
     started_at = now_us()
 WHERE
-    id = (
-        SELECT j.id
-        FROM jobs AS j
-        LEFT JOIN (
-            SELECT r.user_id, count(*) AS running
-            FROM jobs AS r
-            WHERE r.status = 'RUNNING'
-            GROUP BY r.user_id
-        ) AS u ON j.user_id = u.user_id
-        WHERE j.status = 'PENDING'
-        ORDER BY coalesce(u.running, 0), j.queued_at, j.id
-        LIMIT 1
-        FOR UPDATE OF j SKIP LOCKED
+    id = coalesce(
+        (
+            SELECT j.id
+            FROM jobs AS j
+            WHERE j.status = 'PENDING' AND j.user_id = (SELECT f.user_id FROM first_served AS f)
+            ORDER BY j.queued_at, j.id
+            LIMIT 1
+            FOR UPDATE OF j SKIP LOCKED
+        ),
+        (
+            SELECT j.id
+            FROM jobs AS j
+            WHERE j.status = 'PENDING'
+            ORDER BY j.queued_at, j.id
+            LIMIT 1
+            FOR UPDATE OF j SKIP LOCKED
+        )
     )
 RETURNING id;
 

@@ -22,11 +22,11 @@ UPDATE users SET password_hash = :password_hash WHERE id = :id;
 
 -- name: add_key(id, user_id, name, key_prefix, digest, valid_us)^
 -- valid_us is null for a key that does not expire.
+WITH clock AS MATERIALIZED (SELECT now_us() AS now)
 INSERT INTO api_keys (id, user_id, name, key_prefix, digest, created_at, expires_at)
-VALUES (
-    :id, :user_id, :name, :key_prefix, :digest, now_us(),
-    now_us() + CAST(:valid_us AS BIGINT)
-)
+SELECT
+    :id, :user_id, :name, :key_prefix, :digest, clock.now, clock.now + CAST(:valid_us AS BIGINT)
+FROM clock
 RETURNING
     id, user_id, name, key_prefix, digest, created_at, expires_at, last_used_at, revoked_at;
 

@@ -6,14 +6,15 @@
 SELECT count(*) AS pending FROM jobs WHERE user_id = :user_id AND status = 'PENDING';
 
 -- name: add_job(id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint)!
+WITH clock AS MATERIALIZED (SELECT now_us() AS now)
 INSERT INTO jobs (
     id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
     created_at, queued_at
 )
-VALUES (
+SELECT
     :id, :user_id, :filename, :upload, :phage_mode, :mode, :idempotency_key, :fingerprint,
-    'PENDING', now_us(), now_us()
-);
+    'PENDING', clock.now, clock.now
+FROM clock;
 
 -- name: get_job(id)^
 SELECT

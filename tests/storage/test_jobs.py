@@ -113,6 +113,7 @@ async def test_a_new_job_waits_with_what_was_handed_in(storage, new_job, user_id
     )
     assert (job.status, job.attempt, job.owner, job.progress) == (JobStatus.PENDING, 0, None, 0)
     assert job.created_at.tzinfo is not None
+    assert job.queued_at == job.created_at
     assert job.started_at is job.finished_at is job.report_attempt is job.error_message is None
 
 

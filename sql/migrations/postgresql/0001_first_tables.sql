@@ -86,8 +86,8 @@ CREATE TABLE jobs (
 
 CREATE INDEX jobs_of_user ON jobs (user_id, created_at, id);
 CREATE INDEX jobs_of_user_in_status ON jobs (user_id, status, created_at, id);
-CREATE INDEX jobs_pending ON jobs (queued_at, id, user_id) WHERE status = 'PENDING';
-CREATE INDEX jobs_running ON jobs (owner, user_id) WHERE status = 'RUNNING';
+CREATE INDEX jobs_pending ON jobs (user_id, queued_at, id) WHERE status = 'PENDING';
+CREATE INDEX jobs_running ON jobs (user_id, owner) WHERE status = 'RUNNING';
 CREATE INDEX jobs_ended ON jobs (finished_at) WHERE finished_at IS NOT NULL;
 
 CREATE TABLE dark_genes (
