@@ -143,7 +143,6 @@ class _Receiver:
                 elif name in ("phage_mode", "mode"):
                     _refuse(("body", name), "must be text, not a file", "string_type")
             case FileEnd() if self._is_receiving:
-                self._is_receiving = False
                 await self._write()
                 await self._in_thread(self._opened().finish)
             case TextField(name="file"):

@@ -451,6 +451,28 @@ async def test_a_client_that_goes_away_while_a_piece_is_written_leaves_nothing(s
     assert kept(store) == []
 
 
+async def test_a_client_that_goes_away_while_the_file_is_opened_leaves_nothing(store):
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow_open(extension: str) -> UploadFile:
+        begun.set()
+        assert go_on.wait(30)
+        return store.new_upload("job", extension)
+
+    task = asyncio.create_task(
+        receive_upload(TYPE, None, sliced(form(PLAIN), 99), slow_open, LIMITS)
+    )
+    assert await asyncio.to_thread(begun.wait, 30)
+    task.cancel()
+    done, _ = await asyncio.wait([task], timeout=0.05)
+    assert not done  # it waits for the thread, or the file would be left
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert kept(store) == []
+    assert len(store.opened) == 1
+
+
 async def test_a_body_that_stalls_leaves_nothing(store):
     async def stalling():
         yield form(file(FASTA))[:-20]
