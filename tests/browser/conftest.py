@@ -1,0 +1,120 @@
+"""A real browser that notices everything, and the real service to point it at."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from aiohttp.test_utils import TestServer
+from playwright.async_api import (
+    Browser,
+    ConsoleMessage,
+    Dialog,
+    Page,
+    Request,
+    async_playwright,
+    expect,
+)
+
+from genint.service.app import create_app
+from genint.settings import Settings
+
+ARGUMENTS = """--no-sandbox --disable-gpu --disable-quic --no-first-run
+    --disable-background-networking --disable-component-update --disable-sync""".split()
+TIMEOUT_MS = 60_000
+EXPECTED_STATUSES = ("401", "409", "422")
+"""Refusals that a page may meet in the course of things; the browser logs each."""
+
+expect.set_options(timeout=TIMEOUT_MS)
+
+_REPORT_VIOLATIONS = """
+document.addEventListener("securitypolicyviolation", (event) => {
+  console.error(`blocked by policy: ${event.effectiveDirective} ${event.blockedURI}`);
+});
+window.ran = (what) => console.error(`executed: ${what}`);
+"""
+
+
+@dataclass
+class Watched:
+    """A page, and what happened on it that should not have.
+
+    Attributes:
+        page: The page.
+        home: All requests have to go below this address.
+        faults: Errors and warnings of the console, exceptions, violations of the
+            policy, dialogs, requests to other places.
+        requests: Addresses of all requests.
+    """
+
+    page: Page
+    home: str
+    faults: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.set_default_timeout(TIMEOUT_MS)
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.faults.append(f"exception: {error}"))
+        self.page.on("request", self._asked)
+        self.page.on("dialog", self._opened)
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        refused = any(f"status of {status} " in message.text for status in EXPECTED_STATUSES)
+        if message.type in {"error", "warning"} and not refused:
+            self.faults.append(f"{message.type}: {message.text}")
+
+    def _asked(self, request: Request) -> None:
+        self.requests.append(request.url)
+        if not request.url.startswith((self.home, f"blob:{self.home}", "data:")):
+            self.faults.append(f"asked elsewhere: {request.url[:200]}")
+
+    async def _opened(self, dialog: Dialog) -> None:
+        self.faults.append(f"dialog: {dialog.message}")
+        await dialog.dismiss()
+
+
+OpenPage = Callable[..., Awaitable[Watched]]
+
+
+@pytest.fixture
+async def chromium() -> AsyncIterator[Browser]:
+    """A browser of this test; skipped visibly where there is none, never under CI."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        if os.environ.get("CI"):
+            pytest.fail("chromium is not installed, and CI has to test with it")
+        pytest.skip("chromium is not installed (tests/install_servers.sh installs it)")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def watched(chromium: Browser) -> AsyncIterator[OpenPage]:
+    """Opens pages below an address; at the end of the test nothing may have gone wrong."""
+    opened: list[Watched] = []
+
+    async def open_page(home: str, **context: object) -> Watched:
+        page = await (await chromium.new_context(**context)).new_page()
+        await page.add_init_script(_REPORT_VIOLATIONS)
+        opened.append(Watched(page, home))
+        return opened[-1]
+
+    yield open_page
+    assert [one.faults for one in opened] == [[] for _ in opened]
+
+
+@pytest.fixture
+async def service(tmp_path: Path) -> AsyncIterator[str]:
+    """Address of the real service, on SQLite, with one worker."""
+    environment = {"GENINT_DATA_DIR": str(tmp_path / "data"), "JWT_SECRET": "s" * 40}
+    server = TestServer(create_app(Settings.from_environment(environment), workers=1))
+    await server.start_server()
+    yield str(server.make_url("/")).rstrip("/")
+    await server.close()

@@ -1,0 +1,188 @@
+"""The page for users, from signing up to the report, against the real service."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+
+PASSWORD = "a long enough password"
+HOSTILE_NAME = "<img src=x onerror=ran(1)>.gbk"
+
+
+async def sign_up(page: Page, service: str, email: str = "ada@example.org") -> None:
+    await page.goto(f"{service}/app")
+    await page.get_by_role("button", name="Create an account").click()
+    await page.get_by_label("First name").fill("Ada")
+    await page.get_by_label("E-mail").fill(email)
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.locator("#account-go").click()
+    await expect(page.get_by_role("heading", name="Genomes", exact=True)).to_be_visible()
+
+
+@pytest.fixture
+async def page(watched, service) -> Page:
+    """The page of somebody who has just signed up."""
+    page = (await watched(service)).page
+    await sign_up(page, service)
+    return page
+
+
+async def hand_in(page: Page, content: bytes, name: str) -> None:
+    await page.locator("#files").set_input_files(
+        {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+    )
+    await page.locator("#send").click()
+
+
+async def test_from_a_file_to_its_report_and_its_dark_genes(page, service, examples):
+    await hand_in(page, (examples / "phiX174.gbk").read_bytes(), "phiX174.gbk")
+    line = page.locator("#jobs tbody tr").filter(has_text="phiX174.gbk")
+    await expect(line.locator(".state")).to_have_text("done")
+    await expect(page.locator("#notice")).to_contain_text("phiX174.gbk: done")
+    async with page.expect_popup() as opening:
+        await line.get_by_role("link", name="Open report").click()
+    report = await opening.value
+    await expect(report.locator("h1")).to_have_text("phiX174.gbk")
+    await report.close()
+
+    await page.get_by_role("link", name="Dark genes").click()
+    dark = page.locator("#dark-genes tbody tr").first
+    await expect(dark).to_contain_text("phiX174.gbk")
+    async with page.expect_popup() as opening:
+        await dark.get_by_role("link").click()
+    report = await opening.value
+    await expect(report.locator("details[open] h4").first).to_have_text("Next step")
+
+
+async def test_the_name_of_a_file_stays_text_everywhere(page, examples):
+    await hand_in(page, (examples / "phiX174.gbk").read_bytes(), HOSTILE_NAME)
+    line = page.locator("#jobs tbody tr")
+    await expect(line.locator(".state")).to_have_text("done")
+    await expect(line.locator("th")).to_contain_text(HOSTILE_NAME)
+    await page.get_by_role("link", name="Dark genes").click()
+    await expect(page.locator("#dark-genes tbody tr").first).to_contain_text(HOSTILE_NAME)
+    assert await page.locator("main img").count() == 0
+
+
+async def test_a_file_that_is_refused_says_why_and_can_be_removed(page):
+    await hand_in(page, b"", "empty.gb")
+    refused = page.locator("#queue li")
+    await expect(refused).to_contain_text("empty")
+    await refused.get_by_role("button", name="Remove empty.gb").click()
+    await expect(page.locator("#queue li")).to_have_count(0)
+    await expect(page.locator("#send")).to_be_disabled()
+
+
+async def test_a_genome_that_fails_says_why_and_the_filter_finds_it(page):
+    broken = b">a\nACGTACGTACGT\n>b\n" + b"ACGT" * 20_000 + b"\nACGT!!!\n"
+    await hand_in(page, broken, "broken.fasta")
+    line = page.locator("#jobs tbody tr").filter(has_text="broken.fasta")
+    await expect(line.locator(".state")).to_have_text("failed")
+    await expect(line.locator(".problem")).to_contain_text("line")
+    await page.get_by_label("Show").select_option("done")
+    await expect(page.locator("#no-jobs")).to_have_text("No genome is done.")
+    await page.get_by_label("Show").select_option("failed")
+    await expect(line).to_be_visible()
+
+
+async def test_a_job_is_cancelled_after_a_question_and_run_again(page, examples):
+    lambda_phage = (examples / "lambda.fasta").read_bytes()
+    for number in range(4):  # with one worker the last ones wait
+        await hand_in(page, lambda_phage, f"waits{number}.fasta")
+        await expect(page.locator("#jobs tbody tr")).to_have_count(number + 1)
+    line = page.locator("#jobs tbody tr").filter(has_text="waits3.fasta")
+    await line.get_by_role("button", name="Cancel").click()
+    await page.get_by_role("button", name="Stop it").click()
+    await expect(line.locator(".state")).to_have_text("cancelled")
+    again = line.get_by_role("button", name="Run again")
+    await expect(again).to_be_focused()
+    await again.click()
+    await expect(line.locator(".state")).to_have_text("done")
+
+
+async def test_a_key_is_shown_once_copied_and_revoked(page, service):
+    await page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=service)
+    await page.get_by_role("link", name="API keys").click()
+    await page.get_by_label("Name", exact=True).fill("pipeline <b>1</b>")
+    await page.get_by_role("button", name="Make a key").click()
+    key = await page.get_by_label("New API key").input_value()
+    assert key.startswith("gi_")
+    await page.get_by_role("button", name="Copy").click()
+    await expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert await page.evaluate("navigator.clipboard.readText()") == key
+    await page.reload()
+    await expect(page.locator("#key-list tbody th")).to_have_text("pipeline <b>1</b>")
+    assert key not in await page.content()
+    await page.get_by_role("button", name="Revoke pipeline").click()
+    await page.get_by_role("button", name="Revoke it").click()
+    await expect(page.locator("#key-list tbody tr")).to_contain_text("revoked")
+
+
+async def test_a_session_that_is_no_more_leads_back_to_the_way_in(page):
+    await page.evaluate(
+        """() => {
+          const kept = JSON.parse(sessionStorage.getItem("genint.session"));
+          sessionStorage.setItem("genint.session", JSON.stringify({...kept, token: "x.y.z"}));
+        }"""
+    )
+    await page.get_by_role("link", name="Dark genes").click()
+    await expect(page.locator("#notice")).to_contain_text("log in again")
+    await expect(page.get_by_label("E-mail")).to_be_focused()
+    assert await page.evaluate("sessionStorage.length") == 0
+
+
+async def test_logging_out_leaves_nothing_behind(page):
+    await page.get_by_role("button", name="Log out").click()
+    await expect(page.locator("#welcome")).to_be_visible()
+    assert await page.evaluate("sessionStorage.length + localStorage.length") == 0
+    assert "ada@example.org" not in await page.content()
+
+
+async def test_wrong_logins_and_taken_addresses_are_told_in_words(page, service):
+    await page.get_by_role("button", name="Log out").click()
+    await page.get_by_label("E-mail").fill("ada@example.org")
+    await page.get_by_label("Password").fill("not the password")
+    await page.get_by_label("Password").press("Enter")
+    await expect(page.locator("#account-problem")).to_have_text("E-mail or password is wrong.")
+    await page.get_by_role("button", name="Create an account").click()
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.locator("#account-go").click()
+    await expect(page.locator("#account-problem")).to_contain_text("log in instead")
+
+
+async def test_everything_is_reached_with_the_keyboard(watched, service):
+    page = (await watched(service)).page
+    await sign_up(page, service)
+    await page.locator("body").click(position={"x": 2, "y": 2})
+    focused = "document.activeElement.id || document.activeElement.textContent.trim()"
+    reached = []
+    for _ in range(12):
+        await page.keyboard.press("Tab")
+        reached.append(await page.evaluate(focused))
+    for wanted in ("Dark genes", "API keys", "logout", "files", "phage", "mode", "filter"):
+        assert wanted in reached
+
+
+async def test_every_view_fits_a_narrow_screen(watched, service):
+    page = (await watched(service, viewport={"width": 340, "height": 700})).page
+
+    async def fits() -> None:
+        await expect(page.locator("section.view:visible")).to_have_count(1)
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 340
+
+    await page.goto(service)
+    await fits()
+    await sign_up(page, service)
+    for view in ("Dark genes", "API keys", "Genomes"):
+        await page.get_by_role("link", name=view).click()
+        await expect(page.get_by_role("heading", name=view, exact=True)).to_be_visible()
+        await fits()
+
+
+async def test_dark_surroundings_get_a_dark_page(watched, service):
+    page = (await watched(service, color_scheme="dark")).page
+    await page.goto(service)
+    background = await page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert max(int(part) for part in re.findall(r"\d+", background)) < 64
