@@ -15,6 +15,8 @@ from genint.storage import Storage
 
 LOOK_S = 0.01
 WITHIN_S = 90.0
+_PAST_START_S = 0.8
+"""CPU time after which a worker process has imported what it needs, and computes."""
 
 
 async def until(condition: Callable[[], Awaitable[bool]], *, within_s: float = WITHIN_S) -> None:
@@ -74,11 +76,15 @@ class Desk:
     async def completed(self, job_id: str, **options: float) -> Job:
         return await self.reach(job_id, JobStatus.COMPLETED, **options)
 
-    async def computing(self, *job_ids: str, children: int = 1) -> None:
-        """Wait until jobs run and so many worker processes are busy."""
+    async def computing(self, *job_ids: str) -> None:
+        """Wait until jobs run, and as many worker processes are past their start."""
         for job_id in job_ids:
             await self.reach(job_id, JobStatus.RUNNING)
-        await until(lambda: asyncio.to_thread(_is_busy, children))
+
+        async def compute() -> bool:
+            return len(worked(least_s=_PAST_START_S)) >= len(job_ids)
+
+        await until(compute)
 
     def published(self, job_id: str) -> list[str]:
         """Names of the files that lie there for a job, after its id."""
@@ -120,11 +126,19 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def busy_workers(*, over_s: float = 0.2) -> list[int]:
-    """Worker processes that compute now."""
-    before = {pid: cpu_s(pid) for pid in workers()}
-    time.sleep(over_s)
-    return [pid for pid, used in before.items() if cpu_s(pid) > used]
+def busiest_worker() -> int:
+    """The worker process that computes most now."""
+    while True:
+        before = {pid: cpu_s(pid) for pid in workers()}
+        time.sleep(0.2)
+        used = {pid: cpu_s(pid) - was for pid, was in before.items()}
+        if any(seconds > 0 for seconds in used.values()):
+            return max(used, key=lambda pid: used[pid])
+
+
+def worked(*, least_s: float) -> list[int]:
+    """Worker processes that have computed for some time since they started."""
+    return [pid for pid in workers() if cpu_s(pid) >= least_s]
 
 
 def _text(file: Path) -> str:
@@ -133,7 +147,3 @@ def _text(file: Path) -> str:
         return file.read_text()
     except OSError:
         return ""
-
-
-def _is_busy(children: int) -> bool:
-    return len(busy_workers()) >= children

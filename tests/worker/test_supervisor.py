@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from job_desk import Desk, busy_workers, files_of, until, workers
+from job_desk import Desk, busiest_worker, files_of, until, workers
 
 from genint.model.job import DarkGene, GeneCounts, JobStatus, Outcome
 from genint.storage import StorageAddress, open_storage
@@ -58,7 +58,7 @@ async def test_a_cancelled_bacterium_stops_computing_and_others_go_on(
     doomed = await desk.submit(bacterium)
     async with supervising(workers=2):
         await desk.computing(doomed)
-        [busy] = await asyncio.to_thread(busy_workers)
+        [busy] = workers()
         kept = await desk.submit(examples / "lambda.fasta")
         await desk.reach(kept, JobStatus.RUNNING)
         cancelled_at = time.monotonic()
@@ -66,7 +66,6 @@ async def test_a_cancelled_bacterium_stops_computing_and_others_go_on(
         await until(true(lambda: busy not in workers()), within_s=3)
         took_s = time.monotonic() - cancelled_at
         done = await desk.completed(kept)
-        assert await asyncio.to_thread(busy_workers) == []
     job = await desk.job(doomed)
     assert (job.status, job.report_attempt) == (JobStatus.CANCELLED, None)
     assert (done.attempt, done.strikes) == (1, 0)
@@ -76,17 +75,19 @@ async def test_a_cancelled_bacterium_stops_computing_and_others_go_on(
 
 
 async def test_cancelling_during_the_search_stops_every_process_of_the_job(
-    desk, supervising, region
+    desk, supervising, shared_data
 ):
-    doomed = await desk.submit(region)
+    doomed = await desk.submit(shared_data / "genomes" / "E_coli_K12_MG1655_NC_000913.gbk.gz")
     async with supervising(workers=2):
 
         async def searches() -> bool:
             return (await desk.job(doomed)).progress > 0.1
 
         await until(searches)
+        busy = set(workers())
+        assert len(busy) == 2
         assert await desk.jobs.cancel(doomed) is not None
-        await until(lambda: asyncio.to_thread(_none_busy), within_s=3)
+        await until(true(lambda: not busy & set(workers())), within_s=3)
     assert desk.published(doomed) == []
 
 
@@ -96,8 +97,8 @@ async def test_a_killed_process_costs_its_job_one_strike_and_no_other_job_anythi
     struck = await desk.submit(region)
     other = await desk.submit(region)
     async with supervising(workers=2):
-        await desk.computing(struck, other, children=2)
-        os.kill((await asyncio.to_thread(busy_workers))[0], signal.SIGKILL)
+        await desk.computing(struck, other)
+        os.kill(workers()[0], signal.SIGKILL)
         jobs = [await desk.completed(struck), await desk.completed(other)]
     assert sorted((job.attempt, job.strikes) for job in jobs) == [(1, 0), (2, 1)]
     for job in jobs:
@@ -114,7 +115,7 @@ async def test_the_third_death_fails_a_job_and_healthy_ones_beside_it_never_noti
         for attempt in (1, 2, 3):
             await desk.reach(poison, JobStatus.RUNNING, attempt=attempt)
             await desk.computing(poison)
-            [busy] = await asyncio.to_thread(busy_workers)
+            busy = await asyncio.to_thread(busiest_worker)
             job_id = await desk.submit(examples / "lambda.fasta", by="bob")
             await desk.reach(job_id, JobStatus.RUNNING)
             os.kill(busy, signal.SIGKILL)
@@ -341,8 +342,9 @@ async def test_a_real_job_on_postgresql_is_cancelled_by_another_process(
         job_id = await desk.submit(bacterium)
         async with supervising(here):
             await desk.computing(job_id)
+            [busy] = workers()
             assert await desk.jobs.cancel(job_id) is not None
-            await until(lambda: asyncio.to_thread(_none_busy), within_s=3)
+            await until(true(lambda: busy not in workers()), within_s=3)
         assert (await desk.job(job_id)).status is JobStatus.CANCELLED
 
 
@@ -394,10 +396,6 @@ async def _completed_again(desk, job_id):
 
     await until(completed, within_s=40)
     return await desk.job(job_id)
-
-
-def _none_busy() -> bool:
-    return busy_workers() == []
 
 
 @pytest.fixture(autouse=True)
