@@ -7,13 +7,13 @@ from typing import Final
 from aiohttp import web
 
 from genint.auth import keys
+from genint.auth.tokens import INVALID_CREDENTIAL
 from genint.errors import NotAuthenticated
 from genint.model.account import User
 from genint.service.context import Service
 
 USER: Final = web.RequestKey("user", str)
 """Id of the user, for the log."""
-_NOT_VALID: Final = "Could not validate credentials"
 
 
 async def authenticate(request: web.Request, service: Service) -> User:
@@ -28,14 +28,14 @@ async def authenticate(request: web.Request, service: Service) -> User:
     """
     headers = request.headers.getall("Authorization", [])
     if len(headers) > 1:
-        raise NotAuthenticated(_NOT_VALID, was_given=True)
+        raise NotAuthenticated(INVALID_CREDENTIAL, was_given=True)
     scheme, _, token = headers[0].strip().partition(" ") if headers else ("", "", "")
     if scheme.lower() == "bearer":
         user = await service.storage.accounts.user(service.tokens.subject(token.strip()))
     else:
         user = await _user_of_key(request, service)
     if user is None:
-        raise NotAuthenticated(_NOT_VALID, was_given=True)
+        raise NotAuthenticated(INVALID_CREDENTIAL, was_given=True)
     request[USER] = user.id
     return user
 

@@ -98,7 +98,7 @@ class NewKeyBody(_Strict):
     )
 
     name: str = Field(min_length=1, max_length=100, pattern=_PLAIN)
-    expires_in_days: Annotated[int, BeforeValidator(_whole), Field(ge=1, le=3650)] | None = None
+    expires_in_days: Annotated[int, Field(ge=1, le=3650), BeforeValidator(_whole)] | None = None
     """Days until it expires; without it the key does not expire."""
 
 

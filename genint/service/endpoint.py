@@ -76,6 +76,8 @@ class Endpoint:
         form: Schema of a multipart form that the handler reads itself.
         headers: Request headers that it understands, and what for.
         media_type: Of the answer.
+        links: Names of handlers whose path takes a field of this answer: handler to
+            (name in the path, name in the answer).
     """
 
     method: str
@@ -90,6 +92,7 @@ class Endpoint:
     form: type[BaseModel] | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     media_type: str = "application/json"
+    links: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def takes(self, name: str) -> type[BaseModel] | None:
         """Model of the parameter ``body`` or ``query``, or of the result (``return``)."""

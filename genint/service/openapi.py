@@ -172,6 +172,14 @@ def _responses(endpoint: Endpoint) -> dict[str, object]:
     elif endpoint.media_type != _JSON:
         content = {endpoint.media_type: {"schema": {"type": "string"}}}
     success = _response(HTTPStatus(endpoint.status).phrase, content)
+    if endpoint.links:
+        success["links"] = {
+            handler: {
+                "operationId": handler,
+                "parameters": {parameter: f"$response.body#/{field}"},
+            }
+            for handler, (parameter, field) in endpoint.links.items()
+        }
     errors = {
         status: _response(text, _problem_content(status))
         for status, text in sorted(_errors(endpoint).items())

@@ -156,6 +156,12 @@ class Client:
                 await asyncio.sleep(0.05)
         return job
 
+    async def until_attempt(self, job_id: str, attempt: int) -> None:
+        """Wait until a job was started this often."""
+        async with asyncio.timeout(_JOB_S):
+            while (await self.get(f"/api/v1/jobs/{job_id}"))["attempt"] != attempt:
+                await asyncio.sleep(0.05)
+
     def at(self, other: Running) -> Client:
         """The same person at another process of the same service."""
         assert other.address is not None

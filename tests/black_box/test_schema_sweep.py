@@ -12,14 +12,13 @@ from aiohttp import ClientSession
 from .processes import environment, running, signed_up
 
 SERVE = ("serve", "--port", "0", "--workers", "1", "--quiet")
-CHECKS = (
+CHECKS = (  # (whether valid data is accepted is left out: a cursor, a file name can be wrong)
     "not_a_server_error",
     "status_code_conformance",
     "content_type_conformance",
     "response_headers_conformance",
     "response_schema_conformance",
     "negative_data_rejection",
-    "positive_data_acceptance",
     "unsupported_method",
     "ignored_auth",
     "use_after_free",

@@ -91,6 +91,28 @@ def test_bodies_come_with_examples_that_fit_them():
         Draft202012Validator(schemas[name]).validate(schemas[name]["example"])
 
 
+@pytest.mark.parametrize(
+    ("model", "field", "limits"),
+    [
+        ("SignupBody", "password", {"minLength": 8, "maxLength": 128}),
+        ("SignupBody", "email", {"format": "email", "maxLength": 254}),
+        ("NewKeyBody", "name", {"minLength": 1, "maxLength": 100}),
+        ("NewKeyBody", "expires_in_days", {"minimum": 1, "maximum": 3650}),
+    ],
+)
+def test_limits_of_values_are_documented(model, field, limits):
+    told = DOCUMENT["components"]["schemas"][model]["properties"][field]
+    plain = told.get("anyOf", [told])[0]
+    assert {name: plain.get(name) for name in limits} == limits
+
+
+def test_answers_say_which_requests_take_what_they_hold():
+    links = OPERATIONS["POST", "/api/v1/jobs"]["responses"]["200"]["links"]
+    assert {"job_detail", "cancel", "rerun", "report"} == set(links)
+    names = {told["operationId"] for told in OPERATIONS.values()}
+    assert {link["operationId"] for link in links.values()} <= names
+
+
 def test_fields_have_the_names_of_the_contract():
     schemas = DOCUMENT["components"]["schemas"]
     assert set(schemas["UserAnswer"]["properties"]) == {"id", "email", "firstName", "lastName"}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -71,15 +70,11 @@ class Page(NamedTuple):
 
 
 def find_page(path: str) -> Page | None:
-    """The file at a path of the service, such as ``/app`` or ``/static/app.js``.
-
-    Cost: the first call reads 3 MB; all others look into a table.
-    """
-    return _pages().get(path)
+    """The file at a path of the service, such as ``/app`` or ``/static/app.js``."""
+    return _PAGES.get(path)
 
 
-@cache
-def _pages() -> Mapping[str, Page]:
+def _load() -> Mapping[str, Page]:
     documents = {
         "/": ("app.html", APP_POLICY),
         "/app": ("app.html", APP_POLICY),
@@ -98,3 +93,7 @@ def _page(file: Path, policy: str | None) -> Page:
     content = file.read_bytes().replace(_REDOC_LOGO, _NO_LOGO)
     digest = hashlib.sha256(content + (policy or "").encode()).hexdigest()
     return Page(content, _TYPES[file.suffix], f'"{digest[:32]}"', policy)
+
+
+_PAGES: Final = _load()
+"""Read with the import, 3 MB: at the first request it would hold up all others."""

@@ -63,6 +63,7 @@ ENDPOINTS = (
         "keys",
         status=HTTPStatus.CREATED,
         needs_login=True,
+        links={"revoke_key": ("key_id", "id")},
     ),
     Endpoint("GET", "/api/v1/keys", list_keys, "List API keys", "keys", needs_login=True),
     Endpoint(

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from genint.auth.policy import Allowed, may_see_job
 from genint.errors import (
+    BusyError,
     Conflict,
     DatabaseAway,
     InvalidRequest,
@@ -22,7 +23,7 @@ from genint.model.job import Job, JobStatus, NewJob
 from genint.service.answers import JobDetail, JobEntry, JobList, JobState
 from genint.service.bodies import JobsQuery, SubmitForm
 from genint.service.endpoint import Call, Endpoint
-from genint.service.upload import Limits, ReceivedUpload, receive_upload
+from genint.service.upload import Limits, ReceivedUpload, UploadFile, receive_upload
 from genint.storage import Submitted
 
 _PIECE_BYTES = 1 << 18
@@ -45,7 +46,7 @@ async def submit(call: Call) -> JobState:
         lambda extension: storage.files.new_upload(job_id, extension),
         Limits(max_upload_bytes=call.service.settings.max_upload_bytes),
     )
-    upload = await asyncio.to_thread(received.file.commit)
+    upload = await _committed(received.file)
     job = NewJob(
         id=job_id,
         user_id=caller.id,
@@ -57,6 +58,15 @@ async def submit(call: Call) -> JobState:
         fingerprint=_fingerprint(received),
     )
     return JobState.of((await _queued(call, job)).job)
+
+
+async def _committed(file: UploadFile) -> str:
+    """Name of the upload once it is safe on disk."""
+    try:
+        return await asyncio.to_thread(file.commit)
+    except OSError as problem:  # the disk is full, or away
+        await asyncio.to_thread(file.discard)
+        raise BusyError(f"an upload could not be stored: {problem.strerror}") from problem
 
 
 async def _queued(call: Call, job: NewJob) -> Submitted:
@@ -181,6 +191,7 @@ ENDPOINTS = (
             415: "The extension or the encoding of the request is not supported",
             429: "Too many jobs of this user are waiting",
         },
+        links={name: ("job_id", "job_id") for name in ("job_detail", "cancel", "rerun", "report")},
     ),
     Endpoint("GET", "/api/v1/jobs", list_jobs, "List jobs", "jobs", needs_login=True),
     Endpoint(
