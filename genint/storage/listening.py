@@ -16,7 +16,13 @@ ALIVE_EVERY_S = 10.0
 """How often the connection is asked for a sign of life, since a silent one may be dead."""
 RETRY_AFTER_S = 1.0
 
-LOST = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+LOST = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
 
 
 class Listener:

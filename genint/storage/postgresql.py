@@ -44,6 +44,21 @@ REFUSED = (
 )
 """Errors of an address that waiting does not mend."""
 
+OUR_FAULT = (
+    asyncpg.IntegrityConstraintViolationError,
+    asyncpg.SyntaxOrAccessError,
+    asyncpg.DataError,
+)
+"""Errors of statements and values."""
+
+LOST = (
+    OSError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # a connection that the server ended a moment ago
+)
+"""Every other error is one of connection, time or resources."""
+
 _Result = TypeVar("_Result")
 
 
@@ -119,7 +134,7 @@ class PostgresDatabase:
         try:
             async with asyncio.timeout(ACQUIRE_LIMIT_S):
                 await self._pool.close()
-        except (TimeoutError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        except (TimeoutError, *LOST):
             self._pool.terminate()
 
     async def _single(self, statement: str, values: dict[str, Value]) -> Sequence[Row]:
@@ -207,7 +222,7 @@ async def patiently(url: str, connect: Callable[[], Awaitable[_Result]]) -> _Res
                 return await connect()
         except REFUSED as problem:
             raise UsageError(f"cannot use the database {masked(url)}: {problem}") from None
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as problem:
+        except (TimeoutError, *LOST) as problem:
             if time.monotonic() + START_PAUSE_S >= until:
                 reason = str(problem) or "no answer"
                 raise DatabaseAway(
@@ -232,13 +247,11 @@ def translated() -> Iterator[None]:
     """Errors of connection, time and resources as DatabaseAway; those of statements as they are."""
     try:
         yield
-    except (asyncpg.IntegrityConstraintViolationError, asyncpg.SyntaxOrAccessError):
-        raise
-    except (asyncpg.DataError, asyncpg.exceptions.InternalClientError):
+    except OUR_FAULT:
         raise
     except TimeoutError as problem:
         raise DatabaseAway("The database does not answer in time.") from problem
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as problem:
+    except LOST as problem:
         raise DatabaseAway("The database cannot be reached now.") from problem
 
 

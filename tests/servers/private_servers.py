@@ -97,7 +97,7 @@ class PostgresServer:
         with (server._folder / "db" / "postgresql.auto.conf").open("a") as configuration:
             configuration.write(
                 f"listen_addresses = '127.0.0.1'\nunix_socket_directories = '{server._folder}'\n"
-                "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n"
+                "fsync = off\nfull_page_writes = off\n"  # it outlives itself, not the machine
                 "max_connections = 200\nshared_buffers = 64MB\n"
             )
         for _ in range(START_ATTEMPTS):  # somebody else may have taken the port meanwhile

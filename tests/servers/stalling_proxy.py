@@ -25,9 +25,10 @@ class StallingProxy:
     async def __aexit__(self, *_: object) -> None:
         assert self._server is not None
         self._server.close()
-        for task in self._tasks:
+        tasks = tuple(self._tasks)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self._server.wait_closed()
 
     def instead_of(self, url: str) -> str:
@@ -50,15 +51,20 @@ class StallingProxy:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
+        writers = [writer]
         try:
             with suppress(OSError, asyncio.CancelledError):
                 await self._flows.wait()
                 there, back = await asyncio.open_connection("127.0.0.1", self._target)
+                writers.append(back)
                 async with asyncio.TaskGroup() as group:
                     group.create_task(self._forward(reader, back))
                     group.create_task(self._forward(there, writer))
         finally:
-            writer.close()
+            for each in writers:
+                each.transport.abort()
+                with suppress(OSError):
+                    await each.wait_closed()
             self._tasks.discard(task)
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
