@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -84,7 +85,8 @@ def test_the_wheel_tells_type_checkers_that_it_is_typed(wheel):
 
 def test_the_wheel_carries_the_licence(wheel):
     with zipfile.ZipFile(wheel) as opened:
-        (licence,) = [name for name in opened.namelist() if name.endswith("LICENSE")]
+        names = opened.namelist()
+        (licence,) = [name for name in names if re.search(r"\.dist-info/.*\bLICENSE$", name)]
         assert opened.read(licence) == (ROOT / "LICENSE").read_bytes()
 
 

@@ -47,7 +47,8 @@ _UNSAFE_IN_ANCHOR: Final = re.compile(r"[^A-Za-z0-9_.:-]")
 def render_html(result: GenintResult) -> str:
     """The whole result as one HTML page; the same result gives the same bytes.
 
-    Cost: about 0.5 ms a gene, and as many bytes as the JSON of the result has.
+    Cost: about 0.4 ms a gene (1.5 s for Escherichia coli, 20 MB), once a process 0.1 s more
+    for the template; about as many bytes as the JSON of the result has.
     """
     dark = [gene for gene in result.genes if gene.novelty is not None]
     verdicts = Counter(gene.compared.verdict for gene in result.genes if gene.compared)
