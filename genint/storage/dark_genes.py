@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from genint.model.job import DarkGene, DarkGeneEntry
+from genint.storage.cursors import Cursor
 from genint.storage.database import Database, Session
-from genint.storage.job_rows import Cursor
 from genint.storage.statements import storable
 
 PAGE = 1_000

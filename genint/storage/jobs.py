@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import NamedTuple
 
-from genint.errors import NotFound, TooManyRequests
+from genint.errors import TooManyRequests
 from genint.model.job import (
     MAX_RESTARTS,
     MAX_STRIKES,
@@ -19,15 +17,17 @@ from genint.model.job import (
 )
 from genint.storage.dark_genes import DarkGenePage, list_dark_genes, replace_dark_genes
 from genint.storage.database import Database, Row, Session
-from genint.storage.job_rows import Cursor, job_from_row
+from genint.storage.job_lists import JobPage, known_ids, list_jobs
+from genint.storage.job_rows import existing_job, job_from_row
 from genint.storage.notices import Notice, NoticeKind
+from genint.storage.submission import Submitted, submit_job
 from genint.storage.times import MICROSECONDS
 
 LEASE_S = 30
 """How long a job is held without a sign of life from its supervisor."""
 
-PAGE = 250
-"""Jobs read at a time, so that a long list never keeps the event loop."""
+MOST_DELETED = 250
+"""Jobs deleted at a time, so that nobody waits long for it."""
 
 MOST_PROGRESS = 0.999
 """Progress is 1 exactly when a job is COMPLETED."""
@@ -38,20 +38,6 @@ GIVEN_UP = (
 )
 _DAY_US = 86_400 * MICROSECONDS
 _EVERY_LEASE_US = 1_000 * 365 * _DAY_US
-
-
-class Submitted(NamedTuple):
-    """A job that was handed in, or the first one with the same idempotency key."""
-
-    job: Job
-    is_new: bool
-
-
-class JobPage(NamedTuple):
-    """Some of a user's jobs, newest first; no cursor at the end."""
-
-    jobs: tuple[Job, ...]
-    next_cursor: str | None
 
 
 class JobStore:
@@ -76,24 +62,9 @@ class JobStore:
             TooManyRequests: ``max_pending`` jobs of the user wait already.
             NotFound: there is no such user.
         """
-
-        async def work(session: Session) -> Submitted | None:
-            if await session.fetch_one("lock_user", id=job.user_id) is None:
-                raise NotFound("There is no such user.")
-            if job.idempotency_key is not None:
-                first = await session.fetch_one(
-                    "get_job_by_key", user_id=job.user_id, idempotency_key=job.idempotency_key
-                )
-                if first is not None:
-                    return Submitted(job_from_row(first), is_new=False)
-            counted = await session.fetch_one("count_pending", user_id=job.user_id)
-            if counted is None or counted["pending"] >= max_pending:
-                return None
-            await session.execute("add_job", **_columns(job))
-            await session.announce(Notice("queued", job.id))
-            return Submitted(await _existing(session, job.id), is_new=True)
-
-        submitted = await self._database.transact(work)
+        submitted = await self._database.transact(
+            lambda session: submit_job(session, job, max_pending=max_pending)
+        )
         if submitted is None:
             raise TooManyRequests(
                 f"{max_pending} of your jobs are waiting already; wait until one of them starts."
@@ -111,7 +82,7 @@ class JobStore:
             claimed = await session.fetch_one(
                 "claim_job", owner=owner, lease_us=LEASE_S * MICROSECONDS
             )
-            return None if claimed is None else await _existing(session, claimed["id"])
+            return None if claimed is None else await existing_job(session, claimed["id"])
 
         return await self._database.transact(work)
 
@@ -210,17 +181,7 @@ class JobStore:
         Raises:
             InvalidRequest: the cursor does not come from such a list.
         """
-        jobs: list[Job] = []
-        at = Cursor.parse(cursor)
-        while True:
-            wanted = PAGE if limit is None else min(PAGE, limit - len(jobs))
-            rows = await self._page(user_id, status, at, wanted + 1)  # one more: is there more?
-            jobs.extend(job_from_row(row) for row in rows[:wanted])
-            if len(rows) <= wanted:
-                return JobPage(tuple(jobs), None)
-            at = Cursor(rows[wanted - 1]["created_at"], rows[wanted - 1]["id"])
-            if limit is not None and len(jobs) >= limit:
-                return JobPage(tuple(jobs), str(at))
+        return await list_jobs(self._database, user_id, status=status, limit=limit, cursor=cursor)
 
     async def dark_genes(
         self, user_id: str, *, limit: int | None, cursor: str | None
@@ -248,20 +209,15 @@ class JobStore:
         deleted: list[Job] = []
         while True:
             rows = await self._database.execute(
-                "delete_ended_jobs", age_us=days * _DAY_US, most=PAGE
+                "delete_ended_jobs", age_us=days * _DAY_US, most=MOST_DELETED
             )
             deleted.extend(job_from_row(row) for row in rows)
-            if len(rows) < PAGE:
+            if len(rows) < MOST_DELETED:
                 return tuple(deleted)
 
     async def known_ids(self, job_ids: Sequence[str]) -> frozenset[str]:
         """Those of some ids that are jobs."""
-        known: set[str] = set()
-        for first in range(0, len(job_ids), PAGE):
-            some = json.dumps(job_ids[first : first + PAGE])
-            rows = await self._database.fetch_all("list_known_jobs", ids=some)
-            known.update(row["id"] for row in rows)
-        return frozenset(known)
+        return await known_ids(self._database, job_ids)
 
     def notices(self) -> AbstractAsyncContextManager[AsyncIterator[Notice]]:
         """What is queued, cancelled or given up from now on, by any process.
@@ -269,26 +225,6 @@ class JobStore:
         A notice may be lost: it saves time, nothing else may depend on it.
         """
         return self._database.notices()
-
-    async def _page(
-        self, user_id: str, status: JobStatus | None, at: Cursor, most: int
-    ) -> Sequence[Row]:
-        if status is None:
-            return await self._database.fetch_all(
-                "list_jobs",
-                user_id=user_id,
-                before_us=at.before_us,
-                before_id=at.before_id,
-                most=most,
-            )
-        return await self._database.fetch_all(
-            "list_jobs_in_status",
-            user_id=user_id,
-            status=status.value,
-            before_us=at.before_us,
-            before_id=at.before_id,
-            most=most,
-        )
 
     async def _put_back(self, statement: str, held: Held, **values: int | str) -> JobStatus | None:
         async def work(session: Session) -> JobStatus | None:
@@ -313,22 +249,9 @@ class JobStore:
             if await session.fetch_one(statement, id=job_id) is None:
                 return None
             await session.announce(Notice(kind, job_id))
-            return await _existing(session, job_id)
+            return await existing_job(session, job_id)
 
         return await self._database.transact(work)
-
-
-def _columns(job: NewJob) -> dict[str, str | bool | None]:
-    return {
-        "id": job.id,
-        "user_id": job.user_id,
-        "filename": job.filename,
-        "upload": job.upload,
-        "phage_mode": job.phage_mode,
-        "mode": job.mode,
-        "idempotency_key": job.idempotency_key,
-        "fingerprint": job.fingerprint,
-    }
 
 
 def _claim(held: Held) -> dict[str, str | int]:
@@ -344,11 +267,3 @@ async def _announced(session: Session, row: Row) -> JobStatus:
     status = JobStatus(row["status"])
     await session.announce(Notice("ended" if status.is_terminal else "queued", row["id"]))
     return status
-
-
-async def _existing(session: Session, job_id: str) -> Job:
-    """A job that this transaction has just written."""
-    row = await session.fetch_one("get_job", id=job_id)
-    if row is None:
-        raise LookupError(job_id)
-    return job_from_row(row)
