@@ -107,6 +107,15 @@ def test_the_installed_command_tells_its_version(environment, tmp_path):
     )
 
 
+def test_the_installed_package_has_its_sql(environment, tmp_path):
+    script = (
+        "import asyncio; from pathlib import Path; from genint.storage import *; "
+        "print(*asyncio.run(migrate(StorageAddress(Path('data'), Path('db').absolute()))))"
+    )
+    said = run(environment / "bin" / "python", "-c", script, cwd=tmp_path)
+    assert said.startswith("0001_first_tables")
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_installed_command_interprets_a_genome(environment, examples, tmp_path, workers):
     said = run(

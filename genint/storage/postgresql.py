@@ -194,13 +194,8 @@ async def migrate_postgresql(url: str, migrations: Sequence[Migration]) -> tuple
 
 @asynccontextmanager
 async def open_postgresql(url: str) -> AsyncIterator[PostgresDatabase]:
-    """Connect to a database, waiting some seconds for its server.
-
-    Raises:
-        UsageError: the server refuses the address: user, password, name.
-        DatabaseAway: the server does not answer.
-    """
-    pool = await patiently(url, lambda: _open_pool(url))
+    """The database at an address; connections are opened when they are needed."""
+    pool = await _open_pool(url)
     database = PostgresDatabase(pool, load_statements("postgresql"), Listener(url, CHANNEL))
     try:
         yield database
@@ -258,7 +253,7 @@ def translated() -> Iterator[None]:
 async def _open_pool(url: str) -> Any:
     return await asyncpg.create_pool(
         url,
-        min_size=1,
+        min_size=0,  # opened as they are needed: an outage makes no noise in the background
         max_size=MOST_CONNECTIONS,
         timeout=ACQUIRE_LIMIT_S,
         server_settings=SERVER_SETTINGS,
