@@ -1,0 +1,100 @@
+"""Lists of jobs on both databases: pages that join up whatever arrives."""
+
+from __future__ import annotations
+
+import pytest
+
+from genint.errors import InvalidRequest
+from genint.model.job import (
+    JobStatus,
+)
+
+PLENTY = 100_000
+COPY_1200_TIMES = {
+    "sqlite": """
+        WITH RECURSIVE n (number) AS (
+            SELECT 1 UNION ALL SELECT number + 1 FROM n WHERE number < 1200
+        )
+        INSERT INTO jobs (id, user_id, filename, upload, phage_mode, mode, fingerprint, status,
+            created_at, queued_at)
+        SELECT 'job' || n.number, user_id, filename, upload, phage_mode, mode, fingerprint,
+            status, n.number, queued_at
+        FROM jobs, n
+        """,
+    "postgresql": """
+        INSERT INTO jobs (id, user_id, filename, upload, phage_mode, mode, fingerprint, status,
+            created_at, queued_at)
+        SELECT 'job' || number, user_id, filename, upload, phage_mode, mode, fingerprint,
+            status, number, queued_at
+        FROM jobs, generate_series(1, 1200) AS number
+        """,
+}
+
+
+async def test_jobs_are_listed_newest_first(storage, new_job, user_id):
+    wanted = [new_job() for _ in range(4)]
+    for job in wanted:
+        await storage.jobs.submit(job, max_pending=PLENTY)
+    page = await storage.jobs.list(user_id, status=None, limit=None, cursor=None)
+    assert [job.id for job in page.jobs] == [job.id for job in reversed(wanted)]
+    assert page.next_cursor is None
+
+
+@pytest.mark.parametrize("status", [None, JobStatus.PENDING])
+async def test_pages_of_jobs_join_up_while_others_arrive(storage, new_job, user_id, status):
+    wanted = [new_job() for _ in range(25)]
+    for job in wanted:
+        await storage.jobs.submit(job, max_pending=PLENTY)
+    seen, cursor = [], None
+    while True:
+        page = await storage.jobs.list(user_id, status=status, limit=10, cursor=cursor)
+        seen.extend(job.id for job in page.jobs)
+        await storage.jobs.submit(new_job(), max_pending=PLENTY)
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    assert seen == [job.id for job in reversed(wanted)]
+
+
+async def test_jobs_made_in_the_same_microsecond_are_each_listed_once(
+    storage, run_sql, new_job, user_id
+):
+    for _ in range(7):
+        await storage.jobs.submit(new_job(), max_pending=PLENTY)
+    await run_sql("UPDATE jobs SET created_at = 1")
+    seen, cursor = [], None
+    for _ in range(4):
+        page = await storage.jobs.list(user_id, status=None, limit=2, cursor=cursor)
+        seen.extend(job.id for job in page.jobs)
+        cursor = page.next_cursor
+    assert cursor is None
+    assert len(seen) == len(set(seen)) == 7
+
+
+async def test_a_list_without_limit_has_them_all(storage, run_sql, new_job, user_id, engine):
+    await storage.jobs.submit(new_job(), max_pending=PLENTY)
+    await run_sql(COPY_1200_TIMES[engine])
+    page = await storage.jobs.list(user_id, status=None, limit=None, cursor=None)
+    assert len(page.jobs) == 1201
+    assert page.jobs[1].id == "job1200"
+
+
+async def test_a_status_selects(storage, reach, user_id):
+    made = {status: (await reach(status)).id for status in JobStatus if status != "PENDING"}
+    made[JobStatus.PENDING] = (await reach(JobStatus.PENDING)).id
+    for status, job_id in made.items():
+        page = await storage.jobs.list(user_id, status=status, limit=None, cursor=None)
+        assert [job.id for job in page.jobs] == [job_id]
+
+
+async def test_jobs_of_others_are_not_listed(storage, reach, another_user):
+    await reach(JobStatus.PENDING)
+    page = await storage.jobs.list(await another_user(), status=None, limit=None, cursor=None)
+    assert page == ((), None)
+
+
+async def test_a_cursor_that_is_not_ours_is_refused(storage, user_id):
+    with pytest.raises(InvalidRequest) as caught:
+        await storage.jobs.list(user_id, status=None, limit=1, cursor="' OR 1=1 --")
+    (value,) = caught.value.values
+    assert value.location == ("query", "cursor")
