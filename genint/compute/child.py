@@ -10,7 +10,9 @@ import signal
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import NamedTuple
 
 from genint.errors import GenintError, UsageError
@@ -23,6 +25,10 @@ READY = b"ready"
 
 IMPORTED_STATUS = 93
 """Exit status of a worker whose import of the main script came back to genint."""
+
+_OOM_STEP = 500
+"""As if a worker used half of all memory on top of what it does."""
+_OOM_MOST = 1000
 
 _LOOK_S = 1.0
 """How often a worker looks for its parent without being told."""
@@ -55,6 +61,7 @@ def leave_if_imported_by_a_worker() -> None:
 def serve(connection: Connection[bytes, bytes], nice: int = 0) -> None:
     """Answer calls until the other end is closed. The target of a worker process."""
     os.nice(nice)
+    _volunteer_when_memory_runs_out()
     multiprocessing.current_process().name = "genint worker"
     # An interrupt from the keyboard reaches the whole group; the parent decides. It
     # was blocked from the start, so none can come in between.
@@ -99,6 +106,14 @@ def _portable(problem: Exception) -> Exception:
     except Exception:  # noqa: BLE001 - any failure means the same
         return GenintError(f"{type(problem).__name__}: {problem}")
     return problem
+
+
+def _volunteer_when_memory_runs_out() -> None:
+    """Let the kernel (Linux) end this process before its parent, who can start another."""
+    score = Path("/proc/self/oom_score_adj")
+    with suppress(OSError, ValueError):
+        ours = int(score.read_text(encoding="ascii"))
+        score.write_text(str(min(ours + _OOM_STEP, _OOM_MOST)), encoding="ascii")
 
 
 def _die_with_parent() -> None:

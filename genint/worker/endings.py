@@ -18,7 +18,7 @@ _INTERNAL = (
 )
 _MEMORY = "the interpretation needs more memory than the service has"
 _DISK_FULL = "the disk of the service is full; run the job again later"
-_DISK = "the service could not write its files; run the job again later"
+NOT_WRITTEN = "the service could not write its files; run the job again later"
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _MINUTE_S = 60
 
@@ -57,7 +57,7 @@ def ending_of(problem: Exception) -> Failed | Struck:
         case MemoryError():
             return Failed(_MEMORY)
         case OSError(errno=number):
-            return Failed(_DISK_FULL if number in _FULL else _DISK)
+            return Failed(_DISK_FULL if number in _FULL else NOT_WRITTEN)
     return Failed(_INTERNAL)
 
 

@@ -16,7 +16,15 @@ from genint.model.job import Held, Job, Outcome
 from genint.storage import FileStore, Storage
 from genint.storage.jobs import LEASE_S
 from genint.worker import progress as stages
-from genint.worker.endings import Ending, Failed, Finished, ending_of, is_expected, took_too_long
+from genint.worker.endings import (
+    NOT_WRITTEN,
+    Ending,
+    Failed,
+    Finished,
+    ending_of,
+    is_expected,
+    took_too_long,
+)
 from genint.worker.job_steps import Input, begin, search_part, write_result
 from genint.worker.progress import ProgressWriter
 
@@ -112,37 +120,38 @@ class JobRunner:
         try:
             match ending:
                 case Finished():
-                    await self._publish(held, ending)
+                    await self._publish(job, ending)
                 case Failed():
-                    await self._fail(held, ending)
+                    await self._fail(job, ending)
                 case _:
                     status = await _insist(partial(self._jobs.strike, held, ending.message))
                     _log(logging.WARNING, "job_struck", held, status=status)
         finally:
             await asyncio.to_thread(self._files.remove_scratch, held)
 
-    async def _publish(self, held: Held, ending: Finished) -> None:
+    async def _publish(self, job: Job, ending: Finished) -> None:
         """Files first, then the row that names them."""
+        held = job.held
         try:
             await asyncio.to_thread(self._files.publish, held, ending.made)
         except OSError as problem:
             _log(logging.ERROR, "publishing_failed", held, problem=problem)
-            await self._fail(held, ending_of(problem))
+            await self._fail(job, Failed(NOT_WRITTEN))
             return
         if await _insist(partial(self._jobs.finish, held, ending.outcome)):
             _log(logging.INFO, "job_completed", held, total_genes=ending.outcome.counts.total_genes)
-            await asyncio.to_thread(_remove_older, self._files, held)
+            await asyncio.to_thread(_remove_older, self._files, held, keep=None)
             return
         # Refused: late, or an earlier try was committed although its answer got lost.
-        job = await self._jobs.get(held.job_id)
-        if job is None or job.report_attempt != held.attempt:
+        now = await self._jobs.get(held.job_id)
+        if now is None or now.report_attempt != held.attempt:
             _log(logging.WARNING, "late_result_refused", held)
             await asyncio.to_thread(_remove_files, self._files, held.job_id, held.attempt)
 
-    async def _fail(self, held: Held, ending: Ending) -> None:
-        message = ending.message if isinstance(ending, Failed) else ""
-        if await _insist(partial(self._jobs.fail, held, message)):
-            _log(logging.INFO, "job_failed", held)
+    async def _fail(self, job: Job, ending: Failed) -> None:
+        if await _insist(partial(self._jobs.fail, job.held, ending.message)):
+            _log(logging.INFO, "job_failed", job.held)
+            await asyncio.to_thread(_remove_older, self._files, job.held, keep=job.report_attempt)
 
 
 async def _search(parts: int, scratch: Path, share: Backend, progress: ProgressWriter) -> None:
@@ -180,13 +189,14 @@ async def _insist(write: Callable[[], Awaitable[_Answer]]) -> _Answer:
             await asyncio.sleep(_AGAIN_S)
 
 
-def _remove_older(files: FileStore, held: Held) -> None:
-    """Remove what older attempts published.
+def _remove_older(files: FileStore, held: Held, *, keep: int | None) -> None:
+    """Remove what older attempts published, but for the one that is still served.
 
     Never newer ones: a worker that slept after its commit must not harm them.
     """
     for attempt in range(1, held.attempt):
-        _remove_files(files, held.job_id, attempt)
+        if attempt != keep:
+            _remove_files(files, held.job_id, attempt)
 
 
 def _remove_files(files: FileStore, job_id: str, attempt: int) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
+from pathlib import Path
 
 import compute_works as works
 import pytest
@@ -110,3 +112,10 @@ async def test_processes_step_back_as_far_as_they_are_told():
     finally:
         await backend.close()
     assert there == os.nice(0) + 10
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has such a score")
+async def test_memory_that_runs_out_costs_a_worker_before_its_parent(processes):
+    score = Path("/proc/self/oom_score_adj")
+    there = await processes.run(Path.read_text, score)
+    assert int(there) == min(1000, int(score.read_text()) + 500)

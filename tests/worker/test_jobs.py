@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 
+import pytest
 from job_desk import files_of, until
 
 from genint.model.job import JobStatus
@@ -146,3 +147,29 @@ async def test_nobody_starves_behind_a_user_with_many_jobs(desk, supervising, ex
     assert last.started_at is not None
     earlier = [await desk.job(job_id) for job_id in many]
     assert sum(job.started_at < last.started_at for job in earlier if job.started_at) <= 2
+
+
+@pytest.mark.parametrize("ends_well", [True, False])
+async def test_files_of_an_attempt_that_crashed_before_its_commit_go_with_the_next(
+    desk, supervising, examples, ends_well
+):
+    job_id = await desk.submit(examples / "phiX174.gbk")
+    crashed = await desk.jobs.claim("a supervisor that is gone")
+    files = desk.storage.files
+    made = files.scratch(crashed.held)
+    for name in ("report.html", "result.json.gz", "genes.json"):
+        (made / name).write_bytes(b"never committed")
+    files.publish(crashed.held, made)
+    assert desk.published(job_id) == files_of(1)
+    if not ends_well:
+        files.remove_upload(crashed.upload)
+    async with supervising():
+        await desk.reach(job_id, JobStatus.COMPLETED if ends_well else JobStatus.FAILED)
+        await until(_lies(desk, job_id, files_of(2) if ends_well else []))
+
+
+def _lies(desk, job_id, names):
+    async def lies() -> bool:
+        return desk.published(job_id) == names
+
+    return lies
