@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests of the service run against, where it is absent: PostgreSQL,
-# Redis, and a browser with its driver. Needs apt-get and root (or sudo without a
+# Redis and a browser. Needs apt-get and root (or sudo without a
 # password). Where something cannot be installed it says so in one line and goes on:
 # the tests that need it are then skipped, or fail under CI.
 #
@@ -17,7 +17,6 @@ wanted=()
 has initdb || wanted+=(postgresql)
 has redis-server || wanted+=(redis-server)
 has chromium || wanted+=(chromium)
-has chromedriver || wanted+=(chromium-driver)
 [ "${#wanted[@]}" -eq 0 ] && exit 0
 
 cannot() {

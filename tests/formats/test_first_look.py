@@ -95,8 +95,7 @@ def test_a_head_may_end_anywhere(examples, name, wrap):
     raw = WRAPPINGS[wrap](text.encode())
     expected = readable(raw)
     assert all(
-        first_look(raw[:end], source="x", is_whole=False) is expected
-        for end in range(24, 2500)
+        first_look(raw[:end], source="x", is_whole=False) is expected for end in range(24, 2500)
     )
 
 
