@@ -26,7 +26,7 @@ def ends(site: Site, board: Board, effort: Effort) -> None:
         client.until(client.submit(LAMBDA), "COMPLETED")
         idle.append(_stopped(running))
     count = 0
-    for _ in range(effort.small):
+    for _ in range(1 + effort.small // 2):
         with site.serve() as running:
             client = client.moved(running.url)
             for _ in range(12 if count else 100):

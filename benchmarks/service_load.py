@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import shutil
 import subprocess
@@ -90,7 +91,7 @@ def wrk(request: Request, clients: int, seconds: float) -> Iterator[subprocess.P
         process = subprocess.Popen(
             [
                 *(WRK, "--latency", "--threads", "1", "--timeout", "30s"),
-                *("--connections", str(clients), "--duration", f"{seconds:g}s"),
+                *("--connections", str(clients), "--duration", f"{math.ceil(seconds)}s"),
                 *("--script", script, request.url),
             ],
             stdout=subprocess.PIPE,
