@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final
 
 from genint.errors import BusyError
 
 _AGAIN_S: Final = 1.0
 """Pause after a round that failed, where the usual one is not shorter."""
+_CANCELLED_WITHIN_S: Final = 1.0
 _LOG = logging.getLogger("genint.worker")
 
 
@@ -51,6 +52,21 @@ async def repeat(
             _tell(logging.INFO, "duty_goes_on", name)
             is_away = False
         await _pause(min(every_s, _AGAIN_S) if failed else every_s, None if failed else wake)
+
+
+async def end_tasks(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    """Cancel tasks and wait for them, for a moment."""
+    for task in tasks:
+        task.cancel()
+    await wait_a_while(tasks)
+
+
+async def wait_a_while(
+    tasks: Sequence[asyncio.Task[Any]], limit_s: float = _CANCELLED_WITHIN_S
+) -> None:
+    """Wait until tasks have ended, but no longer than the limit; never raises their errors."""
+    if tasks:
+        await asyncio.wait(tasks, timeout=limit_s)
 
 
 async def _pause(seconds: float, wake: asyncio.Event | None) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from uuid import uuid4
 
 from genint.compute import ProcessBackend
@@ -19,7 +19,7 @@ from genint.model.job import Held, Job
 from genint.storage import Storage
 from genint.storage.jobs import LEASE_S
 from genint.worker.beats import Heartbeats, end_beats, send_beats
-from genint.worker.duties import repeat
+from genint.worker.duties import end_tasks, repeat, wait_a_while
 from genint.worker.run import JobRunner, Runner
 from genint.worker.sweeper import SWEEP_EVERY_S, TIDY_EVERY_S, sweep_leases, take_over, tidy
 
@@ -29,7 +29,6 @@ _LOOK_EVERY_S: Final = 1.0
 _EXTEND_EVERY_S: Final = 10.0
 _STRAY_S: Final = 3.0
 """How long we may hold a job without doing it: the answer to a claim may be on its way."""
-_CANCELLED_S: Final = 1.0
 _CLOSED_S: Final = 1.5
 _RELEASED_S: Final = 1.5
 _BEATS_ENDED_S: Final = 0.7
@@ -182,7 +181,7 @@ class Supervisor:
         try:
             return await asyncio.shield(claim)
         except asyncio.CancelledError:
-            await _wait([claim], _CANCELLED_S)
+            await wait_a_while([claim])
             if claim.done():
                 claim.exception()  # nobody else asks for it
             raise
@@ -257,8 +256,8 @@ class Supervisor:
         try:
             for duty in self._finding:
                 duty.cancel()
-            await _wait((*self._finding, *self._tasks()), grace_s)
-            await _end((*self._tasks(), *self._keeping))
+            await wait_a_while((*self._finding, *self._tasks()), grace_s)
+            await end_tasks((*self._tasks(), *self._keeping))
             await asyncio.gather(
                 self._close_backend(),
                 self._release_all(),
@@ -294,15 +293,3 @@ class Supervisor:
     def _about(self, event: str, held: Held | None = None) -> dict[str, object]:
         about: dict[str, object] = {"event": event, "worker_id": self.id}
         return about if held is None else about | {"job_id": held.job_id, "attempt": held.attempt}
-
-
-async def _end(tasks: Sequence[asyncio.Task[None]]) -> None:
-    """Cancel tasks and wait for them, for a moment."""
-    for task in tasks:
-        task.cancel()
-    await _wait(tasks, _CANCELLED_S)
-
-
-async def _wait(tasks: Sequence[asyncio.Task[Any]], limit_s: float) -> None:
-    if tasks:
-        await asyncio.wait(tasks, timeout=limit_s)

@@ -333,6 +333,34 @@ async def test_two_supervisors_on_one_database_share_jobs_without_doubles(
         assert second.begun
 
 
+async def test_of_two_who_did_the_same_job_only_the_later_claim_counts(
+    postgresql_url, supervising, tmp_path
+):
+    class Sleeper(Doing):
+        """Falls asleep before it stores what it has done, like a machine that is paused."""
+
+        async def settle(self, job, ending):
+            await awake.wait()
+            await super().settle(job, ending)
+
+    awake = asyncio.Event()
+    address = StorageAddress(tmp_path / "data", tmp_path / "unused", postgresql_url)
+    async with open_storage(address) as here, open_storage(address) as there:
+        desk, sleeper, other = Desk(here), Sleeper(here), Doing(there)
+        sleeper.end.set()
+        other.end.set()
+        job_id = await desk.submit(b">one\nACGT\n")
+        async with supervising(here, runner=sleeper, workers=1):
+            await until(true(lambda: sleeper.begun == [job_id]))
+            async with supervising(there, runner=other):
+                await there.jobs.requeue_running()  # as a sweep after the end of the lease
+                done = await desk.completed(job_id)
+            awake.set()
+            await until(true(lambda: job_id in sleeper.accepted))
+        assert (sleeper.accepted, other.accepted) == ({job_id: False}, {job_id: True})
+        assert (done.attempt, await desk.job(job_id)) == (2, done)
+
+
 async def test_a_real_job_on_postgresql_is_cancelled_by_another_process(
     postgresql_url, supervising, tmp_path, bacterium
 ):
