@@ -9,16 +9,26 @@ from aiohttp.http import HttpProcessingError
 from pythonjsonlogger.json import JsonFormatter
 
 
-class _WithoutRawRequests(logging.Filter):
-    """A request that cannot be parsed is one short line, without its bytes."""
+class _InOneLine(logging.Filter):
+    """What others cause is one short line, without a traceback.
+
+    A request that cannot be parsed is told without its bytes, and a database that is
+    away without repeating the stack every few seconds.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         problem = record.exc_info[1] if record.exc_info else None
         if isinstance(problem, HttpProcessingError):
-            record.msg, record.args = "a request could not be parsed", ()
-            record.exc_info, record.exc_text = None, None
-            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            _shorten(record, "a request could not be parsed")
+        elif record.exc_info and record.name.startswith("asyncpg"):
+            _shorten(record, record.getMessage())
         return True
+
+
+def _shorten(record: logging.LogRecord, message: str) -> None:
+    record.msg, record.args = message, ()
+    record.exc_info, record.exc_text = None, None
+    record.levelno, record.levelname = logging.WARNING, "WARNING"
 
 
 def write_logs_to(stream: TextIO, *, level: int = logging.INFO) -> None:
@@ -31,6 +41,6 @@ def write_logs_to(stream: TextIO, *, level: int = logging.INFO) -> None:
             rename_fields={"levelname": "level", "name": "logger"},
         )
     )
-    handler.addFilter(_WithoutRawRequests())
+    handler.addFilter(_InOneLine())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("genint").setLevel(level)

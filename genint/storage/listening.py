@@ -32,8 +32,9 @@ class Listener:
     depend on them.
     """
 
-    def __init__(self, url: str, channel: str) -> None:
+    def __init__(self, url: str, channel: str, *, alive_every_s: float = ALIVE_EVERY_S) -> None:
         self._url = url
+        self._alive_every_s = alive_every_s
         self._channel = channel
         self._board = NoticeBoard()
         self._task: asyncio.Task[None] | None = None
@@ -78,11 +79,11 @@ class Listener:
             self._listens.set()
             while not lost.is_set():
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(ALIVE_EVERY_S):
+                    async with asyncio.timeout(self._alive_every_s):
                         await lost.wait()
                         return
                 async with asyncio.timeout(CONNECT_LIMIT_S):
-                    await connection.execute("")
+                    await connection.execute("SELECT 1")
         finally:
             self._listens.clear()
             connection.terminate()

@@ -116,12 +116,21 @@ async def job_detail(call: Call) -> web.Response:
     The genes were made into JSON by the worker; they are passed on as they are.
     """
     job = await _own_job(call)
+    try:
+        genes = await _genes(call, job)
+    except NotFound:  # replaced by a rerun since we looked at the row
+        job = await _own_job(call)
+        genes = await _genes(call, job)
     head = JobEntry.of(job).model_dump_json().encode()
-    genes = b"[]"
-    if job.status is JobStatus.COMPLETED and job.report_attempt is not None:
-        genes = await call.service.results.genes(job.id, job.report_attempt)
     body = b"".join((head[:-1], b',"genes":', genes, b"}"))
     return web.Response(body=body, content_type="application/json")
+
+
+async def _genes(call: Call, job: Job) -> bytes:
+    """The genes of a job as JSON; none before it is COMPLETED."""
+    if job.status is not JobStatus.COMPLETED or job.report_attempt is None:
+        return b"[]"
+    return await call.service.results.genes(job.id, job.report_attempt)
 
 
 async def cancel(call: Call) -> JobState:

@@ -21,10 +21,12 @@ _HEADERS = {
 
 async def report(call: Call) -> web.Response:
     """The report of the last attempt that was completed, whole or not at all."""
-    job = await find_job(call)
-    if job.report_attempt is None:
-        raise NotFound("There is no report yet")
-    content, tag = await call.service.results.report(job)
+    try:
+        content, tag = await call.service.results.report(await find_job(call))
+    except NotFound:
+        # A rerun may have replaced the report between the look at the row and that at
+        # the file: the row then names the new one.
+        content, tag = await call.service.results.report(await find_job(call))
     etag = f'"{tag}"'
     if etag in call.request.headers.get("If-None-Match", ""):
         return web.Response(status=HTTPStatus.NOT_MODIFIED, headers={**_HEADERS, "ETag": etag})
