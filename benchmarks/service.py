@@ -20,6 +20,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
+from http.client import HTTPException
 from pathlib import Path
 
 import service_ends
@@ -116,8 +117,8 @@ def _measure(
                 board.note("skipped: PostgreSQL is not installed")
             else:
                 section(found, board, effort)
-    except Failed as problem:
-        board.note(f"FAILED: {problem}")
+    except (Failed, OSError, HTTPException) as problem:
+        board.note(f"FAILED: {type(problem).__name__}: {problem}")
         return False
     return True
 

@@ -17,6 +17,7 @@ PASSWORD = "a long enough password"  # noqa: S105 - of an account that lives for
 _NUMBERS = count()
 _TIMEOUT_S = 60
 _POLL_S = 0.02
+_IDLE_S = 5
 
 
 class Client:
@@ -26,6 +27,7 @@ class Client:
         self.url = url
         self.headers = {"Authorization": f"Bearer {token}"}
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=_TIMEOUT_S)
+        self._used_at = 0.0
 
     @classmethod
     def signed_up(cls, url: str) -> Self:
@@ -71,10 +73,13 @@ class Client:
         Raises:
             Failed: the answer is no success.
         """
+        if time.monotonic() - self._used_at > _IDLE_S:
+            self._connection.close()  # the service will have closed it, or is about to
         path = request.url.removeprefix(self.url)
         self._connection.request(request.method, path, request.body, dict(request.headers))
         answer = self._connection.getresponse()
         content = answer.read()
+        self._used_at = time.monotonic()
         if answer.status >= 300:
             raise Failed(f"{request.method} {path}: {answer.status} {content[:200]!r}")
         return json.loads(content) if content else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -46,8 +47,8 @@ class Board:
     met: int = 0
 
     def title(self, text: str) -> None:
-        """Begin a part."""
-        print(f"\n{text}", flush=True)
+        """Begin a part, and say how busy the machine is."""
+        print(f"\n{text} [load average {os.getloadavg()[0]:.1f}]", flush=True)
 
     def note(self, text: str) -> None:
         """Say how something was measured, or that it was not."""
