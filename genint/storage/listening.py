@@ -10,6 +10,7 @@ from typing import Any
 import asyncpg
 
 from genint.storage.notices import Notice, NoticeBoard, Subscription
+from genint.storage.statements import Statements
 
 CONNECT_LIMIT_S = 2.0
 ALIVE_EVERY_S = 10.0
@@ -32,8 +33,16 @@ class Listener:
     depend on them.
     """
 
-    def __init__(self, url: str, channel: str, *, alive_every_s: float = ALIVE_EVERY_S) -> None:
+    def __init__(
+        self,
+        url: str,
+        channel: str,
+        statements: Statements,
+        *,
+        alive_every_s: float = ALIVE_EVERY_S,
+    ) -> None:
         self._url = url
+        self._sign_of_life, _ = statements.bind("sign_of_life", {})
         self._alive_every_s = alive_every_s
         self._channel = channel
         self._board = NoticeBoard()
@@ -83,7 +92,7 @@ class Listener:
                         await lost.wait()
                         return
                 async with asyncio.timeout(CONNECT_LIMIT_S):
-                    await connection.execute("SELECT 1")
+                    await connection.execute(self._sign_of_life)
         finally:
             self._listens.clear()
             connection.terminate()

@@ -196,7 +196,8 @@ async def migrate_postgresql(url: str, migrations: Sequence[Migration]) -> tuple
 async def open_postgresql(url: str) -> AsyncIterator[PostgresDatabase]:
     """The database at an address; connections are opened when they are needed."""
     pool = await _open_pool(url)
-    database = PostgresDatabase(pool, load_statements("postgresql"), Listener(url, CHANNEL))
+    statements = load_statements("postgresql")
+    database = PostgresDatabase(pool, statements, Listener(url, CHANNEL, statements))
     try:
         yield database
     finally:

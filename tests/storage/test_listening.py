@@ -8,8 +8,11 @@ import asyncpg
 
 from genint.storage import Notice
 from genint.storage.listening import Listener
+from genint.storage.statements import load_statements
 
 CHANNEL = "a_channel"
+STATEMENTS = load_statements("postgresql")
+SIGN_OF_LIFE, _ = STATEMENTS.bind("sign_of_life", {})
 
 
 async def announce(url: str, notice: Notice) -> None:
@@ -21,12 +24,12 @@ async def announce(url: str, notice: Notice) -> None:
 
 
 async def test_a_connection_that_was_asked_for_signs_of_life_still_listens(postgresql_url):
-    listener = Listener(postgresql_url, CHANNEL, alive_every_s=0.01)
+    listener = Listener(postgresql_url, CHANNEL, STATEMENTS, alive_every_s=0.01)
     watcher = await asyncpg.connect(postgresql_url)
     try:
         async with asyncio.timeout(10), listener.listen() as heard:
             asked = "SELECT query FROM pg_stat_activity WHERE application_name = 'genint notices'"
-            while await watcher.fetchval(asked) != "SELECT 1":
+            while await watcher.fetchval(asked) != SIGN_OF_LIFE:
                 await asyncio.sleep(0.01)
             await announce(postgresql_url, Notice("queued", "job"))
             assert await anext(heard) == Notice("queued", "job")
@@ -36,7 +39,7 @@ async def test_a_connection_that_was_asked_for_signs_of_life_still_listens(postg
 
 
 async def test_a_listener_that_lost_its_connection_listens_again(postgresql_url):
-    listener = Listener(postgresql_url, CHANNEL)
+    listener = Listener(postgresql_url, CHANNEL, STATEMENTS)
     watcher = await asyncpg.connect(postgresql_url)
     find = "SELECT pid FROM pg_stat_activity WHERE application_name = 'genint notices'"
     try:
