@@ -46,6 +46,7 @@ fuzz: $(READY) ## Long random runs against the readers
 bench: $(READY) ## Print speed and gene-finding figures (needs the folder of real genomes)
 	$(BIN)/python benchmarks/gene_calls.py
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/service.py
 
 knowledge: $(READY) ## Rebuild what ships in genint/knowledge/data (needs the folder of real data)
 	$(BIN)/python -m training.pfam_pack --work build \
@@ -58,12 +59,15 @@ knowledge: $(READY) ## Rebuild what ships in genint/knowledge/data (needs the fo
 		--train $(TRUTH)_synechocystis.faa.gz $(TRUTH)_synechocystis.cog.tsv.gz \
 		--judge $(TRUTH)_mycoplasma.faa $(TRUTH)_mycoplasma.cog.tsv
 
-lock: ## Renew requirements.lock from pyproject.toml
+COMPILE = $(VENV)-lock/bin/pip-compile --quiet --generate-hashes --strip-extras --no-header \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --allow-unsafe
+lock: ## Renew the lock files from pyproject.toml
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/pip install --quiet pip-tools
-	$(VENV)-lock/bin/pip-compile --quiet --upgrade --generate-hashes --strip-extras --no-header \
-		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --allow-unsafe \
-		--extra test --output-file requirements.lock pyproject.toml
+	$(COMPILE) --upgrade --extra test --output-file requirements.lock pyproject.toml
+	$(COMPILE) --constraint requirements.lock --output-file deploy/requirements.lock pyproject.toml
+	$(COMPILE) --constraint requirements.lock --only-build-deps --build-deps-for wheel \
+		--output-file deploy/build.lock pyproject.toml
 	rm -rf $(VENV)-lock
 
 clean: ## Remove the environment and everything that was built
