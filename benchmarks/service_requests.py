@@ -136,7 +136,9 @@ def _show_cost(board: Board, running: Running, request: Request, *, requests: in
     """CPU of the main process: holds on a busy machine too, unlike what a clock says."""
     before = cpu_s(running.pid)
     repeated(request, requests)
-    board.figure("  CPU a request", (cpu_s(running.pid) - before) * 1000 / requests, "ms")
+    board.figure(
+        "  CPU a request, one client", (cpu_s(running.pid) - before) * 1000 / requests, "ms"
+    )
 
 
 def _content(client: Client, path: str) -> bytes:
