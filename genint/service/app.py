@@ -9,7 +9,7 @@ from aiohttp import web
 
 from genint.errors import UsageError
 from genint.service.context import SERVICE
-from genint.service.endpoint import as_aiohttp
+from genint.service.endpoint import as_aiohttp, wait_for_body
 from genint.service.middleware import edge, finish_headers
 from genint.service.opening import open_service
 from genint.service.routes import ENDPOINTS
@@ -45,7 +45,7 @@ def create_app(settings: Settings, *, workers: int = 4) -> web.Application:
     app.on_response_prepare.append(finish_headers)
     for endpoint in ENDPOINTS:
         handler = as_aiohttp(endpoint)
-        app.router.add_route(endpoint.method, endpoint.path, handler)
-        if endpoint.method == "GET":
-            app.router.add_route("HEAD", endpoint.path, handler)
+        methods = ("GET", "HEAD") if endpoint.method == "GET" else (endpoint.method,)
+        for method in methods:
+            app.router.add_route(method, endpoint.path, handler, expect_handler=wait_for_body)
     return app

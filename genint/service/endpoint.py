@@ -20,7 +20,13 @@ from typing import Final, TypeVar, get_type_hints
 from aiohttp import web
 from pydantic import BaseModel, ValidationError
 
-from genint.errors import InvalidRequest, InvalidValue, NotAuthenticated, RequestTimeout
+from genint.errors import (
+    InvalidRequest,
+    InvalidValue,
+    NotAuthenticated,
+    RequestTimeout,
+    TooLarge,
+)
 from genint.model.account import User
 from genint.service.authentication import authenticate
 from genint.service.context import SERVICE, Service
@@ -131,7 +137,21 @@ def as_aiohttp(endpoint: Endpoint) -> Callable[[web.Request], Awaitable[web.Stre
     return handle
 
 
+async def wait_for_body(request: web.Request) -> None:
+    """A client's ``Expect: 100-continue`` is answered where its body is wanted, not before."""
+
+
+async def ask_for_body(request: web.Request) -> None:
+    """Tell a client that waits for it (RFC 9110, section 10.1.1) to send its body."""
+    if request.headers.get("Expect", "").lower() == "100-continue":
+        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        request.writer.output_size = 0  # the answer itself has not begun
+
+
 async def _read_body(request: web.Request, model: type[_Model]) -> _Model:
+    if (request.content_length or 0) > request.client_max_size:
+        raise TooLarge("The body is too large")
+    await ask_for_body(request)
     try:
         async with asyncio.timeout(_BODY_TIMEOUT_S):
             content = await request.read()

@@ -28,6 +28,8 @@ from genint.service.cors import cors_headers, is_preflight, preflight_headers
 REQUEST_ID: Final = web.RequestKey("request_id", str)
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _LONGEST_LOGGED: Final = 300
+_CLIENT_LEFT: Final = 499
+"""The client, or the service, went away before the answer; known from nginx."""
 _LOG = logging.getLogger("genint.service")
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -45,7 +47,7 @@ async def edge(request: web.Request, handler: Handler) -> web.StreamResponse:
         status = response.status
         return response
     except asyncio.CancelledError:
-        status = 499  # the client, or the service, went away first
+        status = _CLIENT_LEFT
         raise
     finally:
         _log_request(request, status, time.perf_counter() - began)
@@ -63,7 +65,9 @@ async def _answered(request: web.Request, handler: Handler) -> web.StreamRespons
     except GenintError as problem:
         return _own_problem(problem, request)
     except ConnectionError:
-        raise  # nobody is left to answer
+        if request.transport is not None and not request.transport.is_closing():
+            raise
+        return web.Response(status=_CLIENT_LEFT)  # for the log: nobody is left to answer
     except Exception:  # noqa: BLE001 - the last resort; its text never leaves the process
         _LOG.exception(
             "a request failed", extra={"event": "error", "request_id": request[REQUEST_ID]}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import BinaryIO
 
 from genint.errors import NotFound
 from genint.model.job import Job
@@ -15,7 +17,7 @@ from genint.version import __version__
 _KEPT_BYTES = 64 << 20
 """Memory for all results together."""
 _LARGEST_KEPT_BYTES = 8 << 20
-"""Larger ones (whole bacteria) are read anew each time."""
+"""Larger ones (whole bacteria) are read from the disk each time, piece by piece."""
 
 
 class _Kept:
@@ -32,7 +34,7 @@ class _Kept:
         return content
 
     def put(self, key: str, content: bytes) -> None:
-        if len(content) > _LARGEST_KEPT_BYTES or key in self._entries:
+        if key in self._entries:
             return
         self._entries[key] = content
         self._bytes += len(content)
@@ -58,14 +60,17 @@ class Results:
         self._kept = _Kept()
         self._rendering: dict[str, asyncio.Lock] = {}
 
-    async def genes(self, job_id: str, attempt: int) -> bytes:
-        """The genes of a result as a JSON array; NotFound where the file is gone."""
+    async def genes(self, job_id: str, attempt: int) -> bytes | BinaryIO:
+        """The genes of a result as a JSON array; NotFound where the file is gone.
+
+        A large one comes as an open file, for the caller to close.
+        """
         return await self._read(
             f"{job_id}.{attempt}.genes", self._files.genes_path(job_id, attempt)
         )
 
-    async def report(self, job: Job) -> tuple[bytes, str]:
-        """The report of a job and a tag that changes with it."""
+    async def report(self, job: Job) -> tuple[bytes | BinaryIO, str]:
+        """The report of a job and a tag that changes with it; large ones as ``genes``."""
         attempt = job.report_attempt
         if attempt is None:
             raise NotFound("There is no report yet")
@@ -85,12 +90,23 @@ class Results:
             if not lock.locked():
                 self._rendering.pop(job.id, None)
 
-    async def _read(self, key: str, path: Path) -> bytes:
+    async def _read(self, key: str, path: Path) -> bytes | BinaryIO:
         content = self._kept.get(key)
-        if content is None:
-            try:
-                content = await asyncio.to_thread(path.read_bytes)
-            except FileNotFoundError:
-                raise NotFound("The result of this job no longer exists") from None
-            self._kept.put(key, content)
-        return content
+        if content is not None:
+            return content
+        try:
+            found = await asyncio.to_thread(_open, path)
+        except FileNotFoundError:
+            raise NotFound("The result of this job no longer exists") from None
+        if isinstance(found, bytes):
+            self._kept.put(key, found)
+        return found
+
+
+def _open(path: Path) -> bytes | BinaryIO:
+    """The content of a file, or the file itself where it is too large to be kept."""
+    file = path.open("rb")
+    if os.fstat(file.fileno()).st_size > _LARGEST_KEPT_BYTES:
+        return file
+    with file:
+        return file.read()

@@ -5,30 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Mapping
+import socket
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from aiohttp import web
 
 from genint.errors import UsageError
 from genint.service.app import create_app
+from genint.service.connections import Site
 from genint.service.opening import open_heartbeats, open_supervisor, storage_address
 from genint.settings import Settings
 from genint.storage import open_storage
 
 _HANDLERS_END_S: Final = 3.0
 """How long requests under way may take once the end was asked for."""
-CONNECTION: Final[Mapping[str, Any]] = MappingProxyType(
-    {
-        "access_log": None,  # the middleware writes the log
-        "auto_decompress": False,  # an encoded body is refused, not unpacked
-        "keepalive_timeout": 15.0,
-    }
-)
-"""How connections are handled."""
-_BACKLOG: Final = 512
 _ENDS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -51,21 +43,26 @@ async def serve(
         create_app(settings, workers=workers),
         handle_signals=False,
         shutdown_timeout=_HANDLERS_END_S,
-        **CONNECTION,
     )
     async with end_signal() as ended:
         try:
             await runner.setup()
-            site = web.TCPSite(runner, host, port, backlog=_BACKLOG)
             try:
-                await site.start()
+                await Site(runner, host, port).start()
             except OSError as problem:
-                reason = os.strerror(problem.errno) if problem.errno else str(problem)
+                reason = _in_words(problem)
                 raise UsageError(f"cannot listen on {host}, port {port}: {reason}") from problem
             on_ready(_address(runner))
             await ended.wait()
         finally:
             await runner.cleanup()
+
+
+def _in_words(problem: OSError) -> str:
+    """Why listening failed; a name that cannot be resolved has numbers of its own."""
+    if isinstance(problem, socket.gaierror):
+        return "there is no such host"
+    return os.strerror(problem.errno) if problem.errno else str(problem)
 
 
 def _address(runner: web.AppRunner) -> str:

@@ -182,11 +182,22 @@ async def test_the_log_is_json_lines_without_secrets(session, tmp_path, phix):
         port = int(service.address.rpartition(":")[2])
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GARBAGE \x1b[31m\r\n\r\n")
-        assert b"400" in await reader.readline()
+        told = await reader.read()
+        assert b" 400 " in told
+        assert b"Server: genint\r\n" in told
+        assert told.endswith(b'{"detail": "Bad Request"}')
         writer.close()
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"POST /api/v1/waitlist HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{")
+        await writer.drain()
+        writer.transport.abort()
+        async with asyncio.timeout(5):
+            while '"status": 499' not in log.read_text():
+                await asyncio.sleep(0.05)
         await service.end()
         requests = [line for line in service.log_lines() if line.get("event") == "request"]
     assert {"time", "level", "method", "path", "status", "ms", "request_id"} <= set(requests[0])
+    assert not [line for line in service.log_lines() if line["level"] == "ERROR"]
     text = log.read_text()
     token = ada.headers["Authorization"].split()[1]
     for secret in (SECRET, token, "a long enough password", "token=abc", "\x1b", "GARBAGE"):

@@ -82,15 +82,25 @@ async def test_what_is_no_http_is_refused_and_hung_up_on(client, request_):
     assert is_closed
 
 
-async def test_a_body_that_says_it_is_too_long_is_refused_before_it_is_sent(client, upload_head):
-    head = upload_head + b"Content-Length: 999999999999\r\nExpect: 100-continue\r\n\r\n"
+async def first_line(client, head: bytes) -> bytes:
+    """What is answered to a head whose body waits to be asked for."""
     async with connection(client) as (reader, writer), asyncio.timeout(_ANSWER_S):
-        writer.write(head)
-        line = await reader.readline()
-        if b"100" in line:  # the framework says go on before it asks us
-            assert await reader.readline() == b"\r\n"
-            line = await reader.readline()
-        assert b" 413 " in line
+        writer.write(head + b"Expect: 100-continue\r\n\r\n")
+        return await reader.readline()
+
+
+async def test_a_body_that_would_be_refused_is_not_asked_for(client, upload_head):
+    line = await first_line(client, upload_head + b"Content-Length: 999999999999\r\n")
+    assert b" 413 " in line
+    nobody = b"POST /api/v1/jobs HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n"
+    assert b" 401 " in await first_line(client, nobody)
+    login = b"POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 90000000\r\n"
+    assert b" 413 " in await first_line(client, login)
+
+
+async def test_a_body_that_is_wanted_is_asked_for(client, upload_head):
+    line = await first_line(client, upload_head + b"Content-Length: 500\r\n")
+    assert line == b"HTTP/1.1 100 Continue\r\n"
 
 
 async def test_an_upload_may_come_in_chunks_of_any_size(client, upload_head):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
+from typing import BinaryIO
 from uuid import UUID, uuid4
 
 from aiohttp import web
@@ -18,17 +19,20 @@ from genint.errors import (
     InvalidValue,
     NotAllowed,
     NotFound,
+    TooLarge,
 )
 from genint.model.job import Job, JobStatus, NewJob
 from genint.service.answers import JobDetail, JobEntry, JobList, JobState
 from genint.service.bodies import JobsQuery, SubmitForm
-from genint.service.endpoint import Call, Endpoint
+from genint.service.endpoint import Call, Endpoint, ask_for_body
+from genint.service.sending import send
 from genint.service.upload import Limits, ReceivedUpload, UploadFile, receive_upload
 from genint.storage import Submitted
 
 _PIECE_BYTES = 1 << 18
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _NO_JOB = "There is no such job"
+_JSON = {"Content-Type": "application/json; charset=utf-8"}
 
 
 async def submit(call: Call) -> JobState:
@@ -39,12 +43,16 @@ async def submit(call: Call) -> JobState:
     key = _idempotency_key(call.request)
     caller, storage, request = call.caller, call.service.storage, call.request
     job_id = str(uuid4())
+    limits = Limits(max_upload_bytes=call.service.settings.max_upload_bytes)
+    if (request.content_length or 0) > limits.max_body_bytes:
+        raise TooLarge(f"An upload may have {limits.max_upload_bytes / 1e6:g} MB")
+    await ask_for_body(request)
     received = await receive_upload(
         request.headers.get("Content-Type"),
         request.content_length,
         request.content.iter_chunked(_PIECE_BYTES),
         lambda extension: storage.files.new_upload(job_id, extension),
-        Limits(max_upload_bytes=call.service.settings.max_upload_bytes),
+        limits,
     )
     upload = await _committed(received.file)
     job = NewJob(
@@ -110,7 +118,7 @@ async def list_jobs(call: Call, query: JobsQuery) -> JobList:
     return JobList(jobs=tuple(map(JobEntry.of, page.jobs)), next_cursor=page.next_cursor)
 
 
-async def job_detail(call: Call) -> web.Response:
+async def job_detail(call: Call) -> web.StreamResponse:
     """A job, with its genes once it is COMPLETED.
 
     The genes were made into JSON by the worker; they are passed on as they are.
@@ -122,11 +130,11 @@ async def job_detail(call: Call) -> web.Response:
         job = await _own_job(call)
         genes = await _genes(call, job)
     head = JobEntry.of(job).model_dump_json().encode()
-    body = b"".join((head[:-1], b',"genes":', genes, b"}"))
-    return web.Response(body=body, content_type="application/json")
+    before = head[:-1] + b',"genes":'
+    return await send(call.request, genes, before=before, after=b"}", headers=_JSON)
 
 
-async def _genes(call: Call, job: Job) -> bytes:
+async def _genes(call: Call, job: Job) -> bytes | BinaryIO:
     """The genes of a job as JSON; none before it is COMPLETED."""
     if job.status is not JobStatus.COMPLETED or job.report_attempt is None:
         return b"[]"

@@ -10,8 +10,10 @@ from genint.errors import NotFound
 from genint.report.html import HTML_POLICY
 from genint.service.endpoint import Call, Endpoint
 from genint.service.routes.jobs import find_job
+from genint.service.sending import send
 
 _HEADERS = {
+    "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": f"{HTML_POLICY}; frame-ancestors 'none'",
     "X-Robots-Tag": "noindex, nofollow",
     "Referrer-Policy": "no-referrer",
@@ -19,7 +21,7 @@ _HEADERS = {
 }
 
 
-async def report(call: Call) -> web.Response:
+async def report(call: Call) -> web.StreamResponse:
     """The report of the last attempt that was completed, whole or not at all."""
     try:
         content, tag = await call.service.results.report(await find_job(call))
@@ -28,14 +30,12 @@ async def report(call: Call) -> web.Response:
         # the file: the row then names the new one.
         content, tag = await call.service.results.report(await find_job(call))
     etag = f'"{tag}"'
+    headers = {**_HEADERS, "ETag": etag}
     if etag in call.request.headers.get("If-None-Match", ""):
-        return web.Response(status=HTTPStatus.NOT_MODIFIED, headers={**_HEADERS, "ETag": etag})
-    return web.Response(
-        body=content,
-        content_type="text/html",
-        charset="utf-8",
-        headers={**_HEADERS, "ETag": etag},
-    )
+        if not isinstance(content, bytes):
+            content.close()
+        return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
+    return await send(call.request, content, headers=headers)
 
 
 ENDPOINTS = (

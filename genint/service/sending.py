@@ -1,0 +1,96 @@
+"""Large answers, sent piece by piece to whoever takes them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from http import HTTPStatus
+from typing import BinaryIO, Final
+
+from aiohttp import web
+
+PIECE_BYTES: Final = 256 << 10
+"""What a client that does not read costs at most."""
+_STALLED_S: Final = 30.0
+"""How long a client may take nothing at all."""
+AT_ONCE_BYTES: Final = 64 << 10
+"""What fits into the buffers of a connection is sent at once."""
+
+
+async def send(
+    request: web.Request,
+    content: bytes | BinaryIO,
+    *,
+    before: bytes = b"",
+    after: bytes = b"",
+    headers: Mapping[str, str],
+) -> web.StreamResponse:
+    """Answer with bytes, or with an open file, which is closed.
+
+    Neither is copied as a whole: a client that does not read keeps one piece of it in
+    memory, and is hung up on when it took nothing for half a minute.
+
+    Args:
+        request: What is answered.
+        content: The body.
+        before: Comes before it.
+        after: Comes behind it.
+        headers: Of the answer, with the content type.
+    """
+    if isinstance(content, bytes) and len(content) <= AT_ONCE_BYTES:
+        return web.Response(body=b"".join((before, content, after)), headers=headers)
+    size = await _size(content)
+    response = web.StreamResponse(status=HTTPStatus.OK, headers=headers)
+    response.content_length = len(before) + size + len(after)
+    try:
+        await response.prepare(request)
+        if request.method != "HEAD":
+            async with aclosing(_pieces(content, before, after)) as pieces:
+                async for piece in pieces:
+                    await _write(request, response, piece)
+        await response.write_eof()
+    finally:
+        if not isinstance(content, bytes):
+            content.close()
+    return response
+
+
+async def _write(request: web.Request, response: web.StreamResponse, piece: bytes) -> None:
+    try:
+        async with asyncio.timeout(_STALLED_S):
+            await response.write(piece)
+    except TimeoutError:
+        if request.transport is not None:
+            request.transport.abort()
+        raise ConnectionResetError("the client reads nothing") from None
+
+
+async def _pieces(
+    content: bytes | BinaryIO, before: bytes, after: bytes
+) -> AsyncGenerator[bytes, None]:
+    """The body in pieces; the first one has what comes before it, the last what comes behind."""
+    start = before
+    if isinstance(content, bytes):
+        view = memoryview(content)
+        for at in range(0, len(content), PIECE_BYTES):
+            yield start + view[at : at + PIECE_BYTES]
+            start = b""
+    else:
+        while piece := await asyncio.to_thread(content.read, PIECE_BYTES):
+            yield start + piece
+            start = b""
+    if start or after:
+        yield start + after
+
+
+async def _size(content: bytes | BinaryIO) -> int:
+    if isinstance(content, bytes):
+        return len(content)
+    return await asyncio.to_thread(_file_size, content)
+
+
+def _file_size(file: BinaryIO) -> int:
+    size = file.seek(0, 2)
+    file.seek(0)
+    return size
