@@ -55,24 +55,38 @@ async def edge(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 async def _answered(request: web.Request, handler: Handler) -> web.StreamResponse:
     try:
-        if is_preflight(request.method, request.headers):
-            return web.Response(status=HTTPStatus.NO_CONTENT, headers=preflight_headers())
-        if request.headers.get("Content-Encoding", "identity").lower() != "identity":
-            raise UnsupportedUpload("Content-Encoding is not supported; send the body as it is")
-        return await handler(request)
+        return await _let_in(request, handler)
     except web.HTTPException as problem:
         return _http_problem(problem)
-    except GenintError as problem:
-        return _own_problem(problem, request)
-    except ConnectionError:
-        if request.transport is not None and not request.transport.is_closing():
-            raise
-        return web.Response(status=_CLIENT_LEFT)  # for the log: nobody is left to answer
-    except Exception:  # noqa: BLE001 - the last resort; its text never leaves the process
-        _LOG.exception(
-            "a request failed", extra={"event": "error", "request_id": request[REQUEST_ID]}
-        )
-        return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, "Internal Server Error")
+    except Exception as problem:  # noqa: BLE001 - whatever it is, the service goes on
+        return _told(problem, request)
+
+
+async def _let_in(request: web.Request, handler: Handler) -> web.StreamResponse:
+    if is_preflight(request.method, request.headers):
+        return web.Response(status=HTTPStatus.NO_CONTENT, headers=preflight_headers())
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise UnsupportedUpload("Content-Encoding is not supported; send the body as it is")
+    return await handler(request)
+
+
+def _told(problem: Exception, request: web.Request) -> web.Response:
+    """The answer to an error."""
+    match problem:
+        case BusyError():
+            return _own_problem(problem, request)
+        case GenintError() if problem.http_status < HTTPStatus.INTERNAL_SERVER_ERROR:
+            return _own_problem(problem, request)
+        case ConnectionError() if request.transport is None or request.transport.is_closing():
+            return web.Response(status=_CLIENT_LEFT)  # for the log: nobody is left to answer
+    return _last_resort(request)
+
+
+def _last_resort(request: web.Request) -> web.Response:
+    """The answer to a fault of ours; its text never leaves the process."""
+    extra = {"event": "error", "request_id": request[REQUEST_ID]}
+    _LOG.exception("a request failed", extra=extra)
+    return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, "Internal Server Error")
 
 
 def _http_problem(problem: web.HTTPException) -> web.Response:
@@ -99,8 +113,6 @@ def _own_problem(problem: GenintError, request: web.Request) -> web.Response:
             _LOG.warning("%s", problem, extra={"event": "busy", "request_id": request[REQUEST_ID]})
             text = "The service is busy or its database is away; try again"
             return _problem(problem.http_status, text, {"Retry-After": str(seconds)})
-    if problem.http_status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        raise problem
     return _problem(problem.http_status, str(problem))
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import BinaryIO
 
-from genint.errors import NotFound
+from genint.errors import BusyError, NotFound
 from genint.model.job import Job
 from genint.storage import Storage
 from genint.version import __version__
 
+_LOG = logging.getLogger("genint.service")
 _KEPT_BYTES = 64 << 20
 """Memory for all results together."""
 _LARGEST_KEPT_BYTES = 8 << 20
@@ -83,12 +85,37 @@ class Results:
         lock = self._rendering.setdefault(job.id, asyncio.Lock())
         try:
             async with lock:
-                if job.report_version != __version__ or not await asyncio.to_thread(path.is_file):
-                    await self._render_again(job)
-                return await self._read(key, path), tag
+                if job.report_version == __version__ and await asyncio.to_thread(path.is_file):
+                    return await self._read(key, path), tag
+                if await self._has_rendered(job):
+                    return await self._read(key, path), tag
+                # The old report is better than none; it is not kept as if it were new.
+                return await asyncio.to_thread(_open, path), f"{attempt}-{job.report_version}"
         finally:
             if not lock.locked():
                 self._rendering.pop(job.id, None)
+
+    async def _has_rendered(self, job: Job) -> bool:
+        """Whether the report was made again; False where it could not be, but an old one is there.
+
+        Raises:
+            NotFound: there is no result to make it from, and no old report.
+            BusyError: it could not be made now, and there is no old report.
+        """
+        try:
+            await self._render_again(job)
+        except Exception as problem:  # noqa: BLE001 - whatever is wrong with a stored result
+            _LOG.warning(
+                "a report was not made again",
+                extra={"event": "not_rendered", "job_id": job.id, "reason": repr(problem)},
+            )
+            path = self._files.report_path(job.id, job.report_attempt or 0)
+            if await asyncio.to_thread(path.is_file):
+                return False
+            if isinstance(problem, NotFound):
+                raise
+            raise BusyError("a report could not be made") from problem
+        return True
 
     async def _read(self, key: str, path: Path) -> bytes | BinaryIO:
         content = self._kept.get(key)

@@ -92,3 +92,26 @@ async def test_after_an_upgrade_the_service_makes_old_reports_again(open_service
     renewed = await service.storage.jobs.get(job["job_id"])
     assert renewed == replace(stored, report_version=renewed.report_version)
     assert renewed.report_version != "0.0.1"
+
+
+async def test_an_old_report_is_served_where_it_cannot_be_made_again(
+    open_service, service_settings
+):
+    client = await open_service(service_settings)
+    ada = await person(client)
+    job = await ada.ended(await ada.submitted())
+    reports = service_settings.data_folder / "reports"
+    (page,) = reports.glob("*.html")
+    page.write_text("made by an older version")
+    (result,) = reports.glob("*.json.gz")
+    result.write_bytes(b"damaged")
+    service = client.app[SERVICE]
+    assert await service.storage.jobs.set_report_version(job["job_id"], job["attempt"], "0.0.1")
+    answer = await client.get(job["report_url"])
+    assert (answer.status, await answer.text()) == (200, "made by an older version")
+
+
+async def test_a_report_that_is_gone_with_its_result_is_404(client, finished, service_settings):
+    for file in (service_settings.data_folder / "reports").iterdir():
+        file.unlink()
+    assert (await client.get(finished["report_url"])).status == 404
