@@ -104,7 +104,7 @@ class Results:
         """
         try:
             await self._render_again(job)
-        except Exception as problem:  # noqa: BLE001 - whatever is wrong with a stored result
+        except Exception as problem:
             _LOG.warning(
                 "a report was not made again",
                 extra={"event": "not_rendered", "job_id": job.id, "reason": repr(problem)},
