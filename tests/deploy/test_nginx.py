@@ -50,8 +50,8 @@ def test_uploads_are_not_kept_by_the_proxy(configuration):
 
 
 def test_idle_connections_are_closed_by_the_proxy_first(configuration, root):
-    source = (root / "genint" / "service" / "serve.py").read_text("utf-8")
-    service_s = float(re.search(r'"?keepalive_timeout"?\s*[:=]\s*([\d.]+)', source)[1])
+    sources = "".join(file.read_text("utf-8") for file in (root / "genint/service").glob("*.py"))
+    service_s = float(re.search(r'"?keepalive_timeout"?\s*[:=]\s*([\d.]+)', sources)[1])
     upstream = re.search(r"upstream genint \{(.*?)\n\}", configuration, re.DOTALL)[1]
     assert float(value(upstream, "keepalive_timeout").removesuffix("s")) < service_s
 
@@ -174,7 +174,7 @@ def open_proxy(placed, tmp_path) -> Callable[..., AbstractAsyncContextManager[Pr
             trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
             async with (
                 process(NGINX, "-p", tmp_path, "-c", file),
-                ClientSession(connector=TCPConnector(ssl=trusting)) as session,
+                ClientSession(connector=TCPConnector(ssl=trusting, limit=40)) as session,
             ):
                 await accepting(port)
                 yield Proxy(f"https://127.0.0.1:{port}", session)
