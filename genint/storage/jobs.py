@@ -74,15 +74,19 @@ class JobStore:
     async def claim(self, owner: str) -> Job | None:
         """Take a waiting job for ``LEASE_S``; None where none waits.
 
-        The user with the fewest running jobs is served first, then the oldest job. (With
-        PostgreSQL, two claims at the very same moment may take two jobs of one user.)
+        The user with the fewest running jobs is served first; of several the one whose last
+        start is longest ago; then the oldest job. (With PostgreSQL, two claims at the very
+        same moment may take two jobs of one user.)
         """
 
         async def work(session: Session) -> Job | None:
             claimed = await session.fetch_one(
                 "claim_job", owner=owner, lease_us=LEASE_S * MICROSECONDS
             )
-            return None if claimed is None else await existing_job(session, claimed["id"])
+            if claimed is None:
+                return None
+            await session.execute("note_start", user_id=claimed["user_id"])
+            return await existing_job(session, claimed["id"])
 
         return await self._database.transact(work)
 

@@ -1,7 +1,8 @@
 -- name: claim_job(owner, lease_us)^
--- The user with the fewest running jobs is served first, then the oldest job. The users who
--- wait are found one after another by steps through the index, so that the time depends on
--- their number and not on that of their jobs.
+-- The user with the fewest running jobs is served first; of several the one whose last start
+-- is longest ago, so that they take turns, and who never had one before all; then the oldest
+-- job. The users who wait are found one after another by steps through the index, so that
+-- the time depends on their number and not on that of their jobs.
 -- Where others claim that user's last jobs at this moment, any job will do.
 WITH RECURSIVE waiting (user_id) AS (
     SELECT min(j.user_id) FROM jobs AS j WHERE j.status = 'PENDING'
@@ -16,13 +17,17 @@ WITH RECURSIVE waiting (user_id) AS (
 first_served AS (
     SELECT w.user_id
     FROM waiting AS w
-    WHERE w.user_id IS NOT NULL
+    CROSS JOIN LATERAL (
+        SELECT j.queued_at, j.id FROM jobs AS j
+        WHERE j.status = 'PENDING' AND j.user_id = w.user_id
+        ORDER BY j.queued_at, j.id
+        LIMIT 1
+    ) AS oldest
     ORDER BY
         (SELECT count(*) FROM jobs AS r WHERE r.status = 'RUNNING' AND r.user_id = w.user_id),
-        (
-            SELECT min(j.queued_at) FROM jobs AS j
-            WHERE j.status = 'PENDING' AND j.user_id = w.user_id
-        )
+        (SELECT coalesce(u.last_started_at, 0) FROM users AS u WHERE u.id = w.user_id),
+        oldest.queued_at,
+        oldest.id
     LIMIT 1
 )
 UPDATE jobs SET
@@ -51,7 +56,7 @@ WHERE
             FOR UPDATE OF j SKIP LOCKED
         )
     )
-RETURNING id;
+RETURNING id, user_id;
 
 -- name: lock_user(id)^
 -- Submissions of one user wait for each other, so that counting and adding is one step.

@@ -60,6 +60,10 @@ WHERE
 ORDER BY created_at DESC, id DESC
 LIMIT :most;
 
+-- name: note_start(user_id)!
+-- started_at of the job does not tell: it is empty again once the job is put back or rerun.
+UPDATE users SET last_started_at = now_us() WHERE id = :user_id;
+
 -- name: extend_leases(owner, lease_us)
 UPDATE jobs SET lease_until = now_us() + :lease_us
 WHERE status = 'RUNNING' AND owner = :owner

@@ -10,7 +10,8 @@ CREATE TABLE users (
     first_name TEXT NOT NULL,
     last_name TEXT NOT NULL,
     password_hash TEXT NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    last_started_at BIGINT  -- any of their jobs, whatever became of it
 );
 
 CREATE TABLE api_keys (

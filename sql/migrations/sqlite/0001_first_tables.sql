@@ -7,7 +7,8 @@ CREATE TABLE users (
     first_name TEXT NOT NULL,
     last_name TEXT NOT NULL,
     password_hash TEXT NOT NULL,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    last_started_at INTEGER  -- any of their jobs, whatever became of it
 ) STRICT;
 
 CREATE TABLE api_keys (
