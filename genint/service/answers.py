@@ -93,6 +93,8 @@ class KeyList(_Answer):
     """The caller's keys, newest first."""
 
     keys: tuple[KeyEntry, ...]
+    next_cursor: str | None
+    """Ask with it for the next page; null at the end."""
 
 
 class JobState(_Answer):

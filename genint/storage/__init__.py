@@ -1,6 +1,6 @@
 """Everything that is kept: jobs and accounts in SQLite or PostgreSQL, files on disk."""
 
-from genint.storage.accounts import AccountStore, KeyInUse, email_identity
+from genint.storage.accounts import AccountStore, KeyInUse, KeyPage, email_identity
 from genint.storage.dark_genes import DarkGenePage
 from genint.storage.files import FileStore
 from genint.storage.heartbeats import DatabaseHeartbeats
@@ -20,6 +20,7 @@ __all__ = [
     "JobPage",
     "JobStore",
     "KeyInUse",
+    "KeyPage",
     "Notice",
     "RedisHeartbeats",
     "Storage",

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from genint.model.account import Account, ApiKey, User
+from genint.storage.cursors import Cursor
 from genint.storage.database import Database, Row
+from genint.storage.paging import Source, read_list
 from genint.storage.times import MICROSECONDS, optional_time, time_from_us, us_from_s
 
 TOUCH_EVERY_US = 60 * MICROSECONDS
 """Least time between two notes of the use of a key."""
+
+PAGE = 250
+"""Keys read at a time."""
+
+
+class KeyPage(NamedTuple):
+    """Some of a user's API keys, newest first; no cursor at the end."""
+
+    keys: tuple[ApiKey, ...]
+    next_cursor: str | None
 
 
 class KeyInUse(NamedTuple):
@@ -83,10 +96,26 @@ class AccountStore:
         )
         return _key(row)
 
-    async def keys(self, user_id: str) -> tuple[ApiKey, ...]:
-        """Keys of a user, newest first, revoked and expired ones too."""
-        rows = await self._database.fetch_all("list_keys", user_id=user_id)
-        return tuple(_key(row) for row in rows)
+    async def keys(
+        self, user_id: str, *, limit: int | None = None, cursor: str | None = None
+    ) -> KeyPage:
+        """Keys of a user, newest first, revoked and expired ones too: ``limit``, or all.
+
+        Raises:
+            InvalidRequest: the cursor does not come from such a list.
+        """
+
+        async def read(at: Cursor, most: int) -> Sequence[Row]:
+            return await self._database.fetch_all(
+                "list_keys",
+                user_id=user_id,
+                before_us=at.before_us,
+                before_id=at.before_id,
+                most=most,
+            )
+
+        source = Source(read, lambda row: Cursor(row["created_at"], row["id"]), PAGE)
+        return KeyPage(*await read_list(source, _key, limit=limit, cursor=cursor))
 
     async def key_by_prefix(self, key_prefix: str) -> KeyInUse | None:
         """A key with its owner by the key's prefix."""

@@ -1,4 +1,4 @@
-"""Cursors: where a list of jobs, or of their genes, goes on."""
+"""Cursors: where a list of jobs, of their genes, or of API keys goes on."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ LATEST_US = 2**63 - 1
 
 
 class Cursor(NamedTuple):
-    """Where a list of jobs, or of their genes, goes on: after this entry.
+    """Where a list of jobs, of their genes, or of API keys goes on: after this entry.
 
     Attributes:
-        before_us: When the job of the entry was made.
+        before_us: When the job (that of the gene) or key was made.
         before_id: Its id.
-        after_position: Position of the gene, 0 in lists of jobs.
+        after_position: Position of the gene, 0 in other lists.
     """
 
     before_us: int = LATEST_US

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from genint.model.job import DarkGene, DarkGeneEntry
 from genint.storage.cursors import Cursor
-from genint.storage.database import Database, Session
+from genint.storage.database import Database, Row, Session
+from genint.storage.paging import Source, read_list
 from genint.storage.statements import storable
 
 PAGE = 1_000
@@ -44,27 +45,26 @@ async def list_dark_genes(
     Raises:
         InvalidRequest: the cursor does not come from such a list.
     """
-    at = Cursor.parse(cursor)
-    counted = await database.fetch_one("count_dark_genes", user_id=user_id)
-    total: int = 0 if counted is None else counted["total"]
-    genes: list[DarkGeneEntry] = []
-    while True:
-        wanted = PAGE if limit is None else min(PAGE, limit - len(genes))
-        rows = await database.fetch_all(
+
+    async def read(at: Cursor, most: int) -> Sequence[Row]:
+        return await database.fetch_all(
             "list_dark_genes",
             user_id=user_id,
             before_us=at.before_us,
             before_id=at.before_id,
             after_position=at.after_position,
-            most=wanted + 1,  # one more: is there more?
+            most=most,
         )
-        genes.extend(
-            DarkGeneEntry(row["id"], row["name"], row["locus"], row["filename"], row["job_id"])
-            for row in rows[:wanted]
-        )
-        if len(rows) <= wanted:
-            return DarkGenePage(total, tuple(genes), None)
-        last = rows[wanted - 1]
-        at = Cursor(last["created_at"], last["job_id"], last["position"])
-        if limit is not None and len(genes) >= limit:
-            return DarkGenePage(total, tuple(genes), str(at))
+
+    counted = await database.fetch_one("count_dark_genes", user_id=user_id)
+    total: int = 0 if counted is None else counted["total"]
+    source = Source(read, _place, PAGE)
+    return DarkGenePage(total, *await read_list(source, _entry, limit=limit, cursor=cursor))
+
+
+def _place(row: Row) -> Cursor:
+    return Cursor(row["created_at"], row["job_id"], row["position"])
+
+
+def _entry(row: Row) -> DarkGeneEntry:
+    return DarkGeneEntry(row["id"], row["name"], row["locus"], row["filename"], row["job_id"])

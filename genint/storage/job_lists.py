@@ -10,6 +10,7 @@ from genint.model.job import Job, JobStatus
 from genint.storage.cursors import Cursor
 from genint.storage.database import Database, Row
 from genint.storage.job_rows import job_from_row
+from genint.storage.paging import Source, read_list
 
 PAGE = 250
 """Jobs read at a time, so that a long list never keeps the event loop."""
@@ -35,17 +36,12 @@ async def list_jobs(
     Raises:
         InvalidRequest: the cursor does not come from such a list.
     """
-    jobs: list[Job] = []
-    at = Cursor.parse(cursor)
-    while True:
-        wanted = PAGE if limit is None else min(PAGE, limit - len(jobs))
-        rows = await _page(database, user_id, status, at, wanted + 1)  # one more: is there more?
-        jobs.extend(job_from_row(row) for row in rows[:wanted])
-        if len(rows) <= wanted:
-            return JobPage(tuple(jobs), None)
-        at = Cursor(rows[wanted - 1]["created_at"], rows[wanted - 1]["id"])
-        if limit is not None and len(jobs) >= limit:
-            return JobPage(tuple(jobs), str(at))
+
+    async def read(at: Cursor, most: int) -> Sequence[Row]:
+        return await _page(database, user_id, status, at, most)
+
+    source = Source(read, lambda row: Cursor(row["created_at"], row["id"]), PAGE)
+    return JobPage(*await read_list(source, job_from_row, limit=limit, cursor=cursor))
 
 
 async def known_ids(database: Database, job_ids: Sequence[str]) -> frozenset[str]:

@@ -30,11 +30,13 @@ FROM clock
 RETURNING
     id, user_id, name, key_prefix, digest, created_at, expires_at, last_used_at, revoked_at;
 
--- name: list_keys(user_id)
+-- name: list_keys(user_id, before_us, before_id, most)
+-- Newest first, beginning after the key of that time and id.
 SELECT id, user_id, name, key_prefix, digest, created_at, expires_at, last_used_at, revoked_at
 FROM api_keys
-WHERE user_id = :user_id
-ORDER BY created_at DESC, id DESC;
+WHERE user_id = :user_id AND (created_at, id) < (:before_us, :before_id)
+ORDER BY created_at DESC, id DESC
+LIMIT :most;
 
 -- name: get_key(key_prefix)^
 SELECT

@@ -59,10 +59,27 @@ async def test_a_key_does_what_its_owner_may(client, ada):
     assert (await ada.job(job_id))["job_id"] == job_id
 
 
-async def test_the_newest_key_comes_first(ada):
-    made = [await make(ada, name=f"key {number}") for number in range(3)]
-    listed = (await (await ada.get("/api/v1/keys")).json())["keys"]
-    assert [entry["id"] for entry in listed] == [key["id"] for key in reversed(made)]
+async def test_keys_come_in_pages_newest_first(ada):
+    made = [(await make(ada, name=f"key {number}"))["id"] for number in range(5)]
+    whole = await (await ada.get("/api/v1/keys")).json()
+    assert [key["id"] for key in whole["keys"]] == made[::-1]
+    assert whole["next_cursor"] is None
+    seen, cursor = [], None
+    while True:
+        query = {"limit": "2"} | ({"cursor": cursor} if cursor else {})
+        page = await (await ada.get("/api/v1/keys", params=query)).json()
+        seen += [key["id"] for key in page["keys"]]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            break
+    assert seen == made[::-1]
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=501", "limit=x", "cursor=x", "limit="])
+async def test_a_wrong_page_is_422(ada, query):
+    answer = await ada.get(f"/api/v1/keys?{query}")
+    assert answer.status == 422
+    assert (await answer.json())["detail"][0]["loc"] == ["query", query.split("=")[0]]
 
 
 async def test_a_revoked_key_is_out_at_once(client, ada):

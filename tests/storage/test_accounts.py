@@ -8,8 +8,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from genint.errors import InvalidRequest
 from genint.model.account import Account, ApiKey, User
-from genint.storage import email_identity
+from genint.storage import accounts, email_identity
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -82,13 +83,48 @@ async def test_a_key_has_the_times_of_the_database(storage, user_id):
     assert added.expires_at - added.created_at == timedelta(days=3)
     assert added.last_used_at is added.revoked_at is None
     assert (added.id, added.name, added.digest) == (given.id, given.name, given.digest)
-    assert await storage.accounts.keys(user_id) == (added,)
+    assert await storage.accounts.keys(user_id) == ((added,), None)
 
 
 async def test_keys_are_listed_newest_first_and_only_to_their_owner(storage, user_id, another_user):
     added = [await storage.accounts.add_key(key(user_id, prefix=f"gi_{n}")) for n in range(3)]
-    assert await storage.accounts.keys(user_id) == tuple(reversed(added))
-    assert await storage.accounts.keys(await another_user()) == ()
+    assert await storage.accounts.keys(user_id) == (tuple(reversed(added)), None)
+    assert await storage.accounts.keys(await another_user()) == ((), None)
+
+
+async def test_pages_of_keys_join_up_while_others_are_made_in_the_same_microsecond_too(
+    storage, run_sql, user_id
+):
+    added = [await storage.accounts.add_key(key(user_id, prefix=f"gi_{n}")) for n in range(7)]
+    await run_sql("UPDATE api_keys SET created_at = 1")
+    seen, cursor = [], None
+    for number in range(4):
+        page = await storage.accounts.keys(user_id, limit=2, cursor=cursor)
+        seen.extend(each.id for each in page.keys)
+        await storage.accounts.add_key(key(user_id, prefix=f"gi_later_{number}"))
+        cursor = page.next_cursor
+    assert cursor is None
+    assert seen == sorted((each.id for each in added), reverse=True)
+
+
+async def test_a_page_that_ends_with_the_last_key_has_no_cursor(storage, user_id):
+    for number in range(4):
+        await storage.accounts.add_key(key(user_id, prefix=f"gi_{number}"))
+    assert (await storage.accounts.keys(user_id, limit=4)).next_cursor is None
+    assert (await storage.accounts.keys(user_id, limit=3)).next_cursor is not None
+
+
+async def test_keys_without_limit_are_all_of_them(storage, monkeypatch, user_id):
+    monkeypatch.setattr(accounts, "PAGE", 3)
+    added = [await storage.accounts.add_key(key(user_id, prefix=f"gi_{n}")) for n in range(10)]
+    assert await storage.accounts.keys(user_id) == (tuple(reversed(added)), None)
+
+
+async def test_a_cursor_that_is_not_ours_is_refused_for_keys(storage, user_id):
+    with pytest.raises(InvalidRequest) as caught:
+        await storage.accounts.keys(user_id, limit=1, cursor="' OR 1=1 --")
+    (value,) = caught.value.values
+    assert value.location == ("query", "cursor")
 
 
 async def test_a_key_is_found_with_its_owner_by_its_prefix(storage, user_id):
@@ -120,9 +156,9 @@ async def test_revoking_again_is_as_good_and_changes_nothing(storage, user_id):
         *(storage.accounts.revoke_key(user_id, added.id) for _ in range(20))
     )
     assert set(answers) == {True}
-    (first,) = await storage.accounts.keys(user_id)
+    first = await storage.accounts.keys(user_id)
     assert await storage.accounts.revoke_key(user_id, added.id)
-    assert await storage.accounts.keys(user_id) == (first,)
+    assert await storage.accounts.keys(user_id) == first
 
 
 async def test_a_key_of_another_user_is_not_revoked(storage, user_id, another_user):

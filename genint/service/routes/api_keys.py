@@ -10,7 +10,7 @@ from genint.auth.keys import new_key
 from genint.errors import NotFound
 from genint.model.account import ApiKey
 from genint.service.answers import CreatedKey, KeyEntry, KeyList
-from genint.service.bodies import NewKeyBody
+from genint.service.bodies import NewKeyBody, PageQuery
 from genint.service.endpoint import Call, Endpoint
 
 
@@ -41,10 +41,12 @@ async def create_key(call: Call, body: NewKeyBody) -> CreatedKey:
     )
 
 
-async def list_keys(call: Call) -> KeyList:
-    """All keys of the caller, newest first, revoked ones too."""
-    keys = await call.service.storage.accounts.keys(call.caller.id)
-    return KeyList(keys=tuple(map(KeyEntry.of, keys)))
+async def list_keys(call: Call, query: PageQuery) -> KeyList:
+    """Keys of the caller, newest first, revoked ones too."""
+    page = await call.service.storage.accounts.keys(
+        call.caller.id, limit=query.limit, cursor=query.cursor
+    )
+    return KeyList(keys=tuple(map(KeyEntry.of, page.keys)), next_cursor=page.next_cursor)
 
 
 async def revoke_key(call: Call) -> None:
