@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs what the tests of the service run against, where it is absent: PostgreSQL,
-# Redis and a browser. Needs apt-get and root (or sudo without a
-# password). Where something cannot be installed it says so in one line and goes on:
-# the tests that need it are then skipped, or fail under CI.
+# Redis, a browser and nginx. Needs apt-get and root (or sudo without a password). Where
+# something cannot be installed it says so in one line and goes on: the tests that need it
+# are then skipped, or fail under CI.
 #
 # The tests start servers of their own. So that the packages do not leave any service
 # running, their start is forbidden while they install (policy-rc.d), and services that
@@ -17,6 +17,10 @@ wanted=()
 has initdb || wanted+=(postgresql)
 has redis-server || wanted+=(redis-server)
 has chromium || wanted+=(chromium)
+has nginx || wanted+=(nginx-light)
+has openssl || wanted+=(openssl)
+# Only where nobody lives on the machine: it checks the units, nothing else.
+[ -z "${CI:-}" ] || has systemd-analyze || wanted+=(systemd)
 [ "${#wanted[@]}" -eq 0 ] && exit 0
 
 cannot() {
@@ -49,8 +53,8 @@ failed=()
 for package in "${wanted[@]}"; do
     if ! apt install --yes --no-install-recommends "$package"; then
         failed+=("$package")
-    elif [[ "$package" =~ ^(postgresql|redis-server)$ ]] && command -v systemctl >/dev/null; then
-        "${as_root[@]}" systemctl disable --quiet "$package" 2>/dev/null || true
+    elif [[ "$package" =~ ^(postgresql|redis-server|nginx-light)$ ]] && command -v systemctl >/dev/null; then
+        "${as_root[@]}" systemctl disable --quiet "${package%-light}" 2>/dev/null || true
     fi
 done
 wanted=("${failed[@]}")

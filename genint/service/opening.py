@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
@@ -42,7 +43,7 @@ async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Ser
             opening = open_supervisor(settings, storage, workers=workers, beats=beats)
             supervisor = await stack.enter_async_context(opening)
         renderer = await stack.enter_async_context(open_renderer(storage))
-        passwords = PasswordHasher()
+        passwords = PasswordHasher(threads=_hashing_threads())
         stack.callback(passwords.close)
         yield Service(
             settings=settings,
@@ -96,6 +97,11 @@ async def open_supervisor(
     finally:
         await supervisor.stop()
         await task
+
+
+def _hashing_threads() -> int:
+    """Passwords hashed at once: two, but one core is left to answer other requests."""
+    return max(1, min(2, (os.cpu_count() or 2) - 1))
 
 
 def _secret(settings: Settings) -> str:
