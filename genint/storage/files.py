@@ -7,6 +7,7 @@ between leaves files that no row names, which ``sweep`` removes.
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import time
@@ -127,14 +128,20 @@ class FileStore:
         files = _old(self.uploads), _old(self.reports)
         return frozenset(file.name.partition(".")[0] for some in files for file in some)
 
-    def sweep_temporary(self) -> int:
-        """Remove temporary files and scratch folders older than an hour; how many."""
+    def sweep_temporary(self, *, with_new: bool = False) -> int:
+        """Remove temporary files and scratch folders older than an hour, or all; how many.
+
+        Args:
+            with_new: All of them; only for a process that has the data folder to itself,
+                at its start.
+        """
+        least_age_s = -math.inf if with_new else ABANDONED_AFTER_S
         removed = 0
-        for file in _old(self.uploads):
+        for file in _old(self.uploads, least_age_s):
             if file.suffix == ".tmp":
                 file.unlink(missing_ok=True)
                 removed += 1
-        for folder in _old(self._scratch):
+        for folder in _old(self._scratch, least_age_s):
             shutil.rmtree(folder, ignore_errors=True)
             removed += 1
         return removed
@@ -162,9 +169,9 @@ def _plain(name: str) -> str:
 ALLOWED_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
 
 
-def _old(folder: Path) -> Iterator[Path]:
-    """What lies in a folder since more than an hour."""
-    before = time.time() - ABANDONED_AFTER_S
+def _old(folder: Path, least_age_s: float = ABANDONED_AFTER_S) -> Iterator[Path]:
+    """What lies in a folder for longer than that; since ever and from the future at -inf."""
+    before = time.time() - least_age_s
     with os.scandir(folder) as entries:
         for entry in entries:
             try:

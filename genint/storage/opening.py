@@ -66,7 +66,8 @@ class Storage:
 async def open_storage(address: StorageAddress) -> AsyncIterator[Storage]:
     """Open everything, with the migrations that were missing; closed at the end.
 
-    With SQLite the data folder and the database file belong to this process alone.
+    With SQLite the data folder and the database file belong to this process alone, so
+    temporary files and scratch folders of an earlier one are removed at once.
 
     Raises:
         UsageError: the folder or database cannot be used, or another process uses it.
@@ -77,7 +78,10 @@ async def open_storage(address: StorageAddress) -> AsyncIterator[Storage]:
             stack.enter_context(_own_folder(address.data_folder))
             sqlite = await stack.enter_async_context(open_sqlite(address.sqlite_file))
             await sqlite.migrate(load_migrations("sqlite"))
-            yield _storage(sqlite, address, is_shared=False)
+            storage = _storage(sqlite, address, is_shared=False)
+            with _usable(address.data_folder):  # what a killed process left is nobody's now
+                await asyncio.to_thread(storage.files.sweep_temporary, with_new=True)
+            yield storage
         else:
             await migrate_postgresql(address.database_url, load_migrations("postgresql"))
             postgresql = await stack.enter_async_context(open_postgresql(address.database_url))

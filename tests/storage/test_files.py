@@ -141,6 +141,20 @@ def test_only_what_is_old_and_temporary_is_swept(files):
     old.discard()
 
 
+def test_all_that_is_temporary_is_swept_on_demand_whatever_the_clock_says(files):
+    kept = upload(files, "kept")
+    new = files.new_upload("new", ".gb")
+    (from_the_future,) = files.uploads.glob("new*")
+    age(from_the_future, -3_700)
+    made = make(files)
+    files.publish(HELD._replace(job_id="other"), make(files, HELD._replace(job_id="other")))
+    assert files.sweep_temporary(with_new=True) == 3
+    assert [file.name for file in files.uploads.iterdir()] == [kept]
+    assert not made.exists()
+    assert len(list(files.reports.iterdir())) == len(MADE)
+    new.discard()
+
+
 def test_ids_of_old_files_are_told(files):
     for job_id in ("old", "young"):
         upload(files, job_id)

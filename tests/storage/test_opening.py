@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import stat
+import sys
 import time
 from contextlib import AsyncExitStack
 
@@ -157,3 +159,37 @@ async def test_files_of_no_job_are_swept(storage, reach, tmp_path):
     assert await storage.sweep_files() == 1
     left = {file.stem for file in storage.files.uploads.iterdir()}
     assert left == {job.id, "young"}
+
+
+KILLED_AT_WORK = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from genint.model.job import Held
+from genint.storage import StorageAddress, open_storage
+
+async def work(data, file, url=None):
+    async with open_storage(StorageAddress(Path(data), Path(file), url)) as storage:
+        storage.files.new_upload("whole", ".gb").commit()
+        storage.files.new_upload("half", ".gb").write(b"LOCUS")
+        (storage.files.scratch(Held("job", 1, "worker")) / "hits").write_bytes(b"hits")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(work(*sys.argv[1:]))
+"""
+
+
+async def test_what_a_killed_process_left_goes_at_the_next_start_unless_it_is_shared(
+    address, engine
+):
+    given = [str(part) for part in address if part is not None]
+    killed = await asyncio.create_subprocess_exec(sys.executable, "-c", KILLED_AT_WORK, *given)
+    async with asyncio.timeout(60):
+        assert await killed.wait() == -signal.SIGKILL
+    async with open_storage(address) as storage:
+        uploads = {file.name for file in storage.files.uploads.iterdir()}
+        scratch = [folder.name for folder in (address.data_folder / "scratch").iterdir()]
+        assert await storage.sweep_files() == 0
+    if engine == "sqlite":
+        assert (uploads, scratch) == ({"whole.gb"}, [])
+    else:  # others may be at work on them
+        assert (uploads, scratch) == ({"whole.gb", "half.gb.tmp"}, ["job.1"])
