@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from http import HTTPStatus
 from typing import BinaryIO, Final
 
 from aiohttp import web
 
 PIECE_BYTES: Final = 256 << 10
-"""What a client that does not read costs at most."""
+"""What a client that does not read costs at most; less than that is sent at once."""
 _STALLED_S: Final = 30.0
 """How long a client may take nothing at all."""
-AT_ONCE_BYTES: Final = 64 << 10
-"""What fits into the buffers of a connection is sent at once."""
 
 
 async def send(
@@ -38,8 +36,12 @@ async def send(
         after: Comes behind it.
         headers: Of the answer, with the content type.
     """
-    if isinstance(content, bytes) and len(content) <= AT_ONCE_BYTES:
-        return web.Response(body=b"".join((before, content, after)), headers=headers)
+    if isinstance(content, bytes) and len(content) <= PIECE_BYTES:
+        whole = web.Response(body=b"".join((before, content, after)), headers=headers)
+        async with _patience(request):
+            await whole.prepare(request)
+            await whole.write_eof()
+        return whole
     size = await _size(content)
     response = web.StreamResponse(status=HTTPStatus.OK, headers=headers)
     response.content_length = len(before) + size + len(after)
@@ -48,7 +50,8 @@ async def send(
         if request.method != "HEAD":
             async with aclosing(_pieces(content, before, after)) as pieces:
                 async for piece in pieces:
-                    await _write(request, response, piece)
+                    async with _patience(request):
+                        await response.write(piece)
         await response.write_eof()
     finally:
         if not isinstance(content, bytes):
@@ -56,10 +59,12 @@ async def send(
     return response
 
 
-async def _write(request: web.Request, response: web.StreamResponse, piece: bytes) -> None:
+@asynccontextmanager
+async def _patience(request: web.Request) -> AsyncGenerator[None, None]:
+    """Hang up where writing takes too long."""
     try:
         async with asyncio.timeout(_STALLED_S):
-            await response.write(piece)
+            yield
     except TimeoutError:
         if request.transport is not None:
             request.transport.abort()

@@ -12,6 +12,7 @@ import time
 import jwt
 import pytest
 
+from genint.auth import tokens
 from genint.auth.tokens import TokenSigner
 from genint.errors import NotAuthenticated, UsageError
 
@@ -248,3 +249,23 @@ def test_a_short_secret_signs_nothing(secret):
     with pytest.raises(UsageError, match="JWT_SECRET: must be at least 32"):
         TokenSigner(secret, lifetime_s=60)
     assert TokenSigner("x" * 32, lifetime_s=60)
+
+
+def test_a_token_that_was_seen_before_still_ends(monkeypatch):
+    signer = TokenSigner(SECRET, lifetime_s=60, leeway_s=30)
+    token = signer.issue("ada")
+    now = time.time()
+    assert signer.subject(token) == "ada"
+    monkeypatch.setattr(time, "time", lambda: now + 88)
+    assert signer.subject(token) == "ada"
+    monkeypatch.setattr(time, "time", lambda: now + 91)
+    with pytest.raises(NotAuthenticated):
+        signer.subject(token)
+
+
+def test_only_so_many_tokens_are_remembered(monkeypatch):
+    monkeypatch.setattr(tokens, "_MOST_SEEN", 3)
+    signer = TokenSigner(SECRET, lifetime_s=60)
+    made = [signer.issue(str(number)) for number in range(10)]
+    assert [signer.subject(token) for token in made * 2] == [str(n) for n in range(10)] * 2
+    assert len(signer._seen) == 3
