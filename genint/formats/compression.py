@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
 import zlib
-from collections.abc import Iterator
-from typing import IO, Protocol, cast
 
 from genint.errors import FormatError
+from genint.formats.archives import HEADER_BYTES, Texts, is_archive, texts_of
 
 MAX_BYTES = 2_000_000_000
 """Default limit of the text: larger than any bacterial genome file by far."""
 
-_CHUNK_BYTES = 1 << 20
-_RATIO_FROM_BYTES = 64 << 20
-_MAX_RATIO = 200
+MAX_RATIO = 200
 """Genome files shrink 3 to 6 times, runs of N a little more; only a file made to
-fill the memory is above this once it has passed 64 MB."""
+fill the memory is above this once its text has passed 64 MB."""
 
 HEAD_BYTES = 1 << 16
 """How much of a text is kept for a first look."""
 
-_GZIP = b"\x1f\x8b"
-_BZIP2 = b"BZh"
+_RATIO_FROM_BYTES = 64 << 20
+_FEW_MEMBERS = 1000
+_MIN_MEAN_BYTES = 1000
+"""Text per member of an archive of more than a few. A member costs 1 to 5 us however little
+it holds; at 1 kB that is no more than its text costs. bgzip puts up to 64 kB into a member
+and one empty member behind the last, pigz and pbzip2 put 100 kB and more, so concatenated
+files pass."""
 
 
 def decompressed(payload: bytes, *, source: str, max_bytes: int = MAX_BYTES) -> bytes:
@@ -39,38 +38,51 @@ def decompressed(payload: bytes, *, source: str, max_bytes: int = MAX_BYTES) -> 
         The text's bytes; ``payload`` itself where it is not compressed.
 
     Raises:
-        FormatError: the archive is damaged, cut off or grows past the limits.
+        FormatError: the archive is damaged, cut off, grows past the limits or has more
+            than 1,000 members with less than 1 kB of text in the mean.
 
-    Cost: O(result), one chunk of 1 MB beyond the result itself.
+    Cost: O(result), held twice while it is put together.
     """
-    if payload.startswith(_GZIP):
-        stream = cast("IO[bytes]", gzip.GzipFile(fileobj=io.BytesIO(payload)))
-        return _read_bounded(stream, payload, source=source, max_bytes=max_bytes)
-    if payload.startswith(_BZIP2):
-        stream = cast("IO[bytes]", bz2.BZ2File(io.BytesIO(payload)))
-        return _read_bounded(stream, payload, source=source, max_bytes=max_bytes)
-    if len(payload) > max_bytes:
-        raise _too_large(source, max_bytes)
-    return payload
-
-
-def _read_bounded(stream: IO[bytes], payload: bytes, *, source: str, max_bytes: int) -> bytes:
-    """Read to the end, chunk by chunk, unless a limit is passed."""
+    if not is_archive(payload):
+        if len(payload) > max_bytes:
+            raise _too_large(source, max_bytes)
+        return payload
+    texts = texts_of(payload)
     chunks: list[bytes] = []
     size = 0
     try:
-        with stream:
-            while chunk := stream.read(_CHUNK_BYTES):
-                chunks.append(chunk)
-                size += len(chunk)
-                if size > max_bytes:
-                    raise _too_large(source, max_bytes)
-                _refuse_bomb(size, len(payload), source)
-    except EOFError as cause:
-        raise _cut_off(source) from cause
+        for text in texts.of(payload):
+            chunks.append(text)
+            size += len(text)
+            if size > max_bytes:
+                raise _too_large(source, max_bytes)
+            if _is_bomb(size, len(payload)):
+                raise _bomb(source)
+            _refuse_crumbs(texts.ended_members, size, source)
     except (OSError, zlib.error, ValueError) as cause:
         raise _damaged(source) from cause
+    if not texts.is_complete:
+        raise _cut_off(source)
     return b"".join(chunks)
+
+
+def _is_bomb(text_bytes: int, payload_bytes: int) -> bool:
+    return text_bytes > _RATIO_FROM_BYTES and text_bytes > MAX_RATIO * payload_bytes
+
+
+def _refuse_crumbs(ended_members: int, text_bytes: int, source: str) -> None:
+    """Stop at a heap of members that hold hardly any text.
+
+    Asked at the end of every member at least, with the text so far, this gives one answer
+    however the file is cut into pieces: between two ends the text only grows.
+    """
+    if ended_members > _FEW_MEMBERS and text_bytes < _MIN_MEAN_BYTES * ended_members:
+        raise FormatError(
+            source=source,
+            line=None,
+            reason=f"the compressed file has more than {_FEW_MEMBERS:,} parts of hardly any text",
+            cure="unpack it and compress the whole as one",
+        )
 
 
 def _too_large(source: str, max_bytes: int) -> FormatError:
@@ -82,14 +94,13 @@ def _too_large(source: str, max_bytes: int) -> FormatError:
     )
 
 
-def _refuse_bomb(text_bytes: int, payload_bytes: int, source: str) -> None:
-    if text_bytes > _RATIO_FROM_BYTES and text_bytes > _MAX_RATIO * payload_bytes:
-        raise FormatError(
-            source=source,
-            line=None,
-            reason=f"unpacks to more than {_MAX_RATIO} times its size",
-            cure="no genome does; unpack the file and look at it",
-        )
+def _bomb(source: str) -> FormatError:
+    return FormatError(
+        source=source,
+        line=None,
+        reason=f"unpacks to more than {MAX_RATIO} times its size",
+        cure="no genome does; unpack the file and look at it",
+    )
 
 
 def _cut_off(source: str) -> FormatError:
@@ -113,19 +124,19 @@ def _damaged(source: str) -> FormatError:
 class TextGauge:
     """Measures the text of a file that comes in pieces, and keeps only its head.
 
-    It refuses nothing that :func:`decompressed` reads: the same kinds of archive, told
-    by their first bytes, with several members, padding and trailing bytes.
+    It refuses nothing that :func:`decompressed` reads: the same archives, undone by the same
+    code, under the same rules. Text beyond a limit is no error here but told by a property,
+    and measuring stops.
 
     Args:
         source: File name for errors.
         max_bytes: Size of the text beyond which measuring stops.
         most_payload_bytes: The file is no larger than that; lets a file made to fill
-            the memory be refused before its end.
+            the memory be known before its end.
 
     Attributes:
         text_bytes: Size of the text so far.
         head: Its first 64 kB; where all of these are blank, the first 64 kB that are not.
-        is_too_large: The text is larger than ``max_bytes``.
 
     Cost: memory of 1 MB and one piece; time as for decompressing.
     """
@@ -138,12 +149,17 @@ class TextGauge:
         self._most_payload_bytes = most_payload_bytes
         self._payload_bytes = 0
         self._start = b""
-        self._texts: _Texts | None = None
+        self._archive: Texts | None = None
 
     @property
     def is_too_large(self) -> bool:
-        """Whether the text is larger than allowed."""
+        """Whether the text is larger than ``max_bytes``."""
         return self.text_bytes > self._max_bytes
+
+    @property
+    def is_bomb(self) -> bool:
+        """Whether the text is larger than 64 MB and 200 times the file."""
+        return _is_bomb(self.text_bytes, self._most_payload_bytes)
 
     @property
     def has_full_head(self) -> bool:
@@ -154,12 +170,13 @@ class TextGauge:
         """Take the next bytes of the file.
 
         Raises:
-            FormatError: the archive is damaged, or unpacks to more than 200 times its size.
+            FormatError: the archive is damaged, or has more than 1,000 members with less
+                than 1 kB of text in the mean.
         """
         self._payload_bytes += len(piece)
-        if self._texts is None:
+        if self._archive is None:
             self._start += piece
-            if len(self._start) < len(_BZIP2):
+            if len(self._start) < HEADER_BYTES:
                 return
             piece = self._begin()
         self._measure(piece)
@@ -170,119 +187,39 @@ class TextGauge:
         Raises:
             FormatError: as for ``feed``, or the archive is cut off.
         """
-        if self._texts is None:
+        if self._archive is None:
             self._measure(self._begin())
-        if self._texts is not None and not self._texts.is_complete and not self.is_too_large:
+        self._most_payload_bytes = self._payload_bytes
+        if self._archive is not None and not self._archive.is_complete and not self._is_past():
             raise _cut_off(self._source)
-        _refuse_bomb(self.text_bytes, self._payload_bytes, self._source)
 
     def _begin(self) -> bytes:
         """Choose how to read by the first bytes, and hand these back."""
         start, self._start = self._start, b""
-        if start.startswith(_GZIP):
-            self._texts = _GzipTexts()
-        elif start.startswith(_BZIP2):
-            self._texts = _Bzip2Texts()
-        else:
-            self._texts = _PlainTexts()
+        self._archive = texts_of(start)
         return start
 
     def _measure(self, piece: bytes) -> None:
-        if self._texts is None or self.is_too_large:
+        archive = self._archive
+        if archive is None or self._is_past():
             return
         try:
-            for text in self._texts.of(piece):
+            for text in archive.of(piece):
                 self.text_bytes += len(text)
                 if not self.has_full_head:
                     self._keep(text)
-                if self.text_bytes > self._max_bytes:
+                if self._is_past():
                     return
-                _refuse_bomb(self.text_bytes, self._most_payload_bytes, self._source)
+                _refuse_crumbs(archive.ended_members, self.text_bytes, self._source)
         except (OSError, zlib.error, ValueError) as cause:
             raise _damaged(self._source) from cause
+
+    def _is_past(self) -> bool:
+        """Whether the text is beyond a limit, so that the rest does not matter."""
+        return self.is_too_large or self.is_bomb
 
     def _keep(self, text: bytes) -> None:
         self.head += text[: HEAD_BYTES - len(self.head)]
         if self.has_full_head and not self.head.strip():
             # Blank lines may stand above a record; a blank remains, for the file is not empty.
             self.head = b"\n" + text.lstrip()[: HEAD_BYTES - 1]
-
-
-class _Texts(Protocol):
-    """Pieces of a file -> pieces of its text, of 1 MB at most if they are unpacked."""
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the file may end here."""
-        ...
-
-    def of(self, piece: bytes) -> Iterator[bytes]:
-        """The text that a further piece gives."""
-        ...
-
-
-class _PlainTexts:
-    is_complete = True
-
-    def of(self, piece: bytes) -> Iterator[bytes]:
-        yield piece
-
-
-class _GzipTexts:
-    """Members one after another, with zeros between and behind them."""
-
-    def __init__(self) -> None:
-        self._member = _gzip_member()
-
-    @property
-    def is_complete(self) -> bool:
-        return self._member.eof
-
-    def of(self, piece: bytes) -> Iterator[bytes]:
-        while piece:
-            if self._member.eof:
-                piece = piece.lstrip(b"\0")
-                if not piece:
-                    return
-                self._member = _gzip_member()
-            yield self._member.decompress(piece, _CHUNK_BYTES)
-            piece = self._member.unconsumed_tail or self._member.unused_data
-
-
-class _Bzip2Texts:
-    """Streams one after another; what follows them and is none is passed over."""
-
-    def __init__(self) -> None:
-        self._stream = bz2.BZ2Decompressor()
-        self._may_be_junk = False
-        self._is_junk = False
-
-    @property
-    def is_complete(self) -> bool:
-        return self._stream.eof or self._is_junk
-
-    def of(self, piece: bytes) -> Iterator[bytes]:
-        while piece and not self._is_junk:
-            if self._stream.eof:
-                self._stream = bz2.BZ2Decompressor()
-                self._may_be_junk = True
-            try:
-                yield from self._unpacked(piece)
-            except OSError:
-                if not self._may_be_junk:
-                    raise
-                self._is_junk = True
-            piece = self._stream.unused_data
-
-    def _unpacked(self, piece: bytes) -> Iterator[bytes]:
-        while True:
-            text = self._stream.decompress(piece, _CHUNK_BYTES)
-            self._may_be_junk = self._may_be_junk and not text
-            yield text
-            if self._stream.eof or self._stream.needs_input:
-                return
-            piece = b""
-
-
-def _gzip_member() -> zlib._Decompress:
-    return zlib.decompressobj(16 + zlib.MAX_WBITS)  # 16: with gzip's header and checksum

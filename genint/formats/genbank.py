@@ -84,6 +84,28 @@ def read_genbank(text: str, *, source: str, log: WarningLog) -> tuple[Contig, ..
     return tuple(_contig(item, names, log) for item in drafted)
 
 
+def refuse_other_records(head: str, *, source: str, is_whole: bool) -> None:
+    r"""Stop at the records in the beginning of a text that :func:`read_genbank` refuses.
+
+    One is enough: the reader takes no file that holds a protein or master record.
+
+    Args:
+        head: With ``\n`` line ends and at least one LOCUS line.
+        source: File name for errors.
+        is_whole: That is the whole text.
+
+    Raises:
+        FormatError: as the reader raises it.
+    """
+    *pieces, last = split_records(head, source=source, log=WarningLog())
+    if is_whole:
+        pieces.append(last)
+    elif "\n" in last.header:  # the LOCUS line is all there; the sequence may come later
+        pieces.append(last._replace(sequence=""))
+    for piece in pieces:
+        _refuse_other_records(read_header(piece), piece, source)
+
+
 def _read_record(piece: RecordText, source: str, log: WarningLog) -> _Record | str:
     """The record, or why it has no sequence."""
     header = read_header(piece)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from genint.errors import TooLarge
-from genint.formats.compression import HEAD_BYTES, TextGauge
+from genint.formats.compression import HEAD_BYTES, MAX_RATIO, TextGauge
 from genint.formats.first_look import first_look
 
 
@@ -93,7 +93,7 @@ class Intake:
 
         Raises:
             FormatError: neither GenBank nor nucleotide FASTA, or a damaged archive.
-            TooLarge: the text after decompression.
+            TooLarge: the text after decompression, for the limit or for the file.
             OSError: the disk is full or broken.
         """
         with self._turn:
@@ -131,3 +131,5 @@ class Intake:
         if self._gauge.is_too_large:
             limit_mb = self._max_text_bytes / 1e6
             raise TooLarge(f"The file unpacks to more than {limit_mb:g} MB")
+        if self._gauge.is_bomb:
+            raise TooLarge(f"The file unpacks to more than {MAX_RATIO} times its size")

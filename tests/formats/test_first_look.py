@@ -135,6 +135,10 @@ def test_a_draft_of_rare_letters_that_the_head_cuts_is_not_taken_for_a_protein()
     assert first_look(whole[:29], source="x", is_whole=False) is FASTA
 
 
+RECORD = b"LOCUS       X1   8 bp    DNA     linear   PHG 01-JAN-2020\nORIGIN\n  1 acgtacgt\n//\n"
+GENPEPT = b"LOCUS       P1   8 aa            linear   PHG 01-JAN-2020\nORIGIN\n  1 mkrlaeyd\n//\n"
+MASTER = b"LOCUS       W1   9 bp    DNA     linear   BCT 01-JAN-2020\nWGS         W1-W9\n//\n"
+
 REFUSED = {
     # name: (text, beginning of the reason)
     "empty": (b"", "the file is empty"),
@@ -163,6 +167,15 @@ REFUSED = {
     "headers only": (b">x\n>y\n\n>z\n", "no record holds a sequence"),
     "gaps only": (b">x\n---\n- -\n", "no record holds a sequence"),
     "comments only": (b";a\n;b\n", "no record holds a sequence"),
+    "GenPept": (GENPEPT, "P1 is a protein record (GenPept)"),
+    "GenPept in lower case": (GENPEPT.replace(b"aa", b"AA"), "P1 is a protein record (GenPept)"),
+    "GenPept cut off": (GENPEPT[:40], "P1 is a protein record (GenPept)"),
+    "GenPept behind words": (b"A release\n\n" + GENPEPT, "P1 is a protein record (GenPept)"),
+    "long GenPept": (GENPEPT + b" " * 100_000, "P1 is a protein record (GenPept)"),
+    "protein behind a genome": (RECORD + GENPEPT, "P1 is a protein record (GenPept)"),
+    "protein before a genome": (GENPEPT + RECORD, "P1 is a protein record (GenPept)"),
+    "list of records": (RECORD.replace(b"bp", b"rc"), "X1 is the master record of an assembly"),
+    "WGS master": (MASTER, "W1 is the master record of an assembly"),
     "gzip in gzip": (gzip.compress(gzip.compress(b">x\nACGT\n")), "this is a gzip file inside"),
 }
 
@@ -182,7 +195,28 @@ def test_the_second_record_that_is_a_protein_is_named_with_its_line():
         first_look(raw, source="x", is_whole=True)
 
 
+def test_a_protein_record_is_named_as_the_reader_names_it():
+    for raw in (GENPEPT, RECORD * 3 + GENPEPT):
+        with pytest.raises(FormatError) as looked:
+            look(raw)
+        with pytest.raises(FormatError) as read:
+            read_genome_bytes(raw, "x")
+        assert str(looked.value) == str(read.value)
+
+
+def test_a_record_that_the_head_cuts_is_not_judged_by_what_is_missing():
+    whole = b"LOCUS       P1   8 aaa aa\n"
+    assert first_look(whole[:21], source="x", is_whole=False) is GENBANK
+    with pytest.raises(FormatError, match="P1 8 aaa is a protein record"):
+        first_look(whole, source="x", is_whole=False)
+    with_sequence = MASTER.replace(b"//\n", RECORD[RECORD.index(b"ORIGIN") :])
+    assert readable(with_sequence) is GENBANK
+    for end in range(24, len(with_sequence)):
+        assert first_look(with_sequence[:end], source="x", is_whole=False) is GENBANK
+
+
 DEEPER = {
+    "protein behind the head": RECORD + b"\n" * HEAD_BYTES + GENPEPT,
     "digit in the sequence": b">x\nACGT2\n",
     "letter that is no nucleotide": b">x\nACGTJACGTACGTACGTACGTACGT\n",
     "GenBank cut off": b"LOCUS       X1   10 bp    DNA     linear   PHG 01-JAN-2020\nFEATURES",

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import pytest
 
-from genint.errors import BusyError, GenintError, InvalidRequest, RequestTimeout
+from genint.errors import BusyError, GenintError, InvalidRequest, RequestTimeout, TooLarge
 from genint.service.upload import Limits, ReceivedUpload, receive_upload, shown_name
 from genint.storage import UploadFile
 from genint.storage.files import FileStore
@@ -188,6 +188,8 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "gzip cut off": (gzipped(GENBANK)[:-9], "the compressed file is cut off"),
     "gzip damaged": (gzipped(GENBANK)[:30] + noise(60), "the compressed file is damaged"),
     "gzip of nothing": (gzipped(b""), "the file is empty"),
+    "gzip of many members": (gzipped(b"") * 100_000, "the compressed file has more than 1,000"),
+    "bzip2 of many streams": (bz2.compress(b"") * 100_000, "the compressed file has more than"),
     "F12 UTF-32": (GENBANK.decode().encode("utf-32"), "neither GenBank nor FASTA"),
     "F14 NUL": (GENBANK.replace(b"cgtc", b"cg\0c"), "this is a binary file"),
     "F17 header only": (b">x\n", "no record holds a sequence"),
@@ -195,6 +197,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "F18 HTML": (b"<!doctype html><html>404</html>", "this is a web page (HTML)"),
     "F18 JSON": (b'{"genes": []}', "this is a JSON file"),
     "F19 protein": (b">p\n" + PROTEIN, "p is a protein"),
+    "F19 GenPept": (GENBANK.replace(b"bp", b"aa"), "X1 is a protein record (GenPept)"),
     "F22 end only": (b"//\n", "neither GenBank nor FASTA"),
     "F34 EMBL": (b"ID   X56734; SV 1; linear; mRNA; STD; PLN; 1859 BP.\n", "this is an EMBL"),
     "F34 GFF3": (b"##gff-version 3\n", "this is a GFF file"),
@@ -248,6 +251,25 @@ FORMS: dict[str, tuple[bytes, object]] = {
     "bzip2 bomb": (form(file(bz2.compress(b">x\n" + b"ACGT" * 5_000_000))), 413),
     "text over the limit": (form(Part("phage_mode", b"1" * 65_000), PLAIN), 413),
 }
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress], ids=["gz", "bz2"])
+async def test_f7_a_bomb_is_too_large_even_where_its_text_is_within_the_limit(store, compress):
+    body = form(file(compress(b">x\n" + b"A" * 70_000_000)))
+    limits = Limits(max_upload_bytes=100_000_000)
+    with pytest.raises(TooLarge, match="unpacks to more than 200 times its size"):
+        await send(store, body, limits=limits)
+    assert kept(store) == []
+
+
+async def test_f7_a_bomb_whose_size_is_not_known_before_is_too_large_at_its_end(store):
+    body = form(file(gzipped(b">x\n" + b"A" * 70_000_000)))
+    limits = Limits(max_upload_bytes=100_000_000)
+    with pytest.raises(TooLarge, match="unpacks to more than 200 times its size"):
+        await receive_upload(
+            TYPE, None, sliced(body, 65_536), lambda ext: store.new_upload("job", ext), limits
+        )
+    assert kept(store) == []
 
 
 async def outcome(store: FileStore, body: bytes, content_type: str | None = TYPE) -> object:
@@ -513,7 +535,13 @@ def genomes() -> list[str]:
 
 @pytest.mark.parametrize("name", genomes() or ["missing"])
 async def test_every_real_file_is_taken_or_refused_for_what_it_is(store, shared_data, name):
-    refused = {"odd_empty_0bytes.gb": "the file is empty"}
+    refused = {
+        "odd_empty_0bytes.gb": "the file is empty",
+        "odd_blank_seq.gb": "NP_001832 is a protein record",
+        "odd_protein_refseq_genpept.gb": "NP_034640 is a protein record",
+        "odd_qualifier_escaping.gb": "NP_034640 is a protein record",
+        "odd_tsa_acropora_master.gb": "GHGH01000000 is the master record",
+    }
     content = (shared_data / "genomes" / name).read_bytes()
     limits = Limits(max_upload_bytes=100_000_000)
     if name in refused:
