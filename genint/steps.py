@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from genint.model.evidence import ProfileHit
 from genint.model.genome import CalledBy, Contig, GeneCalling, Genome
-from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters
+from genint.model.interpretation import (
+    DatabaseUsed,
+    InterpretationSummary,
+    Parameters,
+    ProgramUsed,
+)
 from genint.version import __version__
 
 if TYPE_CHECKING:
@@ -32,6 +37,10 @@ _NOT_INSTALLED = (
     "Swiss-Prot: not installed, no similarity search was made",
 )
 """What local mode would use if it were installed."""
+
+
+_PROGRAMS = ("pyrodigal", "pyrodigal-gv", "pyhmmer")
+"""Libraries whose version can change a result."""
 
 
 class Payload(NamedTuple):
@@ -161,6 +170,7 @@ def conclude(
         unavailable=_NOT_INSTALLED if parameters.mode == "local" else (),
         genint_version=__version__,
         comparison=comparison,
+        programs=_programs(),
     )
 
 
@@ -178,6 +188,12 @@ def _decided(called: Called, hits: Sequence[ProfileHit]) -> Genome:
     from genint.genes import decide  # noqa: PLC0415 - lazy
 
     return decide(called.calls, hits).genome
+
+
+def _programs() -> tuple[ProgramUsed, ...]:
+    from importlib.metadata import version  # noqa: PLC0415 - lazy
+
+    return tuple(ProgramUsed(name, version(name)) for name in _PROGRAMS)
 
 
 def _databases() -> tuple[DatabaseUsed, ...]:

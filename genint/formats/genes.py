@@ -241,6 +241,7 @@ def finished_gene(
         product=feature.value("product"),
         pseudo=draft.pseudo,
         qualifiers=_kept_qualifiers(feature),
+        line=feature.line,
     )
     return gene, draft.kind is Kind.CDS and not protein.compared and not draft.pseudo
 

@@ -90,9 +90,13 @@ def _go(leading: Sequence[Evidence], role: Role | None) -> tuple[GoTerm, ...]:
     terms: dict[str, GoTerm] = {}
     for term in (*(role.go if role else ()), *(t for item in leading for t in item.go)):
         known = terms.get(term.id)
-        if known is None or not known.name:
+        if known is None or _completeness(term) > _completeness(known):
             terms[term.id] = term
     return tuple(terms[key] for key in sorted(terms))
+
+
+def _completeness(term: GoTerm) -> tuple[bool, bool]:
+    return bool(term.name), term.aspect is not None
 
 
 def _category(

@@ -27,6 +27,7 @@ class ConfidenceParameters:
 
     Attributes:
         reliability: Class of evidence -> how often its claim is right alone, 0..1.
+        basis: What scores and levels were measured to mean, one or two sentences.
         prior: Probability before evidence, 0..1.
         single_type_ceiling, ceiling: Highest scores with one type, and at all.
         least_reliability_for_agreement: Below it, evidence is no second type for HIGH.
@@ -34,6 +35,7 @@ class ConfidenceParameters:
     """
 
     version: str
+    basis: str
     prior: float
     single_type_ceiling: float
     ceiling: float

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from genint.knowledge.cog import CogCall, load_cog_calls
 from genint.knowledge.shipped import GO_TERMS, PFAM_FAMILIES, read_rows
 from genint.model.evidence import GoTerm
+from genint.model.vocabulary import GoAspect
 
 
 class EntryType(StrEnum):
@@ -92,7 +93,7 @@ def load_families() -> FamilyTable:
 
     Cost: 10 ms.
     """
-    terms = {id_: GoTerm(id_, name) for id_, _, name in read_rows(GO_TERMS)}
+    terms = {id_: GoTerm(id_, name, GoAspect(aspect)) for id_, aspect, name in read_rows(GO_TERMS)}
     cog = load_cog_calls()
     rows = (_family(row, terms, cog) for row in read_rows(PFAM_FAMILIES))
     return FamilyTable(MappingProxyType({family.accession: family for family in rows}))

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from genint.knowledge.shipped import ROLES, read_shipped
 from genint.model.evidence import GoTerm
-from genint.model.vocabulary import Category
+from genint.model.vocabulary import Category, GoAspect
 
 _INHIBITION = re.compile(r"inhibit|antagonist")
 
@@ -85,14 +85,16 @@ def _first_role(table: RoleTable, lowered: str) -> Role | None:
 def load_roles() -> RoleTable:
     """Read the table that ships with genint. Cost: about 10 ms."""
     table = tomllib.loads(read_shipped(ROLES).decode())
-    names: dict[str, str] = table["go"]
+    terms = {
+        id_: GoTerm(id_, row["name"], GoAspect(row["aspect"])) for id_, row in table["go"].items()
+    }
     roles = tuple(
         Role(
             id=row["id"],
             name=row["name"],
             category=Category(row["category"]),
             cog=row.get("cog"),
-            go=tuple(GoTerm(term, names[term]) for term in row.get("go", ())),
+            go=tuple(terms[term] for term in row.get("go", ())),
             matches=re.compile("|".join(row["patterns"])),
             excludes=re.compile("|".join(row["exclude"])) if "exclude" in row else None,
             broad=row.get("broad", False),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
 
 
 class ProfileHit(NamedTuple):
@@ -37,10 +37,17 @@ class ProfileHit(NamedTuple):
 
 
 class GoTerm(NamedTuple):
-    """A Gene Ontology term: id such as GO:0003677, and its name."""
+    """A Gene Ontology term.
+
+    Attributes:
+        id: Such as GO:0003677.
+        name: Empty where no source gave one.
+        aspect: None where no source says which of the three ontologies it is of.
+    """
 
     id: str
     name: str
+    aspect: GoAspect | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -75,6 +75,8 @@ class Gene:
         qualifiers: Everything else that the file says, in its order.
         scores: What a gene finder measured; None for genes of the file.
         note: Why the gene is there, where that needs a word (nested genes).
+        line: 1-based line of the file's text that its feature starts on; None for
+            predicted genes.
     """
 
     id: str
@@ -92,6 +94,7 @@ class Gene:
     qualifiers: tuple[Qualifier, ...] = ()
     scores: CallScores | None = None
     note: str | None = None
+    line: int | None = field(default=None, compare=False)
 
     @property
     def name(self) -> str:

@@ -226,6 +226,13 @@ class DatabaseUsed(NamedTuple):
     licence: str
 
 
+class ProgramUsed(NamedTuple):
+    """A program or library that had a part in the result."""
+
+    name: str
+    version: str
+
+
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """Everything besides the input and the databases that can change a result."""
@@ -252,6 +259,7 @@ class InterpretationSummary:
     unavailable: tuple[str, ...] = ()
     genint_version: str = ""
     comparison: Comparison | None = None
+    programs: tuple[ProgramUsed, ...] = ()
 
     @property
     def total_genes(self) -> int:

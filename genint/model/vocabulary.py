@@ -100,6 +100,14 @@ class CogSource(StrEnum):
     """The role that the product name stands for."""
 
 
+class GoAspect(StrEnum):
+    """The three ontologies of the Gene Ontology, as its files name them."""
+
+    FUNCTION = "molecular_function"
+    PROCESS = "biological_process"
+    COMPONENT = "cellular_component"
+
+
 class Category(StrEnum):
     """Functional category of a gene, for maps and tables."""
 

@@ -76,9 +76,7 @@ def _summary(result: GenintResult) -> str:
         f"**{counts.interpreted_genes} of {counts.total_genes} protein-coding genes interpreted**, "
         f"{counts.dark} {'is' if counts.dark == 1 else 'are'} dark matter.\n\n"
         + _table(("Level", "Genes", "Meaning"), rows)
-        + "\n\nThe score of a gene is the estimated probability that its hypothesis is right. "
-        "The numbers of this version are provisional: they follow a fixed, printed arithmetic, "
-        "but have not yet been calibrated on held-out genomes."
+        + f"\n\n{escaped(result.parameters.confidence_basis)}"
     )
 
 

@@ -19,10 +19,11 @@ from genint.model.vocabulary import (
     ConfidenceLevel,
     EvidenceSource,
     EvidenceType,
+    GoAspect,
     Specificity,
 )
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 
 
 class _Part(BaseModel):
@@ -50,6 +51,8 @@ class UsedParameters(_Part):
     locus_tag_prefix: str | None
     confidence_parameters: str
     """Version of the confidence model."""
+    confidence_basis: str = ""
+    """What scores and levels were measured to mean, or that they were not."""
 
 
 class Database(_Part):
@@ -58,6 +61,13 @@ class Database(_Part):
     name: str
     version: str
     licence: str
+
+
+class Program(_Part):
+    """A program or library that had a part in the result."""
+
+    name: str
+    version: str
 
 
 class Counts(_Part):
@@ -119,6 +129,8 @@ class GoTermItem(_Part):
 
     id: str
     name: str
+    aspect: GoAspect | None = None
+    """Which of the three ontologies; null where no source says."""
 
 
 class EvidenceItem(_Part):
@@ -213,6 +225,16 @@ class GeneItem(_Part):
     length_aa: int
     partial: bool
     """Cut off at an end of the sequence."""
+    partial_5: bool = False
+    """Its 5' end is cut off."""
+    partial_3: bool = False
+    """Its 3' end is cut off."""
+    codon_start: int = Field(default=1, ge=1, le=3)
+    """First base of the first whole codon, counted from the 5' end."""
+    translation_table: int | None = None
+    """NCBI genetic code."""
+    translation: str = ""
+    """The protein, without the final stop."""
     pseudo: bool
     called_by: CalledBy
     call_note: str | None
@@ -280,6 +302,7 @@ class GenintResult(_Part):
     input: InputFile
     parameters: UsedParameters
     databases: tuple[Database, ...]
+    programs: tuple[Program, ...] = ()
     unavailable: tuple[str, ...]
     """What was asked for or would help, and is not there."""
     warnings: tuple[Warned, ...]

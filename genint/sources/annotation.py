@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from genint.knowledge.product_names import NameKind, classify_product, clean_product
 from genint.model.evidence import Evidence, GoTerm
 from genint.model.genome import Gene
-from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
 
 ECO_AUTHOR_STATEMENT = "ECO:0000303"
 """Author statement without traceable support: all that a plain product is."""
@@ -37,7 +37,11 @@ _SPECIFICITIES = {
     NameKind.SYMBOL: Specificity.FAMILY,
 }
 _SHORTEST_SYMBOL = 3
-_GO_QUALIFIERS = ("GO_function", "GO_process", "GO_component")
+_GO_QUALIFIERS = {
+    "GO_function": GoAspect.FUNCTION,
+    "GO_process": GoAspect.PROCESS,
+    "GO_component": GoAspect.COMPONENT,
+}
 _GO_ID = re.compile(r"(?:\bGO:?\s?|\|)(\d{7})\b")
 _BRACKETED = re.compile(r"\[[^\]]*\]")
 _COG_LETTER = re.compile(r"^COG:([A-Z])$")
@@ -103,17 +107,21 @@ def _ec_numbers(gene: Gene) -> tuple[str, ...]:
 
 def _go_terms(gene: Gene) -> tuple[GoTerm, ...]:
     """GO terms of the record, each once, with the name where the record has one."""
-    values = [value for qualifier in _GO_QUALIFIERS for value in gene.values(qualifier)]
-    values += [value for value in gene.values("db_xref") if value.startswith("GO:")]
+    values: list[tuple[str, GoAspect | None]] = [
+        (value, aspect)
+        for qualifier, aspect in _GO_QUALIFIERS.items()
+        for value in gene.values(qualifier)
+    ]
+    values += [(value, None) for value in gene.values("db_xref") if value.startswith("GO:")]
     terms: dict[str, GoTerm] = {}
-    for value in values:
+    for value, aspect in values:
         match = _GO_ID.search(value)
         if match:
             bare = _BRACKETED.sub("", value).replace(match[0], "", 1)
             name = bare.split("|")[0].strip(" -;:")
             known = terms.get(match[1])
             if known is None or not known.name:
-                terms[match[1]] = GoTerm(f"GO:{match[1]}", name)
+                terms[match[1]] = GoTerm(f"GO:{match[1]}", name, aspect)
     return tuple(terms.values())
 
 

@@ -1,7 +1,7 @@
 from genint.interpret.classify import classify
 from genint.interpret.weigh import weigh
 from genint.model.evidence import GoTerm
-from genint.model.vocabulary import Category, CogSource
+from genint.model.vocabulary import Category, CogSource, GoAspect
 
 
 def classified(evidence, judgement, unknown=()):
@@ -27,11 +27,11 @@ def test_a_role_gives_category_letter_and_go(annotated, judgement):
     found = classified((annotated("terminase large subunit"),), judgement)
     assert found.category is Category.PACKAGING
     assert (found.cog_category, found.cog_source) == ("X", CogSource.PRODUCT_ROLE)
-    assert GoTerm("GO:0019073", "viral DNA genome packaging") in found.go_terms
+    assert GoTerm("GO:0019073", "viral DNA genome packaging", GoAspect.PROCESS) in found.go_terms
 
 
 def test_go_terms_stand_once_with_their_names(annotated, domain, judgement):
-    term = GoTerm("GO:0015074", "DNA integration")
+    term = GoTerm("GO:0015074", "DNA integration", GoAspect.PROCESS)
     evidence = (
         annotated("integrase", go=(GoTerm("GO:0015074", ""),)),
         domain("PF00589", "Phage integrase family", go=(term,)),

@@ -9,7 +9,7 @@ from genint.knowledge.cog import CogCall, is_grounded, load_cog_calls, load_coun
 from genint.knowledge.families import EntryType, load_families
 from genint.knowledge.loading import load_knowledge
 from genint.model.evidence import GoTerm
-from genint.model.vocabulary import COG_NAMES
+from genint.model.vocabulary import COG_NAMES, GoAspect
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def test_a_family_brings_its_interpro_entry_go_terms_and_cog(families):
         "IPR002104",
         EntryType.DOMAIN,
     )
-    assert GoTerm("GO:0015074", "DNA integration") in integrase.go
+    assert GoTerm("GO:0015074", "DNA integration", GoAspect.PROCESS) in integrase.go
     assert integrase.cog is not None
     assert integrase.cog.letter == "L"
     assert not integrase.stands_for_protein

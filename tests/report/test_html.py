@@ -19,7 +19,7 @@ from genint.report.reading import parse_result
 
 CLOSED = frozenset(
     """format topology mode strand called_by confidence category cog_source source type
-    specificity level schema_version""".split()
+    specificity level schema_version translation aspect""".split()
 )
 """Keys whose values come from closed vocabularies, not from the input."""
 

@@ -2,7 +2,7 @@ import pytest
 
 from genint.model.genome import CalledBy, Gene, Qualifier
 from genint.model.interval import Interval, Location, Strand
-from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
 from genint.sources import annotation
 
 
@@ -51,17 +51,25 @@ def test_ec_numbers_come_from_qualifier_and_name_each_once():
 
 
 @pytest.mark.parametrize(
-    ("qualifier", "name"),
+    ("qualifier", "name", "aspect"),
     [
-        (("GO_function", "GO:0003677 - DNA binding [Evidence IEA]"), "DNA binding"),
-        (("GO_function", "DNA binding|0003677||IEA"), "DNA binding"),
-        (("GO_process", "DNA binding [goid GO:0003677] [evidence IEA]"), "DNA binding"),
-        (("db_xref", "GO:0003677"), ""),
+        (
+            ("GO_function", "GO:0003677 - DNA binding [Evidence IEA]"),
+            "DNA binding",
+            GoAspect.FUNCTION,
+        ),
+        (("GO_function", "DNA binding|0003677||IEA"), "DNA binding", GoAspect.FUNCTION),
+        (
+            ("GO_process", "DNA binding [goid GO:0003677] [evidence IEA]"),
+            "DNA binding",
+            GoAspect.PROCESS,
+        ),
+        (("db_xref", "GO:0003677"), "", None),
     ],
 )
-def test_go_terms_are_read_as_records_write_them(qualifier, name):
+def test_go_terms_are_read_as_records_write_them(qualifier, name, aspect):
     (item,) = annotation.observe([gene("integrase", qualifier)])
-    assert [tuple(term) for term in item.go] == [("GO:0003677", name)]
+    assert [tuple(term) for term in item.go] == [("GO:0003677", name, aspect)]
 
 
 def test_a_cog_letter_of_the_record_is_taken():
