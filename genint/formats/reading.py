@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from genint.errors import FormatError
@@ -36,6 +37,28 @@ def read_genome(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> 
     return read_genome_bytes(_payload(Path(path)), Path(path).name, max_bytes=max_bytes)
 
 
+@dataclass(frozen=True, slots=True)
+class Original:
+    r"""A file that was read, for what is written into it.
+
+    Attributes:
+        genome: As the file has it; genes know the line that they start on.
+        text: Decompressed and decoded, with ``\n`` line ends.
+    """
+
+    genome: Genome
+    text: str
+
+
+def read_original(payload: bytes, filename: str, *, max_bytes: int = MAX_BYTES) -> Original:
+    """The genome of a file together with the text that it stands in.
+
+    Args: and errors as for :func:`read_genome_bytes`.
+    """
+    genome, text = _read(payload, filename, max_bytes, None)
+    return Original(genome, text)
+
+
 def read_genome_bytes(
     payload: bytes,
     filename: str,
@@ -54,6 +77,12 @@ def read_genome_bytes(
     Raises:
         FormatError: as for :func:`read_genome`.
     """
+    return _read(payload, filename, max_bytes, expected)[0]
+
+
+def _read(
+    payload: bytes, filename: str, max_bytes: int, expected: FileFormat | None
+) -> tuple[Genome, str]:
     # late, so that whoever only catches errors or detects formats starts fast
     from genint.formats.fasta import read_fasta  # noqa: PLC0415 - see above
     from genint.formats.genbank import read_genbank  # noqa: PLC0415 - see above
@@ -75,7 +104,7 @@ def read_genome_bytes(
     reader = read_genbank if found is FileFormat.GENBANK else read_fasta
     contigs = reader(text, source=source, log=log)
     digest = hashlib.sha256(payload).hexdigest()
-    return Genome(contigs, GenomeSource(source, digest, found), log.warnings())
+    return Genome(contigs, GenomeSource(source, digest, found), log.warnings()), text
 
 
 def _refuse_heap(text: str, found: FileFormat, source: str) -> None:

@@ -27,7 +27,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "sources": frozenset({"model", "knowledge"}),
     "online": frozenset({"model", "knowledge", "cache"}),
     "interpret": frozenset({"model", "knowledge"}),
-    "report": frozenset({"model", "knowledge"}),
+    "report": frozenset({"model", "knowledge", "formats"}),
     "cache": frozenset({"model"}),
     "compute": frozenset({"model"}),
     "storage": frozenset({"model"}),

@@ -1,0 +1,91 @@
+"""Every format that a result can be rendered to, by name.
+
+Renderers are imported when they are called: naming formats costs nothing. A new format is
+one module with a renderer, and one line here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, cast
+
+if TYPE_CHECKING:
+    from genint.formats import Original
+    from genint.report.result import GenintResult
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFormat:
+    """One format of a report.
+
+    Attributes:
+        name: What ``--format`` takes.
+        extension: Of its files, without a leading dot.
+        media_type: For HTTP.
+        title: What it is, for help texts.
+        renderer: Module and function: ``(result) -> text``, or ``(result, original) ->
+            text`` where ``needs_original``.
+        needs_original: It is written into the file that was interpreted, which the result
+            does not hold.
+    """
+
+    name: str
+    extension: str
+    media_type: str
+    title: str
+    renderer: tuple[str, str]
+    needs_original: bool = False
+
+
+_ALL: Final = (
+    ReportFormat(
+        "md",
+        "md",
+        "text/markdown; charset=utf-8",
+        "Markdown, to be read",
+        ("genint.report.markdown", "render_markdown"),
+    ),
+    ReportFormat(
+        "html",
+        "html",
+        "text/html; charset=utf-8",
+        "interactive page, one file",
+        ("genint.report.html", "render_html"),
+    ),
+    ReportFormat(
+        "json",
+        "json",
+        "application/json",
+        "the whole result",
+        ("genint.report.json_format", "render_json"),
+    ),
+)
+
+FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType({item.name: item for item in _ALL})
+"""Formats by name, in the order of help texts."""
+
+
+def render(result: GenintResult, name: str, original: Original | None = None) -> str:
+    """A result in a format.
+
+    Args:
+        result: What was found.
+        name: One of :data:`FORMATS`.
+        original: The file that was interpreted, where the format needs it.
+
+    Raises:
+        KeyError: no such format.
+        ValueError: the format needs the original, and it was not given.
+        InputError: the original is not the file that the result is of.
+    """
+    found = FORMATS[name]
+    module, function = found.renderer
+    renderer = getattr(importlib.import_module(module), function)
+    if not found.needs_original:
+        return cast("Callable[[GenintResult], str]", renderer)(result)
+    if original is None:
+        raise ValueError(f"format {name} needs the file that was interpreted")
+    return cast("Callable[[GenintResult, Original], str]", renderer)(result, original)
