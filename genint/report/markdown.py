@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.result import EvidenceItem, GeneItem, GenintResult, NoveltyItem, Record
+from genint.report.texts import shown_text
 
 _CONTENTS_FROM_GENES = 40
 """Genomes with more genes get a table of all genes in front of their sections."""
@@ -51,9 +52,7 @@ def escaped(text: str) -> str:
     Control and direction characters, which could drive a terminal or hide text, are
     shown as a replacement character.
     """
-    line = " ".join(text.split())
-    if not line.isprintable():
-        line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+    line = " ".join(shown_text(text).split())
     return _SPECIAL.sub(r"\\\1", line)
 
 
