@@ -25,9 +25,10 @@ $(READY): requirements.lock pyproject.toml
 	@touch $(READY)
 
 demo: $(READY) ## Interpret the two example genomes into demo/
-	@$(BIN)/genint interpret examples/lambda.fasta examples/phiX174.gbk --force -o $(DEMO)
+	@$(BIN)/genint interpret examples/lambda.fasta examples/phiX174.gbk --format html --format md \
+		--force -o $(DEMO)
 
-test: $(READY) ## Run all tests (installs PostgreSQL, Redis and a browser for them if absent)
+test: $(READY) ## Run all tests (installs the servers and the browser that they need)
 	tests/install_servers.sh
 	$(BIN)/python -m pytest
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the tests of the service run against, where it is absent: PostgreSQL,
-# Redis, a browser and nginx. Needs apt-get and root (or sudo without a password). Where
+# Installs what the tests run against, where it is absent: PostgreSQL, Redis, a browser,
+# nginx, and a validator of GFF3. Needs apt-get and root (or sudo without a password). Where
 # something cannot be installed it says so in one line and goes on: the tests that need it
 # are then skipped, or fail under CI.
 #
@@ -18,6 +18,7 @@ has initdb || wanted+=(postgresql)
 has redis-server || wanted+=(redis-server)
 has chromium || wanted+=(chromium)
 has nginx || wanted+=(nginx-light)
+has gt || wanted+=(genometools)
 has openssl || wanted+=(openssl)
 # Only where nobody lives on the machine: it checks the units, nothing else.
 [ -z "${CI:-}" ] || has systemd-analyze || wanted+=(systemd)
