@@ -1,0 +1,145 @@
+"""What reports for programs say of a gene, in the wording of the INSDC where it has one.
+
+One statement has one wording: GenBank and GFF3 call the same functions. Text comes back on
+one line and without control or direction characters; escaping is the format's business.
+
+Source: INSDC feature table definition (qualifiers ``/inference``, ``/db_xref``, ``/note``).
+"""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import Final
+
+from genint.model.genome import CalledBy
+from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
+from genint.report.result import EvidenceItem, GeneItem, GenintResult
+from genint.report.texts import shown_text
+
+NOTE_START: Final = "genint: "
+"""How every note of genint begins."""
+UNNAMED: Final = "hypothetical protein"
+
+_FINDERS: Final = MappingProxyType(
+    {CalledBy.PYRODIGAL: "pyrodigal", CalledBy.PYRODIGAL_GV: "pyrodigal-gv"}
+)
+_NAMED_LEVELS: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
+# type of inference, and the database as the INSDC writes it in a cross-reference: None where
+# it has no name there
+_PROTEIN_MOTIF: Final = "protein motif"
+_SIMILAR_PROTEIN: Final = "similar to AA sequence"
+_KINDS: Final = MappingProxyType(
+    {
+        EvidenceSource.PFAM: (_PROTEIN_MOTIF, "Pfam", "PFAM"),
+        EvidenceSource.INTERPRO: (_PROTEIN_MOTIF, "InterPro", "InterPro"),
+        EvidenceSource.GENINT_FAMILY: (_PROTEIN_MOTIF, "genint", None),
+        EvidenceSource.SWISSPROT: (
+            _SIMILAR_PROTEIN,
+            "UniProtKB/Swiss-Prot",
+            "UniProtKB/Swiss-Prot",
+        ),
+        EvidenceSource.UNIPROT: (_SIMILAR_PROTEIN, "UniProtKB", None),
+        EvidenceSource.USER_PROTEINS: (_SIMILAR_PROTEIN, "user-proteins", None),
+    }
+)
+_ACCESSION: Final = re.compile(r"[A-Za-z0-9_.\-]+")
+"""What an accession is made of; anything else would break the fields of an inference."""
+
+
+def program_of(gene: GeneItem, result: GenintResult) -> str | None:
+    """Name and version of the program that predicted a gene; None for genes of the file.
+
+    The version is left out where the result does not hold it (schema 1.0).
+    """
+    if gene.called_by is CalledBy.GENINT_NESTED:
+        return f"genint {shown_text(result.genint_version)}"
+    name = _FINDERS.get(gene.called_by)
+    if name is None:
+        return None
+    versions = (item.version for item in result.programs if item.name == name)
+    return f"{name} {shown_text(next(versions, ''))}".strip()
+
+
+def inferences(gene: GeneItem, result: GenintResult) -> tuple[str, ...]:
+    """Values of ``/inference``: how the gene was found, then what supports its function.
+
+    Such as ``ab initio prediction:pyrodigal:3.6.3`` or ``protein motif:Pfam:PF01343``. The
+    product of the file is no inference of ours and is not among them.
+    """
+    program = program_of(gene, result)
+    found = [f"ab initio prediction:{program.replace(' ', ':')}"] if program else []
+    for item in _leading(gene):
+        if item.source in _KINDS and _is_accession(item.accession):
+            kind, database, _ = _KINDS[item.source]
+            found.append(f"{kind}:{database}:{item.accession}")
+    return tuple(dict.fromkeys(found))
+
+
+def cross_references(gene: GeneItem) -> tuple[str, ...]:
+    """Values of ``/db_xref``: families and proteins that support the leading hypothesis.
+
+    The gene's Pfam family is among them; GO terms are not, they are told with their aspect.
+    """
+    found = []
+    for item in _leading(gene):
+        database = _KINDS[item.source][2] if item.source in _KINDS else None
+        if database and _is_accession(item.accession):
+            found.append(f"{database}:{item.accession}")
+    if _is_accession(gene.pfam_id):
+        found.append(f"PFAM:{gene.pfam_id}")
+    return tuple(dict.fromkeys(found))
+
+
+def note(gene: GeneItem) -> str:
+    """The interpretation in one line for a curator; begins with :data:`NOTE_START`."""
+    if gene.function is None:
+        text = "dark matter, no functional claim from any source"
+        if gene.novelty is not None:
+            priority, rank = gene.novelty.priority, gene.novelty.rank
+            text += f"; research priority {priority:.2f}, rank {rank}"
+        return NOTE_START + text
+    facts = [gene.function, f"confidence {gene.confidence} ({gene.score:.2f})"]
+    if gene.cog_category:
+        facts.append(f"COG {gene.cog_category}")
+    told = [_named(item) for item in _leading(gene)]
+    if told:
+        facts.append("evidence: " + ", ".join(dict.fromkeys(told)))
+    return NOTE_START + shown_text("; ".join(facts))
+
+
+def product_name(gene: GeneItem) -> str:
+    """The product of a gene that has none: a wrong name is worse than no name.
+
+    Never meant to replace a product of the file.
+    """
+    if gene.confidence in _NAMED_LEVELS and gene.normalized_product:
+        return shown_text(gene.normalized_product)
+    return UNNAMED
+
+
+def eco_codes(gene: GeneItem) -> tuple[str, ...]:
+    """Evidence and Conclusion Ontology codes behind the leading hypothesis, each once."""
+    return tuple(dict.fromkeys(item.eco for item in _leading(gene) if item.eco))
+
+
+def _leading(gene: GeneItem) -> tuple[EvidenceItem, ...]:
+    """Evidence of the leading hypothesis."""
+    if not gene.hypotheses:
+        return ()
+    return tuple(gene.evidence[at] for at in gene.hypotheses[0].evidence)
+
+
+def _named(item: EvidenceItem) -> str:
+    """An observation in a few words, with its code."""
+    if item.source is EvidenceSource.GENBANK:
+        name = "product in the file"
+    elif item.database and item.accession:
+        name = f"{item.database} {item.accession}"
+    else:
+        name = item.label
+    return f"{name} ({item.eco})" if item.eco else name
+
+
+def _is_accession(text: str | None) -> bool:
+    return text is not None and _ACCESSION.fullmatch(text) is not None
