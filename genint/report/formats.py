@@ -62,6 +62,13 @@ _ALL: Final = (
         "the whole result",
         ("genint.report.json_format", "render_json"),
     ),
+    ReportFormat(
+        "tsv",
+        "tsv",
+        "text/tab-separated-values; charset=utf-8",
+        "one gene a line, for spreadsheets",
+        ("genint.report.tsv", "render_tsv"),
+    ),
 )
 
 FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType({item.name: item for item in _ALL})

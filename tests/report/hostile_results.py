@@ -1,0 +1,71 @@
+"""Results with a value in every place, and with any text in all places that hold input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from genint.report.json_format import render_json
+from genint.report.reading import parse_result
+from genint.report.result import GenintResult
+
+CLOSED = frozenset(
+    """format topology mode strand called_by confidence category cog_category cog_source source
+    type specificity level schema_version translation aspect gene_calling eco sha256 licence
+    version genint_version confidence_parameters confidence_basis go_terms cog_name""".split()
+)
+"""Keys whose values are ours, not text of the input."""
+
+
+def with_everything(result: GenintResult) -> GenintResult:
+    """The result with RNA genes, joins, rivals, conflicts, a comparison, and so on."""
+    value = json.loads(render_json(result))
+    gene, dark = value["genes"][0], next(gene for gene in value["genes"] if gene["is_dark"])
+    gene |= {"call_note": "nested in gene A", "pfam_id": "PF02305", "product": "old product"}
+    gene |= {"cog_category": "X", "cog_name": "Mobilome", "cog_source": "pfam", "category": "tail"}
+    gene |= {"go_terms": ["GO:0019069"], "go": [{"id": "GO:0019069", "name": "capsid assembly"}]}
+    gene |= {"conflicts": ["the file says lysis"], "uncertainties": ["a single source"]}
+    gene["compared"] = {
+        "id": "phiX_01", "product": "old name", "same_start": False, "verdict": "only_here"
+    }  # fmt: skip
+    gene["evidence"][0] |= {"evalue": 1.5e-31, "bits": 120.25, "threshold_bits": 22.5}
+    gene["evidence"][0] |= {"coverage": 0.875, "target_coverage": 0.96, "accession": "PF02305"}
+    gene["hypotheses"].append(gene["hypotheses"][0] | {"function": "rival", "verdict": "weaker"})
+    value["genes"][1] |= {"pseudo": True}
+    dark |= {"uncertainties": ["never seen expressed"], "conflicts": ["two readings"]}
+    place = {"record": gene["record"], "start": 5, "end": 77, "strand": "-"}
+    value["rna_genes"] = [
+        place
+        | {"id": "r1", "kind": "tRNA", "product": "tRNA-Met", "name": "trnM", "locus_tag": "p_r1"}
+        | {"pseudo": False}
+    ]
+    value["other_features"] = [
+        place | {"id": "o1", "kind": "gene", "name": "K2", "reason": "no clean open reading frame"}
+    ]
+    value["warnings"] = [
+        {"code": "bad_translation", "text": "differs", "record": gene["record"], "line": 12}
+    ]
+    value["comparison"] = {
+        "genes_in_file": 11, "same_stop": 9, "same_start": 8, "missed": ["A*"], "extra": ["x1"]
+    }  # fmt: skip
+    value["unavailable"] = ["interpro: not installed"]
+    return parse_result(json.dumps(value).encode())
+
+
+def rewritten(result: GenintResult, change: Callable[[str], str]) -> GenintResult:
+    """The result with every text that an upload could have a part in changed alike."""
+    value = _rewritten(json.loads(render_json(result)), change, "")
+    return parse_result(json.dumps(value).encode())
+
+
+def _rewritten(value: Any, change: Callable[[str], str], key: str) -> Any:
+    if isinstance(value, dict):
+        closed = CLOSED | ({"verdict"} if "same_start" in value else set())
+        return {
+            name: inner if name in closed else _rewritten(inner, change, name)
+            for name, inner in value.items()
+        }
+    if isinstance(value, list):
+        return [_rewritten(inner, change, key) for inner in value]
+    return change(value) if isinstance(value, str) else value
