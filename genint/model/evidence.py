@@ -83,9 +83,9 @@ class Evidence:
             parameters say how often a claim of that class is right.
         origin: What it rests on in the end; two observations of one origin count
             once.
+        eco: Code of the Evidence and Conclusion Ontology, such as ECO:0000256.
         database: Name and version of the database, None for the user's file.
         accession: Identifier in that database.
-        eco: Evidence and Conclusion Ontology code.
         measured: Figures.
         pfam, cog, ec, go: Identifiers that the observation brings.
         aliases: Other names of the subject (gene symbol, short family name), for
@@ -102,9 +102,9 @@ class Evidence:
     label: str
     strength: str
     origin: str
+    eco: str
     database: str | None = None
     accession: str | None = None
-    eco: str | None = None
     measured: Measurements = NO_MEASUREMENTS
     pfam: str | None = None
     cog: str | None = None

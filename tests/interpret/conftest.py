@@ -35,6 +35,7 @@ def annotated() -> Callable[..., Evidence]:
             "label": f"product in the file: {name}",
             "strength": "annotation",
             "origin": "annotation:c",
+            "eco": "ECO:0000303",
             "accession": "XP_1",
         }
         return Evidence(**(values | changes))  # type: ignore[arg-type]
@@ -57,6 +58,7 @@ def domain() -> Callable[..., Evidence]:
             "label": f"{accession} {name}",
             "strength": "pfam_domain",
             "origin": f"pfam:{accession}",
+            "eco": "ECO:0000256",
             "database": "Pfam 35.0",
             "accession": accession,
             "pfam": accession,

@@ -1,8 +1,18 @@
+import gzip
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.model.vocabulary import COG_CATEGORIES, COG_NAMES, ConfidenceLevel, EvidenceType
+from genint.model.vocabulary import (
+    COG_CATEGORIES,
+    COG_NAMES,
+    ECO_NAMES,
+    ConfidenceLevel,
+    EvidenceType,
+)
+from genint.sources import annotation, domains
 
 
 @pytest.mark.parametrize(
@@ -37,3 +47,19 @@ def test_every_cog_letter_has_a_name_and_a_category():
 def test_features_and_gene_calls_never_count_as_independent_agreement():
     dependent = {kind for kind in EvidenceType if not kind.independent}
     assert dependent == {EvidenceType.SEQUENCE_FEATURE, EvidenceType.GENE_CALL}
+
+
+def test_every_code_that_a_source_gives_to_evidence_has_a_name():
+    given_codes = {
+        value
+        for source in (annotation, domains)
+        for name, value in vars(source).items()
+        if name.startswith("ECO_")
+    }
+    assert given_codes == ECO_NAMES.keys()
+
+
+def test_evidence_codes_are_called_what_the_ontology_calls_them(shared_data):
+    with gzip.open(shared_data / "reference/eco/eco-basic.obo.gz", "rt") as file:
+        names = dict(re.findall(r"^id: (ECO:\d{7})\nname: (.+)$", file.read(), re.MULTILINE))
+    assert {code: names[code] for code in ECO_NAMES} == ECO_NAMES
