@@ -69,6 +69,21 @@ _ALL: Final = (
         "one gene a line, for spreadsheets",
         ("genint.report.tsv", "render_tsv"),
     ),
+    ReportFormat(
+        "gff3",
+        "gff3",
+        "text/x-gff3; charset=utf-8",
+        "features for genome browsers",
+        ("genint.report.gff3", "render_gff3"),
+    ),
+    ReportFormat(
+        "gbk",
+        "gbk",
+        "text/plain; charset=utf-8",
+        "GenBank: your file with notes, inferences and GO terms added",
+        ("genint.report.genbank", "render_genbank"),
+        needs_original=True,
+    ),
 )
 
 FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType({item.name: item for item in _ALL})

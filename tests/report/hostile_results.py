@@ -11,7 +11,7 @@ from genint.report.reading import parse_result
 from genint.report.result import GenintResult
 
 CLOSED = frozenset(
-    """format topology mode strand called_by confidence category cog_category cog_source source
+    """format topology kind mode strand called_by confidence category cog_category cog_source source
     type specificity level schema_version translation aspect gene_calling eco sha256 licence
     version genint_version confidence_parameters confidence_basis go_terms cog_name""".split()
 )

@@ -1,0 +1,418 @@
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+import gffutils
+import pytest
+from Bio.Seq import Seq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from genint.errors import InputError
+from genint.formats import read_genome_bytes
+from genint.knowledge.confidence import load_confidence
+from genint.model.genome import CalledBy, Topology
+from genint.report.build import build_result
+from genint.report.gff3 import render_gff3
+from genint.report.gff3_rows import escaped_seqid, identifier
+from genint.report.result import GeneItem, GenintResult
+
+from .conftest import summarise
+from .hostile_results import rewritten, with_everything
+from .real_genomes import Interpreted, every_genome, interpreted
+
+HOSTILE = (
+    ";Parent=gene-x", "a,b", "a=b&c", "100%", "%3B", "tab\there", "two\nlines\r\n", "\x00\x1b[31m",
+    "\u202egnp", ">seq", "##FASTA", "#", "###", ".", '"quoted"', "back\\slash", "β噬菌体", " ", "~",
+)  # fmt: skip
+
+
+class Line(NamedTuple):
+    seqid: str
+    source: str
+    kind: str
+    start: int
+    end: int
+    score: str
+    strand: str
+    phase: str
+    attributes: dict[str, list[str]]
+
+
+def rows(text: str) -> Iterator[Line]:
+    """GFF3 read as the specification says."""
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        seqid, source, kind, start, end, score, strand, phase, ninth = line.split("\t")
+        pairs = (pair.split("=") for pair in ninth.split(";"))
+        attributes = {tag: [unquote(one) for one in value.split(",")] for tag, value in pairs}
+        yield Line(
+            unquote(seqid), source, kind, int(start), int(end), score, strand, phase, attributes
+        )
+
+
+def parts_of(text: str) -> dict[str, list[Line]]:
+    """Rows of coding parts by gene, in the order of the file."""
+    found: dict[str, list[Line]] = {}
+    for line in rows(text):
+        if line.kind in {"CDS", "pseudogenic_CDS"}:
+            found.setdefault(line.attributes["ID"][0].removeprefix("cds-"), []).append(line)
+    return found
+
+
+def both_strands(gene: GeneItem) -> bool:
+    return len({part.strand for part in gene.parts}) > 1
+
+
+def only(result: GenintResult, *genes: GeneItem) -> GenintResult:
+    return result.model_copy(update={"genes": genes})
+
+
+@pytest.fixture(scope="session")
+def gt() -> str:
+    """The program of GenomeTools; skipped visibly where it is absent, never under CI."""
+    found = shutil.which("gt")
+    if found is None and os.environ.get("CI"):
+        pytest.fail("gt of GenomeTools is not installed, and CI has to test with it")
+    return found or pytest.skip("needs gt of GenomeTools (tests/install_servers.sh installs it)")
+
+
+@pytest.fixture(scope="module")
+def full(phix_result) -> GenintResult:
+    return with_everything(phix_result)
+
+
+def refusal(gt: str, text: str) -> str:
+    """What the validator of GenomeTools says against a file, with its ontology at hand."""
+    command = [gt, "gff3validator", "-typecheck", "so"]
+    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
+    return "" if done.returncode == 0 else done.stderr.decode()
+
+
+def test_genometools_finds_every_real_genome_valid(gt, shared_data):
+    refused = {}
+    for path, _, result in every_genome(shared_data / "genomes"):
+        # GenomeTools computes the phases of a CDS on both strands as if all of it lay on one,
+        # so it refuses every trans-spliced gene (rps12 of chloroplasts); the specification asks
+        # for the phase of each part on its own strand, and reading_frame below proves it
+        genes = [gene for gene in result.genes if not both_strands(gene)]
+        if said := refusal(gt, render_gff3(only(result, *genes))):
+            refused[path.name] = said
+    assert refused == {}
+
+
+def test_genometools_finds_the_examples_valid(gt, examples):
+    for name in ("phiX174.gbk", "lambda.fasta"):
+        assert refusal(gt, render_gff3(interpreted(examples / name).result)) == ""
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_genometools_finds_hostile_names_valid(gt, full, text):
+    result = rewritten(full, lambda old: text + old + text)
+    assert refusal(gt, render_gff3(result)) == ""
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_stays_in_its_attribute(full, text):
+    plain = list(rows(render_gff3(full)))
+    hostile = list(rows(render_gff3(rewritten(full, lambda old: text + old + text))))
+    for one, other in zip(plain, hostile, strict=True):
+        assert other[1:8] == one[1:8]
+        # what is no accession becomes no cross-reference
+        left_out = one.attributes.keys() - other.attributes.keys()
+        assert left_out <= {"Dbxref", "inference"}
+        assert other.attributes.keys() - one.attributes.keys() <= {"locus_tag"}
+        assert other.attributes["Name"] != one.attributes["Name"]
+
+
+def test_ids_are_unique_whatever_the_names(full):
+    for text in HOSTILE:
+        result = rewritten(full, lambda old, text=text: text + old)
+        ids = [line.attributes["ID"][0] for line in rows(render_gff3(result)) if line.kind != "CDS"]
+        assert len(set(ids)) == len(ids)
+
+
+@given(st.text(st.characters(), min_size=1), st.text(st.characters(), min_size=1))
+def test_different_names_stay_different_ids(one, other):
+    assert (identifier(one) == identifier(other)) == (one == other)
+    assert (escaped_seqid(one) == escaped_seqid(other)) == (one == other)
+    assert identifier(one).isprintable()
+    assert unquote(identifier(one), errors="surrogatepass") == one
+    assert not escaped_seqid(one).startswith((">", "#"))
+
+
+def test_directives_name_the_version_and_every_record(full):
+    lines = render_gff3(full).splitlines()
+    assert lines[0] == "##gff-version 3"
+    assert "##sequence-region NC_001422 1 5386" in lines
+    assert lines[-1] == "###"
+
+
+def test_every_gene_has_a_gene_row_and_its_parts_below(full):
+    found = list(rows(render_gff3(full)))
+    ids = {line.attributes["ID"][0] for line in found}
+    for gene in full.genes:
+        assert f"gene-{gene.id}" in ids
+    assert parts_of(render_gff3(full)).keys() == {gene.id for gene in full.genes}
+    for line in found:
+        assert set(line.attributes.get("Parent", ())) <= ids
+        assert (line.kind == "CDS") == (line.phase != ".")
+
+
+def test_a_gene_tells_what_it_is_and_how_sure_that_is(full):
+    [line] = parts_of(render_gff3(full))[full.genes[0].id]
+    gene, told = full.genes[0], line.attributes
+    assert (line.score, told["confidence"]) == (str(gene.score), [gene.confidence])
+    assert told["confidence_score"] == [str(gene.score)]
+    assert told["product"] == ["old product"]
+    assert told["product_in_file"] == ["old name"]
+    assert told["id_in_file"] == ["phiX_01"]
+    assert told["Ontology_term"] == ["GO:0019069"]
+    assert told["Dbxref"] == ["PFAM:PF02305"]
+    assert told["evidence_eco"] == ["ECO:0000303"]
+    assert told["cog_category"] == ["X"]
+    assert told["Note"][0].startswith("genint: ")
+    assert told["Note"][1] == "nested in gene A"
+
+
+def test_a_predicted_gene_tells_its_program_and_has_no_name_before_it_is_sure(phix_result):
+    gene = next(gene for gene in phix_result.genes if gene.is_dark)
+    predicted = gene.model_copy(update={"called_by": CalledBy.PYRODIGAL, "product": None})
+    [[line]] = parts_of(render_gff3(only(phix_result, predicted))).values()
+    assert line.source == "pyrodigal"
+    assert line.attributes["product"] == ["hypothetical protein"]
+    assert line.attributes["inference"][0].startswith("ab initio prediction:pyrodigal")
+
+
+def test_a_pseudogene_has_no_coding_row(full):
+    pseudo = full.genes[1]
+    found = [
+        line
+        for line in rows(render_gff3(full))
+        if line.attributes["ID"][0] in {f"gene-{pseudo.id}", f"cds-{pseudo.id}"}
+    ]
+    assert [line.kind for line in found] == ["pseudogene", "pseudogenic_CDS"]
+    assert all(line.attributes["pseudo"] == ["true"] for line in found)
+
+
+@pytest.mark.parametrize(
+    ("key", "pseudo", "term"),
+    [
+        ("tRNA", False, "tRNA"),
+        ("rRNA", False, "rRNA"),
+        ("tmRNA", False, "tmRNA"),
+        ("ncRNA", False, "ncRNA"),
+        ("misc_RNA", False, "transcript"),
+        ("precursor_RNA", False, "primary_transcript"),
+        ("tRNA", True, "pseudogenic_tRNA"),
+        ("ncRNA", True, "pseudogenic_transcript"),
+    ],
+)
+def test_rna_genes_have_terms_of_the_sequence_ontology(gt, full, key, pseudo, term):
+    rna = full.rna_genes[0].model_copy(update={"kind": key, "pseudo": pseudo})
+    text = render_gff3(full.model_copy(update={"rna_genes": (rna,)}))
+    [line] = (line for line in rows(text) if line.attributes["ID"] == ["rna-r1"])
+    assert line.kind == term
+    assert line.attributes["feature_key"] == [key]
+    assert line.attributes["Parent"] == ["rnagene-r1"]
+    assert refusal(gt, text) == ""
+
+
+def test_other_gene_features_are_there_with_their_reason(full):
+    [line] = (line for line in rows(render_gff3(full)) if line.attributes["ID"] == ["other-o1"])
+    assert line.kind == "gene"
+    assert line.attributes["Note"] == ["not interpreted: no clean open reading frame"]
+
+
+def test_a_gene_over_the_origin_ends_behind_the_circle(phix_result):
+    text = render_gff3(phix_result)
+    [region] = (line for line in rows(text) if line.kind == "region")
+    assert region.attributes["Is_circular"] == ["true"]
+    over = next(gene for gene in phix_result.genes if gene.end < gene.start)
+    [line] = parts_of(text)[over.id]
+    assert (line.start, line.end) == (over.start, over.end + 5386)
+
+
+def test_parts_behind_the_origin_lie_within_their_gene(phix_result, gt):
+    over = next(gene for gene in phix_result.genes if gene.end < gene.start)
+    parts = (
+        over.parts[0].model_copy(update={"start": over.start, "end": 5380}),
+        over.parts[0].model_copy(update={"start": 6, "end": over.end}),
+    )
+    text = render_gff3(only(phix_result, over.model_copy(update={"parts": parts})))
+    first, second = parts_of(text)[over.id]
+    assert (first.start, first.end) == (over.start, 5380)
+    assert (second.start, second.end) == (6 + 5386, over.end + 5386)
+    assert refusal(gt, text) == ""
+
+
+def test_linear_records_are_not_called_circular(phix_result):
+    record = phix_result.records[0].model_copy(update={"topology": Topology.LINEAR})
+    straight = [gene for gene in phix_result.genes if gene.start < gene.end]
+    text = render_gff3(only(phix_result, *straight).model_copy(update={"records": (record,)}))
+    assert "Is_circular" not in text
+
+
+@pytest.mark.parametrize(
+    ("strand", "cut", "low", "high"),
+    [
+        ("+", {"partial_5": True}, True, False),
+        ("+", {"partial_3": True}, False, True),
+        ("-", {"partial_5": True}, False, True),
+        ("-", {"partial_3": True}, True, False),
+        ("-", {"partial_3": True, "partial_5": True}, True, True),
+        ("+", {}, False, False),
+    ],
+)
+def test_a_partial_gene_says_which_end_is_cut_off(phix_result, strand, cut, low, high):
+    gene = phix_result.genes[0].model_copy(
+        update={"strand": strand, "partial": bool(cut), "start": 100, "end": 180, **cut}
+        | {"parts": (phix_result.genes[0].parts[0].model_copy(
+            update={"start": 100, "end": 180, "strand": strand}),)}
+    )  # fmt: skip
+    for line in rows(render_gff3(only(phix_result, gene))):
+        if line.kind == "region":
+            continue
+        told = line.attributes
+        assert told.get("partial") == (["true"] if cut else None)
+        assert told.get("start_range") == ([".", "100"] if low else None)
+        assert told.get("end_range") == (["180", "."] if high else None)
+
+
+def test_an_edited_result_with_a_lost_record_is_refused(phix_result):
+    with pytest.raises(InputError, match="which is not in the result"):
+        render_gff3(phix_result.model_copy(update={"records": ()}))
+
+
+def reading_frame(line: Line, before_bp: int, codon_start: int) -> bool:
+    """Whether the phase of a part points at a codon's first base."""
+    return (before_bp + int(line.phase) - (codon_start - 1)) % 3 == 0
+
+
+def coding_bases(lines: list[Line], bases: str) -> str:
+    """Bases of the rows one after the other, each on its strand."""
+    circle = bases + bases
+    pieces = (Seq(circle[line.start - 1 : line.end]) for line in lines)
+    signs = (line.strand for line in lines)
+    return "".join(
+        str(piece if sign == "+" else piece.reverse_complement())
+        for piece, sign in zip(pieces, signs, strict=True)
+    )
+
+
+UNORDERED = {"ArthCp001"}
+"""A copy of rps12, whose parts were joined against the order of their strand: a result
+lists parts in the order of the forward strand and cannot tell."""
+
+
+def wrong_frames(found: Interpreted) -> list[str]:
+    """Genes whose rows do not read as the protein of the result."""
+    parts = parts_of(render_gff3(found.result))
+    bases = {contig.id: contig.bases for contig in found.genome.contigs}
+    wrong = []
+    for gene in found.result.genes:
+        lines = parts[gene.id]
+        if gene.pseudo or not gene.translation or gene.id in UNORDERED:
+            continue
+        before_bp = 0
+        for line in lines:
+            if not reading_frame(line, before_bp, gene.codon_start):
+                wrong.append(f"{gene.id}: phase")
+            before_bp += line.end - line.start + 1
+        coding = coding_bases(lines, bases[gene.record])[int(lines[0].phase) :]
+        whole = coding[: len(coding) // 3 * 3]
+        read = str(Seq(whole).translate(table=gene.translation_table)).removesuffix("*")
+        if len(coding) % 3 and not gene.partial:
+            wrong.append(f"{gene.id}: length")
+        # the first codon reads M, and stops that are read through as selenocysteine
+        told = gene.translation.replace("U", "*")
+        if (read[1:] if not gene.partial_5 else read) != (told[1:] if not gene.partial_5 else told):
+            wrong.append(f"{gene.id}: protein")
+    return wrong
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "lambda_NC_001416.gb",
+        "T7_NC_001604.gb",
+        "phiX174_NC_001422.gb",
+        "phiX174.fasta",
+        "odd_chloroplast_NC_000932_transsplice.gb",
+        "odd_influA_8segments.gbff",
+        "M_mycoides_GM12_NZ_CP001668.gbff.gz",
+        "E_coli_K12_MG1655_NC_000913.gbk.gz",
+    ],
+)
+def test_the_rows_of_a_gene_translate_to_its_protein(shared_data: Path, name: str):
+    assert wrong_frames(interpreted(shared_data / "genomes" / name)) == []
+
+
+def test_the_rows_of_the_examples_translate_to_their_proteins(examples: Path):
+    for name in ("phiX174.gbk", "lambda.fasta"):
+        assert wrong_frames(interpreted(examples / name)) == []
+
+
+SPLICED = """LOCUS       spliced                   60 bp    DNA     linear   PHG 01-JAN-2000
+FEATURES             Location/Qualifiers
+     CDS             complement(join(<4..14,20..28,40..>50))
+                     /locus_tag="minus"
+                     /codon_start=3
+     CDS             join(<4..14,20..28,40..>50)
+                     /locus_tag="plus"
+                     /codon_start=2
+ORIGIN
+        1 gcatgaccga tgcatcgatg gcaacctgca tgcatgccta gcagtcatgc aacgtgcaac
+//
+"""
+
+
+def test_phases_follow_the_order_of_transcription_on_both_strands():
+    genome = read_genome_bytes(SPLICED.encode(), "spliced.gb")
+    result = build_result(summarise(genome), load_confidence())
+    parts = parts_of(render_gff3(result))
+    # 11, 9 and 11 bases; codon_start 2 skips one base, codon_start 3 two
+    assert [(line.start, line.phase) for line in parts["plus"]] == [(4, "1"), (20, "2"), (40, "2")]
+    assert [(line.start, line.phase) for line in parts["minus"]] == [(40, "2"), (20, "0"), (4, "0")]
+    low, middle, high = parts["plus"]
+    assert low.attributes["start_range"] == [".", "4"]
+    assert high.attributes["end_range"] == ["50", "."]
+    assert not {"start_range", "end_range"} & middle.attributes.keys()
+    assert wrong_frames(Interpreted(Path("spliced.gb"), genome, result)) == []
+
+
+def database(text: str) -> gffutils.FeatureDB:
+    return gffutils.create_db(text, ":memory:", from_string=True, merge_strategy="create_unique")
+
+
+def test_gffutils_reads_genes_with_their_parts(shared_data):
+    found = interpreted(shared_data / "genomes" / "odd_chloroplast_NC_000932_transsplice.gb")
+    store = database(render_gff3(found.result))
+    try:
+        for gene in found.result.genes:
+            children = list(store.children(f"gene-{gene.id}"))
+            places = {(child.start, child.end, child.strand) for child in children}
+            assert places == {(part.start, part.end, part.strand) for part in gene.parts}
+        assert store.count_features_of_type("tRNA") == sum(
+            rna.kind == "tRNA" for rna in found.result.rna_genes
+        )
+    finally:
+        store.conn.close()
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_gffutils_reads_hostile_names(full, text):
+    result = rewritten(full, lambda old: old + text)
+    store = database(render_gff3(result))
+    try:
+        assert len(list(store.all_features())) == 1 + 2 * len(full.genes) + 2 + 1
+        for feature in store.features_of_type("CDS"):
+            [parent] = store.parents(feature.id)
+            assert feature.attributes["Parent"] == [parent.id]
+    finally:
+        store.conn.close()
