@@ -58,6 +58,8 @@ class ReadCode(StrEnum):
     """CDS features have no translation; they were translated here."""
     DUPLICATE_GENE_ID = "duplicate_gene_id"
     """Genes share a name; the later ones got a suffix."""
+    WRITTEN_BY_GENINT = "written_by_genint"
+    """Notes, names and terms that genint wrote on an earlier run were left out."""
 
 
 class WarningLog:

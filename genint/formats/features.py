@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 
+from genint.formats.additions import MARK, without_additions
 from genint.formats.annotation import KEYS_READ, RawFeature
 from genint.formats.biopython_frontend import biopython_features
-from genint.formats.codes import WarningLog
+from genint.formats.codes import ReadCode, WarningLog
 from genint.formats.flatfile import RecordText
 from genint.formats.gb_io_frontend import gb_io_features
 
@@ -41,6 +42,8 @@ _REGULAR_TABLE = re.compile(rf"(?:{_FEATURE}|{_PASSED_OVER})++\n*+", re.ASCII)
 def read_features(record: RecordText, *, contig: str, log: WarningLog) -> tuple[RawFeature, ...]:
     """Features of a record that the builder looks at, in file order.
 
+    What genint wrote into a feature on an earlier run is left out of it.
+
     Args:
         record: Text of the record.
         contig: Its id, for warnings.
@@ -50,11 +53,26 @@ def read_features(record: RecordText, *, contig: str, log: WarningLog) -> tuple[
     """
     if not record.table.strip():
         return ()
-    if is_regular(record.table):
-        features = gb_io_features(record)
-        if features is not None:
-            return features
-    return biopython_features(record, contig=contig, log=log)
+    features = gb_io_features(record) if is_regular(record.table) else None
+    if features is None:
+        features = biopython_features(record, contig=contig, log=log)
+    return _as_before_genint(features, contig, log) if MARK in record.table else features
+
+
+def _as_before_genint(
+    features: tuple[RawFeature, ...], contig: str, log: WarningLog
+) -> tuple[RawFeature, ...]:
+    """Features without what genint wrote into them, which must not become evidence."""
+    before = tuple(without_additions(feature) for feature in features)
+    changed = sum(old is not new for old, new in zip(before, features, strict=True))
+    if changed:
+        log.add(
+            ReadCode.WRITTEN_BY_GENINT,
+            f"What genint wrote into features of {contig} on an earlier run ({changed} of them) "
+            "was not read as evidence.",
+            contig=contig,
+        )
+    return before
 
 
 def is_regular(table: str) -> bool:

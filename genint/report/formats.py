@@ -77,6 +77,13 @@ _ALL: Final = (
         ("genint.report.gff3", "render_gff3"),
     ),
     ReportFormat(
+        "dark-fasta",
+        "dark.faa",
+        "text/x-fasta; charset=utf-8",
+        "proteins of unknown function, the most promising first",
+        ("genint.report.dark_fasta", "render_dark_fasta"),
+    ),
+    ReportFormat(
         "gbk",
         "gbk",
         "text/plain; charset=utf-8",

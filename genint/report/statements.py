@@ -12,13 +12,12 @@ import re
 from types import MappingProxyType
 from typing import Final
 
+from genint.formats.additions import NOTE_START
 from genint.model.genome import CalledBy
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
 from genint.report.result import EvidenceItem, GeneItem, GenintResult
 from genint.report.texts import shown_text
 
-NOTE_START: Final = "genint: "
-"""How every note of genint begins."""
 UNNAMED: Final = "hypothetical protein"
 
 _FINDERS: Final = MappingProxyType(
@@ -92,7 +91,7 @@ def cross_references(gene: GeneItem) -> tuple[str, ...]:
 
 
 def note(gene: GeneItem) -> str:
-    """The interpretation in one line for a curator; begins with :data:`NOTE_START`."""
+    """The interpretation in one line for a curator; begins with ``genint:``."""
     if gene.function is None:
         text = "dark matter, no functional claim from any source"
         if gene.novelty is not None:

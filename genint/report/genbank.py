@@ -1,0 +1,124 @@
+"""GenBank rendering: the user's own record with what was found written into it.
+
+Lines are added, none is changed; only what genint itself added on an earlier run is taken
+out first (:mod:`genint.formats.additions`). A FASTA file becomes records of its own
+(:mod:`genint.report.genbank_record`). All that is added is ASCII, as the INSDC asks.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from genint.errors import InputError
+from genint.formats import Original
+from genint.formats.additions import MARK
+from genint.formats.insertion import (
+    Places,
+    RecordLines,
+    edited,
+    feature_at,
+    lines_of_genint,
+    record_lines,
+)
+from genint.formats.wrapping import qualifier_lines
+from genint.model.genome import CalledBy, FileFormat
+from genint.report.genbank_features import additions, lowest_base, predicted_features
+from genint.report.genbank_record import TABLE_TITLE, source_feature, whole_record
+from genint.report.result import GeneItem, GenintResult, Record
+
+_OF_FILE: Final = frozenset({CalledBy.GENBANK, CalledBy.GENBANK_GENE})
+
+
+def render_genbank(result: GenintResult, original: Original) -> str:
+    r"""The file that was interpreted, with the interpretation written into its features.
+
+    Args:
+        result: What was found.
+        original: The file; its text comes back with ``\n`` line ends, in UTF-8 whatever it
+            was in.
+
+    Raises:
+        InputError: the result is of another file.
+
+    Cost: about 0.1 ms a gene and 0.3 s for the text of Escherichia coli.
+    """
+    source = original.genome.source
+    if source.sha256 != result.input.sha256:
+        raise InputError(
+            f"{source.filename} is not the file that was interpreted "
+            f"({result.input.filename}, sha256 {result.input.sha256[:12]}...); give that file"
+        )
+    if source.format is FileFormat.FASTA:
+        return "".join(
+            whole_record(result, record, contig.bases)
+            for record, contig in zip(result.records, original.genome.contigs, strict=True)
+        )
+    return _Annotated(result, original).text()
+
+
+class _Annotated:
+    """One text under annotation: which lines to add behind which, and which to leave out."""
+
+    def __init__(self, result: GenintResult, original: Original) -> None:
+        self._result = result
+        self._lines = original.text.split("\n")
+        self._records = record_lines(original.text, self._lines)
+        self._line_of = {gene.id: gene.line for gene in original.genome.genes}
+        self._added: dict[int, list[str]] = defaultdict(list)
+        self._removed: set[int] = set()
+        if MARK in original.text:
+            self._remove_earlier()
+
+    def text(self) -> str:
+        new: dict[str, list[GeneItem]] = defaultdict(list)
+        for gene in self._result.genes:
+            line = self._own_line(gene)
+            if line is None:
+                new[gene.record].append(gene)
+            else:
+                self._tell(gene, line)
+        for record, where in zip(self._result.records, self._records, strict=True):
+            if record.id in new:
+                self._insert(record, where, new[record.id])
+        return edited(self._lines, added=self._added, removed=self._removed)
+
+    def _own_line(self, gene: GeneItem) -> int | None:
+        """The line of the file's feature for a gene; None where the gene needs a new one."""
+        if gene.called_by in _OF_FILE:
+            return self._line_of[gene.id]
+        if gene.compared is not None and gene.compared.same_start:
+            return self._line_of.get(gene.compared.id)
+        return None
+
+    def _remove_earlier(self) -> None:
+        for record in self._records:
+            for start in record.starts:
+                self._removed.update(lines_of_genint(feature_at(self._lines, start)))
+
+    def _tell(self, gene: GeneItem, line: int) -> None:
+        """Add what was found behind the last qualifier of a feature of the file."""
+        feature = feature_at(self._lines, line)
+        present, earlier = [], set()
+        for qualifier, first, _ in feature.qualifiers:
+            if first in self._removed:
+                earlier.add(qualifier.name)
+            else:
+                present.append(qualifier)
+        named = "product" in earlier  # by genint: the feature had no name but for it
+        for qualifier in additions(gene, self._result, present, name_it=named):
+            self._added[feature.end] += qualifier_lines(qualifier)
+
+    def _insert(self, record: Record, where: RecordLines, genes: Sequence[GeneItem]) -> None:
+        """Add features of predicted genes in the order of their places."""
+        places = Places(where, self._lines)
+        if where.table is None:
+            self._added[where.below] += [TABLE_TITLE, *source_feature(record)]
+        for gene in sorted(genes, key=lowest_base):
+            self._added[places.behind(lowest_base(gene))] += predicted_features(
+                gene,
+                self._result,
+                length_bp=record.length,
+                beside_others=self._result.comparison is not None,
+            )

@@ -1,0 +1,199 @@
+"""What a gene's interpretation adds to a GenBank feature, and features of predicted genes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from genint.formats.additions import NOTE_START, additions_note
+from genint.formats.wrapping import (
+    Stretch,
+    ascii_text,
+    feature_lines,
+    location_text,
+    plain_value,
+)
+from genint.model.genome import Qualifier
+from genint.model.vocabulary import ConfidenceLevel, GoAspect
+from genint.report.result import GeneItem, GenintResult, GoTermItem, RnaGeneItem, Span
+from genint.report.statements import (
+    UNNAMED,
+    cross_references,
+    inferences,
+    note,
+    product_name,
+    program_of,
+)
+
+SET_ASIDE: Final = "gene predicted with the annotation of the file set aside"
+"""Note of a new feature in a file that has genes of its own."""
+
+_GO_QUALIFIERS: Final = MappingProxyType(
+    {
+        GoAspect.FUNCTION: "GO_function",
+        GoAspect.PROCESS: "GO_process",
+        GoAspect.COMPONENT: "GO_component",
+    }
+)
+_GO_NUMBER: Final = re.compile(r"(?<!\d)\d{7}(?!\d)")
+_NOTE_CHARACTERS: Final = 300
+"""Length from which a list in a note is cut: it is to be read in an editor's window."""
+_MOST_RIVALS: Final = 3
+
+
+def additions(
+    gene: GeneItem, result: GenintResult, present: Sequence[Qualifier], *, name_it: bool
+) -> tuple[Qualifier, ...]:
+    """Qualifiers to be added to the feature of a gene.
+
+    Nothing that stands there is said again or contradicted: a product is added only where
+    there is none, a cross-reference or term only where the feature has not got it.
+
+    Args:
+        gene: With its interpretation.
+        result: That it is of.
+        present: What the feature has, without what genint added before.
+        name_it: Give it a product in any case, ``hypothetical protein`` at the least.
+    """
+    candidates = [
+        *_products(gene, present, name_it=name_it),
+        *(Qualifier("inference", value) for value in inferences(gene, result)),
+        *(Qualifier("db_xref", value) for value in cross_references(gene)),
+        *_terms(gene.go, present),
+    ]
+    known = {(one.name, (one.value or "").casefold()) for one in present}
+    added = tuple(
+        Qualifier(name, plain_value(value))
+        for name, value in candidates
+        if value is not None and (name, value.casefold()) not in known
+    )
+    told = [Qualifier("note", text) for text in _notes(gene)]
+    if added:
+        version = "".join(ascii_text(result.genint_version).split()) or "unknown"
+        told.append(Qualifier("note", additions_note(version, added)))
+    return (*told[:1], *added, *told[1:])
+
+
+def _products(
+    gene: GeneItem, present: Sequence[Qualifier], *, name_it: bool
+) -> tuple[Qualifier, ...]:
+    if any(one.name == "product" and one.value for one in present):
+        return ()
+    name = product_name(gene)
+    signed = gene.confidence in (ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE)
+    if name_it or (signed and name != UNNAMED):
+        return (Qualifier("product", name),)
+    return ()
+
+
+def _terms(terms: Iterable[GoTermItem], present: Sequence[Qualifier]) -> Iterable[Qualifier]:
+    """GO terms by aspect; as cross-references where no source says which it is of."""
+    stated = " ".join(
+        one.value
+        for one in present
+        if one.value and (one.name == "db_xref" or one.name in _GO_QUALIFIERS.values())
+    )
+    known = set(_GO_NUMBER.findall(stated))
+    for term in terms:
+        if term.id.removeprefix("GO:") in known:
+            continue
+        if term.aspect is None:
+            yield Qualifier("db_xref", term.id)
+        else:
+            text = f"{term.id} - {term.name}" if term.name else term.id
+            yield Qualifier(_GO_QUALIFIERS[term.aspect], text)
+
+
+def _notes(gene: GeneItem) -> Iterable[str]:
+    """The interpretation, then what a curator has to weigh against it."""
+    yield note(gene)
+    if gene.compared is not None:
+        verdict = gene.compared.verdict.replace("_", " ")
+        yield (
+            f"{NOTE_START}interpreted with the annotation of the file set aside; against "
+            f"{gene.compared.id} of the file: {verdict}"
+        )
+    rivals = [f"{one.function} ({one.score:.2f})" for one in gene.hypotheses[1:]]
+    left = len(rivals) - _MOST_RIVALS
+    if left > 0:
+        rivals[_MOST_RIVALS:] = [f"and {left} more"]
+    for title, texts in (
+        ("also considered", rivals),
+        ("conflict", gene.conflicts),
+        ("uncertain", gene.uncertainties),
+    ):
+        if texts:
+            yield _shortened(f"{NOTE_START}{title}: {'; '.join(texts)}")
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= _NOTE_CHARACTERS:
+        return text
+    return text[: _NOTE_CHARACTERS - 3].rsplit(" ", 1)[0] + "..."
+
+
+def predicted_features(
+    gene: GeneItem, result: GenintResult, *, length_bp: int, beside_others: bool
+) -> tuple[str, ...]:
+    """Lines of the ``gene`` and the ``CDS`` feature of a predicted gene.
+
+    What belongs to the prediction itself is not marked as added: the features stay when the
+    file is interpreted again.
+
+    Args:
+        gene: With its interpretation.
+        result: That it is of.
+        length_bp: Of its record.
+        beside_others: The record has an annotation that was set aside.
+    """
+    place = location_text(
+        _stretches(gene.parts),
+        length_bp,
+        partial_5=gene.partial_5,
+        partial_3=gene.partial_3,
+    )
+    tag = Qualifier("locus_tag", "_".join(ascii_text(gene.id).split()))
+    own = [tag, *_of_prediction(gene, result, beside_others=beside_others)]
+    # what may be replaced later stands last, where a later run puts it too
+    own += additions(gene, result, own, name_it=True)
+    return (*feature_lines("gene", place, [tag]), *feature_lines("CDS", place, own))
+
+
+def _of_prediction(
+    gene: GeneItem, result: GenintResult, *, beside_others: bool
+) -> Iterable[Qualifier]:
+    yield Qualifier("codon_start", str(gene.codon_start))
+    if gene.translation_table is not None:
+        yield Qualifier("transl_table", str(gene.translation_table))
+    program = program_of(gene, result)
+    if program:
+        yield Qualifier("inference", f"ab initio prediction:{program.replace(' ', ':')}")
+    if beside_others:
+        yield Qualifier("note", SET_ASIDE)
+    if gene.call_note:
+        yield Qualifier("note", f"gene call: {gene.call_note}")
+    if gene.pseudo:
+        yield Qualifier("pseudo", None)
+    elif gene.translation:
+        yield Qualifier("translation", gene.translation)
+
+
+def rna_feature(gene: RnaGeneItem, *, length_bp: int) -> tuple[str, ...]:
+    """Lines of an RNA gene."""
+    span = Stretch(gene.start, gene.end, gene.strand == "-")
+    values = (("locus_tag", gene.locus_tag), ("gene", gene.name), ("product", gene.product))
+    qualifiers = [Qualifier(name, value) for name, value in values if value]
+    if gene.pseudo:
+        qualifiers.append(Qualifier("pseudo", None))
+    return feature_lines(gene.kind, location_text([span], length_bp), qualifiers)
+
+
+def _stretches(parts: Sequence[Span]) -> list[Stretch]:
+    return [Stretch(part.start, part.end, part.strand == "-") for part in parts]
+
+
+def lowest_base(gene: GeneItem) -> int:
+    """First base of the record that a gene covers: 1 where it runs over the origin."""
+    return min(1 if part.end < part.start else part.start for part in gene.parts)

@@ -1,0 +1,128 @@
+"""Whole GenBank records for sequences that came without one.
+
+Source: GenBank release notes, section 3.4 (columns of the LOCUS line and of ORIGIN).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from genint.formats.wrapping import LINE_COLUMNS, ascii_text, feature_lines, wrapped
+from genint.model.genome import Qualifier
+from genint.report.genbank_features import lowest_base, predicted_features, rna_feature
+from genint.report.result import GenintResult, Record
+
+TABLE_TITLE: Final = "FEATURES             Location/Qualifiers"
+LOCUS_DATE: Final = "01-JAN-1980"
+"""The date that every LOCUS line carries: the format asks for one, and a result must not
+depend on the day. It is the one that tools write where they know none."""
+
+_LOCUS_NAME: Final = re.compile(r"[A-Za-z0-9_.\-]{1,16}")
+_INDENT: Final = 12
+_LINE_BASES: Final = 60
+_BLOCK_BASES: Final = 10
+
+
+def whole_record(result: GenintResult, record: Record, bases: str) -> str:
+    """One record of a result as a GenBank record with its sequence.
+
+    Its id stands in ACCESSION and VERSION; the LOCUS line, which has room for 16 plain
+    characters, carries it where it fits and else the number of the record.
+
+    Args:
+        result: What was found.
+        record: One of its records.
+        bases: Of the record.
+
+    Cost: O(bases + genes).
+    """
+    number = result.records.index(record) + 1
+    name = "_".join(ascii_text(record.id).split())
+    locus = name if _LOCUS_NAME.fullmatch(name) else f"record_{number}"
+    organism = ascii_text(record.organism or "unknown")
+    lines = [
+        f"LOCUS       {locus:<16} {record.length:>11} bp    DNA     {record.topology:<8} "
+        f"UNK {LOCUS_DATE}",
+        *_field("DEFINITION", ascii_text(record.description or "") or "."),
+        f"ACCESSION   {name}",
+        f"VERSION     {name}",
+        *_field("KEYWORDS", "."),
+        *_field("SOURCE", organism),
+        *_field("  ORGANISM", organism),
+        " " * _INDENT + "Unclassified.",
+        *_comment(result, record),
+        TABLE_TITLE,
+        *source_feature(record),
+        *_features(result, record),
+        "ORIGIN",
+        *_sequence(bases),
+        "//\n",
+    ]
+    return "\n".join(lines)
+
+
+def source_feature(record: Record) -> tuple[str, ...]:
+    """The ``source`` feature over a whole record."""
+    qualifiers = (
+        Qualifier("organism", record.organism or "unknown"),
+        Qualifier("mol_type", "genomic DNA"),
+    )
+    return feature_lines("source", f"1..{record.length}", qualifiers)
+
+
+def _features(result: GenintResult, record: Record) -> list[str]:
+    """Genes and RNA genes in the order of their places."""
+    length_bp = record.length
+    found = [
+        (
+            lowest_base(gene),
+            predicted_features(gene, result, length_bp=length_bp, beside_others=False),
+        )
+        for gene in result.genes
+        if gene.record == record.id
+    ]
+    found += [
+        (1 if rna.end < rna.start else rna.start, rna_feature(rna, length_bp=length_bp))
+        for rna in result.rna_genes
+        if rna.record == record.id
+    ]
+    found.sort(key=lambda entry: entry[0])
+    return [line for _, lines in found for line in lines]
+
+
+def _comment(result: GenintResult, record: Record) -> Iterator[str]:
+    """By what the annotation was made, so that the file explains itself."""
+    paragraphs = [
+        f"Annotated by genint {result.genint_version} from {result.input.filename} "
+        f"(sha256 {result.input.sha256}).",
+        f"Genes: {record.gene_calling or 'none'}; genetic code {record.translation_table}.",
+        f"Topology: {record.topology}; {record.topology_reason or 'as the file says'}.",
+        "Programs: " + _listed(f"{one.name} {one.version}" for one in result.programs),
+        "Databases: "
+        + _listed(f"{one.name} {one.version} ({one.licence})" for one in result.databases),
+        f"Confidence: {result.parameters.confidence_basis}",
+        "The date of the LOCUS line is a fixed one and says nothing.",
+    ]
+    for at, paragraph in enumerate(paragraphs):
+        yield from _field("COMMENT" if at == 0 else "", ascii_text(paragraph))
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return "; ".join(texts) + "."
+
+
+def _field(keyword: str, text: str) -> list[str]:
+    """Lines of a header field."""
+    first, *others = wrapped(text, LINE_COLUMNS - _INDENT)
+    return [keyword.ljust(_INDENT) + first, *(" " * _INDENT + line for line in others)]
+
+
+def _sequence(bases: str) -> Iterator[str]:
+    """Sixty bases a line in blocks of ten, numbered."""
+    small = bases.lower()
+    for start in range(0, len(small), _LINE_BASES):
+        end = min(start + _LINE_BASES, len(small))
+        blocks = (small[at : min(at + _BLOCK_BASES, end)] for at in range(start, end, _BLOCK_BASES))
+        yield f"{start + 1:>9} {' '.join(blocks)}"
