@@ -26,6 +26,7 @@ from typing import Final
 from genint.errors import InputError
 from genint.model.genome import CalledBy, Topology
 from genint.report.gff3_rows import Attributes, Row, escaped_seqid, identifier
+from genint.report.places import on_both_strands
 from genint.report.result import (
     GeneItem,
     GenintResult,
@@ -190,10 +191,9 @@ def _names(gene: GeneItem) -> Attributes:
 
 
 def _kind_of_gene(gene: GeneItem) -> Attributes:
-    both_strands = len({part.strand for part in gene.parts}) > 1
     return (
         ("pseudo", ("true",) if gene.pseudo else ()),
-        ("exception", ("trans-splicing",) if both_strands else ()),
+        ("exception", ("trans-splicing",) if on_both_strands(gene) else ()),
     )
 
 

@@ -18,7 +18,8 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from genint.report.result import EvidenceItem, GeneItem, GenintResult, RnaGeneItem, Span
+from genint.report.places import parts_text
+from genint.report.result import EvidenceItem, GeneItem, GenintResult, RnaGeneItem
 from genint.report.statements import eco_codes, product_name
 from genint.report.texts import shown_text
 
@@ -73,14 +74,7 @@ def formula_safe(text: str) -> str:
 
 
 def _parts(gene: GeneItem) -> str | None:
-    if len(gene.parts) == 1:
-        return None
-    mixed = len({part.strand for part in gene.parts}) > 1
-    return ",".join(_part(part, mixed) for part in gene.parts)
-
-
-def _part(part: Span, mixed: bool) -> str:
-    return f"{part.start}-{part.end}" + (f"({part.strand})" if mixed else "")
+    return parts_text(gene) if len(gene.parts) > 1 else None
 
 
 def _partial(gene: GeneItem) -> str:

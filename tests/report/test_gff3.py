@@ -19,6 +19,7 @@ from genint.model.genome import CalledBy, Topology
 from genint.report.build import build_result
 from genint.report.gff3 import render_gff3
 from genint.report.gff3_rows import escaped_seqid, identifier
+from genint.report.places import on_both_strands
 from genint.report.result import GeneItem, GenintResult
 
 from .conftest import summarise
@@ -65,10 +66,6 @@ def parts_of(text: str) -> dict[str, list[Line]]:
     return found
 
 
-def both_strands(gene: GeneItem) -> bool:
-    return len({part.strand for part in gene.parts}) > 1
-
-
 def only(result: GenintResult, *genes: GeneItem) -> GenintResult:
     return result.model_copy(update={"genes": genes})
 
@@ -100,7 +97,7 @@ def test_genometools_finds_every_real_genome_valid(gt, shared_data):
         # GenomeTools computes the phases of a CDS on both strands as if all of it lay on one,
         # so it refuses every trans-spliced gene (rps12 of chloroplasts); the specification asks
         # for the phase of each part on its own strand, and reading_frame below proves it
-        genes = [gene for gene in result.genes if not both_strands(gene)]
+        genes = [gene for gene in result.genes if not on_both_strands(gene)]
         if said := refusal(gt, render_gff3(only(result, *genes))):
             refused[path.name] = said
     assert refused == {}
