@@ -1,0 +1,155 @@
+// The drawing: ruler, genes, names, marks. The same code draws the page and the exported file.
+
+import { arrowOutline, joinOutline, lensOutline, rounded, svgElement } from "./map_shapes.js";
+import { MAP_DARK, MAP_LOOKS, MAP_RNA } from "./map_model.js";
+import { MergedBlocks } from "./map_merge.js";
+import { placeLabels } from "./map_labels.js";
+
+const NARROWEST_PX = 1.5;
+const LEAST_MARK_PX = 4;
+
+/** Where an item is in sight: the turn it is drawn at, cut at the ends of a linear drawing. */
+export function piecesInSight(item, view) {
+  const [low, high] = view.range();
+  const found = [];
+  for (const shift of view.shifts) {
+    const [start, end] = [item.start + shift, item.end + shift];
+    if (end <= low || start >= high) continue;
+    const [first, last] = view.ends || [-Infinity, Infinity];
+    const piece = {
+      item, shift,
+      start: Math.max(start, first), end: Math.min(end, last),
+      torn: [start < first, end > last],
+    };
+    if (piece.end > piece.start) found.push(piece);
+    if (!view.ends) break; // a whole turn further is the same place of a circle
+  }
+  return found;
+}
+
+/** The corners of a part of a gene, and whether it carries the tip of the arrow. */
+function partOutline(piece, part, tip, view) {
+  const { item, shift } = piece;
+  const start = Math.max(part.start + shift, piece.start);
+  const end = Math.min(part.end + shift, piece.end);
+  if (end <= start) return null;
+  const [near, far] = view.tracks.across(item.lane, MAP_LOOKS[item.look].share);
+  const torn = [piece.torn[0] && start === piece.start, piece.torn[1] && end === piece.end];
+  const [low, high] = [view.along(start), view.along(end)];
+  if (item.look === MAP_RNA) return lensOutline(low, high, near, far);
+  return arrowOutline(low, high, near, far, tip, torn);
+}
+
+/** One path for the whole of a gene in sight: its parts, and the line that joins them. */
+export function itemPath(pieces, view) {
+  const { item } = pieces[0];
+  const paths = [];
+  const tipped = item.side > 0 ? item.parts.length - 1 : 0;
+  for (const piece of pieces) {
+    const [near, far] = view.tracks.across(item.lane, MAP_LOOKS[item.look].share);
+    item.parts.forEach((part, n) => {
+      const tip = n === tipped && !item.source.partial3 ? part.side : 0;
+      const outline = partOutline(piece, part, tip, view);
+      if (outline) paths.push(view.path(outline, item.side));
+      const next = item.parts[n + 1];
+      if (!next) return;
+      const from = Math.max(part.end + piece.shift, piece.start);
+      const to = Math.min(next.start + piece.shift, piece.end);
+      if (to > from) {
+        paths.push(view.path(joinOutline(view.along(from), view.along(to), near, far), item.side));
+      }
+    });
+  }
+  return paths.join("");
+}
+
+/** The full height of a side at a gene, to be laid under it; wide enough to be seen. */
+function bandPath(piece, view, model) {
+  const middle = (view.along(piece.start) + view.along(piece.end)) / 2;
+  const half = Math.max(LEAST_MARK_PX, view.along(piece.end) - view.along(piece.start) + 4) / 2;
+  const far = view.tracks.depth(Math.max(1, model.lanes[piece.item.side])) + 4;
+  const corners = [[middle - half, 0], [middle - half, far], [middle + half, far], [middle + half, 0]];
+  return view.path([corners[0], corners[3], corners[2], corners[1]], piece.item.side);
+}
+
+/** Ruler, backbone, and what stands in the middle of a circle. */
+export function drawRuler(group, view) {
+  const nodes = view.backbone().map((d, n) => svgElement("path", { d, class: n ? "gm-rim" : "gm-backbone" }));
+  for (const tick of view.ruler()) {
+    for (const [x1, y1, x2, y2, kind] of tick.lines) {
+      nodes.push(svgElement("line", { x1, y1, x2, y2, class: `gm-${kind}` }));
+    }
+    const { x, y, anchor } = tick.text;
+    nodes.push(svgElement("text", { x, y, "text-anchor": anchor, class: "gm-ruler" }, tick.label));
+  }
+  const caption = view.caption ? view.caption() : [];
+  caption.forEach((line, n) => {
+    const place = { x: rounded(view.centre[0]), y: rounded(view.centre[1] + 20 * n - 3) };
+    const kind = n ? "gm-size" : "gm-title";
+    nodes.push(svgElement("text", { ...place, "text-anchor": "middle", class: kind }, line));
+  });
+  group.replaceChildren(...nodes);
+}
+
+/**
+ * Genes and their names. `exact` draws every gene as a shape of its own, for files; else genes
+ * narrower than a pixel and a half are merged into blocks of the look that prevails.
+ */
+export function drawGenes(layers, view, model, exact = false) {
+  const merged = new MergedBlocks(view);
+  const nodes = [];
+  const wide = [];
+  for (const item of model.items) {
+    const pieces = piecesInSight(item, view);
+    if (!pieces.length) continue;
+    const width = Math.max(...pieces.map((piece) => view.along(piece.end) - view.along(piece.start)));
+    if (width < NARROWEST_PX && !exact) {
+      pieces.forEach((piece) => merged.add(piece));
+      continue;
+    }
+    const node = svgElement("path", { d: itemPath(pieces, view), class: classOf(item) });
+    if (item.index !== null) node.setAttribute("data-index", item.index);
+    if (exact) node.append(svgElement("title", {}, titleOf(item)));
+    nodes.push(node);
+    wide.push(...pieces);
+  }
+  // What a filter hides lies under what it shows.
+  nodes.sort((one, other) => other.classList.contains("gm-faded") - one.classList.contains("gm-faded"));
+  layers.genes.replaceChildren(...merged.elements(), ...nodes);
+  layers.labels.replaceChildren(...placeLabels(wide, view));
+}
+
+function classOf(item) {
+  const open = item.look === MAP_DARK ? " gm-open" : "";
+  return `gm-gene gm-${MAP_LOOKS[item.look].css}${open}${item.faded ? " gm-faded" : ""}`;
+}
+
+function titleOf(item) {
+  const said = item.look === MAP_RNA ? item.source.product || item.source.kind : item.source.label;
+  return `${item.source.name || item.source.id}: ${said} (${MAP_LOOKS[item.look].word})`;
+}
+
+/** Bands under, and outlines on, the genes that are selected, pointed at, or in focus. */
+export function drawMarks(layers, view, model, marked) {
+  const bands = [];
+  const outlines = [];
+  for (const [kind, item] of Object.entries(marked)) {
+    if (!item) continue;
+    const pieces = piecesInSight(item, view);
+    if (!pieces.length) continue;
+    if (kind === "selected") {
+      pieces.forEach((piece) => bands.push(svgElement("path", { d: bandPath(piece, view, model), class: "gm-band" })));
+    }
+    outlines.push(svgElement("path", { d: itemPath(pieces, view), class: `gm-mark gm-${kind}` }));
+  }
+  layers.bands.replaceChildren(...bands);
+  layers.marks.replaceChildren(...outlines);
+}
+
+/** The layers of a drawing, from the lowest to the highest. */
+export function drawingLayers(svg) {
+  const names = ["bands", "ruler", "genes", "labels", "marks"];
+  const layers = Object.fromEntries(names.map((name) => [name, svgElement("g", { class: `gm-layer-${name}` })]));
+  svg.replaceChildren(...Object.values(layers));
+  return layers;
+}

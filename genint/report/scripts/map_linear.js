@@ -1,0 +1,158 @@
+// The linear map: the whole record from left to right, forward genes above the backbone.
+
+import { Tracks, rounded } from "./map_shapes.js";
+import { tickPositions, tickStep, tickText } from "./map_scale.js";
+
+const SIDE_PX = 16;
+const RULER_PX = 26;
+const LABEL_PX = 16;
+const CLOSEST_BP = 120;
+
+export class LinearView {
+  kind = "linear";
+
+  constructor(model) {
+    this.model = model;
+    this.length = model.record.length;
+    // A gene over the origin is drawn twice, at its own place and one turn before it.
+    this.shifts = model.circular ? [0, -this.length] : [0];
+    this.ends = [0, this.length];
+    this.state = { start: 0, span: this.length };
+  }
+
+  layout(width) {
+    const { 1: forward, [-1]: reverse } = this.model.lanes;
+    const lane = Math.max(6, Math.min(24, 420 / Math.max(1, forward + reverse)));
+    this.tracks = new Tracks(lane, lane > 12 ? 5 : 2, 7);
+    this.width = width;
+    this.axis = RULER_PX + LABEL_PX + this.tracks.depth(Math.max(1, forward));
+    this.height = Math.round(this.axis + this.tracks.depth(Math.max(1, reverse)) + LABEL_PX + 4);
+  }
+
+  // -- between bases and pixels
+
+  pxPerBp() {
+    return (this.width - 2 * SIDE_PX) / this.state.span;
+  }
+
+  bpPerPx() {
+    return 1 / this.pxPerBp();
+  }
+
+  along(bp) {
+    return SIDE_PX + (bp - this.state.start) * this.pxPerBp();
+  }
+
+  spotAt(x, y) {
+    const bp = this.state.start + (x - SIDE_PX) * this.bpPerPx();
+    return { bp, side: y < this.axis ? 1 : -1, away: Math.abs(y - this.axis) };
+  }
+
+  point(u, v, side) {
+    return [u, this.axis - side * v];
+  }
+
+  turnAt() {
+    return 0;
+  }
+
+  path(outline, side) {
+    const corners = outline.map(([u, v]) => `${rounded(u)} ${rounded(this.axis - side * v)}`);
+    return `M${corners.join("L")}Z`;
+  }
+
+  /** Bases in sight, with the margin on both sides. */
+  range() {
+    const margin = SIDE_PX * this.bpPerPx();
+    return [this.state.start - margin, this.state.start + this.state.span + margin];
+  }
+
+  // -- what is in sight
+
+  get whole() {
+    return { start: 0, span: this.length };
+  }
+
+  get isWhole() {
+    return this.state.span >= this.length;
+  }
+
+  clamp({ start, span }) {
+    const kept = Math.min(this.length, Math.max(Math.min(CLOSEST_BP, this.length), span));
+    return { start: Math.min(Math.max(0, start), this.length - kept), span: kept };
+  }
+
+  zoomed(factor, spot = null) {
+    const [x, bp] = spot ? [spot.x, this.spotAt(spot.x, spot.y).bp] : this.#middle();
+    const span = this.clamp({ start: 0, span: this.state.span / factor }).span;
+    const share = (x - SIDE_PX) / (this.width - 2 * SIDE_PX);
+    return this.clamp({ start: bp - share * span, span });
+  }
+
+  #middle() {
+    return [this.width / 2, this.state.start + this.state.span / 2];
+  }
+
+  panned(dx) {
+    return this.clamp({ start: this.state.start - dx * this.bpPerPx(), span: this.state.span });
+  }
+
+  /** The window in which a stretch stands in the middle, wide enough to see what is around. */
+  around(start, end, leastPx) {
+    const narrow = (end - start) * this.pxPerBp() < leastPx;
+    const span = narrow ? Math.max(12 * (end - start), 4000) : Math.max(this.state.span, end - start);
+    return this.clamp({ start: (start + Math.min(end, this.length)) / 2 - span / 2, span });
+  }
+
+  shows(start, end) {
+    const [low, high] = [this.state.start, this.state.start + this.state.span];
+    return start >= low && Math.min(end, this.length) <= high;
+  }
+
+  between(from, to, share) {
+    const span = from.span * (to.span / from.span) ** share;
+    const middle = (state) => state.start + state.span / 2;
+    // The middle moves with the span, so that the eye follows one place.
+    const done = from.span === to.span ? share : (from.span - span) / (from.span - to.span);
+    return { start: middle(from) + (middle(to) - middle(from)) * done - span / 2, span };
+  }
+
+  /** First and last base in sight, 1-based. */
+  sight() {
+    const { start, span } = this.state;
+    return [Math.floor(start) + 1, Math.min(this.length, Math.ceil(start + span))];
+  }
+
+  // -- ruler and labels
+
+  ruler() {
+    const step = tickStep(this.bpPerPx(), 96);
+    const [first, last] = this.sight();
+    const bottom = this.height;
+    return tickPositions(first, last, step).map((position) => {
+      const x = rounded(this.along(position - 0.5));
+      const anchor = x < 40 ? "start" : x > this.width - 40 ? "end" : "middle";
+      const inside = anchor === "start" ? x - 4 : anchor === "end" ? x + 4 : x;
+      return {
+        lines: [[x, RULER_PX - 8, x, RULER_PX - 2, "tick"], [x, RULER_PX - 2, x, bottom, "grid"]],
+        text: { x: inside, y: RULER_PX - 12, anchor },
+        label: tickText(position, step, this.length),
+      };
+    });
+  }
+
+  backbone() {
+    const [left, right] = [this.along(0), this.along(this.length)];
+    const from = rounded(Math.max(-8, left));
+    const to = rounded(Math.min(this.width + 8, right));
+    return [`M${from} ${this.axis}H${to}`];
+  }
+
+  /** Where a name can stand beside its gene: straight above, or below on the reverse strand. */
+  labelSpot(u, far, side, width) {
+    const x = Math.min(Math.max(u, width / 2 + 2), this.width - width / 2 - 2);
+    const edge = this.axis - side * (far + 2);
+    const y = side > 0 ? edge - 1.5 : edge + 9.5;
+    return { x, y, anchor: "middle", box: [x - width / 2, y - 9.5, x + width / 2, y + 1.5] };
+  }
+}

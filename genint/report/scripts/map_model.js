@@ -1,0 +1,83 @@
+// What a map shows: genes and RNA genes of one record, unrolled to 0-based half-open stretches.
+
+/** How a level looks, by position in the levels: its word, its class, its share of the height. */
+export const MAP_LOOKS = [
+  { word: "HIGH", css: "high", share: 1 },
+  { word: "MODERATE", css: "moderate", share: 0.8 },
+  { word: "LOW", css: "low", share: 0.6 },
+  { word: "SPECULATIVE", css: "speculative", share: 0.45 },
+  { word: "dark matter", css: "none", share: 1 },
+  { word: "RNA gene", css: "rna", share: 0.5 },
+];
+export const MAP_DARK = 4;
+export const MAP_RNA = 5;
+const LONGEST_LABEL = 28;
+
+/** A stretch over the origin ends beyond the length of its record. */
+function unrolled(start, end, length) {
+  return [start - 1, end >= start ? end : end + length];
+}
+
+function partsOf(gene, from, length) {
+  return gene.parts.map(([start, end, strand]) => {
+    let [low, high] = unrolled(start, end, length);
+    if (low < from) [low, high] = [low + length, high + length];
+    return { start: low, end: high, side: strand === "-" ? -1 : 1 };
+  });
+}
+
+/** Names that only repeat the record's are cut down to what tells genes apart. */
+function labelOf(name, record) {
+  const text = name.startsWith(`${record.id}_`) ? name.slice(record.id.length + 1) : name;
+  return text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text;
+}
+
+function itemOf(source, look, record) {
+  const [start, end] = unrolled(source.start, source.end, record.length);
+  const side = source.strand === "-" ? -1 : 1;
+  const parts = look !== MAP_RNA && source.parts && source.parts.length > 1
+    ? partsOf(source, start, record.length)
+    : [{ start, end, side }];
+  const name = String(source.name || source.product || source.id);
+  return {
+    source, look, start, end, side, parts,
+    index: look === MAP_RNA ? null : source.index,
+    lane: source.lane || 0,
+    label: labelOf(name, record),
+    named: name !== source.id,
+    faded: false,
+  };
+}
+
+/** All items in the order of their places, and how many lanes each strand has. */
+export function mapModel(record, genes, rnas) {
+  const items = [
+    ...genes.map((gene) => itemOf(gene, gene.level, record)),
+    ...rnas.map((rna) => itemOf(rna, MAP_RNA, record)),
+  ].sort((one, other) => one.start - other.start || other.end - one.end);
+  const lanes = { 1: 0, [-1]: 0 };
+  for (const item of items) lanes[item.side] = Math.max(lanes[item.side], item.lane + 1);
+  const byIndex = new Map();
+  items.forEach((item, order) => {
+    item.order = order;
+    if (item.index !== null) byIndex.set(item.index, item);
+  });
+  return { record, items, lanes, byIndex, circular: record.topology === "circular" };
+}
+
+/** The item at a place of the drawing; the nearest one where genes are narrower than a finger. */
+export function itemAt(model, view, x, y, slackPx) {
+  const spot = view.spotAt(x, y);
+  const lane = view.tracks.laneAt(spot.away, model.lanes[spot.side]);
+  if (lane === null) return null;
+  let best = null;
+  let nearest = slackPx * view.bpPerPx();
+  for (const item of model.items) {
+    if (item.side !== spot.side || item.lane !== lane) continue;
+    for (const shift of view.shifts) {
+      const off = Math.max(item.start + shift - spot.bp, spot.bp - item.end - shift, 0);
+      if (off < nearest || (off === 0 && nearest === 0)) [best, nearest] = [item, off];
+    }
+  }
+  return best;
+}
