@@ -1,12 +1,13 @@
 """genint: what each gene of a phage or bacterium does, how sure that is, and why.
 
     import asyncio
-    from genint import interpret_genome_async
+    from genint import interpret_genome_async, render_report
 
     summary = asyncio.run(interpret_genome_async("lambda.gbk"))
     for result in summary.results:
         if result.interpretation:
             print(result.gene_id, result.interpretation.hypothesis)
+    page = render_report(summary, "html")
 
 Names are imported when they are first used: ``import genint`` costs nothing.
 """
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         Progress,
         interpret_genome,
         interpret_genome_async,
+        render_report,
     )
     from genint.errors import GenintError
     from genint.formats import FastaParser, GenBankParser, read_genome
@@ -40,6 +42,7 @@ __all__ = [
     "interpret_genome",
     "interpret_genome_async",
     "read_genome",
+    "render_report",
 ]
 
 _HOMES = {
@@ -52,6 +55,7 @@ _HOMES = {
     "interpret_genome": "genint.api",
     "interpret_genome_async": "genint.api",
     "read_genome": "genint.formats",
+    "render_report": "genint.api",
 }
 
 

@@ -30,8 +30,20 @@ from genint.steps import (
     needs_finder,
     prepare_profiles,
     read,
+    render_report,
     search,
 )
+
+__all__ = [
+    "MODES",
+    "GenomeInterpreter",
+    "GenomeSourceLike",
+    "Progress",
+    "ProgressCallback",
+    "interpret_genome",
+    "interpret_genome_async",
+    "render_report",
+]
 
 MODES = ("offline", "local", "online")
 _LONG_BP = 500_000

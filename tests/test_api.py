@@ -6,12 +6,22 @@ import textwrap
 import pytest
 
 import genint
-from genint import GenBankParser, GenomeInterpreter, interpret_genome, interpret_genome_async
-from genint.errors import FormatError, UnavailableError, UsageError
+from genint import (
+    GenBankParser,
+    GenomeInterpreter,
+    interpret_genome,
+    interpret_genome_async,
+    render_report,
+)
+from genint.errors import FormatError, InputError, UnavailableError, UsageError
+from genint.formats import read_original
 from genint.knowledge.confidence import load_confidence
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.build import build_result
+from genint.report.formats import FORMATS
 from genint.report.json_format import render_json
+from genint.report.reading import parse_result
+from genint.steps import Payload
 
 
 @pytest.fixture(scope="session")
@@ -236,6 +246,47 @@ def test_a_five_line_script_without_a_main_guard_works(tmp_path, examples, cache
         [sys.executable, script], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout == "11\n"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_summary_and_its_stored_result_are_rendered_alike(examples, phix, name):
+    original = examples / "phiX174.gbk" if FORMATS[name].needs_original else None
+    stored = parse_result(json_of(phix).encode())
+    text = render_report(phix, name, original)
+    assert text.endswith("\n")
+    assert render_report(stored, name, original) == text
+
+
+def test_a_report_is_markdown_unless_another_format_is_named(phix):
+    assert render_report(phix) == render_report(phix, "md")
+
+
+def test_the_original_may_be_a_path_bytes_or_read_already(examples, phix):
+    path = examples / "phiX174.gbk"
+    given = (str(path), Payload(path.read_bytes(), path.name))
+    expected = render_report(phix, "gbk", read_original(path.read_bytes(), path.name))
+    assert [render_report(phix, "gbk", one) for one in given] == [expected, expected]
+
+
+def test_an_unknown_format_is_refused_with_the_choice(phix):
+    with pytest.raises(UsageError, match="choose from md, html"):
+        render_report(phix, "docx")
+
+
+def test_a_format_that_needs_the_original_says_so(phix):
+    with pytest.raises(UsageError, match="needs|interpreted"):
+        render_report(phix, "gbk")
+
+
+@pytest.mark.parametrize("name", ["nothing.gbk", "a\0b", ""])
+def test_an_original_that_cannot_be_read_is_an_error_of_ours(tmp_path, phix, name):
+    with pytest.raises(InputError, match="cannot be read"):
+        render_report(phix, "gbk", tmp_path / name)
+
+
+def test_another_file_is_no_original(examples, phix):
+    with pytest.raises(InputError):
+        render_report(phix, "gbk", examples / "lambda.fasta")
 
 
 def test_the_public_names_are_importable_and_complete():

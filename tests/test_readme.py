@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from genint.cli.interpret import interpret
-from genint.cli.outputs import EXTENSIONS
+from genint.cli.outputs import FORMAT_NAMES
 from genint.settings import cache_folder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,7 +54,7 @@ def test_every_option_of_interpret_is_in_the_table():
 
 def test_the_formats_named_are_those_that_are_built():
     stated = re.search(r"`--format ([^`]+)`", README)[1]
-    assert stated.replace("\\", "").split("|") == list(EXTENSIONS)
+    assert stated.replace("\\", "").split("|") == list(FORMAT_NAMES)
 
 
 def test_every_setting_is_in_the_table_and_only_settings_are_read():

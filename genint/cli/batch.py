@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from genint.cli.outputs import Job, write_atomically
+from genint.cli.files import write_atomically
+from genint.cli.outputs import Job
 
 MANIFEST = ".genint-run.json"
 

@@ -6,43 +6,25 @@ import asyncio
 import os
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from genint.cli.batch import Journal, digest
-from genint.cli.options import Options
-from genint.cli.outputs import (
-    Job,
-    check_formats,
-    plan,
-    read_stdin,
-    write_atomically,
-    write_to_stdout,
-)
-from genint.errors import GenintError, InputError, UsageError
+from genint.cli.files import read_input
+from genint.cli.options import Options, dark_fasta_option, format_option, output_option
+from genint.cli.outcomes import Outcome, finish_all
+from genint.cli.outputs import Job, Wanted, check_formats, plan
+from genint.errors import UsageError
 
 if TYPE_CHECKING:
     from genint.api import Progress
+    from genint.report.result import GenintResult
 
 _MAX_WORKERS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one file."""
-
-    name: str
-    state: str
-    """``done``, ``kept`` (was done before) or ``failed``."""
-    counts: tuple[int, ...] = ()
-    seconds: float = 0.0
-    place: str = ""
-    error: GenintError | None = None
 
 
 @click.command()
@@ -55,21 +37,9 @@ class Outcome:
     help="offline: what ships with genint. local: installed databases too. online: not built yet.",
 )
 @click.option("--phage", is_flag=True, help="Recover genes nested in other predicted genes.")
-@click.option(
-    "--format",
-    "formats",
-    multiple=True,
-    default=("md",),
-    show_default=True,
-    metavar="md|html|json",
-    help="Report format; may be given several times.",
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="PATH",
-    help="Report file; a folder for several files or formats; - for standard output.",
-)
+@format_option
+@output_option
+@dark_fasta_option
 @click.option(
     "--workers",
     type=click.IntRange(1, _MAX_WORKERS),
@@ -93,6 +63,7 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     phage: bool,
     formats: tuple[str, ...],
     output: str | None,
+    dark_fasta: str | None,
     workers: int,
     ignore_annotations: bool,
     locus_tag: str | None,
@@ -103,40 +74,20 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     Each FILE gives <name>_report.md in the current folder, unless -o says otherwise.
     Several files end in a table; started again, only what is missing is done.
     """
-    jobs = plan(files, check_formats(formats), output)
+    jobs = plan(files, Wanted(check_formats(formats), output, dark_fasta))
     options = Options(mode, phage, workers, ignore_annotations, _checked_prefix(locus_tag))
-    if len(jobs) == 1:
-        outcome = _interpret_one(jobs[0], options)
-        summary_to_stderr = jobs[0].outputs[0].path is None
-        click.echo(_summary_line(outcome), err=summary_to_stderr)
-        return 0
-    return _interpret_many(jobs, options, force=force)
+    journal = None
+    first = jobs[0].outputs[0].path
+    if len(jobs) > 1 and first is not None:  # several files always go to a folder
+        journal = Journal.open(first.parent, _run_key(options))
+    do = partial(_interpret_one, options=options, journal=journal, force=force)
+    return finish_all(jobs, "Interpreted", do)
 
 
 def _checked_prefix(prefix: str | None) -> str | None:
     if prefix is not None and (not prefix or any(c.isspace() or c in "|;=,:" for c in prefix)):
         raise UsageError("--locus-tag takes letters, digits, _ . and - only")
     return prefix
-
-
-def _interpret_many(jobs: Sequence[Job], options: Options, *, force: bool) -> int:
-    """Every file, one after another; a bad file does not stop the others."""
-    first = jobs[0].outputs[0].path
-    assert first is not None  # noqa: S101 - plan() gives several files a folder
-    journal = Journal.open(first.parent, _run_key(options))
-    outcomes = []
-    for job in jobs:
-        try:
-            outcome = _interpret_one(job, options, journal=journal, force=force)
-            if outcome.state == "done":
-                click.echo(f"{job.name}: {_summary_line(outcome)}")
-        except GenintError as problem:
-            outcome = Outcome(job.name, "failed", error=problem)
-            click.echo(f"genint: {problem}", err=True)
-        outcomes.append(outcome)
-    _print_table(outcomes)
-    errors = [outcome.error for outcome in outcomes if outcome.error is not None]
-    return max((error.exit_status for error in errors), default=0)
 
 
 def _run_key(options: Options) -> str:
@@ -155,44 +106,41 @@ def _run_key(options: Options) -> str:
     return digest("\n".join(map(str, parts)).encode())
 
 
-def _interpret_one(
-    job: Job, options: Options, *, journal: Journal | None = None, force: bool = False
-) -> Outcome:
+def _interpret_one(job: Job, *, options: Options, journal: Journal | None, force: bool) -> Outcome:
     """Read, interpret and write the reports of one file."""
     started = time.monotonic()
-    payload = _read_input(job)
+    payload = read_input(job.source)
     if journal is not None and not force and journal.is_done(job, digest(payload)):
-        return Outcome(job.name, "kept", place=_place(job))
-    from genint.cli.rendering import interpret_payload, render  # noqa: PLC0415 - loads numpy
+        return Outcome(job.name, "kept", place=job.place)
+    from genint.cli.rendering import write_reports  # noqa: PLC0415 - lazy
+    from genint.formats import read_original  # noqa: PLC0415 - loads numpy
 
-    filename = "stdin" if job.source is None else job.source.name
-    with _progress(job.name) as report:
-        summary = asyncio.run(interpret_payload(payload, filename, options, report))
-    result, texts = render(summary, [output.format for output in job.outputs])
-    for output, text in zip(job.outputs, texts, strict=True):
-        if output.path is None:
-            write_to_stdout(text)
-        else:
-            write_atomically(output.path, text)
+    result = _result_of(job.name, payload, options)
+    write_reports(result, job, partial(read_original, payload, job.name))
     if journal is not None:
         journal.record(job, digest(payload))
-    counts = result.summary
-    _say_remarks(job.name, len(result.warnings), counts.total_genes)
-    return Outcome(
-        job.name,
-        "done",
-        counts=(
-            counts.interpreted_genes,
-            counts.total_genes,
-            counts.high,
-            counts.moderate,
-            counts.low,
-            counts.speculative,
-            counts.dark,
-        ),
-        seconds=time.monotonic() - started,
-        place=_place(job),
-    )
+    _say_remarks(job.name, len(result.warnings), result.summary.total_genes)
+    return Outcome.done(job, result, time.monotonic() - started)
+
+
+def _result_of(name: str, payload: bytes, options: Options) -> GenintResult:
+    """Interpret the bytes of one file, with a progress bar where somebody is looking."""
+    from genint.api import interpret_genome_async  # noqa: PLC0415 - loads numpy
+    from genint.steps import Payload, as_result  # noqa: PLC0415
+
+    with _progress(name) as report:
+        summary = asyncio.run(
+            interpret_genome_async(
+                Payload(payload, name),
+                mode=options.mode,
+                phage=options.phage,
+                workers=options.workers,
+                progress=report,
+                ignore_annotations=options.ignore_annotations,
+                locus_tag_prefix=options.locus_tag_prefix,
+            )
+        )
+    return as_result(summary)
 
 
 def _say_remarks(name: str, remarks: int, genes: int) -> None:
@@ -204,25 +152,6 @@ def _say_remarks(name: str, remarks: int, genes: int) -> None:
         click.echo(f"{name}: no protein-coding gene was found", err=True)
 
 
-def _read_input(job: Job) -> bytes:
-    if job.source is None:
-        return read_stdin()
-    try:
-        return job.source.read_bytes()
-    except IsADirectoryError as cause:
-        raise InputError(f"{job.source} is a folder; give a genome file") from cause
-    except FileNotFoundError as cause:
-        raise InputError(f"{job.source}: no such file") from cause
-    except OSError as cause:
-        raise InputError(f"{job.source}: {cause.strerror or cause}") from cause
-
-
-def _place(job: Job) -> str:
-    return ", ".join(
-        "standard output" if output.path is None else str(output.path) for output in job.outputs
-    )
-
-
 def _progress(name: str) -> AbstractContextManager[Callable[[Progress], None] | None]:
     """Progress bars on standard error where somebody is looking, else nothing."""
     if not sys.stderr.isatty():
@@ -230,35 +159,3 @@ def _progress(name: str) -> AbstractContextManager[Callable[[Progress], None] | 
     from genint.cli.progress import ProgressBars  # noqa: PLC0415 - rich costs 0.1 s
 
     return ProgressBars(name)
-
-
-def _summary_line(outcome: Outcome) -> str:
-    interpreted, total, high, moderate, low, speculative, dark = outcome.counts
-    return (
-        f"Interpreted {interpreted} of {total} genes in {outcome.seconds:.1f} s: {high} high, "
-        f"{moderate} moderate, {low} low, {speculative} speculative, {dark} dark matter. "
-        f"Report: {outcome.place}"
-    )
-
-
-def _print_table(outcomes: Sequence[Outcome]) -> None:
-    """One line a file; plain text, so that a path is never broken or cut."""
-    header = ("File", "State", "Genes", "High", "Moderate", "Low", "Spec.", "Dark", "Seconds")
-    rows: list[tuple[str, ...]] = [header]
-    for outcome in outcomes:
-        _, *figures = outcome.counts or ("",) * 7
-        seconds = f"{outcome.seconds:.1f}" if outcome.counts else ""
-        rows.append((outcome.name, outcome.state, *map(str, figures), seconds))
-    widths = [max(len(row[at]) for row in rows) for at in range(len(header))]
-    places = ["Report", *(outcome.place or str(outcome.error) for outcome in outcomes)]
-    for row, place in zip(rows, places, strict=True):
-        cells = "  ".join(
-            cell.ljust(width) if at < 2 else cell.rjust(width)  # noqa: PLR2004 - text columns
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        click.echo(f"{cells}  {place}")
-    states = Counter(outcome.state for outcome in outcomes)
-    click.echo(
-        f"{len(outcomes)} files: {states['done']} done, {states['kept']} already there, "
-        f"{states['failed']} failed"
-    )

@@ -21,6 +21,7 @@ from genint.version import __version__
 
 _COMMANDS = {
     "interpret": ("genint.cli.interpret", "interpret"),
+    "report": ("genint.cli.report", "report"),
     "db": ("genint.cli.db", "db"),
     "serve": ("genint.cli.serve", "serve"),
     "worker": ("genint.cli.serve", "worker"),

@@ -1,8 +1,13 @@
-"""What the user chose for a run."""
+"""What the user chose for a run, and the options that several commands have."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+import click
+
+from genint.cli.outputs import FORMAT_NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,3 +19,26 @@ class Options:
     workers: int
     ignore_annotations: bool
     locus_tag_prefix: str | None
+
+
+format_option: Final = click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    default=("md",),
+    show_default=True,
+    metavar="|".join(FORMAT_NAMES),
+    help="Report format; may be given several times.",
+)
+output_option: Final = click.option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    help="Report file; a folder for several files or formats; - for standard output.",
+)
+dark_fasta_option: Final = click.option(
+    "--dark-fasta",
+    metavar="PATH",
+    help="Write the proteins of dark genes as FASTA too: a file, - for standard output, "
+    "a folder for several files.",
+)

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from typing import Final
 
-from genint.errors import UnavailableError, UsageError
+from genint.errors import UsageError
+from genint.report.formats import FORMATS
+from genint.report.naming import DARK_FASTA, report_name, stem_of
 
-STANDARD_STREAM = "-"
-EXTENSIONS = {"md": "md", "html": "html", "json": "json"}
-"""Formats that are built, and the extension of each."""
-PLANNED = ("tsv", "gff3", "gbk")
-"""Formats of the specification that are not built yet."""
-_COMPRESSED = (".gz", ".bz2", ".bgz")
+STANDARD_STREAM: Final = "-"
+FORMAT_NAMES: Final = tuple(name for name in FORMATS if name != DARK_FASTA)
+"""What ``--format`` takes; dark proteins have an option of their own."""
+_REPORT: Final = "_report"
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One report to write; ``path`` None is standard output."""
+    """One file to write; ``path`` None is standard output."""
 
     format: str
     path: Path | None
@@ -29,7 +30,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One input file and its reports; ``source`` None is standard input."""
+    """One input file and what is written of it; ``source`` None is standard input."""
 
     source: Path | None
     outputs: tuple[Output, ...]
@@ -39,47 +40,74 @@ class Job:
         """How the input is called in messages and tables."""
         return "stdin" if self.source is None else self.source.name
 
+    @property
+    def place(self) -> str:
+        """Where everything goes, in words."""
+        return ", ".join(
+            "standard output" if output.path is None else str(output.path)
+            for output in self.outputs
+        )
+
+    @property
+    def takes_stdout(self) -> bool:
+        """Whether a report goes to standard output, so that nothing else may."""
+        return any(output.path is None for output in self.outputs)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the user wants written, and where.
+
+    Attributes:
+        formats: Checked, see :func:`check_formats`.
+        output: Value of ``-o``: a file, a folder, ``-`` or None.
+        dark_fasta: Value of ``--dark-fasta``, likewise; None: not wanted.
+    """
+
+    formats: tuple[str, ...]
+    output: str | None = None
+    dark_fasta: str | None = None
+
 
 def check_formats(formats: Sequence[str]) -> tuple[str, ...]:
     """Formats asked for, each once.
 
     Raises:
-        UnavailableError: a format of the specification that is not built yet.
-        UsageError: no format at all by that name.
+        UsageError: there is no format by that name.
     """
     for name in formats:
-        if name in PLANNED:
-            built = ", ".join(EXTENSIONS)
-            raise UnavailableError(f"format {name} is not built yet; {built} are")
-        if name not in EXTENSIONS:
-            raise UsageError(
-                f"no format {name!r}; choose from {', '.join((*EXTENSIONS, *PLANNED))}"
-            )
+        if name == DARK_FASTA:
+            raise UsageError("dark proteins are written with --dark-fasta PATH")
+        if name not in FORMAT_NAMES:
+            raise UsageError(f"no format {name!r}; choose from {', '.join(FORMAT_NAMES)}")
     return tuple(dict.fromkeys(formats))
 
 
-def stem_of(source: Path | None) -> str:
-    """Name of the input without compression suffix and without one extension."""
-    if source is None:
-        return "stdin"
-    name = source.name
-    for suffix in _COMPRESSED:
-        if name.lower().endswith(suffix):
-            name = name[: -len(suffix)]
-            break
-    stem = Path(name).stem
-    return stem or name
+def genome_stem(source: Path | None) -> str:
+    """What the reports of a genome file are called after."""
+    return "stdin" if source is None else stem_of(source.name)
+
+
+def result_stem(source: Path | None) -> str:
+    """The same for a result: ``lambda`` for ``lambda_report.json.gz``."""
+    stem = genome_stem(source)
+    return stem.removesuffix(_REPORT) or stem
 
 
 def plan(
-    sources: Sequence[str], formats: Sequence[str], destination: str | None
+    sources: Sequence[str],
+    wanted: Wanted,
+    *,
+    stem: Callable[[Path | None], str] = genome_stem,
+    others: Iterable[Path] = (),
 ) -> tuple[Job, ...]:
     """Decide every output path before any work starts.
 
     Args:
         sources: Files as given; ``-`` is standard input.
-        formats: Checked formats.
-        destination: Value of ``-o``: a file, a folder, ``-`` or None.
+        wanted: What is to be written where.
+        stem: What the reports of a source are called after.
+        others: Further files that are read.
 
     Raises:
         UsageError: the combination cannot be written as asked.
@@ -87,102 +115,64 @@ def plan(
     paths = [None if source == STANDARD_STREAM else Path(source) for source in sources]
     if paths.count(None) > 1:
         raise UsageError("standard input (-) can be read only once")
-    if destination == STANDARD_STREAM:
-        if len(paths) > 1 or len(formats) > 1:
-            raise UsageError("-o - takes one file and one format; give -o a folder instead")
-        return (Job(paths[0], (Output(formats[0], None),)),)
-    if len(paths) == 1 and len(formats) == 1 and destination and not _is_folder(destination):
-        jobs: tuple[Job, ...] = (Job(paths[0], (Output(formats[0], Path(destination)),)),)
-    else:
-        jobs = _plan_folder(paths, formats, Path(destination or "."))
-    _refuse_overwriting_input(jobs)
+    stems = _made_unique(map(stem, paths))
+    places = [_placed(stems, wanted.formats, wanted.output, "-o")]
+    if wanted.dark_fasta is not None:
+        places.append(_placed(stems, (DARK_FASTA,), wanted.dark_fasta, "--dark-fasta"))
+    jobs = tuple(
+        Job(path, tuple(chain(*outputs))) for path, *outputs in zip(paths, *places, strict=True)
+    )
+    _refuse_overwriting(jobs, {path.resolve() for path in (*paths, *others) if path is not None})
     return jobs
+
+
+def _made_unique(stems: Iterable[str]) -> list[str]:
+    """Equal stems get a number."""
+    taken: dict[str, None] = {}
+    for base in stems:
+        stem, count = base, 1
+        while stem in taken:
+            count += 1
+            stem = f"{base}_{count}"
+        taken[stem] = None
+    return list(taken)
+
+
+def _placed(
+    stems: Sequence[str], formats: Sequence[str], destination: str | None, option: str
+) -> list[tuple[Output, ...]]:
+    """Where the formats of each source go that one option decides about."""
+    is_single = len(stems) == 1 and len(formats) == 1
+    if destination == STANDARD_STREAM:
+        if not is_single:
+            what = "one file" if formats == (DARK_FASTA,) else "one file and one format"
+            raise UsageError(f"{option} - takes {what}; give {option} a folder instead")
+        return [(Output(formats[0], None),)]
+    if is_single and destination and not _is_folder(destination):
+        return [(Output(formats[0], Path(destination)),)]
+    folder = Path(destination or ".")
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(
+            f"{option} {folder.name} is a file, but several reports are to be written; "
+            "give a folder"
+        )
+    return [
+        tuple(Output(name, folder / report_name(stem, name)) for name in formats) for stem in stems
+    ]
 
 
 def _is_folder(destination: str) -> bool:
     return destination.endswith(("/", os.sep)) or Path(destination).is_dir()
 
 
-def _plan_folder(
-    paths: Sequence[Path | None], formats: Sequence[str], folder: Path
-) -> tuple[Job, ...]:
-    """Reports named after their inputs; equal stems get a number."""
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(
-            f"-o {folder.name} is a file, but several reports are to be written; give a folder"
-        )
-    taken: set[str] = set()
-    jobs = []
-    for path in paths:
-        stem = base = stem_of(path)
-        count = 1
-        while stem in taken:
-            count += 1
-            stem = f"{base}_{count}"
-        taken.add(stem)
-        outputs = tuple(
-            Output(name, folder / f"{stem}_report.{EXTENSIONS[name]}") for name in formats
-        )
-        jobs.append(Job(path, outputs))
-    return tuple(jobs)
-
-
-def _refuse_overwriting_input(jobs: Sequence[Job]) -> None:
-    inputs = {job.source.resolve() for job in jobs if job.source is not None}
-    for job in jobs:
-        for output in job.outputs:
-            if output.path is not None and output.path.resolve() in inputs:
-                raise UsageError(f"the report {output.path.name} would overwrite an input file")
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a report whole or not at all; its folder is made where it is missing.
-
-    A link is followed and stays a link. A device or pipe is written to as it is:
-    nothing can be put in its place.
-
-    Raises:
-        UsageError: the place cannot be written.
-    """
-    target = path.resolve() if path.is_symlink() else path
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8", newline="\n")
-            return
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(text, encoding="utf-8", newline="\n")
-        temporary.replace(target)
-    except OSError as cause:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise UsageError(f"cannot write {path}: {cause.strerror or cause}") from cause
-
-
-def write_to_stdout(text: str) -> None:
-    """Write a report to standard output as UTF-8, whatever the locale says.
-
-    Raises:
-        UsageError: standard output is closed.
-        OSError: it cannot be written (full disk, closed pipe).
-    """
-    if sys.stdout is None:
-        raise UsageError("standard output is closed; give -o a file")
-    stream = getattr(sys.stdout, "buffer", None)
-    if stream is None:  # replaced by something that takes text only
-        sys.stdout.write(text)
-        return
-    sys.stdout.flush()
-    stream.write(text.encode("utf-8"))
-    stream.flush()
-
-
-def read_stdin() -> bytes:
-    """All bytes of standard input.
-
-    Raises:
-        UsageError: standard input is closed.
-    """
-    if sys.stdin is None:
-        raise UsageError("standard input is closed; give a file instead of -")
-    return sys.stdin.buffer.read()
+def _refuse_overwriting(jobs: Sequence[Job], inputs: set[Path]) -> None:
+    """No output may be an input, nor two outputs one file."""
+    outputs = [output.path for job in jobs for output in job.outputs]
+    if outputs.count(None) > 1:
+        raise UsageError("only one of -o and --dark-fasta can be standard output (-)")
+    places = Counter(path.resolve() for path in outputs if path is not None)
+    for place, count in places.items():
+        if place in inputs:
+            raise UsageError(f"the report {place.name} would overwrite an input file")
+        if count > 1:
+            raise UsageError(f"two reports would go to {place.name}; give each a place of its own")

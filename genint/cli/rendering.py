@@ -1,51 +1,36 @@
-"""The heavy half of the command line: compute, then render. Imported late."""
+"""A result written in every format that is wanted of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from genint.api import Progress, interpret_genome_async
-from genint.cli.options import Options
-from genint.knowledge.confidence import load_confidence
-from genint.report.build import build_result
-from genint.report.html import render_html
-from genint.report.json_format import render_json
-from genint.report.markdown import render_markdown
-from genint.report.result import GenintResult
-from genint.steps import Payload
+from genint.cli.files import write_atomically, write_to_stdout
+from genint.cli.outputs import Job
+from genint.report.formats import FORMATS, render
 
 if TYPE_CHECKING:
-    from genint.model.interpretation import InterpretationSummary
-
-_RENDERERS: dict[str, Callable[[GenintResult], str]] = {
-    "md": render_markdown,
-    "html": render_html,
-    "json": render_json,
-}
+    from genint.formats import Original
+    from genint.report.result import GenintResult
 
 
-async def interpret_payload(
-    payload: bytes,
-    filename: str,
-    options: Options,
-    report: Callable[[Progress], None] | None,
-) -> InterpretationSummary:
-    """Interpret the bytes of one file with the options of the command line."""
-    return await interpret_genome_async(
-        Payload(payload, filename),
-        mode=options.mode,
-        phage=options.phage,
-        workers=options.workers,
-        progress=report,
-        ignore_annotations=options.ignore_annotations,
-        locus_tag_prefix=options.locus_tag_prefix,
-    )
+def write_reports(result: GenintResult, job: Job, original: Callable[[], Original]) -> None:
+    """Render everything, then write it: what cannot be rendered leaves nothing half done.
 
+    Args:
+        result: What was found.
+        job: What is to be written where.
+        original: Reads the file that was interpreted; called where a format needs it.
 
-def render(
-    summary: InterpretationSummary, formats: Sequence[str]
-) -> tuple[GenintResult, list[str]]:
-    """The result and its renderings, in the order asked for."""
-    result = build_result(summary, load_confidence())
-    return result, [_RENDERERS[name](result) for name in formats]
+    Raises:
+        InputError: the original is another file, or the result lacks what a format needs.
+        UsageError: a place cannot be written.
+    """
+    names = [output.format for output in job.outputs]
+    read = original() if any(FORMATS[name].needs_original for name in names) else None
+    texts = [render(result, name, read) for name in names]
+    for output, text in zip(job.outputs, texts, strict=True):
+        if output.path is None:
+            write_to_stdout(text)
+        else:
+            write_atomically(output.path, text)

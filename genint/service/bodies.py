@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from pydantic.functional_validators import AfterValidator
 
 from genint.model.job import JobStatus
+from genint.report.formats import FORMATS
 
 LONGEST_EMAIL = 254
 _PLAIN = r"^[^\x00-\x1f\x7f]*$"
@@ -137,3 +138,20 @@ class JobsQuery(PageQuery):
 
     status: JobStatus | None = None
     """Only jobs in this state."""
+
+
+def _known_format(name: str) -> str:
+    if name not in FORMATS:
+        raise ValueError(f"no such format; choose from {', '.join(FORMATS)}")
+    return name
+
+
+class ResultQuery(_Query):
+    """In which format a result is wanted."""
+
+    format: Annotated[
+        str,
+        AfterValidator(_known_format),
+        WithJsonSchema({"type": "string", "enum": list(FORMATS)}),
+    ] = "json"
+    """json: the whole result. tsv, gff3, gbk, dark-fasta: for other programs. md, html: to read."""

@@ -81,7 +81,7 @@ class Endpoint:
         answer: Model of the answer where the handler makes its response itself.
         form: Schema of a multipart form that the handler reads itself.
         headers: Request headers that it understands, and what for.
-        media_type: Of the answer.
+        media_types: Of the answer; more than one where the client chooses.
         links: Names of handlers whose path takes a field of this answer: handler to
             (name in the path, name in the answer).
     """
@@ -97,7 +97,7 @@ class Endpoint:
     answer: type[BaseModel] | None = None
     form: type[BaseModel] | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
-    media_type: str = "application/json"
+    media_types: tuple[str, ...] = ("application/json",)
     links: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def takes(self, name: str) -> type[BaseModel] | None:

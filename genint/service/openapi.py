@@ -166,11 +166,10 @@ def _header(endpoint: Endpoint) -> Iterator[dict[str, object]]:
 
 
 def _responses(endpoint: Endpoint) -> dict[str, object]:
-    content: dict[str, object] = {}
+    text = {"schema": {"type": "string"}}
+    content: dict[str, object] = {kind: text for kind in endpoint.media_types if kind != _JSON}
     if endpoint.answers is not None:
-        content = {_JSON: _reference(endpoint.answers)}
-    elif endpoint.media_type != _JSON:
-        content = {endpoint.media_type: {"schema": {"type": "string"}}}
+        content[_JSON] = _reference(endpoint.answers)
     success = _response(HTTPStatus(endpoint.status).phrase, content)
     if endpoint.links:
         success["links"] = {

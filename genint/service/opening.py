@@ -51,7 +51,7 @@ async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Ser
             passwords=passwords,
             tokens=TokenSigner(secret, lifetime_s=settings.token_lifetime_s),
             supervisor=supervisor,
-            results=Results(storage, renderer.render_again),
+            results=Results(storage, renderer),
             heartbeats=beats,
             openapi=openapi_document(ENDPOINTS),
         )

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import logging
 import os
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+import shutil
+import zlib
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import BinaryIO
 
-from genint.errors import BusyError, NotFound
+from genint.errors import (
+    BusyError,
+    Conflict,
+    FormatError,
+    InputError,
+    NotFound,
+    WorkLostError,
+)
 from genint.model.job import Job
 from genint.storage import Storage
 from genint.version import __version__
+from genint.worker.rendering import Renderer
 
 _LOG = logging.getLogger("genint.service")
 _KEPT_BYTES = 64 << 20
@@ -45,22 +58,43 @@ class _Kept:
             self._bytes -= len(dropped)
 
 
+class _Turns:
+    """One at a time of each kind, the others wait."""
+
+    def __init__(self) -> None:
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._waiting: Counter[str] = Counter()
+
+    @asynccontextmanager
+    async def of(self, kind: str) -> AsyncIterator[None]:
+        lock = self._locks.setdefault(kind, asyncio.Lock())
+        self._waiting[kind] += 1
+        try:
+            async with lock:
+                yield
+        finally:
+            self._waiting[kind] -= 1
+            if not self._waiting[kind]:
+                del self._waiting[kind], self._locks[kind]
+
+
 class Results:
     """Genes and reports of jobs.
 
     A report that an older version of the program made is made again from the stored
-    result when somebody asks for it, and so is one whose file is gone.
+    result when somebody asks for it, and so is one whose file is gone. Other formats are
+    made whenever they are asked for, one at a time for each user.
 
     Args:
         storage: Where they lie.
-        render: Makes the report of a stored result in a worker process.
+        renderer: Makes reports of stored results in a worker process.
     """
 
-    def __init__(self, storage: Storage, render: Callable[[Job], Awaitable[None]]) -> None:
+    def __init__(self, storage: Storage, renderer: Renderer) -> None:
         self._files = storage.files
-        self._render_again = render
+        self._renderer = renderer
         self._kept = _Kept()
-        self._rendering: dict[str, asyncio.Lock] = {}
+        self._turns = _Turns()
 
     async def genes(self, job_id: str, attempt: int) -> bytes | BinaryIO:
         """The genes of a result as a JSON array; NotFound where the file is gone.
@@ -82,18 +116,48 @@ class Results:
         kept = self._kept.get(key)
         if kept is not None:
             return kept, tag
-        lock = self._rendering.setdefault(job.id, asyncio.Lock())
-        try:
-            async with lock:
-                if job.report_version == __version__ and await asyncio.to_thread(path.is_file):
-                    return await self._read(key, path), tag
-                if await self._has_rendered(job):
-                    return await self._read(key, path), tag
-                # The old report is better than none; it is not kept as if it were new.
-                return await asyncio.to_thread(_open, path), f"{attempt}-{job.report_version}"
-        finally:
-            if not lock.locked():
-                self._rendering.pop(job.id, None)
+        async with self._turns.of(job.id):
+            if job.report_version == __version__ and await asyncio.to_thread(path.is_file):
+                return await self._read(key, path), tag
+            if await self._has_rendered(job):
+                return await self._read(key, path), tag
+            # The old report is better than none; it is not kept as if it were new.
+            return await asyncio.to_thread(_open, path), f"{attempt}-{job.report_version}"
+
+    async def file(self, job: Job, name: str) -> tuple[bytes | BinaryIO, str]:
+        """The result of a job in a format, and a tag as for ``report``; large ones as ``genes``.
+
+        Args:
+            job: Whose result.
+            name: One of :data:`genint.report.formats.FORMATS`.
+
+        Raises:
+            Conflict: there is no result, or none that this format can be made of.
+            NotFound: the file of the result is gone.
+            BusyError: it cannot be made now.
+        """
+        attempt = job.report_attempt
+        if attempt is None:
+            ended = job.status.is_terminal
+            raise Conflict("The job has no result" if ended else "The job has no result yet")
+        if name == "html":
+            return await self.report(job)
+        tag = f"{attempt}-{__version__}"
+        key = f"{job.id}.{tag}.{name}"
+        async with self._turns.of(job.user_id):
+            content: bytes | BinaryIO | None = self._kept.get(key)
+            if content is None:
+                async with _told_in_words(job):
+                    content = await self._made(job, attempt, name)
+                if isinstance(content, bytes):
+                    self._kept.put(key, content)
+        return content, tag
+
+    async def _made(self, job: Job, attempt: int, name: str) -> bytes | BinaryIO:
+        if name == "json":
+            return await asyncio.to_thread(_unpack, self._files.result_path(job.id, attempt))
+        async with self._renderer.rendered(job, name) as (made, _):
+            return await asyncio.to_thread(_open, made)
 
     async def _has_rendered(self, job: Job) -> bool:
         """Whether the report was made again; False where it could not be, but an old one is there.
@@ -103,12 +167,9 @@ class Results:
             BusyError: it could not be made now, and there is no old report.
         """
         try:
-            await self._render_again(job)
+            await self._renderer.render_again(job)
         except Exception as problem:
-            _LOG.warning(
-                "a report was not made again",
-                extra={"event": "not_rendered", "job_id": job.id, "reason": repr(problem)},
-            )
+            _log_not_rendered(job, problem)
             path = self._files.report_path(job.id, job.report_attempt or 0)
             if await asyncio.to_thread(path.is_file):
                 return False
@@ -128,6 +189,49 @@ class Results:
         if isinstance(found, bytes):
             self._kept.put(key, found)
         return found
+
+
+@asynccontextmanager
+async def _told_in_words(job: Job) -> AsyncIterator[None]:
+    """What its owner hears when a file of a job cannot be made."""
+    try:
+        yield
+    except (NotFound, BusyError):
+        raise
+    except FileNotFoundError:
+        raise NotFound("The result of this job no longer exists") from None
+    except (FormatError, gzip.BadGzipFile, EOFError, zlib.error) as problem:
+        _log_not_rendered(job, problem)
+        raise Conflict("The stored result cannot be read; run the job again") from problem
+    except InputError as problem:  # says what is missing: the upload, something in an old result
+        raise Conflict(str(problem)) from problem
+    except (OSError, TimeoutError, MemoryError, WorkLostError) as problem:
+        _log_not_rendered(job, problem)
+        raise BusyError("a file of a result could not be made") from problem
+
+
+def _log_not_rendered(job: Job, problem: BaseException) -> None:
+    _LOG.warning(
+        "a report was not made",
+        extra={"event": "not_rendered", "job_id": job.id, "reason": repr(problem)},
+    )
+
+
+def _unpack(path: Path) -> bytes | BinaryIO:
+    """The text of a compressed file; a large one as a file without a name."""
+    with gzip.open(path) as packed:
+        start = packed.read(_LARGEST_KEPT_BYTES + 1)
+        if not start:
+            raise EOFError("the file is empty")
+        if len(start) <= _LARGEST_KEPT_BYTES:
+            return start
+        with ExitStack() as stack:
+            text = stack.enter_context(TemporaryFile(dir=path.parent))
+            text.write(start)
+            shutil.copyfileobj(packed, text)
+            text.seek(0)
+            stack.pop_all()  # the caller closes it
+            return text
 
 
 def _open(path: Path) -> bytes | BinaryIO:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import aclosing, asynccontextmanager
 from http import HTTPStatus
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeVar
 
 from aiohttp import web
 
@@ -14,6 +14,9 @@ PIECE_BYTES: Final = 256 << 10
 """What a client that does not read costs at most; less than that is sent at once."""
 _STALLED_S: Final = 30.0
 """How long a client may take nothing at all."""
+_LOOK_S: Final = 0.5
+"""How often to look whether a client that waits is still there."""
+_Result = TypeVar("_Result")
 
 
 async def send(
@@ -57,6 +60,30 @@ async def send(
         if not isinstance(content, bytes):
             content.close()
     return response
+
+
+def has_current(request: web.Request, etag: str) -> bool:
+    """Whether the client says that it has what the tag names (RFC 9110, section 13.1.2)."""
+    return etag in request.headers.get("If-None-Match", "")
+
+
+async def while_connected(request: web.Request, work: Coroutine[Any, Any, _Result]) -> _Result:
+    """What some work gives; it is cancelled when nobody waits for the answer any more.
+
+    Raises:
+        ConnectionResetError: the client has left.
+    """
+    task = asyncio.create_task(work)
+    try:
+        while not task.done():
+            if request.transport is None:
+                raise ConnectionResetError("the client has left")
+            await asyncio.wait((task,), timeout=_LOOK_S)
+        return task.result()
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait((task,))
 
 
 @asynccontextmanager

@@ -1,10 +1,11 @@
-"""Reports made again from stored results, after the program changed."""
+"""Reports made from stored results: in other formats, or again after the program changed."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
@@ -13,7 +14,7 @@ from genint.errors import NotFound
 from genint.model.job import Held, Job
 from genint.storage import Storage
 from genint.version import __version__
-from genint.worker.job_steps import REPORT, render_again
+from genint.worker.job_steps import REPORT, StoredResult, render_stored
 
 _LIMIT_S: Final = 60.0
 _NICE: Final = 5
@@ -21,10 +22,10 @@ _NICE: Final = 5
 
 
 class Renderer:
-    """Makes reports again, in a worker process.
+    """Makes reports from stored results, one at a time, in a worker process.
 
     Args:
-        storage: Where results and reports lie.
+        storage: Where uploads, results and reports lie.
         backend: Where to render.
     """
 
@@ -38,29 +39,53 @@ class Renderer:
         Who reads the old report meanwhile reads it to its end.
 
         Raises:
+            BusyError: the database does not answer.
+            And as for :meth:`rendered`.
+        """
+        async with self.rendered(job, "html") as (made, attempt):
+            files = self._storage.files
+            await asyncio.to_thread(files.replace_report, job.id, attempt, made)
+        await self._storage.jobs.set_report_version(job.id, attempt, __version__)
+
+    @asynccontextmanager
+    async def rendered(self, job: Job, name: str) -> AsyncIterator[tuple[Path, int]]:
+        """A file with the result of a job in a format, for the time of the block.
+
+        Cancelling ends the rendering.
+
+        Args:
+            job: Whose result.
+            name: One of :data:`genint.report.formats.FORMATS`.
+
+        Yields:
+            The file, and the attempt that the result is of.
+
+        Raises:
             NotFound: the job has no result, or its file is gone.
             FormatError: the stored result cannot be read.
+            InputError: the format needs the upload, which is gone, or what a result of an
+                older version lacks.
             TimeoutError: it took longer than a minute.
-            BusyError: the database does not answer.
             WorkLostError: the worker process died or was closed.
         """
         attempt = job.report_attempt
         if attempt is None:
             raise NotFound("There is no report yet")
         files = self._storage.files
-        # A folder of our own: others may render the same report.
+        stored = StoredResult(
+            files.result_path(job.id, attempt), files.upload_path(job.upload), job.filename
+        )
+        # A folder of our own: others may render the same.
         place = Held(f"{job.id}-{uuid4().hex}", attempt, "")
         made = await asyncio.to_thread(files.scratch, place) / REPORT
         try:
             async with asyncio.timeout(_LIMIT_S):
-                result = files.result_path(job.id, attempt)
-                await run_with_retry(self._backend, render_again, result, made)
-            await asyncio.to_thread(files.replace_report, job.id, attempt, made)
+                await run_with_retry(self._backend, render_stored, stored, name, made)
+            yield made, attempt
         except FileNotFoundError:
             raise NotFound("The result of this job no longer exists") from None
         finally:
             await asyncio.to_thread(files.remove_scratch, place)
-        await self._storage.jobs.set_report_version(job.id, attempt, __version__)
 
 
 @asynccontextmanager

@@ -13,17 +13,6 @@ from genint.cli.main import run
 from genint.version import __version__
 
 
-@pytest.fixture(scope="session")
-def session_cache(tmp_path_factory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(autouse=True)
-def in_a_folder_of_its_own(tmp_path, monkeypatch, session_cache):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("GENINT_CACHE_DIR", str(session_cache))
-
-
 @pytest.fixture
 def phix(examples) -> str:
     return str(examples / "phiX174.gbk")
@@ -113,7 +102,7 @@ def test_nothing_in_a_report_depends_on_where_it_was_made(phix):
         (["interpret", "empty.gb"], "empty"),
         (["interpret", "text.gb"], "text.gb"),
         (["interpret", "bad.fa"], "bad.fa, line 2"),
-        (["interpret", "x.gb", "--format", "gff3"], "gff3 is not built yet"),
+        (["interpret", "x.gb", "--format", "dark-fasta"], "--dark-fasta PATH"),
         (["interpret", "x.gb", "--format", "docx"], "no format"),
         (["interpret", "x.gb", "--workers", "0"], "--workers"),
         (["interpret", "x.gb", "--workers", "5"], "--workers"),

@@ -1,11 +1,18 @@
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from genint.cli.outputs import Job, Output, check_formats, plan, stem_of, write_atomically
-from genint.errors import UnavailableError, UsageError
+from genint.cli.outputs import (
+    FORMAT_NAMES,
+    Job,
+    Output,
+    Wanted,
+    check_formats,
+    genome_stem,
+    plan,
+    result_stem,
+)
+from genint.errors import UsageError
 
 
 @pytest.mark.parametrize(
@@ -21,26 +28,26 @@ from genint.errors import UnavailableError, UsageError
     ],
 )
 def test_the_stem_loses_compression_and_one_extension(name, stem):
-    assert stem_of(Path("folder") / name) == stem
+    assert genome_stem(Path("folder") / name) == stem
 
 
 def test_standard_input_is_called_stdin():
-    (job,) = plan(["-"], ["md"], None)
+    (job,) = plan(["-"], Wanted(("md",)))
     assert job == Job(None, (Output("md", Path("stdin_report.md")),))
 
 
 def test_one_file_goes_to_the_current_folder():
-    (job,) = plan(["data/lambda.gb.gz"], ["md"], None)
+    (job,) = plan(["data/lambda.gb.gz"], Wanted(("md",)))
     assert job.outputs == (Output("md", Path("lambda_report.md")),)
 
 
 def test_o_names_the_report_of_one_file():
-    (job,) = plan(["lambda.gb"], ["json"], "out/mine.json")
+    (job,) = plan(["lambda.gb"], Wanted(("json",), "out/mine.json"))
     assert job.outputs == (Output("json", Path("out/mine.json")),)
 
 
 def test_o_dash_is_standard_output():
-    (job,) = plan(["lambda.gb"], ["md"], "-")
+    (job,) = plan(["lambda.gb"], Wanted(("md",), "-"))
     assert job.outputs == (Output("md", None),)
 
 
@@ -49,11 +56,11 @@ def test_o_dash_is_standard_output():
 )
 def test_standard_output_takes_one_report_only(files, formats):
     with pytest.raises(UsageError, match="one file and one format"):
-        plan(files, formats, "-")
+        plan(files, Wanted(tuple(formats), "-"))
 
 
 def test_several_formats_make_o_a_folder():
-    (job,) = plan(["lambda.gb"], ["md", "json"], "out")
+    (job,) = plan(["lambda.gb"], Wanted(("md", "json"), "out"))
     assert [output.path for output in job.outputs] == [
         Path("out/lambda_report.md"),
         Path("out/lambda_report.json"),
@@ -61,12 +68,12 @@ def test_several_formats_make_o_a_folder():
 
 
 def test_an_existing_folder_takes_the_report_under_its_usual_name(tmp_path):
-    (job,) = plan(["lambda.gb"], ["md"], str(tmp_path))
+    (job,) = plan(["lambda.gb"], Wanted(("md",), str(tmp_path)))
     assert job.outputs[0].path == tmp_path / "lambda_report.md"
 
 
 def test_equal_stems_get_names_of_their_own():
-    jobs = plan(["a/x.gb", "b/x.fa", "c/x.gb.gz"], ["md"], "out")
+    jobs = plan(["a/x.gb", "b/x.fa", "c/x.gb.gz"], Wanted(("md",), "out"))
     assert [job.outputs[0].path.name for job in jobs] == [
         "x_report.md",
         "x_2_report.md",
@@ -75,7 +82,7 @@ def test_equal_stems_get_names_of_their_own():
 
 
 def test_names_made_unique_never_meet_a_real_name():
-    jobs = plan(["a/x.gb", "b/x.fa", "c/x_2.gb"], ["md"], "out")
+    jobs = plan(["a/x.gb", "b/x.fa", "c/x_2.gb"], Wanted(("md",), "out"))
     names = [job.outputs[0].path.name for job in jobs]
     assert len(set(names)) == 3
 
@@ -84,25 +91,19 @@ def test_a_file_is_no_folder_for_several_reports(tmp_path):
     taken = tmp_path / "taken"
     taken.write_text("")
     with pytest.raises(UsageError, match="give a folder"):
-        plan(["a.gb", "b.gb"], ["md"], str(taken))
+        plan(["a.gb", "b.gb"], Wanted(("md",), str(taken)))
 
 
 def test_a_report_never_overwrites_its_input(tmp_path):
     source = tmp_path / "x_report.md"
     source.write_text(">x\nACGT\n")
     with pytest.raises(UsageError, match="overwrite an input"):
-        plan([str(source)], ["md"], str(source))
+        plan([str(source)], Wanted(("md",), str(source)))
 
 
 def test_standard_input_is_read_once():
     with pytest.raises(UsageError, match="only once"):
-        plan(["-", "-"], ["md"], "out")
-
-
-@pytest.mark.parametrize("name", ["tsv", "gff3", "gbk"])
-def test_formats_to_come_are_named_as_such(name):
-    with pytest.raises(UnavailableError, match=f"{name} is not built yet"):
-        check_formats([name])
+        plan(["-", "-"], Wanted(("md",), "out"))
 
 
 def test_unknown_formats_are_refused_with_the_choice():
@@ -110,33 +111,74 @@ def test_unknown_formats_are_refused_with_the_choice():
         check_formats(["docx"])
 
 
-def test_writing_makes_the_folder_and_leaves_no_part_behind(tmp_path):
-    target = tmp_path / "new" / "report.md"
-    write_atomically(target, "text\n")
-    assert target.read_bytes() == b"text\n"
-    assert list(target.parent.iterdir()) == [target]
+def test_dark_proteins_are_no_format_but_an_option():
+    assert "dark-fasta" not in FORMAT_NAMES
+    with pytest.raises(UsageError, match="--dark-fasta PATH"):
+        check_formats(["dark-fasta"])
 
 
-def test_a_place_that_cannot_be_written_is_one_clear_error(tmp_path):
-    blocker = tmp_path / "file"
-    blocker.write_text("")
-    with pytest.raises(UsageError, match="cannot write"):
-        write_atomically(blocker / "report.md", "text")
+@pytest.mark.parametrize(
+    ("name", "stem"),
+    [
+        ("lambda_report.json", "lambda"),
+        ("lambda_report.json.gz", "lambda"),
+        ("mine.json", "mine"),
+        ("_report.json", "_report"),
+    ],
+)
+def test_reports_of_a_result_are_named_after_its_genome(name, stem):
+    assert result_stem(Path("folder") / name) == stem
 
 
-def test_a_link_is_followed_and_stays_a_link(tmp_path):
-    target, link = tmp_path / "target.md", tmp_path / "link.md"
-    target.write_text("old")
-    link.symlink_to(target)
-    write_atomically(link, "new")
-    assert link.is_symlink()
-    assert target.read_text() == "new"
+def test_dark_proteins_of_one_file_go_where_the_option_says():
+    (job,) = plan(["lambda.gb"], Wanted(("md", "html"), "out", "dark.faa"))
+    assert [str(output.path) for output in job.outputs] == [
+        "out/lambda_report.md",
+        "out/lambda_report.html",
+        "dark.faa",
+    ]
 
 
-def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
-        write_atomically(pipe, "report")
-        assert reader.communicate()[0] == "report"
-    assert pipe.is_fifo()
+def test_dark_proteins_of_several_files_go_to_a_folder_under_names_of_their_own():
+    jobs = plan(["a/x.gb", "b/x.fa"], Wanted(("md",), "out", "dark"))
+    assert [str(job.outputs[1].path) for job in jobs] == [
+        "dark/x_report.dark.faa",
+        "dark/x_2_report.dark.faa",
+    ]
+
+
+def test_dark_proteins_go_to_an_existing_folder_under_their_usual_name(tmp_path):
+    (job,) = plan(["lambda.gb"], Wanted(("md",), None, str(tmp_path)))
+    assert job.outputs[1].path == tmp_path / "lambda_report.dark.faa"
+
+
+def test_dark_proteins_of_several_files_are_not_for_standard_output():
+    with pytest.raises(UsageError, match="--dark-fasta - takes one file"):
+        plan(["a.gb", "b.gb"], Wanted(("md",), "out", "-"))
+
+
+def test_dark_proteins_alone_may_go_to_standard_output():
+    (job,) = plan(["a.gb"], Wanted(("md",), None, "-"))
+    assert [output.path for output in job.outputs] == [Path("a_report.md"), None]
+    assert job.takes_stdout
+
+
+def test_standard_output_is_not_for_two():
+    with pytest.raises(UsageError, match="only one of"):
+        plan(["a.gb"], Wanted(("md",), "-", "-"))
+
+
+@pytest.mark.parametrize("place", ["a_report.md", "./a_report.md", "b/../a_report.md"])
+def test_dark_proteins_never_take_the_place_of_a_report(place):
+    with pytest.raises(UsageError, match="two reports would go to"):
+        plan(["a.gb"], Wanted(("md",), None, place))
+
+
+def test_dark_proteins_never_overwrite_an_input():
+    with pytest.raises(UsageError, match="overwrite an input"):
+        plan(["a.gb"], Wanted(("md",), None, "a.gb"))
+
+
+def test_no_report_overwrites_another_file_that_is_read():
+    with pytest.raises(UsageError, match="overwrite an input"):
+        plan(["a.json"], Wanted(("gbk",), "x.gbk"), others=[Path("x.gbk")])

@@ -44,6 +44,7 @@ TABLE = (
     Row("POST", "/api/v1/jobs", 200, 200, 401),
     Row("GET", "/api/v1/jobs", 200, 200, 401),
     Row("GET", "/api/v1/jobs/{job_id}", 200, 403, 401, 404),
+    Row("GET", "/api/v1/jobs/{job_id}/result", 200, 403, 401, 404),
     Row("POST", "/api/v1/jobs/{job_id}/cancel", 409, 403, 401, 404),
     Row("GET", "/api/v1/dark-genes", 200, 200, 401),
     Row("GET", "/reports/{job_id}.html", 200, 200, 200, 404),

@@ -15,7 +15,14 @@ from genint.model.interpretation import Parameters
 from genint.report.json_format import render_json
 from genint.steps import as_result
 from genint.version import __version__
-from genint.worker.job_steps import Input, begin, render_again, search_part, write_result
+from genint.worker.job_steps import (
+    Input,
+    StoredResult,
+    begin,
+    render_stored,
+    search_part,
+    write_result,
+)
 
 MAX_TEXT_BYTES = 10_000_000
 
@@ -29,6 +36,10 @@ async def process():
 
 def job_about(path, *, max_text_bytes=MAX_TEXT_BYTES):
     return Input(path, path.name, Parameters("offline", False), max_text_bytes)
+
+
+def stored_in(scratch, genome):
+    return StoredResult(scratch / "result.json.gz", genome, genome.name)
 
 
 async def run(process, job, scratch, cache):
@@ -72,7 +83,8 @@ async def test_the_same_genome_gives_the_same_bytes(examples, cache, process, tm
 
 async def test_a_report_rendered_again_is_the_same(examples, cache, process, tmp_path):
     await run(process, job_about(examples / "phiX174.gbk"), tmp_path, cache)
-    await process.run(render_again, tmp_path / "result.json.gz", tmp_path / "again.html")
+    stored = stored_in(tmp_path, examples / "phiX174.gbk")
+    await process.run(render_stored, stored, "html", tmp_path / "again.html")
     assert (tmp_path / "again.html").read_bytes() == (tmp_path / "report.html").read_bytes()
 
 

@@ -10,6 +10,7 @@ from genint.errors import NotFound
 from genint.service.endpoint import Call, Endpoint
 from genint.service.pages import Page, find_page
 
+_HTML = ("text/html",)
 _PAGES = ("/", "/app", "/docs", "/redoc")
 
 
@@ -41,6 +42,6 @@ def _served(call: Call, found: Page | None) -> web.Response:
 
 ENDPOINTS = (
     Endpoint("GET", "/openapi.json", openapi, "This document", "pages"),
-    *(Endpoint("GET", path, page, "A page", "pages", media_type="text/html") for path in _PAGES),
+    *(Endpoint("GET", path, page, "A page", "pages", media_types=_HTML) for path in _PAGES),
     Endpoint("GET", "/static/{name:.+}", static, "A file of a page", "pages"),
 )

@@ -123,11 +123,11 @@ async def job_detail(call: Call) -> web.StreamResponse:
 
     The genes were made into JSON by the worker; they are passed on as they are.
     """
-    job = await _own_job(call)
+    job = await own_job(call)
     try:
         genes = await _genes(call, job)
     except NotFound:  # replaced by a rerun since we looked at the row
-        job = await _own_job(call)
+        job = await own_job(call)
         genes = await _genes(call, job)
     head = JobEntry.of(job).model_dump_json().encode()
     before = head[:-1] + b',"genes":'
@@ -143,7 +143,7 @@ async def _genes(call: Call, job: Job) -> bytes | BinaryIO:
 
 async def cancel(call: Call) -> JobState:
     """Stop a job that waits or runs; what it was computing ends within three seconds."""
-    job = await _own_job(call)
+    job = await own_job(call)
     cancelled = await call.service.storage.jobs.cancel(job.id)
     if cancelled is None:
         raise Conflict("The job has ended already")
@@ -152,7 +152,7 @@ async def cancel(call: Call) -> JobState:
 
 async def rerun(call: Call) -> JobState:
     """Run an ended job again on the same upload; its old report stays until then."""
-    job = await _own_job(call)
+    job = await own_job(call)
     storage = call.service.storage
     if not job.status.is_terminal:
         raise Conflict("The job has not ended yet")
@@ -164,7 +164,7 @@ async def rerun(call: Call) -> JobState:
     return JobState.of(again)
 
 
-async def _own_job(call: Call) -> Job:
+async def own_job(call: Call) -> Job:
     """The job of the path, where it is the caller's."""
     job = await find_job(call)
     if not isinstance(may_see_job(call.caller, job), Allowed):
@@ -186,7 +186,10 @@ async def find_job(call: Call) -> Job:
     return job
 
 
-_OWN = {403: "The job belongs to another user", 404: _NO_JOB}
+OWN = {403: "The job belongs to another user", 404: _NO_JOB}
+
+"""What may be wrong with a job that a path names."""
+_LINKED = ("job_detail", "cancel", "rerun", "result_file", "report")
 
 ENDPOINTS = (
     Endpoint(
@@ -208,7 +211,7 @@ ENDPOINTS = (
             415: "The extension or the encoding of the request is not supported",
             429: "Too many jobs of this user are waiting",
         },
-        links={name: ("job_id", "job_id") for name in ("job_detail", "cancel", "rerun", "report")},
+        links={name: ("job_id", "job_id") for name in _LINKED},
     ),
     Endpoint("GET", "/api/v1/jobs", list_jobs, "List jobs", "jobs", needs_login=True),
     Endpoint(
@@ -219,7 +222,7 @@ ENDPOINTS = (
         "jobs",
         needs_login=True,
         answer=JobDetail,
-        errors=_OWN,
+        errors=OWN,
     ),
     Endpoint(
         "POST",
@@ -228,7 +231,7 @@ ENDPOINTS = (
         "Cancel a job",
         "jobs",
         needs_login=True,
-        errors=_OWN | {409: "The job has ended already"},
+        errors=OWN | {409: "The job has ended already"},
     ),
     Endpoint(
         "POST",
@@ -237,6 +240,6 @@ ENDPOINTS = (
         "Run a job again",
         "jobs",
         needs_login=True,
-        errors=_OWN | {409: "The job has not ended yet, or its upload no longer exists"},
+        errors=OWN | {409: "The job has not ended yet, or its upload no longer exists"},
     ),
 )

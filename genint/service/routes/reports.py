@@ -10,11 +10,12 @@ from genint.errors import NotFound
 from genint.report.html import HTML_POLICY
 from genint.service.endpoint import Call, Endpoint
 from genint.service.routes.jobs import find_job
-from genint.service.sending import send
+from genint.service.sending import has_current, send
 
+PAGE_POLICY = f"{HTML_POLICY}; frame-ancestors 'none'"
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": f"{HTML_POLICY}; frame-ancestors 'none'",
+    "Content-Security-Policy": PAGE_POLICY,
     "X-Robots-Tag": "noindex, nofollow",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "private, no-cache",
@@ -31,7 +32,7 @@ async def report(call: Call) -> web.StreamResponse:
         content, tag = await call.service.results.report(await find_job(call))
     etag = f'"{tag}"'
     headers = {**_HEADERS, "ETag": etag}
-    if etag in call.request.headers.get("If-None-Match", ""):
+    if has_current(call.request, etag):
         if not isinstance(content, bytes):
             content.close()
         return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
@@ -45,7 +46,7 @@ ENDPOINTS = (
         report,
         "The report of a job",
         "reports",
-        media_type="text/html",
+        media_types=("text/html",),
         errors={304: "The report is the one that the client has", 404: "There is no report"},
     ),
 )

@@ -1,0 +1,22 @@
+"""What tests of commands share: a folder to stand in, and profiles that are pressed once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def session_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pressed profiles of this test run."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, session_cache: Path
+) -> None:
+    """Every command runs in a new folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GENINT_CACHE_DIR", str(session_cache))
