@@ -1,0 +1,134 @@
+// The drawer: one gene with all that speaks for and against it. It is no dialog: map and table
+// beside it stay in use.
+
+import { LEVELS, canUnpack, detailsOf } from "./data.js";
+import { geneHash } from "./address.js";
+import { button, byId, element, levelBadge, show } from "./dom.js";
+import { copyButton, drawerParts } from "./drawer_parts.js";
+
+const NARROWEST = 360;
+const WIDEST_SHARE = 0.7;
+const KEY_STEP = 24;
+
+const NO_UNPACKING =
+  "This browser cannot open the details (it has no DecompressionStream). A newer one can; " +
+  "the JSON and Markdown reports say the same.";
+
+export class Drawer {
+  constructor({ beside, onOpen, onClose }) {
+    this.place = byId("drawer");
+    this.gene = null;
+    this.beside = beside;
+    this.onOpen = onOpen;
+    this.onClose = onClose;
+    this.width = Math.min(576, innerWidth * 0.45);
+    this.body = element("div", { class: "drawer-body" });
+    this.head = element("div", { class: "drawer-head" });
+    this.place.append(this.#handle(), this.head, this.body);
+    addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.gene && !event.defaultPrevented) this.onClose();
+    });
+  }
+
+  get isOpen() {
+    return this.gene !== null;
+  }
+
+  /** Show a gene; what was shown before stays until the new one is there. */
+  async show(gene) {
+    const first = !this.isOpen;
+    this.gene = gene;
+    this.#fillHead(gene);
+    if (first) {
+      this.body.replaceChildren();
+      show(this.place, true);
+      document.documentElement.classList.add("with-drawer");
+      this.#resize(this.width);
+    }
+    const parts = await this.#parts(gene);
+    if (this.gene !== gene) return; // another one was asked for meanwhile
+    this.body.replaceChildren(...parts);
+    this.place.scrollTop = 0;
+  }
+
+  async #parts(gene) {
+    if (!canUnpack) return [element("p", { class: "soft" }, NO_UNPACKING)];
+    try {
+      const found = await detailsOf(gene.index);
+      return drawerParts(found.gene, found.pages);
+    } catch {
+      return [element("p", {}, "The details of this gene cannot be read: the file is damaged.")];
+    }
+  }
+
+  hide() {
+    this.gene = null;
+    show(this.place, false);
+    document.documentElement.classList.remove("with-drawer");
+  }
+
+  focus() {
+    byId("drawer-title")?.focus({ preventScroll: true });
+  }
+
+  #fillHead(gene) {
+    const step = (label, title, by) => {
+      const next = this.beside(gene.index, by);
+      const made = button(label, { class: "quiet", "aria-label": title, title, disabled: next ? null : "" }, () =>
+        this.onOpen(next.index, by),
+      );
+      made.dataset.step = by;
+      return made;
+    };
+    const focused = this.head.contains(document.activeElement) ? document.activeElement.dataset.step : null;
+    this.head.replaceChildren(
+      element(
+        "div",
+        { class: "drawer-tools" },
+        step("← Previous", "Previous gene of the table", -1),
+        step("Next →", "Next gene of the table", 1),
+        element("span", { class: "spread" }),
+        copyButton("Copy link", "The link to this gene", () => location.href.split("#")[0] + geneHash(gene.id)),
+        button("✕", { class: "quiet", "aria-label": "Close", title: "Close (Esc)" }, () => this.onClose()),
+      ),
+      element(
+        "div",
+        { class: "drawer-title" },
+        element("h2", { id: "drawer-title", tabindex: -1 }, gene.name),
+        levelBadge(LEVELS[gene.level], gene.score),
+      ),
+      element("p", { class: `hypothesis ${gene.function === null ? "soft" : ""}` }, gene.function ?? "Dark matter: no functional claim from any source"),
+    );
+    const again = focused && this.head.querySelector(`[data-step="${focused}"]`);
+    if (again) (again.disabled ? byId("drawer-title") : again).focus({ preventScroll: true });
+  }
+
+  #resize(width) {
+    this.width = Math.max(NARROWEST, Math.min(innerWidth * WIDEST_SHARE, width));
+    document.documentElement.style.setProperty("--drawer", `${Math.round(this.width)}px`);
+    this.handle.setAttribute("aria-valuenow", Math.round(this.width));
+  }
+
+  /** The edge by which the drawer is made wider: pulled, or moved with the arrow keys. */
+  #handle() {
+    this.handle = element("div", {
+      class: "drawer-handle", role: "separator", tabindex: 0, "aria-orientation": "vertical",
+      "aria-label": "Width of the drawer", "aria-valuemin": NARROWEST, "aria-valuemax": Math.round(innerWidth * WIDEST_SHARE),
+      "aria-valuenow": Math.round(this.width), "aria-controls": "drawer",
+    });
+    this.handle.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      this.handle.setPointerCapture(event.pointerId);
+    });
+    this.handle.addEventListener("pointermove", (event) => {
+      if (this.handle.hasPointerCapture(event.pointerId)) this.#resize(innerWidth - event.clientX);
+    });
+    this.handle.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: KEY_STEP, ArrowRight: -KEY_STEP }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      this.#resize(this.width + by);
+    });
+    return this.handle;
+  }
+}

@@ -1,0 +1,147 @@
+// What the drawer says about a gene, part by part.
+
+import { data } from "./data.js";
+import { button, element, external, grouped, meter, notice } from "./dom.js";
+import { evidenceParts, factList, rivalParts, scoreParts } from "./evidence.js";
+
+const RESIDUES_A_LINE = 60;
+const STRANDS = { "+": "forward strand", "-": "reverse strand" };
+const ASPECTS = {
+  molecular_function: "function",
+  biological_process: "process",
+  cellular_component: "component",
+};
+const CALLERS = { genbank: "the file" };
+
+function bullets(title, texts, kind = "ul") {
+  if (!texts?.length) return [];
+  return [element("h3", {}, title), element(kind, {}, texts.map((text) => element("li", {}, text)))];
+}
+
+function badge(text, page, title) {
+  return element("li", {}, external(text, page, "tag"), title ? element("span", { class: "soft" }, ` ${title}`) : null);
+}
+
+/** COG, Pfam and GO with their names, linked to their databases. */
+export function badges(gene, pages) {
+  const cog = gene.cog_category
+    ? [badge(`COG ${gene.cog_category}`, null, `${gene.cog_name ?? ""} (source: ${gene.cog_source})`)]
+    : [];
+  const pfam = gene.pfam_id ? [badge(gene.pfam_id, pages.get(gene.pfam_id), "Pfam")] : [];
+  const terms = gene.go.map((term) => {
+    const aspect = ASPECTS[term.aspect] ? ` (${ASPECTS[term.aspect]})` : "";
+    return badge(term.id, pages.get(term.id), `${term.name}${aspect}`);
+  });
+  const all = [...cog, ...pfam, ...terms];
+  return all.length ? element("ul", { class: "badges" }, all) : null;
+}
+
+const span = (part) => `${grouped(part.start)}–${grouped(part.end)} (${part.strand})`;
+
+function placeFacts(gene, pages) {
+  const topology = data.records.find((record) => record.id === gene.record)?.topology;
+  const ends = [gene.partial_5 && "5′ end", gene.partial_3 && "3′ end"].filter(Boolean);
+  const cut = ends.length ? `cut off at the ${ends.join(" and the ")}` : null;
+  const code = gene.translation_table === null ? null : `genetic code ${gene.translation_table}`;
+  const frame = gene.codon_start > 1 ? `first whole codon at base ${gene.codon_start}` : null;
+  return [
+    [
+      "Place",
+      [
+        external(gene.record, pages.get(`record:${gene.record}`)),
+        `: ${grouped(gene.start)}–${grouped(gene.end)}, ${STRANDS[gene.strand]}`,
+        gene.end < gene.start ? `, over the origin of the ${topology ?? ""} record` : null,
+      ],
+    ],
+    ["Parts", gene.parts.length > 1 ? gene.parts.map(span).join(", ") : null],
+    ["Length", `${grouped(gene.length_aa)} amino acids`],
+    ["Reading", [code, frame].filter(Boolean).join(", ")],
+    ["State", [gene.pseudo && "pseudogene", cut ?? (gene.partial && "partial")].filter(Boolean).join(", ")],
+    ["Found by", `${CALLERS[gene.called_by] ?? gene.called_by}${gene.call_note ? `: ${gene.call_note}` : ""}`],
+  ];
+}
+
+function comparedFact(compared) {
+  if (!compared) return null;
+  const start = compared.same_start ? "same start" : "another start";
+  return `${compared.id}: ${compared.product ?? "no product"}; ${start}; ${compared.verdict.replaceAll("_", " ")}`;
+}
+
+/** Names, place, and what the file says. */
+export function facts(gene, pages) {
+  const protein = gene.protein_id && external(gene.protein_id, pages.get(gene.protein_id));
+  const inFile =
+    gene.product === null && !protein
+      ? null
+      : [gene.product ?? "no product", protein ? [" (", protein, ")"] : []].flat();
+  const label = gene.normalized_product;
+  return factList([
+    ["Gene", gene.name === gene.id ? gene.id : `${gene.id} (${gene.name})`],
+    ["Locus", gene.locus === gene.id ? null : gene.locus],
+    ...placeFacts(gene, pages),
+    ["In the file", inFile],
+    ["Compared", comparedFact(gene.compared)],
+    ["Product name", label === gene.function ? null : label],
+    ["Category", gene.category],
+  ]);
+}
+
+function novelty(item) {
+  if (!item) return [];
+  return [
+    element("h3", {}, "Next step"),
+    element("p", {}, item.next_step),
+    factList([
+      ["Rank", `${item.rank} among the dark genes`],
+      ["Priority", [meter(item.priority, item.priority.toFixed(3)), element("span", { class: "soft" }, " ranking aid, not a probability")]],
+    ]),
+    ...bullets("Why it stands there", item.reasons),
+    ...bullets("What was seen", item.observations),
+    ...bullets("Neighbours", item.neighbours),
+  ];
+}
+
+async function copyText(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    notice(`${what} copied.`);
+  } catch {
+    notice(`${what} could not be copied; it can be marked and copied by hand.`);
+  }
+}
+
+/** A button that copies, where the browser lets pages copy. */
+export function copyButton(label, what, text) {
+  if (!navigator.clipboard) return null;
+  return button(label, { class: "quiet" }, () => copyText(text(), what));
+}
+
+function sequence(protein) {
+  if (!protein) return [];
+  const lines = [];
+  for (let first = 0; first < protein.length; first += RESIDUES_A_LINE) {
+    const number = element("span", { class: "residue", "data-first": first + 1 });
+    lines.push(number, `${protein.slice(first, first + RESIDUES_A_LINE)}\n`);
+  }
+  return [
+    element("div", { class: "beside" }, element("h3", {}, "Protein"), copyButton("Copy", "The protein", () => protein)),
+    element("pre", { class: "sequence", tabindex: 0, role: "region", "aria-label": "Protein sequence" }, lines),
+  ];
+}
+
+/** Everything below the drawer's head. */
+export function drawerParts(gene, pages) {
+  const leading = gene.hypotheses[0];
+  return [
+    badges(gene, pages),
+    ...novelty(gene.novelty),
+    facts(gene, pages),
+    ...bullets("Conflicts", gene.conflicts),
+    ...bullets("Uncertainties", gene.uncertainties),
+    ...bullets("Reasoning", gene.reasoning_chain, "ol"),
+    ...evidenceParts(gene, pages),
+    ...(leading ? scoreParts(leading) : []),
+    ...rivalParts(gene.hypotheses),
+    ...sequence(gene.translation),
+  ].filter((part) => part !== null);
+}

@@ -1,0 +1,157 @@
+// Evidence, hypotheses and the arithmetic of a score, for the drawer.
+
+import { drawn, element, external, levelBadge } from "./dom.js";
+import { proteinTrack } from "./protein_track.js";
+
+const SOURCES = new Map([
+  ["genbank", "Annotation of the file"],
+  ["genint_family", "genint family"],
+  ["pfam", "Pfam"],
+  ["swissprot", "Swiss-Prot"],
+  ["user_proteins", "Proteins of the user"],
+  ["uniprot", "UniProt"],
+  ["interpro", "InterPro"],
+  ["gene_context", "Gene context"],
+  ["sequence_feature", "Sequence feature"],
+  ["gene_call", "Gene call"],
+]);
+
+const percent = (share) => `${Math.round(share * 100)}%`;
+
+function exponent(value) {
+  return value === 0 ? "0" : value.toExponential(1);
+}
+
+/** Pairs of a word and its value, those without a value left out. */
+export function factList(pairs, kind = "facts") {
+  const known = pairs.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return element(
+    "dl",
+    { class: kind },
+    ...known.flatMap(([word, value]) => [element("dt", {}, word), element("dd", {}, ...[value].flat())]),
+  );
+}
+
+function measures(item) {
+  const needs = item.threshold_bits === null ? "" : ` (needs ${item.threshold_bits.toFixed(1)})`;
+  const cover = [
+    item.coverage === null ? null : `${percent(item.coverage)} of the protein`,
+    item.target_coverage === null ? null : `${percent(item.target_coverage)} of the profile`,
+    item.protein_start === null ? null : `residues ${item.protein_start}–${item.protein_end}`,
+  ];
+  return [
+    ["E-value", item.evalue === null ? null : exponent(item.evalue)],
+    ["Bits", item.bits === null ? null : `${item.bits.toFixed(1)}${needs}`],
+    ["Covers", cover.filter(Boolean).join(", ")],
+  ];
+}
+
+function evidenceItem(item, place, pages, leads) {
+  const head = element(
+    "p",
+    { class: "evidence-head" },
+    element("strong", {}, `#${place + 1} ${SOURCES.get(item.source) ?? item.source}`),
+    element("span", { class: "soft" }, ` ${item.type.replaceAll("_", " ")}, ${item.specificity}`),
+    element("span", { class: `side ${leads ? "leads" : ""}` }, leads ? "for the hypothesis" : "for another one"),
+  );
+  const facts = factList(
+    [
+      ["Claim", item.claim],
+      ["Accession", item.accession && external(item.accession, pages.get(item.accession))],
+      ...measures(item),
+      ["Database", item.database],
+      ["Code", item.eco && external(item.eco, pages.get(item.eco))],
+      ["Alone right", [item.conf.toFixed(2), element("span", { class: "soft" }, ` as ${item.strength}`)]],
+      ["Origin", element("span", { class: "soft" }, item.origin)],
+    ],
+    "facts tight",
+  );
+  return element("li", {}, head, element("p", {}, item.label), facts);
+}
+
+/** Evidence with its places on the protein. */
+export function evidenceParts(gene, pages) {
+  if (!gene.evidence.length) return [];
+  const leading = new Set(gene.hypotheses[0]?.evidence ?? []);
+  return [
+    element("h3", {}, "Evidence"),
+    proteinTrack(gene.evidence, leading, gene.length_aa),
+    element(
+      "ol",
+      { class: "evidence" },
+      gene.evidence.map((item, place) => evidenceItem(item, place, pages, leading.has(place))),
+    ),
+  ];
+}
+
+const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+
+/** One step of the sum, drawn from where the step before ended. */
+function step(from, to, low, span) {
+  const x = (100 * (Math.min(from, to) - low)) / span;
+  const width = Math.max(0.8, (100 * Math.abs(to - from)) / span);
+  const zero = (100 * (0 - low)) / span;
+  return drawn(
+    "svg",
+    { class: "step", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+    drawn("line", { x1: zero, x2: zero, y1: 0, y2: 10 }),
+    drawn("rect", { class: to < from ? "minus" : "plus", x, width, y: 2, height: 6 }),
+  );
+}
+
+/** The terms of a score as a waterfall. */
+export function scoreParts(hypothesis) {
+  const sums = [0];
+  for (const term of hypothesis.terms) sums.push(sums.at(-1) + term.log_odds);
+  const low = Math.min(...sums);
+  const span = Math.max(...sums) - low || 1;
+  const rows = hypothesis.terms.map((term, at) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, term.reason),
+      element("td", { class: "num" }, signed(term.log_odds)),
+      element("td", { class: "steps" }, step(sums[at], sums[at + 1], low, span)),
+    ),
+  );
+  const total = element(
+    "tr",
+    { class: "total" },
+    element("th", { scope: "row" }, "together"),
+    element("td", { class: "num" }, signed(sums.at(-1))),
+    element("td", {}, "is a probability of ", levelBadge(hypothesis.level, hypothesis.score)),
+  );
+  const head = ["Term", "Log-odds", "Running sum"].map((title, at) =>
+    element("th", { scope: "col", class: at === 1 ? "num" : null }, title),
+  );
+  return [
+    element("h3", {}, "How the score comes about"),
+    element(
+      "table",
+      { class: "score" },
+      element("thead", {}, element("tr", {}, head)),
+      element("tbody", {}, rows, total),
+    ),
+  ];
+}
+
+function rival(hypothesis) {
+  const numbers = hypothesis.evidence.map((place) => `#${place + 1}`).join(", ");
+  const terms = hypothesis.terms.map((term) => `${signed(term.log_odds)} ${term.reason}`).join(", ");
+  return element(
+    "li",
+    {},
+    element("p", {}, levelBadge(hypothesis.level, hypothesis.score), " ", hypothesis.function),
+    element("p", { class: "soft" }, `${hypothesis.specificity}; evidence ${numbers || "none"}; ${hypothesis.verdict}`),
+    element("p", { class: "soft" }, terms),
+  );
+}
+
+/** The hypotheses that lost, and why. */
+export function rivalParts(hypotheses) {
+  if (hypotheses.length < 2) return [];
+  return [
+    element("h3", {}, "Competing hypotheses"),
+    element("ol", { class: "rivals", start: 2 }, hypotheses.slice(1).map(rival)),
+  ];
+}

@@ -1,0 +1,120 @@
+// The page: what filter, table, map and drawer have to do with one another.
+
+import { data, placeOf } from "./data.js";
+import { byId, notice, show } from "./dom.js";
+import { fits, isFiltered, shownGenes } from "./filters.js";
+import { readHash, remember, restore } from "./address.js";
+import { startTheme } from "./theme.js";
+import { GeneTable } from "./table.js";
+import { showToolbar, startToolbar } from "./toolbar.js";
+import { Drawer } from "./drawer.js";
+import { startDark } from "./dark.js";
+import { showExports, startExports } from "./exports.js";
+import { Maps } from "./maps.js";
+
+const ADDRESS_DELAY_MS = 250;
+
+class ReportPage {
+  constructor() {
+    const open = (index) => this.open(index);
+    const hover = (index) => this.hover(index);
+    this.table = new GeneTable({ onOpen: open, onHover: hover });
+    this.maps = new Maps({ onSelect: (index) => (index === null ? this.close() : open(index)), onHover: hover });
+    this.drawer = new Drawer({
+      beside: (index, step) => this.table.beside(index, step),
+      onOpen: (index) => this.open(index, { focus: false }),
+      onClose: () => this.close(),
+    });
+    this.origin = null; // where the focus was before the drawer opened
+    this.timer = 0;
+    startToolbar(() => this.filter());
+    startExports(() => this.table.genes, () => this.maps.pictures());
+    startDark(open);
+    addEventListener("popstate", () => this.follow(location.hash));
+    addEventListener("hashchange", () => this.follow(location.hash));
+    addEventListener("keydown", (event) => this.#search(event));
+  }
+
+  /** Take filter and gene from the address. */
+  start() {
+    const found = readHash(location.hash);
+    if (found) restore(found);
+    this.filter();
+    this.follow(location.hash);
+  }
+
+  /** Show what fits the filter, in the table, on the map and in the numbers. */
+  filter() {
+    const test = fits();
+    this.table.setGenes(shownGenes(test));
+    this.table.select(this.drawer.gene?.index ?? null);
+    this.maps.setShown(isFiltered() ? test : null);
+    showToolbar(this.table.genes.length);
+    showExports(this.table.genes.length);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => remember(this.drawer.gene), ADDRESS_DELAY_MS);
+  }
+
+  /** Show the gene of an address, or none; places in the page are the browser's matter. */
+  follow(hash) {
+    const found = readHash(hash);
+    if (!found) return;
+    const id = found.get("gene");
+    if (id === undefined) {
+      if (this.drawer.isOpen) this.close({ step: false });
+      return;
+    }
+    const index = placeOf(id);
+    if (index === undefined) notice(`No gene of this report is called “${id.slice(0, 80)}”.`);
+    else if (this.drawer.gene?.index !== index) this.open(index, { step: false, focus: false });
+  }
+
+  open(index, { step = true, focus = true } = {}) {
+    const gene = data.genes[index];
+    if (!this.drawer.isOpen) this.origin = document.activeElement;
+    clearTimeout(this.timer);
+    this.drawer.show(gene);
+    if (focus) this.drawer.focus();
+    this.table.select(index);
+    this.table.reveal(index);
+    this.maps.select(gene);
+    remember(gene, { step });
+  }
+
+  close({ step = true } = {}) {
+    const gene = this.drawer.gene;
+    if (!gene) return;
+    const inside = byId("drawer").contains(document.activeElement);
+    this.drawer.hide();
+    this.table.select(null);
+    this.maps.select(null);
+    if (step) remember(null, { step });
+    if (inside) this.#giveBack(gene);
+  }
+
+  /** The focus goes back to where it came from, or to the gene's row. */
+  #giveBack(gene) {
+    const origin = this.origin;
+    const fromTable = !origin || origin === document.body || byId("table-box").contains(origin);
+    if (fromTable && this.table.focus(gene.index)) return;
+    if (origin?.isConnected) origin.focus({ preventScroll: true });
+    else byId("genes-title").focus({ preventScroll: true });
+  }
+
+  hover(index) {
+    this.table.hover(index);
+    this.maps.hover(index === null ? null : data.genes[index]);
+  }
+
+  #search(event) {
+    const typing = event.target.closest?.("input, select, textarea, [contenteditable]");
+    if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    byId("find").focus();
+    byId("find").select();
+  }
+}
+
+for (const part of document.querySelectorAll(".scripted")) show(part, true);
+startTheme();
+if (data.genes.length) new ReportPage().start();

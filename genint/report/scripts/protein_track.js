@@ -1,0 +1,94 @@
+// Where the evidence lies on the protein: one bar for each hit, all on the same scale.
+
+import { drawn, element, grouped } from "./dom.js";
+
+const LEFT = 1; // percent that stay free on both sides
+const SPAN = 98;
+const HIT_LINE = 26;
+const FIRST_HIT = 34;
+
+const STEPS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000];
+
+/** Marks of the scale: not more than six, at round residues. */
+function ticks(length) {
+  const step = STEPS.find((one) => length / one <= 6) ?? length;
+  const marks = [1];
+  for (let residue = step; residue < length - step / 3; residue += step) marks.push(residue);
+  return [...marks, length];
+}
+
+function at(residue, length) {
+  return `${LEFT + (SPAN * residue) / length}%`;
+}
+
+function scale(length) {
+  const marks = ticks(length).flatMap((residue) => {
+    const x = at(residue === 1 ? 0 : residue, length);
+    const anchor = residue === 1 ? "start" : residue === length ? "end" : "middle";
+    return [
+      drawn("line", { class: "tick", x1: x, x2: x, y1: 15, y2: 20 }),
+      drawn("text", { class: "label", x, y: 11, "text-anchor": anchor }, grouped(residue)),
+    ];
+  });
+  const bar = drawn("rect", {
+    class: "protein", x: `${LEFT}%`, width: `${SPAN}%`, y: 20, height: 5, rx: 2.5,
+  });
+  return [...marks, bar];
+}
+
+function hitBar(hit, length, line) {
+  const first = hit.item.protein_start - 1;
+  const share = (hit.item.protein_end - first) / length;
+  const y = FIRST_HIT + line * HIT_LINE;
+  const label = `#${hit.number} ${hit.item.accession ?? hit.item.source}`;
+  const behind = (first + (share * length) / 2) / length > 0.5; // label on the freer side
+  const text = drawn(
+    "text",
+    {
+      class: "hit-label",
+      x: behind ? at(hit.item.protein_end, length) : at(first, length),
+      y: y + 10,
+      "text-anchor": behind ? "end" : "start",
+    },
+    `${label}  ${hit.item.protein_start}–${hit.item.protein_end}`,
+  );
+  return [
+    text,
+    drawn("rect", {
+      class: hit.leads ? "hit leads" : "hit",
+      x: at(first, length),
+      width: `${SPAN * share}%`,
+      y: y + 14,
+      height: 7,
+      rx: 2,
+    }),
+  ];
+}
+
+/** A figure of all hits with a place on the protein; null without one. */
+export function proteinTrack(evidence, leading, length) {
+  const hits = evidence
+    .map((item, place) => ({ item, number: place + 1, leads: leading.has(place) }))
+    .filter((hit) => hit.item.protein_start !== null && hit.item.protein_end !== null);
+  if (!hits.length || length < 1) return null;
+  const words = hits.map(
+    (hit) => `${hit.item.accession ?? hit.item.source} residues ${hit.item.protein_start} to ${hit.item.protein_end}`,
+  );
+  const svg = drawn(
+    "svg",
+    {
+      class: "track",
+      role: "img",
+      "aria-label": `Protein of ${length} residues: ${words.join("; ")}`,
+      width: "100%",
+      height: FIRST_HIT + hits.length * HIT_LINE + 2,
+    },
+    ...scale(length),
+    ...hits.flatMap((hit, line) => hitBar(hit, length, line)),
+  );
+  const others = hits.some((hit) => !hit.leads);
+  const legend = others
+    ? "Filled: speaks for the hypothesis. Outlined: for another one."
+    : "Residues of the protein that the evidence covers.";
+  return element("figure", { class: "track-figure" }, svg, element("figcaption", { class: "soft" }, legend));
+}

@@ -1,0 +1,189 @@
+// The table of genes: rows of small genomes are all there, so that the browser's own search
+// finds them; of large ones only those in sight, in a box that is as high as all of them.
+
+import { data } from "./data.js";
+import { byId, element, show } from "./dom.js";
+import { rowOf } from "./table_rows.js";
+
+const WINDOWED_FROM = 400;
+const SPARE_ROWS = 12;
+
+export class GeneTable {
+  constructor({ onOpen, onHover }) {
+    this.box = byId("table-box");
+    this.table = byId("gene-table");
+    this.body = this.table.tBodies[0];
+    this.rows = new Map(); // gene number -> row that is in the page
+    this.genes = [];
+    this.positions = new Map();
+    this.current = 0; // position that the keyboard is at
+    this.selected = null;
+    this.hovered = null;
+    this.rowHeight = 48;
+    this.whole = false;
+    this.#listen(onOpen, onHover);
+  }
+
+  #listen(onOpen, onHover) {
+    let asked = false;
+    const later = () => {
+      if (asked) return;
+      asked = true;
+      requestAnimationFrame(() => {
+        asked = false;
+        this.#render();
+      });
+    };
+    this.box.addEventListener("scroll", () => this.#windowed() && later(), { passive: true });
+    new ResizeObserver(later).observe(this.box);
+    this.box.addEventListener("keydown", (event) => this.#move(event));
+    this.body.addEventListener("click", (event) => {
+      const row = event.target.closest("tr[data-gene]");
+      if (!row || getSelection()?.type === "Range") return; // somebody marks text
+      this.current = this.positions.get(Number(row.dataset.gene));
+      onOpen(Number(row.dataset.gene));
+    });
+    this.body.addEventListener("pointerover", (event) => {
+      const row = event.target.closest("tr[data-gene]");
+      onHover(row ? Number(row.dataset.gene) : null);
+    });
+    this.body.addEventListener("pointerleave", () => onHover(null));
+    addEventListener("beforeprint", () => this.#showWhole(true));
+    addEventListener("afterprint", () => this.#showWhole(false));
+  }
+
+  #showWhole(whole) {
+    this.whole = whole;
+    this.#render();
+  }
+
+  #windowed() {
+    return this.genes.length > WINDOWED_FROM && !this.whole;
+  }
+
+  /** Show these genes in this order. */
+  setGenes(genes) {
+    this.genes = genes;
+    this.positions = new Map(genes.map((gene, position) => [gene.index, position]));
+    this.current = 0;
+    this.box.scrollTop = 0;
+    this.table.setAttribute("aria-rowcount", genes.length + 1);
+    show(byId("no-genes"), genes.length === 0);
+    this.#render();
+  }
+
+  /** First and last position (excluded) that should be in the page. */
+  #range() {
+    if (!this.#windowed()) return [0, this.genes.length];
+    const above = Math.floor(this.box.scrollTop / this.rowHeight) - SPARE_ROWS;
+    const inSight = Math.ceil(this.box.clientHeight / this.rowHeight) + 2 * SPARE_ROWS;
+    const first = Math.max(0, Math.min(above, this.genes.length - inSight));
+    return [first, Math.min(this.genes.length, first + inSight)];
+  }
+
+  #render() {
+    const focused = this.body.contains(document.activeElement) ? document.activeElement : null;
+    const [first, last] = this.#range();
+    const kept = new Map();
+    const lines = [];
+    for (let position = first; position < last; position += 1) {
+      const gene = this.genes[position];
+      const row = this.rows.get(gene.index) ?? rowOf(gene);
+      row.setAttribute("aria-rowindex", position + 2);
+      kept.set(gene.index, row);
+      lines.push(row);
+    }
+    this.rows = kept;
+    const below = this.genes.length - last;
+    this.body.replaceChildren(...this.#spacer(first), ...lines, ...this.#spacer(below));
+    this.#mark();
+    this.#keepFocus(focused);
+    const height = lines[0]?.getBoundingClientRect().height;
+    if (height && Math.abs(height - this.rowHeight) > 0.5 && !this.whole) {
+      this.rowHeight = height; // narrow screens have cards, which are higher
+      this.#render();
+    }
+  }
+
+  #spacer(rows) {
+    if (!rows) return [];
+    const line = element("tr", { class: "spacer", "aria-hidden": "true" }, element("td", { colspan: 9 }));
+    line.style.height = `${rows * this.rowHeight}px`;
+    return [line];
+  }
+
+  /** Moving rows takes the focus from them: give it back, or keep it in the box. */
+  #keepFocus(focused) {
+    if (!focused || document.activeElement === focused) return;
+    const next = this.body.contains(focused) ? focused : this.box;
+    next.focus({ preventScroll: true });
+  }
+
+  #mark() {
+    const current = this.genes[this.current]?.index;
+    const stop = this.rows.has(current) ? current : this.rows.keys().next().value;
+    for (const [index, row] of this.rows) {
+      row.querySelector("button").tabIndex = index === stop ? 0 : -1;
+      row.classList.toggle("hovered", index === this.hovered);
+      if (index === this.selected) row.setAttribute("aria-current", "true");
+      else row.removeAttribute("aria-current");
+    }
+  }
+
+  select(index) {
+    this.selected = index;
+    if (this.positions.has(index)) this.current = this.positions.get(index);
+    this.#mark();
+  }
+
+  hover(index) {
+    this.rows.get(this.hovered)?.classList.remove("hovered");
+    this.hovered = index;
+    this.rows.get(index)?.classList.add("hovered");
+  }
+
+  /** Scroll the box, not the page, until a gene is in sight; false where it is filtered out. */
+  reveal(index) {
+    const position = this.positions.get(index);
+    if (position === undefined) return false;
+    const head = this.table.tHead.offsetHeight;
+    const top = position * this.rowHeight;
+    const room = this.box.clientHeight - head - this.rowHeight;
+    if (top < this.box.scrollTop) this.box.scrollTop = top - this.rowHeight;
+    else if (top > this.box.scrollTop + room) this.box.scrollTop = top - room / 2;
+    this.#render();
+    return true;
+  }
+
+  focus(index) {
+    if (!this.reveal(index)) return false;
+    this.current = this.positions.get(index);
+    this.#mark();
+    this.rows.get(index)?.querySelector("button").focus({ preventScroll: true });
+    return true;
+  }
+
+  /** The gene before (-1) or behind (1) another in the order of the table. */
+  beside(index, step) {
+    const position = this.positions.get(index);
+    return position === undefined ? null : (this.genes[position + step] ?? null);
+  }
+
+  #move(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("thead")) return;
+    const page = Math.max(1, Math.floor(this.box.clientHeight / this.rowHeight) - 2);
+    const last = this.genes.length - 1;
+    const steps = {
+      ArrowDown: this.current + 1,
+      ArrowUp: this.current - 1,
+      PageDown: this.current + page,
+      PageUp: this.current - page,
+      Home: 0,
+      End: last,
+    };
+    if (!Object.hasOwn(steps, event.key) || last < 0) return;
+    event.preventDefault();
+    this.focus(this.genes[Math.max(0, Math.min(last, steps[event.key]))].index);
+  }
+}
+

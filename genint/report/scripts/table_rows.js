@@ -1,0 +1,75 @@
+// One row of the table of genes.
+
+import { LEVELS, data } from "./data.js";
+import { element, grouped, levelBadge } from "./dom.js";
+
+const SHOWN_TERMS = 2;
+
+function cell(kind, ...children) {
+  return element("td", { class: `c-${kind}` }, ...children);
+}
+
+function clamped(text, kind = "") {
+  return element("span", { class: `clamp ${kind}`, title: text }, text);
+}
+
+/** Place as text: start and end as in the file, strand, record where there are several. */
+export function genePlace(gene) {
+  const record = data.records.length > 1 ? `${data.records[gene.record].id} ` : "";
+  return `${record}${grouped(gene.start)}–${grouped(gene.end)} (${gene.strand})`;
+}
+
+export function flagsOf(gene) {
+  const flags = [];
+  if (gene.pseudo) flags.push("pseudogene");
+  if (gene.partial5 || gene.partial3) flags.push("partial");
+  if (gene.end < gene.start) flags.push("over the origin");
+  return flags;
+}
+
+function functionCell(gene) {
+  const known = gene.function !== null;
+  const flags = flagsOf(gene).map((flag) => element("span", { class: "flag" }, flag));
+  return cell("function", clamped(gene.label, known ? "" : "soft"), flags);
+}
+
+function cogCell(gene) {
+  if (gene.cog === null) return cell("cog");
+  const name = data.cogNames.get(gene.cog) ?? "";
+  return cell("cog", element("span", { class: "tag", title: `COG ${gene.cog}: ${name}` }, gene.cog));
+}
+
+function goCell(gene) {
+  const tags = gene.go
+    .slice(0, SHOWN_TERMS)
+    .map((id) => element("span", { class: "tag", title: data.goNames.get(id) || id }, id));
+  const more = gene.go.length - SHOWN_TERMS;
+  if (more > 0) {
+    const names = gene.go.slice(SHOWN_TERMS).map((id) => `${id} ${data.goNames.get(id) ?? ""}`);
+    tags.push(element("span", { class: "soft", title: names.join("\n") }, `+${more}`));
+  }
+  return cell("go", tags);
+}
+
+/** The row of a gene; its button is what the keyboard moves over. */
+export function rowOf(gene) {
+  const level = LEVELS[gene.level];
+  const opener = element("button", { type: "button", class: "gene", tabindex: -1 }, gene.name);
+  const second = gene.locus === gene.name ? gene.id : gene.locus;
+  const locus = second === gene.name ? null : element("span", { class: "locus" }, second);
+  const row = element(
+    "tr",
+    { class: level.toLowerCase() },
+    element("th", { scope: "row", class: "c-name" }, opener, locus),
+    cell("place", clamped(genePlace(gene))),
+    cell("length", element("span", {}, `${grouped(gene.lengthAa)} aa`)),
+    cell("confidence", levelBadge(level, gene.score)),
+    functionCell(gene),
+    cogCell(gene),
+    cell("pfam", gene.pfam && element("span", { class: "tag" }, gene.pfam)),
+    goCell(gene),
+    cell("category", gene.category && clamped(gene.category)),
+  );
+  row.dataset.gene = gene.index;
+  return row;
+}
