@@ -29,42 +29,8 @@ _HERE: Final = Path(__file__).parent
 STYLES: Final = ("colours", "page", "controls", "table", "charts", "drawer", "dark", "map", "print")
 """Style sheets in the order in which they are joined."""
 
-SCRIPTS: Final = (
-    "data",
-    "dom",
-    "filters",
-    "address",
-    "theme",
-    "table_rows",
-    "table",
-    "toolbar",
-    "protein_track",
-    "evidence",
-    "drawer_parts",
-    "drawer",
-    "dark",
-    "exports",
-    "map_scale",
-    "map_shapes",
-    "map_model",
-    "map_linear",
-    "map_circular",
-    "map_merge",
-    "map_labels",
-    "map_draw",
-    "map_legend",
-    "map_overview",
-    "map_svg",
-    "map_events",
-    "map_toolbar",
-    "map_tooltip",
-    "map",
-    "maps",
-    "main",
-)
-"""Modules in the order in which they are joined: each stands behind those it imports."""
-
-_IMPORT: Final = re.compile(r"^import .*\n", re.MULTILINE)
+_MAIN: Final = "main"
+_IMPORT: Final = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export ", re.MULTILINE)
 
 
@@ -72,11 +38,25 @@ def _joined_styles() -> str:
     return "\n".join((_HERE / "styles" / f"{name}.css").read_text("utf-8") for name in STYLES)
 
 
+def script_modules() -> tuple[tuple[str, str], ...]:
+    """Name and text of the page's modules: each stands behind those that it imports."""
+    found: dict[str, str] = {}
+
+    def take(name: str, importing: tuple[str, ...]) -> None:
+        text = (_HERE / "scripts" / f"{name}.js").read_text("utf-8")
+        for other in _IMPORT.findall(text):
+            if other not in found and other not in importing:
+                take(other, (*importing, name))
+        found[name] = text
+
+    take(_MAIN, ())
+    return tuple(found.items())
+
+
 def _joined_scripts() -> str:
     """The modules as one classic script: their top-level names are unique, a test sees to it."""
-    modules = [(_HERE / "scripts" / f"{name}.js").read_text("utf-8") for name in SCRIPTS]
-    body = "\n".join(_EXPORT.sub("", _IMPORT.sub("", module)) for module in modules)
-    return f'(() => {{\n"use strict";\n{body}}})();\n'
+    bodies = (_EXPORT.sub("", _IMPORT.sub("", text)) for _, text in script_modules())
+    return '(() => {\n"use strict";\n' + "\n".join(bodies) + "})();\n"
 
 
 def _digest(text: str) -> str:

@@ -10,10 +10,9 @@ const MORE = 40;
 function pairs(words) {
   return words
     .filter(([, texts]) => texts.length)
-    .flatMap(([word, texts]) => [
-      element("dt", {}, word),
-      ...texts.map((text) => element("dd", {}, text)),
-    ]);
+    .map(([word, texts]) =>
+      element("div", {}, element("dt", {}, word), ...texts.map((text) => element("dd", {}, text))),
+    );
 }
 
 function darkItem(gene, known, onOpen) {

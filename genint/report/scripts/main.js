@@ -41,6 +41,7 @@ class ReportPage {
     if (found) restore(found);
     this.filter();
     this.follow(location.hash);
+    if (this.drawer.isOpen) byId("map").scrollIntoView({ behavior: "instant" });
   }
 
   /** Show what fits the filter, in the table, on the map and in the numbers. */
