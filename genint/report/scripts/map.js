@@ -1,25 +1,18 @@
 // A genome map of one record: to scale, zoomed and panned, linked with the table of genes.
 
 import { CircularView } from "./map_circular.js";
-import { drawGenes, drawMarks, drawRuler, drawingLayers } from "./map_draw.js";
+import { drawGenes, drawMarks, drawRuler } from "./map_draw.js";
 import { MapEvents } from "./map_events.js";
-import { mapLegend } from "./map_legend.js";
+import { mapFrame } from "./map_frame.js";
 import { LinearView } from "./map_linear.js";
 import { itemAt, mapModel } from "./map_model.js";
-import { MapOverview } from "./map_overview.js";
+import { MapMotion } from "./map_motion.js";
 import { countText, sizeText } from "./map_scale.js";
-import { svgElement } from "./map_shapes.js";
 import { exportedSvg } from "./map_svg.js";
-import { MapToolbar } from "./map_toolbar.js";
-import { MapTooltip, itemSentence } from "./map_tooltip.js";
+import { itemSentence } from "./map_tooltip.js";
 
 const LEAST_SELECTED_PX = 12;
-const MOVE_MS = 220;
-const HELP = "Ctrl + wheel or pinch to zoom, drag to pan. Keys: + − 0, arrows, n and p for genes, Enter.";
-const SPOKEN_HELP = "Plus, minus and zero zoom; arrow keys pan; N and P go from gene to gene, "
-  + "Enter selects, Escape leaves. The table lists all genes.";
-
-let mapCount = 0;
+const LEAST_FOCUSED_PX = 4;
 
 class GenomeMap {
   constructor(container, { record, genes, rnas, onSelect, onHover }) {
@@ -31,49 +24,21 @@ class GenomeMap {
     this.marked = { hovered: null, selected: null, focused: null };
     this.stop = new AbortController();
     this.frameAsked = 0;
-    this.stale = { all: true, marks: true, overview: true };
-    this.#build(container);
-    this.sizes = new ResizeObserver(() => this.#resize());
-    this.sizes.observe(this.stage);
+    this.stale = {};
+    this.motion = new MapMotion(() => this.#ask("genes"));
+    const moveTo = (start) => this.#go({ ...this.views.linear.state, start }, true);
+    Object.assign(this, mapFrame(container, this.model, this, moveTo, this.stop.signal));
+    this.#listen();
     this.#resize();
   }
 
-  #build(container) {
-    mapCount += 1;
-    const made = (className, name = "div") => {
-      const element = document.createElement(name);
-      element.className = className;
-      return element;
-    };
-    this.root = made("gm");
-    this.toolbar = new MapToolbar(this.root, this.model, this);
-    this.stage = made("gm-stage");
-    this.root.append(this.stage);
-    const moveTo = (start) => this.#go({ ...this.views.linear.state, start }, true);
-    this.overview = new MapOverview(this.model, this.stage, moveTo, this.stop.signal);
-    this.frame = made("gm-frame");
-    this.frame.tabIndex = 0;
-    this.frame.setAttribute("role", "application");
-    this.frame.setAttribute("aria-roledescription", "genome map");
-    this.svg = svgElement("svg", { class: "gm-drawing", "aria-hidden": "true", focusable: "false" });
-    this.layers = drawingLayers(this.svg);
-    const help = made("gm-hidden");
-    help.id = `gm-help-${mapCount}`;
-    help.textContent = SPOKEN_HELP;
-    this.frame.setAttribute("aria-describedby", help.id);
-    this.frame.append(this.svg);
-    this.live = made("gm-hidden");
-    this.live.setAttribute("aria-live", "polite");
-    this.tooltip = new MapTooltip(this.root);
-    const hint = made("gm-hint", "p");
-    hint.textContent = HELP;
-    this.stage.append(this.frame);
-    this.root.append(mapLegend(this.model), hint, help, this.live);
-    container.append(this.root);
-    this.events = new MapEvents(this.frame, this, this.stop.signal);
-    const listen = (name, run) => this.frame.addEventListener(name, run, { signal: this.stop.signal });
-    listen("blur", () => this.leave());
-    window.addEventListener("scroll", () => this.tooltip.hide(), { passive: true, signal: this.stop.signal });
+  #listen() {
+    const { signal } = this.stop;
+    this.events = new MapEvents(this.frame, this, signal);
+    this.frame.addEventListener("blur", () => this.leave(), { signal });
+    window.addEventListener("scroll", () => this.tooltip.hide(), { passive: true, capture: true, signal });
+    this.sizes = new ResizeObserver(() => this.#resize());
+    this.sizes.observe(this.stage);
   }
 
   // -- drawing, at most once a frame
@@ -89,14 +54,15 @@ class GenomeMap {
     this.width = width;
     for (const view of Object.values(this.views)) view.layout(width);
     this.stale.overview = true;
-    this.#ask("all");
+    this.#ask("genes");
   }
 
   #draw() {
-    this.frameAsked = 0;
     const { view, model, layers, stale } = this;
-    const { width, height } = view;
-    if (stale.all) {
+    this.frameAsked = 0;
+    this.stale = {};
+    if (stale.genes) {
+      const { width, height } = view;
       this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
       this.svg.setAttribute("width", width);
       this.svg.setAttribute("height", height);
@@ -104,14 +70,11 @@ class GenomeMap {
       drawGenes(layers, view, model);
       this.#describe();
     }
-    if (view.kind === "linear") {
-      if (stale.overview) this.overview.draw(width);
-      if (stale.overview || stale.all) this.overview.move(view.state);
-      stale.overview = false;
-    }
+    if (view.kind !== "linear") this.stale.overview = stale.overview; // when it is seen again
+    else if (stale.overview) this.overview.draw(view.width);
+    if (view.kind === "linear" && stale.genes) this.overview.move(view.state);
     drawMarks(layers, view, model, this.marked);
-    stale.all = false;
-    stale.marks = false;
+    if (this.marked.focused && !this.motion.isMoving && stale.genes) this.#tipAtFocus();
   }
 
   #describe() {
@@ -121,50 +84,30 @@ class GenomeMap {
     this.overview.svg.classList.toggle("gm-gone", this.view.kind !== "linear");
     this.frame.classList.toggle("gm-free", this.view.kind === "circular" && !this.view.isWhole);
     this.toolbar.update(this.view, place);
-    const faded = items.filter((item) => item.faded).length;
-    const filtered = faded ? `, ${items.length - faded} of them shown by the filter` : "";
-    this.frame.setAttribute("aria-label", `Genome map of ${record.id}, ${this.view.kind}, `
-      + `${items.length} genes on ${sizeText(record.length)}${filtered}; in sight: bases ${place}`);
+    const shown = items.filter((item) => !item.faded).length;
+    const filtered = shown < items.length ? `, ${countText(shown)} of them shown by the filter` : "";
+    this.frame.setAttribute("aria-label", `Genome map of ${record.id}, ${this.view.kind}: `
+      + `${countText(items.length)} genes on ${sizeText(record.length)}${filtered}. `
+      + `In sight: bases ${place}.`);
   }
 
   // -- moving
 
   #go(state, atOnce = false) {
-    cancelAnimationFrame(this.moving);
-    const { view } = this;
-    const [from, to] = [view.state, view.clamp(state)];
-    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (atOnce || still) {
-      view.state = to;
-      this.#ask("all");
-      return;
-    }
-    let begun = null;
-    const step = (now) => {
-      begun = begun ?? now;
-      const share = Math.min(1, (now - begun) / MOVE_MS);
-      view.state = share < 1 ? view.between(from, to, 1 - (1 - share) ** 3) : to;
-      this.#ask("all");
-      if (share < 1) this.moving = requestAnimationFrame(step);
-    };
-    this.moving = requestAnimationFrame(step);
+    this.motion.go(this.view, state, atOnce);
   }
 
+  /** Zooms about a spot; without one about the gene at hand, or the middle. */
   zoom(factor, spot = null, atOnce = false) {
     const item = this.marked.focused || this.marked.selected;
-    if (!spot && item && this.view.shows(item.start, item.end)) {
-      const next = this.view.zoomed(factor);
-      const held = this.view.state;
-      this.view.state = next;
-      const state = this.view.around(item.start, item.end, 0);
-      this.view.state = held;
-      this.#go(state, atOnce);
-    } else this.#go(this.view.zoomed(factor, spot), atOnce);
+    const held = !spot && item && this.view.shows(item.start, item.end);
+    this.#go(held ? this.view.zoomedAround(item, factor) : this.view.zoomed(factor, spot), atOnce);
     this.pointAt(null);
   }
 
   pan(dx, dy, atOnce = false) {
-    this.#go(this.view.panned(dx, dy), atOnce);
+    if (this.view.isWhole || (!dx && this.view.kind === "linear")) return false;
+    return this.#go(this.view.panned(dx, dy), atOnce);
   }
 
   canPan() {
@@ -177,16 +120,18 @@ class GenomeMap {
 
   setView(kind) {
     if (!this.views[kind] || this.view.kind === kind) return;
-    cancelAnimationFrame(this.moving);
+    this.motion.stop();
+    const before = this.view;
     this.view = this.views[kind];
     this.tooltip.hide();
-    this.stale.overview = true;
-    this.#ask("all");
-    if (this.marked.selected && !this.view.isWhole) this.#bring(this.marked.selected);
+    // What was in sight stays in sight: the views differ in shape only.
+    const [first, last] = before.sight();
+    const end = last < first ? last + this.model.record.length : last;
+    this.#go(before.isWhole ? this.view.whole : this.view.window(first - 1, end), true);
   }
 
   /** Pans to an item, and zooms in where it could hardly be seen. */
-  #bring(item, leastPx = LEAST_SELECTED_PX) {
+  #bring(item, leastPx) {
     const { view } = this;
     const seen = (item.end - item.start) * view.pxPerBp() >= leastPx;
     if (!seen || !view.shows(item.start, item.end)) this.#go(view.around(item.start, item.end, leastPx));
@@ -207,13 +152,17 @@ class GenomeMap {
 
   choose(spot, slackPx, event) {
     const item = itemAt(this.model, this.view, spot.x, spot.y, slackPx);
-    if (!item) return;
+    if (!item) {
+      this.tooltip.hide();
+      return;
+    }
     this.tooltip.show(item, event.clientX, event.clientY);
     this.#choose(item);
   }
 
   chooseFocused() {
-    if (this.marked.focused) this.#choose(this.marked.focused);
+    if (!this.marked.focused) return false;
+    return this.#choose(this.marked.focused);
   }
 
   #choose(item) {
@@ -229,40 +178,29 @@ class GenomeMap {
     if (!shown.length) return;
     const from = this.marked.focused || this.marked.selected;
     const [first] = this.view.sight();
-    let at = from ? shown.indexOf(from) + by : shown.findIndex((item) => item.end >= first);
-    if (!Number.isFinite(by)) at = by;
-    const item = shown[Math.max(0, Math.min(shown.length - 1, at))];
+    const known = from ? shown.indexOf(from) : -1;
+    const at = known >= 0 ? known + by : Math.max(0, shown.findIndex((item) => item.end >= first));
+    const item = shown[Math.max(0, Math.min(shown.length - 1, Number.isFinite(by) ? at : by))];
     this.marked.focused = item;
-    this.#bring(item, 4);
-    this.#ask("marks");
     this.live.textContent = itemSentence(item);
-    this.#tipAtFocus(item);
+    this.#bring(item, LEAST_FOCUSED_PX);
+    this.#ask("genes");
   }
 
-  /** The tooltip beside an item, once the drawing has come to rest. */
-  #tipAtFocus(item) {
-    const wait = () => {
-      if (this.marked.focused !== item) return;
-      if (!this.view.shows(item.start, item.end)) {
-        this.tipWait = setTimeout(wait, MOVE_MS / 2);
-        return;
-      }
-      const { tracks } = this.view;
-      const [, far] = tracks.across(item.lane, 1);
-      const u = this.view.along((item.start + item.end) / 2);
-      const [x, y] = this.view.point(u, item.side > 0 ? 0 : far, item.side);
-      const box = this.frame.getBoundingClientRect();
-      this.tooltip.show(item, box.left + x, box.top + y);
-    };
-    clearTimeout(this.tipWait);
-    this.tipWait = setTimeout(wait, MOVE_MS + 40);
+  #tipAtFocus() {
+    const { start, end, lane, side } = this.marked.focused;
+    const [, far] = this.view.tracks.across(lane, 1);
+    const u = this.view.along((start + Math.min(end, this.view.ends ? this.view.length : end)) / 2);
+    const [x, y] = this.view.point(u, side > 0 ? 0 : far, side);
+    const box = this.frame.getBoundingClientRect();
+    this.tooltip.show(this.marked.focused, box.left + x, box.top + y);
   }
 
   leave() {
-    clearTimeout(this.tipWait);
     this.tooltip.hide();
     this.marked.focused = null;
     this.#ask("marks");
+    return false; // Escape may mean something to the page too
   }
 
   // -- what the page asks for
@@ -272,7 +210,7 @@ class GenomeMap {
     const known = item && item === this.marked.selected && this.view.shows(item.start, item.end);
     this.marked.selected = item;
     this.#ask("marks");
-    if (item && !known) this.#bring(item);
+    if (item && !known) this.#bring(item, LEAST_SELECTED_PX);
   }
 
   hover(index) {
@@ -285,7 +223,7 @@ class GenomeMap {
       item.faded = Boolean(predicate) && item.index !== null && !predicate(item.source);
     }
     this.stale.overview = true;
-    this.#ask("all");
+    this.#ask("genes");
   }
 
   svgText() {
@@ -295,9 +233,8 @@ class GenomeMap {
   destroy() {
     this.stop.abort();
     this.sizes.disconnect();
+    this.motion.stop();
     cancelAnimationFrame(this.frameAsked);
-    cancelAnimationFrame(this.moving);
-    clearTimeout(this.tipWait);
     this.root.remove();
   }
 }

@@ -3,10 +3,10 @@
 // be seen; the part of the circle that is in sight then looks almost straight.
 
 import { Tracks, rounded } from "./map_shapes.js";
-import { sizeText, tickPositions, tickStep, tickText } from "./map_scale.js";
+import { ringBackbone, ringCaption, ringLabelSpot, ringRuler } from "./map_ring.js";
 
 const TURN = 2 * Math.PI;
-const TOP = -Math.PI / 2;
+const TOP = -Math.PI / 2; // where base 1 stands
 const CLOSEST_PX_PER_BP = 8;
 
 export class CircularView {
@@ -22,14 +22,14 @@ export class CircularView {
 
   layout(width) {
     const lanes = this.model.lanes;
-    const height = Math.round(Math.min(Math.max(300, width * 0.92), 620));
-    const most = (height * 0.36) / Math.max(2, lanes[1] + lanes[-1] + 1);
+    const height = Math.round(Math.min(Math.max(300, width * 0.96), 580));
+    const most = (height * 0.32) / Math.max(2, lanes[1] + lanes[-1]);
     const lane = Math.max(4, Math.min(width < 500 ? 14 : 20, most));
     this.tracks = new Tracks(lane, lane > 8 ? 4 : 2, 5);
     this.width = width;
     this.height = height;
-    const outside = this.tracks.depth(lanes[1]) + (width < 500 ? 40 : 46);
-    this.fitRadius = Math.max(40, Math.min(width, height) / 2 - outside);
+    const room = Math.min(width / 2 - (width < 500 ? 36 : 72), height / 2 - 22);
+    this.fitRadius = Math.max(40, room - this.tracks.depth(lanes[1]));
     this.state = this.clamp(this.state);
   }
 
@@ -77,10 +77,10 @@ export class CircularView {
   }
 
   point(u, v, side) {
-    return this.#at(TOP + u / this.radius, this.radius + side * v);
+    return this.at(TOP + u / this.radius, this.radius + side * v);
   }
 
-  #at(angle, distance) {
+  at(angle, distance) {
     const [cx, cy] = this.centre;
     return [cx + distance * Math.cos(angle), cy + distance * Math.sin(angle)];
   }
@@ -101,15 +101,15 @@ export class CircularView {
       const [, before] = outline[n - 1] || [u, null];
       const [x, y] = this.point(u, v, side);
       if (n === 0) pieces.push(`M${rounded(x)} ${rounded(y)}`);
-      else if (v === before) pieces.push(this.#curve(outline[n - 1][0], u, this.radius + side * v));
+      else if (v === before) pieces.push(this.curve(outline[n - 1][0], u, this.radius + side * v));
       else pieces.push(`L${rounded(x)} ${rounded(y)}`);
     });
     const [first, last] = [outline[0], outline[outline.length - 1]];
-    if (first[1] === last[1]) pieces.push(this.#curve(last[0], first[0], this.radius + side * first[1]));
+    if (first[1] === last[1]) pieces.push(this.curve(last[0], first[0], this.radius + side * first[1]));
     return `${pieces.join("")}Z`;
   }
 
-  #curve(from, to, distance) {
+  curve(from, to, distance) {
     const sweep = (to - from) / this.radius;
     const steps = Math.max(1, Math.ceil(Math.abs(sweep) / (TURN / 8)));
     const bulge = distance * (1 - Math.cos(sweep / steps / 2));
@@ -118,8 +118,8 @@ export class CircularView {
     for (let n = 0; n < steps; n += 1) {
       const start = TOP + from / this.radius + (sweep * n) / steps;
       const end = start + sweep / steps;
-      const [x0, y0] = this.#at(start, distance);
-      const [x3, y3] = this.#at(end, distance);
+      const [x0, y0] = this.at(start, distance);
+      const [x3, y3] = this.at(end, distance);
       const corners = bulge < 0.05
         ? [x3, y3]
         : [
@@ -180,6 +180,17 @@ export class CircularView {
     return this.#moved(zoom, spot.x - distance * Math.cos(angle), spot.y - distance * Math.sin(angle));
   }
 
+  zoomedAround({ start, end }, factor) {
+    return this.clamp({
+      zoom: this.state.zoom * factor, angle: this.angleOf((start + end) / 2), away: Infinity,
+    });
+  }
+
+  window(start, end) {
+    const zoom = (this.#zoomFor(end - start) * this.width) / this.height;
+    return this.clamp({ zoom, angle: this.angleOf((start + end) / 2), away: Infinity });
+  }
+
   panned(dx, dy) {
     const [cx, cy] = this.centre;
     return this.#moved(this.state.zoom, cx + dx, cy + dy);
@@ -187,14 +198,20 @@ export class CircularView {
 
   around(start, end, leastPx) {
     const narrow = (end - start) * this.pxPerBp() < leastPx;
-    const wide = (this.width * this.length) / (TURN * this.fitRadius);
-    const zoom = narrow ? wide / Math.max(12 * (end - start), 4000) : this.state.zoom;
+    const zoom = narrow
+      ? this.#zoomFor(Math.max(12 * (end - start), 4000))
+      : Math.min(this.state.zoom, this.#zoomFor(1.2 * (end - start)));
     return this.clamp({ zoom, angle: this.angleOf((start + end) / 2), away: Infinity });
+  }
+
+  /** The zoom at which so many bases are about as long as the box is high. */
+  #zoomFor(bases) {
+    return (this.height * this.length) / (TURN * this.fitRadius * bases);
   }
 
   shows(start, end) {
     return [start, (start + end) / 2, end].every((bp) => {
-      const [x, y] = this.#at(this.angleOf(bp), this.radius);
+      const [x, y] = this.at(this.angleOf(bp), this.radius);
       return x >= 0 && x <= this.width && y >= 0 && y <= this.height;
     });
   }
@@ -221,52 +238,22 @@ export class CircularView {
   // -- ruler and labels
 
   ruler() {
-    const step = tickStep(this.bpPerPx(), this.isWhole ? 64 : 96);
-    const inner = this.tracks.depth(this.model.lanes[-1]) + 6;
-    const [low, high] = this.range();
-    const ticks = this.shifts.flatMap((turn) =>
-      tickPositions(Math.max(1, low - turn), Math.min(this.length, high - turn), step));
-    return [...new Set(ticks)].filter((at) => at === 1 || this.length - at > step / 3).map((position) => {
-      const u = this.along(position - 0.5);
-      const [x0, y0] = this.point(u, inner, -1).map(rounded);
-      const [x1, y1] = this.point(u, inner + 5, -1).map(rounded);
-      const [x, y] = this.point(u, inner + 10, -1);
-      const anchor = this.#anchor(u, -1);
-      return {
-        lines: [[x0, y0, x1, y1, "tick"]],
-        text: { x: rounded(x), y: rounded(y + 3.5 - 4 * Math.sin(TOP + u / this.radius)), anchor },
-        label: tickText(position, step, this.length),
-      };
-    });
+    return ringRuler(this);
   }
 
   backbone() {
-    const inner = this.tracks.depth(this.model.lanes[-1]) + 6;
-    return [[0, "backbone"], [inner, "rim"]].map(([v]) => {
-      const [low, high] = this.range().map((bp) => this.along(bp));
-      const [x, y] = this.point(low, v, -1).map(rounded);
-      return `M${x} ${y}${this.#curve(low, high, this.radius - v)}`;
-    });
+    return ringBackbone(this);
   }
 
-  #anchor(u, side) {
-    const across = side * Math.cos(TOP + u / this.radius);
-    return Math.abs(across) < 0.25 ? "middle" : across > 0 ? "start" : "end";
-  }
-
-  /** Where a name can stand beside its gene: outside all lanes, or inside on the reverse strand. */
   labelSpot(u, far, side, width) {
-    const away = far + 9;
-    const [x, middle] = this.point(u, away, side);
-    const anchor = this.#anchor(u, side);
-    const y = middle + 3.5 + 4 * side * Math.sin(TOP + u / this.radius);
-    const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2;
-    return { x, y, anchor, box: [left, y - 9.5, left + width, y + 1.5] };
+    return ringLabelSpot(this, u, far, side, width);
   }
 
-  /** What stands in the middle of the circle, where there is room. */
+  get tiers() {
+    return 1;
+  }
+
   caption() {
-    const { id } = this.model.record;
-    return this.isWhole && this.fitRadius > 70 ? [id, sizeText(this.length)] : [];
+    return ringCaption(this);
   }
 }

@@ -6,6 +6,7 @@ import { MergedBlocks } from "./map_merge.js";
 import { placeLabels } from "./map_labels.js";
 
 const NARROWEST_PX = 1.5;
+const LEAST_DASHED_PX = 6;
 const LEAST_MARK_PX = 4;
 
 /** Where an item is in sight: the turn it is drawn at, cut at the ends of a linear drawing. */
@@ -74,7 +75,7 @@ function bandPath(piece, view, model) {
 
 /** Ruler, backbone, and what stands in the middle of a circle. */
 export function drawRuler(group, view) {
-  const nodes = view.backbone().map((d, n) => svgElement("path", { d, class: n ? "gm-rim" : "gm-backbone" }));
+  const nodes = view.backbone().map(({ d, kind }) => svgElement("path", { d, class: kind }));
   for (const tick of view.ruler()) {
     for (const [x1, y1, x2, y2, kind] of tick.lines) {
       nodes.push(svgElement("line", { x1, y1, x2, y2, class: `gm-${kind}` }));
@@ -99,15 +100,17 @@ export function drawGenes(layers, view, model, exact = false) {
   const merged = new MergedBlocks(view);
   const nodes = [];
   const wide = [];
+  let narrow = 0;
   for (const item of model.items) {
     const pieces = piecesInSight(item, view);
     if (!pieces.length) continue;
     const width = Math.max(...pieces.map((piece) => view.along(piece.end) - view.along(piece.start)));
+    narrow += width < NARROWEST_PX;
     if (width < NARROWEST_PX && !exact) {
       pieces.forEach((piece) => merged.add(piece));
       continue;
     }
-    const node = svgElement("path", { d: itemPath(pieces, view), class: classOf(item) });
+    const node = svgElement("path", { d: itemPath(pieces, view), class: classOf(item, width) });
     if (item.index !== null) node.setAttribute("data-index", item.index);
     if (exact) node.append(svgElement("title", {}, titleOf(item)));
     nodes.push(node);
@@ -116,11 +119,12 @@ export function drawGenes(layers, view, model, exact = false) {
   // What a filter hides lies under what it shows.
   nodes.sort((one, other) => other.classList.contains("gm-faded") - one.classList.contains("gm-faded"));
   layers.genes.replaceChildren(...merged.elements(), ...nodes);
-  layers.labels.replaceChildren(...placeLabels(wide, view));
+  layers.labels.replaceChildren(...placeLabels(wide, view, narrow > wide.length / 2));
 }
 
-function classOf(item) {
-  const open = item.look === MAP_DARK ? " gm-open" : "";
+function classOf(item, width) {
+  const dark = width < LEAST_DASHED_PX ? " gm-open gm-thin" : " gm-open";
+  const open = item.look === MAP_DARK ? dark : "";
   return `gm-gene gm-${MAP_LOOKS[item.look].css}${open}${item.faded ? " gm-faded" : ""}`;
 }
 

@@ -5,7 +5,7 @@ const DRAG_PX = 4;
 const PAN_KEY_PX = 90;
 const WHEEL_SPEED = 0.0022;
 
-/** Keys and what they do; what is not listed stays the page's. */
+/** Keys and what they do; those that do nothing now, and all others, stay the page's. */
 function keyActions(wants) {
   const pan = (dx, dy) => () => wants.pan(dx, dy);
   return new Map([
@@ -36,7 +36,7 @@ export class MapEvents {
     on("pointermove", this.#move);
     on("pointerup", this.#up);
     on("pointercancel", this.#cancel);
-    on("pointerleave", () => wants.pointAt(null));
+    on("pointerleave", (event) => event.pointerType !== "touch" && wants.pointAt(null));
     on("dblclick", (event) => wants.zoom(2.5, this.#spot(event)));
     on("keydown", this.#key);
   }
@@ -113,8 +113,6 @@ export class MapEvents {
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const act = this.keys.get(event.key);
-    if (!act) return;
-    event.preventDefault();
-    act();
+    if (act && act() !== false) event.preventDefault();
   }
 }

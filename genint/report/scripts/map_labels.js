@@ -2,6 +2,7 @@
 
 import { rounded, svgElement } from "./map_shapes.js";
 import { MAP_DARK, MAP_LOOKS, MAP_RNA } from "./map_model.js";
+import { ringLabelReach } from "./map_ring.js";
 
 const FONT = "11px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const INSIDE_PX = 13;
@@ -68,6 +69,8 @@ function insideLabel(piece, view, width) {
   const [near, far] = view.tracks.across(item.lane, MAP_LOOKS[item.look].share);
   const [low, high] = visibleStretch(piece, view);
   if (far - near < INSIDE_PX || high - low < width + (far - near) * 0.5 + 8) return null;
+  // Straight text in a bent arrow must not touch its edges.
+  if (view.kind === "circular" && width ** 2 / (8 * view.radius) > (far - near - 10) / 2) return null;
   const shift = item.look === MAP_RNA ? 0 : item.side * (far - near) * 0.12;
   const u = (low + high) / 2 - shift;
   const [x, y] = view.point(u, (near + far) / 2, item.side).map(rounded);
@@ -88,30 +91,81 @@ function geneBox(piece, view) {
   return [low - 1, Math.min(one, other), high + 1, Math.max(one, other)];
 }
 
+/**
+ * Distance from the backbone that is clear of genes around a place of a circle; null where
+ * another gene lies between, which would then seem to have the name.
+ */
+function clearAway(piece, u, reach, drawn, view) {
+  const { side, lane: own, look } = piece.item;
+  let lane = own;
+  for (const { item, start, end } of drawn) {
+    if (item.side !== side || item.lane <= own) continue;
+    const [low, high] = [view.along(start) - u, view.along(end) - u];
+    if (low < 4 && high > -4) return null;
+    if (low < reach && high > -reach) lane = Math.max(lane, item.lane);
+  }
+  return view.tracks.across(lane, lane === own ? MAP_LOOKS[look].share : 1)[1];
+}
+
+/** The first spot beside a gene, from the nearest tier on, where nothing is in the way. */
+function freeSpot(piece, width, drawn, taken, view) {
+  const { item } = piece;
+  const [low, high] = visibleStretch(piece, view);
+  const u = (low + high) / 2;
+  const far = view.kind === "linear"
+    ? view.tracks.across(item.lane, MAP_LOOKS[item.look].share)[1]
+    : clearAway(piece, u, ringLabelReach(view, u, width), drawn, view);
+  if (far === null) return null;
+  for (let tier = 0; tier < view.tiers; tier += 1) {
+    const spot = view.labelSpot(u, far, item.side, width, tier);
+    const [left, top, right, bottom] = spot.box;
+    if (left < 0 || right > view.width || top < 0 || bottom > view.height) continue;
+    const needed = [[left - 3, top, right + 3, bottom]];
+    if (spot.leader) {
+      const [x, from, , to] = spot.leader;
+      needed.push([x - 1, Math.min(from, to), x + 1, Math.max(from, to)]);
+    }
+    if (needed.every((box) => taken.isFree(box))) return { ...spot, needed };
+  }
+  return null;
+}
+
 function outsideLabels(wanted, drawn, view) {
   const taken = new TakenBoxes();
   if (view.kind === "linear") drawn.forEach((piece) => taken.take(geneBox(piece, view)));
+  else rulerBoxes(view).forEach((box) => taken.take(box));
   const nodes = [];
   for (const piece of wanted.slice(0, MOST_OUTSIDE * 4)) {
-    const { item } = piece;
     const [low, high] = visibleStretch(piece, view);
     if (high - low < LEAST_GENE_PX) continue;
-    const [, edge] = view.tracks.across(item.lane, MAP_LOOKS[item.look].share);
-    const far = view.kind === "linear" ? edge : view.tracks.depth(view.model.lanes[item.side]);
-    const spot = view.labelSpot((low + high) / 2, far, item.side, textWidth(item.label));
-    const [left, top, right, bottom] = spot.box;
-    if (left < 0 || right > view.width || top < 0 || bottom > view.height) continue;
-    if (!taken.isFree([left - 3, top, right + 3, bottom])) continue;
-    taken.take(spot.box);
+    const spot = freeSpot(piece, textWidth(piece.item.label), drawn, taken, view);
+    if (!spot) continue;
+    spot.needed.forEach((box) => taken.take(box));
     const place = { x: rounded(spot.x), y: rounded(spot.y), "text-anchor": spot.anchor };
-    nodes.push(svgElement("text", { ...place, class: "gm-label gm-outside" }, item.label));
-    if (nodes.length === MOST_OUTSIDE) break;
+    nodes.push(svgElement("text", { ...place, class: "gm-label gm-outside" }, piece.item.label));
+    if (spot.leader) {
+      const [x1, y1, x2, y2] = spot.leader.map(rounded);
+      nodes.unshift(svgElement("line", { x1, y1, x2, y2, class: "gm-leader" }));
+    }
+    if (nodes.length >= MOST_OUTSIDE) break;
   }
   return nodes;
 }
 
-/** Names of the genes that are drawn; those with a real name, and wide ones, come first. */
-export function placeLabels(pieces, view) {
+/** Boxes of the numbers of a circular ruler, among which names of reverse genes stand. */
+function rulerBoxes(view) {
+  return view.ruler().map(({ text, label }) => {
+    const width = textWidth(label);
+    const left = text.anchor === "start" ? text.x : text.anchor === "end" ? text.x - width : text.x - width / 2;
+    return [left, text.y - 9.5, left + width, text.y + 1.5];
+  });
+}
+
+/**
+ * Names of the genes that are drawn; those with a real name, and wide ones, come first. Where
+ * most genes are too narrow for one, names beside the few others would only say which are long.
+ */
+export function placeLabels(pieces, view, mostNarrow) {
   const inside = [];
   const without = [];
   for (const piece of pieces.filter(({ item }) => !item.faded)) {
@@ -119,6 +173,7 @@ export function placeLabels(pieces, view) {
     if (label) inside.push(label);
     else without.push(piece);
   }
+  if (mostNarrow) return inside;
   without.sort((one, other) =>
     other.item.named - one.item.named || other.end - other.start - (one.end - one.start));
   return [...outsideLabels(without, pieces, view), ...inside];

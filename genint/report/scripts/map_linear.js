@@ -5,7 +5,9 @@ import { tickPositions, tickStep, tickText } from "./map_scale.js";
 
 const SIDE_PX = 16;
 const RULER_PX = 26;
-const LABEL_PX = 16;
+const TIER_PX = 12;
+const TIERS = 2;
+const LABELS_PX = TIERS * TIER_PX + 4;
 const CLOSEST_BP = 120;
 
 export class LinearView {
@@ -25,8 +27,9 @@ export class LinearView {
     const lane = Math.max(6, Math.min(24, 420 / Math.max(1, forward + reverse)));
     this.tracks = new Tracks(lane, lane > 12 ? 5 : 2, 7);
     this.width = width;
-    this.axis = RULER_PX + LABEL_PX + this.tracks.depth(Math.max(1, forward));
-    this.height = Math.round(this.axis + this.tracks.depth(Math.max(1, reverse)) + LABEL_PX + 4);
+    const depth = (lanes) => this.tracks.depth(lanes) + (lanes ? LABELS_PX : 8);
+    this.axis = Math.round(RULER_PX + depth(forward));
+    this.height = Math.round(this.axis + depth(reverse) + 4);
   }
 
   // -- between bases and pixels
@@ -93,6 +96,17 @@ export class LinearView {
     return [this.width / 2, this.state.start + this.state.span / 2];
   }
 
+  /** Closer to an item, or further off, with the item in the middle. */
+  zoomedAround({ start, end }, factor) {
+    const span = this.state.span / factor;
+    return this.clamp({ start: (start + Math.min(end, this.length) - span) / 2, span });
+  }
+
+  /** The state in which a stretch fills the drawing. */
+  window(start, end) {
+    return this.clamp({ start, span: end - start });
+  }
+
   panned(dx) {
     return this.clamp({ start: this.state.start - dx * this.bpPerPx(), span: this.state.span });
   }
@@ -145,14 +159,23 @@ export class LinearView {
     const [left, right] = [this.along(0), this.along(this.length)];
     const from = rounded(Math.max(-8, left));
     const to = rounded(Math.min(this.width + 8, right));
-    return [`M${from} ${this.axis}H${to}`];
+    return [{ d: `M${from} ${this.axis}H${to}`, kind: "gm-backbone" }];
   }
 
-  /** Where a name can stand beside its gene: straight above, or below on the reverse strand. */
-  labelSpot(u, far, side, width) {
+  /**
+   * Where a name can stand beside its gene: straight above, or below on the reverse strand; in
+   * the second tier a thin line leads to it.
+   */
+  labelSpot(u, far, side, width, tier) {
     const x = Math.min(Math.max(u, width / 2 + 2), this.width - width / 2 - 2);
-    const edge = this.axis - side * (far + 2);
+    const edge = this.axis - side * (far + 2 + tier * TIER_PX);
     const y = side > 0 ? edge - 1.5 : edge + 9.5;
-    return { x, y, anchor: "middle", box: [x - width / 2, y - 9.5, x + width / 2, y + 1.5] };
+    const spot = { x, y, anchor: "middle", box: [x - width / 2, y - 9.5, x + width / 2, y + 1.5] };
+    if (tier) spot.leader = [u, this.axis - side * (far + 1.5), u, edge];
+    return spot;
+  }
+
+  get tiers() {
+    return TIERS;
   }
 }

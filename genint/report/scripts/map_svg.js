@@ -23,10 +23,14 @@ export const SVG_LOOKS = new Map(Object.entries({
   "gm-none": { fill: "#eceff1" },
   "gm-rna": { fill: SOFT },
   "gm-open": { fill: PAPER, stroke: "#5b6670", "stroke-width": 1, "stroke-dasharray": "3 2" },
+  "gm-thin": { "stroke-width": 0.75, "stroke-dasharray": "none" },
   "gm-faded": { opacity: 0.2 },
   "gm-backbone": { fill: "none", stroke: SOFT, "stroke-width": 1.5 },
   "gm-rim": { fill: "none", stroke: LINE, "stroke-width": 1 },
   "gm-grid": { stroke: LINE, "stroke-width": 1, "stroke-opacity": 0.6 },
+  "gm-leader": { stroke: SOFT, "stroke-width": 0.75 },
+  "gm-inset": { fill: PAPER, stroke: LINE, "stroke-width": 4 },
+  "gm-insight": { fill: "none", stroke: INK, "stroke-width": 4 },
   "gm-tick": { stroke: SOFT, "stroke-width": 1 },
   "gm-ruler": { fill: SOFT, "font-size": 11 },
   "gm-title": { fill: INK, "font-size": 15, "font-weight": 600 },
@@ -72,6 +76,8 @@ export function exportedSvg(model, view) {
   const svg = svgElement("svg", { version: "1.1", width, height, viewBox: `0 0 ${width} ${height}` });
   svg.setAttribute("font-family", FAMILY);
   const name = record.description || record.id;
+  const most = Math.floor(width / 9);
+  const heading = name.length > most ? `${name.slice(0, most - 1)}…` : name;
   const said = `Genome map of ${record.id}, ${sizeText(record.length)}, ${record.topology}; `
     + `bases ${first} to ${last}; colour and height of a gene tell how sure its function is.`;
   const drawing = svgElement("svg", { y: HEAD_PX, width: view.width, height: view.height });
@@ -82,7 +88,7 @@ export function exportedSvg(model, view) {
     svgElement("title", {}, name),
     svgElement("desc", {}, said),
     svgElement("rect", { width, height, fill: PAPER }),
-    svgElement("text", { x: 16, y: 22, class: "gm-title" }, name),
+    svgElement("text", { x: 16, y: 22, class: "gm-title" }, heading),
     drawing,
     legend,
   );

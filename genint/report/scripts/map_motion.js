@@ -1,0 +1,40 @@
+// Moving from one state of a view to another: a short glide, or at once where that is asked for.
+
+const MOVE_MS = 220;
+
+export class MapMotion {
+  constructor(changed) {
+    this.changed = changed;
+    this.frame = 0;
+  }
+
+  get isMoving() {
+    return this.frame !== 0;
+  }
+
+  /** A new motion ends the one before. Readers who want no motion get none. */
+  go(view, state, atOnce) {
+    this.stop();
+    const [from, to] = [view.state, view.clamp(state)];
+    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (atOnce || still) {
+      view.state = to;
+      this.changed();
+      return;
+    }
+    let begun = null;
+    const step = (now) => {
+      begun = begun ?? now;
+      const share = Math.min(1, (now - begun) / MOVE_MS);
+      view.state = share < 1 ? view.between(from, to, 1 - (1 - share) ** 3) : to;
+      this.frame = share < 1 ? requestAnimationFrame(step) : 0;
+      this.changed();
+    };
+    this.frame = requestAnimationFrame(step);
+  }
+
+  stop() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+  }
+}

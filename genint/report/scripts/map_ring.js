@@ -1,0 +1,98 @@
+// Ruler, names and inset of the circular map. Positions are angles; text stays upright.
+
+import { rounded } from "./map_shapes.js";
+import { sizeText, tickPositions, tickStep, tickText } from "./map_scale.js";
+
+const INSET_RADIUS_PX = 26;
+const INSET_AWAY_PX = 44;
+const LEAST_INSET_TURN = 0.06;
+
+/** How far inside the backbone the ruler stands: within all lanes, with room for a name. */
+function rimAway(view) {
+  const lanes = view.model.lanes[-1];
+  return view.tracks.depth(lanes) + (lanes ? 18 : 6);
+}
+
+/** Sine and cosine of the direction in which a place lies from the centre. */
+function direction(view, u) {
+  const angle = -Math.PI / 2 + u / view.radius;
+  return [Math.cos(angle), Math.sin(angle)];
+}
+
+function textAnchor(across) {
+  if (Math.abs(across) < 0.25) return "middle";
+  return across > 0 ? "start" : "end";
+}
+
+export function ringRuler(view) {
+  const step = tickStep(view.bpPerPx(), view.isWhole ? 64 : 110);
+  const inner = rimAway(view);
+  const [low, high] = view.range();
+  const ticks = view.shifts.flatMap((turn) =>
+    tickPositions(Math.max(1, low - turn), Math.min(view.length, high - turn), step));
+  // The last tick would stand on the first one where they nearly meet at the top.
+  const kept = [...new Set(ticks)].filter((at) => at === 1 || view.length - at > step / 3);
+  return kept.map((position) => {
+    const u = view.along(position - 0.5);
+    const [x0, y0] = view.point(u, inner, -1).map(rounded);
+    const [x1, y1] = view.point(u, inner + 5, -1).map(rounded);
+    const [x, y] = view.point(u, inner + 9, -1);
+    const [across, down] = direction(view, u);
+    return {
+      lines: [[x0, y0, x1, y1, "tick"]],
+      text: { x: rounded(x), y: rounded(y + 3.5 - 4 * down), anchor: textAnchor(-across) },
+      label: tickText(position, step, view.length),
+    };
+  });
+}
+
+/** The backbone and the rim on which the ruler's ticks stand, as paths with their classes. */
+export function ringBackbone(view) {
+  const [low, high] = view.range().map((bp) => view.along(bp));
+  const arcs = [[0, "gm-backbone"], [rimAway(view), "gm-rim"]].map(([v, kind]) => {
+    const [x, y] = view.point(low, v, -1).map(rounded);
+    return { d: `M${x} ${y}${view.curve(low, high, view.radius - v)}`, kind };
+  });
+  return view.isWhole ? arcs : [...arcs, ...inset(view)];
+}
+
+/** A small circle in the corner that says which part of the record is in sight. */
+function inset(view) {
+  const [x, y] = [view.width - INSET_AWAY_PX, INSET_AWAY_PX];
+  const on = (angle) =>
+    [x + INSET_RADIUS_PX * Math.cos(angle), y + INSET_RADIUS_PX * Math.sin(angle)].map(rounded).join(" ");
+  const arc = (from, to) => {
+    const middle = (from + to) / 2; // two arcs, for one alone cannot be a whole circle
+    const bow = `A${INSET_RADIUS_PX} ${INSET_RADIUS_PX} 0 0 1 `;
+    return `M${on(from)}${bow}${on(middle)}${bow}${on(to)}`;
+  };
+  const [low, high] = view.range().map((bp) => view.angleOf(bp));
+  const widened = Math.max(0, LEAST_INSET_TURN - (high - low)) / 2;
+  return [
+    { d: arc(0, 2 * Math.PI), kind: "gm-inset" },
+    { d: arc(low - widened, high + widened), kind: "gm-insight" },
+  ];
+}
+
+/** Where a name can stand beside its gene: outside of it, or inside on the reverse strand. */
+export function ringLabelSpot(view, u, far, side, width) {
+  const [across, down] = direction(view, u);
+  const [x, middle] = view.point(u, far + 6, side);
+  const anchor = textAnchor(side * across);
+  const y = middle + 3.5 + 4.5 * side * down;
+  const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2;
+  return { x, y, anchor, box: [left, y - 9.5, left + width, y + 1.5] };
+}
+
+/** Bases along the circle that a name beside the gene has to itself, as pixels on either side. */
+export function ringLabelReach(view, u, width) {
+  const [across, down] = direction(view, u);
+  return Math.abs(down) * width * (Math.abs(across) < 0.25 ? 0.5 : 1) + Math.abs(across) * 7;
+}
+
+/** What stands in the middle of the circle, where there is room. */
+export function ringCaption(view) {
+  const { id } = view.model.record;
+  const room = view.fitRadius - rimAway(view) - 40;
+  return view.isWhole && id.length * 4.8 < room ? [id, sizeText(view.length)] : [];
+}
