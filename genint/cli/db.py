@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import click
 
-from genint.knowledge.catalogue import shipped_databases
-
 _KIBIBYTE = 1024
 
 
@@ -18,6 +16,8 @@ def db() -> None:
 @click.option("--verbose", "-v", is_flag=True, help="Show file and checksum too.")
 def list_databases(*, verbose: bool) -> None:
     """List every database with release, entries, size, licence and source."""
+    from genint.knowledge.catalogue import shipped_databases  # noqa: PLC0415 - loads numpy
+
     for item in shipped_databases():
         click.echo(f"{item.name} {item.version}")
         click.echo(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
+from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
 PASSWORD = "a long enough password"
+SERIOUS = {"serious", "critical"}
 HOSTILE_NAME = "<img src=x onerror=ran(1)>.gbk"
 
 
@@ -54,6 +57,69 @@ async def test_from_a_file_to_its_report_and_its_dark_genes(page, service, examp
         await dark.get_by_role("link").click()
     report = await opening.value
     await expect(report.locator("details[open] h4").first).to_have_text("Next step")
+
+
+async def test_every_file_of_a_finished_genome_is_saved_with_the_keyboard(page, examples):
+    await hand_in(page, (examples / "phiX174.gbk").read_bytes(), "phiX174.gbk")
+    line = page.locator("#jobs tbody tr")
+    await expect(line.locator(".state")).to_have_text("done")
+    await line.locator("summary").focus()
+    await page.keyboard.press("Enter")
+    buttons = line.locator(".files button")
+    starts = {
+        "GFF3": (b"##gff-version 3", "phiX174_report.gff3"),
+        "GenBank": (b"LOCUS", "phiX174_report.gbk"),
+        "TSV": (b"", "phiX174_report.tsv"),
+        "JSON": (b"{", "phiX174_report.json"),
+        "Markdown": (b"# ", "phiX174_report.md"),
+        "FASTA of dark proteins": (b">", "phiX174_report.dark.faa"),
+    }
+    assert await buttons.all_inner_texts() == list(starts)
+    for start, name in starts.values():
+        await page.keyboard.press("Tab")
+        async with page.expect_download() as saving:
+            await page.keyboard.press("Enter")
+        saved = await saving.value
+        assert saved.suggested_filename == name
+        assert Path(await saved.path()).read_bytes().startswith(start)
+        await expect(page.locator("#notice")).to_have_text(f"{name} was saved.")
+    report = line.get_by_role("link", name="Open report: phiX174.gbk")
+    await expect(report).to_have_count(1)
+
+
+async def test_a_file_is_saved_under_the_name_of_its_genome_in_any_script(page, examples):
+    await hand_in(page, (examples / "phiX174.gbk").read_bytes(), "naïve Σ.gbk")
+    line = page.locator("#jobs tbody tr")
+    await expect(line.locator(".state")).to_have_text("done")
+    await line.get_by_text("Files").click()
+    async with page.expect_download() as saving:
+        await line.get_by_role("button", name="TSV: naïve Σ.gbk").click()
+    assert (await saving.value).suggested_filename == "naïve Σ_report.tsv"
+
+
+async def test_a_file_that_cannot_be_made_says_why(page, examples, tmp_path):
+    await hand_in(page, (examples / "phiX174.gbk").read_bytes(), "phiX174.gbk")
+    line = page.locator("#jobs tbody tr")
+    await expect(line.locator(".state")).to_have_text("done")
+    for upload in (tmp_path / "data" / "uploads").iterdir():
+        upload.unlink()
+    await line.get_by_text("Files").click()
+    await line.get_by_role("button", name="GenBank").click()
+    await expect(page.locator("#notice")).to_contain_text("upload")
+
+
+async def test_the_page_with_open_files_fits_and_has_no_serious_fault(watched, service, examples):
+    page = (await watched(service, viewport={"width": 340, "height": 700})).page
+    await sign_up(page, service)
+    await hand_in(page, (examples / "phiX174.gbk").read_bytes(), "phiX174.gbk")
+    line = page.locator("#jobs tbody tr")
+    await expect(line.locator(".state")).to_have_text("done")
+    await line.get_by_text("Files").click()
+    await expect(line.get_by_role("button", name="TSV")).to_be_visible()
+    assert await page.evaluate("document.documentElement.scrollWidth") <= 340
+    found = await Axe().run(page)
+    faults = [fault for fault in found.response["violations"] if fault["impact"] in SERIOUS]
+    assert faults == []
 
 
 async def test_the_name_of_a_file_stays_text_everywhere(page, examples):

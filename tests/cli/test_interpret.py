@@ -233,3 +233,50 @@ def test_without_a_command_the_help_is_shown(capsys):
     assert run([]) == 2
     printed = capsys.readouterr()
     assert printed.err.startswith("Usage: genint")
+
+
+def test_dark_proteins_are_written_beside_the_report(phix):
+    assert run(["interpret", phix, "--dark-fasta", "dark.faa"]) == 0
+    assert Path("dark.faa").read_text("ascii").startswith(">")
+    assert Path("phiX174_report.md").exists()
+
+
+def test_dark_proteins_may_go_to_standard_output(phix, capsys):
+    assert run(["interpret", phix, "--dark-fasta", "-"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith(">")
+    assert "Report: phiX174_report.md, standard output" in printed.err
+
+
+def test_a_batch_with_dark_proteins_resumes(phix, capsys):
+    batch = ["interpret", phix, phix, "-o", "out"]
+    dark = ["--dark-fasta", "dark"]
+    assert run(batch) == 0
+    assert run([*batch, *dark]) == 0
+    assert "2 done, 0 already there" in capsys.readouterr().out
+    assert run([*batch, *dark]) == 0
+    assert "0 done, 2 already there" in capsys.readouterr().out
+    Path("dark/phiX174_2_report.dark.faa").unlink()
+    assert run([*batch, *dark]) == 0
+    assert "1 done, 1 already there" in capsys.readouterr().out
+    assert Path("dark/phiX174_2_report.dark.faa").exists()
+    assert run(batch) == 0
+    assert "0 done, 2 already there" in capsys.readouterr().out
+
+
+def test_genbank_of_standard_input_is_written(phix):
+    command = [sys.executable, "-m", "genint", "interpret", "-", "--format", "gbk", "-o", "-"]
+    done = subprocess.run(command, input=Path(phix).read_bytes(), check=True, capture_output=True)
+    assert done.stdout.startswith(b"LOCUS")
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["report", "--help"]])
+def test_what_computes_nothing_loads_nothing_heavy(arguments):
+    heavy = ("numpy", "Bio", "pyhmmer", "pyrodigal", "pydantic", "jinja2", "aiohttp", "rich")
+    code = (
+        "import sys; from genint.cli.main import run; run(sys.argv[1:]); "
+        f"print([name for name in {heavy} if name in sys.modules], file=sys.stderr)"
+    )
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"

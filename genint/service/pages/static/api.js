@@ -1,6 +1,7 @@
 // The way to the service. The token lives as long as the tab.
 
 const PREFIX = "/api/v1";
+const FILE_MS = 120_000;
 const STORED = "genint.session";
 
 /** An answer that is no success, with what it says in words. */
@@ -62,6 +63,39 @@ export async function ask(method, path, body) {
   const answer = parsed(await response.text().catch(() => ""));
   if (response.ok) return answer;
   throw failed(response.status, answer, response.headers.get("Retry-After"), current);
+}
+
+/**
+ * Fetch a file: a link cannot send the token.
+ *
+ * @param {string} path below /api/v1
+ * @returns {Promise<{content: Blob, name: string}>} with the name that the service gives it
+ * @throws {ApiError} as for ask
+ */
+export async function download(path) {
+  const current = session.get();
+  const headers = current ? { Authorization: `Bearer ${current.token}` } : {};
+  let response;
+  let content;
+  try {
+    const signal = AbortSignal.timeout(FILE_MS);
+    response = await fetch(PREFIX + path, { headers, signal });
+    content = await response.blob();
+  } catch {
+    throw new ApiError(0, "The file cannot be fetched: the service cannot be reached.");
+  }
+  if (!response.ok) {
+    const answer = parsed(await content.text());
+    throw failed(response.status, answer, response.headers.get("Retry-After"), current);
+  }
+  return { content, name: nameIn(response.headers.get("Content-Disposition") ?? "") };
+}
+
+/** The file name in a Content-Disposition as the service writes it. */
+function nameIn(header) {
+  const encoded = /filename\*=utf-8''([^;]+)/.exec(header);
+  if (encoded) return decodeURIComponent(encoded[1]);
+  return /filename="([^"]+)"/.exec(header)?.[1] ?? "result";
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { ask } from "./api.js";
 import { byId, ask as confirmed, element, moment, say, setText, show, trouble } from "./dom.js";
+import { fileMenu } from "./files.js";
 
 const PAGE = 50;
 const MOST = 500;
@@ -124,6 +125,7 @@ function newRow() {
     high: cell("High", "num"),
     dark: cell("Dark", "num"),
     when: cell("Handed in"),
+    files: element("div"),
     report: element("a", { target: "_blank", rel: "noopener" }, "Open report"),
     cancel: element("button", { type: "button" }, "Cancel"),
     rerun: element("button", { type: "button" }, "Run again"),
@@ -131,7 +133,7 @@ function newRow() {
   row.cancel.addEventListener("click", () => act(row, "cancel"));
   row.rerun.addEventListener("click", () => act(row, "rerun"));
   const state = element("td", {}, row.state, row.bar, row.share, row.problem);
-  const acts = element("td", {}, element("div", { className: "acts" }, row.report, row.cancel, row.rerun));
+  const acts = element("td", {}, element("div", { className: "acts" }, row.report, row.files, row.cancel, row.rerun));
   row.line = element("tr", {}, row.name, state, row.genes, row.high, row.dark, row.when, acts);
   return row;
 }
@@ -149,6 +151,7 @@ function update(row, job) {
       button.setAttribute("aria-label", `${button.textContent}: ${job.filename}`);
     }
     if (REPORT.test(job.report_url)) row.report.href = job.report_url;
+    row.files.replaceChildren(fileMenu(job.filename, job.job_id));
   }
   row.job = job;
   row.state.className = `state ${job.status}`;
@@ -162,6 +165,7 @@ function update(row, job) {
   setText(row.high, hasResult ? job.high_confidence_count : "");
   setText(row.dark, hasResult ? job.dark_count : "");
   show(row.report, hasResult);
+  show(row.files, hasResult);
   setText(row.report, job.status === "COMPLETED" ? "Open report" : "Earlier report");
   show(row.cancel, isOpen);
   show(row.rerun, !isOpen);
