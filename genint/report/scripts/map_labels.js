@@ -69,11 +69,12 @@ function insideLabel(piece, view, width) {
   const [near, far] = view.tracks.across(item.lane, MAP_LOOKS[item.look].share);
   const [low, high] = visibleStretch(piece, view);
   if (far - near < INSIDE_PX || high - low < width + (far - near) * 0.5 + 8) return null;
-  // Straight text in a bent arrow must not touch its edges.
-  if (view.kind === "circular" && width ** 2 / (8 * view.radius) > (far - near - 10) / 2) return null;
+  // Straight text in a bent arrow: it stands a little nearer to the centre, within the edges.
+  const bulge = view.kind === "circular" ? width ** 2 / (8 * view.radius) : 0;
+  if (bulge > (far - near - 9) / 2) return null;
   const shift = item.look === MAP_RNA ? 0 : item.side * (far - near) * 0.12;
   const u = (low + high) / 2 - shift;
-  const [x, y] = view.point(u, (near + far) / 2, item.side).map(rounded);
+  const [x, y] = view.point(u, (near + far) / 2 - (item.side * bulge) / 2, item.side).map(rounded);
   const turn = rounded(view.turnAt(u));
   const attributes = { x, y: rounded(y + 3.8), "text-anchor": "middle" };
   if (turn) attributes.transform = `rotate(${turn} ${x} ${y})`;
@@ -107,23 +108,30 @@ function clearAway(piece, u, reach, drawn, view) {
   return view.tracks.across(lane, lane === own ? MAP_LOOKS[look].share : 1)[1];
 }
 
+/** A line from a gene to its name that other lanes have pushed away; null where they touch. */
+function radialLeader(u, from, to, side, view) {
+  return to - from > 4 ? [...view.point(u, from + 1.5, side), ...view.point(u, to + 3, side)] : null;
+}
+
 /** The first spot beside a gene, from the nearest tier on, where nothing is in the way. */
 function freeSpot(piece, width, drawn, taken, view) {
   const { item } = piece;
   const [low, high] = visibleStretch(piece, view);
   const u = (low + high) / 2;
+  const [, edge] = view.tracks.across(item.lane, MAP_LOOKS[item.look].share);
   const far = view.kind === "linear"
-    ? view.tracks.across(item.lane, MAP_LOOKS[item.look].share)[1]
+    ? edge
     : clearAway(piece, u, ringLabelReach(view, u, width), drawn, view);
   if (far === null) return null;
   for (let tier = 0; tier < view.tiers; tier += 1) {
     const spot = view.labelSpot(u, far, item.side, width, tier);
     const [left, top, right, bottom] = spot.box;
+    if (view.kind === "circular") spot.leader = radialLeader(u, edge, far, item.side, view);
     if (left < 0 || right > view.width || top < 0 || bottom > view.height) continue;
     const needed = [[left - 3, top, right + 3, bottom]];
     if (spot.leader) {
-      const [x, from, , to] = spot.leader;
-      needed.push([x - 1, Math.min(from, to), x + 1, Math.max(from, to)]);
+      const [x0, y0, x1, y1] = spot.leader;
+      needed.push([Math.min(x0, x1) - 1, Math.min(y0, y1), Math.max(x0, x1) + 1, Math.max(y0, y1)]);
     }
     if (needed.every((box) => taken.isFree(box))) return { ...spot, needed };
   }
