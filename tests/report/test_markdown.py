@@ -1,25 +1,70 @@
 import re
+import time
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
-from genint.report.markdown import escaped, render_markdown
+from genint.report.markdown import render_markdown
+from genint.report.markdown_genes import heading
+from genint.report.markdown_text import anchor, escaped, heading_words
+from genint.report.result import GenintResult
+from genint.report.texts import shown_text
+
+from .hostile_results import rewritten, with_everything
+from .real_genomes import interpreted
+
+READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</td></tr></table>",
+    "<!-- hidden",
+    "-->",
+    "|", "\\|", "\\", "`", "```", "``` x", "*", "**", "_", "__", "~~", "~",
+    "[x](https://evil.example)", "![x](y)", "[x]: y", "[^1]", "]", "[ ]",
+    "&lt;b&gt;", "&amp", "#", "# x", "> x", "- x", "+ x", "1. x", "1) x", "---", "===", "***",
+    "$x$", "$$", "@octocat", ":smile:", "https://evil.example", "www.evil.example",
+    "a@evil.example", "{x}", "=1+1", "a\n\n# b", "a\r\n- b", "\x1b[31m", "\u202e", "    x", "\t x",
+)  # fmt: skip
 
 
-def html_of(markdown: str) -> str:
-    """As a forge renders it: CommonMark with tables and strike-through, raw HTML kept."""
-    return (
-        MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(markdown)
+PLAIN = "plxyzn"
+"""A word that stands nowhere else in a report."""
+
+
+def shape(markdown: str) -> list[tuple[str, str, int]]:
+    """The tree of a text: what stands in what, without the words."""
+    return [
+        (token.type, token.tag, token.level)
+        for block in READER.parse(markdown)
+        for token in (block, *(block.children or ()))
+        if token.type != "text" and not is_cut(token)
+    ]
+
+
+def is_cut(token: Token) -> bool:
+    """The empty comment that keeps forges from calling people and drawing pictures."""
+    return token.type == "html_inline" and token.content == "<!-- -->"
+
+
+def words(markdown: str) -> str:
+    pieces = (
+        "".join("" if is_cut(child) else child.content for child in block.children or ())
+        for block in READER.parse(markdown)
+        if block.type == "inline"
     )
+    return "\n".join(pieces)
 
 
-def text_of(html: str) -> str:
-    inner = re.sub(r"<[^>]+>", "", html)
-    for entity, character in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&")):
-        inner = inner.replace(entity, character)
-    return inner
+@pytest.fixture(scope="module")
+def full(phix_result) -> GenintResult:
+    return with_everything(phix_result)
+
+
+@pytest.fixture(scope="module")
+def lambda_result(examples) -> GenintResult:
+    return interpreted(examples / "lambda.fasta").result
 
 
 @pytest.mark.parametrize(
@@ -32,37 +77,107 @@ def text_of(html: str) -> str:
         "Evidence:",
         "Reasoning:",
         "Uncertainty:",
+        "Conflicts:",
+        "Competing hypotheses:",
         "## Records",
         "## Dark matter",
         "## Databases and parameters",
         "Pfam",
+        "ECO:0000303",
+        "E-value 1.5e-31; 120.2 bits (threshold 22.5)",
+        "Coliphage phiX174",
     ],
 )
-def test_the_report_shows_what_the_specification_asks_for(phix_result, field):
-    assert field in render_markdown(phix_result)
+def test_the_report_shows_what_the_specification_asks_for(full, field):
+    assert field in render_markdown(full)
+
+
+def test_programs_and_databases_are_named_with_their_versions(phix_result):
+    program = {"name": "pyrodigal", "version": "3.6.3"}
+    result = GenintResult.model_validate(phix_result.model_dump() | {"programs": [program]})
+    report = render_markdown(result)
+    assert "\n* Programs: pyrodigal 3.6.3\n" in report
+    assert re.search(r"\| Pfam +\| 35\.0 ", report)
 
 
 def test_every_gene_has_a_section_with_numbered_reasoning(phix_result):
     report = render_markdown(phix_result)
-    for gene in phix_result.genes:
-        title = f"### {gene.name}:" if not gene.is_dark else f". {gene.name} (dark"
-        assert title in report
+    for number, gene in enumerate(phix_result.genes, start=1):
+        assert report.count(f"\n### {heading(number, gene)}\n") == 1
+        assert f"**{gene.name}: " in report or f". {gene.name}** (dark" in report
         for at, step in enumerate(gene.reasoning_chain, start=1):
             assert f"\n{at}. {escaped(step)}" in report
 
 
+def test_long_genomes_have_contents_that_link_to_every_section(lambda_result):
+    report = render_markdown(lambda_result)
+    links = re.findall(r"\]\(#([^)]+)\)", report)
+    titles = re.findall(r"^### (.+)$", report, re.MULTILINE)
+    assert len(links) == len(lambda_result.genes) > 40
+    assert set(links) == {anchor(title) for title in titles}
+    assert len(set(links)) == len(links)
+
+
+def test_short_genomes_need_no_contents(phix_result):
+    assert "## Contents" not in render_markdown(phix_result)
+
+
+def test_links_work_with_hostile_names_too(lambda_result):
+    for text in HOSTILE[::3]:
+        result = rewritten(lambda_result, lambda old, text=text: text + old + text)
+        report = render_markdown(result)
+        titles = re.findall(r"^### (.+)$", report, re.MULTILINE)
+        assert set(re.findall(r"\]\(#([^)]+)\)", report)) == {anchor(title) for title in titles}
+        assert all(re.fullmatch(r"Gene \d+(: [\w.'-]+)?", title) for title in titles)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("where", ["before", "behind", "instead"])
+def test_hostile_text_changes_nothing_but_the_words(full, text, where):
+    """A report with a text in every place has the tree and the words of its twin."""
+
+    def changed(plain: str) -> GenintResult:
+        ways = {
+            "before": lambda old: f"{plain} {old}",
+            "behind": lambda old: f"{old}{plain}",
+            "instead": lambda old: plain,
+        }
+        return rewritten(full, ways[where])
+
+    hostile, clean = render_markdown(changed(text)), render_markdown(changed(PLAIN))
+    assert shape(hostile) == shape(clean)
+    assert not any(token.type.startswith(("html", "link", "image")) for token in tokens(hostile))
+    assert told(clean).count(PLAIN) > 100
+    assert told(hostile) == told(clean).replace(PLAIN, "".join(shown_text(text).split()))
+
+
+def told(markdown: str) -> str:
+    """All words without blanks and without the names that only some headings have."""
+    named = re.sub(r"^(Gene \d+): .*$", r"\1", words(markdown), flags=re.MULTILINE)
+    return "".join(named.split())
+
+
+def tokens(markdown: str) -> list[Token]:
+    return [
+        token
+        for block in READER.parse(markdown)
+        for token in (block, *(block.children or ()))
+        if not is_cut(token)
+    ]
+
+
 def test_nothing_in_a_product_becomes_markup(nasty_result):
-    html = html_of(render_markdown(nasty_result))
-    assert "<script" not in html
-    assert "<code>" not in html
-    assert "<a href" not in html
-    assert "tail | fiber <script>alert(1)</script> `code` *bold* [link](x) # protein" in text_of(
-        html
+    report = render_markdown(nasty_result)
+    assert "tail | fiber <script>alert(1)</script> `code` *bold* [link](x) # protein" in words(
+        report
+    )
+    assert not any(
+        token.type in {"html_inline", "link_open", "code_inline"} for token in tokens(report)
     )
 
 
 def test_tables_keep_their_columns_whatever_the_names(nasty_result):
-    html = html_of(render_markdown(nasty_result))
+    html = READER.render(render_markdown(nasty_result))
     for table in re.findall(r"<table>.*?</table>", html, re.DOTALL):
         widths = {
             len(re.findall(r"<t[hd]\b", row))
@@ -71,20 +186,22 @@ def test_tables_keep_their_columns_whatever_the_names(nasty_result):
         assert len(widths) == 1
 
 
-@example("&lt;")
-@example("_x_")
-@given(st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1))
-def test_escaped_text_reads_as_it_was(text):
-    assert text_of(html_of(f"x{escaped(text)}x")).strip() == f"x{text}x"
-
-
-def test_words_with_underscores_stay_readable():
-    assert escaped("NC_001416_00010") == "NC_001416_00010"
+def test_parts_on_both_strands_are_told_with_their_strands(phix_result):
+    part = phix_result.genes[0].parts[0]
+    parts = (part, part.model_copy(update={"start": 9, "end": 99, "strand": "-"}))
+    gene = phix_result.genes[0].model_copy(update={"parts": parts})
+    report = render_markdown(phix_result.model_copy(update={"genes": (gene,)}))
+    assert f" {part.start}-{part.end}(+), 9-99(-), {gene.length_aa} aa" in report
 
 
 def test_the_same_result_gives_the_same_text(phix_result):
     assert render_markdown(phix_result) == render_markdown(phix_result)
 
 
-def test_control_characters_never_reach_the_reader(phix_result):
-    assert escaped("a\x1b[31mb\u202ec\x07") == "a\ufffd\\[31mb\ufffdc\ufffd"
+def test_escherichia_coli_renders_in_two_seconds(shared_data):
+    found = interpreted(shared_data / "genomes" / "E_coli_K12_MG1655_NC_000913.gbk.gz")
+    before_s = time.process_time()  # not the clock on the wall: other tests may be running
+    report = render_markdown(found.result)
+    assert time.process_time() - before_s < 2
+    assert report.count("\n### Gene ") == 4319
+    assert sum(heading_words(gene.name) is None for gene in found.result.genes) == 0
