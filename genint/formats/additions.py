@@ -74,7 +74,8 @@ def _entry(qualifier: Qualifier) -> str:
     """How the list names a qualifier; a GO term by its id, as names of terms change."""
     value = qualifier.value or ""
     term = _GO_ID.match(value) if _GO_QUALIFIER.fullmatch(qualifier.name) else None
-    return f"{qualifier.name} {term[0] if term else value}"
+    # the list is cut at semicolons
+    return f"{qualifier.name} {term[0] if term else value}".replace(";", ",")
 
 
 def _packed(text: str) -> str:

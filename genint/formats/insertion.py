@@ -25,11 +25,10 @@ _BASE = re.compile(r"[A-Za-z]")
 
 
 class QualifierText(NamedTuple):
-    """A qualifier and the lines that it stands on, from ``first`` to ``last``."""
+    """A qualifier and the lines that it stands on."""
 
     qualifier: Qualifier
-    first: int
-    last: int
+    lines: range
 
 
 class FeatureText(NamedTuple):
@@ -37,15 +36,15 @@ class FeatureText(NamedTuple):
 
     Attributes:
         location: As written, without blanks.
-        qualifiers: Those that are closed; what stands behind a quote that is never closed
-            cannot be told apart.
+        qualifiers: First and last line of each that is closed; what stands behind a quote
+            that is never closed cannot be told apart.
         last: Its last line with content.
         end: Last line of its last closed qualifier (of its location where it has none):
             new ones go behind it.
     """
 
     location: str
-    qualifiers: tuple[QualifierText, ...]
+    qualifiers: tuple[tuple[int, int], ...]
     last: int
     end: int
 
@@ -93,16 +92,14 @@ def feature_at(lines: Sequence[str], line: int) -> FeatureText:
             last = number
     content = [lines[number - 1].strip() for number in range(line, last + 1)]
     content[0] = "".join(content[0].split(None, 1)[1:])
-    first = next((at for at, text in enumerate(content) if text.startswith("/")), len(content))
-    groups = [(line + start, line + stop) for start, stop in _groups(content, first)]
+    below = (at for at in range(1, len(content)) if content[at].startswith("/"))
+    first = next(below, len(content))
+    groups = tuple((line + start, line + stop) for start, stop in _groups(content, first))
     return FeatureText(
         location="".join("".join(content[:first]).split()),
-        qualifiers=tuple(
-            QualifierText(_read(content[start - line : stop - line + 1]), start, stop)
-            for start, stop in groups
-        ),
+        qualifiers=groups,
         last=last,
-        end=groups[-1][1] if groups else line + max(first, 1) - 1,
+        end=groups[-1][1] if groups else line + first - 1,
     )
 
 
@@ -117,27 +114,29 @@ def _groups(content: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
             start = at + 1
 
 
-def _read(content: Sequence[str]) -> Qualifier:
-    """A qualifier from its lines, its value on one."""
-    text = "\n".join(line for line in content if line)
-    found = _QUALIFIER.match(text)
+def written_by_genint(lines: Sequence[str], feature: FeatureText) -> tuple[QualifierText, ...]:
+    """What genint wrote into a feature on an earlier run. O(length of the feature)."""
+    found = [
+        QualifierText(_read(lines[first - 1 : last]), range(first, last + 1))
+        for first, last in feature.qualifiers
+    ]
+    ours = is_ours([one.qualifier for one in found])
+    return tuple(one for one, mine in zip(found, ours, strict=True) if mine)
+
+
+def _read(lines: Sequence[str]) -> Qualifier:
+    """A qualifier from its lines, its value on one; nameless where it breaks its format."""
+    text = "\n".join(content for line in lines if (content := line.strip()))
+    found = _QUALIFIER.fullmatch(text)
     if found is None:
         return Qualifier("", text)
     name, value = found[1], found[2]
     if value is not None and value.startswith('"'):
-        value = value.strip().removeprefix('"').removesuffix('"').replace('""', '"')
+        inner = value.removeprefix('"').removesuffix('"')
+        if '"' in inner.replace('""', ""):  # something stands behind the closing quote
+            return Qualifier("", text)
+        value = inner.replace('""', '"')
     return Qualifier(name, None if value is None else clean_value(name, value))
-
-
-def lines_of_genint(feature: FeatureText) -> tuple[int, ...]:
-    """Lines that genint wrote into a feature on an earlier run."""
-    ours = is_ours([item.qualifier for item in feature.qualifiers])
-    return tuple(
-        number
-        for item, mine in zip(feature.qualifiers, ours, strict=True)
-        if mine
-        for number in range(item.first, item.last + 1)
-    )
 
 
 def record_lines(text: str, lines: Sequence[str]) -> tuple[RecordLines, ...]:

@@ -101,12 +101,19 @@ def feature_lines(key: str, location: str, qualifiers: Sequence[Qualifier]) -> t
 
 
 def wrapped(text: str, columns: int) -> list[str]:
-    """Text cut into lines of at most ``columns``; words longer than a line are cut."""
+    """Text cut into lines of at most ``columns``; words longer than a line are cut.
+
+    No line but the first begins with a slash: readers would take it for a new qualifier.
+    """
     lines = []
     while len(text) > columns:
         end = text.rfind(" ", 1, columns + 1)
+        while end > 0 and text[end + 1 : end + 2] == "/":
+            end = text.rfind(" ", 1, end)
         if end < 0:
             end = columns
+            while end > 1 and text[end] == "/":
+                end -= 1
         lines.append(text[:end].rstrip())
         text = text[end:].lstrip()
     return [*lines, text]

@@ -19,11 +19,11 @@ from genint.formats.insertion import (
     RecordLines,
     edited,
     feature_at,
-    lines_of_genint,
     record_lines,
+    written_by_genint,
 )
 from genint.formats.wrapping import qualifier_lines
-from genint.model.genome import CalledBy, FileFormat
+from genint.model.genome import CalledBy, FileFormat, Gene, Qualifier
 from genint.report.genbank_features import additions, lowest_base, predicted_features
 from genint.report.genbank_record import TABLE_TITLE, source_feature, whole_record
 from genint.report.result import GeneItem, GenintResult, Record
@@ -65,50 +65,52 @@ class _Annotated:
         self._result = result
         self._lines = original.text.split("\n")
         self._records = record_lines(original.text, self._lines)
-        self._line_of = {gene.id: gene.line for gene in original.genome.genes}
+        self._own = {gene.id: gene for gene in original.genome.genes}
         self._added: dict[int, list[str]] = defaultdict(list)
         self._removed: set[int] = set()
+        self._named: set[int] = set()
+        """Features whose only product was one of genint."""
         if MARK in original.text:
             self._remove_earlier()
 
     def text(self) -> str:
+        """The text with everything added."""
         new: dict[str, list[GeneItem]] = defaultdict(list)
         for gene in self._result.genes:
-            line = self._own_line(gene)
-            if line is None:
+            own = self._own_gene(gene)
+            if own is None or own.line is None:
                 new[gene.record].append(gene)
             else:
-                self._tell(gene, line)
+                self._tell(gene, own, own.line)
         for record, where in zip(self._result.records, self._records, strict=True):
             if record.id in new:
                 self._insert(record, where, new[record.id])
         return edited(self._lines, added=self._added, removed=self._removed)
 
-    def _own_line(self, gene: GeneItem) -> int | None:
-        """The line of the file's feature for a gene; None where the gene needs a new one."""
+    def _own_gene(self, gene: GeneItem) -> Gene | None:
+        """The gene of the file that a gene is; None where it needs features of its own."""
         if gene.called_by in _OF_FILE:
-            return self._line_of[gene.id]
+            return self._own[gene.id]
         if gene.compared is not None and gene.compared.same_start:
-            return self._line_of.get(gene.compared.id)
+            return self._own.get(gene.compared.id)
         return None
 
     def _remove_earlier(self) -> None:
+        """Take out what genint wrote on an earlier run, of genes told again or not."""
         for record in self._records:
             for start in record.starts:
-                self._removed.update(lines_of_genint(feature_at(self._lines, start)))
+                feature = feature_at(self._lines, start)
+                for qualifier, lines in written_by_genint(self._lines, feature):
+                    self._removed.update(lines)
+                    if qualifier.name == "product":
+                        self._named.add(start)
 
-    def _tell(self, gene: GeneItem, line: int) -> None:
+    def _tell(self, gene: GeneItem, own: Gene, line: int) -> None:
         """Add what was found behind the last qualifier of a feature of the file."""
-        feature = feature_at(self._lines, line)
-        present, earlier = [], set()
-        for qualifier, first, _ in feature.qualifiers:
-            if first in self._removed:
-                earlier.add(qualifier.name)
-            else:
-                present.append(qualifier)
-        named = "product" in earlier  # by genint: the feature had no name but for it
-        for qualifier in additions(gene, self._result, present, name_it=named):
-            self._added[feature.end] += qualifier_lines(qualifier)
+        end = feature_at(self._lines, line).end
+        present = [*own.qualifiers, Qualifier("product", own.product)]
+        for qualifier in additions(gene, self._result, present, name_it=line in self._named):
+            self._added[end] += qualifier_lines(qualifier)
 
     def _insert(self, record: Record, where: RecordLines, genes: Sequence[GeneItem]) -> None:
         """Add features of predicted genes in the order of their places."""

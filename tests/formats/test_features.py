@@ -68,3 +68,29 @@ def test_wrapped_values_are_joined_by_one_blank(genbank, read):
     table = f'     CDS             1..30\n{PAD}/product="two\n{PAD}words"\n'
     [gene] = read(genbank().replace("ORIGIN", f"{table}ORIGIN")).genes
     assert gene.product == "two words"
+
+
+def test_what_genint_wrote_on_an_earlier_run_is_not_read(genbank, read):
+    own = '/locus_tag="T_01"\n/product="tail fiber protein"\n/db_xref="GO:0003677"\n'
+    added = (
+        '/note="genint: DNA packaging; confidence LOW (0.40)"\n'
+        '/GO_process="GO:0019073 - viral DNA genome packaging"\n'
+        '/note="genint: version 1.0 added: GO_process GO:0019073"\n'
+    )
+    [before] = read(genbank(f"CDS 1..30\n{own}")).genes
+    genome = read(genbank(f"CDS 1..30\n{own}{added}"))
+    assert genome.genes == (before,)
+    [code] = {warning.code for warning in genome.warnings} - {"translation_missing"}
+    assert code == "written_by_genint"
+
+
+def test_a_product_that_genint_gave_is_no_product_of_the_file(genbank, read):
+    added = (
+        '/note="genint: portal protein; confidence HIGH (0.90)"\n/product="portal protein"\n'
+        '/note="genint: version 1.0 added: product portal protein"\n'
+    )
+    [gene] = read(genbank(f"CDS 1..30\n/locus_tag=T_01\n{added}")).genes
+    assert gene.product is None
+    changed = added.replace('/product="', '/product="phage ')
+    [gene] = read(genbank(f"CDS 1..30\n/locus_tag=T_01\n{changed}")).genes
+    assert gene.product == "phage portal protein"
