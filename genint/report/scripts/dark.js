@@ -2,7 +2,7 @@
 
 import { canUnpack, darkOf, data } from "./data.js";
 import { button, byId, element, meter, show } from "./dom.js";
-import { genePlace } from "./table_rows.js";
+import { genePlace, geneRecord } from "./table_rows.js";
 
 const AT_FIRST = 10;
 const MORE = 40;
@@ -22,7 +22,7 @@ function darkItem(gene, known, onOpen) {
     { class: "dark-head" },
     element("span", { class: "rank" }, `${gene.rank}`),
     element("h3", {}, opener),
-    element("span", { class: "soft" }, `${genePlace(gene)}, ${gene.lengthAa} aa`),
+    element("span", { class: "soft" }, [geneRecord(gene), genePlace(gene), `${gene.lengthAa} aa`].filter(Boolean).join(", ")),
     element("span", { class: "priority" }, "priority ", meter(gene.priority, gene.priority.toFixed(3))),
   );
   const rest = known

@@ -19,7 +19,7 @@ export function isFiltered() {
 let searched = null;
 
 /** What the search looks through, in lower case; made when it is first needed. */
-function searchTexts() {
+export function searchTexts() {
   searched ??= data.genes.map((gene) =>
     [
       gene.id,
@@ -79,14 +79,22 @@ const EMPTY = {
 
 export const isOrder = (name) => Object.hasOwn(ORDERS, name);
 
-/** The genes that fit, in the chosen order; what has no value stands last either way. */
-export function shownGenes(test) {
-  const found = data.genes.filter(test);
+/** All genes in the chosen order; what has no value stands last either way. */
+function orderedGenes() {
   const sign = state.descending ? -1 : 1;
   const order = ORDERS[state.sort];
   const empty = EMPTY[state.sort] ?? (() => false);
-  return found.sort(
+  return [...data.genes].sort(
     (one, other) =>
       empty(one) - empty(other) || (empty(one) ? 0 : sign * order(one, other)) || byPlace(one, other),
   );
+}
+
+let ordered = { key: null, genes: [] };
+
+/** The genes that fit, in the chosen order. All are put in order once, not at each letter. */
+export function shownGenes(test) {
+  const key = `${state.sort} ${state.descending}`;
+  if (ordered.key !== key) ordered = { key, genes: orderedGenes() };
+  return ordered.genes.filter(test);
 }

@@ -2,7 +2,7 @@
 
 import { data, placeOf } from "./data.js";
 import { byId, notice, show } from "./dom.js";
-import { fits, isFiltered, shownGenes } from "./filters.js";
+import { fits, isFiltered, searchTexts, shownGenes, state } from "./filters.js";
 import { readHash, remember, restore } from "./address.js";
 import { startTheme } from "./theme.js";
 import { GeneTable } from "./table.js";
@@ -41,6 +41,7 @@ class ReportPage {
     if (found) restore(found);
     this.filter();
     this.follow(location.hash);
+    (globalThis.requestIdleCallback ?? setTimeout)(searchTexts); // so that the first letter is quick
     if (this.drawer.isOpen) byId("map").scrollIntoView({ behavior: "instant" });
   }
 
@@ -49,7 +50,7 @@ class ReportPage {
     const test = fits();
     this.table.setGenes(shownGenes(test));
     this.table.select(this.drawer.gene?.index ?? null);
-    this.maps.setShown(isFiltered() ? test : null);
+    this.maps.setShown(isFiltered() ? test : null, state.record);
     showToolbar(this.table.genes.length);
     showExports(this.table.genes.length);
     clearTimeout(this.timer);

@@ -90,9 +90,10 @@ export class Maps {
     for (const [number, map] of this.drawn) map.hover(gene?.record === number ? gene.index : null);
   }
 
-  /** Draw what the filter hides faded; null draws all alike. */
-  setShown(test) {
+  /** Draw what the filter hides faded; null draws all alike. A filter by record shows its map. */
+  setShown(test, record) {
     this.shown = test;
+    if (this.choosing && record !== null) this.#choose(record);
     for (const map of this.drawn.values()) map.setShown(test);
   }
 

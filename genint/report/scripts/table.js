@@ -6,7 +6,7 @@ import { byId, element, show } from "./dom.js";
 import { rowOf } from "./table_rows.js";
 
 const WINDOWED_FROM = 400;
-const SPARE_ROWS = 12;
+const SPARE_ROWS = 8;
 
 export class GeneTable {
   constructor({ onOpen, onHover }) {
@@ -20,7 +20,8 @@ export class GeneTable {
     this.selected = null;
     this.hovered = null;
     this.rowHeight = 48;
-    this.whole = false;
+    this.measured = false;
+    this.whole = false; // all rows, for the printer
     this.#listen(onOpen, onHover);
   }
 
@@ -35,7 +36,10 @@ export class GeneTable {
       });
     };
     this.box.addEventListener("scroll", () => this.#windowed() && later(), { passive: true });
-    new ResizeObserver(later).observe(this.box);
+    new ResizeObserver(() => {
+      this.measured = false;
+      later();
+    }).observe(this.box);
     this.box.addEventListener("keydown", (event) => this.#move(event));
     this.body.addEventListener("click", (event) => {
       const row = event.target.closest("tr[data-gene]");
@@ -98,11 +102,16 @@ export class GeneTable {
     this.body.replaceChildren(...this.#spacer(first), ...lines, ...this.#spacer(below));
     this.#mark();
     this.#keepFocus(focused);
-    const height = lines[0]?.getBoundingClientRect().height;
-    if (height && Math.abs(height - this.rowHeight) > 0.5 && !this.whole) {
-      this.rowHeight = height; // narrow screens have cards, which are higher
-      this.#render();
-    }
+    if (!this.measured && lines.length && !this.whole) this.#measure(lines[0]);
+  }
+
+  /** Narrow screens have cards, which are higher: looked at when the box changes its width. */
+  #measure(line) {
+    this.measured = true;
+    const height = line.getBoundingClientRect().height;
+    if (!height || Math.abs(height - this.rowHeight) < 0.5) return;
+    this.rowHeight = height;
+    this.#render();
   }
 
   #spacer(rows) {

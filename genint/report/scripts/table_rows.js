@@ -13,10 +13,18 @@ function clamped(text, kind = "") {
   return element("span", { class: `clamp ${kind}`, title: text }, text);
 }
 
-/** Place as text: start and end as in the file, strand, record where there are several. */
+/** Place as text: start and end as in the file, and the strand. */
 export function genePlace(gene) {
-  const record = data.records.length > 1 ? `${data.records[gene.record].id} ` : "";
-  return `${record}${grouped(gene.start)}–${grouped(gene.end)} (${gene.strand})`;
+  return `${grouped(gene.start)}–${grouped(gene.end)} (${gene.strand})`;
+}
+
+/** Record of a gene, where there are several. */
+export function geneRecord(gene) {
+  return data.records.length > 1 ? data.records[gene.record].id : null;
+}
+
+function secondLine(text) {
+  return text === null ? null : element("span", { class: "locus", title: text }, text);
 }
 
 export function flagsOf(gene) {
@@ -56,12 +64,12 @@ export function rowOf(gene) {
   const level = LEVELS[gene.level];
   const opener = element("button", { type: "button", class: "gene", tabindex: -1 }, gene.name);
   const second = gene.locus === gene.name ? gene.id : gene.locus;
-  const locus = second === gene.name ? null : element("span", { class: "locus" }, second);
+  const locus = secondLine(second === gene.name ? null : second);
   const row = element(
     "tr",
     { class: level.toLowerCase() },
     element("th", { scope: "row", class: "c-name" }, opener, locus),
-    cell("place", clamped(genePlace(gene))),
+    cell("place", genePlace(gene), secondLine(geneRecord(gene))),
     cell("length", element("span", {}, `${grouped(gene.lengthAa)} aa`)),
     cell("confidence", levelBadge(level, gene.score)),
     functionCell(gene),
