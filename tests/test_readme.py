@@ -1,15 +1,22 @@
 """The README promises; these tests hold it to that."""
 
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 
 from genint.cli.interpret import interpret
+from genint.cli.main import run
 from genint.cli.outputs import FORMAT_NAMES
+from genint.cli.report import report
+from genint.report.formats import FORMATS
+from genint.report.naming import report_name
 from genint.settings import cache_folder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,6 +62,38 @@ def test_every_option_of_interpret_is_in_the_table():
 def test_the_formats_named_are_those_that_are_built():
     stated = re.search(r"`--format ([^`]+)`", README)[1]
     assert stated.replace("\\", "").split("|") == list(FORMAT_NAMES)
+
+
+def test_the_table_of_formats_has_each_with_the_name_of_its_file():
+    rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)`", section("Formats"), re.MULTILINE)
+    expected = {name: report_name("<name>", name) for name in FORMATS}
+    expected["--dark-fasta"] = expected.pop("dark-fasta")
+    assert dict(rows) == expected
+
+
+def test_every_option_of_report_is_told():
+    told = section("Again, in another format")
+    for parameter in report.params:
+        if isinstance(parameter, click.Option):
+            name = max(parameter.opts, key=len)
+            assert f"`{name}" in told or f"`{parameter.opts[0]}`" in told, name
+
+
+def test_the_report_example_runs_and_prints_what_is_shown(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "examples", "examples")
+    shown = re.search(r"```console\n(.*?)```", section("Again, in another format"), re.DOTALL)[1]
+    *commands, answer = shown.splitlines()
+    for command in commands:
+        words = shlex.split(command.removeprefix("$ "))
+        assert words[0] == "genint"
+        assert run(words[1:]) == 0
+    printed = capsys.readouterr().out.splitlines()[-1]
+    assert without_time(printed) == without_time(answer)
+
+
+def without_time(line):
+    return re.sub(r"[0-9.]+ s:", "... s:", line)
 
 
 def test_every_setting_is_in_the_table_and_only_settings_are_read():

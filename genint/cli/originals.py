@@ -36,7 +36,7 @@ def read_original_of(
     candidates = list(given) or _lying_about(result.input.filename, beside)
     for path in candidates:
         if _digest(path) == result.input.sha256:
-            return read_original(read_input(path), result.input.filename)
+            return read_original(read_input(path), path.name)
     raise InputError(_not_found(result, name, candidates, was_given=bool(given)))
 
 
