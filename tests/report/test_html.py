@@ -1,4 +1,5 @@
 import base64
+import gzip
 import hashlib
 import json
 import re
@@ -6,16 +7,19 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.report.html import HTML_POLICY, anchor, render_html, shown
+import genint.report.html
+from genint.report.html import HTML_POLICY, render_html, script_modules, shown
 from genint.report.json_format import render_json
 from genint.report.links import HOSTS, link_to, link_to_record
 from genint.report.reading import parse_result
+from genint.report.tsv import render_tsv
 
 CLOSED = frozenset(
     """format topology mode strand called_by confidence category cog_source source type
@@ -44,11 +48,37 @@ class Page:
 
     elements: Counter[str] = field(default_factory=Counter)
     attributes: list[tuple[str, str, str]] = field(default_factory=list)
+    scripts: list[tuple[dict[str, str], str]] = field(default_factory=list)
     text: str = ""
     style: str = ""
 
     def values(self, attribute: str) -> list[str]:
         return [value for _, name, value in self.attributes if name == attribute]
+
+    @property
+    def programs(self) -> list[str]:
+        return [content for attributes, content in self.scripts if "type" not in attributes]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        (island,) = [text for kept, text in self.scripts if kept.get("id") == "page-data"]
+        return json.loads(island)
+
+    def unpacked(self, kind: str) -> list[str]:
+        """Contents of the compressed islands of a kind."""
+        packed = [text for kept, text in self.scripts if kept.get("class") == kind]
+        return [gzip.decompress(base64.b64decode(text)).decode() for text in packed]
+
+    @property
+    def details(self) -> list[dict[str, Any]]:
+        return [gene for chunk in self.unpacked("details") for gene in json.loads(chunk)["genes"]]
+
+    @property
+    def everything(self) -> str:
+        """Whatever a reader can come to see: what is printed, and what scripts show."""
+        islands = [self.data, *map(json.loads, self.unpacked("details") + self.unpacked("dark"))]
+        said = [leaf for island in islands for _, leaf in leaves(island)]
+        return "\n".join([self.text, *said])
 
 
 class Reader(HTMLParser):
@@ -60,6 +90,8 @@ class Reader(HTMLParser):
         self.inside = tag
         self.page.elements[tag] += 1
         self.page.attributes += [(tag, name, value or "") for name, value in attrs]
+        if tag == "script":
+            self.page.scripts.append((dict(attrs), ""))
 
     def handle_endtag(self, tag):
         self.inside = ""
@@ -67,6 +99,9 @@ class Reader(HTMLParser):
     def handle_data(self, data):
         if self.inside == "style":
             self.page.style += data
+        elif self.inside == "script":
+            attributes, content = self.page.scripts[-1]
+            self.page.scripts[-1] = (attributes, content + data)
         else:
             self.pieces.append(data)
 
@@ -143,42 +178,52 @@ def full(phix_result) -> dict[str, Any]:
         "genes_in_file": 11, "same_stop": 10, "same_start": 9, "missed": ["A*"], "extra": ["x1"]
     }  # fmt: skip
     value["parameters"]["locus_tag_prefix"] = "PHIX"
+    value["programs"] = [{"name": "pyrodigal", "version": "3.6.3"}]
     return value
 
 
 def test_every_text_of_the_result_stands_in_the_page(full):
-    text = page_of(rendered(full)).text
+    everything = page_of(rendered(full)).everything
     for key, leaf in leaves(full):
         for line in leaf.split("\n"):
-            said = line.replace("_", " ") if key == "verdict" else line
-            assert " ".join(said.split()) in text, (key, leaf)
+            assert " ".join(line.split()) in everything, (key, leaf)
 
 
-def test_the_figures_of_evidence_and_hypotheses_stand_in_the_page(full):
+def test_the_details_of_a_gene_are_those_of_the_json_result(full):
+    details = page_of(rendered(full)).details
+    assert len(details) == len(full["genes"])
+    for gene, shown_gene in zip(full["genes"], details, strict=True):
+        whole = json.loads(render_json(parse_result(json.dumps(full).encode())))
+        expected = next(one for one in whole["genes"] if one["id"] == gene["id"])
+        left_out = {"reasoning", "go_terms"}  # both are there in parts
+        assert shown_gene == {key: expected[key] for key in expected if key not in left_out}
+
+
+def test_what_is_above_the_map_needs_no_script(full):
     text = page_of(rendered(full)).text
-    for figure in [
-        "1.5e-31",
-        "120.2",
-        "needs 22.5",
-        "88% of protein",
-        "96% of profile",
-        "residues 7",
+    for said in [
+        full["input"]["filename"],
+        full["records"][0]["organism"],
+        full["parameters"]["confidence_basis"],
+        f"line 12; {full['warnings'][0]['code']}",
+        "Predicted with the same stop10",
+        "Not predicted: 1",
+        full["input"]["sha256"],
+        "ranking aid, not a probability",
     ]:
-        assert figure in text
-    for hypothesis in full["genes"][0]["hypotheses"]:
-        assert f"{hypothesis['level']} {hypothesis['score']:.2f}" in text
-        for term in hypothesis["terms"]:
-            assert f"{term['log_odds']:+.2f} {term['reason']}" in text
+        assert " ".join(said.split()) in text
+    for program in full["programs"]:
+        assert f"{program['name']} {program['version']}" in text
 
 
-def test_every_gene_has_a_place_of_its_own_that_the_table_leads_to(full):
-    page = page_of(rendered(full))
-    ids = page.values("id")
-    assert len(ids) == len(set(ids))
-    targets = [href.removeprefix("#") for href in page.values("href") if href.startswith("#")]
-    assert set(targets) <= set(ids)
+def test_the_plain_table_has_every_gene(full):
+    html = rendered(full)
+    plain = page_of(html[html.index("<noscript>") : html.index("</noscript>")])
+    assert plain.elements["tr"] == len(full["genes"]) + 1
     for gene in full["genes"]:
-        assert anchor(gene["id"]) in targets
+        place = f"{gene['start']}\N{EN DASH}{gene['end']} ({gene['strand']})"
+        assert place in plain.text
+        assert (gene["function"] or "dark matter") in plain.text
 
 
 @pytest.mark.parametrize("poison", HOSTILE)
@@ -188,40 +233,66 @@ def test_hostile_names_stay_text(full, poison):
     assert page.elements == clean.elements
     assert [name for _, name, _ in page.attributes] == [name for _, name, _ in clean.attributes]
     assert page.style == clean.style
+    assert page.programs == clean.programs
     seen = shown(poison)
     for key, leaf in leaves(poisoned(full, "")):
         if key in {"id", "function", "label"}:
-            assert " ".join((leaf + seen).split()) in page.text
+            assert " ".join((leaf + seen).split()) in page.everything
+
+
+@pytest.mark.parametrize("poison", HOSTILE)
+def test_nothing_in_the_islands_hides_or_reorders_text(full, poison):
+    page = page_of(rendered(poisoned(full, poison)))
+    for _, leaf in leaves([page.data, page.details]):
+        assert leaf.isprintable()
+    (island,) = [text for kept, text in page.scripts if kept.get("id") == "page-data"]
+    assert not set(island) & set("<>&\u2028\u2029")
 
 
 @pytest.mark.parametrize("poison", ["", *HOSTILE])
 def test_links_lead_to_fixed_hosts_only(full, poison):
     page = page_of(rendered(poisoned(full, poison) if poison else full))
-    outside = [href for href in page.values("href") if not href.startswith(("#", "data:,"))]
-    assert bool(outside) == (not poison)
-    for href in outside:
+    printed = [href for href in page.values("href") if not href.startswith(("#", "data:,"))]
+    chunks = [json.loads(chunk) for chunk in page.unpacked("details")]
+    offered = [href for chunk in chunks for _, href in chunk["links"]]
+    assert bool(offered) == (not poison)
+    for href in printed + offered:
         scheme, _, host, *_ = href.split("/")
         assert scheme == "https:"
         assert host in HOSTS
-    assert page.values("rel").count("noopener noreferrer") == len(outside)
+    assert page.values("rel").count("noopener noreferrer") == len(printed)
 
 
-def test_no_script_no_inline_style_and_nothing_to_load(full):
+def test_every_accession_that_has_a_page_is_linked_to_it(full):
     page = page_of(rendered(full))
-    assert not page.elements.keys() & {"script", "iframe", "object", "embed", "form", "img", "base"}
+    links = dict(json.loads(page.unpacked("details")[0])["links"])
+    gene = full["genes"][0]
+    names = {gene["pfam_id"], *gene["go_terms"], *(item["eco"] for item in gene["evidence"])}
+    for name in names | {item["accession"] for item in gene["evidence"]}:
+        assert links.get(name) == link_to(name)
+
+
+def test_the_page_loads_nothing_and_has_no_inline_code_but_its_own(full):
+    page = page_of(rendered(full))
+    assert not page.elements.keys() & {"iframe", "object", "embed", "img", "base", "video"}
     names = {name for _, name, _ in page.attributes}
     assert not {name for name in names if name == "style" or name.startswith("on")}
     assert not names & {"src", "srcset", "srcdoc", "background", "action"}
     assert "url(" not in page.style
     assert "@import" not in page.style
+    types = Counter(kept.get("type") for kept, _ in page.scripts)
+    assert types.keys() == {None, "application/json", "text/plain"}
+    assert types[None] == 1
 
 
-def test_the_policy_allows_the_own_style_sheet_and_nothing_else(full):
+def test_the_policy_allows_the_own_style_and_script_and_nothing_else(full):
     page = page_of(rendered(full))
     (policy,) = [value for value in page.values("content") if "default-src" in value]
     assert policy == HTML_POLICY
-    digest = base64.b64encode(hashlib.sha256(page.style.encode()).digest()).decode()
-    assert f"style-src 'sha256-{digest}';" in policy
+    (program,) = page.programs
+    for directive, content in [("style-src", page.style), ("script-src", program)]:
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert f"{directive} 'sha256-{digest}';" in policy
     assert policy.startswith("default-src 'none';")
     assert "unsafe" not in policy
 
@@ -235,13 +306,9 @@ def test_levels_are_told_in_words_as_well_as_in_colour(full):
         assert stated in text
 
 
-def test_dark_genes_stand_in_the_order_of_their_rank(full):
-    text = page_of(rendered(full)).text
-    dark = [gene for gene in full["genes"] if gene["is_dark"]]
-    dark.sort(key=lambda gene: gene["novelty"]["rank"])
-    titles = [f"NONE {gene['novelty']['rank']}. {gene['name']} priority" for gene in dark]
-    places = [text.index(title) for title in titles]
-    assert places == sorted(places)
+def test_the_lines_for_export_are_those_of_the_tsv_report(full):
+    result = parse_result(json.dumps(full).encode())
+    assert page_of(render_html(result)).unpacked("table") == [render_tsv(result)]
 
 
 def test_the_same_result_gives_the_same_bytes(full):
@@ -254,10 +321,50 @@ def test_a_file_without_genes_has_a_page_too(full):
     assert "No protein-coding gene was found" in page_of(rendered(empty)).text
 
 
-@given(st.text(), st.text())
-def test_anchors_are_plain_and_differ_where_ids_differ(one, other):
-    assert re.fullmatch(r"gene-[A-Za-z0-9_.:~-]*", anchor(one))
-    assert (anchor(one) == anchor(other)) == (one == other)
+MODULES = dict(script_modules())
+FORBIDDEN = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser"
+    r"|createContextualFragment|srcdoc|setAttribute\(\s*[\"'`](?:style|on|href|src)|\.on[a-z]+\s*="
+    r"|javascript:|http:|fetch\(|XMLHttpRequest|import\("
+)
+TOP_LEVEL = re.compile(
+    r"^(?:export )?(?:async )?(?:function\*?|const|let|var|class) (\w+)", re.MULTILINE
+)
+EXPORTED = re.compile(r"^export (?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
+IMPORTED = re.compile(r'^import \{ ([\w, ]+) \} from "\./(\w+)\.js";$', re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_scripts_never_make_markup_code_or_addresses_of_text(name):
+    text = MODULES[name].replace("http://www.w3.org/2000/svg", "")
+    assert FORBIDDEN.findall(text) == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_scripts_import_what_another_script_exports(name):
+    lines = re.findall(r"^import\b", MODULES[name], re.MULTILINE)
+    imports = IMPORTED.findall(MODULES[name])
+    assert len(lines) == len(imports)
+    order = list(MODULES)
+    for names, other in imports:
+        assert order.index(other) < order.index(name)
+        exported = EXPORTED.findall(MODULES[other])
+        assert set(names.split(", ")) <= set(exported)
+
+
+def test_all_scripts_of_the_folder_are_in_the_page_and_no_name_is_used_twice():
+    folder = Path(genint.report.html.__file__).parent / "scripts"
+    assert {file.stem for file in folder.glob("*.js")} == MODULES.keys()
+    names = Counter(name for text in MODULES.values() for name in TOP_LEVEL.findall(text))
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_the_scripts_are_joined_to_one_classic_script(full):
+    (program,) = page_of(rendered(full)).programs
+    assert program.startswith('(() => {\n"use strict";\n')
+    assert program.endswith("})();\n")
+    assert not re.search(r"^(import|export)\b", program, re.MULTILINE)
+    assert "</script" not in program
 
 
 @given(st.text())
