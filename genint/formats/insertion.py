@@ -184,11 +184,14 @@ class Places:
         self._firsts = list(accumulate((_first_base(f.location) for f in features), max))
 
     def behind(self, first: int) -> int:
-        """The line that a feature whose lowest base is ``first`` goes behind."""
+        """The line that a feature which begins with base ``first`` goes behind."""
         return self._ends[bisect_right(self._firsts, first)]
 
 
 def _first_base(location: str) -> int:
-    """Lowest base of a location; 0 where it cannot be read."""
+    """Lowest base of a location; 0 where it cannot be read.
+
+    So one over the origin stands with the first, and a table that lists it there is in order.
+    """
     parts = [part for part in parse_location(location).parts if part.record is None]
     return min((part.first for part in parts), default=0)

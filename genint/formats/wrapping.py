@@ -73,20 +73,21 @@ def qualifier_lines(qualifier: Qualifier) -> tuple[str, ...]:
 
     The value is written in ASCII; no value: a bare flag. Quotes become apostrophes: the
     INSDC doubles them, but common readers take a doubled quote at the end of a line for
-    the end of the value.
+    the end of the value. A locus tag stands on one line, however long, and keeps its quotes.
     """
     name, value = qualifier
     if value is None:
         return _indented([f"/{name}"])
-    text = plain_value(value)
     if name in _UNQUOTED:
-        return _indented([f"/{name}={text}"])
-    line = f'/{name}="{text}"'
-    return _indented([line] if name in _UNBROKEN else wrapped(line, LINE_COLUMNS - FEATURE_COLUMN))
+        return _indented([f"/{name}={ascii_text(value)}"])
+    if name in _UNBROKEN:
+        doubled = ascii_text(value).replace('"', '""')
+        return _indented([f'/{name}="{doubled}"'])
+    return _indented(wrapped(f'/{name}="{plain_value(value)}"', LINE_COLUMNS - FEATURE_COLUMN))
 
 
 def plain_value(value: str) -> str:
-    """A value as :func:`qualifier_lines` writes it, before wrapping."""
+    """A value as :func:`qualifier_lines` writes it where it may be wrapped."""
     return ascii_text(value).replace('"', "'")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final
 
 from genint.errors import InputError
@@ -24,7 +25,7 @@ from genint.formats.insertion import (
 )
 from genint.formats.wrapping import qualifier_lines
 from genint.model.genome import CalledBy, FileFormat, Gene, Qualifier
-from genint.report.genbank_features import additions, lowest_base, predicted_features
+from genint.report.genbank_features import additions, predicted_features
 from genint.report.genbank_record import TABLE_TITLE, source_feature, whole_record
 from genint.report.result import GeneItem, GenintResult, Record
 
@@ -115,12 +116,13 @@ class _Annotated:
     def _insert(self, record: Record, where: RecordLines, genes: Sequence[GeneItem]) -> None:
         """Add features of predicted genes in the order of their places."""
         places = Places(where, self._lines)
+        comparison = self._result.comparison
         if where.table is None:
             self._added[where.below] += [TABLE_TITLE, *source_feature(record)]
-        for gene in sorted(genes, key=lowest_base):
-            self._added[places.behind(lowest_base(gene))] += predicted_features(
+        for gene in sorted(genes, key=attrgetter("start")):
+            self._added[places.behind(gene.start)] += predicted_features(
                 gene,
                 self._result,
                 length_bp=record.length,
-                beside_others=self._result.comparison is not None,
+                beside_others=comparison is not None and comparison.genes_in_file > 0,
             )

@@ -192,8 +192,3 @@ def rna_feature(gene: RnaGeneItem, *, length_bp: int) -> tuple[str, ...]:
 
 def _stretches(parts: Sequence[Span]) -> list[Stretch]:
     return [Stretch(part.start, part.end, part.strand == "-") for part in parts]
-
-
-def lowest_base(gene: GeneItem) -> int:
-    """First base of the record that a gene covers: 1 where it runs over the origin."""
-    return min(1 if part.end < part.start else part.start for part in gene.parts)

@@ -11,7 +11,7 @@ from typing import Final
 
 from genint.formats.wrapping import LINE_COLUMNS, ascii_text, feature_lines, wrapped
 from genint.model.genome import Qualifier
-from genint.report.genbank_features import lowest_base, predicted_features, rna_feature
+from genint.report.genbank_features import predicted_features, rna_feature
 from genint.report.result import GenintResult, Record
 
 TABLE_TITLE: Final = "FEATURES             Location/Qualifiers"
@@ -76,15 +76,12 @@ def _features(result: GenintResult, record: Record) -> list[str]:
     """Genes and RNA genes in the order of their places."""
     length_bp = record.length
     found = [
-        (
-            lowest_base(gene),
-            predicted_features(gene, result, length_bp=length_bp, beside_others=False),
-        )
+        (gene.start, predicted_features(gene, result, length_bp=length_bp, beside_others=False))
         for gene in result.genes
         if gene.record == record.id
     ]
     found += [
-        (1 if rna.end < rna.start else rna.start, rna_feature(rna, length_bp=length_bp))
+        (rna.start, rna_feature(rna, length_bp=length_bp))
         for rna in result.rna_genes
         if rna.record == record.id
     ]
