@@ -1,69 +1,24 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
-from pathlib import Path
-from typing import NamedTuple
-from urllib.parse import unquote
 
 import gffutils
 import pytest
-from Bio.Seq import Seq
-from hypothesis import given
-from hypothesis import strategies as st
 
 from genint.errors import InputError
-from genint.formats import read_genome_bytes
-from genint.knowledge.confidence import load_confidence
 from genint.model.genome import CalledBy, Topology
-from genint.report.build import build_result
 from genint.report.gff3 import render_gff3
-from genint.report.gff3_rows import escaped_seqid, identifier
 from genint.report.places import on_both_strands
 from genint.report.result import GeneItem, GenintResult
 
-from .conftest import summarise
+from .gff3_reading import parts_of, rows
 from .hostile_results import rewritten, with_everything
-from .real_genomes import Interpreted, every_genome, interpreted
+from .real_genomes import every_genome, interpreted
 
 HOSTILE = (
     ";Parent=gene-x", "a,b", "a=b&c", "100%", "%3B", "tab\there", "two\nlines\r\n", "\x00\x1b[31m",
     "\u202egnp", ">seq", "##FASTA", "#", "###", ".", '"quoted"', "back\\slash", "β噬菌体", " ", "~",
 )  # fmt: skip
-
-
-class Line(NamedTuple):
-    seqid: str
-    source: str
-    kind: str
-    start: int
-    end: int
-    score: str
-    strand: str
-    phase: str
-    attributes: dict[str, list[str]]
-
-
-def rows(text: str) -> Iterator[Line]:
-    """GFF3 read as the specification says."""
-    for line in text.splitlines():
-        if line.startswith("#"):
-            continue
-        seqid, source, kind, start, end, score, strand, phase, ninth = line.split("\t")
-        pairs = (pair.split("=") for pair in ninth.split(";"))
-        attributes = {tag: [unquote(one) for one in value.split(",")] for tag, value in pairs}
-        yield Line(
-            unquote(seqid), source, kind, int(start), int(end), score, strand, phase, attributes
-        )
-
-
-def parts_of(text: str) -> dict[str, list[Line]]:
-    """Rows of coding parts by gene, in the order of the file."""
-    found: dict[str, list[Line]] = {}
-    for line in rows(text):
-        if line.kind in {"CDS", "pseudogenic_CDS"}:
-            found.setdefault(line.attributes["ID"][0].removeprefix("cds-"), []).append(line)
-    return found
 
 
 def only(result: GenintResult, *genes: GeneItem) -> GenintResult:
@@ -96,7 +51,7 @@ def test_genometools_finds_every_real_genome_valid(gt, shared_data):
     for path, _, result in every_genome(shared_data / "genomes"):
         # GenomeTools computes the phases of a CDS on both strands as if all of it lay on one,
         # so it refuses every trans-spliced gene (rps12 of chloroplasts); the specification asks
-        # for the phase of each part on its own strand, and reading_frame below proves it
+        # for the phase of each part on its own strand, and test_gff3_phases proves it
         genes = [gene for gene in result.genes if not on_both_strands(gene)]
         if said := refusal(gt, render_gff3(only(result, *genes))):
             refused[path.name] = said
@@ -132,15 +87,6 @@ def test_ids_are_unique_whatever_the_names(full):
         result = rewritten(full, lambda old, text=text: text + old)
         ids = [line.attributes["ID"][0] for line in rows(render_gff3(result)) if line.kind != "CDS"]
         assert len(set(ids)) == len(ids)
-
-
-@given(st.text(st.characters(), min_size=1), st.text(st.characters(), min_size=1))
-def test_different_names_stay_different_ids(one, other):
-    assert (identifier(one) == identifier(other)) == (one == other)
-    assert (escaped_seqid(one) == escaped_seqid(other)) == (one == other)
-    assert identifier(one).isprintable()
-    assert unquote(identifier(one), errors="surrogatepass") == one
-    assert not escaped_seqid(one).startswith((">", "#"))
 
 
 def test_directives_name_the_version_and_every_record(full):
@@ -284,103 +230,6 @@ def test_a_partial_gene_says_which_end_is_cut_off(phix_result, strand, cut, low,
 def test_an_edited_result_with_a_lost_record_is_refused(phix_result):
     with pytest.raises(InputError, match="which is not in the result"):
         render_gff3(phix_result.model_copy(update={"records": ()}))
-
-
-def reading_frame(line: Line, before_bp: int, codon_start: int) -> bool:
-    """Whether the phase of a part points at a codon's first base."""
-    return (before_bp + int(line.phase) - (codon_start - 1)) % 3 == 0
-
-
-def coding_bases(lines: list[Line], bases: str) -> str:
-    """Bases of the rows one after the other, each on its strand."""
-    circle = bases + bases
-    pieces = (Seq(circle[line.start - 1 : line.end]) for line in lines)
-    signs = (line.strand for line in lines)
-    return "".join(
-        str(piece if sign == "+" else piece.reverse_complement())
-        for piece, sign in zip(pieces, signs, strict=True)
-    )
-
-
-UNORDERED = {"ArthCp001"}
-"""A copy of rps12, whose parts were joined against the order of their strand: a result
-lists parts in the order of the forward strand and cannot tell."""
-
-
-def wrong_frames(found: Interpreted) -> list[str]:
-    """Genes whose rows do not read as the protein of the result."""
-    parts = parts_of(render_gff3(found.result))
-    bases = {contig.id: contig.bases for contig in found.genome.contigs}
-    wrong = []
-    for gene in found.result.genes:
-        lines = parts[gene.id]
-        if gene.pseudo or not gene.translation or gene.id in UNORDERED:
-            continue
-        before_bp = 0
-        for line in lines:
-            if not reading_frame(line, before_bp, gene.codon_start):
-                wrong.append(f"{gene.id}: phase")
-            before_bp += line.end - line.start + 1
-        coding = coding_bases(lines, bases[gene.record])[int(lines[0].phase) :]
-        whole = coding[: len(coding) // 3 * 3]
-        read = str(Seq(whole).translate(table=gene.translation_table)).removesuffix("*")
-        if len(coding) % 3 and not gene.partial:
-            wrong.append(f"{gene.id}: length")
-        # the first codon reads M, and stops that are read through as selenocysteine
-        told = gene.translation.replace("U", "*")
-        if (read[1:] if not gene.partial_5 else read) != (told[1:] if not gene.partial_5 else told):
-            wrong.append(f"{gene.id}: protein")
-    return wrong
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "lambda_NC_001416.gb",
-        "T7_NC_001604.gb",
-        "phiX174_NC_001422.gb",
-        "phiX174.fasta",
-        "odd_chloroplast_NC_000932_transsplice.gb",
-        "odd_influA_8segments.gbff",
-        "M_mycoides_GM12_NZ_CP001668.gbff.gz",
-        "E_coli_K12_MG1655_NC_000913.gbk.gz",
-    ],
-)
-def test_the_rows_of_a_gene_translate_to_its_protein(shared_data: Path, name: str):
-    assert wrong_frames(interpreted(shared_data / "genomes" / name)) == []
-
-
-def test_the_rows_of_the_examples_translate_to_their_proteins(examples: Path):
-    for name in ("phiX174.gbk", "lambda.fasta"):
-        assert wrong_frames(interpreted(examples / name)) == []
-
-
-SPLICED = """LOCUS       spliced                   60 bp    DNA     linear   PHG 01-JAN-2000
-FEATURES             Location/Qualifiers
-     CDS             complement(join(<4..14,20..28,40..>50))
-                     /locus_tag="minus"
-                     /codon_start=3
-     CDS             join(<4..14,20..28,40..>50)
-                     /locus_tag="plus"
-                     /codon_start=2
-ORIGIN
-        1 gcatgaccga tgcatcgatg gcaacctgca tgcatgccta gcagtcatgc aacgtgcaac
-//
-"""
-
-
-def test_phases_follow_the_order_of_transcription_on_both_strands():
-    genome = read_genome_bytes(SPLICED.encode(), "spliced.gb")
-    result = build_result(summarise(genome), load_confidence())
-    parts = parts_of(render_gff3(result))
-    # 11, 9 and 11 bases; codon_start 2 skips one base, codon_start 3 two
-    assert [(line.start, line.phase) for line in parts["plus"]] == [(4, "1"), (20, "2"), (40, "2")]
-    assert [(line.start, line.phase) for line in parts["minus"]] == [(40, "2"), (20, "0"), (4, "0")]
-    low, middle, high = parts["plus"]
-    assert low.attributes["start_range"] == [".", "4"]
-    assert high.attributes["end_range"] == ["50", "."]
-    assert not {"start_range", "end_range"} & middle.attributes.keys()
-    assert wrong_frames(Interpreted(Path("spliced.gb"), genome, result)) == []
 
 
 def database(text: str) -> gffutils.FeatureDB:
