@@ -7,18 +7,17 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from genint.cli.files import read_input, unreadable
+from genint.cli.files import unreadable
 from genint.errors import InputError
 from genint.report.texts import shown_text
 
 if TYPE_CHECKING:
-    from genint.formats import Original
     from genint.report.result import GenintResult
 
 
-def read_original_of(
+def find_original(
     result: GenintResult, *, name: str, given: Sequence[Path], beside: Iterable[Path]
-) -> Original:
+) -> Path:
     """The file that was interpreted, known by its digest.
 
     Args:
@@ -29,14 +28,11 @@ def read_original_of(
 
     Raises:
         InputError: it is not among them; says what to do.
-        FormatError: it cannot be read any more.
     """
-    from genint.formats import read_original  # noqa: PLC0415 - loads numpy
-
     candidates = list(given) or _lying_about(result.input.filename, beside)
     for path in candidates:
         if _digest(path) == result.input.sha256:
-            return read_original(read_input(path), path.name)
+            return path
     raise InputError(_not_found(result, name, candidates, was_given=bool(given)))
 
 

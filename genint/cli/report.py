@@ -9,13 +9,14 @@ from typing import IO, TYPE_CHECKING, Final
 
 import click
 
-from genint.cli.files import standard_input, unreadable
+from genint.cli.files import read_input, standard_input, unreadable
 from genint.cli.options import dark_fasta_option, format_option, output_option
 from genint.cli.outcomes import Outcome, finish_all
 from genint.cli.outputs import Job, Wanted, check_formats, plan, result_stem
-from genint.errors import FormatError
+from genint.errors import FormatError, UsageError
 
 if TYPE_CHECKING:
+    from genint.formats import Original
     from genint.report.result import GenintResult
 
 MAX_RESULT_BYTES: Final = 400_000_000
@@ -61,14 +62,24 @@ def _report_one(job: Job, *, genomes: tuple[Path, ...]) -> Outcome:
     """Read one result and write its reports."""
     started = time.monotonic()
     result = read_result(job.source)
-    from genint.cli.originals import read_original_of  # noqa: PLC0415 - lazy
-    from genint.cli.rendering import write_reports  # noqa: PLC0415
+    from genint.cli.rendering import write_reports  # noqa: PLC0415 - lazy
+
+    write_reports(result, job, partial(_original, result, job, genomes))
+    return Outcome.done(job, result, time.monotonic() - started)
+
+
+def _original(result: GenintResult, job: Job, genomes: tuple[Path, ...]) -> Original:
+    """The file that was interpreted; refused where a report would overwrite it."""
+    from genint.cli.originals import find_original  # noqa: PLC0415 - lazy
+    from genint.formats import read_original  # noqa: PLC0415 - loads numpy
 
     here = Path()
     folders = [here] if job.source is None else list(dict.fromkeys((job.source.parent, here)))
-    original = partial(read_original_of, result, name=job.name, given=genomes, beside=folders)
-    write_reports(result, job, original)
-    return Outcome.done(job, result, time.monotonic() - started)
+    found = find_original(result, name=job.name, given=genomes, beside=folders)
+    places = [output.path.resolve() for output in job.outputs if output.path is not None]
+    if found.resolve() in places:
+        raise UsageError(f"the report would overwrite {found}, which it is written into")
+    return read_original(read_input(found), found.name)
 
 
 def read_result(source: Path | None, *, max_bytes: int = MAX_RESULT_BYTES) -> GenintResult:

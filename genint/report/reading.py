@@ -8,6 +8,7 @@ from typing import Final
 from pydantic import BaseModel, ValidationError
 
 from genint.errors import FormatError
+from genint.report.consistency import contradictions
 from genint.report.result import GenintResult
 
 _READABLE: Final = re.compile(r"1\.\d+", re.ASCII)
@@ -29,7 +30,7 @@ def parse_result(content: bytes, *, source: str = "result") -> GenintResult:
         source: How the file is called in errors.
 
     Raises:
-        FormatError: it is no JSON, no result, or of another schema.
+        FormatError: it is no JSON, no result, of another schema, or contradicts itself.
 
     Cost: about 0.4 s for 20 MB (a bacterium).
     """
@@ -39,6 +40,9 @@ def parse_result(content: bytes, *, source: str = "result") -> GenintResult:
         _refuse_other_schemas(content, source)
         raise _explained(problem, source) from problem
     _refuse_version(result.schema_version, source)
+    for fault in contradictions(result):
+        reason = f"no result of genint: {fault}"
+        raise FormatError(source=source, line=None, reason=reason, cure=_CURE)
     return result
 
 

@@ -12,7 +12,6 @@ from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import BinaryIO
 
 from genint.errors import (
@@ -155,9 +154,25 @@ class Results:
 
     async def _made(self, job: Job, attempt: int, name: str) -> bytes | BinaryIO:
         if name == "json":
-            return await asyncio.to_thread(_unpack, self._files.result_path(job.id, attempt))
+            return await asyncio.to_thread(self._unpacked, job.id, attempt)
         async with self._renderer.rendered(job, name) as (made, _):
             return await asyncio.to_thread(_open, made)
+
+    def _unpacked(self, job_id: str, attempt: int) -> bytes | BinaryIO:
+        """The JSON result; a large one as a file without a name."""
+        with gzip.open(self._files.result_path(job_id, attempt)) as packed:
+            start = packed.read(_LARGEST_KEPT_BYTES + 1)
+            if not start:
+                raise EOFError("the file is empty")
+            if len(start) <= _LARGEST_KEPT_BYTES:
+                return start
+            with ExitStack() as stack:
+                text = stack.enter_context(self._files.nameless_file())
+                text.write(start)
+                shutil.copyfileobj(packed, text)
+                text.seek(0)
+                stack.pop_all()  # the caller closes it
+                return text
 
     async def _has_rendered(self, job: Job) -> bool:
         """Whether the report was made again; False where it could not be, but an old one is there.
@@ -215,23 +230,6 @@ def _log_not_rendered(job: Job, problem: BaseException) -> None:
         "a report was not made",
         extra={"event": "not_rendered", "job_id": job.id, "reason": repr(problem)},
     )
-
-
-def _unpack(path: Path) -> bytes | BinaryIO:
-    """The text of a compressed file; a large one as a file without a name."""
-    with gzip.open(path) as packed:
-        start = packed.read(_LARGEST_KEPT_BYTES + 1)
-        if not start:
-            raise EOFError("the file is empty")
-        if len(start) <= _LARGEST_KEPT_BYTES:
-            return start
-        with ExitStack() as stack:
-            text = stack.enter_context(TemporaryFile(dir=path.parent))
-            text.write(start)
-            shutil.copyfileobj(packed, text)
-            text.seek(0)
-            stack.pop_all()  # the caller closes it
-            return text
 
 
 def _open(path: Path) -> bytes | BinaryIO:

@@ -13,6 +13,8 @@ import shutil
 import time
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO, cast
 
 from genint.model.job import Held
 from genint.storage.durable import sync_file, sync_folder
@@ -75,6 +77,14 @@ class FileStore:
     def remove_scratch(self, held: Held) -> None:
         """Remove the folder of an attempt with what it holds, if it is there."""
         shutil.rmtree(self._scratch_of(held), ignore_errors=True)
+
+    def nameless_file(self) -> BinaryIO:
+        """A new, empty file that is gone when it is closed.
+
+        Raises:
+            OSError: the disk is full or broken.
+        """
+        return cast(BinaryIO, TemporaryFile(dir=self._scratch))
 
     def report_path(self, job_id: str, attempt: int) -> Path:
         """Where the report of an attempt lies."""

@@ -121,6 +121,15 @@ def test_a_result_is_never_overwritten(result, capsys):
     assert Path(result).read_bytes() == before
 
 
+def test_the_genome_is_never_overwritten(result, interpreted, capsys):
+    shutil.copy(interpreted / "phiX174.gbk", ".")
+    before = Path("phiX174.gbk").read_bytes()
+    for more in ([], ["--genome", "phiX174.gbk"]):
+        assert run(["report", result, "--format", "gbk", "-o", "phiX174.gbk", *more]) == 2
+        assert "would overwrite" in capsys.readouterr().err
+    assert Path("phiX174.gbk").read_bytes() == before
+
+
 def test_the_genome_is_found_beside_the_result_and_here(interpreted, result):
     command = ["report", "--format", "gbk", "-o", "out.gbk"]
     assert run([*command, f"{interpreted}/phiX174_report.json"]) == 0

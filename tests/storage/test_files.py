@@ -155,6 +155,17 @@ def test_all_that_is_temporary_is_swept_on_demand_whatever_the_clock_says(files)
     new.discard()
 
 
+def test_a_nameless_file_is_seen_by_nobody(files):
+    before = {file for folder in (files.uploads, files.reports) for file in folder.iterdir()}
+    with files.nameless_file() as file:
+        file.write(b"x")
+        assert files.sweep_temporary(with_new=True) == 0
+        file.seek(0)
+        assert file.read() == b"x"
+    after = {file for folder in (files.uploads, files.reports) for file in folder.iterdir()}
+    assert after == before
+
+
 def test_ids_of_old_files_are_told(files):
     for job_id in ("old", "young"):
         upload(files, job_id)
