@@ -11,13 +11,13 @@ const CLOSEST_PX_PER_BP = 8;
 
 export class CircularView {
   kind = "circular";
+  #state = { zoom: 1, angle: TOP, away: 0 };
 
   constructor(model) {
     this.model = model;
     this.length = model.record.length;
     this.shifts = [-this.length, 0, this.length];
     this.ends = null;
-    this.state = this.whole;
   }
 
   layout(width) {
@@ -36,16 +36,15 @@ export class CircularView {
   // -- between bases and pixels. The state is a zoom, the angle of the circle that is nearest
   //    to the middle of the box, and how far the circle's centre lies from that middle.
 
-  get radius() {
-    return this.fitRadius * this.state.zoom;
+  get state() {
+    return this.#state;
   }
 
-  get centre() {
-    const { angle, away } = this.state;
-    return [
-      this.width / 2 - away * Math.cos(angle),
-      this.height / 2 - away * Math.sin(angle),
-    ];
+  set state(state) {
+    const { zoom, angle, away } = state;
+    this.#state = state;
+    this.radius = this.fitRadius * zoom;
+    this.centre = [this.width / 2 - away * Math.cos(angle), this.height / 2 - away * Math.sin(angle)];
   }
 
   pxPerBp() {

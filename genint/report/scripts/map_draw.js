@@ -10,8 +10,7 @@ const LEAST_DASHED_PX = 6;
 const LEAST_MARK_PX = 4;
 
 /** Where an item is in sight: the turn it is drawn at, cut at the ends of a linear drawing. */
-export function piecesInSight(item, view) {
-  const [low, high] = view.range();
+export function piecesInSight(item, view, [low, high] = view.range()) {
   const found = [];
   for (const shift of view.shifts) {
     const [start, end] = [item.start + shift, item.end + shift];
@@ -100,9 +99,10 @@ export function drawGenes(layers, view, model, exact = false) {
   const merged = new MergedBlocks(view);
   const nodes = [];
   const wide = [];
+  const range = view.range();
   let narrow = 0;
   for (const item of model.items) {
-    const pieces = piecesInSight(item, view);
+    const pieces = piecesInSight(item, view, range);
     if (!pieces.length) continue;
     const width = Math.max(...pieces.map((piece) => view.along(piece.end) - view.along(piece.start)));
     narrow += width < NARROWEST_PX;

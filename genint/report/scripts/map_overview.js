@@ -56,8 +56,9 @@ export class MapOverview {
     this.view.layout(width);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT_PX}`);
     const merged = new MergedBlocks(this.view);
+    const range = this.view.range();
     for (const item of this.model.items) {
-      for (const piece of piecesInSight({ ...item, lane: 0 }, this.view)) merged.addWide(piece);
+      for (const piece of piecesInSight({ ...item, lane: 0 }, this.view, range)) merged.addWide(piece);
     }
     this.genes.replaceChildren(...merged.elements());
   }

@@ -8,7 +8,7 @@ import { svgElement } from "./map_shapes.js";
 
 const INK = "#1c2733";
 const SOFT = "#55636f";
-const LINE = "#d9e0e5";
+const LINE = "#dbe2e8";
 const PAPER = "#ffffff";
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif";
 const HEAD_PX = 34;
@@ -20,7 +20,6 @@ export const SVG_LOOKS = new Map(Object.entries({
   "gm-moderate": { fill: "#00765a" },
   "gm-low": { fill: "#8a5a00" },
   "gm-speculative": { fill: "#a8431a" },
-  "gm-none": { fill: "#eceff1" },
   "gm-rna": { fill: SOFT },
   "gm-open": { fill: PAPER, stroke: "#5b6670", "stroke-width": 1, "stroke-dasharray": "3 2" },
   "gm-thin": { "stroke-width": 0.75, "stroke-dasharray": "none" },
