@@ -62,6 +62,14 @@ def test_another_file_is_refused_in_one_line(phix_result: GenintResult) -> None:
         render_genbank(phix_result, other)
 
 
+def test_a_result_that_was_edited_is_refused_in_one_line() -> None:
+    result, original = annotated(record(("CDS 1..30", PORTAL)))
+    with pytest.raises(InputError, match=r"does not fit x\.gbk: the file has no gene T_02; "):
+        render_genbank(changed(result, id="T_02"), original)
+    with pytest.raises(InputError, match=r"does not fit x\.gbk: its records are not those"):
+        render_genbank(result.model_copy(update={"records": ()}), original)
+
+
 def test_every_gene_of_the_file_gets_its_note(phix_result: GenintResult, phix: Payload) -> None:
     text = render_genbank(phix_result, read_original(phix.content, phix.filename))
     features = [one for one in biopython(text).features if one.type == "CDS"]
