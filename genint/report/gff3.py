@@ -23,7 +23,6 @@ from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Final
 
-from genint.errors import InputError
 from genint.model.genome import CalledBy, Topology
 from genint.report.gff3_rows import Attributes, Row, escaped_seqid, identifier
 from genint.report.places import on_both_strands
@@ -65,12 +64,8 @@ _GO_TERM: Final = re.compile(r"GO:\d{7}", re.ASCII)
 def render_gff3(result: GenintResult) -> str:
     """All genes, RNA genes and other gene features, by record and place.
 
-    Raises:
-        InputError: a gene lies on a record that the result does not have.
-
     Cost: about 90 microseconds and 550 bytes a gene.
     """
-    _refuse_strays(result)
     lines = ["##gff-version 3", f"#!processor genint {shown_text(result.genint_version)}"]
     lines += [f"##sequence-region {escaped_seqid(r.id)} 1 {r.length}" for r in result.records]
     found: dict[str, list[tuple[Row, ...]]] = {record.id: [] for record in result.records}
@@ -87,21 +82,6 @@ def render_gff3(result: GenintResult) -> str:
         lines += [row.line() for rows in groups for row in rows]
         lines.append("###")  # nothing below refers to anything above
     return "\n".join(lines) + "\n"
-
-
-def _refuse_strays(result: GenintResult) -> None:
-    """Say which gene of a result that was edited by hand has lost its record."""
-    known = {record.id for record in result.records}
-    items: tuple[GeneItem | RnaGeneItem | OtherFeatureItem, ...] = (
-        *result.genes,
-        *result.rna_genes,
-        *result.other_features,
-    )
-    for item in items:
-        if item.record not in known:
-            raise InputError(
-                f"{item.id[:80]} lies on {item.record[:80]}, which is not in the result"
-            )
 
 
 def _region(record: Record) -> Row:

@@ -54,9 +54,12 @@ def with_everything(result: GenintResult) -> GenintResult:
 
 
 def rewritten(result: GenintResult, change: Callable[[str], str]) -> GenintResult:
-    """The result with every text that an upload could have a part in changed alike."""
+    """The result with every text that an upload could have a part in changed alike.
+
+    Not read as a stored result is, which refuses two genes of one name.
+    """
     value = _rewritten(json.loads(render_json(result)), change, "")
-    return parse_result(json.dumps(value).encode())
+    return GenintResult.model_validate_json(json.dumps(value))
 
 
 def _rewritten(value: Any, change: Callable[[str], str], key: str) -> Any:

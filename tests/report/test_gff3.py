@@ -5,7 +5,6 @@ import subprocess
 import gffutils
 import pytest
 
-from genint.errors import InputError
 from genint.model.genome import CalledBy, Topology
 from genint.report.gff3 import render_gff3
 from genint.report.places import on_both_strands
@@ -225,11 +224,6 @@ def test_a_partial_gene_says_which_end_is_cut_off(phix_result, strand, cut, low,
         assert told.get("partial") == (["true"] if cut else None)
         assert told.get("start_range") == ([".", "100"] if low else None)
         assert told.get("end_range") == (["180", "."] if high else None)
-
-
-def test_an_edited_result_with_a_lost_record_is_refused(phix_result):
-    with pytest.raises(InputError, match="which is not in the result"):
-        render_gff3(phix_result.model_copy(update={"records": ()}))
 
 
 def database(text: str) -> gffutils.FeatureDB:
