@@ -77,14 +77,17 @@ class Renderer:
         )
         # A folder of our own: others may render the same.
         place = Held(f"{job.id}-{uuid4().hex}", attempt, "")
-        made = await asyncio.to_thread(files.scratch, place) / REPORT
+        folder = asyncio.create_task(asyncio.to_thread(files.scratch, place))
         try:
+            # Shielded: a thread cannot be cancelled, and what it made has to be removed.
+            made = await asyncio.shield(folder) / REPORT
             async with asyncio.timeout(_LIMIT_S):
                 await run_with_retry(self._backend, render_stored, stored, name, made)
             yield made, attempt
         except FileNotFoundError:
             raise NotFound("The result of this job no longer exists") from None
         finally:
+            await asyncio.wait((folder,))
             await asyncio.to_thread(files.remove_scratch, place)
 
 
