@@ -220,7 +220,7 @@ class GenomeMap {
 
   setShown(predicate) {
     for (const item of this.model.items) {
-      item.faded = Boolean(predicate) && item.index !== null && !predicate(item.source);
+      item.faded = Boolean(predicate) && (item.index === null || !predicate(item.source));
     }
     this.stale.overview = true;
     this.#ask("genes");

@@ -23,9 +23,8 @@ export class CircularView {
   layout(width) {
     const lanes = this.model.lanes;
     const height = Math.round(Math.min(Math.max(300, width * 0.96), 580));
-    const most = (height * 0.32) / Math.max(2, lanes[1] + lanes[-1]);
-    const lane = Math.max(4, Math.min(width < 500 ? 14 : 20, most));
-    this.tracks = new Tracks(lane, lane > 8 ? 4 : 2, 5);
+    const pitch = Math.min(width < 500 ? 17 : 24, (height * 0.24) / Math.max(2, lanes[1] + lanes[-1]));
+    this.tracks = new Tracks(pitch * 0.82, pitch * 0.18, 5);
     this.width = width;
     this.height = height;
     const room = Math.min(width / 2 - (width < 500 ? 36 : 72), height / 2 - 22);

@@ -123,8 +123,10 @@ export function drawGenes(layers, view, model, exact = false) {
 }
 
 function classOf(item, width) {
-  const dark = width < LEAST_DASHED_PX ? " gm-open gm-thin" : " gm-open";
-  const open = item.look === MAP_DARK ? dark : "";
+  let open = "";
+  // An outline wider than its gene would outshine its neighbours.
+  if (item.look === MAP_DARK && width < NARROWEST_PX) open = " gm-sliver";
+  else if (item.look === MAP_DARK) open = width < LEAST_DASHED_PX ? " gm-open gm-thin" : " gm-open";
   return `gm-gene gm-${MAP_LOOKS[item.look].css}${open}${item.faded ? " gm-faded" : ""}`;
 }
 

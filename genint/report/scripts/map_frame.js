@@ -7,7 +7,7 @@ import { svgElement } from "./map_shapes.js";
 import { MapToolbar } from "./map_toolbar.js";
 import { MapTooltip } from "./map_tooltip.js";
 
-const MAP_HELP = "Ctrl + wheel or pinch to zoom, drag to pan. Keys: + − 0 and arrows; n and p go "
+const MAP_HELP = "Ctrl or \u2318 + wheel or pinch to zoom, drag to pan. Keys: + − 0 and arrows; n and p go "
   + "from gene to gene, Enter opens one.";
 const MAP_SPOKEN_HELP = "Plus, minus and zero zoom; arrow keys pan; N and P go from gene to gene, "
   + "Enter selects, Escape leaves. The table lists all genes.";

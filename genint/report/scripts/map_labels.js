@@ -71,7 +71,7 @@ function insideLabel(piece, view, width) {
   if (far - near < INSIDE_PX || high - low < width + (far - near) * 0.5 + 8) return null;
   // Straight text in a bent arrow: it stands a little nearer to the centre, within the edges.
   const bulge = view.kind === "circular" ? width ** 2 / (8 * view.radius) : 0;
-  if (bulge > (far - near - 9) / 2) return null;
+  if (bulge > (far - near - 8) / 2) return null;
   const shift = item.look === MAP_RNA ? 0 : item.side * (far - near) * 0.12;
   const u = (low + high) / 2 - shift;
   const [x, y] = view.point(u, (near + far) / 2 - (item.side * bulge) / 2, item.side).map(rounded);

@@ -24,7 +24,7 @@ export class LinearView {
 
   layout(width) {
     const { 1: forward, [-1]: reverse } = this.model.lanes;
-    const lane = Math.max(6, Math.min(24, 420 / Math.max(1, forward + reverse)));
+    const lane = Math.min(24, 420 / Math.max(1, forward + reverse));
     this.tracks = new Tracks(lane, lane > 12 ? 5 : 2, 7);
     this.width = width;
     const depth = (lanes) => this.tracks.depth(lanes) + (lanes ? LABELS_PX : 8);

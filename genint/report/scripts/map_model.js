@@ -12,6 +12,7 @@ export const MAP_LOOKS = [
 export const MAP_DARK = 4;
 export const MAP_RNA = 5;
 const LONGEST_LABEL = 28;
+const MOST_LANES = 24; // what no genome has is drawn on the last lane
 
 /** A stretch over the origin ends beyond the length of its record. */
 function unrolled(start, end, length) {
@@ -42,7 +43,7 @@ function itemOf(source, look, record) {
   return {
     source, look, start, end, side, parts,
     index: look === MAP_RNA ? null : source.index,
-    lane: source.lane || 0,
+    lane: Math.min(source.lane || 0, MOST_LANES - 1),
     label: labelOf(name, record),
     named: name !== source.id,
     faded: false,
@@ -65,19 +66,26 @@ export function mapModel(record, genes, rnas) {
   return { record, items, lanes, byIndex, circular: record.topology === "circular" };
 }
 
-/** The item at a place of the drawing; the nearest one where genes are narrower than a finger. */
+/**
+ * The item at a place of the drawing; the nearest one where genes are narrower than a finger,
+ * and one that the filter shows before one that it hides.
+ */
 export function itemAt(model, view, x, y, slackPx) {
   const spot = view.spotAt(x, y);
   const lane = view.tracks.laneAt(spot.away, model.lanes[spot.side]);
   if (lane === null) return null;
-  let best = null;
-  let nearest = slackPx * view.bpPerPx();
+  const most = slackPx * view.bpPerPx();
+  const best = { shown: null, hidden: null };
+  const nearest = { shown: most, hidden: most };
   for (const item of model.items) {
     if (item.side !== spot.side || item.lane !== lane) continue;
+    const kind = item.faded ? "hidden" : "shown";
     for (const shift of view.shifts) {
       const off = Math.max(item.start + shift - spot.bp, spot.bp - item.end - shift, 0);
-      if (off < nearest || (off === 0 && nearest === 0)) [best, nearest] = [item, off];
+      if (off <= nearest[kind]) [best[kind], nearest[kind]] = [item, off];
     }
   }
-  return best;
+  // A hidden gene that is wide enough to be aimed at is meant when it is hit.
+  const aimed = best.hidden && nearest.hidden === 0 && best.hidden.end - best.hidden.start > 2 * most;
+  return best.shown && !(aimed && nearest.shown > 0) ? best.shown : best.hidden;
 }

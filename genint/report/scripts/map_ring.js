@@ -5,6 +5,7 @@ import { sizeText, tickPositions, tickStep, tickText } from "./map_scale.js";
 
 const INSET_RADIUS_PX = 26;
 const INSET_AWAY_PX = 44;
+const LEAST_APART_PX = 32;
 const LEAST_INSET_TURN = 0.06;
 
 /** How far inside the backbone the ruler stands: within all lanes, with room for a name. */
@@ -31,7 +32,9 @@ export function ringRuler(view) {
   const ticks = view.shifts.flatMap((turn) =>
     tickPositions(Math.max(1, low - turn), Math.min(view.length, high - turn), step));
   // The last tick would stand on the first one where they nearly meet at the top.
-  const kept = [...new Set(ticks)].filter((at) => at === 1 || view.length - at > step / 3);
+  const onRim = 1 - inner / view.radius;
+  const room = (at) => (view.length - at) * view.pxPerBp() * onRim > LEAST_APART_PX;
+  const kept = [...new Set(ticks)].filter((at) => at === 1 || room(at));
   return kept.map((position) => {
     const u = view.along(position - 0.5);
     const [x0, y0] = view.point(u, inner, -1).map(rounded);

@@ -22,6 +22,7 @@ export const SVG_LOOKS = new Map(Object.entries({
   "gm-speculative": { fill: "#a8431a" },
   "gm-rna": { fill: SOFT },
   "gm-open": { fill: PAPER, stroke: "#5b6670", "stroke-width": 1, "stroke-dasharray": "3 2" },
+  "gm-sliver": { fill: "#cdd2d6" },
   "gm-thin": { "stroke-width": 0.75, "stroke-dasharray": "none" },
   "gm-faded": { opacity: 0.2 },
   "gm-backbone": { fill: "none", stroke: SOFT, "stroke-width": 1.5 },
