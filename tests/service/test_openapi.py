@@ -8,6 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
+from genint.report.formats import FORMATS
 from genint.service.openapi import openapi_document
 from genint.service.routes import ENDPOINTS
 
@@ -30,13 +31,14 @@ SUCCESS = {
     ("POST", "/api/v1/jobs"): 200,
     ("GET", "/api/v1/jobs"): 200,
     ("GET", "/api/v1/jobs/{job_id}"): 200,
+    ("GET", "/api/v1/jobs/{job_id}/result"): 200,
     ("POST", "/api/v1/jobs/{job_id}/cancel"): 200,
     ("POST", "/api/v1/jobs/{job_id}/rerun"): 200,
     ("GET", "/api/v1/dark-genes"): 200,
     ("GET", "/reports/{job_id}.html"): 200,
     ("POST", "/api/v1/waitlist"): 201,
 }
-"""The routes of the contract and their success."""
+"""The routes of the contract, and that for files of results, with their success."""
 
 
 def test_the_document_is_valid_openapi_3():
@@ -106,9 +108,19 @@ def test_limits_of_values_are_documented(model, field, limits):
     assert {name: plain.get(name) for name in limits} == limits
 
 
+def test_every_format_of_a_result_is_documented_with_its_type():
+    told = OPERATIONS["GET", "/api/v1/jobs/{job_id}/result"]
+    (parameter,) = (one for one in told["parameters"] if one["in"] == "query")
+    assert parameter["schema"]["enum"] == list(FORMATS)
+    assert parameter["schema"]["default"] == "json"
+    types = {item.media_type.partition(";")[0] for item in FORMATS.values()}
+    assert set(told["responses"]["200"]["content"]) == types
+    assert "409" in told["responses"]
+
+
 def test_answers_say_which_requests_take_what_they_hold():
     links = OPERATIONS["POST", "/api/v1/jobs"]["responses"]["200"]["links"]
-    assert {"job_detail", "cancel", "rerun", "report"} == set(links)
+    assert {"job_detail", "cancel", "rerun", "result_file", "report"} == set(links)
     names = {told["operationId"] for told in OPERATIONS.values()}
     assert {link["operationId"] for link in links.values()} <= names
 
