@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import partial
 from itertools import combinations
@@ -15,7 +16,7 @@ from genint.formats import read_genome
 
 sys.path.insert(0, str(Path(__file__).parent))  # for map_pages
 
-from map_pages import SIDE_PX, boxes, covers, frame_at, gene, given_of, open_page, run, small
+from map_pages import SIDE_PX, boxes, covers, frame_at, gene, given_of, open_page, press, run, small
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +128,17 @@ async def test_the_parts_of_a_gene_are_joined_by_a_thin_line(open_map):
         assert await covers(page, 0, x + share * wide, middle + off) == inside
 
 
+async def test_parts_on_both_sides_of_the_origin_are_joined_over_it(open_map):
+    parts = [[9001, 9500, "+"], [201, 600, "+"]]
+    page = await open_map(small([gene(0, 9001, 600, parts=parts)], "circular"), "linear")
+    _, top, _, high = (await boxes(page))[0]
+    width = (await frame_at(page))[2] - 2 * SIDE_PX
+    places = [(9200, 4, True), (9800, 4, False), (9800, 0, True), (100, 4, False), (100, 0, True)]
+    for base, off, inside in [*places, (400, 4, True), (800, 0, False), (5000, 0, False)]:
+        spot = (SIDE_PX + width * base / 10_000, top + high / 2 + off)
+        assert await covers(page, 0, *spot) == inside, (base, off)
+
+
 @pytest.mark.parametrize("width", [1280, 360])
 async def test_names_never_overlap(open_map, phage_lambda, phix, width):
     for given, least in [(phage_lambda, 5), (phix, 4)]:
@@ -174,3 +186,21 @@ async def test_a_map_that_is_destroyed_leaves_nothing(open_map, phix):
     assert await page.locator("#place *").count() == 0
     await page.keyboard.press("n")
     await page.mouse.wheel(0, 100)
+
+
+@pytest.mark.parametrize("view", ["circular", "linear"])
+async def test_odd_records_are_drawn_without_a_fault(open_map, view):
+    for length, genes in [
+        (60, [gene(0, 1, 60)]),
+        (1, []),
+        (5000, [gene(0, 2000, 1999), gene(1, 1, 1), gene(2, 300, 4000, "-", lane=5000)]),
+        (9_000_000, [gene(0, 8_999_999, 2, parts=[[8_999_999, 9_000_000, "+"], [1, 2, "+"]])]),
+    ]:
+        page = await open_map(small(genes, "circular", length), view)
+        for one in genes:
+            await run(page, "(index) => map.select(index)", one["index"])
+            assert await page.locator(".gm-selected").count() == 1
+            for key in "++++++++n-0":
+                await press(page, key)
+        text = await page.locator(".gm-drawing").evaluate("node => node.innerHTML")
+        assert not re.search("NaN|Infinity|undefined", text)

@@ -93,3 +93,9 @@ async def test_whatever_a_name_says_it_is_text(open_map):
     root = ElementTree.fromstring(await run(page, "map.svg()"))  # noqa: S314 - ours
     assert root.find(f"{SVG}title").text == ATTACKS[2]
     assert not [node for node in root.iter() if node.tag.removeprefix(SVG) in {"script", "iframe"}]
+
+
+async def test_characters_that_xml_has_no_place_for_do_not_break_the_file(open_map):
+    page = await open_map(small([gene(0, 1, 9000, name="a\x00b\x1b[31mc\ud800d\ufffe")]))
+    root = ElementTree.fromstring(await run(page, "map.svg()"))  # noqa: S314 - ours
+    assert any("a\ufffdb\ufffd[31mc\ufffdd\ufffd" in (node.text or "") for node in root.iter())

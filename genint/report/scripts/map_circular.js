@@ -7,7 +7,7 @@ import { ringBackbone, ringCaption, ringLabelSpot, ringRuler } from "./map_ring.
 
 const TURN = 2 * Math.PI;
 const TOP = -Math.PI / 2; // where base 1 stands
-const CLOSEST_PX_PER_BP = 8;
+const CLOSEST_PX_PER_BP = 4;
 
 export class CircularView {
   kind = "circular";

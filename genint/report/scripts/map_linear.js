@@ -8,7 +8,7 @@ const RULER_PX = 26;
 const TIER_PX = 12;
 const TIERS = 2;
 const LABELS_PX = TIERS * TIER_PX + 4;
-const CLOSEST_BP = 120;
+const CLOSEST_BP = 300;
 
 export class LinearView {
   kind = "linear";

@@ -19,12 +19,14 @@ function unrolled(start, end, length) {
   return [start - 1, end >= start ? end : end + length];
 }
 
+/** Parts in the order of the unrolled record: those behind the origin come last. */
 function partsOf(gene, from, length) {
-  return gene.parts.map(([start, end, strand]) => {
+  const parts = gene.parts.map(([start, end, strand]) => {
     let [low, high] = unrolled(start, end, length);
     if (low < from) [low, high] = [low + length, high + length];
     return { start: low, end: high, side: strand === "-" ? -1 : 1 };
   });
+  return parts.sort((one, other) => one.start - other.start);
 }
 
 /** Names that only repeat the record's are cut down to what tells genes apart. */

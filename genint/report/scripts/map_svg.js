@@ -66,6 +66,8 @@ function legendRow(model, top) {
   return [row, left];
 }
 
+const NOT_XML = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
 /** Text of the file. Whatever names say is escaped by the serializer. */
 export function exportedSvg(model, view) {
   const { record } = model;
@@ -93,5 +95,6 @@ export function exportedSvg(model, view) {
     legend,
   );
   inlineLooks(svg);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(svg)}\n`;
+  const text = new XMLSerializer().serializeToString(svg).replace(NOT_XML, "\uFFFD");
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`;
 }
