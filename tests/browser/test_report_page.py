@@ -1,119 +1,538 @@
-"""Reports in a real browser: they need nothing, and nothing in them runs."""
+"""The report in a real browser: from disk, by keyboard, linked both ways, and nothing runs."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Page, expect
 
-from genint.formats import read_genome_bytes
-from genint.interpret.judgement import Judgement
-from genint.interpret.pipeline import interpret, novel_genes
+from genint import interpret_genome
 from genint.knowledge.confidence import load_confidence
-from genint.knowledge.roles import load_roles
-from genint.model.interpretation import InterpretationSummary, Parameters
 from genint.report.build import build_result
-from genint.report.html import anchor, render_html
-from genint.report.result import GenintResult
-from genint.sources import annotation
+from genint.report.html import render_html
+from genint.report.links import HOSTS
+from genint.report.result import GeneItem, GenintResult
+from genint.report.tsv import render_tsv
 
+STILL = {"reduced_motion": "reduce"}
 ATTACKS = (
     "<script>ran(1)</script>",
     "<img src=x onerror=ran(2)>",
-    "<svg onload=ran(3)>",
-    "</style></title><script>ran(4)</script>",
+    "</script></style></title><script>ran(4)</script>",
     "'><iframe srcdoc='<script>parent.ran(5)</script>'>",
     "<a href=javascript:ran(6)>click</a>",
-    "<details open ontoggle=ran(7)>",
     "{{ran(8)}}<style>@import '//evil.example/x'</style>",
 )
+ROWS = "#gene-table tbody tr[data-gene]"
 
 
-def result_of(content: bytes, filename: str) -> GenintResult:
-    """Interpreted on annotations alone: quick, and all texts of the file are in it."""
-    genome = read_genome_bytes(content, filename)
-    results = interpret(
-        genome,
-        annotation.observe(genome.genes),
-        (),
-        Judgement(load_confidence(), load_roles()),
-    )
-    summary = InterpretationSummary(
-        genome=genome,
-        results=results,
-        novel_gene_report=novel_genes(results),
-        parameters=Parameters(),
-        databases=(),
-        genint_version="0.0.0",
-    )
-    return build_result(summary, load_confidence())
-
-
-def with_texts(genbank: str, text: str) -> bytes:
-    """The record with a text in its definition, organism, and every gene."""
-    quoted = text.replace('"', '""')
-    lines = []
-    for line in genbank.splitlines():
-        stem = line.strip().split("=")[0]
-        if stem in {"/product", "/gene", "/organism", "/note"}:
-            lines.append(f'{" " * 21}{stem}="{quoted}"')
-        elif line.startswith("DEFINITION"):
-            lines.append(f"DEFINITION  {text}.")
-        elif line.startswith(" ") and '="' not in line and line.endswith('"') and "/" not in line:
-            continue  # the rest of a text that was replaced
-        else:
-            lines.append(line)
-    return "\n".join(lines).encode()
+def result_of(genome: Path) -> GenintResult:
+    return build_result(interpret_genome(genome), load_confidence())
 
 
 @pytest.fixture(scope="module")
-def genbank(examples: Path) -> str:
-    return (examples / "phiX174.gbk").read_text()
+def phix(examples: Path) -> GenintResult:
+    """Eleven genes on a circle, named by the file."""
+    return result_of(examples / "phiX174.gbk")
 
 
-async def test_a_report_opens_from_disk_and_asks_for_nothing(watched, tmp_path, genbank):
+@pytest.fixture(scope="module")
+def phage(examples: Path) -> GenintResult:
+    """Lambda, predicted: some genes with domains, most of them dark."""
+    return result_of(examples / "lambda.fasta")
+
+
+@pytest.fixture(scope="module")
+def large(phage: GenintResult) -> GenintResult:
+    """A genome of more genes than the table keeps in the page."""
+    length = phage.records[0].length
+    genes = tuple(
+        gene.model_copy(
+            update={
+                "id": f"{gene.id}_{copy}",
+                "name": f"{gene.name}_{copy}",
+                "start": gene.start + copy * length,
+                "end": gene.end + copy * length,
+            }
+        )
+        for copy in range(20)
+        for gene in phage.genes
+    )
+    record = phage.records[0].model_copy(update={"length": 20 * length, "topology": "linear"})
+    return phage.model_copy(update={"genes": genes, "records": (record,)})
+
+
+@pytest.fixture
+def opened(watched, tmp_path):
+    """Opens the page of a result from disk, at a place of it."""
+
+    async def open_report(result: GenintResult, place: str = "", **context: object) -> Page:
+        file = tmp_path / "report.html"
+        file.write_text(render_html(result), encoding="utf-8")
+        visit = await watched(file.as_uri(), **(STILL | context))
+        await visit.page.goto(file.as_uri() + place)
+        return visit.page
+
+    return open_report
+
+
+def with_domain(result: GenintResult) -> GeneItem:
+    """A gene whose evidence lies somewhere on its protein."""
+    return next(
+        gene
+        for gene in result.genes
+        if any(item.protein_start is not None for item in gene.evidence)
+    )
+
+
+def by_place(result: GenintResult) -> list[GeneItem]:
+    """In the order of the table, which is not that of the file where a gene wraps."""
+    return sorted(result.genes, key=lambda gene: gene.start)
+
+
+def first_dark(result: GenintResult) -> GeneItem:
+    return next(gene for gene in result.genes if gene.novelty and gene.novelty.rank == 1)
+
+
+async def names(page: Page) -> list[str]:
+    return await page.locator(f"{ROWS} button.gene").all_inner_texts()
+
+
+async def focused(page: Page) -> str:
+    return await page.evaluate("document.activeElement.textContent")
+
+
+# -- The file ------------------------------------------------------------------------------
+
+
+async def test_a_report_opens_from_disk_and_asks_for_nothing(watched, tmp_path, phix):
     file = tmp_path / "report.html"
-    file.write_text(render_html(result_of(genbank.encode(), "phiX174.gbk")), encoding="utf-8")
+    file.write_text(render_html(phix), encoding="utf-8")
     visit = await watched(file.as_uri())
     await visit.page.goto(file.as_uri())
-    assert await visit.page.locator("h1").inner_text() == "phiX174.gbk"
+    await expect(visit.page.locator("h1")).to_have_text("phiX174.gbk")
+    await expect(visit.page.locator(ROWS)).to_have_count(len(phix.genes))
     assert [url for url in visit.requests if not url.startswith("data:")] == [file.as_uri()]
-    assert await visit.page.evaluate("document.scripts.length") == 0
     colour = "getComputedStyle(document.querySelector('.lv.moderate')).backgroundColor"
     assert await visit.page.evaluate(colour) != "rgba(0, 0, 0, 0)"  # the style sheet is in force
 
 
-async def test_a_deep_link_opens_the_gene_that_it_names(watched, tmp_path, genbank):
-    result = result_of(genbank.encode(), "phiX174.gbk")
+async def test_without_scripts_there_is_a_plain_table(opened, phix):
+    page = await opened(phix, java_script_enabled=False)
+    await expect(page.locator("noscript tbody tr")).to_have_count(len(phix.genes))
+    await expect(page.locator("#gene-table")).to_be_hidden()
+
+
+async def test_a_browser_that_cannot_unpack_says_so_and_still_filters(watched, tmp_path, phix):
     file = tmp_path / "report.html"
-    file.write_text(render_html(result), encoding="utf-8")
-    gene = next(gene for gene in result.genes if not gene.is_dark)
+    file.write_text(render_html(phix), encoding="utf-8")
     page = (await watched(file.as_uri())).page
-    await page.goto(f"{file.as_uri()}#{anchor(gene.id)}")
-    await page.get_by_text(gene.reasoning_chain[0]).first.wait_for(state="visible")
-    assert await page.locator("details[open]").count() == 1
-
-
-async def test_a_report_fits_a_narrow_screen(watched, tmp_path, genbank):
-    file = tmp_path / "report.html"
-    file.write_text(render_html(result_of(genbank.encode(), "phiX174.gbk")), encoding="utf-8")
-    page = (await watched(file.as_uri(), viewport={"width": 360, "height": 700})).page
+    await page.add_init_script("delete window.DecompressionStream")
     await page.goto(file.as_uri())
+    await page.locator(ROWS).first.click()
+    await expect(page.locator("#drawer")).to_contain_text("cannot open the details")
+    await expect(page.locator("#save-table")).to_be_hidden()
+    await page.locator("#dark-only").check()
+    await expect(page.locator("#shown-count")).to_have_text(f"{phix.summary.dark} of 11 genes")
+    await expect(page.locator("#dark-list li")).to_have_count(phix.summary.dark)
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+async def test_nothing_that_a_genome_says_runs_in_its_report(opened, phix, attack):
+    gene = phix.genes[0].model_copy(
+        update={"id": attack, "name": attack, "function": attack, "product": attack}
+    )
+    hostile = phix.model_copy(
+        update={
+            "genes": (gene, *phix.genes[1:]),
+            "input": phix.input.model_copy(update={"filename": attack}),
+        }
+    )
+    page = await opened(hostile)
+    await page.locator("tr[data-gene='0']").click()
+    await expect(page.locator("#drawer h2")).to_have_text(attack)
+    await page.locator("#drawer .facts").first.wait_for()
+    assert await page.locator("iframe, img, object, embed, #drawer script").count() == 0
+    await expect(page.locator("h1")).to_have_text(attack)
+
+
+# -- Search, filters, order ----------------------------------------------------------------
+
+
+async def test_the_search_finds_names_functions_accessions_and_terms(opened, phage):
+    page = await opened(phage)
+    gene = with_domain(phage)
+    hit = next(item for item in gene.evidence if item.protein_start is not None)
+    term = next(term for one in phage.genes for term in one.go if term.name)
+    count = page.locator("#shown-count")
+    for words in [gene.name, gene.function, hit.accession, term.id, term.name.upper()]:
+        await page.locator("#find").fill(words)
+        await expect(count).not_to_have_text(re.compile(f"^(0|{len(phage.genes)}) of"))
+    await expect(count).to_have_text(re.compile(rf"^\d+ of {len(phage.genes)} genes$"))
+    await page.locator("#find").fill("no gene is called so")
+    await expect(page.locator("#no-genes")).to_be_visible()
+    await page.get_by_role("button", name="Clear filters").click()
+    await expect(page.locator(ROWS)).to_have_count(len(phage.genes))
+
+
+async def test_levels_can_be_combined_and_dark_genes_shown_alone(opened, phage):
+    page = await opened(phage)
+    summary = phage.summary
+    await page.get_by_role("button", name=re.compile("^MODERATE")).click()
+    await expect(page.locator(ROWS)).to_have_count(summary.moderate)
+    await page.get_by_role("button", name=re.compile("^LOW")).click()
+    await expect(page.locator(ROWS)).to_have_count(summary.moderate + summary.low)
+    await page.get_by_role("button", name="Clear filters").click()
+    await page.get_by_label("dark matter only").check()
+    await expect(page.locator(ROWS)).to_have_count(summary.dark)
+
+
+async def test_a_bar_of_a_chart_filters_and_releases(opened, phix):
+    page = await opened(phix)
+    bar = page.locator("[data-filter=category] button").first
+    genes = int(await bar.locator(".bar-count").inner_text())
+    await bar.click()
+    await expect(bar).to_have_attribute("aria-pressed", "true")
+    await expect(page.locator(ROWS)).to_have_count(genes)
+    picked = await page.locator("#category").input_value()
+    assert picked == f"={await bar.get_attribute('data-key')}"
+    await bar.click()
+    await expect(page.locator(ROWS)).to_have_count(len(phix.genes))
+
+
+async def test_genes_without_a_cog_letter_can_be_picked(opened, phix):
+    page = await opened(phix)
+    await page.locator("#cog").select_option("=")
+    without = sum(gene.cog_category is None for gene in phix.genes)
+    await expect(page.locator(ROWS)).to_have_count(without)
+
+
+async def test_columns_sort_both_ways_and_say_so(opened, phage):
+    page = await opened(phage)
+    head = page.locator("th.c-length")
+    await head.get_by_role("button").click()
+    await expect(head).to_have_attribute("aria-sort", "ascending")
+    await head.get_by_role("button").click()
+    await expect(head).to_have_attribute("aria-sort", "descending")
+    longest = sorted(phage.genes, key=lambda gene: (-gene.length_aa, gene.start))
+    assert await names(page) == [gene.name for gene in longest]
+    assert await page.locator("[aria-sort]").count() == 1
+
+
+async def test_filters_survive_reloading(opened, phage):
+    page = await opened(phage)
+    await page.get_by_label("dark matter only").check()
+    await page.locator("#find").fill("dark")
+    await expect(page).to_have_url(re.compile("find=dark&dark=1"))
+    await page.reload()
+    await expect(page.locator(ROWS)).to_have_count(phage.summary.dark)
+    await expect(page.locator("#find")).to_have_value("dark")
+
+
+async def test_filtered_genes_stay_and_others_fade_on_the_map(opened, phix):
+    page = await opened(phix)
+    await page.locator("#map").scroll_into_view_if_needed()
+    await expect(page.locator("#maps path[data-index]")).to_have_count(len(phix.genes))
+    await page.get_by_label("dark matter only").check()
+    faded = page.locator("#maps path[data-index].gm-faded")
+    await expect(faded).to_have_count(phix.summary.interpreted_genes)
+
+
+# -- Large genomes -------------------------------------------------------------------------
+
+
+async def test_a_large_table_holds_only_the_rows_in_sight(opened, large):
+    page = await opened(large)
+    table = page.locator("#gene-table")
+    await expect(table).to_have_attribute("aria-rowcount", str(len(large.genes) + 1))
+    assert await page.locator(ROWS).count() < 60
+    await page.locator(f"{ROWS} button").first.focus()
+    await page.keyboard.press("End")
+    last = large.genes[-1]
+    await expect(page.locator(f"{ROWS} button:focus")).to_have_text(last.name)
+    row = page.locator(ROWS).last
+    await expect(row).to_have_attribute("aria-rowindex", str(len(large.genes) + 1))
+    assert await page.locator(ROWS).count() < 60
+
+
+async def test_all_filtered_rows_are_there_for_the_printer(opened, large):
+    page = await opened(large)
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert await page.locator(ROWS).count() == len(large.genes)
+    await page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert await page.locator(ROWS).count() < 60
+
+
+async def test_scrolling_moves_the_window_and_keeps_the_focus(opened, large):
+    page = await opened(large)
+    await page.locator(f"{ROWS} button").first.focus()
+    await page.locator("#table-box").evaluate("(box) => { box.scrollTop = 20000; }")
+    await expect(page.locator(ROWS).first).not_to_have_attribute("data-gene", "0")
+    assert await page.evaluate("document.activeElement.id") == "table-box"
+    await page.keyboard.press("ArrowDown")
+    await expect(page.locator(f"{ROWS} button:focus")).to_have_text(large.genes[1].name)
+
+
+# -- Keyboard and drawer -------------------------------------------------------------------
+
+
+async def test_the_keyboard_reaches_everything(opened, phage):
+    page = await opened(phage)
+    await page.keyboard.press("/")
+    await expect(page.locator("#find")).to_be_focused()
+    await page.locator(f"{ROWS} button").first.focus()
+    for key, place in [
+        ("ArrowDown", 1),
+        ("ArrowDown", 2),
+        ("ArrowUp", 1),
+        ("End", -1),
+        ("Home", 0),
+    ]:
+        await page.keyboard.press(key)
+        assert await focused(page) == phage.genes[place].name
+    assert await page.locator(f"{ROWS} button[tabindex='0']").count() == 1
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#drawer-title")).to_be_focused()
+    await expect(page.locator("#drawer-title")).to_have_text(phage.genes[1].name)
+    await page.keyboard.press("Escape")
+    await expect(page.locator("#drawer")).to_be_hidden()
+    assert await focused(page) == phage.genes[1].name
+
+
+async def test_the_drawer_tells_what_the_result_tells(opened, phage):
+    gene = with_domain(phage)
+    page = await opened(phage, f"#gene={gene.id}")
+    drawer = page.locator("#drawer")
+    hit = next(item for item in gene.evidence if item.protein_start is not None)
+    for said in [
+        gene.function,
+        f"{gene.confidence} {gene.score:.2f}",
+        f"{gene.length_aa} amino acids",
+        hit.label,
+        hit.accession,
+        hit.eco,
+        f"{hit.bits:.1f} (needs {hit.threshold_bits:.1f})",
+        f"residues {hit.protein_start}\N{EN DASH}{hit.protein_end}",
+        *gene.reasoning_chain,
+        *gene.uncertainties,
+        *(term.reason for term in gene.hypotheses[0].terms),
+        *(hypothesis.verdict for hypothesis in gene.hypotheses[1:]),
+    ]:
+        await expect(drawer).to_contain_text(said)
+    lines = (await drawer.locator(".sequence").inner_text()).split()
+    assert "".join(lines) == gene.translation
+    assert {len(line) for line in lines[:-1]} <= {60}
+    for link in await drawer.get_by_role("link").all():
+        address = await link.get_attribute("href")
+        assert address.split("/")[0] == "https:"
+        assert address.split("/")[2] in HOSTS
+
+
+async def test_evidence_is_drawn_to_scale_along_the_protein(opened, phage):
+    gene = with_domain(phage)
+    page = await opened(phage, f"#gene={gene.id}")
+    box = "(node) => { const { x, width } = node.getBoundingClientRect(); return [x, width]; }"
+    x, width = await page.locator(".track .protein").evaluate(box)
+    hits = [item for item in gene.evidence if item.protein_start is not None]
+    for item, bar in zip(hits, await page.locator(".track rect.hit").all(), strict=True):
+        bar_x, bar_width = await bar.evaluate(box)
+        share = (item.protein_end - item.protein_start + 1) / gene.length_aa
+        start = (item.protein_start - 1) / gene.length_aa
+        assert bar_width == pytest.approx(width * share, abs=2.5)
+        assert bar_x == pytest.approx(x + width * start, abs=2.5)
+
+
+async def test_the_drawer_of_a_dark_gene_says_what_to_do_next(opened, phage):
+    gene = first_dark(phage)
+    page = await opened(phage, f"#gene={gene.id}")
+    for said in [
+        gene.novelty.next_step,
+        "ranking aid, not a probability",
+        f"{gene.novelty.priority:.3f}",
+        *gene.novelty.reasons,
+        *gene.novelty.neighbours,
+    ]:
+        await expect(page.locator("#drawer")).to_contain_text(said)
+
+
+async def test_previous_and_next_follow_the_table(opened, phage):
+    page = await opened(phage)
+    await page.get_by_label("dark matter only").check()
+    dark = [gene for gene in phage.genes if gene.is_dark]
+    await page.locator(ROWS).first.click()
+    await expect(page.get_by_role("button", name="Previous gene of the table")).to_be_disabled()
+    await page.get_by_role("button", name="Next gene of the table").click()
+    await expect(page.locator("#drawer-title")).to_have_text(dark[1].name)
+    await expect(page.locator(f"{ROWS}[aria-current]")).to_contain_text(dark[1].name)
+    await expect(page.get_by_role("button", name="Next gene of the table")).to_be_focused()
+
+
+async def test_the_drawer_can_be_made_wider_by_keys(opened, phix):
+    page = await opened(phix, f"#gene={phix.genes[0].id}", viewport={"width": 1400, "height": 800})
+    drawer = page.locator("#drawer")
+    before = (await drawer.bounding_box())["width"]
+    handle = page.get_by_role("separator", name="Width of the drawer")
+    await handle.focus()
+    await page.keyboard.press("ArrowLeft")
+    assert (await drawer.bounding_box())["width"] > before
+    await expect(handle).to_have_attribute("aria-valuenow", str(round(before) + 24))
+
+
+async def test_dark_genes_are_listed_by_rank_and_open_the_drawer(opened, phage):
+    page = await opened(phage)
+    ranked = sorted((g for g in phage.genes if g.novelty), key=lambda gene: gene.novelty.rank)
+    await page.locator("#more-dark").click()
+    buttons = page.locator("#dark-list button.gene")
+    await expect(buttons).to_have_count(min(50, len(ranked)))
+    assert await buttons.all_inner_texts() == [gene.name for gene in ranked[:50]]
+    await buttons.nth(1).click()
+    await expect(page.locator("#drawer-title")).to_have_text(ranked[1].name)
+    await page.keyboard.press("Escape")
+    await expect(buttons.nth(1)).to_be_focused()
+
+
+# -- Links ---------------------------------------------------------------------------------
+
+
+async def test_a_deep_link_opens_the_gene_that_it_names(opened, large):
+    gene = large.genes[900]
+    page = await opened(large, f"#gene={gene.id}")
+    await expect(page.locator("#drawer-title")).to_have_text(gene.name)
+    await expect(page.locator(f"{ROWS}[aria-current]")).to_be_visible()
+    await expect(page.locator(f"{ROWS}[aria-current] button")).to_have_text(gene.name)
+    await expect(page.locator("#maps .gm-mark").first).to_be_visible()
+
+
+async def test_odd_ids_can_be_linked_to(opened, phix):
+    gene = phix.genes[2].model_copy(update={"id": "A&B=1 %2F+#<é>"})
+    page = await opened(phix.model_copy(update={"genes": (*phix.genes[:2], gene)}))
+    await page.locator("tr[data-gene='2']").click()
+    await page.reload()
+    await expect(page.locator("#drawer .facts").first).to_contain_text(gene.id)
+
+
+async def test_a_link_to_no_gene_says_so_and_changes_nothing(opened, phix):
+    page = await opened(phix, "#gene=nobody%3Cb%3E")
+    await expect(page.locator("#notice")).to_contain_text("nobody<b>")
+    await expect(page.locator("#drawer")).to_be_hidden()
+    await expect(page.locator(ROWS)).to_have_count(len(phix.genes))
+
+
+async def test_the_browsers_back_button_goes_from_gene_to_gene(opened, phix):
+    page, genes = await opened(phix), by_place(phix)
+    await page.locator(ROWS).nth(0).click()
+    await page.locator(ROWS).nth(3).click()
+    title = page.locator("#drawer-title")
+    await expect(title).to_have_text(genes[3].name)
+    await page.go_back()
+    await expect(title).to_have_text(genes[0].name)
+    await page.go_back()
+    await expect(page.locator("#drawer")).to_be_hidden()
+    await page.go_forward()
+    await expect(title).to_have_text(genes[0].name)
+
+
+async def test_map_and_table_point_at_each_other(opened, phix):
+    page = await opened(phix, viewport={"width": 1400, "height": 1800})
+    arrow, row = page.locator("#maps path[data-index='4']"), page.locator("tr[data-gene='4']")
+    await row.hover()
+    await expect(page.locator("#maps .gm-mark")).to_have_count(1)
+    await page.locator("h1").hover()
+    await expect(page.locator("#maps .gm-mark")).to_have_count(0)
+    await arrow.hover()
+    await expect(row).to_have_class(re.compile("hovered"))
+    await arrow.click()
+    await expect(row).to_have_attribute("aria-current", "true")
+    await expect(page.locator("#drawer-title")).to_have_text(phix.genes[4].name)
+
+
+# -- Downloads, colours, screens -----------------------------------------------------------
+
+
+async def test_the_table_that_is_saved_is_the_tsv_report_of_what_is_shown(opened, phage):
+    page = await opened(phage)
+    header, *lines = render_tsv(phage).splitlines()
+    await page.get_by_label("dark matter only").check()
+    async with page.expect_download() as saving:
+        await page.get_by_role("button", name=re.compile("^Save TSV")).click()
+    download = await saving.value
+    assert download.suggested_filename == f"lambda_genes_{phage.summary.dark}.tsv"
+    expected = [line for line, gene in zip(lines, phage.genes, strict=False) if gene.is_dark]
+    saved = Path(await download.path()).read_text("utf-8")
+    assert saved == "".join(f"{line}\n" for line in [header, *expected])
+
+
+async def test_the_map_can_be_saved_as_a_picture(opened, phix):
+    page = await opened(phix)
+    await page.locator("#map").scroll_into_view_if_needed()
+    await page.locator("#maps path[data-index]").first.wait_for()
+    async with page.expect_download() as saving:
+        await page.get_by_role("button", name="Save map as SVG").click()
+    download = await saving.value
+    assert re.fullmatch(r"phiX174_[\w.-]+_map\.svg", download.suggested_filename)
+    picture = ElementTree.parse(await download.path()).getroot()  # noqa: S314 - our own file
+    assert picture.tag == "{http://www.w3.org/2000/svg}svg"
+
+
+async def test_colours_follow_the_system_until_the_reader_chooses(opened, phix):
+    page = await opened(phix, color_scheme="dark")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    dark = await page.evaluate(paper)
+    button = page.get_by_role("button", name=re.compile("^Colours"))
+    await button.click()
+    await expect(button).to_have_text("Colours: light")
+    assert await page.evaluate(paper) == "rgb(255, 255, 255)"
+    await page.reload()
+    await expect(button).to_have_text("Colours: light")
+    await button.click()
+    assert await page.evaluate(paper) == dark
+
+
+@pytest.mark.parametrize("place", ["", "gene"])
+async def test_a_report_fits_a_narrow_screen(opened, phage, place):
+    gene = with_domain(phage)
+    hash_ = f"#gene={gene.id}" if place else ""
+    page = await opened(phage, hash_, viewport={"width": 360, "height": 700})
     assert await page.evaluate("document.documentElement.scrollWidth") <= 360
+    if place:
+        await page.locator(".track").wait_for()
+        drawer = page.locator("#drawer")
+        assert (await drawer.bounding_box())["width"] == 360
+        assert await drawer.evaluate("(node) => node.scrollWidth") <= 360
 
 
-async def test_nothing_that_a_genome_says_runs_in_its_report(watched, tmp_path, genbank):
-    file = tmp_path / "report.html"
-    page = (await watched(file.as_uri())).page
+async def test_a_printed_report_has_no_tools(opened, phage):
+    page = await opened(phage, f"#gene={phage.genes[0].id}")
+    await page.emulate_media(media="print")
+    for tool in ["#filters", "#drawer", "#save-table", "nav"]:
+        await expect(page.locator(tool)).to_be_hidden()
+    await expect(page.locator("#gene-table")).to_be_visible()
 
-    async def elements(text: str) -> int:
-        result = result_of(with_texts(genbank, text), f"{text}.gbk")
-        assert any(text in (gene.product or "") for gene in result.genes)
-        file.write_text(render_html(result), encoding="utf-8")
-        await page.goto(file.as_uri())
-        assert await page.locator("script, iframe, img, object, embed").count() == 0, text
-        return await page.locator("*").count()
 
-    expected = await elements("harmless")
-    for attack in ATTACKS:
-        assert await elements(attack) == expected, attack
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("width", [1400, 360])
+@pytest.mark.parametrize("name", ["phix", "phage"])
+async def test_no_fault_for_readers_with_other_means(opened, request, name, width, colours):
+    result = request.getfixturevalue(name)
+    page = await opened(
+        result,
+        viewport={"width": width, "height": 900},
+        color_scheme=colours,
+        bypass_csp=True,  # the checker runs as a script of its own
+    )
+    await page.locator("#map").scroll_into_view_if_needed()
+    await page.locator("#maps svg").first.wait_for(state="attached")
+    assert await faults(page) == []
+    await page.locator(ROWS).first.click()
+    await page.locator("#drawer .facts").first.wait_for()
+    assert await faults(page) == []
+
+
+async def faults(page: Page) -> list[str]:
+    found = (await Axe().run(page)).response["violations"]
+    return [f"{one['impact']} {one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]

@@ -13,6 +13,10 @@ export class GeneTable {
     this.box = byId("table-box");
     this.table = byId("gene-table");
     this.body = this.table.tBodies[0];
+    [this.above, this.below] = [0, 1].map(() =>
+      element("tr", { class: "spacer", "aria-hidden": "true" }, element("td", { colspan: 9 })),
+    );
+    this.body.append(this.above, this.below);
     this.rows = new Map(); // gene number -> row that is in the page
     this.genes = [];
     this.positions = new Map();
@@ -88,21 +92,32 @@ export class GeneTable {
   #render() {
     const focused = this.body.contains(document.activeElement) ? document.activeElement : null;
     const [first, last] = this.#range();
-    const kept = new Map();
-    const lines = [];
+    const before = this.rows;
+    this.rows = new Map();
     for (let position = first; position < last; position += 1) {
       const gene = this.genes[position];
-      const row = this.rows.get(gene.index) ?? rowOf(gene);
+      const row = before.get(gene.index) ?? rowOf(gene);
       row.setAttribute("aria-rowindex", position + 2);
-      kept.set(gene.index, row);
-      lines.push(row);
+      this.rows.set(gene.index, row);
     }
-    this.rows = kept;
-    const below = this.genes.length - last;
-    this.body.replaceChildren(...this.#spacer(first), ...lines, ...this.#spacer(below));
+    this.#space(this.above, first);
+    this.#space(this.below, this.genes.length - last);
+    this.#place([...before].filter(([index]) => !this.rows.has(index)).map(([, row]) => row));
     this.#mark();
     this.#keepFocus(focused);
-    if (!this.measured && lines.length && !this.whole) this.#measure(lines[0]);
+    if (!this.measured && this.rows.size && !this.whole) this.#measure(this.rows.values().next().value);
+  }
+
+  /** New rows come in before old ones go: a box that shrinks meanwhile would be scrolled. */
+  #place(leaving) {
+    const gone = new Set(leaving);
+    let next = this.above.nextSibling;
+    for (const row of this.rows.values()) {
+      while (gone.has(next)) next = next.nextSibling;
+      if (next === row) next = row.nextSibling;
+      else this.body.insertBefore(row, next);
+    }
+    for (const row of gone) row.remove();
   }
 
   /** Narrow screens have cards, which are higher: looked at when the box changes its width. */
@@ -114,11 +129,9 @@ export class GeneTable {
     this.#render();
   }
 
-  #spacer(rows) {
-    if (!rows) return [];
-    const line = element("tr", { class: "spacer", "aria-hidden": "true" }, element("td", { colspan: 9 }));
-    line.style.height = `${rows * this.rowHeight}px`;
-    return [line];
+  #space(spacer, rows) {
+    show(spacer, rows > 0);
+    spacer.style.height = `${rows * this.rowHeight}px`;
   }
 
   /** Moving rows takes the focus from them: give it back, or keep it in the box. */

@@ -51,7 +51,7 @@ function line(gene) {
   const name = JOB.test(gene.job_id)
     ? element(
         "a",
-        { href: `/reports/${gene.job_id}.html#${anchor(gene.id)}`, target: "_blank", rel: "noopener" },
+        { href: `/reports/${gene.job_id}.html#gene=${encodeURIComponent(gene.id)}`, target: "_blank", rel: "noopener" },
         gene.name,
       )
     : gene.name;
@@ -63,14 +63,6 @@ function line(gene) {
     element("td", label("Locus"), gene.locus),
     element("td", label("Genome"), gene.organism),
   );
-}
-
-/** The place of a gene in its report: other than plain characters are written as ~XX~. */
-function anchor(id) {
-  const plain = Array.from(id, (sign) =>
-    /[A-Za-z0-9_.:-]/.test(sign) ? sign : `~${sign.codePointAt(0).toString(16).toUpperCase()}~`,
-  );
-  return `gene-${plain.join("")}`;
 }
 
 /** Show what was loaded and has the words that are looked for. */
