@@ -145,7 +145,8 @@ async def test_a_glide_ends_where_a_jump_goes(open_map, phix):
 
 async def test_keys_that_move_nothing_are_left_to_the_page(open_map, phage_lambda):
     page = await open_map(phage_lambda, viewport={"width": 900, "height": 200})
-    await page.locator(".gm-frame").focus()
+    await page.locator(".gm-frame").evaluate("node => node.focus({ preventScroll: true })")
+    assert await page.evaluate("scrollY") == 0
     await page.keyboard.press("ArrowDown")
     await page.wait_for_function("scrollY > 0")
 
