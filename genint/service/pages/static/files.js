@@ -20,9 +20,10 @@ const FORMATS = [
  */
 export function fileMenu(filename, jobId) {
   const items = FORMATS.map(([format, name, what]) => {
-    const button = element("button", { type: "button", "aria-label": `${name}: ${filename}` }, name);
+    const labels = { "aria-label": `${name}: ${filename}`, title: what };
+    const button = element("button", { type: "button", ...labels }, name);
     button.addEventListener("click", () => save(button, filename, `/jobs/${jobId}/result?format=${format}`));
-    return element("li", {}, button, element("span", { className: "soft" }, what));
+    return element("li", {}, button);
   });
   const summary = element("summary", { "aria-label": `Files: ${filename}` }, "Files");
   return element("details", { className: "files" }, summary, element("ul", {}, ...items));

@@ -133,7 +133,7 @@ function newRow() {
   row.cancel.addEventListener("click", () => act(row, "cancel"));
   row.rerun.addEventListener("click", () => act(row, "rerun"));
   const state = element("td", {}, row.state, row.bar, row.share, row.problem);
-  const acts = element("td", {}, element("div", { className: "acts" }, row.report, row.files, row.cancel, row.rerun));
+  const acts = element("td", {}, element("div", { className: "acts" }, row.report, row.cancel, row.rerun, row.files));
   row.line = element("tr", {}, row.name, state, row.genes, row.high, row.dark, row.when, acts);
   return row;
 }
