@@ -44,9 +44,10 @@ format: $(READY) ## Format the code and mend what the linter can
 fuzz: $(READY) ## Long random runs against the readers
 	$(BIN)/python -m pytest -m fuzz
 
-bench: $(READY) ## Print speed and gene-finding figures (needs the folder of real genomes)
+bench: $(READY) ## Print figures: genes, speed, reports, service (needs the folder of real genomes)
 	$(BIN)/python benchmarks/gene_calls.py
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/reports.py
 	$(BIN)/python benchmarks/service.py
 
 knowledge: $(READY) ## Rebuild what ships in genint/knowledge/data (needs the folder of real data)

@@ -1,0 +1,190 @@
+"""Nothing of a hundred hostile texts runs, loads or breaks out, wherever it stands."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from genint.formats import read_genome
+from genint.interpret.judgement import Judgement
+from genint.interpret.pipeline import interpret, novel_genes
+from genint.knowledge.confidence import load_confidence
+from genint.knowledge.roles import load_roles
+from genint.model.interpretation import InterpretationSummary, Parameters
+from genint.report.build import build_result
+from genint.report.html import render_html
+from genint.report.json_format import render_json
+from genint.report.reading import parse_result
+from genint.report.result import GenintResult
+from genint.report.texts import shown_text
+from genint.sources import annotation
+
+sys.path.insert(0, str(Path(__file__).parent))  # for hostile_texts
+
+from hostile_texts import HOSTILE_TEXTS
+
+OURS = frozenset(
+    """format topology mode strand called_by confidence category cog_source source type aspect
+    specificity level schema_version genint_version verdict record""".split()
+)
+"""Keys of closed vocabularies, and names that bind parts of a result together."""
+
+COUNT_ELEMENTS = "document.querySelectorAll('*').length"
+TEXT_OF_DRAWER = "document.getElementById('drawer').textContent"
+
+
+def annotated(examples: Path) -> dict[str, Any]:
+    """phiX174 on its annotations alone, as JSON."""
+    genome = read_genome(examples / "phiX174.gbk")
+    judgement = Judgement(load_confidence(), load_roles())
+    results = interpret(genome, annotation.observe(genome.genes), (), judgement)
+    summary = InterpretationSummary(
+        genome=genome,
+        results=results,
+        novel_gene_report=novel_genes(results),
+        parameters=Parameters(),
+        databases=(),
+        genint_version="0.0.0",
+    )
+    value: dict[str, Any] = json.loads(render_json(build_result(summary, load_confidence())))
+    return value
+
+
+def replaced(value: Any, text: str, key: str = "") -> Any:
+    """The same JSON with one text in every place that holds words."""
+    if isinstance(value, dict):
+        return {
+            name: inner if name in OURS else replaced(inner, text, name)
+            for name, inner in value.items()
+        }
+    if isinstance(value, list):
+        return [replaced(inner, text, key) for inner in value]
+    return text if isinstance(value, str) else value
+
+
+def with_texts(value: dict[str, Any], texts: tuple[str, ...]) -> GenintResult:
+    """A named and a dark gene for each text, which stands in all of their words."""
+    named = next(gene for gene in value["genes"] if not gene["is_dark"])
+    dark = next(gene for gene in value["genes"] if gene["is_dark"])
+    genes = []
+    for at, text in enumerate(texts):
+        for gene in (named, dark):
+            changed = replaced(gene, text)
+            changed["id"] = f"{text}{' dark' if gene is dark else ''}"
+            changed["start"], changed["end"] = 10 + 30 * at, 30 + 30 * at
+            changed["parts"] = [{"start": 10 + 30 * at, "end": 30 + 30 * at, "strand": "+"}]
+            if changed["novelty"]:
+                changed["novelty"]["rank"] = at + 1
+            genes.append(changed)
+    loud = " ".join(texts[:40])
+    return parse_result(
+        json.dumps(
+            value
+            | {
+                "genes": genes,
+                "input": value["input"] | {"filename": loud},
+                "records": [
+                    record | {"description": loud, "organism": loud, "gene_calling": loud}
+                    for record in value["records"]
+                ],
+                "warnings": [
+                    {"code": "x", "text": text, "record": None, "line": 1} for text in texts
+                ],
+                "unavailable": list(texts),
+                "databases": [{"name": loud, "version": loud, "licence": loud}],
+                "rna_genes": [
+                    {"id": text, "record": value["records"][0]["id"], "start": 5, "end": 80}
+                    | {"strand": "-", "kind": text, "product": text, "name": text}
+                    | {"locus_tag": text, "pseudo": False}
+                    for text in texts
+                ],
+                "other_features": [
+                    {"id": text, "record": value["records"][0]["id"], "start": 5, "end": 80}
+                    | {"strand": "-", "kind": text, "name": text, "reason": text}
+                    for text in texts
+                ],
+            }
+        ).encode()
+    )
+
+
+async def opened(watched: Any, result: GenintResult, file: Path) -> Any:
+    file.write_text(render_html(result), encoding="utf-8")
+    visit = await watched(file.as_uri())
+    await visit.page.goto(file.as_uri())
+    await visit.page.locator("#gene-table tbody tr").first.wait_for()
+    return visit
+
+
+@pytest.fixture(scope="module")
+def value(examples) -> dict[str, Any]:
+    return annotated(examples)
+
+
+def test_there_are_a_hundred_hostile_texts_and_all_differ():
+    assert len(set(HOSTILE_TEXTS)) == len(HOSTILE_TEXTS) >= 100
+
+
+async def test_nothing_of_a_hundred_hostile_texts_runs(watched, tmp_path, value):
+    """Every gene is opened, hovered and filtered for; the page reports what it notices."""
+    visit = await opened(watched, with_texts(value, HOSTILE_TEXTS), tmp_path / "hostile.html")
+    page = visit.page
+    for text in HOSTILE_TEXTS:
+        for gene_id in (shown_text(text), shown_text(f"{text} dark")):
+            # As the page itself does it on a click, and as a link from elsewhere does.
+            await page.evaluate(
+                "id => { location.hash = `gene=${encodeURIComponent(id)}` }", gene_id
+            )
+            await page.wait_for_function(
+                "id => document.getElementById('drawer').textContent.includes(id)",
+                arg=gene_id[:200],
+            )
+        await page.fill("#find", text[:200])
+    await page.fill("#find", "")
+    for row in (await page.locator("#gene-table tbody tr").all())[:20]:
+        await row.hover()
+    assert [request for request in visit.requests if not request.startswith("data:")] == [
+        visit.home
+    ]
+
+
+async def test_hostile_texts_add_no_element_to_the_page(watched, tmp_path, value):
+    """As many elements as the same page has with plain words in their place."""
+    plain = tuple(f"word{at}" for at in range(len(HOSTILE_TEXTS)))
+    counts = []
+    for name, texts in (("plain", plain), ("hostile", HOSTILE_TEXTS)):
+        visit = await opened(watched, with_texts(value, texts), tmp_path / f"{name}.html")
+        # The map leaves out labels that do not fit, so it is counted without them.
+        await visit.page.evaluate("document.getElementById('map').remove()")
+        counts.append(await visit.page.evaluate(COUNT_ELEMENTS))
+    assert counts[0] == counts[1]
+
+
+async def test_saved_tables_and_pictures_of_hostile_names_are_tame(watched, tmp_path, value):
+    """No cell of the table is a formula; the picture is one drawing without scripts or links."""
+    visit = await opened(watched, with_texts(value, HOSTILE_TEXTS), tmp_path / "hostile.html")
+    async with visit.page.expect_download() as table:
+        await visit.page.click("#save-table")
+    saved = Path(await (await table.value).path()).read_text("utf-8")
+    cells = [cell for line in saved.splitlines() for cell in line.split("\t")]
+    assert len(cells) % len(saved.splitlines()) == 0
+    assert [cell for cell in cells if cell[:1] in set("=@\uff1d\uff20\r") and cell[:1]] == []
+    assert [cell for cell in cells if cell[:1] in set("+-") and len(cell) > 1] == []
+    async with visit.page.expect_download() as picture:
+        await visit.page.click("#save-map")
+    drawn = Path(await (await picture.value).path()).read_text("utf-8")
+    assert "<script" not in drawn.lower()
+    assert "<a " not in drawn.lower()
+    assert "<foreignobject" not in drawn.lower()
+    names = await visit.page.evaluate(
+        """text => {
+          const found = new DOMParser().parseFromString(text, "image/svg+xml");
+          return [...new Set([...found.querySelectorAll("*")].map((one) => one.localName))];
+        }""",
+        drawn,
+    )
+    assert set(names) <= set("svg title desc g path rect line circle text tspan style defs".split())
