@@ -12,6 +12,7 @@ from playwright.async_api import Page, expect
 
 from genint import interpret_genome
 from genint.knowledge.confidence import load_confidence
+from genint.model.vocabulary import Category
 from genint.report.build import build_result
 from genint.report.html import render_html
 from genint.report.links import HOSTS
@@ -27,6 +28,17 @@ ATTACKS = (
     "<a href=javascript:ran(6)>click</a>",
     "{{ran(8)}}<style>@import '//evil.example/x'</style>",
 )
+CROWDED = {
+    "function": "a very long name of a function that says a lot of things " * 4,
+    "category": Category.REPLICATION,
+    "cog_category": "L",
+    "pfam_id": "PF00001",
+    "go_terms": tuple(f"GO:000000{n}" for n in range(8)),
+    "pseudo": True,
+    "partial": True,
+    "partial_5": True,
+}
+"""What fills a row to the brim."""
 ROWS = "#gene-table tbody tr[data-gene]"
 
 
@@ -57,6 +69,7 @@ def large(phage: GenintResult) -> GenintResult:
                 "name": f"{gene.name}_{copy}",
                 "start": gene.start + copy * length,
                 "end": gene.end + copy * length,
+                **(CROWDED if copy % 3 == 0 else {}),
             }
         )
         for copy in range(20)
@@ -257,6 +270,15 @@ async def test_a_large_table_holds_only_the_rows_in_sight(opened, large):
     row = page.locator(ROWS).last
     await expect(row).to_have_attribute("aria-rowindex", str(len(large.genes) + 1))
     assert await page.locator(ROWS).count() < 60
+
+
+@pytest.mark.parametrize("width", [1600, 1100, 900, 360])
+async def test_rows_have_one_height_whatever_stands_in_them(opened, large, width):
+    page = await opened(large, viewport={"width": width, "height": 900})
+    heights = "(rows) => [...new Set(rows.map((row) => row.getBoundingClientRect().height))]"
+    assert len(await page.locator(ROWS).evaluate_all(heights)) == 1
+    for head in await page.locator("#gene-table thead th:visible").all():
+        assert width == 360 or (await head.bounding_box())["width"] > 50
 
 
 async def test_all_filtered_rows_are_there_for_the_printer(opened, large):

@@ -21,7 +21,7 @@ export class Drawer {
     this.beside = beside;
     this.onOpen = onOpen;
     this.onClose = onClose;
-    this.width = Math.min(576, innerWidth * 0.45);
+    this.width = Math.min(544, innerWidth * 0.45);
     this.body = element("div", { class: "drawer-body" });
     this.head = element("div", { class: "drawer-head" });
     this.place.append(this.#handle(), this.head, this.body);

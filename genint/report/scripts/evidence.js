@@ -61,7 +61,7 @@ function evidenceItem(item, place, pages, leads) {
       ...measures(item),
       ["Database", item.database],
       ["Code", item.eco && external(item.eco, pages.get(item.eco))],
-      ["Alone right", [item.conf.toFixed(2), element("span", { class: "soft" }, ` as ${item.strength}`)]],
+      ["Reliability", [item.conf.toFixed(2), element("span", { class: "soft" }, ` alone, class ${item.strength}`)]],
       ["Origin", element("span", { class: "soft" }, item.origin)],
     ],
     "facts tight",

@@ -14,7 +14,7 @@ export class GeneTable {
     this.table = byId("gene-table");
     this.body = this.table.tBodies[0];
     [this.above, this.below] = [0, 1].map(() =>
-      element("tr", { class: "spacer", "aria-hidden": "true" }, element("td", { colspan: 9 })),
+      element("tr", { class: "spacer", "aria-hidden": "true" }, element("td")), // one cell: hidden columns stay gone
     );
     this.body.append(this.above, this.below);
     this.rows = new Map(); // gene number -> row that is in the page

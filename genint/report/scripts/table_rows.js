@@ -35,6 +35,13 @@ export function flagsOf(gene) {
   return flags;
 }
 
+/** Locus tag or id below a name; not the place, which a column of its own tells. */
+function tagOf(gene) {
+  const isPlace = gene.locus.startsWith(`${data.records[gene.record].id}:`);
+  const tag = isPlace || gene.locus === gene.name ? gene.id : gene.locus;
+  return tag === gene.name ? null : tag;
+}
+
 function functionCell(gene) {
   const known = gene.function !== null;
   const flags = flagsOf(gene).map((flag) => element("span", { class: "flag" }, flag));
@@ -56,15 +63,14 @@ function goCell(gene) {
     const names = gene.go.slice(SHOWN_TERMS).map((id) => `${id} ${data.goNames.get(id) ?? ""}`);
     tags.push(element("span", { class: "soft", title: names.join("\n") }, `+${more}`));
   }
-  return cell("go", tags);
+  return cell("go", tags.length ? element("div", { class: "terms" }, tags) : null);
 }
 
 /** The row of a gene; its button is what the keyboard moves over. */
 export function rowOf(gene) {
   const level = LEVELS[gene.level];
   const opener = element("button", { type: "button", class: "gene", tabindex: -1 }, gene.name);
-  const second = gene.locus === gene.name ? gene.id : gene.locus;
-  const locus = secondLine(second === gene.name ? null : second);
+  const locus = secondLine(tagOf(gene));
   const row = element(
     "tr",
     { class: level.toLowerCase() },
