@@ -528,6 +528,28 @@ async def test_a_report_fits_a_narrow_screen(opened, phage, place):
         assert await drawer.evaluate("(node) => node.scrollWidth") <= 360
 
 
+async def test_a_sheet_over_the_page_keeps_the_focus_until_it_is_closed(opened, phix):
+    page = await opened(phix, viewport={"width": 360, "height": 700})
+    row = page.locator(f"{ROWS} button").first
+    await row.click()
+    for _ in range(40):
+        await page.keyboard.press("Tab")
+        inside = "document.querySelector('.frame').contains(document.activeElement)"
+        assert not await page.evaluate(inside)
+    await page.keyboard.press("Escape")
+    await expect(row).to_be_focused()
+
+
+async def test_escape_in_the_search_clears_it_before_it_closes_the_drawer(opened, phix):
+    page = await opened(phix, f"#gene={phix.genes[0].id}", viewport={"width": 1400, "height": 800})
+    await page.locator("#find").fill("protein")
+    await page.keyboard.press("Escape")
+    await expect(page.locator("#find")).to_have_value("")
+    await expect(page.locator("#drawer")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(page.locator("#drawer")).to_be_hidden()
+
+
 async def test_a_printed_report_has_no_tools(opened, phage):
     page = await opened(phage, f"#gene={phage.genes[0].id}")
     await page.emulate_media(media="print")

@@ -1,6 +1,6 @@
 // The address bar: "#gene=b0006&level=HIGH" names a gene and the filter, nothing else.
 
-import { LEVELS } from "./data.js";
+import { LEVELS, data } from "./data.js";
 import { isOrder, noFilter, state } from "./filters.js";
 
 /** Names and values of a hash; null where it is a place in the page, as "#dark" is. */
@@ -29,7 +29,8 @@ export function restore(found) {
   state.levels = new Set(names.map((name) => LEVELS.indexOf(name)).filter((level) => level >= 0));
   state.cog = picked(found.get("cog"));
   state.category = picked(found.get("category"));
-  state.record = found.has("record") ? Number(found.get("record")) : null;
+  const record = data.records[found.get("record")];
+  state.record = record ? record.index : null;
   state.dark = found.get("dark") === "1";
   const sort = found.get("sort") ?? "place";
   state.descending = sort.startsWith("-");

@@ -26,8 +26,11 @@ export class Drawer {
     this.head = element("div", { class: "drawer-head" });
     this.place.append(this.#handle(), this.head, this.body);
     addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && this.gene && !event.defaultPrevented) this.onClose();
+      const clearing = event.target.closest?.("input[type=search]")?.value;
+      if (event.key === "Escape" && this.gene && !clearing && !event.defaultPrevented) this.onClose();
     });
+    this.covers = matchMedia("(max-width: 62rem)"); // as in the style sheet: a sheet over the page
+    this.covers.addEventListener("change", () => this.#cover());
   }
 
   get isOpen() {
@@ -44,6 +47,7 @@ export class Drawer {
       show(this.place, true);
       document.documentElement.classList.add("with-drawer");
       this.#resize(this.width);
+      this.#cover();
     }
     const parts = await this.#parts(gene);
     if (this.gene !== gene) return; // another one was asked for meanwhile
@@ -65,6 +69,12 @@ export class Drawer {
     this.gene = null;
     show(this.place, false);
     document.documentElement.classList.remove("with-drawer");
+    this.#cover();
+  }
+
+  /** What the sheet of a narrow screen lies on cannot be reached while it does. */
+  #cover() {
+    document.querySelector(".frame").inert = this.isOpen && this.covers.matches;
   }
 
   focus() {

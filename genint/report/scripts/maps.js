@@ -97,8 +97,9 @@ export class Maps {
     for (const map of this.drawn.values()) map.setShown(test);
   }
 
-  /** The pictures that are drawn now. */
+  /** The picture of the chosen gene's record, or all that are drawn now, at least one. */
   pictures() {
+    if (!this.drawn.size) this.#draw(this.boxes.keys().next().value);
     const numbers = this.selected ? [this.selected.record] : [...this.drawn.keys()];
     return numbers
       .filter((number) => this.drawn.has(number))
