@@ -70,7 +70,7 @@ async def test_a_plain_wheel_scrolls_the_page(open_map, phage_lambda):
     before = await boxes(page)
     await page.mouse.move(300, 150)
     await page.mouse.wheel(0, 100)
-    await page.wait_for_function("scrollY > 0")
+    await page.wait_for_function("() => scrollY > 0")
     assert await boxes(page) == before
 
 
@@ -148,7 +148,7 @@ async def test_keys_that_move_nothing_are_left_to_the_page(open_map, phage_lambd
     await page.locator(".gm-frame").evaluate("node => node.focus({ preventScroll: true })")
     assert await page.evaluate("scrollY") == 0
     await page.keyboard.press("ArrowDown")
-    await page.wait_for_function("scrollY > 0")
+    await page.wait_for_function("() => scrollY > 0")
 
 
 FRAMES = """async (view) => {
@@ -229,3 +229,26 @@ async def test_genes_too_narrow_to_be_told_apart_are_merged_and_still_found(open
     await page.mouse.click(expected, shown["y"] + 8)
     (last,) = [what for what in await page.evaluate("seen") if what[0] == "select"]
     assert last == ["select", 2500]
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+@pytest.mark.parametrize("view", ["circular", "linear"])
+async def test_a_selected_gene_stays_in_sight_where_the_place_of_the_map_shrinks(
+    open_map, phix, view, motion
+):
+    page = await open_map(phix, view, reduced_motion=motion)
+    for _ in range(4):
+        await press(page, "+")
+    for index in (5, 10):
+        await page.evaluate("(index) => map.select(index)", index)
+        for width in (700, 1280):
+            await page.set_viewport_size({"width": width, "height": 800})
+            await page.wait_for_function(
+                """() => {
+                  const frame = document.querySelector(".gm-frame").getBoundingClientRect();
+                  const mark = document.querySelector(".gm-selected")?.getBoundingClientRect();
+                  const drawing = document.querySelector(".gm-drawing").getBoundingClientRect();
+                  return mark && drawing.width === frame.width && mark.left >= frame.left - 2
+                    && mark.right <= frame.right + 2;
+                }"""
+            )

@@ -51,8 +51,14 @@ class GenomeMap {
   #resize() {
     const width = Math.max(200, Math.floor(this.stage.clientWidth));
     if (width === this.width) return;
+    this.motion.finish();
+    const item = this.marked.selected;
+    const seen = item && this.view.shows(item.start, item.end);
     this.width = width;
     for (const view of Object.values(this.views)) view.layout(width);
+    if (seen && !this.view.shows(item.start, item.end)) {
+      this.view.state = this.view.around(item.start, item.end, 0); // a drawer may have narrowed it
+    }
     this.stale.overview = true;
     this.#ask("genes");
   }
@@ -99,6 +105,7 @@ class GenomeMap {
 
   /** Zooms about a spot; without one about the gene at hand, or the middle. */
   zoom(factor, spot = null, atOnce = false) {
+    this.motion.finish(); // so that quick presses add up
     const item = this.marked.focused || this.marked.selected;
     const held = !spot && item && this.view.shows(item.start, item.end);
     this.#go(held ? this.view.zoomedAround(item, factor) : this.view.zoomed(factor, spot), atOnce);
@@ -107,6 +114,7 @@ class GenomeMap {
 
   pan(dx, dy, atOnce = false) {
     if (this.view.isWhole || (!dx && this.view.kind === "linear")) return false;
+    this.motion.finish();
     return this.#go(this.view.panned(dx, dy), atOnce);
   }
 
@@ -133,6 +141,7 @@ class GenomeMap {
   /** Pans to an item, and zooms in where it could hardly be seen. */
   #bring(item, leastPx) {
     const { view } = this;
+    this.motion.finish();
     const seen = (item.end - item.start) * view.pxPerBp() >= leastPx;
     if (!seen || !view.shows(item.start, item.end)) this.#go(view.around(item.start, item.end, leastPx));
   }
@@ -207,6 +216,7 @@ class GenomeMap {
 
   select(index) {
     const item = this.model.byIndex.get(index) || null;
+    this.motion.finish();
     const known = item && item === this.marked.selected && this.view.shows(item.start, item.end);
     this.marked.selected = item;
     this.#ask("marks");

@@ -28,8 +28,10 @@ export class CircularView {
     this.width = width;
     this.height = height;
     const room = Math.min(width / 2 - (width < 500 ? 36 : 72), height / 2 - 22);
+    const before = this.fitRadius;
     this.fitRadius = Math.max(40, room - this.tracks.depth(lanes[1]));
-    this.state = this.clamp(this.state);
+    const { zoom, angle, away } = this.state;
+    this.state = this.clamp({ zoom, angle, away: before ? (away * this.fitRadius) / before : away });
   }
 
   // -- between bases and pixels. The state is a zoom, the angle of the circle that is nearest

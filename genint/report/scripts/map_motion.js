@@ -6,6 +6,7 @@ export class MapMotion {
   constructor(changed) {
     this.changed = changed;
     this.frame = 0;
+    this.arrive = () => {};
   }
 
   get isMoving() {
@@ -16,10 +17,13 @@ export class MapMotion {
   go(view, state, atOnce) {
     this.stop();
     const [from, to] = [view.state, view.clamp(state)];
-    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (atOnce || still) {
+    this.arrive = () => {
       view.state = to;
       this.changed();
+    };
+    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (atOnce || still) {
+      this.arrive();
       return;
     }
     let begun = null;
@@ -31,6 +35,13 @@ export class MapMotion {
       this.changed();
     };
     this.frame = requestAnimationFrame(step);
+  }
+
+  /** Is where it was going at once: what comes next starts from there. */
+  finish() {
+    if (!this.isMoving) return;
+    this.stop();
+    this.arrive();
   }
 
   stop() {
