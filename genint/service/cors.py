@@ -7,7 +7,7 @@ from typing import Final
 
 _METHODS: Final = "GET, POST, DELETE"
 _HEADERS: Final = "Authorization, Content-Type, Idempotency-Key, X-API-Key, X-Request-ID"
-_EXPOSED: Final = "ETag, Retry-After, X-Request-ID"
+_EXPOSED: Final = "Content-Disposition, ETag, Retry-After, X-Request-ID"
 _PREFLIGHT_VALID_S: Final = "600"
 
 
