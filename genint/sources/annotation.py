@@ -43,6 +43,8 @@ _GO_QUALIFIERS = {
     "GO_component": GoAspect.COMPONENT,
 }
 _GO_ID = re.compile(r"(?:\bGO:?\s?|\|)(\d{7})\b")
+_NEXT_GO = re.compile(r";\s*(?=GO:\d{7}\b)")
+"""Between the terms of one qualifier that lists several."""
 _BRACKETED = re.compile(r"\[[^\]]*\]")
 _COG_LETTER = re.compile(r"^COG:([A-Z])$")
 _EC_NUMBER = re.compile(r"\b\d+\.(?:\d+|-)\.(?:\d+|-)\.(?:n?\d+|-)")
@@ -110,7 +112,8 @@ def _go_terms(gene: Gene) -> tuple[GoTerm, ...]:
     values: list[tuple[str, GoAspect | None]] = [
         (value, aspect)
         for qualifier, aspect in _GO_QUALIFIERS.items()
-        for value in gene.values(qualifier)
+        for listed in gene.values(qualifier)
+        for value in _NEXT_GO.split(listed)
     ]
     values += [(value, None) for value in gene.values("db_xref") if value.startswith("GO:")]
     terms: dict[str, GoTerm] = {}

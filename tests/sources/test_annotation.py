@@ -72,6 +72,20 @@ def test_go_terms_are_read_as_records_write_them(qualifier, name, aspect):
     assert [tuple(term) for term in item.go] == [("GO:0003677", name, aspect)]
 
 
+def test_every_go_term_of_a_qualifier_that_lists_several_is_read():
+    listed = (
+        "GO:0009090 - homoserine biosynthetic process; GO:0009086 - methionine biosynthetic "
+        "process; GO:0009088 - threonine biosynthetic process [Evidence IEA]"
+    )
+    (item,) = annotation.observe([gene("aspartokinase", ("GO_process", listed))])
+    assert [(term.id, term.name) for term in item.go] == [
+        ("GO:0009090", "homoserine biosynthetic process"),
+        ("GO:0009086", "methionine biosynthetic process"),
+        ("GO:0009088", "threonine biosynthetic process"),
+    ]
+    assert {term.aspect for term in item.go} == {GoAspect.PROCESS}
+
+
 def test_a_cog_letter_of_the_record_is_taken():
     (item,) = annotation.observe([gene("integrase", ("db_xref", "COG:X"))])
     assert item.cog == "X"
