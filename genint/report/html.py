@@ -77,7 +77,7 @@ open it from disk; ``frame-ancestors`` works in a header only and is added there
 def render_html(result: GenintResult) -> str:
     """The whole result as one HTML page; the same result gives the same bytes.
 
-    Cost: about 0.6 ms a gene (2.5 s and 6 MB for Escherichia coli), once a process 0.1 s
+    Cost: about 0.25 ms a gene (1 s and 6 MB for Escherichia coli), once a process 0.1 s
     more for the template.
     """
     islands = islands_of(result)

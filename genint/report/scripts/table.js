@@ -16,7 +16,6 @@ export class GeneTable {
     [this.above, this.below] = [0, 1].map(() =>
       element("tr", { class: "spacer", "aria-hidden": "true" }, element("td")), // one cell: hidden columns stay gone
     );
-    this.body.append(this.above, this.below);
     this.rows = new Map(); // gene number -> row that is in the page
     this.genes = [];
     this.positions = new Map();
@@ -111,7 +110,7 @@ export class GeneTable {
   /** New rows come in before old ones go: a box that shrinks meanwhile would be scrolled. */
   #place(leaving) {
     const gone = new Set(leaving);
-    let next = this.above.nextSibling;
+    let next = this.above.isConnected ? this.above.nextSibling : this.body.firstChild;
     for (const row of this.rows.values()) {
       while (gone.has(next)) next = next.nextSibling;
       if (next === row) next = row.nextSibling;
@@ -130,8 +129,9 @@ export class GeneTable {
   }
 
   #space(spacer, rows) {
-    show(spacer, rows > 0);
     spacer.style.height = `${rows * this.rowHeight}px`;
+    if (!rows) spacer.remove();
+    else if (!spacer.isConnected) this.body[spacer === this.above ? "prepend" : "append"](spacer);
   }
 
   /** Moving rows takes the focus from them: give it back, or keep it in the box. */
