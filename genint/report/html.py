@@ -12,6 +12,7 @@ import base64
 import hashlib
 import re
 from functools import cache
+from html import unescape
 from pathlib import Path
 from typing import Final
 
@@ -72,6 +73,27 @@ HTML_POLICY: Final = (
 )
 """Content-Security-Policy of a report. It stands in the report itself too, for readers who
 open it from disk; ``frame-ancestors`` works in a header only and is added there."""
+
+
+POLICY_WITHIN: Final = 2048
+"""Bytes from the start of a page within which its policy stands."""
+_POLICY_OF_PAGE: Final = re.compile(
+    rb'<meta http-equiv="Content-Security-Policy" '
+    rb'content="(default-src &#39;none&#39;;[^"]{0,600})">'
+)
+
+
+def policy_of(start: bytes) -> str:
+    """The policy that a page was made with, of this version or another.
+
+    Args:
+        start: The first :data:`POLICY_WITHIN` bytes of it; nothing of the input stands
+            in front of the policy.
+
+    A page without one gets that of this version, under which none of its scripts would run.
+    """
+    found = _POLICY_OF_PAGE.search(start)
+    return unescape(found[1].decode("ascii", "replace")) if found else HTML_POLICY
 
 
 def render_html(result: GenintResult) -> str:

@@ -49,8 +49,8 @@ def lanes_of(genes: Sequence[Spanned], length: int, circular: bool) -> tuple[int
     """A lane for each gene of one record, counted away from the backbone, per strand.
 
     Two genes on one lane of a strand never share more than 30 bp or 10 % of the shorter where
-    they meet, and none lies within the other. Genes of different places get the same lanes in whatever
-    order they are given. Cost: O(n log n); 0.4 s for 100,000 genes.
+    they meet, and none lies within the other. Genes of different places get the same lanes in
+    whatever order they are given. Cost: O(n log n); 0.4 s for 100,000 genes.
 
     Args:
         genes: Genes of one record, RNA genes too if they are drawn with them.

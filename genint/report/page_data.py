@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from genint.model.vocabulary import ConfidenceLevel
+from genint.model.vocabulary import ECO_NAMES, ConfidenceLevel
 from genint.report.lanes import lanes_of
 from genint.report.result import GeneItem, GenintResult, RnaGeneItem
 from genint.report.texts import shown_text
@@ -100,6 +100,7 @@ class PageData(NamedTuple):
     rnas: tuple[RnaRow, ...]
     cog_names: tuple[tuple[str, str], ...]
     go_names: tuple[tuple[str, str], ...]
+    eco_names: tuple[tuple[str, str], ...]
 
 
 def file_stem(filename: str) -> str:
@@ -140,6 +141,7 @@ def page_data(result: GenintResult) -> PageData:
         ),
         cog_names=_names(letters),
         go_names=_names(terms),
+        eco_names=tuple(ECO_NAMES.items()),
     )
 
 

@@ -224,6 +224,13 @@ async def test_genes_without_a_cog_letter_can_be_picked(opened, phix):
     await expect(page.locator(ROWS)).to_have_count(without)
 
 
+@pytest.mark.parametrize("width", [1280, 1440, 1920])
+async def test_cog_pfam_and_go_badges_are_in_sight_on_usual_screens(opened, phage, width):
+    page = await opened(phage, viewport={"width": width, "height": 900})
+    for column in ("cog", "pfam", "go"):
+        await expect(page.locator(f"#gene-table th.c-{column}")).to_be_visible()
+
+
 async def test_columns_sort_both_ways_and_say_so(opened, phage):
     page = await opened(phage)
     head = page.locator("th.c-length")

@@ -15,7 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import genint.report.html
-from genint.report.html import HTML_POLICY, render_html, script_modules, shown
+from genint.report.html import (
+    HTML_POLICY,
+    POLICY_WITHIN,
+    policy_of,
+    render_html,
+    script_modules,
+    shown,
+)
 from genint.report.json_format import render_json
 from genint.report.links import HOSTS, link_to, link_to_record
 from genint.report.reading import parse_result
@@ -393,3 +400,19 @@ def test_accessions_lead_to_the_page_of_their_database(identifier, page):
 def test_records_of_public_databases_lead_to_them(record):
     expected = None if record == "L5" else f"https://www.ncbi.nlm.nih.gov/nuccore/{record}"
     assert link_to_record(record) == expected
+
+
+def test_the_policy_of_a_page_of_any_version_is_known_from_its_start(phix_result):
+    page = render_html(phix_result).encode()
+    assert policy_of(page[:POLICY_WITHIN]) == HTML_POLICY
+    other = page.replace(b"img-src data:", b"img-src &#39;none&#39;")
+    assert policy_of(other[:POLICY_WITHIN]) == HTML_POLICY.replace(
+        "img-src data:", "img-src 'none'"
+    )
+
+
+@pytest.mark.parametrize(
+    "start", [b"", b"plain words", b'<meta http-equiv="Content-Security-Policy" content="x">']
+)
+def test_a_page_without_a_policy_gets_that_of_this_version(start):
+    assert policy_of(start) == HTML_POLICY

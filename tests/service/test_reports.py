@@ -102,13 +102,19 @@ async def test_an_old_report_is_served_where_it_cannot_be_made_again(
     job = await ada.ended(await ada.submitted())
     reports = service_settings.data_folder / "reports"
     (page,) = reports.glob("*.html")
-    page.write_text("made by an older version")
+    made = page.read_text()
+    older = made.replace("script-src &#39;sha256-", "script-src &#39;sha256-older")
+    assert older != made
+    page.write_text(older)
     (result,) = reports.glob("*.json.gz")
     result.write_bytes(b"damaged")
     service = client.app[SERVICE]
     assert await service.storage.jobs.set_report_version(job["job_id"], job["attempt"], "0.0.1")
     answer = await client.get(job["report_url"])
-    assert (answer.status, await answer.text()) == (200, "made by an older version")
+    assert (answer.status, await answer.text()) == (200, older)
+    # ... under the policy that it was made with: under ours its script would not run.
+    assert "script-src 'sha256-older" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["Content-Security-Policy"].endswith("; frame-ancestors 'none'")
 
 
 async def test_a_report_that_is_gone_with_its_result_is_404(client, finished, service_settings):

@@ -28,6 +28,7 @@ export const data = {
   meanings: new Map(island.levels),
   cogNames: new Map(island.cog_names),
   goNames: new Map(island.go_names),
+  ecoNames: new Map(island.eco_names),
   records: named(["id", "length", "topology", "description", "genes"], island.records),
   genes: named(island.gene_fields, island.genes).map(withParts),
   rnas: named(island.rna_fields, island.rnas),

@@ -1,5 +1,6 @@
 // Evidence, hypotheses and the arithmetic of a score, for the drawer.
 
+import { data } from "./data.js";
 import { drawn, element, external, levelBadge } from "./dom.js";
 import { proteinTrack } from "./protein_track.js";
 
@@ -46,6 +47,13 @@ function measures(item) {
   ];
 }
 
+/** A code of the evidence ontology, with its name where we know it. */
+function evidenceCode(code, pages) {
+  const name = data.ecoNames.get(code);
+  const words = name ? element("span", { class: "soft" }, ` ${name}`) : null;
+  return element("span", {}, external(code, pages.get(code)), words);
+}
+
 function evidenceItem(item, place, pages, leads) {
   const head = element(
     "p",
@@ -60,7 +68,7 @@ function evidenceItem(item, place, pages, leads) {
       ["Accession", item.accession && external(item.accession, pages.get(item.accession))],
       ...measures(item),
       ["Database", item.database],
-      ["Code", item.eco && external(item.eco, pages.get(item.eco))],
+      ["Code", item.eco && evidenceCode(item.eco, pages)],
       ["Reliability", [item.conf.toFixed(2), element("span", { class: "soft" }, ` alone, class ${item.strength}`)]],
       ["Origin", element("span", { class: "soft" }, item.origin)],
     ],

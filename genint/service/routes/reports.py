@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from http import HTTPStatus
+from typing import BinaryIO
 
 from aiohttp import web
 
 from genint.errors import NotFound
-from genint.report.html import HTML_POLICY
+from genint.report.html import HTML_POLICY, POLICY_WITHIN, policy_of
 from genint.service.endpoint import Call, Endpoint
 from genint.service.routes.jobs import find_job
 from genint.service.sending import has_current, send
@@ -15,7 +17,6 @@ from genint.service.sending import has_current, send
 PAGE_POLICY = f"{HTML_POLICY}; frame-ancestors 'none'"
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": PAGE_POLICY,
     "X-Robots-Tag": "noindex, nofollow",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "private, no-cache",
@@ -31,12 +32,22 @@ async def report(call: Call) -> web.StreamResponse:
         # the file: the row then names the new one.
         content, tag = await call.service.results.report(await find_job(call))
     etag = f'"{tag}"'
-    headers = {**_HEADERS, "ETag": etag}
+    # An old report that could not be made again keeps the policy that fits its script.
+    policy = f"{policy_of(await _start_of(content))}; frame-ancestors 'none'"
+    headers = {**_HEADERS, "Content-Security-Policy": policy, "ETag": etag}
     if has_current(call.request, etag):
         if not isinstance(content, bytes):
             content.close()
         return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
     return await send(call.request, content, headers=headers)
+
+
+async def _start_of(content: bytes | BinaryIO) -> bytes:
+    if isinstance(content, bytes):
+        return content[:POLICY_WITHIN]
+    start = await asyncio.to_thread(content.read, POLICY_WITHIN)
+    content.seek(0)
+    return start
 
 
 ENDPOINTS = (
