@@ -63,7 +63,7 @@ knowledge: $(READY) ## Rebuild what ships in genint/knowledge/data (needs the fo
 
 COMPILE = $(VENV)-lock/bin/pip-compile --quiet --generate-hashes --strip-extras --no-header \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --allow-unsafe
-lock: ## Renew the lock files from pyproject.toml
+lock: ## Renew the lock files from pyproject.toml (with the oldest Python: it needs most)
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/pip install --quiet pip-tools
 	$(COMPILE) --upgrade --extra test --output-file requirements.lock pyproject.toml
