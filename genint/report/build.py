@@ -14,7 +14,7 @@ from genint.model.interpretation import (
     Hypothesis,
     InterpretationSummary,
 )
-from genint.model.interval import Interval, Strand
+from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report import result as r
 
@@ -123,6 +123,8 @@ def _gene(
         end=end,
         strand=_symbol(gene.strand),
         parts=_parts(gene, contig),
+        part_order=_part_order(gene.location),
+        trans_spliced=gene.location.trans_spliced,
         length_aa=len(gene.protein),
         partial=gene.location.partial_5 or gene.location.partial_3,
         partial_5=gene.location.partial_5,
@@ -164,6 +166,20 @@ def _parts(gene: Gene, contig: Contig) -> tuple[r.Span, ...]:
         start, end = part.interval.one_based(len(contig))
         spans.append(r.Span(start=start, end=end, strand=_symbol(part.strand)))
     return tuple(spans)
+
+
+def _part_order(location: Location) -> tuple[int, ...]:
+    """Where each part, 5' to 3', stands among those in forward order.
+
+    Empty where the strand says it; always there where the parts lie on both.
+    """
+    parts = location.parts
+    strands = {part.strand for part in parts}
+    forward = sorted(range(len(parts)), key=lambda at: parts[at].interval)
+    ranks = {at: rank for rank, at in enumerate(forward)}
+    order = tuple(ranks[at] for at in range(len(parts)))
+    usual = tuple(sorted(order, reverse=location.strand is Strand.REVERSE))
+    return () if len(strands) == 1 and order == usual else order
 
 
 def _evidence(item: Evidence, parameters: ConfidenceParameters) -> r.EvidenceItem:

@@ -4,13 +4,12 @@ Every record has its region, every gene a ``gene`` row with a ``CDS`` row for ea
 parts below it (one id for all parts), every RNA gene of the file a ``gene`` row and one of
 its kind. Pseudogenes are ``pseudogene`` rows with ``pseudogenic_*`` rows below: a ``CDS``
 is no part of a pseudogene in the Sequence Ontology. Column 6 is the confidence score of
-the gene. What runs over the origin of a circle ends at its end plus the length of the
-record, and parts behind the origin are counted on in the same way, so that children lie
-within their parents.
+the gene; dark genes have none. What runs over the origin of a circle ends at its end plus
+the length of the record, and parts behind the origin are counted on in the same way, so
+that children lie within their parents. Parts stand in the order of transcription; where
+that is not the order of the strand, ``part`` numbers them.
 
-There is no ``##FASTA`` section: a result does not hold the sequence. The result lists parts
-in the order of the forward strand; where the parts of a trans-spliced gene were joined in
-an order that cannot be told from that, those of the strand of its 5' part come first.
+There is no ``##FASTA`` section: a result does not hold the sequence.
 
 Source: Sequence Ontology, Generic Feature Format Version 3, 1.26; the attributes that the
 specification leaves free are those of the NCBI where it has one.
@@ -25,14 +24,13 @@ from typing import Final
 
 from genint.model.genome import CalledBy, Topology
 from genint.report.gff3_rows import Attributes, Row, escaped_seqid, identifier
-from genint.report.places import on_both_strands
+from genint.report.places import transcribed
 from genint.report.result import (
     GeneItem,
     GenintResult,
     OtherFeatureItem,
     Record,
     RnaGeneItem,
-    Span,
 )
 from genint.report.statements import (
     cross_references,
@@ -119,7 +117,7 @@ def _parts(gene: GeneItem, over: Row, record_bp: int, result: GenintResult) -> I
     told = _told(gene, result)
     name = identifier(gene.id)
     skip = gene.codon_start - 1
-    for part in transcribed(gene):
+    for number, part in enumerate(transcribed(gene), start=1):
         start, end = _unrolled(part.start, part.end, record_bp)
         if start < over.start:  # behind the origin, over which the gene runs
             start, end = start + record_bp, end + record_bp
@@ -134,27 +132,13 @@ def _parts(gene: GeneItem, over: Row, record_bp: int, result: GenintResult) -> I
                 ("ID", (f"cds-{name}",)),
                 ("Parent", (f"gene-{name}",)),
                 *told,
+                ("part", (str(number),) if gene.part_order else ()),
                 *_partial(gene, start, end, (over.start, over.end)),
             ),
-            score=gene.score,
+            score=None if gene.is_dark else gene.score,
             phase=None if gene.pseudo else skip,
         )
         skip = (skip - (end - start + 1)) % 3
-
-
-def transcribed(gene: GeneItem) -> tuple[Span, ...]:
-    """The parts of a gene from 5' to 3'.
-
-    The order of a trans-spliced gene on both strands is not in the result: the strand of
-    its 5' part is read first, which is right for genes whose first part stands alone.
-    """
-    first = [part for part in gene.parts if part.strand == gene.strand]
-    rest = [part for part in gene.parts if part.strand != gene.strand]
-    return tuple(
-        part
-        for parts in (first, rest)
-        for part in (reversed(parts) if parts and parts[0].strand == "-" else parts)
-    )
 
 
 def _unrolled(start: int, end: int, record_bp: int) -> tuple[int, int]:
@@ -162,18 +146,21 @@ def _unrolled(start: int, end: int, record_bp: int) -> tuple[int, int]:
 
 
 def _names(gene: GeneItem) -> Attributes:
+    """Its names; the locus tag of a predicted gene is its id, as in GenBank output."""
     has_tag = not gene.locus.startswith(f"{gene.record}:")
+    tag = gene.locus if has_tag else gene.id
+    predicted = _SOURCES[gene.called_by] != _FILE
     return (
         ("Name", (gene.name,)),
         ("gene", (gene.name,) if gene.name != gene.id else ()),
-        ("locus_tag", (gene.locus,) if has_tag else ()),
+        ("locus_tag", (tag,) if has_tag or predicted else ()),
     )
 
 
 def _kind_of_gene(gene: GeneItem) -> Attributes:
     return (
         ("pseudo", ("true",) if gene.pseudo else ()),
-        ("exception", ("trans-splicing",) if on_both_strands(gene) else ()),
+        ("exception", ("trans-splicing",) if gene.trans_spliced else ()),
     )
 
 
@@ -196,20 +183,23 @@ def _partial(gene: GeneItem, start: int, end: int, ends: tuple[int, int]) -> Att
 
 
 def _told(gene: GeneItem, result: GenintResult) -> Attributes:
-    """What is known of the protein; ``product`` is that of the file where it has one."""
-    product = gene.product or product_name(gene)
+    """What is known of the protein; ``product`` is that of the file where it has one.
+
+    A pseudogene makes no protein that could be named.
+    """
+    product = gene.product or (None if gene.pseudo else product_name(gene))
     compared = gene.compared
     in_file = compared.product if compared else None
     code = gene.translation_table
     return (
         *_names(gene),
-        ("product", (product,)),
+        ("product", _given(product)),
         ("product_in_file", _given(in_file if in_file != product else None)),
         ("id_in_file", (compared.id,) if compared else ()),
         ("protein_id", _given(gene.protein_id)),
         ("transl_table", () if code is None else (str(code),)),
         ("confidence", (gene.confidence,)),
-        ("confidence_score", (str(gene.score),)),
+        ("confidence_score", () if gene.is_dark else (str(gene.score),)),
         ("evidence_eco", eco_codes(gene)),
         ("inference", inferences(gene, result)),
         ("Dbxref", cross_references(gene)),

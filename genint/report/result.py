@@ -222,6 +222,11 @@ class GeneItem(_Part):
     strand: Literal["+", "-"]
     parts: tuple[Span, ...]
     """In the order of the forward strand."""
+    part_order: tuple[int, ...] = ()
+    """Positions in parts in the order of transcription; empty where that is simply the order
+    of the strand."""
+    trans_spliced: bool = False
+    """The file says that the parts come from separate transcripts."""
     length_aa: int
     partial: bool
     """Cut off at an end of the sequence."""

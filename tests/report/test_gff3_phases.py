@@ -7,9 +7,10 @@ from genint.formats import read_genome_bytes
 from genint.knowledge.confidence import load_confidence
 from genint.report.build import build_result
 from genint.report.gff3 import render_gff3
+from genint.report.places import on_both_strands
 
 from .conftest import summarise
-from .gff3_reading import Line, parts_of
+from .gff3_reading import Line, parts_of, rows
 from .real_genomes import Interpreted, interpreted
 
 
@@ -29,11 +30,6 @@ def coding_bases(lines: list[Line], bases: str) -> str:
     )
 
 
-UNORDERED = {"ArthCp001"}
-"""A copy of rps12, whose parts were joined against the order of their strand: a result
-lists parts in the order of the forward strand and cannot tell."""
-
-
 def wrong_frames(found: Interpreted) -> list[str]:
     """Genes whose rows do not read as the protein of the result."""
     parts = parts_of(render_gff3(found.result))
@@ -41,7 +37,7 @@ def wrong_frames(found: Interpreted) -> list[str]:
     wrong = []
     for gene in found.result.genes:
         lines = parts[gene.id]
-        if gene.pseudo or not gene.translation or gene.id in UNORDERED:
+        if gene.pseudo or not gene.translation:
             continue
         before_bp = 0
         for line in lines:
@@ -68,6 +64,7 @@ def wrong_frames(found: Interpreted) -> list[str]:
         "phiX174_NC_001422.gb",
         "phiX174.fasta",
         "odd_chloroplast_NC_000932_transsplice.gb",
+        "odd_pDCAF3.gbk",
         "odd_influA_8segments.gbff",
         "M_mycoides_GM12_NZ_CP001668.gbff.gz",
         "E_coli_K12_MG1655_NC_000913.gbk.gz",
@@ -94,6 +91,42 @@ ORIGIN
         1 gcatgaccga tgcatcgatg gcaacctgca tgcatgccta gcagtcatgc aacgtgcaac
 //
 """
+
+
+def test_rows_of_trans_spliced_genes_come_from_5_to_3_prime(shared_data: Path):
+    name = "odd_chloroplast_NC_000932_transsplice.gb"
+    found = interpreted(shared_data / "genomes" / name)
+    text = render_gff3(found.result)
+    parts = parts_of(text)
+    assert {
+        gene: [(line.start, line.end, line.strand, line.phase) for line in parts[gene]]
+        for gene in ("ArthCp001", "ArthCp047")
+    } == {
+        "ArthCp047": [
+            (69611, 69724, "-", "0"), (139856, 140087, "+", "0"), (140625, 140650, "+", "2")
+        ],
+        "ArthCp001": [
+            (69611, 69724, "-", "0"), (98562, 98793, "-", "0"), (97999, 98024, "-", "2")
+        ],
+    }  # fmt: skip
+    excepted = {line.attributes["Name"][0] for line in rows(text) if "exception" in line.attributes}
+    assert excepted == {"rps12"}
+
+
+def test_parts_on_both_strands_are_an_exception_only_where_the_file_says_so(shared_data: Path):
+    found = interpreted(shared_data / "genomes" / "odd_pDCAF3.gbk")
+    assert any(on_both_strands(gene) for gene in found.result.genes)
+    assert "exception=" not in render_gff3(found.result)
+
+
+def test_parts_against_the_order_of_their_strand_are_numbered(shared_data: Path):
+    found = interpreted(shared_data / "genomes" / "odd_shady_nonascii.gbk")
+    numbers = {
+        gene: [(line.start, line.attributes["part"], line.phase) for line in lines]
+        for gene, lines in parts_of(render_gff3(found.result)).items()
+        if "part" in lines[0].attributes
+    }
+    assert numbers == {"CPT_Shady_200528_012": [(7876, ["1"], "0"), (7557, ["2"], "2")]}
 
 
 def test_phases_follow_the_order_of_transcription_on_both_strands():
