@@ -17,12 +17,16 @@ from genint.model.genome import Qualifier
 
 NOTE_START: Final = "genint: "
 """How every note of genint begins; no tool but genint should write such notes."""
+AUTOMATIC: Final = "[Evidence IEA]"
+"""Behind each GO term that genint adds: inferred from electronic annotation."""
 MARK: Final = '"genint:'
 """What a text with such notes holds, however they are wrapped."""
 
 _LIST_START: Final = re.compile(r"genint: version \S+ added: ")
 _GO_QUALIFIER: Final = re.compile(r"GO_\w+")
 _GO_ID: Final = re.compile(r"GO:\d{7}")
+_GO_GROUNDS: Final = re.compile(r"\[(?:evidence|pmid|goid|go_?ref)[^\]]*\]", re.IGNORECASE)
+"""What a qualifier of a GO term says of its grounds, blanks left out."""
 
 
 def additions_note(version: str, added: Iterable[Qualifier]) -> str:
@@ -71,11 +75,17 @@ def _is_note(value: str | None) -> bool:
 
 
 def _entry(qualifier: Qualifier) -> str:
-    """How the list names a qualifier; a GO term by its id, as names of terms change."""
+    """How the list names a qualifier; a GO term by its id, as names of terms change.
+
+    Grounds of its own make a term another one: a curator put them there.
+    """
     value = qualifier.value or ""
     term = _GO_ID.match(value) if _GO_QUALIFIER.fullmatch(qualifier.name) else None
+    if term:
+        grounds = _GO_GROUNDS.findall(_packed(value))
+        value = " ".join([term[0], *(one for one in grounds if one != _packed(AUTOMATIC))])
     # the list is cut at semicolons
-    return f"{qualifier.name} {term[0] if term else value}".replace(";", ",")
+    return f"{qualifier.name} {value}".replace(";", ",")
 
 
 def _packed(text: str) -> str:

@@ -61,6 +61,11 @@ def ascii_text(text: str) -> str:
     return "".join(_ascii(character) for character in plain if not unicodedata.combining(character))
 
 
+def one_word(text: str) -> str:
+    """A text in ASCII with ``_`` for blanks: a name as accessions and locus tags are."""
+    return "_".join(ascii_text(text).split())
+
+
 def _ascii(character: str) -> str:
     if character.isascii():
         return character if character.isprintable() else UNKNOWN_CHARACTER
@@ -113,7 +118,7 @@ def wrapped(text: str, columns: int) -> list[str]:
             end = text.rfind(" ", 1, end)
         if end < 0:
             end = columns
-            while end > 1 and text[end] == "/":
+            while end > 1 and text[end:].lstrip().startswith("/"):
                 end -= 1
         lines.append(text[:end].rstrip())
         text = text[end:].lstrip()

@@ -1,14 +1,16 @@
 """GenBank rendering: the user's own record with what was found written into it.
 
 Lines are added, none is changed; only what genint itself added on an earlier run is taken
-out first (:mod:`genint.formats.additions`). A FASTA file becomes records of its own
+out first (:mod:`genint.formats.additions`). Genes that were predicted with the annotation set
+aside are told at the gene of the file with the same stop codon, wherever they start; only
+those without a counterpart become features of their own. A FASTA file becomes records of its own
 (:mod:`genint.report.genbank_record`). All that is added is ASCII, as the INSDC asks.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Final
 
@@ -24,9 +26,10 @@ from genint.formats.insertion import (
     written_by_genint,
 )
 from genint.formats.wrapping import qualifier_lines
-from genint.model.genome import CalledBy, FileFormat, Gene, Qualifier
-from genint.report.genbank_features import additions, predicted_features
-from genint.report.genbank_record import TABLE_TITLE, source_feature, whole_record
+from genint.model.genome import CalledBy, FileFormat, Gene, Genome, Qualifier, RnaGene
+from genint.model.interval import Strand
+from genint.report.genbank_features import additions, locus_tags, predicted_features
+from genint.report.genbank_record import TABLE_TITLE, names_of, source_feature, whole_record
 from genint.report.result import GeneItem, GenintResult, Record
 from genint.report.texts import shown_text
 
@@ -56,8 +59,9 @@ def render_genbank(result: GenintResult, original: Original) -> str:
     if ids != [record.id for record in result.records]:
         raise _unfitting(result, "its records are not those of the file")
     if source.format is FileFormat.FASTA:
+        names = names_of(result)
         return "".join(
-            whole_record(result, record, contig.bases)
+            whole_record(result, record, contig.bases, names)
             for record, contig in zip(result.records, original.genome.contigs, strict=True)
         )
     return _Annotated(result, original).text()
@@ -70,6 +74,24 @@ def _unfitting(result: GenintResult, why: str) -> InputError:
     )
 
 
+def _names_in(genome: Genome) -> Iterator[str]:
+    """All names that the file gives to genes of any kind."""
+    for contig in genome.contigs:
+        yield from (other.id for other in contig.other_features)
+        genes: tuple[Gene | RnaGene, ...] = (*contig.genes, *contig.rna_genes)
+        for gene in genes:
+            yield from (name for name in (gene.id, gene.locus_tag) if name)
+
+
+def _start_of(gene: Gene, contig_bp: int) -> str:
+    """The base of the 5' end of a gene of the file, as `places.first_base` writes it."""
+    part = gene.location.parts[0]
+    first, last = part.interval.one_based(contig_bp)
+    if part.strand is Strand.FORWARD:
+        return f"{'<' if gene.location.partial_5 else ''}{first}"
+    return f"{'>' if gene.location.partial_5 else ''}{last}"
+
+
 class _Annotated:
     """One text under annotation: which lines to add behind which, and which to leave out."""
 
@@ -78,6 +100,8 @@ class _Annotated:
         self._lines = original.text.split("\n")
         self._records = record_lines(original.text, self._lines)
         self._own = {gene.id: gene for gene in original.genome.genes}
+        self._lengths = {contig.id: len(contig) for contig in original.genome.contigs}
+        self._taken = tuple(_names_in(original.genome))
         self._added: dict[int, list[str]] = defaultdict(list)
         self._removed: set[int] = set()
         self._named: set[int] = set()
@@ -94,9 +118,10 @@ class _Annotated:
                 new[gene.record].append(gene)
             else:
                 self._tell(gene, own, own.line)
+        tags = locus_tags((gene for genes in new.values() for gene in genes), self._taken)
         for record, where in zip(self._result.records, self._records, strict=True):
             if record.id in new:
-                self._insert(record, where, new[record.id])
+                self._insert(record, where, new[record.id], tags)
         return edited(self._lines, added=self._added, removed=self._removed)
 
     def _own_gene(self, gene: GeneItem) -> Gene | None:
@@ -105,9 +130,7 @@ class _Annotated:
             if gene.id not in self._own:
                 raise _unfitting(self._result, f"the file has no gene {shown_text(gene.id)[:60]}")
             return self._own[gene.id]
-        if gene.compared is not None and gene.compared.same_start:
-            return self._own.get(gene.compared.id)
-        return None
+        return self._own.get(gene.compared.id) if gene.compared is not None else None
 
     def _remove_earlier(self) -> None:
         """Take out what genint wrote on an earlier run, of genes told again or not."""
@@ -123,10 +146,25 @@ class _Annotated:
         """Add what was found behind the last qualifier of a feature of the file."""
         end = feature_at(self._lines, line).end
         present = [*own.qualifiers, Qualifier("product", own.product)]
-        for qualifier in additions(gene, self._result, present, name_it=line in self._named):
+        if own.pseudo:  # where the gene feature over it says so
+            present.append(Qualifier("pseudo", None))
+        moved = gene.compared is not None and not gene.compared.same_start
+        for qualifier in additions(
+            gene,
+            self._result,
+            present,
+            name_it=line in self._named,
+            start_in_file=_start_of(own, self._lengths[own.contig]) if moved else None,
+        ):
             self._added[end] += qualifier_lines(qualifier)
 
-    def _insert(self, record: Record, where: RecordLines, genes: Sequence[GeneItem]) -> None:
+    def _insert(
+        self,
+        record: Record,
+        where: RecordLines,
+        genes: Sequence[GeneItem],
+        tags: Mapping[str, str],
+    ) -> None:
         """Add features of predicted genes in the order of their places."""
         places = Places(where, self._lines)
         comparison = self._result.comparison
@@ -136,6 +174,7 @@ class _Annotated:
             self._added[places.behind(gene.start)] += predicted_features(
                 gene,
                 self._result,
+                tag=tags[gene.id],
                 length_bp=record.length,
                 beside_others=comparison is not None and comparison.genes_in_file > 0,
             )

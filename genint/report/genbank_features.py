@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from genint.formats.additions import NOTE_START, additions_note
+from genint.formats.additions import AUTOMATIC, NOTE_START, additions_note
+from genint.formats.naming import unique_names
 from genint.formats.wrapping import (
     Stretch,
     ascii_text,
     feature_lines,
     location_text,
+    one_word,
     plain_value,
 )
 from genint.model.genome import Qualifier
 from genint.model.vocabulary import ConfidenceLevel, GoAspect
+from genint.report.places import first_base
 from genint.report.result import GeneItem, GenintResult, GoTermItem, RnaGeneItem, Span
 from genint.report.statements import (
     UNNAMED,
+    VERDICTS,
     cross_references,
     inferences,
     note,
@@ -44,18 +48,25 @@ _MOST_RIVALS: Final = 3
 
 
 def additions(
-    gene: GeneItem, result: GenintResult, present: Sequence[Qualifier], *, name_it: bool
+    gene: GeneItem,
+    result: GenintResult,
+    present: Sequence[Qualifier],
+    *,
+    name_it: bool,
+    start_in_file: str | None = None,
 ) -> tuple[Qualifier, ...]:
     """Qualifiers to be added to the feature of a gene.
 
     Nothing that stands there is said again or contradicted: a product is added only where
-    there is none, a cross-reference or term only where the feature has not got it.
+    there is none, a cross-reference or term only where the feature has not got it. What
+    makes no protein, a pseudogene, gets no product.
 
     Args:
         gene: With its interpretation.
         result: That it is of.
         present: What the feature has, without what genint added before.
         name_it: Give it a product in any case, ``hypothetical protein`` at the least.
+        start_in_file: Where the 5' end of the feature is, if it was predicted elsewhere.
     """
     candidates = [
         *_products(gene, present, name_it=name_it),
@@ -69,7 +80,7 @@ def additions(
         for name, value in candidates
         if value is not None and (name, value.casefold()) not in known
     )
-    told = [Qualifier("note", text) for text in _notes(gene)]
+    told = [Qualifier("note", text) for text in _notes(gene, start_in_file)]
     if added:
         version = "".join(ascii_text(result.genint_version).split()) or "unknown"
         told.append(Qualifier("note", additions_note(version, added)))
@@ -79,7 +90,7 @@ def additions(
 def _products(
     gene: GeneItem, present: Sequence[Qualifier], *, name_it: bool
 ) -> tuple[Qualifier, ...]:
-    if any(one.name == "product" and one.value for one in present):
+    if gene.pseudo or any(_forbids_product(one) for one in present):
         return ()
     name = product_name(gene)
     signed = gene.confidence in (ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE)
@@ -88,8 +99,17 @@ def _products(
     return ()
 
 
+def _forbids_product(qualifier: Qualifier) -> bool:
+    if qualifier.name == "product":
+        return bool(qualifier.value)
+    return qualifier.name in {"pseudo", "pseudogene"}
+
+
 def _terms(terms: Iterable[GoTermItem], present: Sequence[Qualifier]) -> Iterable[Qualifier]:
-    """GO terms by aspect; as cross-references where no source says which it is of."""
+    """GO terms by aspect; as cross-references where no source says which it is of.
+
+    Written as the NCBI writes them; all that genint infers is without a curator's judgement.
+    """
     stated = " ".join(
         one.value
         for one in present
@@ -103,18 +123,19 @@ def _terms(terms: Iterable[GoTermItem], present: Sequence[Qualifier]) -> Iterabl
             yield Qualifier("db_xref", term.id)
         else:
             text = f"{term.id} - {term.name}" if term.name else term.id
-            yield Qualifier(_GO_QUALIFIERS[term.aspect], text)
+            yield Qualifier(_GO_QUALIFIERS[term.aspect], f"{text} {AUTOMATIC}")
 
 
-def _notes(gene: GeneItem) -> Iterable[str]:
+def _notes(gene: GeneItem, start_in_file: str | None) -> Iterable[str]:
     """The interpretation, then what a curator has to weigh against it."""
     yield note(gene)
     if gene.compared is not None:
-        verdict = gene.compared.verdict.replace("_", " ")
         yield (
-            f"{NOTE_START}interpreted with the annotation of the file set aside; against "
-            f"{gene.compared.id} of the file: {verdict}"
+            f"{NOTE_START}interpreted with the annotation of the file set aside; compared with "
+            f"{gene.compared.id} of the file: {VERDICTS[gene.compared.verdict]}"
         )
+    if start_in_file is not None:
+        yield f"{NOTE_START}predicted start {first_base(gene)} instead of {start_in_file}"
     rivals = [f"{one.function} ({one.score:.2f})" for one in gene.hypotheses[1:]]
     left = len(rivals) - _MOST_RIVALS
     if left > 0:
@@ -134,8 +155,24 @@ def _shortened(text: str) -> str:
     return text[: _NOTE_CHARACTERS - 3].rsplit(" ", 1)[0] + "..."
 
 
+def locus_tags(genes: Iterable[GeneItem], taken: Iterable[str] = ()) -> Mapping[str, str]:
+    """Locus tags by gene: the ids in ASCII, without blanks.
+
+    Ids that become alike are told apart by ``_2``, ``_3`` and so on, in the order of the
+    genes; as are those that are taken.
+
+    Args:
+        genes: Predicted ones.
+        taken: Names that the file has given to something else.
+    """
+    used = tuple(dict.fromkeys(taken))
+    ids = [gene.id for gene in genes]
+    tags = unique_names([*used, *(one_word(name) for name in ids)])[len(used) :]
+    return dict(zip(ids, tags, strict=True))
+
+
 def predicted_features(
-    gene: GeneItem, result: GenintResult, *, length_bp: int, beside_others: bool
+    gene: GeneItem, result: GenintResult, *, tag: str, length_bp: int, beside_others: bool
 ) -> tuple[str, ...]:
     """Lines of the ``gene`` and the ``CDS`` feature of a predicted gene.
 
@@ -145,6 +182,7 @@ def predicted_features(
     Args:
         gene: With its interpretation.
         result: That it is of.
+        tag: Its locus tag (:func:`locus_tags`).
         length_bp: Of its record.
         beside_others: The record has an annotation that was set aside.
     """
@@ -154,11 +192,11 @@ def predicted_features(
         partial_5=gene.partial_5,
         partial_3=gene.partial_3,
     )
-    tag = Qualifier("locus_tag", "_".join(ascii_text(gene.id).split()))
-    own = [tag, *_of_prediction(gene, result, beside_others=beside_others)]
+    named = Qualifier("locus_tag", tag)
+    own = [named, *_of_prediction(gene, result, beside_others=beside_others)]
     # what may be replaced later stands last, where a later run puts it too
     own += additions(gene, result, own, name_it=True)
-    return (*feature_lines("gene", place, [tag]), *feature_lines("CDS", place, own))
+    return (*feature_lines("gene", place, [named]), *feature_lines("CDS", place, own))
 
 
 def _of_prediction(

@@ -6,12 +6,13 @@ Source: GenBank release notes, section 3.4 (columns of the LOCUS line and of ORI
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
 
-from genint.formats.wrapping import LINE_COLUMNS, ascii_text, feature_lines, wrapped
+from genint.formats.naming import unique_names
+from genint.formats.wrapping import LINE_COLUMNS, ascii_text, feature_lines, one_word, wrapped
 from genint.model.genome import Qualifier
-from genint.report.genbank_features import predicted_features, rna_feature
+from genint.report.genbank_features import locus_tags, predicted_features, rna_feature
 from genint.report.result import GenintResult, Record
 
 TABLE_TITLE: Final = "FEATURES             Location/Qualifiers"
@@ -25,22 +26,56 @@ _LINE_BASES: Final = 60
 _BLOCK_BASES: Final = 10
 
 
-def whole_record(result: GenintResult, record: Record, bases: str) -> str:
-    """One record of a result as a GenBank record with its sequence.
+class Names(NamedTuple):
+    """What records and genes are called in GenBank, where a name is one word in ASCII.
 
-    Its id stands in ACCESSION and VERSION; the LOCUS line, which has room for 16 plain
-    characters, carries it where it fits and else the number of the record.
+    Attributes:
+        accessions: By record, for ACCESSION and VERSION.
+        loci: By record, for the LOCUS line.
+        tags: Locus tags by gene.
+    """
+
+    accessions: Mapping[str, str]
+    loci: Mapping[str, str]
+    tags: Mapping[str, str]
+
+
+def names_of(result: GenintResult) -> Names:
+    """Names of all records and genes of a result.
+
+    The id of a record stands in ACCESSION and VERSION; the LOCUS line, which has room for
+    16 plain characters, carries it where it fits and else the number of the record. Names
+    that become alike are told apart by ``_2``, ``_3`` and so on, in file order.
+    """
+    ids = [record.id for record in result.records]
+    accessions = unique_names(
+        [one_word(name) or f"record_{number}" for number, name in enumerate(ids, start=1)]
+    )
+    loci = unique_names(
+        [
+            name if _LOCUS_NAME.fullmatch(name) else f"record_{number}"
+            for number, name in enumerate(accessions, start=1)
+        ]
+    )
+    return Names(
+        dict(zip(ids, accessions, strict=True)),
+        dict(zip(ids, loci, strict=True)),
+        locus_tags(result.genes),
+    )
+
+
+def whole_record(result: GenintResult, record: Record, bases: str, names: Names) -> str:
+    """One record of a result as a GenBank record with its sequence.
 
     Args:
         result: What was found.
         record: One of its records.
         bases: Of the record.
+        names: Of the result.
 
     Cost: O(bases + genes).
     """
-    number = result.records.index(record) + 1
-    name = "_".join(ascii_text(record.id).split())
-    locus = name if _LOCUS_NAME.fullmatch(name) else f"record_{number}"
+    name, locus = names.accessions[record.id], names.loci[record.id]
     organism = ascii_text(record.organism or "unknown")
     lines = [
         f"LOCUS       {locus:<16} {record.length:>11} bp    DNA     {record.topology:<8} "
@@ -55,7 +90,7 @@ def whole_record(result: GenintResult, record: Record, bases: str) -> str:
         *_comment(result, record),
         TABLE_TITLE,
         *source_feature(record),
-        *_features(result, record),
+        *_features(result, record, names.tags),
         "ORIGIN",
         *_sequence(bases),
         "//\n",
@@ -72,11 +107,16 @@ def source_feature(record: Record) -> tuple[str, ...]:
     return feature_lines("source", f"1..{record.length}", qualifiers)
 
 
-def _features(result: GenintResult, record: Record) -> list[str]:
+def _features(result: GenintResult, record: Record, tags: Mapping[str, str]) -> list[str]:
     """Genes and RNA genes in the order of their places."""
     length_bp = record.length
     found = [
-        (gene.start, predicted_features(gene, result, length_bp=length_bp, beside_others=False))
+        (
+            gene.start,
+            predicted_features(
+                gene, result, tag=tags[gene.id], length_bp=length_bp, beside_others=False
+            ),
+        )
         for gene in result.genes
         if gene.record == record.id
     ]

@@ -14,11 +14,22 @@ from typing import Final
 
 from genint.formats.additions import NOTE_START
 from genint.model.genome import CalledBy
+from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
 from genint.report.result import EvidenceItem, GeneItem, GenintResult
 from genint.report.texts import shown_text
 
 UNNAMED: Final = "hypothetical protein"
+VERDICTS: Final = MappingProxyType(
+    {
+        NameVerdict.AGREES: "named by both, alike",
+        NameVerdict.DIFFERS: "named by both, differently",
+        NameVerdict.ONLY_HERE: "named here only",
+        NameVerdict.ONLY_IN_FILE: "the file names it, this run does not",
+        NameVerdict.NEITHER: "named by neither",
+    }
+)
+"""How the name of a gene stands to the one in the file, where that was set aside."""
 
 _FINDERS: Final = MappingProxyType(
     {CalledBy.PYRODIGAL: "pyrodigal", CalledBy.PYRODIGAL_GV: "pyrodigal-gv"}
@@ -94,6 +105,8 @@ def note(gene: GeneItem) -> str:
     """The interpretation in one line for a curator; begins with ``genint:``."""
     if gene.function is None:
         text = "dark matter, no functional claim from any source"
+        if gene.compared is not None and gene.compared.verdict is NameVerdict.ONLY_IN_FILE:
+            text += " but the file's product, which was set aside"
         if gene.novelty is not None:
             priority, rank = gene.novelty.priority, gene.novelty.rank
             text += f"; research priority {priority:.2f}, rank {rank}"

@@ -13,7 +13,7 @@ ADDED = (
     Qualifier("product", "portal protein; type 2"),
     Qualifier("inference", "protein motif:Pfam:PF01343"),
     Qualifier("db_xref", "PFAM:PF01343"),
-    Qualifier("GO_process", "GO:0006508 - proteolysis"),
+    Qualifier("GO_process", "GO:0006508 - proteolysis [Evidence IEA]"),
 )
 OURS = (
     Qualifier("note", "genint: portal protein; confidence HIGH (0.91)"),
@@ -58,9 +58,17 @@ def test_a_part_of_a_listed_value_is_not_ours() -> None:
 def test_renamed_terms_and_blanks_of_wrapping_are_still_ours() -> None:
     again = [
         Qualifier("GO_process", "GO:0006508 - protein breakdown"),
+        Qualifier("GO_process", "GO:0006508 - protein breakdown [Evidence IEA]"),
+        Qualifier("GO_process", "GO:0006508 - [2Fe-2S] proteolysis [Evid ence IEA]"),
         Qualifier("inference", "protein motif:Pfam: PF01343"),
     ]
-    assert is_ours([*again, *OURS])[:2] == (True, True)
+    assert is_ours([*again, *OURS])[: len(again)] == (True,) * len(again)
+
+
+def test_a_term_with_grounds_of_its_own_is_the_curators() -> None:
+    grounds = ("[Evidence IDA]", "[Evidence IEA] [PMID 123]", "[GO_REF:0000033]")
+    own = [Qualifier("GO_process", f"GO:0006508 - proteolysis {text}") for text in grounds]
+    assert not any(is_ours([*own, *OURS])[: len(own)])
 
 
 def test_feature_comes_back_as_it_was() -> None:

@@ -8,7 +8,7 @@ from string import printable
 import gb_io
 import pytest
 from Bio import SeqIO
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from genint.formats import read_genome_bytes
@@ -83,6 +83,7 @@ def test_three_readers_read_the_value_that_was_written(text: str) -> None:
         assert "".join((value or "").split()) == written
 
 
+@example("a /a", 3)
 @given(st.text(st.sampled_from("ab /"), max_size=400), st.integers(3, 40))
 def test_wrapping_loses_nothing_and_starts_no_line_with_a_slash(text: str, columns: int) -> None:
     text = "x" + " ".join(text.split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from Bio import SeqIO
@@ -14,12 +15,14 @@ from genint.errors import InputError
 from genint.formats import read_original
 from genint.knowledge.confidence import load_confidence
 from genint.model.genome import CalledBy
+from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import ConfidenceLevel, GoAspect
 from genint.report.build import build_result
 from genint.report.formats import render
 from genint.report.genbank import render_genbank
 from genint.report.genbank_features import SET_ASIDE
-from genint.report.result import GenintResult, GoTermItem
+from genint.report.result import ComparedItem, GenintResult, GoTermItem, Span
+from genint.report.statements import VERDICTS
 from genint.steps import Payload
 
 from .genbank_texts import (
@@ -122,9 +125,12 @@ def test_terms_go_by_aspect_and_none_comes_twice() -> None:
     own = ['/GO_process="five [goid 0000005]"', '/db_xref="GO:0000006"', '/db_xref="Pfam:PF00009"']
     result, original = annotated(record(("CDS 1..30", [*PORTAL, *own])))
     found = cds_of(render_genbank(changed(result, go=terms, pfam_id="PF00009"), original))
-    assert found.qualifiers["GO_function"] == ["GO:0000001 - one"]
-    assert found.qualifiers["GO_process"] == ["five [goid 0000005]", "GO:0000002 - two"]
-    assert found.qualifiers["GO_component"] == ["GO:0000003"]
+    assert found.qualifiers["GO_function"] == ["GO:0000001 - one [Evidence IEA]"]
+    assert found.qualifiers["GO_process"] == [
+        "five [goid 0000005]",
+        "GO:0000002 - two [Evidence IEA]",
+    ]
+    assert found.qualifiers["GO_component"] == ["GO:0000003 [Evidence IEA]"]
     assert found.qualifiers["db_xref"] == ["GO:0000006", "Pfam:PF00009", "GO:0000004"]
 
 
@@ -208,6 +214,77 @@ def test_record_without_feature_table_gets_one(phix_bases: str) -> None:
     assert kinds[:3] == ["source", "gene", "CDS"]
 
 
+def test_a_term_whose_evidence_a_curator_changed_is_the_curators() -> None:
+    result, original = annotated(record(("CDS 1..30", PORTAL)))
+    term = GoTermItem(id="GO:0000001", name="one", aspect=GoAspect.PROCESS)
+    first = render_genbank(changed(result, go=(term,)), original)
+    edited = first.replace("[Evidence IEA]", "[Evidence IDA]")
+    again, second = annotated(edited)
+    found = cds_of(render_genbank(changed(again, go=(term,)), second)).qualifiers
+    assert found["GO_process"] == ["GO:0000001 - one [Evidence IDA]"]
+
+
+@pytest.mark.parametrize("features", [
+    [("CDS 1..30", ['/locus_tag="T_01"', "/pseudo"])],
+    [("CDS 1..30", ['/locus_tag="T_01"', '/pseudogene="unknown"'])],
+    [("gene 1..30", ['/locus_tag="T_01"', "/pseudo"]), ("CDS 1..30", ['/locus_tag="T_01"'])],
+])  # fmt: skip
+@pytest.mark.parametrize("pseudo", [True, False])
+def test_a_pseudogene_is_given_no_product(features: Any, pseudo: bool) -> None:
+    result, original = annotated(record(*features))
+    # False: as where the annotation of the file was set aside
+    named = {"confidence": ConfidenceLevel.HIGH, "normalized_product": "portal protein"}
+    told = changed(result, pseudo=pseudo, **named)
+    found = cds_of(render_genbank(told, original)).qualifiers
+    assert found["note"][0].startswith("genint: ")
+    assert "product" not in found
+
+
+def compared(strand: str, place: tuple[int, int], verdict: NameVerdict, **fields: Any) -> list[str]:
+    """Notes at a CDS 1..30 or its complement, held against a gene predicted at a place."""
+    location = "CDS 1..30" if strand == "+" else "CDS complement(1..30)"
+    result, original = annotated(record((location, PORTAL)))
+    start, end = place
+    part = Span(start=start, end=end, strand=strand)  # type: ignore[arg-type]  # "+" or "-"
+    other = ComparedItem(id="T_01", product="portal protein", same_start=False, verdict=verdict)
+    update = {"id": "X1_00010", "called_by": CalledBy.PYRODIGAL, "strand": strand, "product": None}
+    update |= {"start": start, "end": end, "parts": (part,), "compared": other, **fields}
+    text = render_genbank(changed(result, **update), original)
+    assert text.count("     CDS ") == 1
+    return list(cds_of(text).qualifiers["note"])
+
+
+@pytest.mark.parametrize(
+    ("strand", "place", "text"),
+    [
+        ("+", (7, 30), "genint: predicted start 7 instead of 1"),
+        ("-", (1, 24), "genint: predicted start 24 instead of 30"),
+    ],
+)
+def test_a_gene_that_starts_elsewhere_is_told_at_the_gene_with_its_stop(
+    strand: str, place: tuple[int, int], text: str
+) -> None:
+    assert text in compared(strand, place, NameVerdict.AGREES)
+
+
+@pytest.mark.parametrize("verdict", NameVerdict)
+def test_the_comparison_says_who_names_the_gene(verdict: NameVerdict) -> None:
+    assert (
+        "genint: interpreted with the annotation of the file set aside; compared with T_01 of "
+        f"the file: {VERDICTS[verdict]}"
+    ) in compared("+", (7, 30), verdict)
+
+
+def test_a_dark_gene_does_not_deny_the_product_that_was_set_aside() -> None:
+    first, *_ = compared("+", (7, 30), NameVerdict.ONLY_IN_FILE, function=None, novelty=None)
+    assert first == (
+        "genint: dark matter, no functional claim from any source but the file's product, which "
+        "was set aside"
+    )
+    first, *_ = compared("+", (7, 30), NameVerdict.NEITHER, function=None, novelty=None)
+    assert first == "genint: dark matter, no functional claim from any source"
+
+
 def test_genes_called_afresh_go_to_the_same_cds_or_beside_the_others(phix: Payload) -> None:
     summary = interpret_genome(phix, ignore_annotations=True)
     result = build_result(summary, load_confidence())
@@ -220,16 +297,13 @@ def test_genes_called_afresh_go_to_the_same_cds_or_beside_the_others(phix: Paylo
     original = read_original(phix.content, phix.filename)
     features = biopython(render_genbank(result, original)).features
     before = biopython(original.text).features
-    same = [gene for gene in result.genes if gene.compared and gene.compared.same_start]
-    assert same == others != []
     new = [one for one in features if SET_ASIDE in one.qualifiers.get("note", ())]
-    assert len(new) == 2
-    assert len(features) == len(before) + 2 * len(new)
-    assert {one.qualifiers["locus_tag"][0] for one in new} == {first.id, second.id}
+    assert [one.qualifiers["locus_tag"] for one in new] == [[second.id]]
+    assert len(features) == len(before) + 2
     told = [
         one
         for one in features
-        if any("set aside; against" in note for note in one.qualifiers.get("note", ()))
+        if any("set aside; compared" in note for note in one.qualifiers.get("note", ()))
     ]
     assert len(told) == sum(gene.compared is not None for gene in result.genes)
     assert all(one.qualifiers["product"] for one in told)

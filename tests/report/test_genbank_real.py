@@ -13,9 +13,12 @@ import pytest
 from Bio import SeqIO
 from Bio.SeqRecord import SeqRecord
 
+from genint.api import interpret_genome
 from genint.errors import FormatError
 from genint.formats import Original, read_genome, read_original
+from genint.knowledge.confidence import load_confidence
 from genint.model.genome import FileFormat, Gene
+from genint.report.build import build_result
 from genint.report.genbank import render_genbank
 
 from .real_genomes import Interpreted, interpreted
@@ -113,6 +116,29 @@ def test_users_record_is_kept_and_read_as_before(
         contig.bases for contig in original.genome.contigs
     ]
     assert second.text == text
+
+
+@pytest.mark.parametrize("phage", [False, True])
+def test_only_genes_that_the_file_has_not_become_new_features(
+    phage: bool, shared_data: Path, tmp_path: Path
+) -> None:
+    path = shared_data / "genomes" / "lambda_NC_001416.gb"
+    summary = interpret_genome(path, ignore_annotations=True, phage=phage)
+    result = build_result(summary, load_confidence())
+    original = read_original(path.read_bytes(), path.name)
+    text = render_genbank(result, original)
+    assert is_within(original.text.split("\n"), text.split("\n"))
+    assert result.comparison is not None
+    extra = result.comparison.extra
+    assert text.count("\n     CDS  ") == 73 + len(extra)
+    again = tmp_path / "again.gbk"
+    again.write_text(text)
+    genes = read_genome(again).genes
+    assert sorted(gene.id for gene in genes) == sorted(
+        [gene.id for gene in original.genome.genes] + list(extra)
+    )
+    assert "genint: predicted start 14872 instead of 14773" in " ".join(text.split())
+    assert "genint: predicted start 33112 instead of 33232" in " ".join(text.split())
 
 
 @pytest.mark.parametrize("name", FASTA)

@@ -66,6 +66,29 @@ def test_whatever_the_name_both_libraries_read_the_record(name: str, phix_bases:
     ]
 
 
+def test_names_that_become_alike_are_told_apart(phix_bases: str) -> None:
+    names = ("ph\u0434ge", "ph\u0436ge", "ph?ge_2", "\u0301", "x" * 20, "record_5")
+    text = "".join(f">{name}\n{phix_bases}\n" for name in names)
+    original = read_original(text.encode(), "x.fasta")
+    result = build_result(summarise(decide(call_genes(original.genome)).genome), load_confidence())
+    rendered = render_genbank(result, original)
+    found = list(SeqIO.parse(io.StringIO(rendered), "genbank"))
+    accessions = ["ph?ge", "ph?ge_3", "ph?ge_2", "record_4", "x" * 20, "record_5"]
+    assert [one.annotations["accessions"] for one in found] == [[name] for name in accessions]
+    assert len({one.name for one in found}) == len(names)
+    tags = [
+        tag
+        for one in found
+        for feature in one.features
+        if feature.type == "CDS"
+        for tag in feature.qualifiers["locus_tag"]
+    ]
+    assert len(set(tags)) == len(tags) == len(result.genes)
+    again = read_original(rendered.encode(), "x.gbk").genome
+    assert [contig.id for contig in again.contigs] == accessions
+    assert [gene.id for gene in again.genes] == tags
+
+
 def test_record_says_by_what_it_was_made(phix_bases: str) -> None:
     result, original = fasta("x1", phix_bases)
     comment = biopython(render_genbank(result, original)).annotations["comment"]
