@@ -7,10 +7,11 @@ that records are known, places lie on them and positions of evidence are positio
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from genint.report.result import GeneItem, GenintResult, OtherFeatureItem, RnaGeneItem
+from genint.model.vocabulary import ConfidenceLevel
+from genint.report.result import Counts, GeneItem, GenintResult, OtherFeatureItem, RnaGeneItem
 from genint.report.texts import shown_text
 
 _LONGEST_SHOWN: Final = 60
@@ -28,12 +29,16 @@ def contradictions(result: GenintResult) -> Iterator[str]:
         yield from _misplaced(gene, lengths, [(part.start, part.end) for part in gene.parts])
         if any(not 0 <= at < len(gene.evidence) for h in gene.hypotheses for at in h.evidence):
             yield f"gene {_shown(gene.id)}: a hypothesis rests on evidence that is not there"
+        yield from _half_dark(gene)
+        yield from _disordered(gene)
     others: tuple[RnaGeneItem | OtherFeatureItem, ...] = (
         *result.rna_genes,
         *result.other_features,
     )
     for other in others:
         yield from _misplaced(other, lengths, [])
+    yield from _misranked(result.genes)
+    yield from _miscounted(result.summary, result.genes)
 
 
 def _repeated(kind: str, ids: Iterator[str]) -> Iterator[str]:
@@ -55,6 +60,46 @@ def _misplaced(
         if not (1 <= start <= length and 1 <= end <= length):
             yield f"{_shown(item.id)} does not lie on {_shown(item.record)}"
             return
+
+
+def _half_dark(gene: GeneItem) -> Iterator[str]:
+    """A gene is dark, has no level and has no function all at once, or none of these."""
+    has_no_level = gene.confidence is ConfidenceLevel.NONE
+    has_no_function = gene.function is None
+    if not gene.is_dark == has_no_level == has_no_function:
+        yield (
+            f"gene {_shown(gene.id)}: is_dark, confidence and function do not say the same"
+            " of whether anything is known of it"
+        )
+    elif gene.is_dark and gene.score:
+        yield f"gene {_shown(gene.id)}: nothing is known of it, but it has a score"
+
+
+def _disordered(gene: GeneItem) -> Iterator[str]:
+    if gene.part_order and sorted(gene.part_order) != list(range(len(gene.parts))):
+        yield f"gene {_shown(gene.id)}: part_order is no order of its parts"
+
+
+def _misranked(genes: Sequence[GeneItem]) -> Iterator[str]:
+    ranks = sorted(gene.novelty.rank for gene in genes if gene.novelty is not None)
+    if ranks != list(range(1, len(ranks) + 1)):
+        yield f"the ranks of its dark genes are not 1 to {len(ranks)}, each once"
+
+
+def _miscounted(told: Counts, genes: Sequence[GeneItem]) -> Iterator[str]:
+    levels = Counter(gene.confidence for gene in genes)
+    counted = Counts(
+        total_genes=len(genes),
+        interpreted_genes=len(genes) - levels[ConfidenceLevel.NONE],
+        high=levels[ConfidenceLevel.HIGH],
+        moderate=levels[ConfidenceLevel.MODERATE],
+        low=levels[ConfidenceLevel.LOW],
+        speculative=levels[ConfidenceLevel.SPECULATIVE],
+        dark=levels[ConfidenceLevel.NONE],
+    )
+    for (name, said), (_, found) in zip(told, counted, strict=True):
+        if said != found:
+            yield f"summary.{name} is {said}, but by its genes it is {found}"
 
 
 def _shown(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from typing import Final
 
 from pydantic import BaseModel, ValidationError
@@ -26,7 +27,7 @@ def parse_result(content: bytes, *, source: str = "result") -> GenintResult:
     """The result in a JSON file of any schema 1.x; keys that it does not know are ignored.
 
     Args:
-        content: The file, UTF-8.
+        content: The file, UTF-8; a byte order mark is passed over.
         source: How the file is called in errors.
 
     Raises:
@@ -34,6 +35,7 @@ def parse_result(content: bytes, *, source: str = "result") -> GenintResult:
 
     Cost: about 0.4 s for 20 MB (a bacterium).
     """
+    content = content.removeprefix(BOM_UTF8)
     try:
         result = GenintResult.model_validate_json(content)
     except ValidationError as problem:

@@ -81,10 +81,14 @@ def with_texts(value: dict[str, Any], texts: tuple[str, ...]) -> GenintResult:
                 changed["novelty"]["rank"] = at + 1
             genes.append(changed)
     loud = " ".join(texts[:40])
+    counts = dict.fromkeys(value["summary"], 0)
+    counts |= {"total_genes": 2 * len(texts), "interpreted_genes": len(texts)}
+    counts |= {named["confidence"].lower(): len(texts), "dark": len(texts)}
     return parse_result(
         json.dumps(
             value
             | {
+                "summary": counts,
                 "genes": genes,
                 "input": value["input"] | {"filename": loud},
                 "records": [

@@ -19,6 +19,13 @@ def test_a_result_that_was_read_is_written_as_the_same_bytes(phix_result, nasty_
         assert render_json(parse_result(content)).encode() == content
 
 
+def test_a_byte_order_mark_is_passed_over(phix_result):
+    marked = b"\xef\xbb\xbf" + render_json(phix_result).encode()
+    assert parse_result(marked) == phix_result
+    with pytest.raises(FormatError, match=r"schema '2\.0'"):
+        parse_result(b'\xef\xbb\xbf{"schema_version": "2.0"}')
+
+
 @pytest.mark.parametrize("version", ["1.0", "1.7", "1.123"])
 def test_every_schema_1_is_read(phix_result, version):
     assert parse_result(changed(phix_result, schema_version=version)).genes == phix_result.genes

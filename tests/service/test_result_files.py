@@ -171,7 +171,12 @@ async def many_genes(open_service, service_settings) -> tuple:
     content = json.loads(gzip.decompress(file.read_bytes()))
     assert content["genes"]
     gene = content["genes"][0]
+    gene |= {"novelty": None}
     content["genes"] = [gene | {"id": f"gene{number}"} for number in range(40_000)]
+    level = "dark" if gene["is_dark"] else gene["confidence"].lower()
+    counts = {"total_genes": 40_000, level: 40_000}
+    counts |= {"interpreted_genes": 0 if gene["is_dark"] else 40_000}
+    content["summary"] = dict.fromkeys(content["summary"], 0) | counts
     file.write_bytes(gzip.compress(json.dumps(content).encode(), 1))
     return ada, job
 
