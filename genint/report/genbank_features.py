@@ -42,6 +42,7 @@ _GO_QUALIFIERS: Final = MappingProxyType(
     }
 )
 _GO_NUMBER: Final = re.compile(r"(?<!\d)\d{7}(?!\d)")
+_PREDICTION: Final = "ab initio prediction:"
 _NOTE_CHARACTERS: Final = 300
 """Length from which a list in a note is cut: it is to be read in an editor's window."""
 _MOST_RIVALS: Final = 3
@@ -70,7 +71,12 @@ def additions(
     """
     candidates = [
         *_products(gene, present, name_it=name_it),
-        *(Qualifier("inference", value) for value in inferences(gene, result)),
+        *(
+            Qualifier("inference", value)
+            for value in inferences(gene, result)
+            # no program predicted the feature as it stands where that starts elsewhere
+            if start_in_file is None or not value.startswith(_PREDICTION)
+        ),
         *(Qualifier("db_xref", value) for value in cross_references(gene)),
         *_terms(gene.go, present),
     ]
@@ -207,7 +213,7 @@ def _of_prediction(
         yield Qualifier("transl_table", str(gene.translation_table))
     program = program_of(gene, result)
     if program:
-        yield Qualifier("inference", f"ab initio prediction:{program.replace(' ', ':')}")
+        yield Qualifier("inference", f"{_PREDICTION}{program.replace(' ', ':')}")
     if beside_others:
         yield Qualifier("note", SET_ASIDE)
     if gene.call_note:

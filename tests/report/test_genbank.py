@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from Bio import SeqIO
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from genint.api import interpret_genome
@@ -240,18 +240,22 @@ def test_a_pseudogene_is_given_no_product(features: Any, pseudo: bool) -> None:
     assert "product" not in found
 
 
-def compared(strand: str, place: tuple[int, int], verdict: NameVerdict, **fields: Any) -> list[str]:
-    """Notes at a CDS 1..30 or its complement, held against a gene predicted at a place."""
+def held_against(
+    strand: str, place: tuple[int, int], verdict: NameVerdict, **fields: Any
+) -> dict[str, list[str]]:
+    """Qualifiers of a CDS 1..30 or its complement, compared with a gene predicted at a place."""
     location = "CDS 1..30" if strand == "+" else "CDS complement(1..30)"
     result, original = annotated(record((location, PORTAL)))
     start, end = place
     part = Span(start=start, end=end, strand=strand)  # type: ignore[arg-type]  # "+" or "-"
-    other = ComparedItem(id="T_01", product="portal protein", same_start=False, verdict=verdict)
+    other = ComparedItem(
+        id="T_01", product="portal protein", same_start=end - start == 29, verdict=verdict
+    )
     update = {"id": "X1_00010", "called_by": CalledBy.PYRODIGAL, "strand": strand, "product": None}
     update |= {"start": start, "end": end, "parts": (part,), "compared": other, **fields}
     text = render_genbank(changed(result, **update), original)
     assert text.count("     CDS ") == 1
-    return list(cds_of(text).qualifiers["note"])
+    return dict(cds_of(text).qualifiers)
 
 
 @pytest.mark.parametrize(
@@ -264,7 +268,14 @@ def compared(strand: str, place: tuple[int, int], verdict: NameVerdict, **fields
 def test_a_gene_that_starts_elsewhere_is_told_at_the_gene_with_its_stop(
     strand: str, place: tuple[int, int], text: str
 ) -> None:
-    assert text in compared(strand, place, NameVerdict.AGREES)
+    assert text in held_against(strand, place, NameVerdict.AGREES)["note"]
+
+
+def test_a_prediction_is_an_inference_only_for_the_place_that_was_predicted() -> None:
+    same = held_against("+", (1, 30), NameVerdict.AGREES)
+    assert same["inference"] == ["ab initio prediction:pyrodigal"]
+    assert not any("predicted start" in text for text in same["note"])
+    assert "inference" not in held_against("+", (7, 30), NameVerdict.AGREES)
 
 
 @pytest.mark.parametrize("verdict", NameVerdict)
@@ -272,17 +283,18 @@ def test_the_comparison_says_who_names_the_gene(verdict: NameVerdict) -> None:
     assert (
         "genint: interpreted with the annotation of the file set aside; compared with T_01 of "
         f"the file: {VERDICTS[verdict]}"
-    ) in compared("+", (7, 30), verdict)
+    ) in held_against("+", (7, 30), verdict)["note"]
 
 
 def test_a_dark_gene_does_not_deny_the_product_that_was_set_aside() -> None:
-    first, *_ = compared("+", (7, 30), NameVerdict.ONLY_IN_FILE, function=None, novelty=None)
-    assert first == (
+    dark: dict[str, Any] = {"function": None, "novelty": None}
+    found = held_against("+", (7, 30), NameVerdict.ONLY_IN_FILE, **dark)
+    assert found["note"][0] == (
         "genint: dark matter, no functional claim from any source but the file's product, which "
         "was set aside"
     )
-    first, *_ = compared("+", (7, 30), NameVerdict.NEITHER, function=None, novelty=None)
-    assert first == "genint: dark matter, no functional claim from any source"
+    found = held_against("+", (7, 30), NameVerdict.NEITHER, **dark)
+    assert found["note"][0] == "genint: dark matter, no functional claim from any source"
 
 
 def test_genes_called_afresh_go_to_the_same_cds_or_beside_the_others(phix: Payload) -> None:
@@ -328,6 +340,7 @@ ODD_LINES = (
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(ODD_LINES), max_size=7))
 def test_however_broken_a_feature_is_nothing_of_it_is_lost(lines: list[str]) -> None:
     text = record(("CDS 1..30", lines), ("gene 31..60", ["/pseudo"]))
