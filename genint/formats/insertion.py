@@ -104,13 +104,17 @@ def feature_at(lines: Sequence[str], line: int) -> FeatureText:
 
 
 def _groups(content: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
-    """First and last line of each qualifier; ends at one whose quote stays open."""
-    start, quotes = first, 0
+    """First and last line of each qualifier; ends at one whose quote stays open.
+
+    Blank lines between two belong to neither.
+    """
+    start, last, quotes = first, first, 0
     for at in range(first, len(content)):
         quotes += content[at].count('"')
+        last = at if content[at] else last
         following = content[at + 1] if at + 1 < len(content) else "/"
         if quotes % 2 == 0 and following.startswith("/"):
-            yield start, at
+            yield start, last
             start = at + 1
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from Bio import SeqIO
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from genint.api import interpret_genome
@@ -341,6 +341,8 @@ ODD_LINES = (
 
 
 @settings(deadline=None)
+@example(['/note="genint: mine"', "", '/note="open'])
+@example(["", '/note="genint: mine"', "", "", "/note=(a"])
 @given(st.lists(st.sampled_from(ODD_LINES), max_size=7))
 def test_however_broken_a_feature_is_nothing_of_it_is_lost(lines: list[str]) -> None:
     text = record(("CDS 1..30", lines), ("gene 31..60", ["/pseudo"]))
