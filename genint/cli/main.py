@@ -99,13 +99,14 @@ def _answer(problem: Exception) -> int:
 
 
 def _say_usage(problem: click.ClickException) -> None:
-    """One line for what is wrong, one for where to read more; help where nothing was asked."""
+    """What is wrong and where to read more, in one line; help where nothing was asked."""
     if isinstance(problem, click.exceptions.NoArgsIsHelpError):
         click.echo(problem.format_message(), err=True)
         return
-    click.echo(f"genint: {problem.format_message()}", err=True)
+    said = " ".join(problem.format_message().split())
     if isinstance(problem, click.UsageError) and problem.ctx is not None:
-        click.echo(f"Try '{problem.ctx.command_path} --help'.", err=True)
+        said = said.removesuffix(".") + f" (see {problem.ctx.command_path} --help)"
+    click.echo(f"genint: {said}", err=True)
 
 
 def _say(line: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -118,7 +118,13 @@ def plan(
     stems = _made_unique(map(stem, paths))
     places = [_placed(stems, wanted.formats, wanted.output, "-o")]
     if wanted.dark_fasta is not None:
-        places.append(_placed(stems, (DARK_FASTA,), wanted.dark_fasta, "--dark-fasta"))
+        folders = {
+            output.path.resolve().parent
+            for outputs in places[0]
+            for output in outputs
+            if output.path is not None
+        }
+        places.append(_placed(stems, (DARK_FASTA,), wanted.dark_fasta, "--dark-fasta", folders))
     jobs = tuple(
         Job(path, tuple(chain(*outputs))) for path, *outputs in zip(paths, *places, strict=True)
     )
@@ -139,16 +145,23 @@ def _made_unique(stems: Iterable[str]) -> list[str]:
 
 
 def _placed(
-    stems: Sequence[str], formats: Sequence[str], destination: str | None, option: str
+    stems: Sequence[str],
+    formats: Sequence[str],
+    destination: str | None,
+    option: str,
+    folders: Collection[Path] = (),
 ) -> list[tuple[Output, ...]]:
-    """Where the formats of each source go that one option decides about."""
+    """Where the formats of each source go that one option decides about.
+
+    Folders are those that will be there when it is written.
+    """
     is_single = len(stems) == 1 and len(formats) == 1
     if destination == STANDARD_STREAM:
         if not is_single:
             what = "one file" if formats == (DARK_FASTA,) else "one file and one format"
             raise UsageError(f"{option} - takes {what}; give {option} a folder instead")
         return [(Output(formats[0], None),)]
-    if is_single and destination and not _is_folder(destination):
+    if is_single and destination and not _is_folder(destination, folders):
         return [(Output(formats[0], Path(destination)),)]
     folder = Path(destination or ".")
     if folder.exists() and not folder.is_dir():
@@ -161,8 +174,9 @@ def _placed(
     ]
 
 
-def _is_folder(destination: str) -> bool:
-    return destination.endswith(("/", os.sep)) or Path(destination).is_dir()
+def _is_folder(destination: str, folders: Collection[Path]) -> bool:
+    path = Path(destination)
+    return destination.endswith(("/", os.sep)) or path.is_dir() or path.resolve() in folders
 
 
 def _refuse_overwriting(jobs: Sequence[Job], inputs: set[Path]) -> None:
@@ -176,3 +190,6 @@ def _refuse_overwriting(jobs: Sequence[Job], inputs: set[Path]) -> None:
             raise UsageError(f"the report {place.name} would overwrite an input file")
         if count > 1:
             raise UsageError(f"two reports would go to {place.name}; give each a place of its own")
+    for folder in {folder for place in places for folder in place.parents}:
+        if folder in places:
+            raise UsageError(f"{folder.name} would be a report and the folder of another one")

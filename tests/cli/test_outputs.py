@@ -152,6 +152,27 @@ def test_dark_proteins_go_to_an_existing_folder_under_their_usual_name(tmp_path)
     assert job.outputs[1].path == tmp_path / "lambda_report.dark.faa"
 
 
+@pytest.mark.parametrize("place", ["out", "./out", "x/../out/"])
+@pytest.mark.parametrize("reports", [(("md", "json"), "out"), (("md",), "out/mine.md")])
+def test_dark_proteins_go_to_the_folder_of_the_reports_that_is_yet_to_be_made(place, reports):
+    (job,) = plan(["lambda.gb"], Wanted(*reports, place))
+    dark = job.outputs[-1]
+    assert dark.path.resolve() == Path("out/lambda_report.dark.faa").resolve()
+
+
+@pytest.mark.parametrize(
+    ("formats", "output", "dark"),
+    [
+        (("md", "json"), "out/sub", "out"),
+        (("md",), "out/sub/mine.md", "out"),
+        (("md",), "out", "out/dark.faa"),
+    ],
+)
+def test_no_report_takes_the_place_of_a_folder_of_reports(formats, output, dark):
+    with pytest.raises(UsageError, match="out would be a report and the folder of another one"):
+        plan(["lambda.gb"], Wanted(formats, output, dark))
+
+
 def test_dark_proteins_of_several_files_are_not_for_standard_output():
     with pytest.raises(UsageError, match="--dark-fasta - takes one file"):
         plan(["a.gb", "b.gb"], Wanted(("md",), "out", "-"))
