@@ -13,6 +13,9 @@ from genint.model.evidence import Evidence
 from genint.model.vocabulary import Category, EvidenceType, Specificity
 
 _CLAUSE_END = re.compile(r"[;,]\s")
+_TOUCHES = " binding"
+"""End of GO terms that tell what a protein touches, not what it does: an integrase and a
+polymerase both bind DNA."""
 _PHAGE_MODULES = frozenset(
     {
         Category.PACKAGING,
@@ -61,7 +64,7 @@ def read_claim(evidence: Evidence, judgement: Judgement) -> Claim:
         aliases=tuple(
             words_of(name)
             for name in (*evidence.aliases, *(term.name for term in evidence.go))
-            if name
+            if name and not name.endswith(_TOUCHES)
         ),
         clauses=tuple(words_of(clause) for clause in _CLAUSE_END.split(evidence.subject)),
         role=judgement.roles.role_of(evidence.subject),

@@ -69,6 +69,14 @@ def test_names_of_go_terms_count_as_other_names_of_a_family(annotated, domain, j
     assert agree(product, family)
 
 
+@pytest.mark.parametrize("term", ["DNA binding", "ATP binding", "protein binding"])
+def test_what_a_protein_binds_is_no_name_of_it(annotated, domain, judgement, term):
+    product = read_claim(annotated("DNA polymerase III subunit alpha"), judgement)
+    go = (GoTerm("GO:0003677", term),)
+    integrase = read_claim(domain("PF00589", "Phage integrase family", go=go), judgement)
+    assert not agree(product, integrase)
+
+
 def test_different_narrow_roles_do_not_agree_however_alike_the_words(annotated, domain, judgement):
     fiber = read_claim(annotated("tail fiber protein"), judgement)
     assembly = read_claim(domain("PF1", "tail fiber assembly protein"), judgement)
