@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from genint.interpret.judgement import Judgement
 from genint.knowledge.roles import Role
@@ -14,9 +15,17 @@ from genint.model.vocabulary import (
     Category,
     CogSource,
     EvidenceSource,
+    Specificity,
 )
 
 _UNTELLING_COG = frozenset("RS")
+
+
+class _Played(NamedTuple):
+    """A role and the name that plays it."""
+
+    role: Role
+    name: str
 
 
 def classify(
@@ -34,17 +43,17 @@ def classify(
             return NOT_CLASSIFIED
         return Classification(pfam_id=unknown_pfam[0], category=Category.UNKNOWN)
     leading, everything = hypotheses[0].evidence, _unopposed(hypotheses, judgement)
-    own_role = judgement.roles.role_of(hypotheses[0].subject)
-    role = own_role or _role(leading, judgement)
-    cog, source = _cog(leading, everything, role)
+    own = _played(hypotheses[0].subject, judgement)
+    played = own or _role(leading, judgement)
+    cog, source = _cog(leading, everything, played)
     families = [item.pfam for item in (*leading, *everything) if item.pfam] + list(unknown_pfam)
     return Classification(
         cog_category=cog,
         cog_name=COG_NAMES.get(cog) if cog else None,
         cog_source=source,
         pfam_id=families[0] if families else None,
-        go_terms=_go(leading, role),
-        category=_category(own_role, role, cog, [ec for item in leading for ec in item.ec]),
+        go_terms=_go(leading, played),
+        category=_category(own, played, cog, [ec for item in leading for ec in item.ec]),
     )
 
 
@@ -60,15 +69,20 @@ def _unopposed(hypotheses: Sequence[Hypothesis], judgement: Judgement) -> tuple[
     )
 
 
-def _role(evidence: Sequence[Evidence], judgement: Judgement) -> Role | None:
+def _played(name: str, judgement: Judgement) -> _Played | None:
+    role = judgement.roles.role_of(name)
+    return None if role is None else _Played(role, name)
+
+
+def _role(evidence: Sequence[Evidence], judgement: Judgement) -> _Played | None:
     """Role of the most specific name that has one; narrow roles before broad ones."""
-    roles = [role for item in evidence if (role := judgement.roles.role_of(item.subject))]
-    narrow = [role for role in roles if not role.broad]
+    roles = [found for item in evidence if (found := _played(item.subject, judgement))]
+    narrow = [found for found in roles if not found.role.broad]
     return next(iter(narrow or roles), None)
 
 
 def _cog(
-    leading: Sequence[Evidence], others: Sequence[Evidence], role: Role | None
+    leading: Sequence[Evidence], others: Sequence[Evidence], played: _Played | None
 ) -> tuple[str | None, CogSource | None]:
     """The file's own letter, then the leading family's, then the role's."""
     stated = [item.cog for item in leading if item.source is EvidenceSource.GENBANK and item.cog]
@@ -77,18 +91,26 @@ def _cog(
     by_family = [item.cog for item in leading if item.pfam and item.cog]
     if by_family:
         return by_family[0], CogSource.PFAM
-    if role is not None and role.cog:
-        return role.cog, CogSource.PRODUCT_ROLE
+    by_role = played.role.cog_of(played.name) if played else None
+    if by_role:
+        return by_role, CogSource.PRODUCT_ROLE
     by_rival = [item.cog for item in others if item.pfam and item.cog]
     if by_rival:
         return by_rival[0], CogSource.PFAM
     return None, None
 
 
-def _go(leading: Sequence[Evidence], role: Role | None) -> tuple[GoTerm, ...]:
-    """Terms of the leading hypothesis's evidence and role, each once, by id."""
+def _go(leading: Sequence[Evidence], played: _Played | None) -> tuple[GoTerm, ...]:
+    """Terms of the leading hypothesis's evidence and role, each once, by id.
+
+    A domain is a part of its protein: what its name says of the whole is left to the
+    terms that Pfam's curators gave to the family.
+    """
+    parts = {item.subject for item in leading if item.specificity is Specificity.DOMAIN}
+    whole = {item.subject for item in leading} - parts
+    by_role = played.role.go_of(played.name) if played and played.name in whole else ()
     terms: dict[str, GoTerm] = {}
-    for term in (*(role.go if role else ()), *(t for item in leading for t in item.go)):
+    for term in (*by_role, *(t for item in leading for t in item.go)):
         known = terms.get(term.id)
         if known is None or _completeness(term) > _completeness(known):
             terms[term.id] = term
@@ -100,15 +122,15 @@ def _completeness(term: GoTerm) -> tuple[bool, bool]:
 
 
 def _category(
-    own_role: Role | None, role: Role | None, cog: str | None, ec_numbers: Sequence[str]
+    own: _Played | None, played: _Played | None, cog: str | None, ec_numbers: Sequence[str]
 ) -> Category:
     """The role of the name itself, then COG, then the role of its support, then EC."""
-    if own_role is not None:
-        return own_role.category
+    if own is not None:
+        return own.role.category
     if cog is not None and cog not in _UNTELLING_COG:
         return COG_CATEGORIES[cog[0]]
-    if role is not None:
-        return role.category
+    if played is not None:
+        return played.role.category
     for ec in ec_numbers:
         # Enzymes of information processing play roles; what is left is metabolism
         # but for the peptidases.

@@ -3,20 +3,102 @@
 The table is ``data/roles.toml``, written for genint. A role brings wordings of
 one function together (major head protein, coat protein, major capsid protein)
 without rewriting anybody's name.
+
+A word in a name is enough for a category, never for a GO term: a helicase loader is
+no helicase and an RNA polymerase sigma factor no RNA polymerase. Terms are given
+only where the name is the actor's own, that is where every word of it is accounted
+for: by the actor's name, by words that the role allows beside it, or as a symbol.
+One word more than that, and the role says no term.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from genint.knowledge.shipped import ROLES, read_shipped
 from genint.model.evidence import GoTerm
 from genint.model.vocabulary import Category, GoAspect
 
 _INHIBITION = re.compile(r"inhibit|antagonist")
+_PARTNER = re.compile(
+    r"leader peptide|modif(?:ier|ying)|modulat|loader|attachment|accessory|\bbinds\b|associated"
+    r"|specific for|stimulat|adapt[oe]r|activat(?:or|ing)\b|activator of|related|[- ]like\b"
+    r"|clustered|recruit|stabili[sz]|inhibit|suppress|interact|homolog"
+)
+"""Words by which a name speaks of a partner of the actor rather than of the actor."""
+_NO_TRANSCRIPTION = re.compile(
+    r"translation|biofilm formation|regulator of the transcription|associated|anti-?sigma"
+    r"|modulat|accessory|related|clustered|homolog|specific for|stabili[sz]"
+)
+"""The same where a name may go on freely, as those of regulators do."""
+_ORIGIN = re.compile(
+    r"\s*#.*$|,?\s*\b(?:pro)?phage[- ]associated\b"
+    r"|\s+(?:from|of) (?:a |putative |lambdoid )*(?:bacterio|pro)?phage(?: origin)?$",
+    re.IGNORECASE,
+)
+"""Whence the gene came: nothing about what its protein does."""
+_CLAUSE_END = re.compile(r";\s|\s@\s")
+_TOKEN = re.compile(r"[^\s,]+")
+_MEMBER_ONLY = re.compile(r"family(?: protein)?$|superfamily|homolog|domain", re.IGNORECASE)
+"""Belonging to a family, or holding a domain, is less than being the actor."""
+_SYMBOL = re.compile(
+    r"""\(?(?:
+        (?!RNA|DNA|ATP|GTP)[A-Z][a-z]{2}[A-Z]{0,2}\d{0,3}[A-Z]?  # RecG, Dam, DnaA2
+      | Rz1? | [A-Z]{1,2}\d{1,3}(?:\.\d+)?                       # T7, N4
+      | (?:IS|ISL|Tn)[A-Z]?[a-z]*\d+                             # IS150, ISMmy1
+      | [Gg]p\d*(?:\.\d+)?[A-Z]?
+    )(?:-like|-type)?\)?
+    | \(?(?:[A-Z] | \d+ | [IVX]+ | Y-int)\)?""",
+    re.VERBOSE,
+)
+_ALWAYS_BESIDE = frozenset(
+    "phage bacteriophage prophage putative probable predicted protein proteins family type class"
+    " enzyme the conserved viral".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """GO terms that hold for the actors of a role, or for some of them.
+
+    Attributes:
+        names: What the actor is called; found anywhere in a clause of the name.
+        beside: Other words that the clause may have, lower case.
+        open: Any other words may stand in it but those that speak of a partner.
+        go: The terms; none where only the role's COG letter holds for these names.
+    """
+
+    names: re.Pattern[str]
+    beside: frozenset[str]
+    open: bool
+    go: tuple[GoTerm, ...]
+
+    def holds_for(self, name: str) -> bool:
+        """Whether a clause of the name, in its own case, is the actor's name."""
+        return any(self._is_told_by(clause) for clause in _CLAUSE_END.split(name))
+
+    def _is_told_by(self, clause: str) -> bool:
+        rest, found = self.names.subn(" ", clause)
+        if not found:
+            return False
+        if self.open:
+            return not _NO_TRANSCRIPTION.search(clause.lower())
+        if _MEMBER_ONLY.search(clause):
+            return False
+        return all(self._is_accounted_for(token) for token in _TOKEN.findall(rest))
+
+    def _is_accounted_for(self, token: str) -> bool:
+        lowered = token.lower()
+        return (
+            lowered in self.beside
+            or lowered in _ALWAYS_BESIDE
+            or _SYMBOL.fullmatch(token) is not None
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +109,8 @@ class Role:
         id: Stable key, such as ``terminase_large``.
         name: How the role is called in a report.
         category: Functional category of every gene that plays it.
-        cog: COG letter, None where members differ in it.
-        go: Terms that hold for every member.
+        cog: COG letter of the actors, None where they differ in it.
+        says: What holds for which actors.
         matches: Pattern that a name of this role contains.
         excludes: Pattern that a name of this role never contains, or None.
         broad: Many functions play it: two of its names don't agree by that alone.
@@ -40,7 +122,7 @@ class Role:
     name: str
     category: Category
     cog: str | None
-    go: tuple[GoTerm, ...]
+    says: tuple[Statement, ...]
     matches: re.Pattern[str]
     excludes: re.Pattern[str] | None
     broad: bool
@@ -51,6 +133,29 @@ class Role:
         if not self.matches.search(name):
             return False
         return self.excludes is None or not self.excludes.search(name)
+
+    def go_of(self, name: str) -> tuple[GoTerm, ...]:
+        """Terms that hold for a protein of this role and name, in its own case."""
+        name = _without_origin(name)
+        terms = (term for said in self.says if said.holds_for(name) for term in said.go)
+        return tuple(dict.fromkeys(terms))
+
+    def cog_of(self, name: str) -> str | None:
+        """The COG letter of a protein of this role and name, where it is an actor."""
+        if self.cog is None:
+            return None
+        name = _without_origin(name)
+        if self.says:
+            return self.cog if any(said.holds_for(name) for said in self.says) else None
+        return None if _PARTNER.search(name.lower()) else self.cog
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.replace("_", " ").split())
+
+
+def _without_origin(name: str) -> str:
+    return _ORIGIN.sub("", _plain(name)).strip()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +176,7 @@ class RoleTable:
 
         Cost: some 60 regular expressions, about 50 microseconds.
         """
-        return _first_role(self, " ".join(name.lower().replace("_", " ").split()))
+        return _first_role(self, _plain(name.lower()))
 
 
 @lru_cache(maxsize=4_096)
@@ -83,7 +188,7 @@ def _first_role(table: RoleTable, lowered: str) -> Role | None:
 
 
 def load_roles() -> RoleTable:
-    """Read the table that ships with genint. Cost: about 10 ms."""
+    """Read the table that ships with genint. Cost: about 20 ms."""
     table = tomllib.loads(read_shipped(ROLES).decode())
     terms = {
         id_: GoTerm(id_, row["name"], GoAspect(row["aspect"])) for id_, row in table["go"].items()
@@ -94,9 +199,9 @@ def load_roles() -> RoleTable:
             name=row["name"],
             category=Category(row["category"]),
             cog=row.get("cog"),
-            go=tuple(terms[term] for term in row.get("go", ())),
-            matches=re.compile("|".join(row["patterns"])),
-            excludes=re.compile("|".join(row["exclude"])) if "exclude" in row else None,
+            says=tuple(_statement(said, terms) for said in row.get("says", ())),
+            matches=_either(row["patterns"]),
+            excludes=_either(row["exclude"]) if "exclude" in row else None,
             broad=row.get("broad", False),
             inhibitor=row.get("inhibitor", False),
         )
@@ -104,3 +209,16 @@ def load_roles() -> RoleTable:
     )
     inhibitors = tuple(role for role in roles if role.inhibitor)
     return RoleTable(version=table["version"], roles=roles, inhibitors=inhibitors)
+
+
+def _statement(row: Mapping[str, Any], terms: Mapping[str, GoTerm]) -> Statement:
+    return Statement(
+        names=re.compile("|".join(row["names"]), re.IGNORECASE),
+        beside=frozenset(row.get("beside", ())),
+        open=row.get("open", False),
+        go=tuple(terms[term] for term in row["go"]),
+    )
+
+
+def _either(patterns: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(patterns))
