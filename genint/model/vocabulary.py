@@ -197,6 +197,6 @@ COG_CATEGORIES: dict[str, Category] = {
 ECO_NAMES: dict[str, str] = {
     "ECO:0000256": "match to sequence model evidence used in automatic assertion",
     "ECO:0000269": "experimental evidence used in manual assertion",
-    "ECO:0000303": "author statement without traceable support used in manual assertion",
+    "ECO:0000313": "imported information used in automatic assertion",
 }
 """Code -> name in the Evidence and Conclusion Ontology (CC0), of the codes that sources give."""

@@ -14,8 +14,9 @@ from genint.model.evidence import Evidence, GoTerm
 from genint.model.genome import Gene
 from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
 
-ECO_AUTHOR_STATEMENT = "ECO:0000303"
-"""Author statement without traceable support: all that a plain product is."""
+ECO_IMPORTED = "ECO:0000313"
+"""Imported information used in automatic assertion: all that a plain product is. Many files
+come from automatic pipelines, so that nobody can say that an author stated it."""
 ECO_EXPERIMENT = "ECO:0000269"
 """Experimental evidence used in manual assertion."""
 
@@ -79,7 +80,7 @@ def _from_product(gene: Gene) -> Evidence | None:
         strength=_strength(kind, experiment),
         origin=f"annotation:{gene.contig}",
         accession=gene.protein_id or gene.locus_tag,
-        eco=ECO_EXPERIMENT if experiment else ECO_AUTHOR_STATEMENT,
+        eco=ECO_EXPERIMENT if experiment else ECO_IMPORTED,
         cog=_cog_letter(gene),
         ec=ec,
         go=_go_terms(gene),

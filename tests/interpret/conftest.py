@@ -35,7 +35,7 @@ def annotated() -> Callable[..., Evidence]:
             "label": f"product in the file: {name}",
             "strength": "annotation",
             "origin": "annotation:c",
-            "eco": "ECO:0000303",
+            "eco": "ECO:0000313",
             "accession": "XP_1",
         }
         return Evidence(**(values | changes))  # type: ignore[arg-type]

@@ -30,7 +30,7 @@ def test_placeholders_and_missing_products_are_no_evidence(product):
 def test_a_plain_product_is_an_authors_statement():
     (item,) = annotation.observe([gene("portal protein")])
     assert (item.source, item.type) == (EvidenceSource.GENBANK, EvidenceType.ANNOTATION)
-    assert (item.claim, item.strength, item.eco) == ("portal protein", "annotation", "ECO:0000303")
+    assert (item.claim, item.strength, item.eco) == ("portal protein", "annotation", "ECO:0000313")
     assert item.specificity is Specificity.PROTEIN
 
 
