@@ -120,7 +120,7 @@ def as_aiohttp(endpoint: Endpoint) -> Callable[[web.Request], Awaitable[web.Stre
         user = await authenticate(request, service) if endpoint.needs_login else None
         arguments: dict[str, BaseModel] = {}
         if query_model is not None:
-            arguments["query"] = _valid(query_model, dict(request.query), "query")
+            arguments["query"] = _read_query(request, query_model)
         if body_model is not None:
             arguments["body"] = await _read_body(request, body_model)
         told = await endpoint.handler(Call(request, service, user), **arguments)
@@ -135,6 +135,20 @@ def as_aiohttp(endpoint: Endpoint) -> Callable[[web.Request], Awaitable[web.Stre
         )
 
     return handle
+
+
+def _read_query(request: web.Request, model: type[_Model]) -> _Model:
+    """The values of a query string; which of two values of one name is meant nobody can tell."""
+    given = request.query
+    repeated = [name for name in model.model_fields if len(given.getall(name, ())) > 1]
+    if repeated:
+        raise InvalidRequest(
+            *(
+                InvalidValue(("query", name), "is given more than once", "repeated")
+                for name in repeated
+            )
+        )
+    return _valid(model, dict(given), "query")
 
 
 async def wait_for_body(request: web.Request) -> None:

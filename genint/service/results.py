@@ -105,7 +105,13 @@ class Results:
         )
 
     async def report(self, job: Job) -> tuple[bytes | BinaryIO, str]:
-        """The report of a job and a tag that changes with it; large ones as ``genes``."""
+        """The report of a job and a tag that changes with it; large ones as ``genes``.
+
+        Raises:
+            NotFound: there is no result, or its file is gone.
+            Conflict: there is no report, and the result cannot be read.
+            BusyError: there is no report, and it cannot be made now.
+        """
         attempt = job.report_attempt
         if attempt is None:
             raise NotFound("There is no report yet")
@@ -178,19 +184,16 @@ class Results:
         """Whether the report was made again; False where it could not be, but an old one is there.
 
         Raises:
-            NotFound: there is no result to make it from, and no old report.
-            BusyError: it could not be made now, and there is no old report.
+            As :func:`_in_words` where there is no old report.
         """
         try:
-            await self._renderer.render_again(job)
-        except Exception as problem:
-            _log_not_rendered(job, problem)
+            async with _told_in_words(job):
+                await self._renderer.render_again(job)
+        except Exception:
             path = self._files.report_path(job.id, job.report_attempt or 0)
-            if await asyncio.to_thread(path.is_file):
-                return False
-            if isinstance(problem, NotFound):
+            if not await asyncio.to_thread(path.is_file):
                 raise
-            raise BusyError("a report could not be made") from problem
+            return False
         return True
 
     async def _read(self, key: str, path: Path) -> bytes | BinaryIO:
@@ -208,24 +211,34 @@ class Results:
 
 @asynccontextmanager
 async def _told_in_words(job: Job) -> AsyncIterator[None]:
-    """What its owner hears when a file of a job cannot be made."""
+    """A failure to make a file of a job goes to the log, and to its reader in words."""
     try:
         yield
-    except (NotFound, BusyError):
-        raise
-    except FileNotFoundError:
-        raise NotFound("The result of this job no longer exists") from None
-    except (FormatError, gzip.BadGzipFile, EOFError, zlib.error) as problem:
+    except Exception as problem:
         _log_not_rendered(job, problem)
-        raise Conflict("The stored result cannot be read; run the job again") from problem
-    except InputError as problem:  # says what is missing: the upload, something in an old result
-        raise Conflict(str(problem)) from problem
-    except (OSError, TimeoutError, MemoryError, WorkLostError) as problem:
-        _log_not_rendered(job, problem)
-        raise BusyError("a file of a result could not be made") from problem
+        told = _in_words(problem)
+        if told is problem:
+            raise
+        raise told from problem
 
 
-def _log_not_rendered(job: Job, problem: BaseException) -> None:
+def _in_words(problem: Exception) -> Exception:
+    """NotFound, Conflict or BusyError; the problem itself where it is none of these."""
+    match problem:
+        case NotFound() | BusyError():
+            return problem
+        case FileNotFoundError():
+            return NotFound("The result of this job no longer exists")
+        case FormatError() | gzip.BadGzipFile() | EOFError() | zlib.error():
+            return Conflict("The stored result cannot be read; run the job again")
+        case InputError():  # says what is missing: the upload, something in an old result
+            return Conflict(str(problem))
+        case OSError() | TimeoutError() | MemoryError() | WorkLostError():
+            return BusyError("a file of a result could not be made")
+    return problem
+
+
+def _log_not_rendered(job: Job, problem: Exception) -> None:
     _LOG.warning(
         "a report was not made",
         extra={"event": "not_rendered", "job_id": job.id, "reason": repr(problem)},

@@ -9,6 +9,7 @@ never waits for a genome to be packed or unpacked.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import os
 import pickle
 import zlib
@@ -152,6 +153,8 @@ def render_stored(stored: StoredResult, name: str, made: Path) -> None:
     original = None
     if FORMATS[name].needs_original:
         original = _payload(stored.upload, stored.filename)
+        if hashlib.sha256(original.content).hexdigest() != result.input.sha256:
+            raise InputError("the upload is no longer the file of this result; run the job again")
     _write(made, render_report(result, name, original).encode())
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
 
 import pytest
@@ -115,6 +116,22 @@ async def test_an_old_report_is_served_where_it_cannot_be_made_again(
     # ... under the policy that it was made with: under ours its script would not run.
     assert "script-src 'sha256-older" in answer.headers["Content-Security-Policy"]
     assert answer.headers["Content-Security-Policy"].endswith("; frame-ancestors 'none'")
+
+
+@pytest.mark.parametrize("content", [b"damaged", b"", gzip.compress(b"{}")])
+async def test_a_report_that_cannot_be_made_of_its_result_asks_for_a_rerun(
+    ada, client, finished, service_settings, content
+):
+    reports = service_settings.data_folder / "reports"
+    (page,), (result,) = reports.glob("*.html"), reports.glob("*.json.gz")
+    page.unlink()
+    result.write_bytes(content)
+    answer = await client.get(finished["report_url"])
+    assert answer.status == 409
+    assert "run the job again" in (await answer.json())["detail"]
+    await ada.post(f"/api/v1/jobs/{finished['job_id']}/rerun")
+    await ada.ended(finished["job_id"])
+    assert (await client.get(finished["report_url"])).status == 200
 
 
 async def test_a_report_that_is_gone_with_its_result_is_404(client, finished, service_settings):

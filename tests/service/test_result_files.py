@@ -86,6 +86,21 @@ async def test_an_unknown_format_is_refused_in_the_list_form(ada, phix, name):
     assert "json" in fault["msg"]
 
 
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/api/v1/jobs/{id}/result?format=gff3&format=tsv", "format"),
+        ("/api/v1/jobs/{id}/result?format=tsv&format=tsv", "format"),
+        ("/api/v1/jobs?limit=1&limit=2", "limit"),
+    ],
+)
+async def test_a_parameter_that_is_given_twice_is_refused(ada, phix, path, name):
+    answer = await ada.get(path.format(id=phix["job_id"]))
+    assert answer.status == 422
+    (fault,) = (await answer.json())["detail"]
+    assert fault == {"loc": ["query", name], "msg": "is given more than once", "type": "repeated"}
+
+
 async def test_before_there_is_a_result_it_is_a_conflict(ada, examples):
     lambda_phage = (examples / "lambda.fasta").read_bytes()
     running = await ada.submitted(lambda_phage, "lambda.fasta")
@@ -117,6 +132,15 @@ async def test_genbank_needs_the_upload_and_says_so(ada, phix, service_settings)
     assert answer.status == 409
     assert "upload" in (await answer.json())["detail"]
     assert (await ada.get(address(phix, "gff3"))).status == 200
+
+
+async def test_genbank_is_not_written_into_another_upload(ada, phix, service_settings):
+    (upload,) = (service_settings.data_folder / "uploads").iterdir()
+    upload.write_bytes(upload.read_bytes().replace(b"phiX174", b"phiX175"))
+    answer = await ada.get(address(phix, "gbk"))
+    assert answer.status == 409
+    expected = "the upload is no longer the file of this result; run the job again"
+    assert await answer.json() == {"detail": expected}
 
 
 async def test_dark_proteins_of_an_older_result_ask_for_a_rerun(ada, phix, service_settings):

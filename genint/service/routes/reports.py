@@ -58,6 +58,10 @@ ENDPOINTS = (
         "The report of a job",
         "reports",
         media_types=("text/html",),
-        errors={304: "The report is the one that the client has", 404: "There is no report"},
+        errors={
+            304: "The report is the one that the client has",
+            404: "There is no report",
+            409: "The stored result cannot be read; says what to do",
+        },
     ),
 )
