@@ -118,7 +118,7 @@ def test_a_gene_tells_what_it_is_and_how_sure_that_is(full):
     assert told["id_in_file"] == ["phiX_01"]
     assert told["Ontology_term"] == ["GO:0019069"]
     assert told["Dbxref"] == ["PFAM:PF02305"]
-    assert told["evidence_eco"] == ["ECO:0000303"]
+    assert told["evidence_eco"] == [full.genes[0].evidence[0].eco]
     assert told["cog_category"] == ["X"]
     assert told["Note"][0].startswith("genint: ")
     assert told["Note"][1] == "nested in gene A"

