@@ -23,7 +23,7 @@ _FULL_LENGTH_AA = 300
 _CONSERVED_SHARE = 0.35
 _NEIGHBOUR_SHARE = 0.30
 _DOUBT_FACTOR = 0.5
-"""A gene that may be no gene is half the target."""
+"""A gene that may be no gene is half the target; a pseudogene is none."""
 _SMALL_AA = 60
 _UNTELLING = frozenset({Category.UNKNOWN, Category.OTHER})
 
@@ -38,13 +38,19 @@ class Neighbour:
     side: str
 
 
-def novelty(gene: Gene, unknown: Sequence[Evidence], neighbours: Sequence[Neighbour]) -> Novelty:
-    """Describe and rank one dark gene.
+def novelty(
+    gene: Gene,
+    unknown: Sequence[Evidence],
+    neighbours: Sequence[Neighbour],
+    doubts: Sequence[str] = (),
+) -> Novelty:
+    """Describe and rank one dark gene. A pseudogene has priority 0 whatever else it has.
 
     Args:
         gene: The gene.
         unknown: Hits of families of unknown function.
         neighbours: Up to two genes on either side, nearest first on each side.
+        doubts: About the gene, beside those that it shows itself.
     """
     length_aa = len(gene.protein)
     priority = _LENGTH_SHARE * min(length_aa / _FULL_LENGTH_AA, 1.0)
@@ -58,15 +64,17 @@ def novelty(gene: Gene, unknown: Sequence[Evidence], neighbours: Sequence[Neighb
         priority += _NEIGHBOUR_SHARE * (1.0 if flanked else 0.5)
         where = "between" if flanked else "next to"
         reasons.append(f"lies {where} genes of one module ({module.value})")
-    doubts = gene_doubts(gene)
-    if gene.pseudo or "*" in gene.protein:
+    if gene.pseudo:
+        priority = 0.0
+        reasons.insert(0, "the file calls it a pseudogene: ranked behind all others")
+    elif "*" in gene.protein:
         priority *= _DOUBT_FACTOR
     return Novelty(
         priority=round(priority, 3),
         reasons=tuple(reasons),
-        observations=tuple(_observations(gene, unknown) + doubts),
+        observations=(*_observations(gene, unknown), *gene_doubts(gene), *doubts),
         neighbours=tuple(_neighbour_text(neighbour) for neighbour in neighbours),
-        next_step=_next_step(length_aa, unknown, module, doubtful=bool(gene.pseudo)),
+        next_step=_next_step(length_aa, unknown, module, pseudo=gene.pseudo),
     )
 
 
@@ -97,10 +105,10 @@ def _neighbour_text(neighbour: Neighbour) -> str:
 
 
 def _next_step(
-    length_aa: int, unknown: Sequence[Evidence], module: Category | None, *, doubtful: bool
+    length_aa: int, unknown: Sequence[Evidence], module: Category | None, *, pseudo: bool
 ) -> str:
     """The experiment or analysis that would tell most, by what is known."""
-    if doubtful:
+    if pseudo:
         return "check the reading frame by resequencing before any work on function"
     if length_aa < _SMALL_AA:
         return "confirm by mass spectrometry or ribosome profiling that it is translated"

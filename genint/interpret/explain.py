@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from genint.interpret.weigh import Weighed
 from genint.model.evidence import Evidence
-from genint.model.genome import CalledBy, Gene
+from genint.model.genome import CalledBy, Contig, Gene, Topology
 from genint.model.interpretation import Classification, Hypothesis
 from genint.model.vocabulary import CogSource, ConfidenceLevel, EvidenceType, Specificity
 
@@ -169,6 +169,17 @@ def _coverage_doubts(evidence: Sequence[Evidence]) -> list[str]:
     if measured and explained < _PARTIAL_PROTEIN:
         found.append(f"matches explain {explained:.0%} of the protein's length")
     return found
+
+
+def joint_doubts(contig: Contig, gene: Gene) -> tuple[str, ...]:
+    """That a gene runs over ends which were joined although the file says no circle."""
+    guessed = contig.topology is Topology.CIRCULAR and not contig.topology_stated
+    if not guessed or not gene.span.wraps(len(contig)):
+        return ()
+    return (
+        "it runs over the joined ends of a sequence that the file does not call circular: on a "
+        "line it would be two pieces",
+    )
 
 
 def gene_doubts(gene: Gene) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from genint.interpret.classify import classify
 from genint.interpret.dark import Neighbour, novelty
-from genint.interpret.explain import reasoning, uncertainties
+from genint.interpret.explain import joint_doubts, reasoning, uncertainties
 from genint.interpret.judgement import Judgement
 from genint.interpret.weigh import weigh
 from genint.knowledge.product_names import display_product
@@ -56,11 +56,13 @@ def interpret(
 
 
 def novel_genes(results: Sequence[GeneResult]) -> NovelGeneReport:
-    """The dark genes of a genome, most promising first."""
-    dark = [result for result in results if result.novelty is not None]
-    return NovelGeneReport(
-        tuple(sorted(dark, key=lambda r: (-(r.novelty.priority if r.novelty else 0), r.gene_id)))
-    )
+    """The dark genes of a genome, most promising first, pseudogenes last."""
+    dark = [
+        (result.gene.pseudo, -result.novelty.priority, result.gene_id, result)
+        for result in results
+        if result.novelty is not None
+    ]
+    return NovelGeneReport(tuple(row[-1] for row in sorted(dark, key=lambda row: row[:-1])))
 
 
 def _by_gene(items: Iterable[Evidence]) -> Mapping[str, tuple[Evidence, ...]]:
@@ -98,7 +100,7 @@ def _tell(
             confidence_level=ConfidenceLevel.of(best.score),
             hypotheses=weighed.hypotheses,
             reasoning=reasoning(gene, weighed, classification),
-            uncertainties=uncertainties(gene, weighed),
+            uncertainties=(*uncertainties(gene, weighed), *joint_doubts(contig, gene)),
             conflicts=weighed.conflicts,
             classification=classification,
         )
@@ -141,7 +143,8 @@ def _with_novelty(
             results.append(result)
             continue
         around = _around(order, rank[at], told, circular=contig.topology is Topology.CIRCULAR)
-        told_of = novelty(result.gene, unknown.get(result.gene_id, ()), around)
+        doubts = joint_doubts(contig, result.gene)
+        told_of = novelty(result.gene, unknown.get(result.gene_id, ()), around, doubts)
         results.append(replace(result, novelty=told_of))
     return results
 

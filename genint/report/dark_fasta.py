@@ -1,10 +1,11 @@
 """FASTA of the dark proteins: what to search next, the most promising first.
 
-A header is ``>id record:places(strand) length=.. rank=.. priority=.. reasons``, lines hold
-60 residues. Ids have no blanks: blanks, ``%``, a leading ``>`` and all that is not ASCII
-are percent-encoded, so that different genes keep different ids. Stop codons inside a
-protein, and whatever else is no letter, are written as X: HMMER and BLAST take ``*`` for
-an error or drop it, and places would move.
+A header is ``>id record:places(strand) length=.. rank=.. priority=.. reasons``, with the word
+``pseudogene`` before the reasons where the file calls the gene one; lines hold 60 residues.
+Ids have no blanks: blanks, ``%``, a leading ``>`` and all that is not ASCII are percent-
+encoded, so that different genes keep different ids. Stop codons inside a protein, and whatever
+else is no letter, are written as X: HMMER and BLAST take ``*`` for an error or drop it, and
+places would move.
 """
 
 from __future__ import annotations
@@ -60,9 +61,10 @@ def _header(gene: GeneItem, novelty: NoveltyItem) -> str:
         f"length={gene.length_aa}",
         f"rank={novelty.rank}",
         f"priority={novelty.priority}",
+        "pseudogene" if gene.pseudo else "",
         shown_text("; ".join(novelty.reasons)),
     )
-    return " ".join(facts).rstrip()
+    return " ".join(filter(None, facts)).rstrip()
 
 
 def _identifier(name: str) -> str:

@@ -38,3 +38,15 @@ def test_the_next_step_fits_what_is_known(gene, domain):
 
 def test_a_name_without_function_in_the_file_is_kept_as_an_observation(gene):
     assert "ea47" in novelty(gene(product="ea47"), (), ()).observations[0]
+
+
+def test_a_pseudogene_is_no_target_and_says_why(gene, domain):
+    unknown = domain("PF10000", "DUF1000")
+    pseudo = novelty(gene(protein="M" * 400, pseudo=True), (unknown,), (TAIL_BEFORE, TAIL_BEHIND))
+    assert pseudo.priority == 0
+    assert "the file calls it a pseudogene" in pseudo.reasons[0]
+    assert "knock" not in pseudo.next_step
+
+
+def test_doubts_of_the_place_stand_among_the_observations(gene):
+    assert "over a guessed joint" in novelty(gene(), (), (), ("over a guessed joint",)).observations

@@ -78,3 +78,47 @@ def test_the_products_of_a_domain_claim_name_the_domain(gene, domain, judgement)
     genome = Genome((contig,), GenomeSource("x.fa", "0" * 64, FileFormat.FASTA))
     (result,) = interpret(genome, (domain("PF1", "ABC transporter"),), (), judgement)
     assert result.normalized_product == "ABC transporter domain-containing protein"
+
+
+def test_a_dark_pseudogene_ranks_behind_every_other_dark_gene(gene, judgement):
+    genes = (
+        gene(id="a", pseudo=True, protein="M" * 900),
+        gene(id="b", protein="M" * 40),
+        gene(id="c", protein=""),
+    )
+    genome = Genome(
+        (Contig("c", "A" * 5000, genes=genes),), GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK)
+    )
+    report = novel_genes(interpret(genome, (), (), judgement))
+    assert [result.gene_id for result in report.genes] == ["b", "c", "a"]
+    assert report.dark_matter_count == 3
+
+
+@pytest.mark.parametrize(
+    ("topology", "stated", "doubted"),
+    [
+        (Topology.CIRCULAR, False, True),
+        (Topology.CIRCULAR, True, False),
+        (Topology.LINEAR, False, False),
+    ],
+)
+def test_a_gene_over_ends_that_were_joined_unasked_is_doubted(
+    gene, annotated, judgement, topology, stated, doubted
+):
+    over = Location.simple(Interval(800, 1000), Strand.FORWARD)
+    inside = Location.simple(Interval(100, 400), Strand.FORWARD)
+    genes = (
+        gene(id="over", location=over),
+        gene(id="dark", location=over),
+        gene(id="inside", location=inside),
+    )
+    contig = Contig("c", "A" * 900, topology=topology, topology_stated=stated, genes=genes)
+    genome = Genome((contig,), GenomeSource("x.fa", "0" * 64, FileFormat.FASTA))
+    evidence = tuple(annotated("portal protein", gene_id=id_) for id_ in ("over", "inside"))
+    told, dark, whole = interpret(genome, evidence, (), judgement)
+    assert told.interpretation is not None
+    assert whole.interpretation is not None
+    assert dark.novelty is not None
+    assert ("joined ends" in " ".join(told.interpretation.uncertainties)) is doubted
+    assert ("joined ends" in " ".join(dark.novelty.observations)) is doubted
+    assert "joined ends" not in " ".join(whole.interpretation.uncertainties)

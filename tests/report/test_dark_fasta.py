@@ -53,6 +53,15 @@ def test_a_header_says_where_the_gene_lies_and_why_it_matters(phix_result):
     )
 
 
+def test_a_pseudogene_is_called_one_in_its_header(phix_result):
+    gene = dark_of(phix_result)[0]
+    assert gene.novelty is not None
+    [entry] = entries(render_dark_fasta(changed(phix_result, pseudo=True)))
+    assert f"priority={gene.novelty.priority} pseudogene {gene.novelty.reasons[0]}" in (
+        entry.description
+    )
+
+
 def test_joined_parts_are_all_in_the_header(phix_result):
     part = dark_of(phix_result)[0].parts[0]
     parts = (part, part.model_copy(update={"start": 5300, "end": 12}))
