@@ -13,7 +13,7 @@ from genint.genes.finder import Model, is_known_code, meta_model, search, traine
 from genint.genes.layout import ContigSearch, Placed, search_contig
 from genint.genes.models import STANDARD_CODE, VIRAL_MODEL_CODES
 from genint.genes.repeats import mask_endless_repeats
-from genint.genes.shapes import Shape, better_shape, settled_shape
+from genint.genes.shapes import Shape, better_shape, circle_warnings, settled_shape
 from genint.model.genome import CalledBy, Contig, Gene, GeneCalling, Genome
 from genint.model.interval import Location, Part, Strand
 from genint.model.sequence import translate_cds
@@ -77,10 +77,9 @@ def call_genes(
     calls = (
         _contig_calls(s, naming.stem(s.contig, genome, locus_tag_prefix), phage) for s in searched
     )
-    return GeneCalls(
-        genome,
-        tuple(map(_with_all_bases, calls, genome.contigs)),
-    )
+    found = tuple(map(_with_all_bases, calls, genome.contigs))
+    remarks = circle_warnings(call.contig for call in found)
+    return GeneCalls(replace(genome, warnings=(*genome.warnings, *remarks)), found)
 
 
 def _without_endless_repeats(contig: Contig) -> Contig:

@@ -9,8 +9,11 @@ import pytest
 
 from genint.formats import read_genome
 from genint.genes import call_genes
-from genint.genes.shapes import terminal_repeat_bp
-from genint.model.genome import Contig, Genome, Topology
+from genint.genes.finder import Search, meta_model
+from genint.genes.layout import ContigSearch, Layout, Placed
+from genint.genes.shapes import TAKEN_AS_CIRCLE, better_shape, terminal_repeat_bp
+from genint.model.genome import CallScores, Contig, Genome, Topology
+from genint.model.interval import Interval, Strand
 
 
 def called(genome: Genome) -> Contig:
@@ -36,6 +39,50 @@ def test_a_small_phage_cut_inside_a_gene_is_closed_and_says_why(
     contig = called(make_genome(bases[turn_bp:] + bases[:turn_bp]))
     assert contig.topology is Topology.CIRCULAR
     assert "tried both ways: joining the ends makes a gene of" in reason(contig)
+
+
+def test_what_was_closed_unasked_is_a_warning_of_the_genome(phix174: Genome, make_genome) -> None:
+    bases = phix174.contigs[0].bases
+    [warning] = call_genes(make_genome(bases)).genome.warnings
+    assert (warning.code, warning.contig) == (TAKEN_AS_CIRCLE, "c1")
+    assert "although the file does not say so" in warning.text
+    assert call_genes(make_genome(bases, circle=True)).genome.warnings == ()
+    assert call_genes(make_genome(bases, circle=False)).genome.warnings == ()
+
+
+def found(*calls: tuple[int, int, Strand, float], clipped: bool = False) -> ContigSearch:
+    """A search of a contig of 5,000 bases that found genes of these places and scores."""
+    placed = tuple(
+        Placed(
+            Interval(start, end),
+            strand,
+            CallScores(score, score, 0.0, "ATG", None, 0.99),
+            clipped_left=clipped and start == 0,
+            clipped_right=clipped and end == 5000,
+        )
+        for start, end, strand, score in calls
+    )
+    layout = Layout("A" * 5000, 5000, closed=not clipped)
+    return ContigSearch(layout, meta_model(11), Search((), None), placed, ())
+
+
+LINE = found((0, 500, Strand.FORWARD, 20.0), (4000, 5000, Strand.FORWARD, 40.0), clipped=True)
+
+
+@pytest.mark.parametrize(
+    ("score", "topology"),
+    [(59.0, "linear"), (60.0, "linear"), (60.4, "linear"), (61.9, "linear"), (62.0, "circular")],
+)
+def test_joining_asks_for_a_margin(score: float, topology: str) -> None:
+    shape = better_shape(LINE, found((4000, 5500, Strand.FORWARD, score)))
+    assert shape.topology.value == topology
+
+
+def test_genes_on_both_strands_keep_the_line() -> None:
+    whole = (4000, 5500, Strand.FORWARD, 90.0)
+    shape = better_shape(LINE, found((600, 1500, Strand.REVERSE, 50.0), whole))
+    assert shape.topology is Topology.LINEAR
+    assert "both strands" in shape.reason
 
 
 def test_a_small_phage_cut_between_genes_stays_a_line(phix174: Genome, make_genome) -> None:
