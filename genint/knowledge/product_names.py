@@ -104,7 +104,23 @@ _BROAD = re.compile(
 
 _SPELT_OUT = re.compile(r"[A-Z][a-z]{3}[a-z-]*[,;:]?$")
 """A capital that only starts a sentence: not that of Hin, RecA or N-acetyl."""
-_PROPER_NAMES = frozenset({"Holliday", "Okazaki", "Rossmann", "Shiga", "Walker", "Kunitz", "Golgi"})
+_PROPER_NAMES = frozenset(
+    # Persons.
+    """
+    Bowman Calvin Entner Fenton Gram Greek Holliday Huntington Kazal Klenow Krebs Kunitz Michaelis
+    Okazaki Pribnow Rieske Rossmann Sanger Shiga Shine Walker Warburg Watson Werner
+    """.split()
+    # Places, organelles named after persons, and genera that no ending gives away.
+    + """
+    Agrobacterium Arabidopsis Bacteroides Borrelia Bordetella Caenorhabditis Chlamydia Clostridium
+    Corynebacterium Drosophila Escherichia Ebola Golgi Haemophilus Helicobacter Legionella Listeria
+    Mycobacterium Neisseria Plasmodium Pseudomonas Rhizobium Rhodopirellula Rickettsia
+    Saccharomyces Salmonella Shigella Streptomyces Treponema Vibrio Wolbachia Xenopus Yersinia
+    """.split()
+    # Names put together from others, and genes named after what their loss looks like.
+    + "Cache Fido Ftsk Harbinger Hint Kelch Nudix Susd Thil Thoeris Toprim Tudor Yqey".split()
+)
+_GENUS = re.compile(r"[A-Z][a-z]+(?:coccus|bacter|bacillus|monas|myces|plasma|spirillum)")
 
 
 def clean_product(text: str) -> str:
@@ -121,9 +137,15 @@ def clean_product(text: str) -> str:
     if _LEADING_HEDGE.match(name):
         name = "putative " + _LEADING_HEDGE.sub("", name)
     first = name.split(" ", 1)[0]
-    if _SPELT_OUT.match(first) and first not in _PROPER_NAMES:
+    if _SPELT_OUT.match(first) and not _is_proper_name(first):
         name = name[:1].lower() + name[1:]
     return name
+
+
+def _is_proper_name(word: str) -> bool:
+    """Of a person, place, genus or protein: Rieske, Gram-negative, Mycoplasma, Toprim."""
+    bare = re.split(r"[-,;:/]", word, maxsplit=1)[0]
+    return bare in _PROPER_NAMES or _GENUS.fullmatch(bare) is not None
 
 
 @lru_cache(maxsize=4_096)

@@ -119,3 +119,23 @@ def test_every_claim_reads_as_one_phrase(families):
             assert text == text.strip(" ,;.")
             assert "domain domain" not in text
             assert "family family" not in text
+
+
+@pytest.mark.parametrize(
+    ("heading", "claim"),
+    [
+        ("Rieske [2Fe-2S] domain", "contains a Rieske [2Fe-2S] domain"),
+        ("Rossmann-like domain", "contains a Rossmann-like domain"),
+        ("Gram-negative porin", "contains a Gram-negative porin domain"),
+        ("Kelch motif", "contains a Kelch motif"),
+        ("Toprim domain", "contains a Toprim domain"),
+        ("Cache domain", "contains a Cache domain"),
+        ("Toprim-like", "contains a Toprim-like domain"),
+        ("Mycoplasma virulence family", "contains a Mycoplasma virulence family domain"),
+        ("Flagella basal body rod protein", "contains a flagella basal body rod domain"),
+        ("Zinc-binding dehydrogenase", "contains a zinc-binding dehydrogenase domain"),
+        ("Potassium channel", "contains a potassium channel domain"),
+    ],
+)
+def test_proper_names_keep_their_capital_and_common_words_lose_it(heading, claim):
+    assert claim_of(heading).of_domain == claim

@@ -128,3 +128,20 @@ def test_cleaning_twice_changes_nothing(product):
 
 def test_placeholders_are_shown_in_one_wording():
     assert display_product("ORF92") == "hypothetical protein"
+
+
+@pytest.mark.parametrize(
+    ("product", "cleaned"),
+    [
+        ("Rieske 2Fe-2S protein", "Rieske 2Fe-2S protein"),
+        ("Shiga-like toxin beta subunit", "Shiga-like toxin beta subunit"),
+        ("Klenow fragment", "Klenow fragment"),
+        ("Haemophilus adhesin", "Haemophilus adhesin"),
+        ("Staphylococcus accessory regulator", "Staphylococcus accessory regulator"),
+        ("Staphylococcal accessory regulator", "staphylococcal accessory regulator"),
+        ("Lambda integrase", "lambda integrase"),
+        ("Sodium channel", "sodium channel"),
+    ],
+)
+def test_a_proper_name_at_the_start_keeps_its_capital(product, cleaned):
+    assert clean_product(product) == cleaned
