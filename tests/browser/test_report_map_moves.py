@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from genint import interpret_genome
 from genint.formats import read_genome
@@ -25,11 +26,15 @@ from map_pages import (
     frame_at,
     gene,
     given_of,
+    launched,
     open_page,
     press,
     run,
     small,
+    watching,
 )
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +47,16 @@ def phix(examples: Path) -> dict[str, Any]:
     return given_of(read_genome(examples / "phiX174.gbk"))
 
 
-@pytest.fixture
-def open_map(watched, tmp_path):
-    return partial(open_page, watched, tmp_path)
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser():
+    async with launched() as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def open_map(browser, tmp_path):
+    async with watching(browser) as watched:
+        yield partial(open_page, watched, tmp_path)
 
 
 @pytest.mark.parametrize("view", ["circular", "linear"])

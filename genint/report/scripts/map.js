@@ -1,10 +1,12 @@
 // A genome map of one record: to scale, zoomed and panned, linked with the table of genes.
 
 import { CircularView } from "./map_circular.js";
-import { drawGenes, drawMarks, drawRuler } from "./map_draw.js";
+import { drawGenes, drawRuler } from "./map_draw.js";
 import { MapEvents } from "./map_events.js";
 import { mapFrame } from "./map_frame.js";
+import { showLegend } from "./map_legend.js";
 import { LinearView } from "./map_linear.js";
+import { drawMarks } from "./map_marks.js";
 import { itemAt, mapModel } from "./map_model.js";
 import { MapMotion } from "./map_motion.js";
 import { countText, sizeText } from "./map_scale.js";
@@ -79,7 +81,7 @@ class GenomeMap {
     if (view.kind !== "linear") this.stale.overview = stale.overview; // when it is seen again
     else if (stale.overview) this.overview.draw(view.width);
     if (view.kind === "linear" && stale.genes) this.overview.move(view.state);
-    drawMarks(layers, view, model, this.marked);
+    drawMarks(layers, view, this.marked);
     if (this.marked.focused && !this.motion.isMoving && stale.genes) this.#tipAtFocus();
   }
 
@@ -124,6 +126,14 @@ class GenomeMap {
 
   fit() {
     this.#go(this.view.whole);
+  }
+
+  /** What colours tell: the category of a gene, or how sure its function is. */
+  colourBy(byCategory) {
+    this.model.byCategory = byCategory;
+    showLegend(this.legend, this.model);
+    this.stale.overview = true;
+    this.#ask("genes");
   }
 
   setView(kind) {

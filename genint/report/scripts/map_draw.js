@@ -1,13 +1,12 @@
-// The drawing: ruler, genes, names, marks. The same code draws the page and the exported file.
+// The drawing: ruler, genes, names. The same code draws the page and the exported file.
 
 import { arrowOutline, joinOutline, lensOutline, rounded, svgElement } from "./map_shapes.js";
-import { MAP_DARK, MAP_LOOKS, MAP_RNA } from "./map_model.js";
+import { MAP_DARK, MAP_LOOKS, MAP_RNA, colourClass } from "./map_model.js";
 import { MergedBlocks } from "./map_merge.js";
 import { placeLabels } from "./map_labels.js";
 
 const NARROWEST_PX = 1.5;
 const LEAST_DASHED_PX = 6;
-const LEAST_MARK_PX = 4;
 
 /** Where an item is in sight: the turn it is drawn at, cut at the ends of a linear drawing. */
 export function piecesInSight(item, view, [low, high] = view.range()) {
@@ -63,15 +62,6 @@ export function itemPath(pieces, view) {
   return paths.join("");
 }
 
-/** The full height of a side at a gene, to be laid under it; wide enough to be seen. */
-function bandPath(piece, view, model) {
-  const middle = (view.along(piece.start) + view.along(piece.end)) / 2;
-  const half = Math.max(LEAST_MARK_PX, view.along(piece.end) - view.along(piece.start) + 4) / 2;
-  const far = view.tracks.depth(Math.max(1, model.lanes[piece.item.side])) + 4;
-  const corners = [[middle - half, 0], [middle - half, far], [middle + half, far], [middle + half, 0]];
-  return view.path([corners[0], corners[3], corners[2], corners[1]], piece.item.side);
-}
-
 /** Ruler, backbone, and what stands in the middle of a circle. */
 export function drawRuler(group, view) {
   const nodes = view.backbone().map(({ d, kind }) => svgElement("path", { d, class: kind }));
@@ -96,10 +86,11 @@ export function drawRuler(group, view) {
  * narrower than a pixel and a half are merged into blocks of the look that prevails.
  */
 export function drawGenes(layers, view, model, exact = false) {
-  const merged = new MergedBlocks(view);
+  const merged = new MergedBlocks(view, model.byCategory);
   const nodes = [];
   const wide = [];
   const range = view.range();
+  const filtered = model.items.some((item) => item.faded);
   let narrow = 0;
   for (const item of model.items) {
     const pieces = piecesInSight(item, view, range);
@@ -108,9 +99,10 @@ export function drawGenes(layers, view, model, exact = false) {
     narrow += width < NARROWEST_PX;
     if (width < NARROWEST_PX && !exact) {
       pieces.forEach((piece) => merged.add(piece));
+      if (filtered && !item.faded) wide.push(...pieces); // a hit may have a name however narrow it is
       continue;
     }
-    const node = svgElement("path", { d: itemPath(pieces, view), class: classOf(item, width) });
+    const node = svgElement("path", { d: itemPath(pieces, view), class: classOf(item, width, model) });
     if (item.index !== null) node.setAttribute("data-index", item.index);
     if (exact) node.append(svgElement("title", {}, titleOf(item)));
     nodes.push(node);
@@ -119,15 +111,16 @@ export function drawGenes(layers, view, model, exact = false) {
   // What a filter hides lies under what it shows.
   nodes.sort((one, other) => other.classList.contains("gm-faded") - one.classList.contains("gm-faded"));
   layers.genes.replaceChildren(...merged.elements(), ...nodes);
-  layers.labels.replaceChildren(...placeLabels(wide, view, narrow > wide.length / 2));
+  layers.labels.replaceChildren(...placeLabels(wide, view, model, narrow > wide.length / 2));
 }
 
-function classOf(item, width) {
+function classOf(item, width, model) {
   let open = "";
   // An outline wider than its gene would outshine its neighbours.
   if (item.look === MAP_DARK && width < NARROWEST_PX) open = " gm-sliver";
   else if (item.look === MAP_DARK) open = width < LEAST_DASHED_PX ? " gm-open gm-thin" : " gm-open";
-  return `gm-gene gm-${MAP_LOOKS[item.look].css}${open}${item.faded ? " gm-faded" : ""}`;
+  const colour = colourClass(item.look, item.group, model.byCategory);
+  return `gm-gene ${colour}${open}${item.faded ? " gm-faded" : ""}`;
 }
 
 function titleOf(item) {
@@ -135,26 +128,9 @@ function titleOf(item) {
   return `${item.source.name || item.source.id}: ${said} (${MAP_LOOKS[item.look].word})`;
 }
 
-/** Bands under, and outlines on, the genes that are selected, pointed at, or in focus. */
-export function drawMarks(layers, view, model, marked) {
-  const bands = [];
-  const outlines = [];
-  for (const [kind, item] of Object.entries(marked)) {
-    if (!item) continue;
-    const pieces = piecesInSight(item, view);
-    if (!pieces.length) continue;
-    if (kind === "selected") {
-      pieces.forEach((piece) => bands.push(svgElement("path", { d: bandPath(piece, view, model), class: "gm-band" })));
-    }
-    outlines.push(svgElement("path", { d: itemPath(pieces, view), class: `gm-mark gm-${kind}` }));
-  }
-  layers.bands.replaceChildren(...bands);
-  layers.marks.replaceChildren(...outlines);
-}
-
 /** The layers of a drawing, from the lowest to the highest. */
 export function drawingLayers(svg) {
-  const names = ["bands", "ruler", "genes", "labels", "marks"];
+  const names = ["bands", "ruler", "genes", "marks", "labels"];
   const layers = Object.fromEntries(names.map((name) => [name, svgElement("g", { class: `gm-layer-${name}` })]));
   svg.replaceChildren(...Object.values(layers));
   return layers;

@@ -1,7 +1,7 @@
 // The elements of a map: toolbar, overview, drawing, legend, and what only screen readers hear.
 
 import { drawingLayers } from "./map_draw.js";
-import { mapLegend } from "./map_legend.js";
+import { showLegend } from "./map_legend.js";
 import { MapOverview } from "./map_overview.js";
 import { svgElement } from "./map_shapes.js";
 import { MapToolbar } from "./map_toolbar.js";
@@ -50,8 +50,10 @@ export function mapFrame(container, model, wants, moveTo, signal) {
   stage.append(frame);
   const live = block("gm-hidden");
   live.setAttribute("aria-live", "polite");
-  root.append(stage, mapLegend(model), block("gm-hint", MAP_HELP, "p"), help, live);
+  const legend = block("gm-legends");
+  showLegend(legend, model);
+  root.append(stage, legend, block("gm-hint", MAP_HELP, "p"), help, live);
   const tooltip = new MapTooltip(root);
   container.append(root);
-  return { root, toolbar, stage, overview, frame, svg, layers, live, tooltip };
+  return { root, toolbar, stage, overview, frame, svg, layers, live, legend, tooltip };
 }

@@ -1,13 +1,16 @@
 // Names of genes: in the arrow where they fit, else beside it where nothing is in the way.
 
 import { rounded, svgElement } from "./map_shapes.js";
-import { MAP_DARK, MAP_LOOKS, MAP_RNA } from "./map_model.js";
-import { ringLabelReach } from "./map_ring.js";
+import { MAP_GROUPS } from "./map_groups.js";
+import { MAP_DARK, MAP_RNA } from "./map_model.js";
+import { acrossOf, freeSpot, geneBox, visibleStretch } from "./map_spots.js";
+import { TakenBoxes } from "./map_taken.js";
 
 const FONT = "11px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const INSIDE_PX = 13;
 const LEAST_GENE_PX = 5;
 const MOST_OUTSIDE = 160;
+const MOST_HITS = 60; // that have names however narrow they are
 
 const textWidths = new Map();
 let textMeter = null;
@@ -25,48 +28,11 @@ function textWidth(text) {
   return textWidths.get(text);
 }
 
-/** Boxes that are taken, in cells of a grid so that asking is quick however many there are. */
-class TakenBoxes {
-  constructor(cell = 48) {
-    this.cell = cell;
-    this.cells = new Map();
-  }
-
-  *#keys([left, top, right, bottom]) {
-    for (let x = Math.floor(left / this.cell); x <= Math.floor(right / this.cell); x += 1) {
-      for (let y = Math.floor(top / this.cell); y <= Math.floor(bottom / this.cell); y += 1) {
-        yield `${x} ${y}`;
-      }
-    }
-  }
-
-  isFree(box) {
-    const [left, top, right, bottom] = box;
-    for (const key of this.#keys(box)) {
-      for (const taken of this.cells.get(key) || []) {
-        if (left < taken[2] && taken[0] < right && top < taken[3] && taken[1] < bottom) return false;
-      }
-    }
-    return true;
-  }
-
-  take(box) {
-    for (const key of this.#keys(box)) {
-      if (!this.cells.has(key)) this.cells.set(key, []);
-      this.cells.get(key).push(box);
-    }
-  }
-}
-
-/** The stretch of a piece that is in the box, along the backbone. */
-function visibleStretch(piece, view) {
-  const [low, high] = [view.along(piece.start), view.along(piece.end)];
-  return view.kind === "linear" ? [Math.max(low, 2), Math.min(high, view.width - 2)] : [low, high];
-}
-
-function insideLabel(piece, view, width) {
+/** A name within its gene, and the box that it takes there; null where it does not fit. */
+function insideLabel(piece, view, model) {
   const { item } = piece;
-  const [near, far] = view.tracks.across(item.lane, MAP_LOOKS[item.look].share);
+  const width = textWidth(item.label);
+  const [near, far] = acrossOf(item, view);
   const [low, high] = visibleStretch(piece, view);
   if (far - near < INSIDE_PX || high - low < width + (far - near) * 0.5 + 8) return null;
   // Straight text in a bent arrow: it stands a little nearer to the centre, within the edges.
@@ -78,84 +44,27 @@ function insideLabel(piece, view, width) {
   const turn = rounded(view.turnAt(u));
   const attributes = { x, y: rounded(y + 3.8), "text-anchor": "middle" };
   if (turn) attributes.transform = `rotate(${turn} ${x} ${y})`;
-  const kind = item.look === MAP_DARK ? "gm-on-paper" : "gm-inside";
-  return svgElement("text", { ...attributes, class: `gm-label ${kind}` }, item.label);
+  const kind = `gm-label ${insideClass(item, model)}`;
+  const cos = Math.abs(Math.cos((turn * Math.PI) / 180));
+  const [across, down] = [(width / 2) * cos + 6, (width / 2) * Math.sqrt(1 - cos ** 2) + 6];
+  const box = [x - across, y - down, x + across, y + down];
+  return { box, node: svgElement("text", { ...attributes, class: kind }, item.label) };
 }
 
-/** Boxes of the genes themselves, which names of a linear map must not cover. */
-function geneBox(piece, view) {
-  const { item } = piece;
-  const [near, far] = view.tracks.across(item.lane, MAP_LOOKS[item.look].share);
-  const [, one] = view.point(0, near, item.side);
-  const [, other] = view.point(0, far, item.side);
-  const [low, high] = visibleStretch(piece, view);
-  return [low - 1, Math.min(one, other), high + 1, Math.max(one, other)];
+function insideClass(item, model) {
+  if (item.faded) return "gm-hushed";
+  if (item.look === MAP_DARK) return "gm-on-paper";
+  const pale = model.byCategory && item.look < MAP_DARK && MAP_GROUPS[item.group].pale;
+  return pale ? "gm-on-pale" : "gm-inside";
 }
 
-/**
- * Distance from the backbone that is clear of genes around a place of a circle; null where
- * another gene lies between, which would then seem to have the name.
- */
-function clearAway(piece, u, reach, drawn, view) {
-  const { side, lane: own, look } = piece.item;
-  let lane = own;
-  for (const { item, start, end } of drawn) {
-    if (item.side !== side || item.lane <= own) continue;
-    const [low, high] = [view.along(start) - u, view.along(end) - u];
-    if (low < 4 && high > -4) return null;
-    if (low < reach && high > -reach) lane = Math.max(lane, item.lane);
-  }
-  return view.tracks.across(lane, lane === own ? MAP_LOOKS[look].share : 1)[1];
-}
-
-/** A line from a gene to its name that other lanes have pushed away; null where they touch. */
-function radialLeader(u, from, to, side, view) {
-  return to - from > 4 ? [...view.point(u, from + 1.5, side), ...view.point(u, to + 3, side)] : null;
-}
-
-/** The first spot beside a gene, from the nearest tier on, where nothing is in the way. */
-function freeSpot(piece, width, drawn, taken, view) {
-  const { item } = piece;
-  const [low, high] = visibleStretch(piece, view);
-  const u = (low + high) / 2;
-  const [, edge] = view.tracks.across(item.lane, MAP_LOOKS[item.look].share);
-  const far = view.kind === "linear"
-    ? edge
-    : clearAway(piece, u, ringLabelReach(view, u, width), drawn, view);
-  if (far === null) return null;
-  for (let tier = 0; tier < view.tiers; tier += 1) {
-    const spot = view.labelSpot(u, far, item.side, width, tier);
-    const [left, top, right, bottom] = spot.box;
-    if (view.kind === "circular") spot.leader = radialLeader(u, edge, far, item.side, view);
-    if (left < 0 || right > view.width || top < 0 || bottom > view.height) continue;
-    const needed = [[left - 3, top, right + 3, bottom]];
-    if (spot.leader) {
-      const [x0, y0, x1, y1] = spot.leader;
-      needed.push([Math.min(x0, x1) - 1, Math.min(y0, y1), Math.max(x0, x1) + 1, Math.max(y0, y1)]);
-    }
-    if (needed.every((box) => taken.isFree(box))) return { ...spot, needed };
-  }
-  return null;
-}
-
-function outsideLabels(wanted, drawn, view) {
-  const taken = new TakenBoxes();
-  if (view.kind === "linear") drawn.forEach((piece) => taken.take(geneBox(piece, view)));
-  else rulerBoxes(view).forEach((box) => taken.take(box));
-  const nodes = [];
-  for (const piece of wanted.slice(0, MOST_OUTSIDE * 4)) {
-    const [low, high] = visibleStretch(piece, view);
-    if (high - low < LEAST_GENE_PX) continue;
-    const spot = freeSpot(piece, textWidth(piece.item.label), drawn, taken, view);
-    if (!spot) continue;
-    spot.needed.forEach((box) => taken.take(box));
-    const place = { x: rounded(spot.x), y: rounded(spot.y), "text-anchor": spot.anchor };
-    nodes.push(svgElement("text", { ...place, class: "gm-label gm-outside" }, piece.item.label));
-    if (spot.leader) {
-      const [x1, y1, x2, y2] = spot.leader.map(rounded);
-      nodes.unshift(svgElement("line", { x1, y1, x2, y2, class: "gm-leader" }));
-    }
-    if (nodes.length >= MOST_OUTSIDE) break;
+function outsideLabel({ item }, spot) {
+  const place = { x: rounded(spot.x), y: rounded(spot.y), "text-anchor": spot.anchor };
+  const kind = item.faded ? "gm-label gm-outside gm-hushed" : "gm-label gm-outside";
+  const nodes = [svgElement("text", { ...place, class: kind }, item.label)];
+  if (spot.leader) {
+    const [x1, y1, x2, y2] = spot.leader.map(rounded);
+    nodes.unshift(svgElement("line", { x1, y1, x2, y2, class: "gm-leader" }));
   }
   return nodes;
 }
@@ -170,19 +79,52 @@ function rulerBoxes(view) {
 }
 
 /**
- * Names of the genes that are drawn; those with a real name, and wide ones, come first. Where
- * most genes are too narrow for one, names beside the few others would only say which are long.
+ * What is behind the origin has the fewest places, so it comes first; then what has a real name;
+ * on a circle the outer lanes, whose names can only stand outside; what is long.
  */
-export function placeLabels(pieces, view, mostNarrow) {
+function byNeed(one, other, view) {
+  return other.torn[0] - one.torn[0]
+    || other.item.named - one.item.named
+    || (view.kind === "circular" ? other.item.lane - one.item.lane : 0)
+    || other.end - other.start - (one.end - one.start);
+}
+
+/** Names of some genes: within them, and beside them where `leastPx` of them are in sight. */
+function labelsOf(pieces, drawn, taken, view, model, leastPx) {
   const inside = [];
+  const outside = [];
   const without = [];
-  for (const piece of pieces.filter(({ item }) => !item.faded)) {
-    const label = insideLabel(piece, view, textWidth(piece.item.label));
-    if (label) inside.push(label);
+  for (const piece of pieces) {
+    const label = insideLabel(piece, view, model);
+    if (label && (!piece.item.faded || taken.isFree(label.box))) inside.push(label.node);
     else without.push(piece);
   }
-  if (mostNarrow) return inside;
-  without.sort((one, other) =>
-    other.item.named - one.item.named || other.end - other.start - (one.end - one.start));
-  return [...outsideLabels(without, pieces, view), ...inside];
+  if (view.kind === "linear") pieces.forEach((piece) => taken.take(geneBox(piece, view)));
+  for (const piece of without.sort((one, other) => byNeed(one, other, view)).slice(0, MOST_OUTSIDE * 4)) {
+    const [low, high] = visibleStretch(piece, view);
+    if (high - low < leastPx) continue;
+    const spot = freeSpot(piece, textWidth(piece.item.label), drawn, taken, view);
+    if (!spot) continue;
+    spot.needed.forEach((box) => taken.take(box));
+    outside.push(...outsideLabel(piece, spot));
+    if (outside.length >= MOST_OUTSIDE) break;
+  }
+  return [...outside, ...inside];
+}
+
+/**
+ * Names of the genes that are drawn; of what a filter shows first, of what it hides where room
+ * is left. Where most genes are too narrow for one, names beside the few others would only say
+ * which are long; a few hits have theirs always.
+ */
+export function placeLabels(pieces, view, model, mostNarrow) {
+  const taken = new TakenBoxes();
+  if (view.kind === "circular") rulerBoxes(view).forEach((box) => taken.take(box));
+  const shown = pieces.filter(({ item }) => !item.faded);
+  const faded = pieces.filter(({ item }) => item.faded);
+  const hits = faded.length > 0 && shown.length <= MOST_HITS;
+  const leastPx = hits ? 0 : mostNarrow ? Infinity : LEAST_GENE_PX;
+  const first = labelsOf(shown, shown, taken, view, model, leastPx);
+  const last = labelsOf(faded, pieces, taken, view, model, mostNarrow ? Infinity : LEAST_GENE_PX);
+  return [...last, ...first];
 }

@@ -1,15 +1,16 @@
 // Genes too narrow to be told apart: blocks of a pixel that look like what prevails in them.
 
 import { svgElement } from "./map_shapes.js";
-import { MAP_LOOKS } from "./map_model.js";
+import { MAP_DARK, MAP_LOOKS, colourClass } from "./map_model.js";
 
 const LOOK_COUNT = MAP_LOOKS.length;
 const SHOWN_WEIGHT = 1e6; // whatever passes the filter is seen before what does not
 
 export class MergedBlocks {
-  constructor(view) {
+  constructor(view, byCategory) {
     this.view = view;
-    this.columns = new Map(); // side and lane -> pixel -> bases of each look, shown then faded
+    this.byCategory = byCategory;
+    this.columns = new Map(); // side and lane -> pixel -> appearance -> bases
   }
 
   /** A narrow gene counts where its middle is. */
@@ -30,39 +31,57 @@ export class MergedBlocks {
     const row = `${item.side} ${item.lane}`;
     if (!this.columns.has(row)) this.columns.set(row, new Map());
     const columns = this.columns.get(row);
-    if (!columns.has(at)) columns.set(at, new Float64Array(2 * LOOK_COUNT));
-    const key = item.look + (item.faded ? LOOK_COUNT : 0);
-    columns.get(at)[key] += weight * (item.faded ? 1 : SHOWN_WEIGHT);
+    if (!columns.has(at)) columns.set(at, new Map());
+    const weights = columns.get(at);
+    const key = this.#keyOf(item);
+    weights.set(key, (weights.get(key) ?? 0) + weight * (item.faded ? 1 : SHOWN_WEIGHT));
   }
 
-  /** One path for all blocks of a look, however many there are. */
+  /** One number for all that is seen of a gene: look, group where it is coloured, faded or not. */
+  #keyOf({ look, group, faded }) {
+    const coloured = this.byCategory && look < MAP_DARK ? group : 0;
+    return 2 * (coloured * LOOK_COUNT + look) + (faded ? 1 : 0);
+  }
+
+  #classOf(key) {
+    const appearance = key >> 1;
+    const group = Math.floor(appearance / LOOK_COUNT);
+    const colour = colourClass(appearance % LOOK_COUNT, group, this.byCategory);
+    return `gm-merged ${colour}${key % 2 ? " gm-faded" : ""}`;
+  }
+
+  /** One path for all blocks of an appearance, however many there are; what is faded lies below. */
   elements() {
-    const paths = Array.from({ length: 2 * LOOK_COUNT }, () => []);
+    const paths = new Map();
     for (const [row, columns] of this.columns) {
       const [side, lane] = row.split(" ").map(Number);
       for (const [first, last, key] of runsOf(columns)) {
-        const [near, far] = this.view.tracks.across(lane, MAP_LOOKS[key % LOOK_COUNT].share);
+        const [near, far] = this.view.tracks.across(lane, MAP_LOOKS[(key >> 1) % LOOK_COUNT].share);
         const outline = [[first, near], [last, near], [last, far], [first, far]];
-        paths[key].push(this.view.path(outline, side));
+        if (!paths.has(key)) paths.set(key, []);
+        paths.get(key).push(this.view.path(outline, side));
       }
     }
-    return paths
-      .map((pieces, key) => ({ d: pieces.join(""), look: key % LOOK_COUNT, faded: key >= LOOK_COUNT }))
-      .filter(({ d }) => d)
-      .sort((one, other) => other.faded - one.faded)
-      .map(({ d, look, faded }) =>
-        svgElement("path", {
-          d, class: `gm-merged gm-${MAP_LOOKS[look].css}${faded ? " gm-faded" : ""}`,
-        }));
+    return [...paths]
+      .sort(([one], [other]) => (other % 2) - (one % 2) || one - other)
+      .map(([key, pieces]) => svgElement("path", { d: pieces.join(""), class: this.#classOf(key) }));
   }
 }
 
-/** Neighbouring columns that look the same, as [first pixel, last pixel, look]. */
+/** What prevails in a column; of two alike the lower, so that a redraw changes nothing. */
+function prevailing(weights) {
+  let [best, most] = [-1, -1];
+  for (const [key, weight] of weights) {
+    if (weight > most || (weight === most && key < best)) [best, most] = [key, weight];
+  }
+  return best;
+}
+
+/** Neighbouring columns that look the same, as [first pixel, last pixel, appearance]. */
 function runsOf(columns) {
   const runs = [];
   for (const at of [...columns.keys()].sort((one, other) => one - other)) {
-    const weights = columns.get(at);
-    const key = weights.indexOf(Math.max(...weights));
+    const key = prevailing(columns.get(at));
     const before = runs[runs.length - 1];
     if (before && before[1] === at && before[2] === key) before[1] = at + 1;
     else runs.push([at, at + 1, key]);

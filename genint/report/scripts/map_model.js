@@ -1,5 +1,7 @@
 // What a map shows: genes and RNA genes of one record, unrolled to 0-based half-open stretches.
 
+import { MAP_GROUPS, groupOf } from "./map_groups.js";
+
 /** How a level looks, by position in the levels: its word, its class, its share of the height. */
 export const MAP_LOOKS = [
   { word: "HIGH", css: "high", share: 1 },
@@ -13,6 +15,15 @@ export const MAP_DARK = 4;
 export const MAP_RNA = 5;
 const LONGEST_LABEL = 28;
 const MOST_LANES = 24; // what no genome has is drawn on the last lane
+
+/**
+ * Class of the colour: that of the level, or of the group of categories. Dark and RNA genes look
+ * the same in both.
+ */
+export function colourClass(look, group, byCategory) {
+  const { css } = byCategory && look < MAP_DARK ? MAP_GROUPS[group] : MAP_LOOKS[look];
+  return `gm-${css}`;
+}
 
 /** A stretch over the origin ends beyond the length of its record. */
 function unrolled(start, end, length) {
@@ -44,6 +55,7 @@ function itemOf(source, look, record) {
   const name = String(source.name || source.product || source.id);
   return {
     source, look, start, end, side, parts,
+    group: groupOf(source.category),
     index: look === MAP_RNA ? null : source.index,
     lane: Math.min(source.lane || 0, MOST_LANES - 1),
     label: labelOf(name, record),
@@ -65,7 +77,9 @@ export function mapModel(record, genes, rnas) {
     item.order = order;
     if (item.index !== null) byIndex.set(item.index, item);
   });
-  return { record, items, lanes, byIndex, circular: record.topology === "circular" };
+  const hasCategories = genes.some((gene) => gene.category);
+  const circular = record.topology === "circular";
+  return { record, items, lanes, byIndex, circular, hasCategories, byCategory: false };
 }
 
 /**

@@ -55,7 +55,7 @@ export class MapOverview {
   draw(width) {
     this.view.layout(width);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT_PX}`);
-    const merged = new MergedBlocks(this.view);
+    const merged = new MergedBlocks(this.view, this.model.byCategory);
     const range = this.view.range();
     for (const item of this.model.items) {
       for (const piece of piecesInSight({ ...item, lane: 0 }, this.view, range)) merged.addWide(piece);

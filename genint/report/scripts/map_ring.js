@@ -7,6 +7,8 @@ const INSET_RADIUS_PX = 26;
 const INSET_AWAY_PX = 44;
 const LEAST_APART_PX = 32;
 const LEAST_INSET_TURN = 0.06;
+const STEP_PX = 16;
+const MOST_STEPS = 160;
 
 /** How far inside the backbone the ruler stands: within all lanes, with room for a name. */
 function rimAway(view) {
@@ -91,6 +93,31 @@ export function ringLabelSpot(view, u, far, side, width) {
 export function ringLabelReach(view, u, width) {
   const [across, down] = direction(view, u);
   return Math.abs(down) * width * (Math.abs(across) < 0.25 ? 0.5 : 1) + Math.abs(across) * 7;
+}
+
+/**
+ * The longest stretch, of one along the circle, that lies in the box at a distance from the
+ * backbone (less than nothing inside the circle); without length where none does.
+ */
+export function ringStretchInSight(view, low, high, away) {
+  const inBox = (u) => {
+    const [x, y] = view.point(u, away, 1);
+    return x >= 0 && x <= view.width && y >= 0 && y <= view.height;
+  };
+  if (view.isWhole) return [low, high];
+  const [first, last] = view.range();
+  const part = last - first < view.length;
+  const from = part ? Math.max(low, view.along(first)) : low;
+  const to = part ? Math.min(high, view.along(last)) : high;
+  const steps = Math.max(1, Math.min(MOST_STEPS, Math.ceil((to - from) / STEP_PX)));
+  let [best, begun] = [[from, from], null];
+  for (let n = 0; n <= steps; n += 1) {
+    const u = from + ((to - from) * n) / steps;
+    if (!inBox(u)) begun = null;
+    else begun ??= u;
+    if (begun !== null && u - begun > best[1] - best[0]) best = [begun, u];
+  }
+  return best;
 }
 
 /** What stands in the middle of the circle, where there is room. */

@@ -1,44 +1,48 @@
 // The current view as a file of its own: SVG 1.1 with attributes in place of style sheets, in the
 // colours of the light theme, that drawing programs open and papers print.
 
+import { LIGHT } from "./map_colours.js";
 import { drawGenes, drawRuler, drawingLayers } from "./map_draw.js";
-import { legendLooks, legendShape, legendText } from "./map_legend.js";
-import { sizeText } from "./map_scale.js";
+import { MAP_GROUPS } from "./map_groups.js";
+import { legendRows, legendSentence, legendShape } from "./map_legend.js";
+import { countText, sizeText } from "./map_scale.js";
 import { svgElement } from "./map_shapes.js";
 
-const INK = "#1c2733";
-const SOFT = "#55636f";
-const LINE = "#dbe2e8";
-const PAPER = "#ffffff";
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif";
 const HEAD_PX = 34;
 const FOOT_PX = 34;
+const LINE_PX = 22;
 
 /** Presentation attributes of each class of the style sheet, light theme. */
 export const SVG_LOOKS = new Map(Object.entries({
-  "gm-high": { fill: "#0b4f8a" },
-  "gm-moderate": { fill: "#00765a" },
-  "gm-low": { fill: "#8a5a00" },
-  "gm-speculative": { fill: "#a8431a" },
-  "gm-rna": { fill: SOFT },
-  "gm-open": { fill: PAPER, stroke: "#5b6670", "stroke-width": 1, "stroke-dasharray": "3 2" },
-  "gm-sliver": { fill: "#cdd2d6" },
+  "gm-high": { fill: LIGHT.high },
+  "gm-moderate": { fill: LIGHT.moderate },
+  "gm-low": { fill: LIGHT.low },
+  "gm-speculative": { fill: LIGHT.speculative },
+  ...Object.fromEntries(MAP_GROUPS.map(({ css }) => [`gm-${css}`, { fill: LIGHT[`gm-${css}`] }])),
+  "gm-other": { fill: LIGHT.none },
+  "gm-plain": { fill: LIGHT.soft },
+  "gm-rna": { fill: LIGHT.soft },
+  "gm-open": { fill: LIGHT.paper, stroke: LIGHT.none, "stroke-width": 1, "stroke-dasharray": "3 2" },
+  "gm-sliver": { fill: LIGHT.none, "fill-opacity": 0.32 },
   "gm-thin": { "stroke-width": 0.75, "stroke-dasharray": "none" },
   "gm-faded": { opacity: 0.2 },
-  "gm-backbone": { fill: "none", stroke: SOFT, "stroke-width": 1.5 },
-  "gm-rim": { fill: "none", stroke: LINE, "stroke-width": 1 },
-  "gm-grid": { stroke: LINE, "stroke-width": 1, "stroke-opacity": 0.6 },
-  "gm-leader": { stroke: SOFT, "stroke-width": 0.75 },
-  "gm-inset": { fill: PAPER, stroke: LINE, "stroke-width": 4 },
-  "gm-insight": { fill: "none", stroke: INK, "stroke-width": 4 },
-  "gm-tick": { stroke: SOFT, "stroke-width": 1 },
-  "gm-ruler": { fill: SOFT, "font-size": 11 },
-  "gm-title": { fill: INK, "font-size": 15, "font-weight": 600 },
-  "gm-size": { fill: SOFT, "font-size": 12 },
+  "gm-backbone": { fill: "none", stroke: LIGHT.soft, "stroke-width": 1.5 },
+  "gm-rim": { fill: "none", stroke: LIGHT.line, "stroke-width": 1 },
+  "gm-grid": { stroke: LIGHT.line, "stroke-width": 1, "stroke-opacity": 0.6 },
+  "gm-leader": { stroke: LIGHT.soft, "stroke-width": 0.75 },
+  "gm-inset": { fill: LIGHT.paper, stroke: LIGHT.line, "stroke-width": 4 },
+  "gm-insight": { fill: "none", stroke: LIGHT.ink, "stroke-width": 4 },
+  "gm-tick": { stroke: LIGHT.soft, "stroke-width": 1 },
+  "gm-ruler": { fill: LIGHT.soft, "font-size": 11 },
+  "gm-title": { fill: LIGHT.ink, "font-size": 15, "font-weight": 600 },
+  "gm-size": { fill: LIGHT.soft, "font-size": 12 },
   "gm-label": { "font-size": 11 },
-  "gm-inside": { fill: PAPER },
-  "gm-outside": { fill: INK },
-  "gm-on-paper": { fill: INK },
+  "gm-inside": { fill: LIGHT.paper },
+  "gm-on-pale": { fill: LIGHT["gm-on-pale"] },
+  "gm-outside": { fill: LIGHT.ink },
+  "gm-on-paper": { fill: LIGHT.ink },
+  "gm-hushed": { fill: LIGHT.soft },
 }));
 
 function inlineLooks(root) {
@@ -51,19 +55,27 @@ function inlineLooks(root) {
   }
 }
 
-function legendRow(model, top) {
-  const row = svgElement("g");
-  let left = 16;
-  for (const look of legendLooks(model)) {
-    const { word, count } = legendText(look, model);
-    const text = `${word} (${count})`;
-    row.append(
-      legendShape(look, left, top + 16),
-      svgElement("text", { x: left + 32, y: top + 12, class: "gm-label gm-outside" }, text),
-    );
-    left += 32 + text.length * 7 + 16;
+/** The legend, in as many lines as the width asks for; and how high and wide it is. */
+function legendLines(model, top, most) {
+  const group = svgElement("g");
+  let [left, bottom, widest] = [0, top - LINE_PX + 16, 0];
+  for (const { title, entries } of legendRows(model)) {
+    [left, bottom] = [16, bottom + LINE_PX];
+    entries.forEach((entry, n) => {
+      const text = title ? entry.word : `${entry.word} (${countText(entry.count)})`;
+      const needed = 32 + text.length * 7 + 16;
+      if (left > 16 && left + needed > most) [left, bottom] = [16, bottom + LINE_PX];
+      if (title && n === 0) {
+        group.append(svgElement("text", { x: left, y: bottom - 4, class: "gm-label gm-outside" }, title));
+        left += title.length * 7;
+      }
+      const place = { x: left + 32, y: bottom - 4, class: "gm-label gm-outside" };
+      group.append(legendShape(entry, left, bottom), svgElement("text", place, text));
+      left += needed;
+      widest = Math.max(widest, left);
+    });
   }
-  return [row, left];
+  return [group, bottom - top - 16 + FOOT_PX, widest];
 }
 
 const NOT_XML = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
@@ -72,16 +84,16 @@ const NOT_XML = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 export function exportedSvg(model, view) {
   const { record } = model;
   const [first, last] = view.sight();
-  const [legend, legendWidth] = legendRow(model, view.height + HEAD_PX + 6);
+  const [legend, foot, legendWidth] = legendLines(model, view.height + HEAD_PX + 6, view.width);
   const width = Math.ceil(Math.max(view.width, legendWidth));
-  const height = view.height + HEAD_PX + FOOT_PX;
+  const height = view.height + HEAD_PX + foot;
   const svg = svgElement("svg", { version: "1.1", width, height, viewBox: `0 0 ${width} ${height}` });
   svg.setAttribute("font-family", FAMILY);
   const name = record.description || record.id;
   const most = Math.floor(width / 9);
   const heading = name.length > most ? `${name.slice(0, most - 1)}…` : name;
   const said = `Genome map of ${record.id}, ${sizeText(record.length)}, ${record.topology}; `
-    + `bases ${first} to ${last}; colour and height of a gene tell how sure its function is.`;
+    + `bases ${countText(first)} to ${countText(last)}; ${legendSentence(model)}.`;
   const drawing = svgElement("svg", { y: HEAD_PX, width: view.width, height: view.height });
   const layers = drawingLayers(drawing);
   drawRuler(layers.ruler, view);
@@ -89,7 +101,7 @@ export function exportedSvg(model, view) {
   svg.append(
     svgElement("title", {}, name),
     svgElement("desc", {}, said),
-    svgElement("rect", { width, height, fill: PAPER }),
+    svgElement("rect", { width, height, fill: LIGHT.paper }),
     svgElement("text", { x: 16, y: 22, class: "gm-title" }, heading),
     drawing,
     legend,

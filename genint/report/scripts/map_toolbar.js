@@ -29,10 +29,31 @@ export class MapToolbar {
         this.kinds.set(kind, toolButton(kinds, label, text, () => wants.setView(kind)));
       }
     }
+    if (model.hasCategories) this.#offerColours(model, wants);
     this.place = document.createElement("span");
     this.place.className = "gm-place";
     this.element.append(this.place);
     parent.append(this.element);
+  }
+
+  #offerColours(model, wants) {
+    const colours = this.#group();
+    colours.setAttribute("role", "group");
+    colours.setAttribute("aria-label", "Colour by");
+    const title = document.createElement("span");
+    title.className = "gm-choice";
+    title.textContent = "Colour by";
+    title.setAttribute("aria-hidden", "true"); // the group says it
+    colours.before(title);
+    const choices = [["Confidence", false], ["Category", true]].map(([text, byCategory]) => {
+      const choose = () => {
+        wants.colourBy(byCategory);
+        show();
+      };
+      return [toolButton(colours, `Colour by ${text.toLowerCase()}`, text, choose), byCategory];
+    });
+    const show = () => choices.forEach(([button, one]) => button.setAttribute("aria-pressed", one === model.byCategory));
+    show();
   }
 
   #group() {

@@ -61,6 +61,7 @@ export class MapTooltip {
     if (said && said !== level) lines.push(plainElement("div", "gm-tooltip-said", said));
     lines.push(plainElement("div", "gm-tooltip-place", place));
     lines.push(plainElement("div", "gm-tooltip-place", length));
+    if (item.source.category) lines.push(plainElement("div", "gm-tooltip-place", item.source.category));
     this.element.replaceChildren(...lines);
     this.element.hidden = false;
     this.#place(x, y);

@@ -1,0 +1,113 @@
+// Where the name of a gene can stand: the stretch of it that is in sight, and the places beside it.
+
+import { MAP_LOOKS } from "./map_model.js";
+import { ringLabelReach, ringStretchInSight } from "./map_ring.js";
+
+const SHARES = [0.5, 0.22, 0.78]; // of the stretch in sight, best first
+const RING_TIER_PX = 14;
+const BESIDE_PX = 5;
+const SIDE_MARGIN_PX = 2;
+
+/** The stretch of a piece that is in the box, along the backbone. */
+export function visibleStretch(piece, view) {
+  const [low, high] = [view.along(piece.start), view.along(piece.end)];
+  if (view.kind === "linear") return [Math.max(low, SIDE_MARGIN_PX), Math.min(high, view.width - SIDE_MARGIN_PX)];
+  const [near, far] = acrossOf(piece.item, view);
+  return ringStretchInSight(view, low, high, (piece.item.side * (near + far)) / 2);
+}
+
+/** Nearest and furthest distance of a gene from the backbone. */
+export function acrossOf({ lane, look }, view) {
+  return view.tracks.across(lane, MAP_LOOKS[look].share);
+}
+
+/** Boxes of the genes themselves, which names of a linear map must not cover. */
+export function geneBox(piece, view) {
+  const { side } = piece.item;
+  const [one, other] = acrossOf(piece.item, view).map((v) => view.point(0, v, side)[1]);
+  const [low, high] = visibleStretch(piece, view);
+  return [low - 1, Math.min(one, other), high + 1, Math.max(one, other)];
+}
+
+/**
+ * Distance from the backbone that is clear of genes around a place of a circle; null where
+ * another gene lies between, which would then seem to have the name.
+ */
+function clearAway(piece, u, reach, drawn, view) {
+  const { side, lane: own, look } = piece.item;
+  let lane = own;
+  for (const { item, start, end } of drawn) {
+    if (item.side !== side || item.lane <= own) continue;
+    const [low, high] = [view.along(start) - u, view.along(end) - u];
+    if (low < 4 && high > -4) return null;
+    if (low < reach && high > -reach) lane = Math.max(lane, item.lane);
+  }
+  return view.tracks.across(lane, lane === own ? MAP_LOOKS[look].share : 1)[1];
+}
+
+/** Beside a circle: nearest first, with a line where other lanes or names have pushed it away. */
+function* ringSpots(piece, width, drawn, view) {
+  const { side } = piece.item;
+  const [low, high] = visibleStretch(piece, view);
+  const [, edge] = acrossOf(piece.item, view);
+  for (const share of SHARES) {
+    const u = low + (high - low) * share;
+    const clear = clearAway(piece, u, ringLabelReach(view, u, width), drawn, view);
+    if (clear === null) continue;
+    for (const far of [clear, clear + RING_TIER_PX]) {
+      const spot = view.labelSpot(u, far, side, width);
+      if (far - edge > 4) spot.leader = [...view.point(u, edge + 1.5, side), ...view.point(u, far + 3, side)];
+      yield spot;
+    }
+  }
+}
+
+/** On the lane of a gene, before or behind it. */
+function besideSpot(x, anchor, piece, width, view) {
+  const [near, far] = acrossOf(piece.item, view);
+  const [, middle] = view.point(0, (near + far) / 2, piece.item.side);
+  const y = middle + 3.8;
+  const left = anchor === "start" ? x : x - width;
+  return { x, y, anchor, box: [left, y - 9.5, left + width, y + 1.5] };
+}
+
+/** Above or below a linear map's gene; on its lane; last, beyond all lanes with a line. */
+function* linearSpots(piece, width, view) {
+  const { side, lane } = piece.item;
+  const [low, high] = visibleStretch(piece, view);
+  const [, far] = acrossOf(piece.item, view);
+  const places = SHARES.map((share) => low + (high - low) * share);
+  const tiers = Array.from({ length: view.tiers }, (_, tier) => tier);
+  for (const u of places) {
+    for (const tier of tiers) yield view.labelSpot(u, far, side, width, tier);
+  }
+  if (lane > 0) {
+    yield besideSpot(high + BESIDE_PX, "start", piece, width, view);
+    yield besideSpot(low - BESIDE_PX, "end", piece, width, view);
+  }
+  const edge = view.tracks.depth(view.model.lanes[side]);
+  for (const u of places) {
+    for (const tier of tiers) {
+      const spot = view.labelSpot(u, edge, side, width, tier);
+      const [, from] = view.point(u, far + 1.5, side);
+      const [, to] = view.point(u, edge + 2 + tier * 12, side);
+      yield { ...spot, leader: [u, from, u, to] };
+    }
+  }
+}
+
+/** The first spot beside a gene where nothing is in the way. */
+export function freeSpot(piece, width, drawn, taken, view) {
+  const spots = view.kind === "linear" ? linearSpots(piece, width, view) : ringSpots(piece, width, drawn, view);
+  for (const spot of spots) {
+    const [left, top, right, bottom] = spot.box;
+    if (left < 0 || right > view.width || top < 0 || bottom > view.height) continue;
+    const needed = [[left - 3, top, right + 3, bottom]];
+    if (spot.leader) {
+      const [x0, y0, x1, y1] = spot.leader;
+      needed.push([Math.min(x0, x1) - 1, Math.min(y0, y1), Math.max(x0, x1) + 1, Math.max(y0, y1)]);
+    }
+    if (needed.every((box) => taken.isFree(box))) return { ...spot, needed };
+  }
+  return null;
+}
