@@ -18,25 +18,27 @@ from genint.formats.codes import ReadCode, WarningLog
 from genint.formats.flatfile import RecordText
 from genint.formats.gb_io_frontend import gb_io_features
 
+# Possessive (``*+``) stand single characters only: around groups that backtrack, possessive
+# repeats do not match what they should before Python 3.11.5.
 _RANGE = r"(?:<?\d{1,12}\.\.>?\d{1,12}|\d{1,12})(?![\d.^])"
 _STRETCH = rf"(?:complement\({_RANGE}\)|{_RANGE})"
 _COMMA = r",(?:\n {21})?"
 _JOINED = (
-    rf"join\({_STRETCH}(?:{_COMMA}{_STRETCH})++\)"
-    rf"|complement\(join\({_RANGE}(?:{_COMMA}{_RANGE})++\)\)"
+    rf"join\({_STRETCH}(?:{_COMMA}{_STRETCH})+\)"
+    rf"|complement\(join\({_RANGE}(?:{_COMMA}{_RANGE})+\)\)"
 )
-_QUOTED = r'"[^"\n]*+(?:(?:""|\n {21}(?! ))[^"\n]*+)*+"'
-_BRACKETED = r"\([^\n\"]*+(?:\n {21}[^/\n\" ][^\n\"]*+)*+"
+_QUOTED = r'"[^"\n]*+(?:(?:""|\n {21}(?! ))[^"\n]*+)*"'
+_BRACKETED = r"\([^\n\"]*+(?:\n {21}[^/\n\" ][^\n\"]*+)*"
 _VALUE = rf"={_QUOTED}|={_BRACKETED}|=[^\s\"(][^\n\"]*+|"
-_QUALIFIERS = rf"(?: {{21}}/[A-Za-z_][\w\-]*+(?:{_VALUE}) *\n)*+"
+_QUALIFIERS = rf"(?: {{21}}/[A-Za-z_][\w\-]*+(?:{_VALUE}) *\n)*"
 _KEYS = "|".join(sorted(KEYS_READ))
 _FEATURE = rf"     (?=.{{15}} )(?:{_KEYS}) ++(?:{_STRETCH}|{_JOINED})(?!\S) *\n{_QUALIFIERS}"
 # where other features lie is not asked, so their locations may be what they will
 _PASSED_OVER = (
-    rf"     (?=.{{15}} )(?!(?:{_KEYS}) )[^\s/]++ ++[^\s/][^\n]*+(?:\n {{21}}[^\s/][^\n]*+)*+\n"
+    rf"     (?=.{{15}} )(?!(?:{_KEYS}) )[^\s/]++ ++[^\s/][^\n]*+(?:\n {{21}}[^\s/][^\n]*+)*\n"
     rf"{_QUALIFIERS}"
 )
-_REGULAR_TABLE = re.compile(rf"(?:{_FEATURE}|{_PASSED_OVER})++\n*+", re.ASCII)
+_REGULAR_FEATURE = re.compile(rf"{_FEATURE}|{_PASSED_OVER}", re.ASCII)
 
 
 def read_features(record: RecordText, *, contig: str, log: WarningLog) -> tuple[RawFeature, ...]:
@@ -77,4 +79,7 @@ def _as_before_genint(
 
 def is_regular(table: str) -> bool:
     """Whether a feature table keeps to the grammar that gb-io reads without loss."""
-    return _REGULAR_TABLE.fullmatch(table) is not None
+    end = 0
+    while found := _REGULAR_FEATURE.match(table, end):
+        end = found.end()
+    return end > 0 and not table[end:].strip("\n")
