@@ -5,6 +5,7 @@ from __future__ import annotations
 from genint.report.markdown_text import escaped, heading_words
 from genint.report.places import on_both_strands, parts_text
 from genint.report.result import EvidenceItem, GeneItem, NoveltyItem
+from genint.report.statements import VERDICTS
 
 
 def heading(number: int, gene: GeneItem) -> str:
@@ -64,7 +65,7 @@ def _gene_facts(gene: GeneItem) -> list[str]:
         own = escaped(gene.compared.product or "no product")
         facts.append(
             f"* In the file: {escaped(gene.compared.id)}, {own} "
-            f"({gene.compared.verdict.replace('_', ' ')})"
+            f"({VERDICTS[gene.compared.verdict]})"
         )
     if gene.cog_category:
         named = f"{escaped(gene.cog_category)} ({escaped(gene.cog_name or '')}"

@@ -83,7 +83,7 @@ def lambda_result(examples) -> GenintResult:
         "## Dark matter",
         "## Databases and parameters",
         "Pfam",
-        "ECO:0000303",
+        "ECO:0000313",
         "E-value 1.5e-31; 120.2 bits (threshold 22.5)",
         "Coliphage phiX174",
     ],
