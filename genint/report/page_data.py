@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import ECO_NAMES, ConfidenceLevel
 from genint.report.lanes import lanes_of
 from genint.report.result import GeneItem, GenintResult, RnaGeneItem
@@ -19,6 +20,10 @@ from genint.report.texts import shown_text
 LEVELS: Final = tuple(ConfidenceLevel)
 """Levels from the best to none; rows name a level by its place in here."""
 
+VERDICTS: Final = ("", *NameVerdict, "not_in_file")
+"""How a gene stands to the file; rows name a verdict by its place in here, 0 is none."""
+
+_EC_NUMBERS: Final = re.compile(r"\(EC ([0-9n.,\- ]+)\)")
 _UNSAFE_IN_FILE_NAME: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _PACKED: Final = re.compile(r"\.(gz|bgz|bz2|xz|zip)$", re.IGNORECASE)
 _ENDING: Final = re.compile(r"\.[A-Za-z]{1,7}$")
@@ -44,8 +49,10 @@ class GeneRow(NamedTuple):
         lane: Distance from the backbone on the map.
         level: Position in ``LEVELS``.
         product: Of the file, where it differs from the function; only for the search.
-        accessions: Of the evidence and the protein, besides Pfam and GO; for the search.
+        accessions: Of the evidence and the protein, besides Pfam and GO, and EC numbers that
+            the evidence names; for the search.
         rank: Among dark genes, 1 first; 0 for all others.
+        verdict: Position in ``VERDICTS``.
     """
 
     id: str
@@ -72,6 +79,7 @@ class GeneRow(NamedTuple):
     partial_3: int
     rank: int
     priority: float
+    verdict: int
 
 
 class RnaRow(NamedTuple):
@@ -93,6 +101,7 @@ class PageData(NamedTuple):
 
     file_stem: str
     levels: tuple[tuple[str, str], ...]
+    verdicts: tuple[str, ...]
     records: tuple[RecordRow, ...]
     gene_fields: tuple[str, ...]
     genes: tuple[GeneRow, ...]
@@ -119,6 +128,7 @@ def page_data(result: GenintResult) -> PageData:
     return PageData(
         file_stem=file_stem(result.input.filename),
         levels=tuple((str(level), level.meaning) for level in LEVELS),
+        verdicts=tuple(verdict.replace("_", " ") for verdict in VERDICTS),
         records=tuple(
             RecordRow(
                 shown_text(record.id),
@@ -131,7 +141,7 @@ def page_data(result: GenintResult) -> PageData:
         ),
         gene_fields=GeneRow._fields,
         genes=tuple(
-            _gene_row(gene, places[gene.record], lane)
+            _gene_row(gene, places[gene.record], lane, verdict_of(gene, result))
             for gene, lane in zip(result.genes, lanes, strict=False)
         ),
         rna_fields=RnaRow._fields,
@@ -164,9 +174,22 @@ def _lanes(result: GenintResult) -> list[int]:
     return lanes
 
 
-def _gene_row(gene: GeneItem, record: int, lane: int) -> GeneRow:
+def verdict_of(gene: GeneItem, result: GenintResult) -> int:
+    """How a gene stands to the annotation that was ignored, as a position in ``VERDICTS``."""
+    if gene.compared:
+        return VERDICTS.index(gene.compared.verdict)
+    return len(VERDICTS) - 1 if result.comparison else 0
+
+
+def _accessions(gene: GeneItem) -> Iterable[str]:
     found = {item.accession for item in gene.evidence if item.accession} | {gene.protein_id or ""}
-    found -= {gene.pfam_id, "", *gene.go_terms}
+    for item in gene.evidence:
+        for numbers in _EC_NUMBERS.findall(item.label):
+            found |= {f"EC {number}" for number in numbers.split(", ")}
+    return sorted(found - {gene.pfam_id, "", *gene.go_terms})
+
+
+def _gene_row(gene: GeneItem, record: int, lane: int, verdict: int) -> GeneRow:
     parts = tuple((part.start, part.end, part.strand) for part in gene.parts)
     return GeneRow(
         id=shown_text(gene.id),
@@ -187,12 +210,13 @@ def _gene_row(gene: GeneItem, record: int, lane: int) -> GeneRow:
         pfam=_shown(gene.pfam_id),
         go=all_shown(gene.go_terms),
         category=gene.category,
-        accessions=all_shown(sorted(found)),
+        accessions=all_shown(_accessions(gene)),
         pseudo=int(gene.pseudo),
         partial_5=int(gene.partial_5),
         partial_3=int(gene.partial_3),
         rank=gene.novelty.rank if gene.novelty else 0,
         priority=gene.novelty.priority if gene.novelty else 0.0,
+        verdict=verdict,
     )
 
 

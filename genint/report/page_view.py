@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import COG_NAMES, ConfidenceLevel
+from genint.report.page_data import VERDICTS, verdict_of
 from genint.report.result import GeneItem, GenintResult
 
 HISTOGRAM_BINS: Final = 20
@@ -65,6 +66,9 @@ class PageView(NamedTuple):
     organisms: tuple[str, ...]
     bases: int
     verdicts: tuple[NamedCount, ...]
+    standings: tuple[Group, ...]
+    """Genes per verdict, the key being its position in ``VERDICTS``; empty where nothing was
+    compared."""
 
 
 def view_of(result: GenintResult) -> PageView:
@@ -85,6 +89,7 @@ def view_of(result: GenintResult) -> PageView:
         verdicts=tuple(
             NamedCount(verdict.replace("_", " "), verdicts[verdict]) for verdict in NameVerdict
         ),
+        standings=_standings(result),
     )
 
 
@@ -128,6 +133,15 @@ def _categories(genes: Sequence[GeneItem]) -> tuple[Group, ...]:
     rest = counted.pop("", 0)
     groups = [Group(name, name, count) for name, count in sorted(counted.items(), key=_most)]
     return _with_rest(groups, "no category", rest)
+
+
+def _standings(result: GenintResult) -> tuple[Group, ...]:
+    counted = Counter(verdict_of(gene, result) for gene in result.genes)
+    return tuple(
+        Group(str(at), name.replace("_", " "), counted[at])
+        for at, name in enumerate(VERDICTS)
+        if name and counted[at]
+    )
 
 
 def _most_genes(groups: Sequence[Group]) -> int:

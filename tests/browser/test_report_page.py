@@ -557,12 +557,172 @@ async def test_escape_in_the_search_clears_it_before_it_closes_the_drawer(opened
     await expect(page.locator("#drawer")).to_be_hidden()
 
 
-async def test_a_printed_report_has_no_tools(opened, phage):
-    page = await opened(phage, f"#gene={phage.genes[0].id}")
+async def test_a_printed_report_has_no_tools_and_whole_values(opened, phage):
+    page = await opened(phage)
     await page.emulate_media(media="print")
     for tool in ["#filters", "#drawer", "#save-table", "nav"]:
         await expect(page.locator(tool)).to_be_hidden()
-    await expect(page.locator("#gene-table")).to_be_visible()
+    for column in ["place", "confidence", "function", "cog", "pfam", "go", "category"]:
+        await expect(page.locator(f"{ROWS} td.c-{column}").first).to_be_visible()
+    cut = """(cells) => cells.filter((cell) => getComputedStyle(cell).overflow !== "visible"
+        || cell.scrollWidth > cell.clientWidth + 1).length"""
+    assert await page.locator(f"{ROWS} :is(th, td)").evaluate_all(cut) == 0
+    head = "getComputedStyle(document.querySelector('#gene-table thead')).display"
+    assert await page.evaluate(head) == "table-header-group"
+
+
+async def test_an_open_gene_is_printed_as_a_sheet(opened, phage):
+    page = await opened(phage, f"#gene={with_domain(phage).id}")
+    await page.locator("#drawer .track").wait_for()
+    await page.emulate_media(media="print")
+    await expect(page.locator("#drawer .facts").first).to_be_visible()
+    await expect(page.locator(".sign-off")).to_contain_text(phage.input.sha256)
+    for left_out in ["#gene-table", ".drawer-tools", "#map"]:
+        await expect(page.locator(left_out)).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [1280, 1440])
+@pytest.mark.parametrize("kind", ["row", "map", "dark"])
+async def test_what_opens_a_gene_stays_where_it_was(opened, phage, kind, width):
+    page = await opened(phage, viewport={"width": width, "height": 720})
+    gene = first_dark(phage)
+    place = phage.genes.index(gene)
+    found = page.locator(
+        {
+            "row": f"tr[data-gene='{place}']",
+            "map": f"#maps path[data-index='{place}']",
+            "dark": "#dark-list li:first-child button",
+        }[kind]
+    )
+    await page.locator("#map").scroll_into_view_if_needed()
+    await found.evaluate("(item) => item.scrollIntoView({ block: 'center' })")
+    before = (await found.bounding_box())["y"]
+    await found.click()
+    await page.locator("#drawer .facts").first.wait_for()
+    await page.evaluate("new Promise((done) => setTimeout(done, 450))")
+    assert (await found.bounding_box())["y"] == pytest.approx(
+        before, abs=40 if kind == "map" else 3
+    )
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+async def test_long_names_make_no_page_wider_than_the_window(opened, phage, width):
+    long = {key: "x" * 5000 for key in ("name", "function", "product", "locus", "id")}
+    dark = next(gene for gene in phage.genes if gene.novelty).model_copy(
+        update=long | {"function": None}
+    )
+    named = with_domain(phage).model_copy(update=long | {"id": "y" * 5000})
+    record = phage.records[0].model_copy(update={"description": "d" * 5000, "organism": "o" * 5000})
+    result = phage.model_copy(update={"genes": (named, dark), "records": (record,)})
+    page = await opened(result, viewport={"width": width, "height": 720})
+    wide = "document.documentElement.scrollWidth"
+    assert await page.evaluate(wide) <= width
+    for row in [0, 1]:
+        await page.locator(f"{ROWS}").nth(row).click()
+        await page.locator("#drawer .facts").first.wait_for()
+        assert await page.evaluate(wide) <= width
+        drawer = page.locator("#drawer")
+        assert await drawer.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+        await page.keyboard.press("Escape")
+
+
+async def test_the_map_begins_on_the_first_screen(opened, phage):
+    page = await opened(phage, viewport={"width": 1280, "height": 720})
+    assert (await page.locator("#maps").bounding_box())["y"] < 500
+
+
+@pytest.mark.parametrize("width", [360, 800])
+async def test_badges_stand_with_the_function_where_columns_have_no_room(opened, phage, width):
+    page = await opened(phage, viewport={"width": width, "height": 900})
+    gene = next(gene for gene in phage.genes if gene.pfam_id and gene.go_terms)
+    small = page.locator(f"tr[data-gene='{phage.genes.index(gene)}'] .mini")
+    await expect(small.filter(has_text=gene.pfam_id)).to_be_visible()
+    await expect(small.filter(has_text=gene.go_terms[0])).to_be_visible()
+
+
+async def test_the_search_finds_bases_phrases_and_ec_numbers(opened, phage):
+    gene = with_domain(phage)
+    label = gene.evidence[0].model_copy(update={"label": "product in the file: x (EC 3.4.21.88)"})
+    told = gene.model_copy(
+        update={"evidence": (*gene.evidence, label), "function": "alpha beta gamma"}
+    )
+    genes = tuple(told if one is gene else one for one in phage.genes)
+    page = await opened(phage.model_copy(update={"genes": genes}))
+    row = page.locator(f"tr[data-gene='{genes.index(told)}']")
+    find, count = page.locator("#find"), page.locator("#shown-count")
+    for words in ["EC 3.4.21.88", '"alpha beta"', "alpha gamma"]:
+        await find.fill(words)
+        await expect(count).to_have_text(re.compile("^1 of"))
+        await expect(row).to_be_visible()
+    await find.fill('"alpha gamma"')
+    await expect(count).to_have_text(re.compile("^0 of"))
+    await find.fill(f"{(told.start + told.end) // 2:,}")
+    await expect(row).to_be_visible()
+
+
+async def test_the_search_leads_to_what_it_found_by_keys(opened, phage):
+    page = await opened(phage)
+    await page.locator("#find").focus()
+    await page.keyboard.press("ArrowDown")
+    assert await focused(page) == phage.genes[0].name
+    await page.locator("#find").fill("dark")
+    await page.keyboard.press("Enter")
+    first = next(gene for gene in phage.genes if gene.is_dark)
+    await expect(page.locator("#drawer-title")).to_have_text(first.name)
+
+
+async def test_confidence_is_sorted_from_the_best_and_says_descending(opened, phage):
+    page = await opened(phage)
+    head = page.locator("th.c-confidence")
+    await head.get_by_role("button").click()
+    await expect(head).to_have_attribute("aria-sort", "descending")
+    best = sorted(phage.genes, key=lambda gene: (gene.is_dark, -gene.score, gene.start))
+    assert await names(page) == [gene.name for gene in best]
+
+
+async def test_links_may_name_a_locus_tag_and_bad_ones_close_what_was_open(opened, phix):
+    gene = phix.genes[2].model_copy(update={"id": "g2", "locus": "PHI_0002", "name": "nme"})
+    page = await opened(
+        phix.model_copy(update={"genes": (*phix.genes[:2], gene)}), "#gene=PHI_0002"
+    )
+    await expect(page.locator("#drawer-title")).to_have_text("nme")
+    await page.evaluate("location.hash = '#gene=nobody'")
+    await expect(page.locator("#drawer")).to_be_hidden()
+    await expect(page.locator("#notice")).to_contain_text("nobody")
+    await page.evaluate("location.hash = '#gene=nme'")
+    await expect(page.locator("#drawer-title")).to_have_text("nme")
+    await page.evaluate("location.hash = '#gene=%E0%A4%A'")
+    await expect(page.locator("#notice")).to_contain_text("cannot be read")
+    await expect(page.locator("#drawer")).to_be_hidden()
+
+
+async def test_a_gene_outside_of_the_filter_says_so(opened, phage):
+    gene = with_domain(phage)
+    page = await opened(phage, f"#gene={gene.id}&dark=1")
+    await expect(page.locator(".beyond")).to_contain_text("filters hide this gene")
+    await expect(page.get_by_role("button", name="Next gene of the table")).to_have_count(0)
+    await page.locator(".beyond button").click()
+    await expect(page.locator(f"{ROWS}[aria-current]")).to_be_visible()
+    await expect(page.get_by_role("button", name="Next gene of the table")).to_be_visible()
+
+
+async def test_a_bar_of_the_histogram_filters_by_score(opened, phage):
+    page = await opened(phage)
+    bar = page.locator(".histogram .bin").first
+    genes = int(await bar.locator(".value").text_content())
+    await bar.focus()
+    await page.keyboard.press("Enter")
+    await expect(bar).to_have_attribute("aria-pressed", "true")
+    await expect(page.locator(ROWS)).to_have_count(genes)
+    await expect(page.locator("#bars-count")).to_have_text(re.compile(f"^{genes} of"))
+
+
+async def test_the_waterfall_adds_up_to_what_the_reasoning_says(opened, phage):
+    gene = with_domain(phage)
+    page = await opened(phage, f"#gene={gene.id}")
+    total = await page.locator(".score .total td").first.inner_text()
+    said = re.search(r"= (-?\d+\.\d\d) log-odds", gene.reasoning)[1]
+    assert float(total.replace("\N{MINUS SIGN}", "-")) == float(said)
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])

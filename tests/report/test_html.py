@@ -228,7 +228,7 @@ def test_the_plain_table_has_every_gene(full):
     plain = page_of(html[html.index("<noscript>") : html.index("</noscript>")])
     assert plain.elements["tr"] == len(full["genes"]) + 1
     for gene in full["genes"]:
-        place = f"{gene['start']}\N{EN DASH}{gene['end']} ({gene['strand']})"
+        place = f"{gene['start']:,}\N{EN DASH}{gene['end']:,} ({gene['strand']})"
         assert place in plain.text
         assert (gene["function"] or "dark matter") in plain.text
 

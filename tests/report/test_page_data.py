@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from genint.model.interpretation import NameVerdict
 from genint.report.page_data import LEVELS, GeneRow, RnaRow, file_stem, page_data
-from genint.report.result import RnaGeneItem, Span
+from genint.report.result import ComparedItem, ComparisonItem, RnaGeneItem, Span
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +73,28 @@ def test_the_search_gets_the_product_of_the_file_and_accessions_once(phix_result
     assert (row.product, row.accessions) == ("old name", ("NP_1.1",))
     same = page_data(changed(phix_result, 0, product=gene.function)).genes[0]
     assert same.product is None
+
+
+def test_the_search_gets_ec_numbers_that_evidence_names(phix_result):
+    item = (
+        phix_result.genes[0]
+        .evidence[0]
+        .model_copy(
+            update={"label": "product in the file: x (EC 3.4.21.88, 2.7.-.-)", "accession": None}
+        )
+    )
+    row = page_data(changed(phix_result, 0, evidence=(item,), protein_id=None)).genes[0]
+    assert row.accessions == ("EC 2.7.-.-", "EC 3.4.21.88")
+
+
+def test_rows_tell_how_a_gene_stands_to_the_file(phix_result):
+    compared = ComparedItem(id="x", product=None, same_start=True, verdict=NameVerdict.ONLY_HERE)
+    counts = ComparisonItem(genes_in_file=1, same_stop=1, same_start=1, missed=(), extra=())
+    result = changed(phix_result, 0, compared=compared).model_copy(update={"comparison": counts})
+    data = page_data(result)
+    told = [data.verdicts[row.verdict] for row in data.genes[:2]]
+    assert told == ["only here", "not in file"]
+    assert {row.verdict for row in page_data(phix_result).genes} == {0}
 
 
 def test_dark_genes_carry_rank_and_priority(data, phix_result):

@@ -3,6 +3,9 @@
 import { LEVELS, data } from "./data.js";
 import { isOrder, noFilter, state } from "./filters.js";
 
+/** Stands among the names of an address that cannot be read. */
+export const UNREADABLE = "";
+
 /** Names and values of a hash; null where it is a place in the page, as "#dark" is. */
 export function readHash(hash) {
   const text = hash.replace(/^#/u, "");
@@ -13,7 +16,7 @@ export function readHash(hash) {
     try {
       found.set(pair.slice(0, at), decodeURIComponent(pair.slice(at + 1)));
     } catch {
-      return new Map(); // not an address that this page wrote
+      return new Map([[UNREADABLE, text]]); // not an address that this page wrote
     }
   }
   return found;
@@ -29,6 +32,8 @@ export function restore(found) {
   state.levels = new Set(names.map((name) => LEVELS.indexOf(name)).filter((level) => level >= 0));
   state.cog = picked(found.get("cog"));
   state.category = picked(found.get("category"));
+  state.verdict = picked(found.get("verdict"));
+  state.bin = picked(found.get("bin"));
   const record = data.records[found.get("record")];
   state.record = record ? record.index : null;
   state.dark = found.get("dark") === "1";
@@ -46,7 +51,7 @@ function address(gene) {
   const pairs = gene ? [["gene", gene.id]] : [];
   if (state.query.trim()) pairs.push(["find", state.query.trim()]);
   if (state.levels.size) pairs.push(["level", [...state.levels].sort().map((at) => LEVELS[at]).join(",")]);
-  for (const name of ["cog", "category", "record"]) {
+  for (const name of ["cog", "category", "record", "verdict", "bin"]) {
     if (state[name] !== null) pairs.push([name, String(state[name])]);
   }
   if (state.dark) pairs.push(["dark", "1"]);

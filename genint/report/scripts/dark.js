@@ -1,7 +1,7 @@
 // The dark-matter view: genes without a claim, the most promising first, some at a time.
 
 import { canUnpack, darkOf, data } from "./data.js";
-import { button, byId, element, meter, show } from "./dom.js";
+import { button, byId, element, grouped, meter, show } from "./dom.js";
 import { genePlace, geneRecord } from "./table_rows.js";
 
 const AT_FIRST = 10;
@@ -60,7 +60,7 @@ export function startDark(onOpen) {
     shown += next.length;
     const left = ranked.length - shown;
     show(more, left > 0);
-    more.textContent = `Show ${Math.min(left, MORE)} more of ${left}`;
+    more.textContent = left > MORE ? `Show ${MORE} more of ${grouped(left)}` : `Show the last ${left === 1 ? "one" : left}`;
     const found = await Promise.all(next.map(known));
     list.append(...next.map((gene, at) => darkItem(gene, found[at], onOpen)));
   };

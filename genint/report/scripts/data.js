@@ -29,20 +29,32 @@ export const data = {
   cogNames: new Map(island.cog_names),
   goNames: new Map(island.go_names),
   ecoNames: new Map(island.eco_names),
+  verdicts: island.verdicts,
   records: named(["id", "length", "topology", "description", "genes"], island.records),
   genes: named(island.gene_fields, island.genes).map(withParts),
   rnas: named(island.rna_fields, island.rnas),
 };
 
-const places = new Map();
-data.genes.forEach((gene) => {
-  if (!places.has(gene.id)) places.set(gene.id, gene.index);
-});
+/** Genes by what they are called in a way; what two are called leads to neither. */
+function placesBy(read) {
+  const found = new Map();
+  for (const gene of data.genes) found.set(read(gene), found.has(read(gene)) ? undefined : gene.index);
+  return found;
+}
 
-/** Position of the gene with an id; undefined without one. The page writes ids cleaned. */
+const places = new Map();
+for (const gene of data.genes) if (!places.has(gene.id)) places.set(gene.id, gene.index);
+const otherPlaces = [placesBy((gene) => gene.locus), placesBy((gene) => gene.name)];
+
+/** Position of the gene with an id, locus tag or name that no other has; undefined without one.
+ * The page writes ids cleaned. */
 export function placeOf(id) {
   const cleaned = id.trim().replace(/\s+/gu, " ").replace(/\p{C}/gu, "\uFFFD");
-  return places.get(id) ?? places.get(cleaned);
+  for (const found of [places, ...otherPlaces]) {
+    const place = found.get(id) ?? found.get(cleaned);
+    if (place !== undefined) return place;
+  }
+  return undefined;
 }
 
 export const canUnpack = typeof DecompressionStream === "function";

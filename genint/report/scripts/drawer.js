@@ -15,12 +15,14 @@ const NO_UNPACKING =
   "the JSON and Markdown reports say the same.";
 
 export class Drawer {
-  constructor({ beside, onOpen, onClose }) {
+  constructor({ beside, isShown, onOpen, onClose, onReset }) {
     this.place = byId("drawer");
     this.gene = null;
     this.beside = beside;
     this.onOpen = onOpen;
     this.onClose = onClose;
+    this.isShown = isShown;
+    this.onReset = onReset;
     this.width = Math.min(544, innerWidth * 0.45);
     this.body = element("div", { class: "drawer-body" });
     this.head = element("div", { class: "drawer-head" });
@@ -95,8 +97,9 @@ export class Drawer {
       element(
         "div",
         { class: "drawer-tools" },
-        step("← Previous", "Previous gene of the table", -1),
-        step("Next →", "Next gene of the table", 1),
+        ...(this.isShown(gene.index)
+          ? [step("← Previous", "Previous gene of the table", -1), step("Next →", "Next gene of the table", 1)]
+          : []),
         element("span", { class: "spread" }),
         copyButton("Copy link", "The link to this gene", () => location.href.split("#")[0] + geneHash(gene.id)),
         button("✕", { class: "quiet", "aria-label": "Close", title: "Close (Esc)" }, () => this.onClose()),
@@ -108,9 +111,22 @@ export class Drawer {
         levelBadge(LEVELS[gene.level], gene.score),
       ),
       element("p", { class: `hypothesis ${gene.function === null ? "soft" : ""}` }, gene.function ?? "Dark matter: no functional claim from any source"),
+      this.#beyond(gene) ?? "",
     );
     const again = focused && this.head.querySelector(`[data-step="${focused}"]`);
     if (again) (again.disabled ? byId("drawer-title") : again).focus({ preventScroll: true });
+  }
+
+  /** Another filter, other neighbours in the table. */
+  refresh() {
+    if (this.gene) this.#fillHead(this.gene);
+  }
+
+  /** Where the filter hides the gene it has no neighbours in the table, and says so. */
+  #beyond(gene) {
+    if (this.isShown(gene.index)) return null;
+    return element("p", { class: "beyond" }, "The filters hide this gene in the table. ",
+      button("Clear filters", { class: "quiet" }, () => this.onReset()));
   }
 
   #resize(width) {

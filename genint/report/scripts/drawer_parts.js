@@ -11,6 +11,11 @@ const ASPECTS = {
   biological_process: "process",
   cellular_component: "component",
 };
+const COG_GROUNDS = {
+  annotation: "as the file says",
+  pfam: "as proteins with this Pfam family have it",
+  product_role: "by the role that the name stands for",
+};
 const CALLERS = { genbank: "the file" };
 
 function bullets(title, texts, kind = "ul") {
@@ -22,12 +27,19 @@ function badge(text, page, title) {
   return element("li", {}, external(text, page, "tag"), title ? element("span", { class: "soft" }, ` ${title}`) : null);
 }
 
+/** Name of the Pfam family, as its evidence tells it. */
+function familyName(gene) {
+  const label = gene.evidence.find((item) => item.accession === gene.pfam_id)?.label ?? "";
+  const name = label.replace(gene.pfam_id, "").replace(/ \(E [^()]*\)$/u, "").trim();
+  return name ? `Pfam ${name}` : "Pfam family";
+}
+
 /** COG, Pfam and GO with their names, linked to their databases. */
 export function badges(gene, pages) {
   const cog = gene.cog_category
-    ? [badge(`COG ${gene.cog_category}`, null, `${gene.cog_name ?? ""} (source: ${gene.cog_source})`)]
+    ? [badge(`COG ${gene.cog_category}`, null, `${gene.cog_name ?? ""} (${COG_GROUNDS[gene.cog_source] ?? gene.cog_source})`)]
     : [];
-  const pfam = gene.pfam_id ? [badge(gene.pfam_id, pages.get(gene.pfam_id), "Pfam")] : [];
+  const pfam = gene.pfam_id ? [badge(gene.pfam_id, pages.get(gene.pfam_id), familyName(gene))] : [];
   const terms = gene.go.map((term) => {
     const aspect = ASPECTS[term.aspect] ? ` (${ASPECTS[term.aspect]})` : "";
     return badge(term.id, pages.get(term.id), `${term.name}${aspect}`);
@@ -135,6 +147,7 @@ export function drawerParts(gene, pages) {
   return [
     badges(gene, pages),
     ...novelty(gene.novelty),
+    gene.novelty ? element("h3", {}, "Gene") : null,
     facts(gene, pages),
     ...bullets("Conflicts", gene.conflicts),
     ...bullets("Uncertainties", gene.uncertainties),

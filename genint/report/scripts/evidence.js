@@ -54,6 +54,15 @@ function evidenceCode(code, pages) {
   return element("span", {}, external(code, pages.get(code)), words);
 }
 
+/** Observations of one origin count once: told in words. */
+function originWords(origin) {
+  const at = origin.indexOf(":");
+  const [kind, name] = [origin.slice(0, at), origin.slice(at + 1)];
+  const one = "one source, counted once";
+  if (kind === "annotation") return `the annotation of ${name}, ${one}`;
+  return at < 0 ? `${origin}, ${one}` : `${SOURCES.get(kind) ?? kind} ${name}, ${one}`;
+}
+
 function evidenceItem(item, place, pages, leads) {
   const head = element(
     "p",
@@ -70,7 +79,7 @@ function evidenceItem(item, place, pages, leads) {
       ["Database", item.database],
       ["Code", item.eco && evidenceCode(item.eco, pages)],
       ["Reliability", [item.conf.toFixed(2), element("span", { class: "soft" }, ` alone, class ${item.strength}`)]],
-      ["Origin", element("span", { class: "soft" }, item.origin)],
+      ["Counts as", element("span", { class: "soft" }, originWords(item.origin))],
     ],
     "facts tight",
   );
@@ -109,8 +118,8 @@ function step(from, to, low, span) {
 
 /** The terms of a score as a waterfall. */
 export function scoreParts(hypothesis) {
-  const sums = [0];
-  for (const term of hypothesis.terms) sums.push(sums.at(-1) + term.log_odds);
+  const sums = [0]; // of the printed terms, as the reasoning adds them up
+  for (const term of hypothesis.terms) sums.push(sums.at(-1) + Number(term.log_odds.toFixed(2)));
   const low = Math.min(...sums);
   const span = Math.max(...sums) - low || 1;
   const rows = hypothesis.terms.map((term, at) =>
@@ -134,6 +143,7 @@ export function scoreParts(hypothesis) {
   );
   return [
     element("h3", {}, "How the score comes about"),
+    element("p", {}, `Leading hypothesis: ${hypothesis.function}. Why it leads: ${hypothesis.verdict}.`),
     element(
       "table",
       { class: "score" },

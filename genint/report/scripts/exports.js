@@ -31,7 +31,9 @@ export function startExports(genesOfTable, pictures) {
   byId("save-table").addEventListener("click", () => saveTable(genesOfTable()));
   byId("save-map").addEventListener("click", () => {
     for (const { record, svg } of pictures()) {
-      save(svg, "image/svg+xml", `${data.stem}_${plain(record.id)}_map.svg`);
+      const id = plain(record.id);
+      const name = data.stem.endsWith(id) ? data.stem : `${data.stem}_${id}`;
+      save(svg, "image/svg+xml", `${name}_map.svg`);
     }
   });
 }

@@ -1,57 +1,49 @@
 // Which genes are shown, and in which order.
 
 import { DARK, data } from "./data.js";
+import { matching } from "./search.js";
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 /** null stands for "any"; an empty text for "none" (no COG letter, no category). */
 export function noFilter() {
-  return { query: "", levels: new Set(), cog: null, category: null, record: null, dark: false };
+  return { query: "", levels: new Set(), cog: null, category: null, record: null, verdict: null, bin: null, dark: false };
 }
 
 export const state = { ...noFilter(), sort: "place", descending: false };
 
 export function isFiltered() {
-  const { query, levels, cog, category, record, dark } = state;
-  return Boolean(query.trim() || levels.size || dark) || [cog, category, record].some((one) => one !== null);
+  const { query, levels, cog, category, record, verdict, bin, dark } = state;
+  return (
+    Boolean(query.trim() || levels.size || dark) ||
+    [cog, category, record, verdict, bin].some((one) => one !== null)
+  );
 }
 
-let searched = null;
+const BINS = 20;
 
-/** What the search looks through, in lower case; made when it is first needed. */
-export function searchTexts() {
-  searched ??= data.genes.map((gene) =>
-    [
-      gene.id,
-      gene.name,
-      gene.locus,
-      gene.function ?? "dark matter",
-      gene.product,
-      gene.pfam,
-      gene.category,
-      gene.cog && `COG ${gene.cog} ${data.cogNames.get(gene.cog) ?? ""}`,
-      ...gene.go.map((id) => `${id} ${data.goNames.get(id) ?? ""}`),
-      ...gene.accessions,
-    ]
-      .filter(Boolean)
-      .join("\n")
-      .toLowerCase(),
-  );
-  return searched;
+/** Step of the histogram: by the score as it is shown, halves to the even side; null if dark. */
+function binOf(gene) {
+  if (gene.level === DARK) return null;
+  const hundred = gene.score * 100;
+  const low = Math.floor(hundred);
+  const shown = hundred - low === 0.5 ? low + (low % 2) : Math.round(hundred);
+  return Math.min(Math.floor((shown * BINS) / 100), BINS - 1);
 }
 
 /** A test for genes: all filters, and all words of the search. */
 export function fits() {
-  const { levels, cog, category, record, dark } = state;
-  const words = state.query.toLowerCase().split(/\s+/u).filter(Boolean);
-  const texts = words.length ? searchTexts() : null;
+  const { levels, cog, category, record, verdict, bin, dark } = state;
+  const found = matching(state.query);
   return (gene) =>
     (!levels.size || levels.has(gene.level)) &&
     (!dark || gene.level === DARK) &&
     (cog === null || (gene.cog ?? "") === cog) &&
     (category === null || (gene.category ?? "") === category) &&
     (record === null || gene.record === record) &&
-    words.every((word) => texts[gene.index].includes(word));
+    (verdict === null || gene.verdict === Number(verdict)) &&
+    (bin === null || binOf(gene) === Number(bin)) &&
+    found(gene);
 }
 
 const byPlace = (one, other) =>
@@ -62,7 +54,7 @@ const ORDERS = {
   place: byPlace,
   name: texts((gene) => gene.name),
   length: (one, other) => one.lengthAa - other.lengthAa,
-  confidence: (one, other) => one.level - other.level || other.score - one.score,
+  confidence: (one, other) => other.level - one.level || one.score - other.score,
   function: texts((gene) => gene.label),
   cog: texts((gene) => gene.cog),
   pfam: texts((gene) => gene.pfam),
@@ -76,6 +68,9 @@ const EMPTY = {
   go: (gene) => gene.go.length === 0,
   category: (gene) => gene.category === null,
 };
+
+/** The first look at an order: confidence from the best, all else from the first. */
+export const startsDescending = (name) => name === "confidence";
 
 export const isOrder = (name) => Object.hasOwn(ORDERS, name);
 

@@ -2,8 +2,10 @@
 
 import { data, placeOf } from "./data.js";
 import { byId, notice, show } from "./dom.js";
-import { fits, isFiltered, searchTexts, shownGenes, state } from "./filters.js";
-import { readHash, remember, restore } from "./address.js";
+import { fits, isFiltered, noFilter, shownGenes, state } from "./filters.js";
+import { searchTexts } from "./search.js";
+import { UNREADABLE, readHash, remember, restore } from "./address.js";
+import { keepPlace, watchPointing } from "./keep_place.js";
 import { startTheme } from "./theme.js";
 import { GeneTable } from "./table.js";
 import { showToolbar, startToolbar } from "./toolbar.js";
@@ -22,6 +24,8 @@ class ReportPage {
     this.maps = new Maps({ onSelect: (index) => (index === null ? this.close() : open(index)), onHover: hover });
     this.drawer = new Drawer({
       beside: (index, step) => this.table.beside(index, step),
+      isShown: (index) => this.table.positions.has(index),
+      onReset: () => this.#reset(),
       onOpen: (index) => this.open(index, { focus: false }),
       onClose: () => this.close(),
     });
@@ -33,6 +37,8 @@ class ReportPage {
     addEventListener("popstate", () => this.follow(location.hash));
     addEventListener("hashchange", () => this.follow(location.hash));
     addEventListener("keydown", (event) => this.#search(event));
+    byId("find").addEventListener("keydown", (event) => this.#fromSearch(event));
+    watchPointing();
   }
 
   /** Take filter and gene from the address. */
@@ -53,6 +59,7 @@ class ReportPage {
     this.maps.setShown(isFiltered() ? test : null, state.record);
     showToolbar(this.table.genes.length);
     showExports(this.table.genes.length);
+    this.drawer.refresh();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => remember(this.drawer.gene), ADDRESS_DELAY_MS);
   }
@@ -61,24 +68,39 @@ class ReportPage {
   follow(hash) {
     const found = readHash(hash);
     if (!found) return;
+    if (found.has(UNREADABLE)) notice("The address of this page cannot be read; it names no gene and no filter.");
     const id = found.get("gene");
     if (id === undefined) {
       if (this.drawer.isOpen) this.close({ step: false });
       return;
     }
     const index = placeOf(id);
-    if (index === undefined) notice(`No gene of this report is called “${id.slice(0, 80)}”.`);
-    else if (this.drawer.gene?.index !== index) this.open(index, { step: false, focus: false });
+    if (index === undefined) {
+      this.close({ step: false });
+      notice(id.trim() ? `No gene of this report is called “${id.slice(0, 80)}”, or several are.` : "The address names no gene.");
+    } else if (this.drawer.gene?.index !== index) this.open(index, { step: false, focus: false });
   }
 
   open(index, { step = true, focus = true } = {}) {
     const gene = data.genes[index];
     if (!this.drawer.isOpen) this.origin = document.activeElement;
     clearTimeout(this.timer);
-    this.drawer.show(gene);
-    if (focus) this.drawer.focus();
-    this.table.select(index);
-    this.table.reveal(index);
+    const first = !this.drawer.isOpen;
+    const { row, below } = this.table.seen(index);
+    const change = () => {
+      this.drawer.show(gene);
+      if (focus) this.drawer.focus();
+    };
+    const settle = () => {
+      this.table.settle(index, below);
+      this.table.select(index);
+      this.table.reveal(index);
+    };
+    if (first) keepPlace({ items: [row], index }, change, settle);
+    else {
+      change();
+      settle();
+    }
     this.maps.select(gene);
     remember(gene, { step });
   }
@@ -87,7 +109,8 @@ class ReportPage {
     const gene = this.drawer.gene;
     if (!gene) return;
     const inside = byId("drawer").contains(document.activeElement);
-    this.drawer.hide();
+    const { row, below } = this.table.seen(gene.index);
+    keepPlace({ items: [row, this.origin], index: gene.index }, () => this.drawer.hide(), () => this.table.settle(gene.index, below));
     this.table.select(null);
     this.maps.select(null);
     if (step) remember(null, { step });
@@ -106,6 +129,22 @@ class ReportPage {
   hover(index) {
     this.table.hover(index);
     this.maps.hover(index === null ? null : data.genes[index]);
+  }
+
+  #reset() {
+    Object.assign(state, noFilter());
+    this.filter();
+    this.table.reveal(this.drawer.gene.index);
+    this.drawer.focus();
+  }
+
+  /** From the search to what it found: down to the first row, Enter opens its gene. */
+  #fromSearch(event) {
+    const [first] = this.table.genes;
+    if (!first || event.isComposing || !["ArrowDown", "Enter"].includes(event.key)) return;
+    event.preventDefault();
+    if (event.key === "ArrowDown") this.table.focus(first.index);
+    else this.open(first.index);
   }
 
   #search(event) {

@@ -27,7 +27,8 @@ export class Maps {
     }
     choice.addEventListener("change", () => this.#choose(Number(choice.value)));
     show(byId("map-choice"), true);
-    this.#choose(this.records[0].index);
+    const [most] = [...this.records].sort((one, other) => other.genes - one.genes || one.index - other.index);
+    this.#choose(most.index);
   }
 
   #choose(number) {

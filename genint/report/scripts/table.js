@@ -5,7 +5,7 @@ import { data } from "./data.js";
 import { byId, element, show } from "./dom.js";
 import { rowOf } from "./table_rows.js";
 
-const WINDOWED_FROM = 400;
+const WINDOWED_FROM = 120;
 const SPARE_ROWS = 8;
 
 export class GeneTable {
@@ -156,6 +156,25 @@ export class GeneTable {
     this.selected = index;
     if (this.positions.has(index)) this.current = this.positions.get(index);
     this.#mark();
+  }
+
+  /** Take up the row heights of another width; the row of a gene keeps its place in the box. */
+  settle(index, before) {
+    const row = this.rows.get(index);
+    if (row) this.#measure(row);
+    if (!row || before === null) return;
+    this.box.scrollTop += row.getBoundingClientRect().top - this.box.getBoundingClientRect().top - before;
+    this.#render();
+  }
+
+  /** Row of a gene if it is in sight in the box, and how far below the top of the box it stands. */
+  seen(index) {
+    const row = this.rows.get(index);
+    if (!row) return { row: null, below: null };
+    const box = this.box.getBoundingClientRect();
+    const { top, bottom } = row.getBoundingClientRect();
+    const hidden = bottom <= box.top + this.table.tHead.offsetHeight || top >= box.bottom;
+    return hidden ? { row: null, below: null } : { row, below: top - box.top };
   }
 
   hover(index) {

@@ -27,11 +27,22 @@ function secondLine(text) {
   return text === null ? null : element("span", { class: "locus", title: text }, text);
 }
 
+const FILE_WORDS = new Map([
+  ["agrees", "agrees with the file"],
+  ["differs", "differs from the file"],
+  ["only here", "named only here"],
+  ["only in file", "named only in the file"],
+  ["neither", "not named in the file either"],
+  ["not in file", "not in the file"],
+]);
+const AGAINST_FILE = data.verdicts.map((verdict) => FILE_WORDS.get(verdict) ?? verdict);
+
 export function flagsOf(gene) {
   const flags = [];
   if (gene.pseudo) flags.push("pseudogene");
   if (gene.partial5 || gene.partial3) flags.push("partial");
   if (gene.end < gene.start) flags.push("over the origin");
+  if (gene.verdict) flags.push(AGAINST_FILE[gene.verdict]);
   return flags;
 }
 
@@ -45,7 +56,11 @@ function tagOf(gene) {
 function functionCell(gene) {
   const known = gene.function !== null;
   const flags = flagsOf(gene).map((flag) => element("span", { class: "flag" }, flag));
-  return cell("function", clamped(gene.label, known ? "" : "soft"), flags);
+  const small = [gene.cog && `COG ${gene.cog}`, gene.pfam, ...gene.go.slice(0, SHOWN_TERMS)]
+    .filter(Boolean)
+    .map((text) => element("span", { class: "tag mini", title: data.goNames.get(text) || null }, text));
+  const under = element("div", { class: "under" }, flags, small);
+  return cell("function", clamped(gene.label, known ? "" : "soft"), under);
 }
 
 function cogCell(gene) {
@@ -55,13 +70,14 @@ function cogCell(gene) {
 }
 
 function goCell(gene) {
-  const tags = gene.go
-    .slice(0, SHOWN_TERMS)
-    .map((id) => element("span", { class: "tag", title: data.goNames.get(id) || id }, id));
+  const tags = gene.go.map((id, at) => {
+    const kind = at < SHOWN_TERMS ? "tag" : "tag rest"; // the rest is for paper
+    return element("span", { class: kind, title: data.goNames.get(id) || id }, id);
+  });
   const more = gene.go.length - SHOWN_TERMS;
   if (more > 0) {
     const names = gene.go.slice(SHOWN_TERMS).map((id) => `${id} ${data.goNames.get(id) ?? ""}`);
-    tags.push(element("span", { class: "soft", title: names.join("\n") }, `+${more}`));
+    tags.push(element("span", { class: "soft more", title: names.join("\n") }, `+${more}`));
   }
   return cell("go", tags.length ? element("div", { class: "terms" }, tags) : null);
 }

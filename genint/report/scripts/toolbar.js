@@ -2,9 +2,9 @@
 
 import { data } from "./data.js";
 import { byId, element, grouped, show } from "./dom.js";
-import { isFiltered, noFilter, state } from "./filters.js";
+import { isFiltered, noFilter, startsDescending, state } from "./filters.js";
 
-const PICKS = ["cog", "category", "record"];
+const PICKS = ["cog", "category", "record", "verdict"];
 
 function onPick(name, changed) {
   byId(name)?.addEventListener("change", (event) => {
@@ -28,11 +28,17 @@ function onChips(changed) {
 function onBars(changed) {
   for (const bars of document.querySelectorAll("[data-filter]")) {
     const name = bars.dataset.filter;
-    bars.addEventListener("click", (event) => {
+    const press = (event) => {
       const bar = event.target.closest("[data-key]");
       if (!bar) return;
+      event.preventDefault();
       state[name] = state[name] === bar.dataset.key ? null : bar.dataset.key;
       changed();
+    };
+    bars.addEventListener("click", press);
+    bars.addEventListener("keydown", (event) => {
+      const drawnBar = event.target.closest("g[data-key]"); // buttons know these keys themselves
+      if (drawnBar && (event.key === "Enter" || event.key === " ")) press(event);
     });
   }
 }
@@ -41,13 +47,13 @@ function onSort(changed) {
   byId("gene-table").tHead.addEventListener("click", (event) => {
     const order = event.target.closest("[data-sort]")?.dataset.sort;
     if (!order) return;
-    state.descending = state.sort === order && !state.descending;
+    state.descending = state.sort === order ? !state.descending : startsDescending(order);
     state.sort = order;
     changed();
   });
   byId("sort").addEventListener("change", (event) => {
     state.sort = event.target.value;
-    state.descending = false;
+    state.descending = startsDescending(state.sort);
     changed();
   });
 }
@@ -100,5 +106,6 @@ export function showToolbar(shown) {
   const total = data.genes.length;
   const genes = total === 1 ? "gene" : "genes";
   byId("shown-count").textContent = `${grouped(shown)} of ${grouped(total)} ${genes}`;
+  byId("bars-count").textContent = `${grouped(shown)} of ${grouped(total)} ${genes} shown.`;
   show(byId("clear"), isFiltered());
 }
