@@ -111,7 +111,7 @@ export function drawGenes(layers, view, model, exact = false) {
   // What a filter hides lies under what it shows.
   nodes.sort((one, other) => other.classList.contains("gm-faded") - one.classList.contains("gm-faded"));
   layers.genes.replaceChildren(...merged.elements(), ...nodes);
-  layers.labels.replaceChildren(...placeLabels(wide, view, model, narrow > wide.length / 2));
+  layers.labels.replaceChildren(...placeLabels(wide, view, model, narrow > wide.length / 2, filtered));
 }
 
 function classOf(item, width, model) {

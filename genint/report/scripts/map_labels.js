@@ -11,6 +11,13 @@ const INSIDE_PX = 13;
 const LEAST_GENE_PX = 5;
 const MOST_OUTSIDE = 160;
 const MOST_HITS = 60; // that have names however narrow they are
+/** How names of hits are set: what most of them find a place with is taken. */
+const FROM_LEFT = (one, other) => one.start - other.start;
+const FROM_RIGHT = (one, other) => other.start - one.start;
+const PLAIN = { leans: [0], order: null };
+const HIT_TRIES = [
+  PLAIN, { leans: [-1, 0, 1], order: FROM_LEFT }, { leans: [1, 0, -1], order: FROM_RIGHT },
+];
 
 const textWidths = new Map();
 let textMeter = null;
@@ -90,7 +97,7 @@ function byNeed(one, other, view) {
 }
 
 /** Names of some genes: within them, and beside them where `leastPx` of them are in sight. */
-function labelsOf(pieces, drawn, taken, view, model, leastPx) {
+function labelsOf(pieces, drawn, taken, view, model, leastPx, { leans, order } = PLAIN) {
   const inside = [];
   const outside = [];
   const without = [];
@@ -100,10 +107,10 @@ function labelsOf(pieces, drawn, taken, view, model, leastPx) {
     else without.push(piece);
   }
   if (view.kind === "linear") pieces.forEach((piece) => taken.take(geneBox(piece, view)));
-  for (const piece of without.sort((one, other) => byNeed(one, other, view)).slice(0, MOST_OUTSIDE * 4)) {
+  for (const piece of without.sort(order ?? ((one, other) => byNeed(one, other, view))).slice(0, MOST_OUTSIDE * 4)) {
     const [low, high] = visibleStretch(piece, view);
     if (high - low < leastPx) continue;
-    const spot = freeSpot(piece, textWidth(piece.item.label), drawn, taken, view);
+    const spot = freeSpot(piece, textWidth(piece.item.label), drawn, taken, view, leans);
     if (!spot) continue;
     spot.needed.forEach((box) => taken.take(box));
     outside.push(...outsideLabel(piece, spot));
@@ -112,19 +119,28 @@ function labelsOf(pieces, drawn, taken, view, model, leastPx) {
   return [...outside, ...inside];
 }
 
+function freshBoxes(view) {
+  const taken = new TakenBoxes();
+  if (view.kind === "circular") rulerBoxes(view).forEach((box) => taken.take(box));
+  return taken;
+}
+
 /**
  * Names of the genes that are drawn; of what a filter shows first, of what it hides where room
  * is left. Where most genes are too narrow for one, names beside the few others would only say
  * which are long; a few hits have theirs always.
  */
-export function placeLabels(pieces, view, model, mostNarrow) {
-  const taken = new TakenBoxes();
-  if (view.kind === "circular") rulerBoxes(view).forEach((box) => taken.take(box));
+export function placeLabels(pieces, view, model, mostNarrow, filtered) {
   const shown = pieces.filter(({ item }) => !item.faded);
   const faded = pieces.filter(({ item }) => item.faded);
-  const hits = faded.length > 0 && shown.length <= MOST_HITS;
+  const hits = filtered && shown.length <= MOST_HITS;
   const leastPx = hits ? 0 : mostNarrow ? Infinity : LEAST_GENE_PX;
-  const first = labelsOf(shown, shown, taken, view, model, leastPx);
+  const tries = (hits ? HIT_TRIES : [PLAIN]).map((how) => {
+    const taken = freshBoxes(view);
+    return { taken, first: labelsOf(shown, shown, taken, view, model, leastPx, how) };
+  });
+  const namesIn = ({ first }) => first.filter((node) => node.localName === "text").length;
+  const { taken, first } = tries.reduce((best, one) => (namesIn(one) > namesIn(best) ? one : best));
   const last = labelsOf(faded, pieces, taken, view, model, mostNarrow ? Infinity : LEAST_GENE_PX);
   return [...last, ...first];
 }

@@ -164,10 +164,10 @@ export class LinearView {
 
   /**
    * Where a name can stand beside its gene: straight above, or below on the reverse strand; in
-   * the second tier a thin line leads to it.
+   * the second tier a thin line leads to it. It leans to the right (1), the left (-1) or neither.
    */
-  labelSpot(u, far, side, width, tier) {
-    const x = Math.min(Math.max(u, width / 2 + 2), this.width - width / 2 - 2);
+  labelSpot(u, far, side, width, tier, lean = 0) {
+    const x = Math.min(Math.max(u + lean * (width / 2 - 1), width / 2 + 2), this.width - width / 2 - 2);
     const edge = this.axis - side * (far + 2 + tier * TIER_PX);
     const y = side > 0 ? edge - 1.5 : edge + 9.5;
     const spot = { x, y, anchor: "middle", box: [x - width / 2, y - 9.5, x + width / 2, y + 1.5] };

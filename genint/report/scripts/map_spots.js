@@ -72,14 +72,16 @@ function besideSpot(x, anchor, piece, width, view) {
 }
 
 /** Above or below a linear map's gene; on its lane; last, beyond all lanes with a line. */
-function* linearSpots(piece, width, view) {
+function* linearSpots(piece, width, view, leans) {
   const { side, lane } = piece.item;
   const [low, high] = visibleStretch(piece, view);
   const [, far] = acrossOf(piece.item, view);
   const places = SHARES.map((share) => low + (high - low) * share);
   const tiers = Array.from({ length: view.tiers }, (_, tier) => tier);
   for (const u of places) {
-    for (const tier of tiers) yield view.labelSpot(u, far, side, width, tier);
+    for (const tier of tiers) {
+      for (const lean of leans) yield view.labelSpot(u, far, side, width, tier, lean);
+    }
   }
   if (lane > 0) {
     yield besideSpot(high + BESIDE_PX, "start", piece, width, view);
@@ -96,9 +98,11 @@ function* linearSpots(piece, width, view) {
   }
 }
 
-/** The first spot beside a gene where nothing is in the way. */
-export function freeSpot(piece, width, drawn, taken, view) {
-  const spots = view.kind === "linear" ? linearSpots(piece, width, view) : ringSpots(piece, width, drawn, view);
+/** The first spot beside a gene where nothing is in the way; on a linear map it may lean. */
+export function freeSpot(piece, width, drawn, taken, view, leans) {
+  const spots = view.kind === "linear"
+    ? linearSpots(piece, width, view, leans)
+    : ringSpots(piece, width, drawn, view);
   for (const spot of spots) {
     const [left, top, right, bottom] = spot.box;
     if (left < 0 || right > view.width || top < 0 || bottom > view.height) continue;
