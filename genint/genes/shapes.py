@@ -34,6 +34,7 @@ phiX174 and SpV4 are joined at all three rotations up to a score of 2.5. That pi
 meet in one frame is chance, no score tells them apart: hence the warning."""
 TAKEN_AS_CIRCLE = "taken_as_circle"
 """Code of the warning on a contig whose ends were joined unasked."""
+_TRIED = "the file does not say, tried both ways: "
 _MIN_REPEAT_BP = 20
 """Shortest direct terminal repeat that is no chance (4^20 is far above any contig)."""
 _MAX_REPEAT_BP = 20_000
@@ -103,30 +104,29 @@ def better_shape(line: ContigSearch, circle: ContigSearch) -> Shape:
     contig_bp = circle.layout.contig_bp
     whole = [call for call in circle.calls if call.interval.wraps(contig_bp)]
     pieces = [call for call in line.calls if call.clipped_left or call.clipped_right]
-    tried = "the file does not say, tried both ways"
     if not whole:
-        return Shape(Topology.LINEAR, f"{tried}: no gene runs over the join of the ends")
+        return Shape(Topology.LINEAR, f"{_TRIED}no gene runs over the join of the ends")
     gain = sum(call.scores.total for call in whole) - sum(call.scores.total for call in pieces)
     if gain < 0:
         return Shape(
-            Topology.LINEAR, f"{tried}: joining the ends spoils the genes there (score {gain:+.1f})"
+            Topology.LINEAR, f"{_TRIED}joining the ends spoils the genes there (score {gain:+.1f})"
         )
     if gain < _MIN_JOINT_SCORE:
         return Shape(
             Topology.LINEAR,
-            f"{tried}: joining the ends gains too little to tell (score {gain:+.1f},"
+            f"{_TRIED}joining the ends gains too little to tell (score {gain:+.1f},"
             f" {_MIN_JOINT_SCORE:+.1f} asked for)",
         )
     if _share_on_lesser_strand(circle) > _MAX_OTHER_STRAND:
         return Shape(
             Topology.LINEAR,
-            f"{tried}: a gene would run over the join, but genes lie on both strands,"
+            f"{_TRIED}a gene would run over the join, but genes lie on both strands,"
             " unlike those of small circular phages",
         )
     longest_bp = max(len(call.interval) for call in whole)
     return Shape(
         Topology.CIRCULAR,
-        f"{tried}: joining the ends makes a gene of {longest_bp} bp whole (score {gain:+.1f})",
+        f"{_TRIED}joining the ends makes a gene of {longest_bp} bp whole (score {gain:+.1f})",
     )
 
 
@@ -146,8 +146,9 @@ def circle_warnings(contigs: Iterable[Contig]) -> tuple[ReadWarning, ...]:
     return tuple(
         ReadWarning(
             TAKEN_AS_CIRCLE,
-            f"taken as a circle although the file does not say so: {contig.calling.topology_reason}"
-            "; one in ten pieces of a line looks so too, check genes over the ends",
+            "taken as a circle although the file does not say so: "
+            f"{contig.calling.topology_reason.removeprefix(_TRIED)}; one in ten pieces of a line"
+            " looks so too, check genes over the ends",
             contig.id,
         )
         for contig in contigs
