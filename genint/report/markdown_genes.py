@@ -64,8 +64,7 @@ def _gene_facts(gene: GeneItem) -> list[str]:
     if gene.compared is not None:
         own = escaped(gene.compared.product or "no product")
         facts.append(
-            f"* In the file: {escaped(gene.compared.id)}, {own} "
-            f"({VERDICTS[gene.compared.verdict]})"
+            f"* In the file: {escaped(gene.compared.id)}, {own} ({VERDICTS[gene.compared.verdict]})"
         )
     if gene.cog_category:
         named = f"{escaped(gene.cog_category)} ({escaped(gene.cog_name or '')}"
