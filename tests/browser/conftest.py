@@ -20,8 +20,11 @@ from playwright.async_api import (
     expect,
 )
 
+from genint.report.html import render_html
+from genint.report.result import GenintResult
 from genint.service.app import create_app
 from genint.settings import Settings
+from tests.browser.report_pages import STILL, enlarged, result_of
 
 ARGUMENTS = """--no-sandbox --disable-gpu --disable-quic --no-first-run
     --disable-background-networking --disable-component-update --disable-sync""".split()
@@ -31,7 +34,7 @@ EXPECTED_STATUSES = ("401", "409", "422")
 
 expect.set_options(timeout=TIMEOUT_MS)
 
-_REPORT_VIOLATIONS = """
+REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) => {
   console.error(`blocked by policy: ${event.effectiveDirective} ${event.blockedURI}`);
 });
@@ -102,7 +105,7 @@ async def watched(chromium: Browser) -> AsyncIterator[OpenPage]:
 
     async def open_page(home: str, **context: object) -> Watched:
         page = await (await chromium.new_context(**context)).new_page()
-        await page.add_init_script(_REPORT_VIOLATIONS)
+        await page.add_init_script(REPORT_VIOLATIONS)
         opened.append(Watched(page, home))
         return opened[-1]
 
@@ -118,3 +121,35 @@ async def service(tmp_path: Path) -> AsyncIterator[str]:
     await server.start_server()
     yield str(server.make_url("/")).rstrip("/")
     await server.close()
+
+
+@pytest.fixture(scope="session")
+def phix(examples: Path) -> GenintResult:
+    """Eleven genes on a circle, named by the file."""
+    return result_of(examples / "phiX174.gbk")
+
+
+@pytest.fixture(scope="session")
+def phage(examples: Path) -> GenintResult:
+    """Lambda, predicted: some genes with domains, most of them dark."""
+    return result_of(examples / "lambda.fasta")
+
+
+@pytest.fixture(scope="session")
+def large(phage: GenintResult) -> GenintResult:
+    """A genome of more genes than the table keeps in the page."""
+    return enlarged(phage)
+
+
+@pytest.fixture
+def opened(watched, tmp_path):
+    """Opens the page of a result from disk, at a place of it."""
+
+    async def open_report(result: GenintResult, place: str = "", **context: object) -> Page:
+        file = tmp_path / "report.html"
+        file.write_text(render_html(result), encoding="utf-8")
+        visit = await watched(file.as_uri(), **(STILL | context))
+        await visit.page.goto(file.as_uri() + place)
+        return visit.page
+
+    return open_report

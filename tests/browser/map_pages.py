@@ -19,7 +19,7 @@ from playwright.async_api import Browser, Page, async_playwright
 
 from genint.model.genome import Genome
 from genint.report.lanes import lanes_of
-from tests.browser.conftest import _REPORT_VIOLATIONS, ARGUMENTS, OpenPage, Watched
+from tests.browser.conftest import ARGUMENTS, REPORT_VIOLATIONS, OpenPage, Watched
 
 SOURCES = Path(__file__).resolve().parents[2] / "genint" / "report"
 IMPORT = re.compile(r'^import .* from "\./(\w+)\.js";\n', re.MULTILINE)
@@ -104,7 +104,7 @@ async def watching(browser: Browser) -> AsyncIterator[OpenPage]:
 
     async def open_watched(home: str, **context: object) -> Watched:
         page = await (await browser.new_context(**context)).new_page()
-        await page.add_init_script(_REPORT_VIOLATIONS)
+        await page.add_init_script(REPORT_VIOLATIONS)
         opened.append(Watched(page, home))
         return opened[-1]
 

@@ -1,0 +1,77 @@
+"""Results whose pages are tested, and how a test reads a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.async_api import Page
+
+from genint import interpret_genome
+from genint.knowledge.confidence import load_confidence
+from genint.model.vocabulary import Category
+from genint.report.build import build_result
+from genint.report.result import GeneItem, GenintResult
+
+STILL = {"reduced_motion": "reduce"}
+CROWDED = {
+    "function": "a very long name of a function that says a lot of things " * 4,
+    "category": Category.REPLICATION,
+    "cog_category": "L",
+    "pfam_id": "PF00001",
+    "go_terms": tuple(f"GO:000000{n}" for n in range(8)),
+    "pseudo": True,
+    "partial": True,
+    "partial_5": True,
+}
+"""What fills a row to the brim."""
+ROWS = "#gene-table tbody tr[data-gene]"
+
+
+def result_of(genome: Path) -> GenintResult:
+    return build_result(interpret_genome(genome), load_confidence())
+
+
+def with_domain(result: GenintResult) -> GeneItem:
+    """A gene whose evidence lies somewhere on its protein."""
+    return next(
+        gene
+        for gene in result.genes
+        if any(item.protein_start is not None for item in gene.evidence)
+    )
+
+
+def by_place(result: GenintResult) -> list[GeneItem]:
+    """In the order of the table, which is not that of the file where a gene wraps."""
+    return sorted(result.genes, key=lambda gene: gene.start)
+
+
+def first_dark(result: GenintResult) -> GeneItem:
+    return next(gene for gene in result.genes if gene.novelty and gene.novelty.rank == 1)
+
+
+async def names(page: Page) -> list[str]:
+    return await page.locator(f"{ROWS} button.gene").all_inner_texts()
+
+
+async def focused(page: Page) -> str:
+    return await page.evaluate("document.activeElement.textContent")
+
+
+def enlarged(phage: GenintResult) -> GenintResult:
+    """A genome of more genes than the table keeps in the page."""
+    length = phage.records[0].length
+    genes = tuple(
+        gene.model_copy(
+            update={
+                "id": f"{gene.id}_{copy}",
+                "name": f"{gene.name}_{copy}",
+                "start": gene.start + copy * length,
+                "end": gene.end + copy * length,
+                **(CROWDED if copy % 3 == 0 else {}),
+            }
+        )
+        for copy in range(20)
+        for gene in phage.genes
+    )
+    record = phage.records[0].model_copy(update={"length": 20 * length, "topology": "linear"})
+    return phage.model_copy(update={"genes": genes, "records": (record,)})
