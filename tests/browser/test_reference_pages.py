@@ -41,7 +41,7 @@ async def tried_out(page: Page, path: str) -> Locator:
     return answer
 
 
-async def test_swagger_ui_lists_every_route_and_tries_one_out(watched, service, paths):
+async def test_swagger_ui_lists_every_route_and_tries_one_out(service, watched, paths):
     page = (await watched(service)).page
     await page.goto(f"{service}/docs")
     assert "/api/v1/jobs/{job_id}/cancel" in paths
@@ -51,7 +51,7 @@ async def test_swagger_ui_lists_every_route_and_tries_one_out(watched, service, 
     await expect(await tried_out(page, "/api/v1/health")).to_contain_text("operational")
 
 
-async def test_swagger_ui_sends_the_key_that_it_is_given(watched, service, client):
+async def test_swagger_ui_sends_the_key_that_it_is_given(service, watched, client):
     account = {"email": "ada@example.org", "password": "a long enough password"}
     token = (await answer_of(client.post("/api/v1/auth/signup", json=account)))["access_token"]
     bearer = {"Authorization": f"Bearer {token}"}
@@ -66,7 +66,7 @@ async def test_swagger_ui_sends_the_key_that_it_is_given(watched, service, clien
     await expect(await tried_out(page, "/api/v1/auth/me")).to_contain_text("ada@example.org")
 
 
-async def test_redoc_describes_every_route_and_finds_one(watched, service, paths):
+async def test_redoc_describes_every_route_and_finds_one(service, watched, paths):
     page = (await watched(service)).page
     await page.goto(f"{service}/redoc")
     text = page.locator("#reader")
@@ -78,7 +78,7 @@ async def test_redoc_describes_every_route_and_finds_one(watched, service, paths
     await found.locator("li").first.click()
 
 
-async def test_redoc_looks_as_its_style_rules_say(watched, service):
+async def test_redoc_looks_as_its_style_rules_say(service, watched):
     page = (await watched(service)).page
     await page.goto(f"{service}/redoc")
     menu = page.locator(".menu-content")

@@ -25,7 +25,7 @@ async def sign_up(page: Page, service: str, email: str = "ada@example.org") -> N
 
 
 @pytest.fixture
-async def page(watched, service) -> Page:
+async def page(service, watched) -> Page:
     """The page of somebody who has just signed up."""
     page = (await watched(service)).page
     await sign_up(page, service)
@@ -108,7 +108,7 @@ async def test_a_file_that_cannot_be_made_says_why(page, examples, tmp_path):
     await expect(page.locator("#notice")).to_contain_text("upload")
 
 
-async def test_the_page_with_open_files_fits_and_has_no_serious_fault(watched, service, examples):
+async def test_the_page_with_open_files_fits_and_has_no_serious_fault(service, watched, examples):
     page = (await watched(service, viewport={"width": 340, "height": 700})).page
     await sign_up(page, service)
     await hand_in(page, (examples / "phiX174.gbk").read_bytes(), "phiX174.gbk")
@@ -219,7 +219,7 @@ async def test_wrong_logins_and_taken_addresses_are_told_in_words(page, service)
     await expect(page.locator("#account-problem")).to_contain_text("log in instead")
 
 
-async def test_everything_is_reached_with_the_keyboard(watched, service):
+async def test_everything_is_reached_with_the_keyboard(service, watched):
     page = (await watched(service)).page
     await sign_up(page, service)
     await page.locator("body").click(position={"x": 2, "y": 2})
@@ -232,7 +232,7 @@ async def test_everything_is_reached_with_the_keyboard(watched, service):
         assert wanted in reached
 
 
-async def test_every_view_fits_a_narrow_screen(watched, service):
+async def test_every_view_fits_a_narrow_screen(service, watched):
     page = (await watched(service, viewport={"width": 340, "height": 700})).page
 
     async def fits() -> None:
@@ -248,7 +248,7 @@ async def test_every_view_fits_a_narrow_screen(watched, service):
         await fits()
 
 
-async def test_dark_surroundings_get_a_dark_page(watched, service):
+async def test_dark_surroundings_get_a_dark_page(service, watched):
     page = (await watched(service, color_scheme="dark")).page
     await page.goto(service)
     background = await page.evaluate("getComputedStyle(document.body).backgroundColor")
