@@ -1,0 +1,1 @@
+"""Build genint's own protein families: ``python -m training.families --help``."""
