@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs what the tests run against, where it is absent: PostgreSQL, Redis, a browser,
-# nginx, and a validator of GFF3. Needs apt-get and root (or sudo without a password). Where
-# something cannot be installed it says so in one line and goes on: the tests that need it
-# are then skipped, or fail under CI.
+# nginx, a validator of GFF3, and MMseqs2, which clusters proteins when families are built.
+# Needs apt-get and root (or sudo without a password). Where something cannot be installed it
+# says so in one line and goes on: the tests that need it are then skipped, or fail under CI.
 #
 # The tests start servers of their own. So that the packages do not leave any service
 # running, their start is forbidden while they install (policy-rc.d), and services that
@@ -20,6 +20,7 @@ has chromium || wanted+=(chromium)
 has nginx || wanted+=(nginx-light)
 has gt || wanted+=(genometools)
 has openssl || wanted+=(openssl)
+has mmseqs || wanted+=(mmseqs2)
 # Only where nobody lives on the machine: it checks the units, nothing else.
 [ -z "${CI:-}" ] || has systemd-analyze || wanted+=(systemd)
 [ "${#wanted[@]}" -eq 0 ] && exit 0
