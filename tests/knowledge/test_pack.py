@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
+import lzma
 import struct
 
 import numpy as np
@@ -84,6 +86,51 @@ def test_encoding_what_was_decoded_changes_nothing_more(profiles):
     assert pack.encode(pack.decode(once)) == once
 
 
+@pytest.mark.parametrize(("steps_per_bit", "tolerance"), [(12, 0.06), (6, 0.12), (4, 0.19)])
+def test_the_header_says_the_steps_and_they_set_the_precision(profiles, steps_per_bit, tolerance):
+    packed = pack.encode(profiles, steps_per_bit)
+    assert pack.read_header(packed).steps_per_bit == steps_per_bit
+    for original, rebuilt in zip(profiles, pack.decode(packed), strict=True):
+        before = np.asarray(original.match_emissions)[1:]
+        after = np.asarray(rebuilt.match_emissions)[1:]
+        assert np.allclose(after, before, rtol=tolerance, atol=0)
+        rebuilt.validate()
+
+
+def test_fewer_steps_take_less_room(profiles):
+    assert len(pack.encode(profiles, 4)) < len(pack.encode(profiles, 12))
+
+
+def test_packs_that_differ_in_steps_alone_have_another_identity(profiles):
+    packed = bytearray(pack.encode(profiles, 6))
+    struct.pack_into("<H", packed, 54, 5)
+    with pytest.raises(UnavailableError, match="digest differs"):
+        pack.decode(bytes(packed))
+
+
+@pytest.mark.parametrize("steps_per_bit", [0, 13])
+def test_steps_out_of_range_are_refused(profiles, steps_per_bit):
+    with pytest.raises(ValueError, match="steps per bit must be 1 to 12"):
+        pack.encode(profiles, steps_per_bit)
+
+
+def test_a_pack_of_format_1_is_still_read(profiles):
+    packed = pack.encode(profiles)
+    payload = lzma.decompress(packed[56:])
+    old = struct.pack(
+        "<8sHIQ32s", b"GIPROFIL", 1, 2, len(payload), hashlib.sha256(payload).digest()
+    ) + lzma.compress(payload)
+    assert pack.read_header(old).steps_per_bit == 12
+    for before, after in zip(pack.decode(packed), pack.decode(old), strict=True):
+        assert np.array_equal(before.match_emissions, after.match_emissions)
+
+
+def test_no_profiles_make_a_pack_too():
+    packed = pack.encode([])
+    assert pack.read_header(packed).profiles == 0
+    assert list(pack.decode(packed)) == []
+
+
 def test_a_profile_without_gathering_threshold_is_refused():
     profile, _, _ = Builder(ALPHABET).build(digital("x", "MKVLAAGW"), Background(ALPHABET))
     with pytest.raises(ValueError, match="x has no gathering threshold"):
@@ -107,7 +154,7 @@ def test_a_cut_off_pack_is_noticed(profiles, kept):
 def test_a_pack_of_another_version_is_named_as_such(profiles):
     packed = bytearray(pack.encode(profiles))
     struct.pack_into("<H", packed, 8, 99)
-    with pytest.raises(UnavailableError, match=r"format 99, this version reads 1"):
+    with pytest.raises(UnavailableError, match=r"format 99, this version reads 1 and 2"):
         pack.read_header(bytes(packed))
 
 
