@@ -1,0 +1,218 @@
+"""What people know better than the corpus: wrong names, families and proteins, with reasons.
+
+``corrections.toml`` holds three kinds of entries, each with its reason:
+
+* ``[[name]]``: a wording that is wrong wherever it stands (or only for an origin, a
+  lineage, a range of lengths): replaced or ignored.
+* ``[[family]]``: the name of one family, or that it be dropped.
+* ``[[protein]]``: a protein whose names are not to be believed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from training.families.values import Lineage, Naming, Origin, TrainingProtein
+
+FILE = Path(__file__).with_name("corrections.toml")
+_HASH_DIGITS = 10
+"""Shortest prefix of a protein's hash: 40 bits single out one of 80,000 proteins."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameCorrection:
+    """A wording that is wrong.
+
+    Attributes:
+        pattern: Regular expression of the whole product text, whatever its case.
+        replacement: What it should have said; None: the name counts as no name.
+        reason: Why, for whoever reads the file.
+        origin: Only names of this origin; None: of any.
+        lineage: Only in records of this lineage; None: in any.
+        shorter_than_aa: Only proteins of fewer residues; None: of any length.
+        longer_than_aa: Only proteins of more residues.
+    """
+
+    pattern: re.Pattern[str]
+    replacement: str | None
+    reason: str
+    origin: Origin | None = None
+    lineage: Lineage | None = None
+    shorter_than_aa: int | None = None
+    longer_than_aa: int | None = None
+
+    def applies(self, naming: Naming, length_aa: int) -> bool:
+        """Whether this naming of a protein of this length is meant."""
+        return (
+            (self.origin is None or self.origin is naming.origin)
+            and (self.lineage is None or self.lineage is naming.lineage)
+            and (self.shorter_than_aa is None or length_aa < self.shorter_than_aa)
+            and (self.longer_than_aa is None or length_aa > self.longer_than_aa)
+            and self.pattern.fullmatch(naming.product.strip()) is not None
+        )
+
+    def __str__(self) -> str:
+        return f"name {self.pattern.pattern!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyCorrection:
+    """What a person says of one family; ``name`` None: it is dropped."""
+
+    id: str
+    name: str | None
+    reason: str
+
+    def __str__(self) -> str:
+        return f"family {self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProteinCorrection:
+    """A protein whose names are not believed; it stays a member."""
+
+    hash_prefix: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"protein {self.hash_prefix}"
+
+
+@dataclass(frozen=True, eq=False)
+class Corrections:
+    """All entries of the file, in its order."""
+
+    names: tuple[NameCorrection, ...] = ()
+    families: Mapping[str, FamilyCorrection] | None = None
+    proteins: tuple[ProteinCorrection, ...] = ()
+
+    def product(self, naming: Naming, length_aa: int) -> str | None:
+        """The product text to believe; None where the name is to be ignored.
+
+        The first entry that applies decides.
+        """
+        for entry in _candidates(self, naming.product):
+            if entry.applies(naming, length_aa):
+                return entry.replacement
+        return naming.product
+
+    def distrusts(self, protein: TrainingProtein) -> bool:
+        """Whether no name of this protein counts."""
+        return any(protein.hash.startswith(entry.hash_prefix) for entry in self.proteins)
+
+    def family(self, id_: str) -> FamilyCorrection | None:
+        """What is said of a family."""
+        return (self.families or {}).get(id_)
+
+
+@lru_cache(maxsize=65_536)
+def _candidates(corrections: Corrections, product: str) -> tuple[NameCorrection, ...]:
+    """Entries whose pattern fits, remembered: most product texts come back often."""
+    text = product.strip()
+    return tuple(entry for entry in corrections.names if entry.pattern.fullmatch(text))
+
+
+def unused(
+    corrections: Corrections, proteins: Iterable[TrainingProtein], family_ids: Iterable[str]
+) -> tuple[str, ...]:
+    """Entries that fit nothing in a full build: misspelt, or no longer needed."""
+    names, prefixes = set(corrections.names), set(corrections.proteins)
+    for protein in proteins:
+        prefixes -= {entry for entry in prefixes if protein.hash.startswith(entry.hash_prefix)}
+        for naming in protein.namings:
+            for entry in _candidates(corrections, naming.product):
+                if entry.applies(naming, len(protein.residues)):
+                    names.discard(entry)
+    known = frozenset(family_ids)
+    families = [entry for entry in (corrections.families or {}).values() if entry.id not in known]
+    left = [entry for entry in corrections.names if entry in names]
+    lost = [entry for entry in corrections.proteins if entry in prefixes]
+    return tuple(str(entry) for entry in (*left, *families, *lost))
+
+
+def load_corrections(path: Path = FILE) -> Corrections:
+    """Read the file.
+
+    Raises:
+        ValueError: an entry has a mistake; the message names the entry.
+    """
+    return parse(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def parse(table: Mapping[str, Any]) -> Corrections:
+    """Entries of the parsed file; see :func:`load_corrections`."""
+    if strange := sorted(set(table) - {"name", "family", "protein"}):
+        raise ValueError(f"corrections: unknown kind of entry {', '.join(strange)}")
+    families = [_family(row) for row in table.get("family", ())]
+    by_id = {entry.id: entry for entry in families}
+    if len(by_id) < len(families):
+        twice = next(e.id for at, e in enumerate(families) if e.id in {f.id for f in families[:at]})
+        raise ValueError(f"correction of family {twice}: stands twice")
+    return Corrections(
+        names=tuple(_name(row) for row in table.get("name", ())),
+        families=by_id,
+        proteins=tuple(_protein(row) for row in table.get("protein", ())),
+    )
+
+
+_NAME_KEYS = frozenset(
+    "pattern replacement ignore origin lineage shorter_than_aa longer_than_aa reason".split()
+)
+
+
+def _name(row: Mapping[str, Any]) -> NameCorrection:
+    what = f"correction of name {row.get('pattern', '?')!r}"
+    _check(row, what, _NAME_KEYS, needs="pattern")
+    _check_choice(row, what, "replacement", "ignore")
+    try:
+        return NameCorrection(
+            pattern=re.compile(row["pattern"], re.IGNORECASE),
+            replacement=row.get("replacement"),
+            reason=row["reason"],
+            origin=Origin(row["origin"]) if "origin" in row else None,
+            lineage=Lineage(row["lineage"]) if "lineage" in row else None,
+            shorter_than_aa=row.get("shorter_than_aa"),
+            longer_than_aa=row.get("longer_than_aa"),
+        )
+    except (re.error, ValueError) as cause:
+        raise ValueError(f"{what}: {cause}") from cause
+
+
+def _family(row: Mapping[str, Any]) -> FamilyCorrection:
+    what = f"correction of family {row.get('id', '?')}"
+    _check(row, what, frozenset({"id", "name", "drop", "reason"}), needs="id")
+    _check_choice(row, what, "name", "drop")
+    if not re.fullmatch(r"GF[0-9A-F]{8}", row["id"]):
+        raise ValueError(f"{what}: an id is GF and 8 upper-case hex digits")
+    return FamilyCorrection(row["id"], row.get("name"), row["reason"])
+
+
+def _protein(row: Mapping[str, Any]) -> ProteinCorrection:
+    what = f"correction of protein {row.get('hash', '?')}"
+    _check(row, what, frozenset({"hash", "ignore", "reason"}), needs="hash")
+    _check_choice(row, what, "ignore", "ignore")
+    if not re.fullmatch(rf"[0-9a-f]{{{_HASH_DIGITS},64}}", row["hash"]):
+        raise ValueError(f"{what}: at least {_HASH_DIGITS} lower-case hex digits are needed")
+    return ProteinCorrection(row["hash"], row["reason"])
+
+
+def _check(row: Mapping[str, Any], what: str, allowed: frozenset[str], *, needs: str) -> None:
+    if strange := sorted(set(row) - allowed):
+        raise ValueError(f"{what}: unknown key {', '.join(strange)}")
+    for key in (needs, "reason"):
+        if not isinstance(row.get(key), str) or not row[key].strip():
+            raise ValueError(f"{what}: lacks its {key}")
+
+
+def _check_choice(row: Mapping[str, Any], what: str, text: str, flag: str) -> None:
+    """Exactly one of a replacing text and a flag that is true."""
+    if flag in row and row[flag] is not True:
+        raise ValueError(f"{what}: {flag} can only be true")
+    if len({text, flag} & set(row)) != 1:
+        raise ValueError(f"{what}: needs one of {text} and {flag}")

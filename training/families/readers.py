@@ -1,0 +1,242 @@
+"""Read the input files: proteins with what their record says of them.
+
+Every reader yields :class:`Reading`; none judges a name or drops a protein.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import gb_io
+
+from training.families.inputs import Input, InputError, Reader
+from training.families.values import Lineage, Naming, Origin
+
+POOLED = "sprot:"
+"""Prefix of the record of a protein that is a record of its own."""
+
+_ACCESSION = re.compile(r"([A-Z]{1,2}\d{5,8}|[A-Z]{4,6}\d{8,}|[A-Z]{2}_[A-Z]{0,6}\d{5,})\.\d+")
+"""Of INSDC or RefSeq, with version; not the genome numbers of SEED (PHACTS_10760.1)."""
+_WITH_DATABASES = re.compile(r"gi\|\d+\|\w+\|([^|]+)\|?")
+_ORGANISM = re.compile(r"(?: \([^()]*plasmid[^()]*\))?(?: \[[^\[\]]*\])?$")
+_UNIPROT = re.compile(r"(?P<status>sp|tr)\|(?P<accession>\w+)\|\w+ (?P<product>.+?) OS=")
+_UNIPROT_GENE = re.compile(r" GN=(\S+)")
+_NUMBERED = re.compile(r"^\d+_")
+_PROKKA_FIELDS = 4
+_ORIGIN_OF_NAMES = {
+    "submitter": Origin.SUBMITTER,
+    "SEED": Origin.SEED,
+    "PHROG": Origin.MACHINE,
+    "Swiss-Prot": Origin.SWISSPROT,
+}
+
+
+class Reading(NamedTuple):
+    """One protein of one record.
+
+    Attributes:
+        residues: As in the file.
+        naming: What the record says.
+        letters: COG letters, if known.
+        thinned: Whether it belongs to a pool of which only part is kept.
+        partial: Whether the record says that an end is missing.
+    """
+
+    residues: str
+    naming: Naming
+    letters: str = ""
+    thinned: bool = False
+    partial: bool = False
+
+
+class _Origins(NamedTuple):
+    """What the table of training records says."""
+
+    by_record: Mapping[str, Origin]
+
+
+def record_id(text: str) -> str:
+    """Id of a record as exclusions name it: the accession without version.
+
+    Two copies of one record are one record by this.
+    """
+    with_databases = _WITH_DATABASES.fullmatch(text)
+    name = with_databases[1] if with_databases else text
+    accession = _ACCESSION.fullmatch(name)
+    return accession[1] if accession else name
+
+
+def pooled_id(accession: str) -> str:
+    """Id of a protein that is a record of its own."""
+    return POOLED + accession.partition(".")[0]
+
+
+def read_all(data: Path, inputs: Iterable[Input]) -> Iterator[Reading]:
+    """All proteins of all inputs, in their order.
+
+    Raises:
+        InputError: a file is not as its reader expects.
+    """
+    wanted = tuple(inputs)
+    origins = _Origins(
+        {
+            record: origin
+            for table in wanted
+            if table.reader is Reader.RECORD_TABLE
+            for record, origin in _record_origins(data / table.path)
+        }
+    )
+    for source in wanted:
+        if source.reader is Reader.TRAIN_FASTA:
+            yield from _train(data, source, origins)
+        elif source.reader in _READERS:
+            yield from _READERS[source.reader](data, source)
+
+
+def _record_origins(path: Path) -> Iterator[tuple[str, Origin]]:
+    with _text(path) as stream:
+        for row in csv.DictReader(stream, delimiter="\t"):
+            first = row["names"].split()[0]
+            if first not in _ORIGIN_OF_NAMES:
+                raise InputError(f"{path.name}: names of an unknown origin: {row['names']}")
+            yield row["record"], _ORIGIN_OF_NAMES[first]
+
+
+def _train(data: Path, source: Input, origins: _Origins) -> Iterator[Reading]:
+    """``number_protein|record|gene|product``; protein and record may hold bars."""
+    for header, residues in _fasta(data / source.path):
+        front, symbol, product = header.rsplit("|", 2)
+        protein, record = _split(front, origins.by_record)
+        pooled = source.is_pool(record)
+        naming = Naming(
+            pooled_id(_NUMBERED.sub("", protein)) if pooled else record_id(record),
+            product,
+            symbol,
+            origins.by_record[record],
+            _lineage(source),
+        )
+        yield Reading(residues, naming, thinned=source.is_thinned(record))
+
+
+def _split(front: str, records: Mapping[str, Origin]) -> tuple[str, str]:
+    at = front.find("|")
+    while at >= 0:
+        if front[at + 1 :] in records:
+            return front[:at], front[at + 1 :]
+        at = front.find("|", at + 1)
+    raise InputError(f"a training protein belongs to no known record: {front}")
+
+
+def _genbank(data: Path, source: Input) -> Iterator[Reading]:
+    with _binary(data / source.path) as stream:
+        for entry in gb_io.iter(stream):
+            record = record_id((entry.version or entry.accession or entry.name).split()[0])
+            for feature in entry.features:
+                said: dict[str, str] = {}
+                for qualifier in feature.qualifiers:
+                    said.setdefault(qualifier.key, " ".join((qualifier.value or "").split()))
+                if feature.kind == "CDS" and said.get("translation"):
+                    naming = Naming(
+                        record,
+                        said.get("product", ""),
+                        said.get("gene", ""),
+                        _origin(source),
+                        _lineage(source),
+                    )
+                    partial = "pseudo" in said or "pseudogene" in said
+                    yield Reading(said["translation"].replace(" ", ""), naming, partial=partial)
+
+
+def _genome_fasta(data: Path, source: Input) -> Iterator[Reading]:
+    """``protein product [organism]``, and a table of COG letters."""
+    letters: dict[str, str] = {}
+    if source.letters:
+        with _text(data / source.letters) as stream:
+            for row in csv.DictReader(stream, delimiter="\t"):
+                letters[row["QUERY_ID"]] = row["COG_LETTER"]
+    for header, residues in _fasta(data / source.path):
+        protein, _, product = header.partition(" ")
+        naming = Naming(
+            source.record, _ORGANISM.sub("", product), "", _origin(source), _lineage(source)
+        )
+        yield Reading(residues, naming, letters=letters.get(protein, ""))
+
+
+def _uniprot_fasta(data: Path, source: Input) -> Iterator[Reading]:
+    """A proteome; names that no curator has seen (``tr``) come from the submitters."""
+    for header, residues in _fasta(data / source.path):
+        found = _UNIPROT.match(header)
+        if found is None:
+            raise InputError(f"{source.path}: not a header of UniProt: {header}")
+        symbol = _UNIPROT_GENE.search(header)
+        naming = Naming(
+            source.record or pooled_id(found["accession"]),
+            found["product"],
+            symbol[1] if symbol else "",
+            _origin(source) if found["status"] == "sp" else Origin.SUBMITTER,
+            _lineage(source),
+        )
+        yield Reading(residues, naming)
+
+
+def _prokka_fasta(data: Path, source: Input) -> Iterator[Reading]:
+    """``accession EC~~~gene~~~product~~~COG``."""
+    for header, residues in _fasta(data / source.path):
+        accession, _, said = header.partition(" ")
+        fields = said.split("~~~")
+        if len(fields) != _PROKKA_FIELDS:
+            raise InputError(f"{source.path}: not four fields between ~~~: {header}")
+        naming = Naming(
+            pooled_id(accession), fields[2], fields[1], _origin(source), _lineage(source)
+        )
+        yield Reading(residues, naming, thinned=source.is_thinned(""))
+
+
+_READERS: Mapping[Reader, Callable[[Path, Input], Iterator[Reading]]] = {
+    Reader.GENBANK: _genbank,
+    Reader.GENOME_FASTA: _genome_fasta,
+    Reader.UNIPROT_FASTA: _uniprot_fasta,
+    Reader.PROKKA_FASTA: _prokka_fasta,
+}
+
+
+def _origin(source: Input) -> Origin:
+    if source.origin is None:
+        raise InputError(f"input {source.path} needs an origin")
+    return source.origin
+
+
+def _lineage(source: Input) -> Lineage:
+    if source.lineage is None:
+        raise InputError(f"input {source.path} needs a lineage")
+    return source.lineage
+
+
+def _fasta(path: Path) -> Iterator[tuple[str, str]]:
+    header: str | None = None
+    lines: list[str] = []
+    with _text(path) as stream:
+        for line in stream:
+            if line.startswith(">"):
+                if header is not None:
+                    yield header, "".join(lines)
+                header, lines = line[1:].strip(), []
+            else:
+                lines.append(line.strip())
+    if header is not None:
+        yield header, "".join(lines)
+
+
+def _text(path: Path) -> IO[str]:
+    if path.suffix == ".gz":
+        return gzip.open(path, "rt", encoding="utf-8")
+    return path.open(encoding="utf-8")
+
+
+def _binary(path: Path) -> IO[bytes]:
+    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")

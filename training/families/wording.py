@@ -1,0 +1,188 @@
+"""Product texts of the corpus: what is noise, and what a name is a kind of.
+
+English product names carry their head last: a "ribose ABC transporter permease" is a
+kind of "ABC transporter permease", but a "helicase loader" is no kind of helicase.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from genint.knowledge.product_names import NameKind, classify_product, clean_product
+
+_COMMENTS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\s*#.*$",  # SEED's own comments: "#Fam0045", "# Phage intron"
+        r"\s*\((?:EC|TC)[ :]?[\d.\-n]+\)?.*$",
+        r"^(?:T4|T5|T7|T3|P2|P4|P22|Mu|N4|HK97|lambda|SPP1|phi29|T-odd|T-even)-?like (?:phage )?",
+        r"\s+(?:from|of) (?:a |putative |bacterio)*(?:phage|prophage)(?: origin)?$",
+        r",?\s+(?:phage|prophage)[ -](?:associated|related|encoded)$",
+        r"^(?:phage|prophage)[ -](?:associated|related|encoded)\s+",
+        r",\s*(?:phage|prophage)$",
+        r"^(?:bacteriophage|prophage|phage)[,:]?\s+(?!shock|integration)",
+        r"\s*\((?:gp\w+|gene \w+|phage[^)]*|prophage[^)]*|plasmid)\)",
+        r"\s*\b(?:gp|gene product)[ -]?\d+(?:\.\d+)?[a-z]?(?:-like)?$",
+        r"\s*;\s*[\w-]+ prophage$",
+    )
+)
+_SAYS_NOTHING = re.compile(
+    r"""
+      hypothetical[ -]protein .* | .* belonging\ to\ T4-like\ GC .*
+    | (?:[\w-]+[ ])?(?:gp|orf|gene)[ -]?\d+(?:\.\d+)?[a-z]?-?\ ?(?:like|family)(?:[ ]protein)?
+    | .*\b\d+(?:\.\d+)?[ -]?kda?\b.* (?:protein|polypeptide)? | generated\ by\ .*
+    | (?:e14|rac|qin|cp4-?\d+|dlp12)?[ ]?prophage(?:[ ]protein)?
+    | elements\ of\ external\ origin .* | (?:non-?)?structural\ gene
+    | (?:putative[ ])?(?:phage|prophage|viral|virus)?[ -]?(?:related[ ]|associated[ ])?(?:protein|function|gene)s?
+    | (?:putative[ ])?orf\b.* | protein\ of\ unknown\ function.* | .*\bunknown\ function\b.*
+    | (?:essential|non-?essential|early|late|middle|immediate[ ]early|delayed[ ]early|conserved)
+      (?:[ ](?:phage|gene|protein|region))*
+    | note .* | similar\ to\ .*(?:orf|gp|hypothetical|unknown).*
+    | (?:nonstructural|morphogenetic|morphogenesis)[ ](?:protein|function)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_HEDGE = re.compile(
+    r"\b(?:putative|probable|possible|possibly|predicted|potential|presumed|candidate|tentative)\b"
+    r"[\s,:]*|\s*\(?\b(?:putative|fragment|partial|truncated|precursor|pseudogene|fusion)\)?$",
+    re.IGNORECASE,
+)
+
+
+def hedged(text: str) -> bool:
+    """Whether the name is given with a doubt in words ("putative"); "-like" is none here."""
+    found = _HEDGE.search(clean_product(text))
+    return found is not None and found[0].strip(" ,:()").lower() not in {
+        "fragment",
+        "partial",
+        "truncated",
+        "precursor",
+        "pseudogene",
+        "fusion",
+    }
+
+
+@lru_cache(maxsize=65_536)
+def bare_name(text: str) -> str | None:
+    """The name without doubts, comments and mentions of a phage; None if nothing is left.
+
+    Whether a bare symbol tells a function is for the vocabulary to say: it stays.
+    """
+    name = clean_product(text)
+    if _SAYS_NOTHING.fullmatch(name):
+        return None
+    for _ in range(2):  # a comment may hide another: "..., phage-associated # Fam12"
+        for comment in _COMMENTS:
+            name = comment.sub("", name)
+        name = " ".join(_HEDGE.sub("", name).split()).strip(" ,;:.-'\"")
+    name = clean_product(name)
+    if (
+        _SAYS_NOTHING.fullmatch(name)
+        or not name
+        or classify_product(name) is NameKind.PLACEHOLDER
+        or classify_product(text) is NameKind.PLACEHOLDER
+    ):
+        return None
+    return name
+
+
+_PARTS = re.compile(r"\s*;\s*|\s+@\s+|\s+/\s+")
+"""SEED: "/" two functions, "@" one domain of two functions, ";" one or the other."""
+_PART_OF = re.compile(
+    r"\b(?:subunits?|chain|component|domain|fragment|inhibit\w+|loader|activat\w+|chaperone"
+    r"|anti\w+|regulat\w+|accessory|small|large|alpha|beta|gamma|terminal)\b",
+    re.IGNORECASE,
+)
+"""After a comma, these say that the name is of a part or a partner, not of a kind."""
+_RELATION = re.compile(r"\s+(?:of|for|from|involved|required|with|to|that|which|in|by|via)\s+.*$")
+_LAST_SYMBOL = re.compile(
+    r"[\s,]+(?:[A-Z]\d?|\d{1,2}|[IVX]{1,4}|[A-Z]?[a-z]{2,3}[A-Z]{1,2}\d{0,2}(?:/[A-Z]\w*)?"
+    r"|[A-Za-z]{2,5}-?\(?\d*\(?[A-Z\d'-]*\)*(?<=[\d')])(?:-[IVX]+[a-z]{0,2})?|[A-Z]{2,4}-?\d{1,3}[a-z]?"
+    r"|[A-Z][a-z]{2}\d?|[A-Za-z]{3,4}\(\w+\))$"
+)
+_CLASS_NOUNS = frozenset(
+    """
+    transporter permease porin channel antiporter symporter exporter importer regulator repressor
+    activator toxin antitoxin chaperone chaperonin adhesin receptor pilin fimbrin flagellin
+    ferredoxin flavodoxin cytochrome thioredoxin glutaredoxin rubredoxin lipoprotein
+    integrase recombinase transposase excisionase resolvase invertase terminase
+    lysozyme endolysin holin spanin helicase primase nuclease endonuclease exonuclease
+    histone crystallin globin kinase phosphatase
+    """.split()
+)
+_CLASS_TAILS = frozenset(
+    "binding_protein ribosomal_protein tail_protein transfer_protein repeat_protein".split()
+)
+_TOO_WIDE = frozenset("synthase synthetase enzyme base phase lipoprotein activator".split())
+_NOT_BEFORE = frozenset("anti non pseudo and or of the with inhibitor - a an".split())
+
+
+@lru_cache(maxsize=65_536)
+def wider_wordings(name: str) -> tuple[str, ...]:
+    """What the name is a kind of, judged by its wording alone; best first.
+
+    Only true generalisations: parts, partners and opposites are none.
+    """
+    found: dict[str, None] = {}
+    for wording in _wider(name):
+        wording = wording.strip(" ,;:-")
+        if wording and wording != name and bare_name(wording) is not None:
+            found[wording] = None
+    return tuple(found)
+
+
+def _wider(name: str) -> Iterator[str]:
+    parts = _PARTS.split(name)
+    for part in parts:
+        if len(parts) > 1:
+            yield part
+        yield from _wider_of_one(part)
+
+
+def _wider_of_one(name: str) -> Iterator[str]:
+    head, comma, rest = name.partition(", ")
+    if comma and not _PART_OF.search(rest):
+        yield head
+        yield from _suffixes(_without_symbol(head))
+    elif comma:
+        yield from (shorter for shorter in [_without_symbol(name)] if shorter != name)
+        return
+    plain = _RELATION.sub("", head)
+    if plain != head:
+        yield plain
+    shorter = _without_symbol(plain)
+    if shorter != plain:
+        yield shorter
+    yield from _suffixes(shorter)
+
+
+def _without_symbol(name: str) -> str:
+    shorter = _LAST_SYMBOL.sub("", name)
+    return shorter if shorter.split() else name
+
+
+def _suffixes(name: str) -> Iterator[str]:
+    """Endings of a name that name a class: its head and ever fewer of the words before it."""
+    words = name.split()
+    for start in range(1, len(words)):
+        if words[start - 1].lower().strip(",") in _NOT_BEFORE or not words[start][0].isalnum():
+            continue
+        yield " ".join(words[start:])
+    last = re.search(r"[)\d'+-]-([a-z]{5,}ase)$", name)
+    if last:
+        yield last[1]
+
+
+def names_class(wording: str) -> bool:
+    """Whether an ending may stand as a name of its own: an enzyme, a transporter, ..."""
+    words = wording.lower().split()
+    if words[-1] in _TOO_WIDE and len(words) == 1:
+        return False
+    tail = "_".join(re.split(r"[\s-]", " ".join(words[-2:]))[-2:])
+    return (
+        words[-1] in _CLASS_NOUNS
+        or re.fullmatch(r"[a-z]{4,}ase", words[-1]) is not None
+        or tail in _CLASS_TAILS
+    )
