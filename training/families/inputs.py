@@ -32,6 +32,7 @@ class Reader(StrEnum):
     UNIPROT_FASTA = "uniprot_fasta"
     PROKKA_FASTA = "prokka_fasta"
     LETTERS = "letters"
+    PFAM = "pfam"
 
 
 class Input(NamedTuple):

@@ -1,0 +1,95 @@
+"""Build genint's own families: ``python -m training.families --help``.
+
+From the corpus (inputs.toml) to the packs and tables of ``genint/knowledge/data``. Two
+runs give the same bytes. With ``--exclude`` the build knows nothing of the records and
+proteins of that file, and does again only what they touch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyfamsa
+import pyhmmer
+
+from genint.knowledge.products import load_products
+from training.families import mmseqs
+from training.families.build import Work, gather, make
+from training.families.corrections import load_corrections
+from training.families.exclusion import read_exclusion
+from training.families.inputs import INPUTS, InputError, load_inputs
+from training.families.profiles import STEPS_PER_BIT
+from training.families.report import Log
+from training.families.shipping import ship
+from training.families.values import Exclusion
+
+OUTPUT = Path(__file__).resolve().parents[2] / "genint" / "knowledge" / "data"
+REPORT = "report.json"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Build, and say what was done."""
+    options = _options(arguments)
+    log = Log()
+    try:
+        _build(options, log)
+    except InputError as error:
+        sys.exit(f"error: {error}")
+
+
+def _build(options: argparse.Namespace, log: Log) -> None:
+    exclusion = read_exclusion(options.exclude) if options.exclude else Exclusion()
+    work = Work(
+        data=options.data,
+        folder=options.work,
+        inputs=load_inputs(options.inputs),
+        vocabulary=load_products(),
+        corrections=load_corrections(),
+        processes=options.processes,
+        steps_per_bit=options.steps_per_bit,
+    )
+    for tool, version in _versions(work).items():
+        log.count(tool, version)
+    for one in work.inputs:
+        log.count(f"input {one.path}", one.sha256, shown=False)
+    material = gather(work, exclusion, log)
+    built = make(work, material, log)
+    log.count("families", len(built))
+    ship(work, material, built, options.output, log)
+    log.write(options.work / REPORT)
+
+
+def _versions(work: Work) -> dict[str, str]:
+    return {
+        "MMseqs2": mmseqs.VERSION,
+        "pyfamsa": pyfamsa.__version__,
+        "pyhmmer": pyhmmer.__version__,
+        "numpy": np.__version__,
+        "product vocabulary": work.vocabulary.version,
+    }
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="training.families", description=__doc__)
+    parser.add_argument(
+        "--data", type=Path, default=Path("../shared/data"), help="folder of the inputs"
+    )
+    parser.add_argument(
+        "--work", type=Path, default=Path("build/families"), help="what costs time is kept here"
+    )
+    parser.add_argument("--output", type=Path, default=OUTPUT, help="where packs and tables go")
+    parser.add_argument("--exclude", type=Path, help="records and proteins not to know of")
+    parser.add_argument("--inputs", type=Path, default=INPUTS, help="another list of inputs")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument(
+        "--steps-per-bit", type=int, default=STEPS_PER_BIT, help="how fine the packs are, 1 to 12"
+    )
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()
