@@ -7,7 +7,7 @@ kind of "ABC transporter permease", but a "helicase loader" is no kind of helica
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from genint.knowledge.product_names import NameKind, classify_product, clean_product
@@ -26,6 +26,7 @@ _COMMENTS = tuple(
         r"\s*\((?:gp\w+|gene \w+|phage[^)]*|prophage[^)]*|plasmid)\)",
         r"\s*\b(?:gp|gene product)[ -]?\d+(?:\.\d+)?[a-z]?(?:-like)?$",
         r"\s*;\s*[\w-]+ prophage$",
+        r"^gp[ -]?\d+(?:\.\d+)?[ ,:]+(?=\w{3})",
     )
 )
 _SAYS_NOTHING = re.compile(
@@ -33,9 +34,11 @@ _SAYS_NOTHING = re.compile(
       hypothetical[ -]protein .* | .* belonging\ to\ T4-like\ GC .*
     | (?:[\w-]+[ ])?(?:gp|orf|gene)[ -]?\d+(?:\.\d+)?[a-z]?-?\ ?(?:like|family)(?:[ ]protein)?
     | .*\b\d+(?:\.\d+)?[ -]?kda?\b.* (?:protein|polypeptide)? | generated\ by\ .*
+    | tail[ ]superfamily
     | (?:e14|rac|qin|cp4-?\d+|dlp12)?[ ]?prophage(?:[ ]protein)?
     | elements\ of\ external\ origin .* | (?:non-?)?structural\ gene
-    | (?:putative[ ])?(?:phage|prophage|viral|virus)?[ -]?(?:related[ ]|associated[ ])?(?:protein|function|gene)s?
+    | (?:putative[ ])?(?:phage|prophage|viral|virus)?[ -]?(?:related[ ]|associated[ ])?
+      (?:protein|function|gene)s?
     | (?:putative[ ])?orf\b.* | protein\ of\ unknown\ function.* | .*\bunknown\ function\b.*
     | (?:essential|non-?essential|early|late|middle|immediate[ ]early|delayed[ ]early|conserved)
       (?:[ ](?:phage|gene|protein|region))*
@@ -62,6 +65,16 @@ def hedged(text: str) -> bool:
         "pseudogene",
         "fusion",
     }
+
+
+_ESCAPES = {"%2C": ",", "%2c": ",", "%3B": ";", "%3b": ";", "&apos;": "'", "&gt;": ">"}
+
+
+def plain_text(text: str) -> str:
+    """One line without control characters and escapes of other formats."""
+    for escape, sign in _ESCAPES.items():
+        text = text.replace(escape, sign)
+    return " ".join(re.sub(r"[\x00-\x1f\x7f]+", " ", text).split())
 
 
 @lru_cache(maxsize=65_536)
@@ -120,42 +133,44 @@ _NOT_BEFORE = frozenset("anti non pseudo and or of the with inhibitor - a an".sp
 
 
 @lru_cache(maxsize=65_536)
-def wider_wordings(name: str) -> tuple[str, ...]:
-    """What the name is a kind of, judged by its wording alone; best first.
+def stems(name: str) -> tuple[str, ...]:
+    """What is left of a name without what tells its kinds apart; most telling first.
 
-    Only true generalisations: parts, partners and opposites are none.
+    Without a second function, what follows a preposition or a comma, and a last symbol:
+    each is a true generalisation. Parts, partners and opposites are none.
     """
+    return _worth_saying(name, _stems(name))
+
+
+@lru_cache(maxsize=65_536)
+def endings(name: str) -> tuple[str, ...]:
+    """Shorter and shorter ends of a name, and of its stems: the classes that it may be of.
+
+    An end is a class only if it names one (:func:`names_class`, or a vocabulary).
+    """
+    whole = (name, *_stems(name)) if ", " not in name else tuple(_stems(name))
+    return _worth_saying(name, (end for wording in whole for end in _suffixes(wording)))
+
+
+def _worth_saying(name: str, wordings: Iterable[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for wording in _wider(name):
-        wording = wording.strip(" ,;:-")
+    for wording in (each.strip(" ,;:-") for each in wordings):
         if wording and wording != name and bare_name(wording) is not None:
             found[wording] = None
     return tuple(found)
 
 
-def _wider(name: str) -> Iterator[str]:
+def _stems(name: str) -> Iterator[str]:
     parts = _PARTS.split(name)
     for part in parts:
         if len(parts) > 1:
             yield part
-        yield from _wider_of_one(part)
-
-
-def _wider_of_one(name: str) -> Iterator[str]:
-    head, comma, rest = name.partition(", ")
-    if comma and not _PART_OF.search(rest):
-        yield head
-        yield from _suffixes(_without_symbol(head))
-    elif comma:
-        yield from (shorter for shorter in [_without_symbol(name)] if shorter != name)
-        return
-    plain = _RELATION.sub("", head)
-    if plain != head:
-        yield plain
-    shorter = _without_symbol(plain)
-    if shorter != plain:
-        yield shorter
-    yield from _suffixes(shorter)
+        head, comma, rest = part.partition(", ")
+        if comma and _PART_OF.search(rest):
+            yield _without_symbol(part)
+            continue
+        plain = _RELATION.sub("", head)
+        yield from (head, plain, _without_symbol(plain))
 
 
 def _without_symbol(name: str) -> str:
@@ -167,7 +182,8 @@ def _suffixes(name: str) -> Iterator[str]:
     """Endings of a name that name a class: its head and ever fewer of the words before it."""
     words = name.split()
     for start in range(1, len(words)):
-        if words[start - 1].lower().strip(",") in _NOT_BEFORE or not words[start][0].isalnum():
+        before, first = words[start - 1].lower().strip(","), words[start]
+        if before in _NOT_BEFORE or first.lower() in _NOT_BEFORE or not first[0].isalnum():
             continue
         yield " ".join(words[start:])
     last = re.search(r"[)\d'+-]-([a-z]{5,}ase)$", name)
