@@ -33,12 +33,14 @@ _NOISE = tuple(
         r"\baclame[ :]*\d*",
         r"^(?:unverified(?: \w+)?|multispecies|recname: full|low quality protein)\s*[:=]\s*",
         r"\b\d+(?:[.,]\d+)?[ -]?kda?\b",
-        r"\b(?:from|of) (?:a |an )?(?:putative |lambdoid )*(?:bacterio|pro)?phage(?: origin)?\b",
+        r"\b(?:from|of) (?:a |an )?(?:putative |lambdoid )*(?:bacterio|pro)?phage"
+        r"(?: origin| [\w-]*\d[\w-]*)?(?![\w-])",
         r"\b(?:pro|bacterio)?phage[- ](?:associated|related|encoded|type|like|derived|borne)\b",
         rf"\b(?:{_PHAGES})(?:[- ](?:g(?:ene )?p?[ -]?\d+(?:\.\d+)?|gp[a-z]))?"
         r"[- ](?:family|type|like|subfamily)\b",
         rf"\b(?:bacterio|pro|coli)?phage (?:{_PHAGES})\b(?! (?:of|and)\b)",
         rf",\s*(?:{_PHAGES})(?: gp[a-z\d]+)?\s*$",
+        r"\b(?:of|from|in|with|to|is|as|for|by) an?\b",
         r"\bcore region\b",
     )
 )
@@ -46,7 +48,7 @@ _IDENTIFIER = re.compile(r"\bg(?:ene )?p[ -]?\d+(?:\.\d+)?[a-z]?\b|\borf[ -]?\d+
 """A gene's number in its own phage: it says nothing in the next one."""
 _ROMAN = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8"}
 _KIND = re.compile(r"\b(type|class|group|family|subtype|region)[ -]?(\d+|[ivx]+)([a-z]?)\b")
-_PRIME = re.compile(r"(\w)('+)")
+_PRIME = re.compile(r"\b(\d|[a-z]|alpha|beta|gamma|delta|epsilon|sigma|theta)('+)")
 _DEPENDENT = re.compile(r"\b([\w+]+)[- ](?:dependent|directed)\b")
 _PREFIX = re.compile(
     r"\b(anti|non|co|pre|pro|de|sub|super|endo|exo|multi|inter|un)[- ]+(?=[a-z]{3})"
@@ -54,8 +56,10 @@ _PREFIX = re.compile(
 _WORD = re.compile(r"[a-z0-9+]+(?:\.\d+)?")
 
 _PHRASES = tuple(
-    (re.compile(rf"\b{pattern}\b"), wording)
+    (re.compile(rf"\b{pattern}(?!\w)"), wording)
     for pattern, wording in (
+        (r"5'[- ]*(?:to[- ])?3'", "fromfive"),
+        (r"3'[- ]*(?:to[- ])?5'", "fromthree"),
         (r"ss[ -]?dna", "single stranded dna"),
         (r"ds[ -]?dna", "double stranded dna"),
         (r"single[ -]strand", "single stranded"),
@@ -97,7 +101,7 @@ _SPELLINGS = {
 }
 _EMPTY = frozenset(
     """
-    a an the of in for to by from at on or as is
+    an the of in for to by from at on or as is
     phage bacteriophage prophage coliphage caudovirales viral
     protein polypeptide product gene peptide gp orf
     putative probable possible predicted potential presumed candidate tentative possibly likely
@@ -129,9 +133,9 @@ def _words(text: str) -> Iterator[str]:
     for noise in _NOISE:
         plain = noise.sub(" ", plain)
     plain = _KEPT_LIKE.sub(r"\1like", _IDENTIFIER.sub(" ", plain))
-    plain = _PRIME.sub(lambda found: found[1] + "prime" * len(found[2]), plain)
     for pattern, wording in _PHRASES:
         plain = pattern.sub(wording, plain)
+    plain = _PRIME.sub(lambda found: found[1] + "prime" * len(found[2]), plain)
     plain = _PREFIX.sub(r"\1", _DEPENDENT.sub(r"\1dependent ", plain))
     plain = _KIND.sub(lambda found: found[1] + _ROMAN.get(found[2], found[2]) + found[3], plain)
     yield from (word for word in map(_spelling, _WORD.findall(plain)) if word not in _EMPTY)

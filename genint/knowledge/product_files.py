@@ -148,7 +148,5 @@ def index_of(
             if not key:
                 raise ValueError(f"product {product.id}: has a name that tells nothing")
             if index.setdefault(key, product.id) != product.id:
-                raise ValueError(
-                    f"product {product.id}: {key!r} is a name of {index[key]} as well"
-                )
+                raise ValueError(f"product {product.id}: {key!r} is a name of {index[key]} as well")
     return index

@@ -78,6 +78,13 @@ _IDENTIFIER = re.compile(
     )$""",
     re.VERBOSE | re.IGNORECASE,
 )
+_UNTOLD = re.compile(
+    r"""\b(?:unknown[ ]function|function[ ]unknown|uncharacteri[sz]ed[ ]protein)\b
+      | ^hypothetical[ -]protein[ ](?:[\w.-]+[ _-]+)?(?:gp|orf)[\w.-]*$   # ... BJ1_gp01
+      | ^hypothetical-protein[ ]/[ ]belonging[ ]to\b | ^generated[ ]by\b | ^unkown\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Names that say outright that nothing is known, with words that would seem telling."""
 _CONDITION = re.compile(r"-(?:induced|inducible|regulated|responsive|repressed|rich)$", re.I)
 """When a gene is switched on says nothing of what it does (stress-induced protein)."""
 _SYMBOL = re.compile(r"^[A-Z]?[a-z]{1,3}[A-Z]{1,2}\d{0,2}$|^[A-Z][a-z]{2}\d?$|^[A-Z]{2,4}\d?$")
@@ -167,9 +174,7 @@ def classify_product(text: str) -> NameKind:
 
 def _telling(words: Iterable[str], core: str) -> bool:
     """Whether a word is left that could state a function."""
-    if re.search(
-        r"\b(?:unknown function|function unknown|uncharacteri[sz]ed protein)\b", core, re.I
-    ):
+    if _UNTOLD.search(core):
         return False
     for word in words:
         bare = word.strip("'\".-")
