@@ -1,0 +1,212 @@
+"""How two functions that names tell stand to each other, by words alone.
+
+For the judge of names only; see :mod:`genint.knowledge.name_judge`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from itertools import product
+
+from genint.knowledge.judge_words import NamedFunction, load_judge_table
+
+_ENOUGH_SHARED = 0.6
+"""Share of both names' weight (Dice) that must be common where neither covers the other."""
+_CLASS_WEIGHT = 0.5
+_LIGHT_WEIGHT = 0.25
+_STEM = 3
+"""Letters of a gene symbol without the one that tells a locus."""
+
+
+class Verdict(StrEnum):
+    """How a told name stands to the name in the record."""
+
+    SAME_WORDS = "same_words"
+    SAME_FUNCTION = "same_function"
+    VAGUER = "vaguer"
+    WRONG = "wrong"
+    OPPOSITE = "opposite"
+    UNTELLING = "untelling"
+
+    @property
+    def right(self) -> bool:
+        """Whether the name is right and as telling as the record's."""
+        return self in (Verdict.SAME_WORDS, Verdict.SAME_FUNCTION)
+
+
+def same_words(true: NamedFunction, said: NamedFunction) -> bool:
+    """Whether the words are the same before any synonym is looked up."""
+    return (true.plain, _core(true.words), true.subunit, true.number) == (
+        said.plain,
+        _core(said.words),
+        said.subunit,
+        said.number,
+    )
+
+
+def says_less(true: NamedFunction, said: NamedFunction) -> bool:
+    """Whether every told word is but the class of one in the record, or a family is lost."""
+    expected, found = _core(true.words), _core(said.words)
+    return found < _with_wider(expected) - expected or (
+        found <= expected and not _family_told(true, said)
+    )
+
+
+def opposed(true: NamedFunction, said: NamedFunction) -> bool:
+    """Enzyme and inhibitor, two subunits of one complex, or a pair of the table."""
+    table = load_judge_table()
+    ours, theirs = _with_wider(true.words), _with_wider(said.words)
+    if bool(true.words & table.inhibition) != bool(said.words & table.inhibition):
+        return bool(
+            (_core(true.words) & _core(said.words)) - table.inhibition
+            or true.symbols & said.targets
+            or true.targets & said.symbols
+        )
+    if true.subunit and said.subunit and true.subunit.isdisjoint(said.subunit):
+        common = _core(true.words) & _core(said.words)
+        return bool(common - table.class_words) or (bool(common) and true.words == said.words)
+    return any(
+        (_only(ours, left, right) and _only(theirs, right, left))
+        or (_only(ours, right, left) and _only(theirs, left, right))
+        for left, right in table.opposites
+    )
+
+
+def _only(words: frozenset[str], wanted: str, other: str) -> bool:
+    return wanted in words and other not in words
+
+
+def by_words(true: NamedFunction, said: NamedFunction) -> Verdict:
+    """Judge by words, symbols and numbers of one function against one other."""
+    if symbol_shared(true, said):
+        return Verdict.SAME_FUNCTION
+    if _partner_of(true, said):
+        return Verdict.WRONG
+    if true.ec and true.ec == said.ec:
+        return Verdict.SAME_FUNCTION
+    if _apart(true, said) or not true.words or not said.words:
+        return Verdict.WRONG
+    return _by_cover(true, said)
+
+
+def _by_cover(true: NamedFunction, said: NamedFunction) -> Verdict:
+    """Which of two names says more, or how much of both is common."""
+    expected, found = _core(true.words), _core(said.words)
+    less_told = found <= _with_wider(expected)
+    if expected <= _with_wider(found):
+        lost = less_told and not _marks_told(true, said)
+        return Verdict.VAGUER if lost else Verdict.SAME_FUNCTION
+    if less_told:
+        return Verdict.VAGUER
+    return Verdict.SAME_FUNCTION if _mostly_shared(expected, found) else Verdict.WRONG
+
+
+def symbol_shared(true: NamedFunction, said: NamedFunction) -> bool:
+    """One symbol on both sides; Obg and ObgE are one."""
+    return any(
+        ours == theirs or (min(len(ours), len(theirs)) == _STEM and ours[:_STEM] == theirs[:_STEM])
+        for ours, theirs in product(true.symbols | (true.family & said.symbols), said.symbols)
+    )
+
+
+def _marks_told(true: NamedFunction, said: NamedFunction) -> bool:
+    """Whether the told name has the number, subunit and family that the record has."""
+    table = load_judge_table()
+    # The letter of ribonuclease H tells which; that of tail protein I is a gene's label.
+    lettered = _core(true.words) <= table.class_words - table.modules
+    numbers = {mark for mark in true.number if mark.isdigit() or lettered}
+    return (
+        (not numbers or bool(said.number))
+        and (not true.subunit or bool(said.subunit))
+        and _family_told(true, said)
+    )
+
+
+def _family_told(true: NamedFunction, said: NamedFunction) -> bool:
+    """Whether nothing is lost where the record adds a family (S49 family peptidase)."""
+    return (
+        not true.family
+        or bool(said.family or said.symbols & true.family)
+        or not _core(said.words) <= _class_words()
+    )
+
+
+def _class_words() -> frozenset[str]:
+    return load_judge_table().class_words
+
+
+def _partner_of(true: NamedFunction, said: NamedFunction) -> bool:
+    """Whether one names a partner of the other, its loader or assembly chaperone say."""
+    table = load_judge_table()
+    if not (true.words ^ said.words) & table.partners:
+        return False
+    core = _core(true.words)
+    if core <= table.modules and core <= _with_wider(said.words):
+        return False
+    ours, theirs = true.words & table.partners, said.words & table.partners
+    if ours <= _with_wider(theirs) or theirs <= _with_wider(ours):
+        return not (ours and theirs) and not _core(said.words) <= _with_wider(true.words)
+    return True
+
+
+def _apart(true: NamedFunction, said: NamedFunction) -> bool:
+    """Numbers, subunits, symbols, families or enzymes that cannot be of one protein."""
+    for ours, theirs in (
+        (true.number, said.number),
+        (true.subunit, said.subunit),
+        (true.symbols - true.models, said.symbols - said.models),
+        (true.family, said.family),
+    ):
+        if ours and theirs and ours.isdisjoint(theirs):
+            return True
+    ours, theirs = _enzymes(true.words), _enzymes(said.words)
+    if ours and theirs:
+        return not (ours & _with_wider(theirs) or theirs & _with_wider(ours))
+    if not ours and not theirs:
+        return False
+    # Thioredoxin is not its reductase; a tail protein may well be an enzyme.
+    other = _core(said.words if ours else true.words)
+    return not (other <= _class_words() | _with_wider(ours | theirs)) and not (
+        (ours | theirs) <= _with_wider(other)
+    )
+
+
+def _enzymes(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for word in words if word.endswith("ase") and word != "permease")
+
+
+def _core(words: frozenset[str]) -> frozenset[str]:
+    """The words that count; light ones where there are no others."""
+    return words - load_judge_table().light or words
+
+
+def _with_wider(words: Iterable[str]) -> frozenset[str]:
+    table = load_judge_table()
+
+    def each() -> Iterator[str]:
+        for word in words:
+            yield word
+            yield from table.wider(word)
+
+    return frozenset(each())
+
+
+def _mostly_shared(ours: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Most of the weight is common, and a word in it that tells one function from others."""
+    shared = ours & theirs
+    if not shared - _class_words():
+        return False
+    return 2 * _weight(shared) >= _ENOUGH_SHARED * (_weight(ours) + _weight(theirs))
+
+
+def _weight(words: Iterable[str]) -> float:
+    table = load_judge_table()
+    return sum(
+        _LIGHT_WEIGHT
+        if word in table.light
+        else _CLASS_WEIGHT
+        if word in table.class_words
+        else 1.0
+        for word in words
+    )

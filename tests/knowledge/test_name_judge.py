@@ -1,0 +1,120 @@
+"""The judge of names agrees with people who know the field."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from genint.knowledge.name_judge import Verdict, is_telling, judge
+from genint.knowledge.products import ProductVocabulary, load_products
+
+PAIRS = Path(__file__).with_name("name_pairs.tsv")
+
+
+class Pair(NamedTuple):
+    truth: str
+    told: str
+    verdict: Verdict
+    known_miss: str
+
+
+def _read() -> tuple[Pair, ...]:
+    lines = [line for line in PAIRS.read_text().splitlines() if not line.startswith("#")]
+    rows = (line.split("\t") for line in lines[1:])
+    return tuple(Pair(truth, told, Verdict(verdict), miss) for truth, told, verdict, miss in rows)
+
+
+READ = _read()
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> ProductVocabulary:
+    return load_products()
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [pair for pair in READ if not pair.known_miss],
+    ids=lambda pair: f"{pair.truth} - {pair.told}",
+)
+def test_the_judge_agrees_with_people(pair: Pair, vocabulary: ProductVocabulary) -> None:
+    assert judge(pair.truth, pair.told, vocabulary) is pair.verdict
+
+
+def test_known_misses_are_few_and_never_make_a_wrong_name_right(
+    vocabulary: ProductVocabulary,
+) -> None:
+    misses = [pair for pair in READ if pair.known_miss]
+    assert len(misses) <= 0.03 * len(READ)
+    for pair in misses:
+        verdict = judge(pair.truth, pair.told, vocabulary)
+        assert not verdict.right or pair.verdict.right
+
+
+def test_the_list_is_long_and_has_every_verdict() -> None:
+    counts = Counter(pair.verdict for pair in READ)
+    assert len(READ) >= 240
+    assert len({(pair.truth, pair.told) for pair in READ}) == len(READ)
+    assert min(counts[verdict] for verdict in Verdict) >= 20
+
+
+def test_opposites_are_opposites_both_ways(vocabulary: ProductVocabulary) -> None:
+    for pair in READ:
+        if pair.verdict is Verdict.OPPOSITE:
+            assert judge(pair.told, pair.truth, vocabulary) is Verdict.OPPOSITE, pair
+
+
+def test_every_telling_name_is_its_own_name(vocabulary: ProductVocabulary) -> None:
+    for name in {name for pair in READ for name in (pair.truth, pair.told)}:
+        if is_telling(name, vocabulary):
+            assert judge(name, name, vocabulary) is Verdict.SAME_WORDS, name
+
+
+@pytest.mark.parametrize(
+    ("truth", "told"),
+    tuple(
+        product(
+            (
+                "thymidylate kinase",
+                "tail tube protein",
+                "ribosomal protein L3",
+                "sugar transporter",
+            ),
+            ("shikimate kinase", "baseplate protein", "ribosomal protein S7", "iron transporter"),
+        )
+    ),
+)
+def test_class_words_alone_never_make_names_one(
+    truth: str, told: str, vocabulary: ProductVocabulary
+) -> None:
+    assert judge(truth, told, vocabulary) in (Verdict.WRONG, Verdict.OPPOSITE)
+
+
+@pytest.mark.parametrize(
+    ("name", "telling"),
+    [
+        ("terminase large subunit", True),
+        ("tail protein", True),
+        ("putative ATPase", True),
+        ("hypothetical protein", False),
+        ("gp12", False),
+        ("NinE family protein", False),
+        ("HD domain-containing protein", False),
+        ("", False),
+    ],
+)
+def test_what_a_record_must_say_to_be_judged(
+    name: str, *, telling: bool, vocabulary: ProductVocabulary
+) -> None:
+    assert is_telling(name, vocabulary) is telling
+
+
+def test_a_domain_claim_is_vaguer_at_best(vocabulary: ProductVocabulary) -> None:
+    for pair in READ:
+        if pair.verdict.right and is_telling(pair.truth, vocabulary):
+            claimed = judge(pair.truth, f"contains a {pair.truth} domain", vocabulary)
+            assert not claimed.right, pair
