@@ -18,14 +18,14 @@ _GREEK = re.compile("[\u0370-\u03ff]")
 _SIGNS = str.maketrans("\u2019\u2032\u2013\u2014_", "''-- ")
 """Typographic apostrophes, primes and dashes as typed ones."""
 _PHAGES = (
-    r"hk97|hk022|lambda|lambdoid|mu|spp1|tp901(?:-?1)?|n4|n15|l5|d29|p1|p2|p4|p22|p27|p35|p60"
+    r"hk97|hk022|lambda|lambdoid|mu|spp1|tp901(?:-?1)?|n4|n15|p1|p2|p4|p22|p27|p35|p60"
     r"|pbsx|skin|sp-?beta|phi-?\d+|phi-?[a-z]{1,2}\d*|t[1-7]|hp1|a118|r1t|bil\d+|b103|cp-?1"
-    r"|prd1|pm2|pf1|ike|f1|fd|m13|xp10|g20c|186|k139|rtp|e15|epsilon15|sf6|apse-?\d?|es18"
+    r"|prd1|pm2|pf1|xp10|g20c|186|k139|rtp|e15|epsilon15|sf6|apse-?\d?|es18"
 )
 _NOISE = tuple(
     re.compile(pattern)
     for pattern in (
-        r"\s#.*$",  # comments of SEED
+        r"\s*#.*$",  # comments of SEED
         r"[(\[]?\b(?:ec|tc)[ :]\d[\dn]*(?:\.(?:\d+|-|n\d*)){1,3}[)\]]?",
         r"^fig\d+:\s*",
         r"\btigr\d{5}\b|\b(?:pf|cog|ipr|cd|pfam)\d{4,}\b",
@@ -36,27 +36,26 @@ _NOISE = tuple(
         r"\b(?:from|of) (?:a |an )?(?:putative |lambdoid )*(?:bacterio|pro)?phage"
         r"(?: origin| [\w-]*\d[\w-]*)?(?![\w-])",
         r"\b(?:pro|bacterio)?phage[- ](?:associated|related|encoded|type|like|derived|borne)\b",
-        rf"\b(?:{_PHAGES})(?:[- ](?:g(?:ene )?p?[ -]?\d+(?:\.\d+)?|gp[a-z]))?"
-        r"[- ](?:family|type|like|subfamily)\b",
+        rf"\b(?:{_PHAGES})(?:[- ]gp(?:[ -]?\d+(?:\.\d+)?|[a-z]))?"
+        r"[- ](?:family|type|like|subfamily)\b(?! atp)",
         rf"\b(?:bacterio|pro|coli)?phage (?:{_PHAGES})\b(?! (?:of|and)\b)",
-        rf",\s*(?:{_PHAGES})(?: gp[a-z\d]+)?\s*$",
         r"\b(?:of|from|in|with|to|is|as|for|by) an?\b",
         r"\bcore region\b",
     )
 )
-_IDENTIFIER = re.compile(r"\bg(?:ene )?p[ -]?\d+(?:\.\d+)?[a-z]?\b|\borf[ -]?\d+[a-z]?\b")
+_IDENTIFIER = re.compile(r"\bgp[ -]?\d+(?:\.\d+)?[a-z]?\b|\borf[ -]?\d+[a-z]?\b|\bgp(?=[a-z]\b)")
 """A gene's number in its own phage: it says nothing in the next one."""
 _ROMAN = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8"}
 _KIND = re.compile(r"\b(type|class|group|family|subtype|region)[ -]?(\d+|[ivx]+)([a-z]?)\b")
 _PRIME = re.compile(r"\b(\d|[a-z]|alpha|beta|gamma|delta|epsilon|sigma|theta)('+)")
 _DEPENDENT = re.compile(r"\b([\w+]+)[- ](?:dependent|directed)\b")
 _PREFIX = re.compile(
-    r"\b(anti|non|co|pre|pro|de|sub|super|endo|exo|multi|inter|un)[- ]+(?=[a-z]{3})"
+    r"\b(anti(?=[- ])|(?:non|co|pre|pro|de|sub|super|endo|exo|multi|inter)(?=-))[- ]+(?=[a-z]{3})"
 )
 _WORD = re.compile(r"[a-z0-9+]+(?:\.\d+)?")
 
 _PHRASES = tuple(
-    (re.compile(rf"\b{pattern}(?!\w)"), wording)
+    (re.compile(rf"\b{pattern}(?![a-z0-9])"), wording)
     for pattern, wording in (
         (r"5'[- ]*(?:to[- ])?3'", "fromfive"),
         (r"3'[- ]*(?:to[- ])?5'", "fromthree"),
@@ -96,24 +95,22 @@ _SPELLINGS = {
     "ribonuclease": "rnase",
     "exodeoxyribonuclease": "exonuclease",
     "endodeoxyribonuclease": "endonuclease",
-    "synthetase": "synthetase",
-    "stranded": "stranded",
 }
 _EMPTY = frozenset(
     """
     an the of in for to by from at on or as is
     phage bacteriophage prophage coliphage caudovirales viral
-    protein polypeptide product gene peptide gp orf
+    protein polypeptide product gene gp orf
     putative probable possible predicted potential presumed candidate tentative possibly likely
     probably hypothetical conserved similar homolog homologue homology like
     family superfamily subfamily subunit chain monomer component
     fragment partial truncated precursor pseudogene incomplete
-    containing involved required function functional activity specificity encoded
+    containing involved required function functional activity encoded
     """.split()
 )
 _KEPT_LIKE = re.compile(r"\b(histone|collagen|mucin|virus|ig|immunoglobulin|actin|tubulin)-like\b")
 """Not doubts: a histone-like protein is no histone."""
-_LONG_WORD = 4
+_LONG_WORD = 5
 
 
 @lru_cache(maxsize=65_536)

@@ -30,8 +30,12 @@ __all__ = [
 
 _PARTS = re.compile(r"\s*;\s*|\s+@\s+|\s+/\s+|\s*\|\|\s*")
 """What separates the functions of one text; SEED writes ``/`` and ``@``."""
-_ASIDE = re.compile(r"\s*[(\[]([A-Za-z]{1,5}\d{0,3}|[Gg]p ?\w+(?:\.\d+)?)[)\]]")
-"""A symbol in brackets."""
+_ASIDE = re.compile(r"\s*[(\[]([\w.'-]{1,12})[)\]]")
+"""One word in brackets: most often a symbol."""
+_SYMBOL = re.compile(r"\s+(?:protein\s+)?([A-Z][a-z]{2}[A-Z]\d{0,2}|[A-Z][a-z]{2,3})$")
+"""A gene symbol at the end, as UniProt and RefSeq write it: TerL, LysK, Hin."""
+_MEMBER = re.compile(r"\s+(?:protein\s+)?(?:[A-HJ-UWYZ]|[Vv]?[Pp]\d{1,3}[a-z]?|\d{1,2})$")
+"""What tells the proteins of one genome apart within a class: structural protein VP4."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +46,7 @@ class ProductVocabulary:
         version: Of the vocabulary files, for reports.
         products: By id.
         keys: Id by key of every name and synonym (:func:`name_key`).
-        symbols: Id by gene symbol, lower case.
+        symbols: Id by key of every gene symbol.
     """
 
     version: str
@@ -56,6 +60,11 @@ class ProductVocabulary:
         Cost: microseconds, remembered.
         """
         return _find(self, text)
+
+    def by_key(self, key: str) -> Product | None:
+        """The product that has this comparison key, as a name or as a symbol."""
+        id_ = self.keys.get(key) or self.symbols.get(key)
+        return None if id_ is None else self.products[id_]
 
     def lineage(self, id: str) -> tuple[Product, ...]:
         """The product, then ever broader ones.
@@ -89,20 +98,53 @@ class ProductVocabulary:
 
 @lru_cache(maxsize=65_536)
 def _find(vocabulary: ProductVocabulary, text: str) -> Product | None:
-    whole = _find_key(vocabulary, text)
+    text = text.partition("#")[0].strip()  # SEED's comments
+    whole = _find_one(vocabulary, text)
     if whole is not None:
         return whole
-    found = {_find_key(vocabulary, part) for part in _PARTS.split(text) if name_key(part)}
-    return found.pop() if len(found) == 1 else None
+    parts = [part for part in _PARTS.split(text) if name_key(part)]
+    found = [_find_one(vocabulary, part) for part in parts] if len(parts) > 1 else []
+    return _most_specific(vocabulary, found)
 
 
-def _find_key(vocabulary: ProductVocabulary, text: str) -> Product | None:
-    for wording in (text, _ASIDE.sub("", text)):
-        key = name_key(wording)
-        id_ = vocabulary.keys.get(key) or vocabulary.symbols.get(key)
-        if id_ is not None:
-            return vocabulary.products[id_]
-    return None
+def _find_one(vocabulary: ProductVocabulary, text: str) -> Product | None:
+    """The product of a text that speaks of one thing."""
+    return (
+        vocabulary.by_key(name_key(text))
+        or _find_beside_symbol(vocabulary, text, _ASIDE)
+        or _find_beside_symbol(vocabulary, text, _SYMBOL)
+        or _find_class(vocabulary, text)
+    )
+
+
+def _find_beside_symbol(
+    vocabulary: ProductVocabulary, text: str, pattern: re.Pattern[str]
+) -> Product | None:
+    """What a text names besides a symbol, where the symbol does not say otherwise."""
+    symbol = pattern.search(text)
+    if symbol is None:
+        return None
+    named = vocabulary.by_key(name_key(pattern.sub("", text)))
+    meant = vocabulary.by_key(name_key(symbol[1]))
+    return named if meant is None else _most_specific(vocabulary, [named, meant])
+
+
+def _find_class(vocabulary: ProductVocabulary, text: str) -> Product | None:
+    """The class that a text names one member of: tail protein E is a tail protein."""
+    named = vocabulary.by_key(name_key(_MEMBER.sub("", text)))
+    return named if named is not None and named.vague else None
+
+
+def _most_specific(
+    vocabulary: ProductVocabulary, found: Sequence[Product | None]
+) -> Product | None:
+    """The one of which all others are wider kinds; None if one is not or is missing."""
+    products = [product for product in found if product is not None]
+    if not products or len(products) < len(found):
+        return None
+    deepest = max(products, key=lambda product: len(vocabulary.lineage(product.id)))
+    lineage = vocabulary.lineage(deepest.id)
+    return deepest if all(product in lineage for product in products) else None
 
 
 def load_products() -> ProductVocabulary:
@@ -132,6 +174,6 @@ def build_vocabulary(files: Sequence[ProductFile], roles: frozenset[str]) -> Pro
             index_of(products.values(), lambda product: map(name_key, product.names))
         ),
         symbols=MappingProxyType(
-            index_of(products.values(), lambda product: map(str.lower, product.symbols))
+            index_of(products.values(), lambda product: map(name_key, product.symbols))
         ),
     )
