@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar, TypeVarTuple
 
@@ -24,6 +25,7 @@ from genint.model.interpretation import InterpretationSummary, Parameters
 from genint.settings import cache_folder as default_cache_folder
 from genint.steps import (
     CHUNK_RESIDUES,
+    Called,
     Payload,
     call,
     conclude,
@@ -80,6 +82,7 @@ class _Run:
     cache_folder: Path
     report: ProgressCallback
     parameters: Parameters
+    families_folder: Path | None = None
 
 
 async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
@@ -92,6 +95,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     ignore_annotations: bool = False,
     locus_tag_prefix: str | None = None,
     cache_folder: Path | None = None,
+    families_folder: Path | None = None,
 ) -> InterpretationSummary:
     """Interpret every gene of a genome.
 
@@ -107,6 +111,8 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
         ignore_annotations: Predict and interpret afresh, and compare with the file.
         locus_tag_prefix: Stem of the ids of predicted genes; default: record id.
         cache_folder: Where pressed profiles are kept; default: the user's cache.
+        families_folder: A build of families to use instead of the one that ships, for
+            measurements in which a genome must not have named its own families.
 
     Returns:
         The summary; the same for the same input whatever ``workers`` is.
@@ -114,7 +120,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     Raises:
         FormatError: the file cannot be read.
         UsageError: an option is out of range.
-        UnavailableError: the mode is not built yet.
+        UnavailableError: the mode is not built yet, or no families are in the folder.
         WorkerDied: a worker process died three times over the same work.
 
     Cancelling the call stops the computing.
@@ -129,7 +135,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
         pool = near
         if workers > 1:
             pool = await stack.enter_async_context(open_backend(workers=workers))
-        run = _Run(near, pool, folder, progress or _silent, parameters)
+        run = _Run(near, pool, folder, progress or _silent, parameters, families_folder)
         return await _interpret(run, genome_or_path)
 
 
@@ -141,8 +147,17 @@ async def _interpret(run: _Run, source: GenomeSourceLike) -> InterpretationSumma
         annotated = await _step(run, "reading", run.near, read, where)
     finder = run.pool if _is_long_work(annotated, run.parameters) else run.near
     called = await _step(run, "finding genes", finder, call, annotated, run.parameters)
-    hits = await _search(run, called.proteins)
-    return await _step(run, "interpreting", run.near, conclude, called, hits, run.parameters)
+    hits = await _search(run, called)
+    return await _step(
+        run,
+        "interpreting",
+        run.near,
+        conclude,
+        called,
+        hits,
+        run.parameters,
+        run.families_folder,
+    )
 
 
 def _is_long_work(genome: Genome, parameters: Parameters) -> bool:
@@ -164,12 +179,19 @@ async def _step(
     return result
 
 
-async def _search(run: _Run, proteins: Sequence[tuple[str, str]]) -> tuple[ProfileHit, ...]:
+async def _search(run: _Run, called: Called) -> tuple[ProfileHit, ...]:
     """Search all proteins in chunks; the order of the result is that of the proteins."""
+    proteins = called.proteins
     chunks = balanced_chunks([len(residues) for _, residues in proteins], CHUNK_RESIDUES)
     stage = "searching profiles"
     run.report(Progress(stage, 0, len(chunks)))
-    profiles = await run_with_retry(run.near, prepare_profiles, run.cache_folder)
+    prepare = partial(
+        prepare_profiles,
+        run.cache_folder,
+        run.families_folder,
+        length_bp=called.annotated.length_bp,
+    )
+    profiles = await run_with_retry(run.near, prepare)
     backend = run.pool if len(chunks) > 1 else run.near
     done = 0
 
@@ -213,6 +235,7 @@ def interpret_genome(  # noqa: PLR0913 - options with defaults
     ignore_annotations: bool = False,
     locus_tag_prefix: str | None = None,
     cache_folder: Path | None = None,
+    families_folder: Path | None = None,
 ) -> InterpretationSummary:
     """Synchronous twin of :func:`interpret_genome_async`, with the same arguments.
 
@@ -229,6 +252,7 @@ def interpret_genome(  # noqa: PLR0913 - options with defaults
             ignore_annotations=ignore_annotations,
             locus_tag_prefix=locus_tag_prefix,
             cache_folder=cache_folder,
+            families_folder=families_folder,
         )
     )
 

@@ -11,6 +11,7 @@ from typing import NoReturn
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "servers"))  # for private_servers
+sys.path.insert(0, str(Path(__file__).parent / "made"))  # for made_families
 
 from private_servers import PostgresServer, RedisServer
 
@@ -35,6 +36,14 @@ def shared_data() -> Path:
     if os.environ.get("CI"):
         pytest.fail(f"the shared data folder is missing under CI: {SHARED_DATA.name}")
     pytest.skip("needs the folder of real genomes beside the project (shared/data)")
+
+
+@pytest.fixture(scope="session")
+def family_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with three families of made-up proteins (``made_families``)."""
+    from made_families import write_build  # noqa: PLC0415 - loads HMMER
+
+    return write_build(tmp_path_factory.mktemp("families"))
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from genint.interpret.judgement import Judgement
 from genint.knowledge.name_words import alike, opposed, set_apart, words_of
+from genint.knowledge.products import Product, ProductVocabulary, Relation
 from genint.knowledge.roles import Role
 from genint.model.evidence import Evidence
 from genint.model.vocabulary import Category, EvidenceType, Specificity
@@ -37,6 +38,8 @@ class Claim:
         words: Telling words of the whole name.
         aliases: The same of its other names: gene symbol, family names, GO terms.
         clauses: The same of each part of a name that lists several things.
+        product: The term of the vocabulary that the name is.
+        products: The vocabulary.
     """
 
     evidence: Evidence
@@ -44,6 +47,8 @@ class Claim:
     aliases: tuple[frozenset[str], ...]
     clauses: tuple[frozenset[str], ...]
     role: Role | None
+    product: Product | None
+    products: ProductVocabulary = field(repr=False, compare=False)
 
     @property
     def specificity(self) -> Specificity:
@@ -57,7 +62,8 @@ class Claim:
 
 
 def read_claim(evidence: Evidence, judgement: Judgement) -> Claim:
-    """Make evidence comparable: its words, those of its GO terms, its role."""
+    """Make evidence comparable: its words, those of its GO terms, its role and term."""
+    product = judgement.products.products.get(evidence.product) if evidence.product else None
     return Claim(
         evidence=evidence,
         words=words_of(evidence.subject),
@@ -67,16 +73,39 @@ def read_claim(evidence: Evidence, judgement: Judgement) -> Claim:
             if name and not name.endswith(_TOUCHES)
         ),
         clauses=tuple(words_of(clause) for clause in _CLAUSE_END.split(evidence.subject)),
-        role=judgement.roles.role_of(evidence.subject),
+        role=_role(evidence.subject, product, judgement),
+        product=product,
+        products=judgement.products,
     )
+
+
+def _role(name: str, product: Product | None, judgement: Judgement) -> Role | None:
+    """The role that the vocabulary gives to a term; of other names the one that they tell."""
+    if product is not None and product.role is not None:
+        return next(role for role in judgement.roles.roles if role.id == product.role)
+    return judgement.roles.role_of(name)
+
+
+def relation(first: Claim, second: Claim) -> Relation:
+    """How the terms of two claims stand to each other; UNRELATED where one has none."""
+    if first.product is None or second.product is None:
+        return Relation.UNRELATED
+    return first.products.related(first.product.id, second.product.id)
 
 
 def agree(first: Claim, second: Claim) -> bool:
     """Whether two claims speak of one function.
 
-    Shared identifiers decide (Pfam family, EC number), then roles, then words.
-    Names of GO terms that come with a family count as its other names.
+    The vocabulary decides where it knows both names: one term agrees with itself and
+    with those that it is a kind of, and never with its opposites. Then shared
+    identifiers decide (Pfam family, EC number), then roles, then words. Names of GO
+    terms that come with a family count as its other names.
     """
+    match relation(first, second):
+        case Relation.SAME | Relation.NARROWER | Relation.BROADER:
+            return True
+        case Relation.OPPOSITE:
+            return False
     if _shared_identifier(first.evidence, second.evidence):
         return True
     if first.specific_role and second.specific_role:
@@ -84,6 +113,19 @@ def agree(first: Claim, second: Claim) -> bool:
     if set_apart(first.words, second.words):
         return False
     return _names_agree(first, second)
+
+
+def fits(first: Claim, second: Claim) -> bool:
+    """Whether one is the family of genint's own and the other a Pfam family of its members.
+
+    That the protein has what the members have speaks for its being one of them, and so
+    far for the name; the name itself is not confirmed by it.
+    """
+    expected = (
+        second.evidence.pfam in first.evidence.expected_pfam
+        or first.evidence.pfam in second.evidence.expected_pfam
+    )
+    return expected and contradiction(first, second) is None
 
 
 def _plays(role: Role | None, claim: Claim) -> bool:
@@ -119,15 +161,27 @@ def contradiction(first: Claim, second: Claim) -> str | None:
     """Why two claims cannot both hold, in plain words; None where they can.
 
     Different words alone are no contradiction: a protein may be a synthase and
-    contain an ATP-binding domain. Two domains of one protein never contradict.
+    contain an ATP-binding domain. Two parts of one protein never contradict.
     """
     if first.evidence.type is second.evidence.type is EvidenceType.DOMAIN:
         return None
+    if first.specificity is second.specificity is Specificity.DOMAIN:
+        return None
+    if relation(first, second) is Relation.OPPOSITE:
+        return "one is what the other must not be taken for"
     if opposed(first.words, second.words) and not agree(first, second):
         return "one names what the other blocks, lacks or opposes"
-    ec_first, ec_second = _full(first.evidence.ec), _full(second.evidence.ec)
-    if ec_first and ec_second and not set(ec_first) & set(ec_second):
-        return f"different EC numbers ({', '.join(ec_first)} and {', '.join(ec_second)})"
+    return _other_enzyme(first, second) or _other_module(first, second)
+
+
+def _other_enzyme(first: Claim, second: Claim) -> str | None:
+    ours, theirs = _full(first.evidence.ec), _full(second.evidence.ec)
+    if not ours or not theirs or set(ours) & set(theirs):
+        return None
+    return f"different EC numbers ({', '.join(ours)} and {', '.join(theirs)})"
+
+
+def _other_module(first: Claim, second: Claim) -> str | None:
     if first.role is None or second.role is None:
         return None
     modules = {first.role.category, second.role.category}

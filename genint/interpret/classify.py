@@ -19,6 +19,7 @@ from genint.model.vocabulary import (
 )
 
 _UNTELLING_COG = frozenset("RS")
+_UNTELLING_CATEGORIES = frozenset({Category.OTHER, Category.UNKNOWN})
 
 
 class _Played(NamedTuple):
@@ -53,8 +54,17 @@ def classify(
         cog_source=source,
         pfam_id=families[0] if families else None,
         go_terms=_go(leading, played),
-        category=_category(own, played, cog, [ec for item in leading for ec in item.ec]),
+        category=_of_product(leading, judgement)
+        or _category(own, played, cog, [ec for item in leading for ec in item.ec]),
     )
+
+
+def _of_product(leading: Sequence[Evidence], judgement: Judgement) -> Category | None:
+    """Category of the term that the leading name is; None where it is none or tells nothing."""
+    product = judgement.products.products.get(leading[0].product or "")
+    if product is None or product.category in _UNTELLING_CATEGORIES:
+        return None
+    return product.category
 
 
 def _unopposed(hypotheses: Sequence[Hypothesis], judgement: Judgement) -> tuple[Evidence, ...]:
@@ -84,10 +94,15 @@ def _role(evidence: Sequence[Evidence], judgement: Judgement) -> _Played | None:
 def _cog(
     leading: Sequence[Evidence], others: Sequence[Evidence], played: _Played | None
 ) -> tuple[str | None, CogSource | None]:
-    """The file's own letter, then the leading family's, then the role's."""
+    """The file's own letter, then that of the own family, of the Pfam family, of the role."""
     stated = [item.cog for item in leading if item.source is EvidenceSource.GENBANK and item.cog]
     if stated:
         return stated[0], CogSource.ANNOTATION
+    by_own_family = [
+        item.cog for item in leading if item.source is EvidenceSource.GENINT_FAMILY and item.cog
+    ]
+    if by_own_family:
+        return by_own_family[0], CogSource.GENINT_FAMILY
     by_family = [item.cog for item in leading if item.pfam and item.cog]
     if by_family:
         return by_family[0], CogSource.PFAM

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from genint.interpret.weigh import Weighed
-from genint.model.evidence import Evidence
+from genint.model.evidence import Evidence, FamilySupport
 from genint.model.genome import CalledBy, Contig, Gene, Topology
 from genint.model.interpretation import Classification, Hypothesis
 from genint.model.vocabulary import CogSource, ConfidenceLevel, EvidenceType, Specificity
@@ -38,6 +40,8 @@ def evidence_sentence(item: Evidence) -> str:
     """One observation with accession, figures and database."""
     if item.type is EvidenceType.ANNOTATION:
         return _annotation_sentence(item)
+    if item.support is not None:
+        return _family_sentence(item, item.support)
     measured = item.measured
     sentence = f"{item.database} {item.accession}: the protein {_verb(item)}"
     if measured.protein_from is not None:
@@ -56,6 +60,37 @@ def evidence_sentence(item: Evidence) -> str:
             f"and {measured.target_coverage:.0%} of the profile"
         )
     return sentence + (f" ({'; '.join(figures)})." if figures else ".")
+
+
+def _family_sentence(item: Evidence, support: FamilySupport) -> str:
+    """What a family's name rests on, before how well the protein fits it."""
+    measured = item.measured
+    of = f"{support.agreeing} of {support.named_members} named members"
+    if not support.named_members:
+        of = "members"
+    records = f"{support.records} record" + ("s" if support.records != 1 else "")
+    sentence = (
+        f"{item.accession} ({item.database}): {of} from {records} are called “{item.subject}”"
+    )
+    if support.is_member:
+        sentence += ", this very protein among them"
+    if item.specificity is Specificity.DOMAIN:
+        sentence += "; the protein contains a region like them"
+    if measured.protein_from is not None:
+        sentence += f"; residues {measured.protein_from} to {measured.protein_to}"
+    if measured.score_bits is not None and measured.threshold_bits is not None:
+        sentence += (
+            f"; score {measured.score_bits:.1f} bits against the family's threshold of "
+            f"{measured.threshold_bits:.1f}"
+        )
+    if measured.evalue is not None:
+        sentence += f", E-value {measured.evalue:.1e}"
+    if measured.protein_coverage is not None and measured.target_coverage is not None:
+        sentence += (
+            f"; covering {measured.protein_coverage:.0%} of the protein "
+            f"and {measured.target_coverage:.0%} of the family's profile"
+        )
+    return f"{sentence}."
 
 
 def _verb(item: Evidence) -> str:
@@ -99,8 +134,15 @@ def _agreement_step(best: Hypothesis) -> str:
         return f"Independent types of evidence agree: {' and '.join(types)}."
     only = types[0] if types else best.evidence[0].type.value
     every = {item.type.value for item in best.evidence}
-    weak = f"; {' and '.join(sorted(every - {only}))} agrees too weakly" if len(every) > 1 else ""
-    return f"Only one type of evidence speaks for it ({only}{weak}), so the score stays below HIGH."
+    aside = f"; {_no_second(every - {only})}" if len(every) > 1 else ""
+    return (
+        f"Only one type of evidence speaks for it ({only}{aside}), so the score stays below HIGH."
+    )
+
+
+def _no_second(types: AbstractSet[str]) -> str:
+    """Other types that weigh too little, or rest on the same thing as the first."""
+    return f"{' and '.join(sorted(types))} cannot count as a second one"
 
 
 def _rival_step(rival: Hypothesis) -> str:
@@ -109,6 +151,7 @@ def _rival_step(rival: Hypothesis) -> str:
 
 _COG_GROUNDS = {
     CogSource.ANNOTATION: "as the file says",
+    CogSource.GENINT_FAMILY: "as members of this family of genint's own have it",
     CogSource.PFAM: "as proteins with this Pfam family have it",
     CogSource.PRODUCT_ROLE: "by the role that the name stands for",
 }
@@ -146,7 +189,7 @@ def uncertainties(gene: Gene, weighed: Weighed) -> tuple[str, ...]:
     if len(best.types) < 2:  # noqa: PLR2004 - two independent types make HIGH
         only = best.evidence[0].type.value
         weak = {item.type.value for item in best.evidence} - {only}
-        aside = f", {' and '.join(sorted(weak))} only weakly" if weak else ""
+        aside = f", {_no_second(weak)}" if weak else ""
         found.append(f"single source: {only} speaks for it{aside}")
     if best.specificity is Specificity.DOMAIN:
         found.append("domain only: says what the protein contains, not what it does as a whole")
@@ -158,16 +201,18 @@ def uncertainties(gene: Gene, weighed: Weighed) -> tuple[str, ...]:
 
 def _coverage_doubts(evidence: Sequence[Evidence]) -> list[str]:
     """Fragments of profiles, and how little of the protein all matches explain."""
-    found, explained, measured = [], 0.0, False
+    found: list[str] = []
+    explained: defaultdict[str, float] = defaultdict(float)
     for item in evidence:
         profile, protein = item.measured.target_coverage, item.measured.protein_coverage
         if profile is not None and profile < _PARTIAL_PROFILE:
             found.append(f"partial match: {profile:.0%} of {item.accession} is covered")
         if protein is not None:
-            measured = True
-            explained += protein
-    if measured and explained < _PARTIAL_PROTEIN:
-        found.append(f"matches explain {explained:.0%} of the protein's length")
+            # Families of one source lie side by side, those of two on top of each other.
+            explained[item.source] += protein
+    most = max(explained.values(), default=1.0)
+    if most < _PARTIAL_PROTEIN:
+        found.append(f"matches explain {most:.0%} of the protein's length")
     return found
 
 

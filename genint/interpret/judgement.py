@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from genint.knowledge.confidence import ConfidenceParameters
+from genint.knowledge.products import ProductVocabulary
 from genint.knowledge.roles import RoleTable
 
 
@@ -14,3 +15,4 @@ class Judgement:
 
     parameters: ConfidenceParameters
     roles: RoleTable
+    products: ProductVocabulary

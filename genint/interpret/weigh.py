@@ -10,11 +10,13 @@ evidence alone stays below HIGH. Every addend is kept, so it can be printed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from genint.interpret.claims import Claim, agree, contradiction, read_claim
+from genint.interpret.claims import Claim, agree, contradiction, fits, read_claim, relation
 from genint.interpret.judgement import Judgement
 from genint.knowledge.confidence import ConfidenceParameters, logistic, logit
+from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis, ScoreTerm
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
@@ -62,7 +64,7 @@ def weigh(evidence: Sequence[Evidence], judgement: Judgement) -> Weighed:
         (read_claim(item, judgement) for item in evidence),
         key=lambda claim: _order(claim, parameters),
     )
-    groups = _group(claims)
+    groups = _group(_narrow_first(claims, parameters))
     rivals = [_rivals(group, groups) for group in groups]
     hypotheses = [
         _hypothesis(group, against, parameters)
@@ -86,16 +88,44 @@ def _order(claim: Claim, parameters: ConfidenceParameters) -> tuple[object, ...]
     )
 
 
+def _narrow_first(claims: Sequence[Claim], parameters: ConfidenceParameters) -> list[Claim]:
+    """Put what is a kind of another claim in front of it, so that what says more leads.
+
+    A name too weak to count for HIGH does not lead stronger ones.
+    """
+    ordered: list[Claim] = []
+    for claim in claims:
+        wider = (
+            at
+            for at, other in enumerate(ordered)
+            if claim.specificity is other.specificity
+            and relation(claim, other) is Relation.NARROWER
+        )
+        sound = _is_sound(claim, parameters)
+        ordered.insert(next(wider, len(ordered)) if sound else len(ordered), claim)
+    return ordered
+
+
+def _is_sound(claim: Claim, parameters: ConfidenceParameters) -> bool:
+    reliability = parameters.reliability[claim.evidence.strength]
+    return reliability >= parameters.least_reliability_for_agreement
+
+
 def _group(claims: Sequence[Claim]) -> list[_Group]:
-    """Each claim joins the first group whose leader it agrees with."""
+    """Each claim joins the first group whose leader it agrees with, else one that it fits."""
     groups: list[_Group] = []
     for claim in claims:
-        for at, group in enumerate(groups):
-            if agree(group.lead, claim):
-                groups[at] = _Group((*group.claims, claim))
-                break
-        else:
+        agreeing = (at for at, group in enumerate(groups) if agree(group.lead, claim))
+        fitting = (
+            at
+            for at, group in enumerate(groups)
+            if any(fits(member, claim) for member in group.claims)
+        )
+        at = next(agreeing, next(fitting, None))
+        if at is None:
             groups.append(_Group((claim,)))
+        else:
+            groups[at] = _Group((*groups[at].claims, claim))
     return groups
 
 
@@ -107,26 +137,41 @@ def _rivals(group: _Group, groups: Sequence[_Group]) -> list[_Group]:
     ]
 
 
+def _origins_once(group: _Group) -> list[Claim]:
+    """The first claim of each origin: what rests on one thing counts once."""
+    origins: dict[str, Claim] = {}
+    for claim in group.claims:
+        origins.setdefault(claim.evidence.origin, claim)
+    return list(origins.values())
+
+
 def _supporting_terms(group: _Group, parameters: ConfidenceParameters) -> list[ScoreTerm]:
     """One addend for each origin, strongest class first within each type."""
     terms: list[ScoreTerm] = []
-    origins: set[str] = set()
     types: set[EvidenceType] = set()
-    for claim in group.claims:
+    for claim in _origins_once(group):
         item = claim.evidence
-        if item.origin in origins:
-            continue
-        share, why = 1.0, ""
-        if item.type in types:
-            share, why = parameters.same_type_share, "same type as before"
-        elif claim.specificity.rank > group.lead.specificity.rank:
-            share, why = parameters.less_specific_share, "says less than the hypothesis"
+        share, why = _share(claim, group.lead, types, parameters)
         name = item.accession if item.database and item.accession else item.type.value
         reason = f"{name}, {why}" if why else name
         terms.append(ScoreTerm(reason, share * parameters.weight(item.strength)))
-        origins.add(item.origin)
         types.add(item.type)
     return terms
+
+
+def _share(
+    claim: Claim, lead: Claim, types: AbstractSet[EvidenceType], parameters: ConfidenceParameters
+) -> tuple[float, str]:
+    """Share of its weight that a claim adds to a hypothesis, and why it is not all of it."""
+    if claim.evidence.type in types:
+        return parameters.same_type_share, "same type as before"
+    if not agree(lead, claim):
+        return parameters.fitting_share, "fits the family, says nothing of its name"
+    if claim.specificity.rank > lead.specificity.rank or (
+        relation(claim, lead) is Relation.BROADER
+    ):
+        return parameters.less_specific_share, "says less than the hypothesis"
+    return 1.0, ""
 
 
 def _hypothesis(
@@ -144,10 +189,10 @@ def _hypothesis(
     terms = [ScoreTerm("prior", parameters.prior_log_odds), *supporting, *against]
     types = frozenset(
         claim.evidence.type
-        for claim in group.claims
+        for claim in _origins_once(group)
         if claim.evidence.type.independent
-        and parameters.reliability[claim.evidence.strength]
-        >= parameters.least_reliability_for_agreement
+        and _is_sound(claim, parameters)
+        and agree(group.lead, claim)
     )
     terms.extend(_ceiling_term(terms, types, parameters))
     lead = group.lead.evidence

@@ -31,7 +31,7 @@ class ConfidenceParameters:
         prior: Probability before evidence, 0..1.
         single_type_ceiling, ceiling: Highest scores with one type, and at all.
         least_reliability_for_agreement: Below it, evidence is no second type for HIGH.
-        same_type_share, less_specific_share, conflict_share: Factors on log-odds.
+        same_type_share, less_specific_share, fitting_share, conflict_share: Factors on log-odds.
     """
 
     version: str
@@ -42,6 +42,7 @@ class ConfidenceParameters:
     least_reliability_for_agreement: float
     same_type_share: float
     less_specific_share: float
+    fitting_share: float
     conflict_share: float
     reliability: Mapping[str, float]
 

@@ -173,6 +173,13 @@ def read_header(packed: bytes) -> PackHeader:
     return PackHeader(version, profiles, payload_bytes, digest.hex(), steps_per_bit)
 
 
+class UnpackedPack(NamedTuple):
+    """A pack whose checksum was found right, ready for :func:`rebuild`."""
+
+    payload: bytes
+    steps_per_bit: int
+
+
 def decode(packed: bytes) -> Iterator[HMM]:
     """Rebuild the profiles one after the other, in the order of :func:`encode`.
 
@@ -180,13 +187,18 @@ def decode(packed: bytes) -> Iterator[HMM]:
         UnavailableError: the pack is damaged or of another version; raised before
             the first profile.
 
-    Cost: for 2,500 profiles 0.4 s to decompress and 0.4 s to rebuild; memory is the
-    unpacked payload (12 MB) and one profile.
+    Cost: for 2,300 profiles (390,000 nodes) 0.35 s to decompress and 0.1 s to rebuild;
+    memory is the unpacked payload (27 bytes a node) and one profile.
     """
-    return _rebuild(memoryview(_payload(packed)), read_header(packed).steps_per_bit)
+    return rebuild(unpack(packed))
 
 
-def _payload(packed: bytes) -> bytes:
+def unpack(packed: bytes) -> UnpackedPack:
+    """Decompress a pack, the costly half of :func:`decode`.
+
+    Raises:
+        UnavailableError: the pack is damaged or of another version.
+    """
     header = read_header(packed)
     unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ)
     try:
@@ -199,10 +211,12 @@ def _payload(packed: bytes) -> bytes:
     steps_field = packed[_HEADER.size : header.size_bytes]
     if hashlib.sha256(steps_field + payload).hexdigest() != header.digest:
         raise UnavailableError("the profile pack is damaged: its digest differs")
-    return payload
+    return UnpackedPack(payload, header.steps_per_bit)
 
 
-def _rebuild(payload: memoryview, steps_per_bit: int) -> Iterator[HMM]:
+def rebuild(pack: UnpackedPack) -> Iterator[HMM]:
+    """The profiles of an unpacked pack, one after the other."""
+    payload = memoryview(pack.payload)
     (listed,) = _CONTENTS_LENGTH.unpack_from(payload)
     at = _CONTENTS_LENGTH.size + listed
     listing = json.loads(bytes(payload[_CONTENTS_LENGTH.size : at]))
@@ -210,7 +224,7 @@ def _rebuild(payload: memoryview, steps_per_bit: int) -> Iterator[HMM]:
     emissions_at = at + sum((entry.length + 1) * _TRANSITIONS for entry in contents)
     alphabet = Alphabet.amino()
     background = np.asarray(Background(alphabet).residue_frequencies, dtype=np.float32)
-    probabilities = np.exp2(np.arange(256, dtype=np.float32) / np.float32(-steps_per_bit))
+    probabilities = np.exp2(np.arange(256, dtype=np.float32) / np.float32(-pack.steps_per_bit))
     probabilities[_ZERO] = 0.0
     for entry in contents:
         n_transitions = (entry.length + 1) * _TRANSITIONS

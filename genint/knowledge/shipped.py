@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from importlib import resources
+from pathlib import Path
+
+from genint.errors import UnavailableError
 
 PFAM_PACK = "pfam_pack.bin"
 PFAM_FAMILIES = "pfam_families.tsv"
 GO_TERMS = "go_terms.tsv"
 PFAM_COG = "pfam_cog.tsv"
+PHAGE_FAMILIES = "phage_families.bin"
+BACTERIAL_FAMILIES = "bacterial_families.bin"
+OWN_FAMILIES = "families.tsv"
+OWN_FAMILY_MEMBERS = "family_members.tsv"
 ROLES = "roles.toml"
 CONFIDENCE = "confidence.toml"
 
@@ -22,9 +29,28 @@ def read_shipped(name: str) -> bytes:
     return resources.files("genint.knowledge").joinpath("data", name).read_bytes()
 
 
-def read_rows(name: str) -> tuple[tuple[str, ...], ...]:
-    """Rows of a shipped table (tabs, ``#`` comments, one heading line), without the heading."""
-    lines = read_shipped(name).decode().splitlines()
+def read_from(folder: Path | None, name: str) -> bytes:
+    """The bytes of a file of a build in ``folder``; of what ships where that is None.
+
+    Raises:
+        UnavailableError: the folder lacks it.
+    """
+    if folder is None:
+        return read_shipped(name)
+    try:
+        return (folder / name).read_bytes()
+    except OSError as cause:
+        raise UnavailableError(f"{folder}: no build of families is there: {cause}") from cause
+
+
+def read_rows(name: str, folder: Path | None = None) -> tuple[tuple[str, ...], ...]:
+    """Rows of a table (tabs, ``#`` comments, one heading line), without the heading.
+
+    Args:
+        name: Of the file.
+        folder: Where it lies; None for what ships.
+    """
+    lines = read_from(folder, name).decode().splitlines()
     rows = (tuple(line.split("\t")) for line in lines if not line.startswith("#"))
     return tuple(rows)[1:]
 

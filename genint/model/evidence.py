@@ -67,6 +67,36 @@ NO_MEASUREMENTS = Measurements()
 
 
 @dataclass(frozen=True, slots=True)
+class FamilySupport:
+    """What the name of a family of genint's own rests on.
+
+    Attributes:
+        members: Distinct proteins that the family was made from.
+        named_members: Those of them with a name that says something.
+        agreeing: Those of them whose name is the family's, or a narrower one.
+        records: Genomes and database entries that the members come from.
+        consensus: Share of the weight of the names that stands behind the name, 0..1.
+        informative: Share of the members with a name that says something, 0..1.
+        margin_bits: Score above the family's threshold, >= 0.
+        is_member: This very protein is one of the agreeing members.
+    """
+
+    members: int
+    named_members: int
+    agreeing: int
+    records: int
+    consensus: float
+    informative: float
+    margin_bits: float
+    is_member: bool
+
+    @property
+    def independent(self) -> int:
+        """Agreeing members other than the protein itself."""
+        return self.agreeing - self.is_member
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """One observation about one gene.
 
@@ -88,6 +118,10 @@ class Evidence:
         accession: Identifier in that database.
         measured: Figures.
         pfam, cog, ec, go: Identifiers that the observation brings.
+        product: The term of the vocabulary that the subject is; None where it is none.
+        expected_pfam: Pfam families that members of the family carry; finding one in the
+            protein fits the observation.
+        support: What the name of a family rests on; None for other observations.
         aliases: Other names of the subject (gene symbol, short family name), for
             comparing it only.
         caveats: Doubts that it brings by itself.
@@ -112,3 +146,6 @@ class Evidence:
     go: tuple[GoTerm, ...] = ()
     caveats: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    product: str | None = None
+    expected_pfam: tuple[str, ...] = ()
+    support: FamilySupport | None = None

@@ -94,6 +94,8 @@ class CogSource(StrEnum):
 
     ANNOTATION = "annotation"
     """The file says so (a COG cross-reference or note)."""
+    GENINT_FAMILY = "genint_family"
+    """Members of that family of genint's own have it, as far as their COG is known."""
     PFAM = "pfam"
     """Learned from proteins with that Pfam family and a known COG."""
     PRODUCT_ROLE = "product_role"

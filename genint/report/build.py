@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Literal
 
 from genint.knowledge.confidence import ConfidenceParameters
-from genint.model.evidence import Evidence
+from genint.model.evidence import Evidence, FamilySupport
 from genint.model.genome import Contig, Gene, OtherFeature, RnaGene
 from genint.model.interpretation import (
     Comparison,
@@ -203,7 +204,13 @@ def _evidence(item: Evidence, parameters: ConfidenceParameters) -> r.EvidenceIte
         protein_end=measured.protein_to,
         eco=item.eco,
         origin=item.origin,
+        product=item.product,
+        support=_support(item.support),
     )
+
+
+def _support(found: FamilySupport | None) -> r.SupportItem | None:
+    return None if found is None else r.SupportItem(**asdict(found))
 
 
 def _rounded(value: float | None) -> float | None:

@@ -23,7 +23,7 @@ from genint.model.vocabulary import (
     Specificity,
 )
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 
 
 class _Part(BaseModel):
@@ -133,6 +133,27 @@ class GoTermItem(_Part):
     """Which of the three ontologies; null where no source says."""
 
 
+class SupportItem(_Part):
+    """What the name of a family of genint's own rests on."""
+
+    members: int
+    """Distinct proteins that the family was made from."""
+    named_members: int
+    """Those with a name that says something."""
+    agreeing: int
+    """Those whose name is the family's, or a narrower one."""
+    records: int
+    """Genomes and database entries that the members come from."""
+    consensus: float = Field(ge=0, le=1)
+    """Share of the weight of the names that stands behind the name."""
+    informative: float = Field(ge=0, le=1)
+    """Share of the members with a name that says something."""
+    margin_bits: float
+    """Score above the family's threshold."""
+    is_member: bool
+    """This very protein is one of the agreeing members."""
+
+
 class EvidenceItem(_Part):
     """One observation."""
 
@@ -159,6 +180,10 @@ class EvidenceItem(_Part):
     eco: str | None
     origin: str
     """Observations of one origin count once."""
+    product: str | None = None
+    """Term of genint's product vocabulary that the claim is; null where it is none."""
+    support: SupportItem | None = None
+    """Of a family of genint's own; null for other observations."""
 
 
 class HypothesisItem(_Part):

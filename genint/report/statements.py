@@ -43,7 +43,7 @@ _KINDS: Final = MappingProxyType(
     {
         EvidenceSource.PFAM: (_PROTEIN_MOTIF, "Pfam", "PFAM"),
         EvidenceSource.INTERPRO: (_PROTEIN_MOTIF, "InterPro", "InterPro"),
-        EvidenceSource.GENINT_FAMILY: (_PROTEIN_MOTIF, "genint", None),
+        EvidenceSource.GENINT_FAMILY: (_PROTEIN_MOTIF, "genint families", None),
         EvidenceSource.SWISSPROT: (
             _SIMILAR_PROTEIN,
             "UniProtKB/Swiss-Prot",

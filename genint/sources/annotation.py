@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 
 from genint.knowledge.product_names import NameKind, classify_product, clean_product
+from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import Evidence, GoTerm
 from genint.model.genome import Gene
 from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
@@ -51,16 +52,22 @@ _COG_LETTER = re.compile(r"^COG:([A-Z])$")
 _EC_NUMBER = re.compile(r"\b\d+\.(?:\d+|-)\.(?:\d+|-)\.(?:n?\d+|-)")
 
 
-def observe(genes: Iterable[Gene]) -> tuple[Evidence, ...]:
+def observe(
+    genes: Iterable[Gene], vocabulary: ProductVocabulary | None = None
+) -> tuple[Evidence, ...]:
     """Evidence from products and cross-references; none for predicted genes.
 
-    Cost: some 20 microseconds a gene.
+    Args:
+        genes: Genes of a file, or predicted ones.
+        vocabulary: Finds the terms that product names mean; None to do without.
+
+    Cost: some 40 microseconds a gene.
     """
-    found = (_from_product(gene) for gene in genes)
+    found = (_from_product(gene, vocabulary) for gene in genes)
     return tuple(item for item in found if item is not None)
 
 
-def _from_product(gene: Gene) -> Evidence | None:
+def _from_product(gene: Gene, vocabulary: ProductVocabulary | None) -> Evidence | None:
     if gene.product is None:
         return None
     kind = classify_product(gene.product)
@@ -69,6 +76,7 @@ def _from_product(gene: Gene) -> Evidence | None:
     name = clean_product(gene.product)
     experiment = next(iter(gene.values("experiment")), None)
     ec = _ec_numbers(gene)
+    product = vocabulary.find(gene.product) if vocabulary else None
     return Evidence(
         gene_id=gene.id,
         source=EvidenceSource.GENBANK,
@@ -86,6 +94,7 @@ def _from_product(gene: Gene) -> Evidence | None:
         go=_go_terms(gene),
         caveats=(_CAVEATS[kind],) if kind in _CAVEATS else (),
         aliases=_aliases(gene),
+        product=product.id if product else None,
     )
 
 

@@ -12,20 +12,19 @@ Source: Eddy 2011, doi:10.1371/journal.pcbi.1002195 (HMMER3); Larralde & Zeller
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.errors import EaselError
-from pyhmmer.plan7 import HMMPressedFile, OptimizedProfile, Pipeline, TopHits
+from pyhmmer.plan7 import HMM, HMMPressedFile, OptimizedProfile, Pipeline, TopHits
 
 from genint.errors import WorkCancelled
-from genint.knowledge.pack import decode, read_header
-from genint.knowledge.shipped import PFAM_PACK, read_shipped
+from genint.knowledge.pack import UnpackedPack, decode, read_header, rebuild, unpack
+from genint.knowledge.shipped import PFAM_PACK, read_from
 from genint.model.evidence import ProfileHit
 
 LONGEST_PROTEIN = 100_000
@@ -48,52 +47,45 @@ Protein = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ProfileDatabase:
-    """Where the profiles lie; small, hashable and picklable.
+    """Where the profiles of a pack lie; small, hashable and picklable.
 
     Attributes:
+        file: Name of the pack.
+        folder: Where it lies; None for what ships.
         digest: Identity of the pack.
         profiles: How many it holds: the database size that E-values refer to.
         pressed: Path of the pressed profiles without suffix; None to rebuild them
-            from the pack that ships (some 2 s in each process).
+            from the pack (some 1 s for each chunk).
     """
 
+    file: str
+    folder: Path | None
     digest: str
     profiles: int
     pressed: Path | None = None
 
     @classmethod
+    def of(cls, file: str, folder: Path | None = None) -> Self:
+        """A pack that ships with genint, or one of another build.
+
+        Raises:
+            UnavailableError: it is not there, damaged or of a format not known here.
+        """
+        header = read_header(read_from(folder, file))
+        return cls(file, folder, header.digest, header.profiles)
+
+    @classmethod
     def shipped(cls, pressed: Path | None = None) -> Self:
-        """The pack that ships with genint."""
-        header = read_header(read_shipped(PFAM_PACK))
-        return cls(header.digest, header.profiles, pressed)
+        """The Pfam pack that ships with genint."""
+        return replace(cls.of(PFAM_PACK), pressed=pressed)
 
+    def rebuild(self) -> Iterator[HMM]:
+        """The profiles, decoded one after the other.
 
-class _Loaded(NamedTuple):
-    """Optimised profiles; a search changes them in place, so one at a time."""
-
-    profiles: tuple[OptimizedProfile, ...]
-    lock: threading.Lock
-
-
-@lru_cache(maxsize=1)
-def _load(database: ProfileDatabase) -> _Loaded:
-    """Profiles ready to search with.
-
-    Kept for the next chunk of this process, for one database only: loading costs
-    more than searching a small chunk. Nothing of a search stays in them.
-
-    Cost: 0.15 s and 160 MB when pressed, 2 s otherwise.
-    """
-    if database.pressed is not None:
-        try:
-            with HMMPressedFile(database.pressed) as pressed:
-                profiles = tuple(pressed)
-        except (OSError, EaselError, SystemError):
-            profiles = ()  # The cache folder was emptied meanwhile: the pack is still there.
-        if len(profiles) == database.profiles:
-            return _Loaded(profiles, threading.Lock())
-    rebuilt = (hmm.to_profile().to_optimized() for hmm in decode(read_shipped(PFAM_PACK)))
-    return _Loaded(tuple(rebuilt), threading.Lock())
+        Raises:
+            UnavailableError: the pack is damaged; before the first profile.
+        """
+        return decode(read_from(self.folder, self.file))
 
 
 def search_chunk(
@@ -118,26 +110,83 @@ def search_chunk(
     Raises:
         WorkCancelled: ``is_cancelled`` said so.
 
-    Cost: about 13 billion residue-node pairs a second and core, plus 0.1 s a call.
+    Profiles are read one after the other, so that memory does not grow with the pack.
+
+    Cost: about 13 billion residue-node pairs a second and core, plus 0.1 s for every
+    million nodes of the pack.
     """
     alphabet = Alphabet.amino()
     sequences = _digital(proteins, alphabet)
-    if not sequences:
+    if not sequences or not database.profiles:
         return ()
-    loaded = _load(database)
-    pipeline = Pipeline(
-        alphabet, bit_cutoffs="gathering", Z=database.profiles, domZ=database.profiles
-    )
-    found: list[tuple[int, ProfileHit]] = []
-    for profile in loaded.profiles:
-        if is_cancelled is not None and is_cancelled():
-            raise WorkCancelled("the profile search was cancelled")
-        with loaded.lock:
-            hits = pipeline.search_hmm(profile, sequences)
-            found.extend(_hits(hits, profile, proteins))
-        pipeline.clear()
+    asked = is_cancelled or _never
+    found = _search_pressed(database, sequences, proteins, asked)
+    if found is None:
+        rebuilt = (hmm.to_profile().to_optimized() for hmm in _decoded(database))
+        found = _search(rebuilt, database, sequences, proteins, asked).hits
     found.sort(key=lambda item: (item[0], -item[1].score_bits, item[1].accession))
     return tuple(hit for _, hit in found)
+
+
+class _Found(NamedTuple):
+    """Place in the chunk and hit; and how many profiles were searched."""
+
+    hits: list[tuple[int, ProfileHit]]
+    profiles: int
+
+
+def _never() -> bool:
+    """Nobody cancels a search in a worker process but by ending it."""
+    return False
+
+
+def _search_pressed(
+    database: ProfileDatabase,
+    sequences: DigitalSequenceBlock,
+    proteins: Sequence[Protein],
+    is_cancelled: Callable[[], bool],
+) -> list[tuple[int, ProfileHit]] | None:
+    """Hits of the pressed profiles; None where they are not there or not all of them."""
+    if database.pressed is None:
+        return None
+    try:
+        with HMMPressedFile(database.pressed) as pressed:
+            found = _search(pressed, database, sequences, proteins, is_cancelled)
+    except (OSError, EaselError, SystemError):
+        return None  # The cache folder was emptied meanwhile: the pack is still there.
+    return found.hits if found.profiles == database.profiles else None
+
+
+@lru_cache(maxsize=3)
+def _unpacked(database: ProfileDatabase) -> UnpackedPack:
+    """What a pack holds, kept for the next chunk of this process: 27 bytes a node."""
+    return unpack(read_from(database.folder, database.file))
+
+
+def _decoded(database: ProfileDatabase) -> Iterator[HMM]:
+    return rebuild(_unpacked(database))
+
+
+def _search(
+    profiles: Iterable[OptimizedProfile],
+    database: ProfileDatabase,
+    sequences: DigitalSequenceBlock,
+    proteins: Sequence[Protein],
+    is_cancelled: Callable[[], bool],
+) -> _Found:
+    pipeline = Pipeline(
+        Alphabet.amino(), bit_cutoffs="gathering", Z=database.profiles, domZ=database.profiles
+    )
+    found: list[tuple[int, ProfileHit]] = []
+    searched = 0
+    for profile in profiles:
+        if is_cancelled():
+            raise WorkCancelled("the profile search was cancelled")
+        hits = pipeline.search_hmm(profile, sequences)
+        found.extend(_hits(hits, profile, proteins))
+        pipeline.clear()
+        searched += 1
+    return _Found(found, searched)
 
 
 def _digital(proteins: Sequence[Protein], alphabet: Alphabet) -> DigitalSequenceBlock:

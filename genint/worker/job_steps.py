@@ -85,7 +85,7 @@ def begin(job: Input, scratch: Path, cache_folder: Path) -> int:
     chunks = balanced_chunks([len(residues) for _, residues in proteins], CHUNK_RESIDUES)
     for part, chunk in enumerate(chunks):
         _keep(_proteins_file(scratch, part), tuple(proteins[at] for at in chunk))
-    _keep(scratch / _PROFILES, prepare_profiles(cache_folder))
+    _keep(scratch / _PROFILES, prepare_profiles(cache_folder, length_bp=genome.length_bp))
     return len(chunks)
 
 

@@ -13,6 +13,7 @@ from genint.formats import read_genome
 from genint.interpret.judgement import Judgement
 from genint.interpret.pipeline import interpret, novel_genes
 from genint.knowledge.confidence import load_confidence
+from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles
 from genint.model.interpretation import InterpretationSummary, Parameters
 from genint.report.build import build_result
@@ -40,7 +41,7 @@ TEXT_OF_DRAWER = "document.getElementById('drawer').textContent"
 def annotated(examples: Path) -> dict[str, Any]:
     """phiX174 on its annotations alone, as JSON."""
     genome = read_genome(examples / "phiX174.gbk")
-    judgement = Judgement(load_confidence(), load_roles())
+    judgement = Judgement(load_confidence(), load_roles(), load_products())
     results = interpret(genome, annotation.observe(genome.genes), (), judgement)
     summary = InterpretationSummary(
         genome=genome,

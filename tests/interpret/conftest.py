@@ -8,6 +8,7 @@ import pytest
 
 from genint.interpret.judgement import Judgement
 from genint.knowledge.confidence import load_confidence
+from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles
 from genint.model.evidence import Evidence, Measurements
 from genint.model.genome import CalledBy, Gene
@@ -17,7 +18,7 @@ from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 
 @pytest.fixture(scope="session")
 def judgement() -> Judgement:
-    return Judgement(load_confidence(), load_roles())
+    return Judgement(load_confidence(), load_roles(), load_products())
 
 
 @pytest.fixture

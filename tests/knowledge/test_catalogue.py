@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from importlib import resources
 
-from genint.knowledge.catalogue import shipped_databases
+from genint.knowledge.catalogue import databases, shipped_databases
+from genint.knowledge.own_families import FamilyPack, build_version
 from genint.knowledge.shipped import PFAM_FAMILIES, read_shipped
 
 
@@ -16,6 +17,7 @@ def test_every_database_says_source_release_and_licence():
         assert database.licence in {"CC0 1.0", "CC BY 4.0", "public domain"}
         assert database.made_by.startswith("training/")
         assert database.entries > 0
+        assert database.size_bytes > 0
         assert database.used.name == database.name
 
 
@@ -26,10 +28,30 @@ def test_size_and_checksum_are_those_of_the_file():
         assert database.sha256 == hashlib.sha256(content).hexdigest()
 
 
+WRITTEN_FOR_GENINT = {
+    "confidence.toml",
+    "roles.toml",
+    "name_judge.toml",
+    "products_phage.toml",
+    "products_bacteria.toml",
+}
+TABLES_OF_OWN_FAMILIES = {"families.tsv", "family_members.tsv"}  # versioned with the packs
+
+
 def test_every_shipped_data_file_that_came_from_elsewhere_is_listed():
-    ours = {"confidence.toml", "roles.toml"}  # written for genint
     files = {entry.name for entry in resources.files("genint.knowledge").joinpath("data").iterdir()}
-    assert files - ours == {database.file for database in shipped_databases()}
+    packs = {pack.file for pack in FamilyPack}  # not listed while they are empty
+    listed = {database.file for database in shipped_databases()}
+    assert files - WRITTEN_FOR_GENINT - TABLES_OF_OWN_FAMILIES - packs == listed - packs
+
+
+def test_own_families_of_another_folder_are_listed_with_their_number(family_build):
+    own = {item.name: item for item in databases(family_build)}
+    phages = own["genint families of phages"]
+    assert phages.entries == 2
+    assert phages.sha256 == hashlib.sha256((family_build / "phage_families.bin").read_bytes()).hexdigest()
+    assert phages.version == own["genint families of bacteria"].version == build_version(family_build)
+    assert "2 families" in phages.used.version
 
 
 def test_the_stated_interpro_release_is_that_of_the_table():

@@ -8,6 +8,7 @@ from genint.formats import read_genome, read_genome_bytes
 from genint.interpret.judgement import Judgement
 from genint.interpret.pipeline import interpret, novel_genes
 from genint.knowledge.confidence import load_confidence
+from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles
 from genint.model.genome import Genome
 from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters
@@ -20,7 +21,7 @@ NASTY = "tail | fiber <script>alert(1)</script> `code` *bold* [link](x) # protei
 
 def summarise(genome: Genome) -> InterpretationSummary:
     """Interpret on annotations alone: quick, and enough to render."""
-    judgement = Judgement(load_confidence(), load_roles())
+    judgement = Judgement(load_confidence(), load_roles(), load_products())
     results = interpret(genome, annotation.observe(genome.genes), (), judgement)
     return InterpretationSummary(
         genome=genome,

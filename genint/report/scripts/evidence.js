@@ -47,6 +47,18 @@ function measures(item) {
   ];
 }
 
+/** What the name of a family rests on. */
+function supportFacts(found) {
+  if (!found) return [];
+  const named = found.named_members ? `${found.agreeing} of ${found.named_members} named members, ` : "";
+  const own = found.is_member ? "; this very protein is one of them" : "";
+  return [
+    ["Name rests on", `${named}${found.members} members from ${found.records} records${own}`],
+    ["Consensus", `${percent(found.consensus)} of the weight of their names`],
+    ["Above threshold", `${found.margin_bits.toFixed(1)} bits`],
+  ];
+}
+
 /** A code of the evidence ontology, with its name where we know it. */
 function evidenceCode(code, pages) {
   const name = data.ecoNames.get(code);
@@ -75,6 +87,7 @@ function evidenceItem(item, place, pages, leads) {
     [
       ["Claim", item.claim],
       ["Accession", item.accession && external(item.accession, pages.get(item.accession))],
+      ...supportFacts(item.support),
       ...measures(item),
       ["Database", item.database],
       ["Code", item.eco && evidenceCode(item.eco, pages)],

@@ -1,0 +1,224 @@
+"""Families of genint's own: what each is called, and what its name rests on.
+
+They are built at release time (``training/families``) from annotated proteins. A
+family is named by its members, so how many of them carry the name, from how many
+records, and how well they agree is kept with it: it tells how far to trust the name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+
+from genint.knowledge.pack import read_header
+from genint.knowledge.products import Product, ProductVocabulary, load_products
+from genint.knowledge.shipped import (
+    BACTERIAL_FAMILIES,
+    GO_TERMS,
+    OWN_FAMILIES,
+    OWN_FAMILY_MEMBERS,
+    PHAGE_FAMILIES,
+    read_from,
+    read_rows,
+)
+from genint.model.evidence import GoTerm
+from genint.model.vocabulary import GoAspect
+
+DATABASE = "genint families"
+_RELEASE = 1
+_HASH_DIGITS = 10
+"""Of the SHA-256 of a member: among 100,000 proteins two share them by chance in less
+than one build in a hundred."""
+_DIGEST_DIGITS = 8
+
+
+class FamilyPack(StrEnum):
+    """Which of the two packs a family is in."""
+
+    PHAGE = "phage"
+    """A phage or prophage has a member."""
+    BACTERIA = "bacteria"
+
+    @property
+    def file(self) -> str:
+        """Name of the pack's file."""
+        return PHAGE_FAMILIES if self is FamilyPack.PHAGE else BACTERIAL_FAMILIES
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFamily:
+    """One family.
+
+    Attributes:
+        id: Such as GF0A1B2C3D.
+        pack: Where its profile is.
+        name: What its members are called.
+        product: The term of the vocabulary that the name is; None where it has none.
+        symbol: Gene symbol that its members share; None without one.
+        length_aa: Match positions of the profile.
+        threshold_bits: Score from which a protein is taken for a member.
+        members: Distinct proteins that it was made from.
+        named_members: Those of them that have a name which says something.
+        records: Genomes and database entries that the members come from.
+        consensus: Share of the weight of names that agree with its name, 0..1.
+        informative: Share of the names that say something, 0..1.
+        origins: Origin of the names and how many come from it, best origin first.
+        cog: COG letter of its members; None without grounds.
+        cog_purity: Share of the members with a known letter that have this one, 0..1.
+        pfam: Pfam families that most of its members carry.
+        go: Terms that hold for its members.
+        vague: Its name is a class (tail protein), not a function.
+    """
+
+    id: str
+    pack: FamilyPack
+    name: str
+    product: Product | None
+    symbol: str | None
+    length_aa: int
+    threshold_bits: float
+    members: int
+    named_members: int
+    records: int
+    consensus: float
+    informative: float
+    origins: tuple[tuple[str, int], ...]
+    cog: str | None
+    cog_purity: float
+    pfam: tuple[str, ...]
+    go: tuple[GoTerm, ...]
+    vague: bool
+
+
+@dataclass(frozen=True)
+class OwnFamilyTable:
+    """All families by id.
+
+    Attributes:
+        version: Of the build: a release number and a checksum.
+        families: By id.
+        agreeing: Family id to the first digits of the hashes of the members that carry
+            its name, one after the other.
+    """
+
+    version: str
+    families: Mapping[str, OwnFamily]
+    agreeing: Mapping[str, str]
+
+    def __getitem__(self, id: str) -> OwnFamily:
+        return self.families[id]
+
+    def __contains__(self, id: object) -> bool:
+        return id in self.families
+
+    def __len__(self) -> int:
+        return len(self.families)
+
+    @cached_property
+    def database(self) -> str:
+        """Name and version, as evidence cites it."""
+        return f"{DATABASE} {self.version}"
+
+    def named_members_of(self, id: str) -> frozenset[str]:
+        """The members that carry the family's name, as :func:`member_hash` writes them."""
+        hashes = self.agreeing.get(id, "")
+        return frozenset(
+            hashes[at : at + _HASH_DIGITS] for at in range(0, len(hashes), _HASH_DIGITS)
+        )
+
+
+def member_hash(residues: str) -> str:
+    """The digits that members of families are known by."""
+    sequence = residues.upper().replace("*", "")
+    return hashlib.sha256(sequence.encode()).hexdigest()[:_HASH_DIGITS]
+
+
+def load_own_families(
+    folder: Path | None = None, products: ProductVocabulary | None = None
+) -> OwnFamilyTable:
+    """Read the families that ship with genint, or those of another build.
+
+    Args:
+        folder: Where the build lies; None for what ships.
+        products: The vocabulary; None to read it.
+
+    Raises:
+        UnavailableError: the folder lacks a file.
+
+    Cost: 30 ms for 4,000 families.
+    """
+    vocabulary = products or load_products()
+    terms = {id_: GoTerm(id_, name, GoAspect(aspect)) for id_, aspect, name in read_rows(GO_TERMS)}
+    for product in vocabulary.products.values():
+        terms.update((term.id, term) for term in product.go)
+    families = (_family(row, vocabulary, terms) for row in read_rows(OWN_FAMILIES, folder))
+    return OwnFamilyTable(
+        version=build_version(folder),
+        families=MappingProxyType({family.id: family for family in families}),
+        agreeing=MappingProxyType(
+            {id_: members for id_, members in read_rows(OWN_FAMILY_MEMBERS, folder)}
+        ),
+    )
+
+
+def read_pack(pack: FamilyPack, folder: Path | None = None) -> bytes:
+    """The profiles of a pack, to be decoded.
+
+    Raises:
+        UnavailableError: the folder lacks it.
+    """
+    return read_from(folder, pack.file)
+
+
+def build_version(folder: Path | None = None) -> str:
+    """Release and a checksum of names and profiles: another build is never taken for this one.
+
+    Cost: 10 ms.
+    """
+    content = hashlib.sha256(read_from(folder, OWN_FAMILIES))
+    content.update(read_from(folder, OWN_FAMILY_MEMBERS))
+    for pack in FamilyPack:
+        content.update(read_header(read_pack(pack, folder)).digest.encode())
+    return f"{_RELEASE}-{content.hexdigest()[:_DIGEST_DIGITS]}"
+
+
+def _family(
+    row: tuple[str, ...], vocabulary: ProductVocabulary, terms: Mapping[str, GoTerm]
+) -> OwnFamily:
+    (
+        id_, pack, name, product, symbol, length, threshold, members, named, records, consensus,
+        informative, origins, cog, purity, pfam, go, vague,
+    ) = row  # fmt: skip
+    return OwnFamily(
+        id=id_,
+        pack=FamilyPack(pack),
+        name=name,
+        product=vocabulary.products.get(product) if product else None,
+        symbol=symbol or None,
+        length_aa=int(length),
+        threshold_bits=float(threshold),
+        members=int(members),
+        named_members=int(named),
+        records=int(records),
+        consensus=float(consensus),
+        informative=float(informative),
+        origins=tuple(_origin(part) for part in origins.split()),
+        cog=cog or None,
+        cog_purity=float(purity or 0),
+        pfam=tuple(pfam.split()),
+        go=tuple(terms.get(term, GoTerm(term, "")) for term in go.split()),
+        vague=vague in _YES,
+    )
+
+
+_YES = frozenset({"1", "yes", "true", "vague"})
+
+
+def _origin(text: str) -> tuple[str, int]:
+    name, _, count = text.partition(":")
+    return name, int(count)
