@@ -33,7 +33,7 @@ class MadeFamily(NamedTuple):
     name: str
     product: str
     protein: str
-    columns: dict[str, str] = {}
+    columns: tuple[tuple[str, str], ...] = ()
 
     def row(self) -> str:
         """Its line of ``families.tsv``."""
@@ -51,7 +51,7 @@ class MadeFamily(NamedTuple):
             "informative": "0.890",
             "origins": "swissprot:2 submitter:12 seed:2",
             "vague": "no",
-        } | self.columns
+        } | dict(self.columns)
         return "\t".join(cells.get(column, "") for column in HEADING)
 
     def profile(self) -> HMM:
@@ -70,7 +70,7 @@ TERMINASE = MadeFamily(
     "terminase large subunit",
     "terminase_large_subunit",
     made_up(1),
-    {"symbol": "terL", "cog": "X", "cog_purity": "0.95", "go": "GO:0019073"},
+    (("symbol", "terL"), ("cog", "X"), ("cog_purity", "0.95"), ("go", "GO:0019073")),
 )
 FIBER = MadeFamily(
     "GF0000000B",
@@ -78,7 +78,7 @@ FIBER = MadeFamily(
     "tail fiber protein",
     "tail_fiber_protein",
     made_up(2),
-    {"consensus": "0.700", "origins": "seed:5", "named_members": "5"},
+    (("consensus", "0.700"), ("origins", "seed:5"), ("named_members", "14")),
 )
 GYRASE = MadeFamily(
     "GF0000000C", FamilyPack.BACTERIA, "DNA gyrase subunit A", "dna_gyrase_subunit_a", made_up(3)

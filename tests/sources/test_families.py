@@ -1,0 +1,211 @@
+"""Own families as evidence: when they name a protein, and how far they are trusted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from made_families import FIBER, GYRASE, TERMINASE, made_up
+
+from genint.knowledge.own_families import load_own_families, member_hash
+from genint.knowledge.products import load_products
+from genint.model.evidence import ProfileHit
+from genint.model.genome import CalledBy, Gene
+from genint.model.interval import Interval, Location, Strand
+from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.sources.families import observe
+
+STRANGER = made_up(50, 199)
+"""A protein that no family was made from."""
+PLACE = Location.simple(Interval(0, 600), Strand.FORWARD)
+
+
+@pytest.fixture(scope="module")
+def vocabulary():
+    return load_products()
+
+
+@pytest.fixture(scope="module")
+def table(family_build, vocabulary):
+    return load_own_families(family_build, vocabulary)
+
+
+@pytest.fixture
+def seen(table, vocabulary):
+    """Evidence of hits to one gene."""
+
+    def see(*hits, protein=STRANGER, families=table, **changes):
+        values = {
+            "id": "g1",
+            "contig": "c",
+            "location": PLACE,
+            "protein": protein,
+            "translation_table": 11,
+            "called_by": CalledBy.PYRODIGAL,
+        }
+        return observe([Gene(**(values | changes))], hits, families, vocabulary)
+
+    return see
+
+
+def hit(family, bits=210.3, place=(1, 190), *, profile=0.98, protein=0.95, gene="g1"):
+    return ProfileHit(gene, family.id, 1e-50, bits, 25.0, *place, protein, profile)
+
+
+def altered(table, family, **changes):
+    """The table with another row for a family."""
+    families = dict(table.families)
+    families[family.id] = replace(families[family.id], **changes)
+    return replace(table, families=families)
+
+
+def test_a_family_that_covers_both_names_the_protein(seen, table):
+    (item,) = seen(hit(TERMINASE))
+    assert (item.claim, item.subject) == ("terminase large subunit", "terminase large subunit")
+    assert item.specificity is Specificity.PROTEIN
+    assert (item.source, item.type) == (EvidenceSource.GENINT_FAMILY, EvidenceType.FAMILY)
+    assert item.product == "terminase_large_subunit"
+    assert item.accession == TERMINASE.id
+    assert item.database == f"genint families {table.version}"
+    assert item.eco == "ECO:0000256"
+    assert item.origin == f"genint_family:{TERMINASE.id}"
+    assert item.cog == "X"
+    assert [term.id for term in item.go] == ["GO:0019073"]
+    assert item.aliases == ("terL",)
+    assert item.caveats == ()
+
+
+def test_the_label_tells_what_the_name_rests_on(seen):
+    (item,) = seen(hit(TERMINASE))
+    assert item.label == (
+        "GF0000000A terminase large subunit (14 of 16 named members, 12 records; E 1.0e-50, "
+        "98% of the family's profile, 95% of the protein)"
+    )
+    assert item.support is not None
+    assert item.support.margin_bits == pytest.approx(185.3)
+    assert (item.support.agreeing, item.support.independent) == (14, 14)
+
+
+@pytest.mark.parametrize(
+    ("profile", "protein", "strength"),
+    [(0.98, 0.3, "family_part"), (0.4, 0.95, "family_part"), (0.4, 0.3, "family_remnant")],
+)
+def test_a_partial_match_names_a_region_and_brings_no_terms(seen, profile, protein, strength):
+    (item,) = seen(hit(TERMINASE, profile=profile, protein=protein))
+    assert item.claim == "contains a region like terminase large subunit"
+    assert item.specificity is Specificity.DOMAIN
+    assert item.strength == strength
+    assert (item.go, item.cog, item.ec) == ((), None, ())
+
+
+def test_a_fragment_is_said_to_be_one(seen):
+    (item,) = seen(hit(TERMINASE, profile=0.4))
+    assert any("a frameshift split" in caveat for caveat in item.caveats)
+
+
+def test_a_gene_cut_off_by_the_end_of_its_record_keeps_the_name(seen):
+    location = replace(PLACE, partial_3=True)
+    (item,) = seen(hit(TERMINASE, profile=0.4), location=location)
+    assert (item.claim, item.specificity) == ("terminase large subunit", Specificity.FAMILY)
+    assert item.strength == "family_part"
+
+
+@pytest.mark.parametrize(
+    ("consensus", "informative", "strength"),
+    [
+        (0.93, 0.89, "family_well_agreed"),
+        (0.93, 0.5, "family_agreed"),
+        (0.85, 0.89, "family_agreed"),
+        (0.7, 0.89, "family_few_names"),
+    ],
+)
+def test_strength_follows_consensus(seen, table, consensus, informative, strength):
+    families = altered(table, TERMINASE, consensus=consensus, informative=informative)
+    (item,) = seen(hit(TERMINASE), families=families)
+    assert item.strength == strength
+
+
+@pytest.mark.parametrize(
+    ("members", "strength", "told"),
+    [
+        (3, "family_well_agreed", None),
+        (2, "family_two_names", "two other proteins"),
+        (1, "family_few_names", "another protein"),
+    ],
+)
+def test_strength_follows_the_number_of_members_with_the_name(seen, table, members, strength, told):
+    few = replace(table, agreeing={TERMINASE.id: "012345678911234567892123456789"[: 10 * members]})
+    (item,) = seen(hit(TERMINASE), families=few)
+    assert item.strength == strength
+    said = " ".join(item.caveats)
+    assert told in said if told else "few named members" not in said
+
+
+def test_a_member_is_known_by_its_sequence_and_is_no_witness_for_itself(seen):
+    (item,) = seen(hit(TERMINASE), protein=TERMINASE.protein)
+    assert item.support is not None
+    assert item.support.is_member
+    assert (item.support.agreeing, item.support.independent) == (14, 13)
+
+
+def test_a_name_that_the_protein_gave_itself_has_the_origin_of_the_annotation(seen, table):
+    alone = replace(table, agreeing={TERMINASE.id: member_hash(TERMINASE.protein)})
+    (named,) = seen(hit(TERMINASE), families=alone, protein=TERMINASE.protein, product="terminase")
+    assert named.origin == "annotation:c"
+    assert named.caveats[0] == "no protein but this one gave GF0000000A its name"
+    (predicted,) = seen(hit(TERMINASE), families=alone, protein=TERMINASE.protein)
+    assert predicted.origin == f"genint_family:{TERMINASE.id}"
+
+
+def test_the_best_of_a_stretch_is_told_and_a_rival_only_with_another_name(seen):
+    best, rival = seen(hit(GYRASE, 150.0), hit(TERMINASE))
+    assert (best.subject, rival.subject) == ("terminase large subunit", "DNA gyrase subunit A")
+    assert rival.strength == "family_rival"
+    assert "a better match on the same stretch has another name" in rival.caveats
+
+
+def test_a_far_weaker_name_is_not_told(seen):
+    assert len(seen(hit(GYRASE, 60.0), hit(TERMINASE))) == 1
+
+
+def test_the_same_name_twice_is_told_once(seen, table):
+    families = altered(
+        table,
+        GYRASE,
+        name="large terminase subunit",
+        product=table[TERMINASE.id].product,
+    )
+    assert len(seen(hit(GYRASE, 200.0), hit(TERMINASE), families=families)) == 1
+
+
+def test_a_whole_match_beats_a_partial_one_of_up_to_twice_its_score(seen):
+    partial = hit(FIBER, 300.0, profile=0.5)
+    best, rival = seen(partial, hit(TERMINASE))
+    assert (best.accession, rival.accession) == (TERMINASE.id, FIBER.id)
+
+
+def test_a_fusion_contains_both_regions(seen):
+    one = hit(TERMINASE, place=(1, 95), protein=0.48)
+    other = hit(FIBER, place=(100, 195), protein=0.48)
+    assert {item.claim for item in seen(one, other)} == {
+        "contains a region like terminase large subunit",
+        "contains a region like tail fiber protein",
+    }
+
+
+def test_a_vague_name_is_a_category(seen, table):
+    families = altered(table, TERMINASE, name="tail protein", product=None, vague=True)
+    (item,) = seen(hit(TERMINASE), families=families)
+    assert item.specificity is Specificity.CATEGORY
+    assert "“tail protein” is a wide class, not one function" in item.caveats
+
+
+def test_names_that_seed_alone_gave_and_that_differ_are_said_to(seen):
+    (item,) = seen(hit(FIBER))
+    assert "names differ: 70% of their weight in GF0000000B agree" in item.caveats
+    assert "all names in GF0000000B come from SEED, an automatic annotation" in item.caveats
+
+
+def test_hits_of_other_profiles_and_of_other_genes_are_left_out(seen):
+    pfam = ProfileHit("g1", "PF00001", 1e-9, 50.0, 25.0, 1, 100, 0.5, 0.9)
+    assert seen(pfam, hit(TERMINASE, gene="g2")) == ()
