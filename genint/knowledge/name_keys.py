@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 _GREEK = re.compile("[\u0370-\u03ff]")
 _SIGNS = str.maketrans("\u2019\u2032\u2013\u2014_", "''-- ")
@@ -22,60 +23,91 @@ _PHAGES = (
     r"|pbsx|skin|sp-?beta|phi-?\d+|phi-?[a-z]{1,2}\d*|t[1-7]|hp1|a118|r1t|bil\d+|b103|cp-?1"
     r"|prd1|pm2|pf1|xp10|g20c|186|k139|rtp|e15|epsilon15|sf6|apse-?\d?|es18"
 )
-_NOISE = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"\s*#.*$",  # comments of SEED
-        r"[(\[]?\b(?:ec|tc)[ :]\d[\dn]*(?:\.(?:\d+|-|n\d*)){1,3}[)\]]?",
-        r"^fig\d+:\s*",
-        r"\btigr\d{5}\b|\b(?:pf|cog|ipr|cd|pfam)\d{4,}\b",
-        r"\[[a-z][^\]]* [^\]]*\]\s*$",  # organism
-        r"\baclame[ :]*\d*",
-        r"^(?:unverified(?: \w+)?|multispecies|recname: full|low quality protein)\s*[:=]\s*",
-        r"\b\d+(?:[.,]\d+)?[ -]?kda?\b",
+
+
+class _Rewriting(NamedTuple):
+    """One pattern that is rewritten; looked for only in names that hold its mark."""
+
+    mark: str
+    pattern: re.Pattern[str]
+    wording: str
+
+
+def _rewritings(*rows: tuple[str, str, str]) -> tuple[_Rewriting, ...]:
+    return tuple(_Rewriting(mark, re.compile(pattern), wording) for mark, pattern, wording in rows)
+
+
+_NOISE = _rewritings(
+    ("#", r"\s*#.*$", " "),  # comments of SEED
+    (".", r"[(\[]?\b(?:ec|tc)[ :]\d[\dn]*(?:\.(?:\d+|-|n\d*)){1,3}[)\]]?", " "),
+    ("fig", r"^fig\d+:\s*", " "),
+    ("tigr", r"\btigr\d{5}\b", " "),
+    ("cog", r"\bcog\d{4}\b", " "),
+    ("%2c", "%2c", ", "),  # left over from GFF files
+    ("%3b", "%3b", "; "),
+    ("[", r"\[[a-z][^\]]* [^\]]*\]\s*$", " "),  # organism
+    ("aclame", r"\baclame[ :]*\d*", " "),
+    (
+        ":",
+        r"^(?:unverified(?: \w+)?|multispecies|recname: full|low quality protein)\s*:\s*",
+        " ",
+    ),
+    ("=", r"^recname: full=", " "),
+    ("kd", r"\b\d+(?:[.,]\d+)?[ -]?kda?\b", " "),
+    (
+        "phage",
         r"\b(?:from|of) (?:a |an )?(?:putative |lambdoid )*(?:bacterio|pro)?phage"
         r"(?: origin| [\w-]*\d[\w-]*)?(?![\w-])",
-        r"\b(?:pro|bacterio)?phage[- ](?:associated|related|encoded|type|like|derived|borne)\b",
-        rf"\b(?:{_PHAGES})(?:[- ]gp(?:[ -]?\d+(?:\.\d+)?|[a-z]))?"
-        r"[- ](?:family|type|like|subfamily)\b(?! atp)",
-        rf"\b(?:bacterio|pro|coli)?phage (?:{_PHAGES})\b(?! (?:of|and)\b)",
-        r"\b(?:of|from|in|with|to|is|as|for|by) an?\b",
-        r"\bcore region\b",
-    )
+        " ",
+    ),
+    (
+        "phage",
+        r"\b(?:pro|bacterio)?phage[- ](?:associated|related|encoded|derived|borne)\b",
+        " ",
+    ),
+    ("phage-", r"\b(?:pro|bacterio)?phage-(?:type|like)\b", " "),
+    *(
+        (
+            mark[-4:],
+            rf"\b(?:{_PHAGES})(?:[- ]gp(?:[ -]?\d+(?:\.\d+)?|[a-z]))?{mark}\b(?! atp)",
+            " ",
+        )
+        for mark in ("[- ](?:sub)?family", "-type", "-like")
+    ),
+    ("phage ", rf"\b(?:bacterio|pro|coli)?phage (?:{_PHAGES})\b(?! (?:of|and)\b)", " "),
+    (" a", r"\b(?:of|from|in|with|to|is|as|for|by) an?\b", " "),
+    ("core region", r"\bcore region\b", " "),
 )
 _IDENTIFIER = re.compile(r"\bgp[ -]?\d+(?:\.\d+)?[a-z]?\b|\borf[ -]?\d+[a-z]?\b|\bgp(?=[a-z]\b)")
 """A gene's number in its own phage: it says nothing in the next one."""
 _ROMAN = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8"}
 _KIND = re.compile(r"\b(type|class|group|family|subtype|region)[ -]?(\d+|[ivx]+)([a-z]?)\b")
 _PRIME = re.compile(r"\b(\d|[a-z]|alpha|beta|gamma|delta|epsilon|sigma|theta)('+)")
-_DEPENDENT = re.compile(r"\b([\w+]+)[- ](?:dependent|directed)\b")
-_PREFIX = re.compile(
-    r"\b(anti(?=[- ])|(?:non|co|pre|pro|de|sub|super|endo|exo|multi|inter)(?=-))[- ]+(?=[a-z]{3})"
-)
 _WORD = re.compile(r"[a-z0-9+]+(?:\.\d+)?")
 
-_PHRASES = tuple(
-    (re.compile(rf"\b{pattern}(?![a-z0-9])"), wording)
-    for pattern, wording in (
-        (r"5'[- ]*(?:to[- ])?3'", "fromfive"),
-        (r"3'[- ]*(?:to[- ])?5'", "fromthree"),
-        (r"ss[ -]?dna", "single stranded dna"),
-        (r"ds[ -]?dna", "double stranded dna"),
-        (r"single[ -]strand", "single stranded"),
-        (r"double[ -]strand", "double stranded"),
-        (r"tape[ -]?measure", "tape measure"),
-        (r"tail[ -]?spikes?", "tail spike"),
-        (r"tail[ -]?fib(?:er|re)s?", "tail fiber"),
-        (r"base[ -]plate", "baseplate"),
-        (r"two[ -]component", "twocomponent"),
-        (r"pro[ -]?head", "prohead"),
-        (r"pro[ -]?capsid", "procapsid"),
-        (r"regulatory proteins?", "regulator"),
-        (r"(?:amino|n)[- ]terminal|n[- ]terminus", "nterminal"),
-        (r"(?:carboxy|c)[- ]terminal|c[- ]terminus", "cterminal"),
-        (r"restriction (?:and |/ ?)?modification", "restrictionmodification"),
-    )
+_PHRASES = _rewritings(
+    ("5'", r"\b5'[- ]*(?:to[- ])?3'", "fromfive"),
+    ("3'", r"\b3'[- ]*(?:to[- ])?5'", "fromthree"),
+    ("dna", r"\bss[ -]?dna\b", "single stranded dna"),
+    ("dna", r"\bds[ -]?dna\b", "double stranded dna"),
+    ("strand", r"\b(single|double)[ -]strand\b", r"\1 stranded"),
+    ("measure", r"\btape[ -]?measure\b", "tape measure"),
+    ("spike", r"\btail[ -]?spikes?\b", "tail spike"),
+    ("tail", r"\btail[ -]?fib(?:er|re)s?\b", "tail fiber"),
+    ("base", r"\bbase[ -]plate\b", "baseplate"),
+    ("two", r"\btwo[ -]component\b", "twocomponent"),
+    ("pro", r"\bpro[ -]?(head|capsid)\b", r"pro\1"),
+    ("regulatory", r"\bregulatory proteins?\b", "regulator"),
+    ("termin", r"\b(?:amino|n)[- ]termin(?:al|us)\b", "nterminal"),
+    ("termin", r"\b(?:carboxy|c)[- ]termin(?:al|us)\b", "cterminal"),
+    ("modification", r"\brestriction (?:and |/ ?)?modification\b", "restrictionmodification"),
+    ("like", r"\b(histone|collagen|mucin|virus|ig|immunoglobulin|actin|tubulin)-like\b", r"\1like"),
+    ("anti", r"\banti[- ]+(?=[a-z]{3})", "anti"),
+    ("-", r"\b(non|co|pre|pro|de|sub|super|endo|exo|multi|inter)-+(?=[a-z]{3})", r"\1"),
+    ("depend", r"\b([\w+]+)[- ]dependent\b", r"\1dependent "),
+    ("direct", r"\b([\w+]+)[- ]directed\b", r"\1dependent "),
 )
+"""Wordings of one thing; last the signs by which two words are one."""
 _SPELLINGS = {
     "fibre": "fiber",
     "antitermination": "antiterminator",
@@ -108,8 +140,6 @@ _EMPTY = frozenset(
     containing involved required function functional activity encoded
     """.split()
 )
-_KEPT_LIKE = re.compile(r"\b(histone|collagen|mucin|virus|ig|immunoglobulin|actin|tubulin)-like\b")
-"""Not doubts: a histone-like protein is no histone."""
 _LONG_WORD = 5
 
 
@@ -127,15 +157,19 @@ def name_key(text: str) -> str:
 
 def _words(text: str) -> Iterator[str]:
     plain = _GREEK.sub(_letter_name, text.lower().translate(_SIGNS))
-    for noise in _NOISE:
-        plain = noise.sub(" ", plain)
-    plain = _KEPT_LIKE.sub(r"\1like", _IDENTIFIER.sub(" ", plain))
-    for pattern, wording in _PHRASES:
-        plain = pattern.sub(wording, plain)
-    plain = _PRIME.sub(lambda found: found[1] + "prime" * len(found[2]), plain)
-    plain = _PREFIX.sub(r"\1", _DEPENDENT.sub(r"\1dependent ", plain))
+    plain = _IDENTIFIER.sub(" ", _rewritten(plain, _NOISE))
+    plain = _rewritten(plain, _PHRASES)
+    if "'" in plain:
+        plain = _PRIME.sub(lambda found: found[1] + "prime" * len(found[2]), plain)
     plain = _KIND.sub(lambda found: found[1] + _ROMAN.get(found[2], found[2]) + found[3], plain)
     yield from (word for word in map(_spelling, _WORD.findall(plain)) if word not in _EMPTY)
+
+
+def _rewritten(plain: str, rewritings: tuple[_Rewriting, ...]) -> str:
+    for mark, pattern, wording in rewritings:
+        if mark in plain:
+            plain = pattern.sub(wording, plain)
+    return plain
 
 
 def _letter_name(greek: re.Match[str]) -> str:

@@ -6,10 +6,11 @@ A mistake in a file that ships is a mistake in the program: plain ``ValueError``
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from genint.knowledge.name_keys import name_key
 from genint.knowledge.product_terms import Product, ProductKind
 from genint.knowledge.shipped import read_shipped
 from genint.model.evidence import GoTerm
@@ -134,17 +135,15 @@ def _symmetric(products: Mapping[str, Product]) -> dict[str, Product]:
     }
 
 
-def index_of(
-    products: Iterable[Product], keys_of: Callable[[Product], Iterable[str]]
-) -> dict[str, str]:
-    """Id of the product by each of its keys.
+def index_of(products: Iterable[Product]) -> dict[str, str]:
+    """Id of the product by the key of each of its names and symbols.
 
     Raises:
         ValueError: a key is empty or of two products; the message names them.
     """
     index: dict[str, str] = {}
     for product in products:
-        for key in keys_of(product):
+        for key in map(name_key, (*product.names, *product.symbols)):
             if not key:
                 raise ValueError(f"product {product.id}: has a name that tells nothing")
             if index.setdefault(key, product.id) != product.id:

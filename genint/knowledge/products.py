@@ -45,14 +45,12 @@ class ProductVocabulary:
     Attributes:
         version: Of the vocabulary files, for reports.
         products: By id.
-        keys: Id by key of every name and synonym (:func:`name_key`).
-        symbols: Id by key of every gene symbol.
+        keys: Id by key (:func:`name_key`) of every name, synonym and gene symbol.
     """
 
     version: str
     products: Mapping[str, Product]
     keys: Mapping[str, str] = field(repr=False)
-    symbols: Mapping[str, str] = field(repr=False)
 
     def find(self, text: str) -> Product | None:
         """The product that a product text names as a whole; None rather than a guess.
@@ -63,7 +61,7 @@ class ProductVocabulary:
 
     def by_key(self, key: str) -> Product | None:
         """The product that has this comparison key, as a name or as a symbol."""
-        id_ = self.keys.get(key) or self.symbols.get(key)
+        id_ = self.keys.get(key)
         return None if id_ is None else self.products[id_]
 
     def lineage(self, id: str) -> tuple[Product, ...]:
@@ -170,10 +168,5 @@ def build_vocabulary(files: Sequence[ProductFile], roles: frozenset[str]) -> Pro
     return ProductVocabulary(
         version=", ".join(f"{file.kind} {file.version}" for file in files),
         products=MappingProxyType(products),
-        keys=MappingProxyType(
-            index_of(products.values(), lambda product: map(name_key, product.names))
-        ),
-        symbols=MappingProxyType(
-            index_of(products.values(), lambda product: map(name_key, product.symbols))
-        ),
+        keys=MappingProxyType(index_of(products.values())),
     )

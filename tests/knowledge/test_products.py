@@ -1,0 +1,298 @@
+"""The vocabulary of products: what it holds, finds, relates and refuses."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from genint.knowledge.product_files import parse
+from genint.knowledge.product_names import NameKind, classify_product
+from genint.knowledge.products import (
+    Product,
+    ProductKind,
+    ProductVocabulary,
+    Relation,
+    build_vocabulary,
+    load_products,
+    name_key,
+)
+from genint.knowledge.roles import load_roles
+from genint.model.vocabulary import Category
+
+VOCABULARY = load_products()
+PRODUCTS = tuple(VOCABULARY.products.values())
+PHAGE = tuple(product for product in PRODUCTS if product.kind is ProductKind.PHAGE)
+any_product = st.sampled_from(PRODUCTS)
+no_inhibitor = any_product.filter(lambda product: "inhibit" not in product.name)
+
+
+def vocabulary_of(*entries: str) -> ProductVocabulary:
+    text = 'version = "1"\n[go]\n"GO:0019073" = { name = "x", aspect = "biological_process" }\n'
+    text += "\n".join(f"[[product]]\n{entry}" for entry in entries)
+    return build_vocabulary([parse(text, ProductKind.PHAGE)], frozenset({"portal"}))
+
+
+def entry(id_: str, name: str, more: str = "") -> str:
+    return f'id = "{id_}"\nname = "{name}"\ncategory = "tail"\n{more}'
+
+
+def found(text: str) -> str | None:
+    product = VOCABULARY.find(text)
+    return None if product is None else product.id
+
+
+# What ships.
+
+
+def test_it_holds_the_promised_number_of_products_of_each_kind() -> None:
+    assert len(PHAGE) >= 180
+    assert len(PRODUCTS) - len(PHAGE) >= 250
+
+
+def test_every_name_and_synonym_finds_its_product() -> None:
+    wrong = [(p.id, name, found(name)) for p in PRODUCTS for name in p.names if found(name) != p.id]
+    assert wrong == []
+
+
+def test_every_symbol_finds_its_product_alone_and_as_a_protein() -> None:
+    wrong = [
+        (p.id, symbol)
+        for p in PRODUCTS
+        for symbol in p.symbols
+        if {found(symbol), found(f"{symbol} protein")} != {p.id}
+    ]
+    assert wrong == []
+
+
+def test_no_two_products_share_a_key() -> None:
+    keys = [key for p in PRODUCTS for key in {name_key(one) for one in (*p.names, *p.symbols)}]
+    assert len(keys) == len(set(keys))
+
+
+def test_no_product_is_named_by_a_placeholder() -> None:
+    assert [p.id for p in PHAGE if classify_product(p.name) is NameKind.PLACEHOLDER] == []
+
+
+def test_most_phage_products_have_synonyms_and_all_that_a_role_fits_have_one() -> None:
+    assert sum(len(p.synonyms) >= 3 for p in PHAGE) >= 0.6 * len(PHAGE)
+    roles = load_roles()
+    categories = {role.id: role.category for role in roles.roles}
+    assert [
+        p.id
+        for p in PHAGE
+        if p.role is None
+        and (role := roles.role_of(p.name)) is not None
+        and categories[role.id] is p.category
+    ] == []
+
+
+def test_opposites_hold_both_ways_and_are_never_kinds_of_each_other() -> None:
+    for product in PRODUCTS:
+        for other in product.opposites:
+            assert product.id in VOCABULARY.products[other].opposites
+            assert VOCABULARY.related(product.id, other) is Relation.OPPOSITE
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("terminase large subunit", "terminase small subunit"),
+        ("major capsid protein", "minor capsid protein"),
+        ("holin", "antiholin"),
+        ("CI repressor", "Cro repressor"),
+        ("CI repressor", "antirepressor"),
+        ("integrase", "excisionase"),
+        ("tail sheath protein", "tail tube protein"),
+        ("inner membrane spanin", "outer membrane spanin lipoprotein"),
+        ("toxin Doc", "antitoxin Phd"),
+        ("endolysin", "holin"),
+        ("RNA polymerase", "RNA polymerase inhibitor"),
+        ("dCMP deaminase", "dCTP deaminase"),
+    ],
+)
+def test_known_opposites_are_opposites(pair: tuple[str, str]) -> None:
+    one, other = (found(name) for name in pair)
+    assert one is not None
+    assert other is not None
+    assert VOCABULARY.related(one, other) is Relation.OPPOSITE
+
+
+def test_go_terms_are_those_of_the_ontology(shared_data: Path) -> None:
+    with (shared_data / "reference/go/go_terms.tsv").open(encoding="utf-8") as stream:
+        real = {row["go"]: row for row in csv.DictReader(stream, delimiter="\t")}
+    for term in {term for p in PRODUCTS for term in p.go}:
+        assert term.name == real[term.id]["name"]
+        assert real[term.id]["namespace"] in ("", term.aspect)
+
+
+# Finding.
+
+
+@pytest.mark.parametrize(
+    ("text", "id_"),
+    [
+        ("Putative phage terminase, large subunit (EC 3.6.4.-)", "terminase_large_subunit"),
+        ("phage terminase small subunit TerS", "terminase_small_subunit"),
+        ("MULTISPECIES: HK97 family phage major capsid protein", "major_capsid_protein"),
+        ("coat protein", "major_capsid_protein"),
+        ("Phage tail fibers", "tail_fiber_protein"),
+        ("endolysin LysK", "endolysin"),
+        ("phage lysozyme (muramidase)", "lysozyme"),
+        ("integrase (Int)", "integrase"),
+        ("portal protein [Enterobacteria phage lambda]", "portal_protein"),
+        ("Phage portal protein; Phage capsid and scaffold", "portal_protein"),
+        ("tail protein E", "tail_protein"),
+        ("structural protein VP4", "virion_structural_protein"),
+        ("RNA-directed DNA polymerase", "reverse_transcriptase"),
+        ("Clamp-loader subunit #T4-like gp62", "clamp_loader"),
+        ("hypothetical protein, putative excisionase", "excisionase"),
+    ],
+)
+def test_wordings_of_real_records_find_their_product(text: str, id_: str) -> None:
+    assert found(text) == id_
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hypothetical protein",
+        "",
+        "gp12",
+        "terminase large subunit inhibitor",
+        "lysozyme inhibitor",
+        "portal protein inhibitor",
+        "excisionase domain-containing protein",
+        "terminase large subunit; portal protein",
+        "DNA polymerase/helicase",
+        "major capsid protein / prohead protease inhibitor",
+        "tail fiber protein @ holin",
+        "integrase N-terminal domain",
+        "endolysin TerL",
+        "protein E",
+    ],
+)
+def test_what_is_more_or_less_than_one_product_finds_none(text: str) -> None:
+    assert found(text) is None
+
+
+@given(any_product, st.sampled_from(["putative", "phage", "probable phage", "possible"]))
+def test_doubt_hides_no_product(product: Product, word: str) -> None:
+    assert found(f"{word} {product.name}") == product.id
+
+
+@given(any_product, st.sampled_from(["interacting factor", "regulation system", "cluster"]))
+def test_a_telling_word_more_never_finds_the_product(product: Product, words: str) -> None:
+    assert found(f"{product.name} {words}") != product.id
+
+
+@given(no_inhibitor)
+def test_an_inhibitor_of_a_product_is_never_the_product(product: Product) -> None:
+    assert found(f"{product.name} inhibitor") != product.id
+    assert found(f"inhibitor of {product.name}") != product.id
+
+
+@given(any_product, any_product)
+def test_a_text_of_two_products_finds_one_only_where_it_is_a_kind_of_the_other(
+    one: Product, other: Product
+) -> None:
+    answer = VOCABULARY.find(f"{one.name}; {other.name}")
+    related = VOCABULARY.related(one.id, other.id)
+    if related in (Relation.SAME, Relation.NARROWER):
+        assert answer == one
+    elif related is Relation.BROADER:
+        assert answer == other
+    elif related is Relation.OPPOSITE:
+        assert answer not in (one, other)
+
+
+# Relations.
+
+
+def test_the_lineage_runs_from_the_product_to_the_widest() -> None:
+    ids = [product.id for product in VOCABULARY.lineage("long_tail_fiber_distal")]
+    assert ids == [
+        "long_tail_fiber_distal",
+        "tail_fiber_protein",
+        "tail_protein",
+        "virion_structural_protein",
+    ]
+
+
+def test_products_are_related_by_their_lineages() -> None:
+    related = VOCABULARY.related
+    assert related("holin", "holin") is Relation.SAME
+    assert related("lysozyme", "endolysin") is Relation.NARROWER
+    assert related("endolysin", "lysozyme") is Relation.BROADER
+    assert related("tail_fiber_protein", "minor_tail_protein") is Relation.SIBLING
+    assert related("portal_protein", "holin") is Relation.UNRELATED
+    assert related("long_tail_fiber_distal", "tail_fiber_assembly_protein") is Relation.OPPOSITE
+
+
+@given(any_product, any_product)
+def test_relations_are_those_of_the_other_side_turned_round(one: Product, other: Product) -> None:
+    turned = {Relation.NARROWER: Relation.BROADER, Relation.BROADER: Relation.NARROWER}
+    there = VOCABULARY.related(one.id, other.id)
+    assert VOCABULARY.related(other.id, one.id) is turned.get(there, there)
+
+
+def test_an_unknown_id_is_a_key_error() -> None:
+    with pytest.raises(KeyError):
+        VOCABULARY.lineage("no_such_product")
+
+
+def test_classes_are_vague_and_functions_are_not() -> None:
+    for vague in ("tail_protein", "head_protein", "transcriptional_regulator", "terminase"):
+        assert VOCABULARY.products[vague].vague
+    for telling in ("portal_protein", "holin", "integrase", "tail_fiber_protein"):
+        assert not VOCABULARY.products[telling].vague
+
+
+# Mistakes in a file.
+
+
+@pytest.mark.parametrize(
+    ("entries", "says"),
+    [
+        ([entry("a", "holin", 'role = "none"')], "product a: has an unknown role: none"),
+        ([entry("a", "holin", 'broader = "b"')], "product a: has an unknown broader product: b"),
+        ([entry("a", "holin", 'opposite = ["b"]')], "product a: has unknown opposites: b"),
+        ([entry("a", "holin", 'opposite = ["a"]')], "product a: is its own opposite: a"),
+        ([entry("a", "holin", 'broader = "a"')], "product a: is broader than itself, through: a"),
+        ([entry("a", "holin", 'cog = "9"')], "product a: has an unknown COG letter: 9"),
+        ([entry("a", "holin", 'go = ["GO:1"]')], "product a: has GO terms that the file does not"),
+        ([entry("a", "holin", 'colour = "red"')], "product a: has unknown fields: colour"),
+        ([entry("a", "holin"), entry("a", "portal")], "product a: the id stands twice"),
+        ([entry("a", "holin"), entry("b", "phage holins")], "product b: 'holin' is a name of a"),
+        (
+            [entry("a", "holin", 'symbols = ["hol"]'), entry("b", "portal", 'symbols = ["hol"]')],
+            "product b: 'hol' is a name of a",
+        ),
+        (
+            [entry("a", "recT"), entry("b", "portal", 'symbols = ["RecT"]')],
+            "product b: 'rect' is a name of a",
+        ),
+        ([entry("a", "putative protein")], "product a: has a name that tells nothing"),
+        (['id = "a"\ncategory = "tail"'], "product a: lacks: name"),
+        (['id = "a"\nname = "holin"\ncategory = "x"'], "product a: has an unknown category: x"),
+        (
+            [entry("a", "holin", 'broader = "b"\nopposite = ["b"]'), entry("b", "portal")],
+            "product a: is a kind of its opposite: b",
+        ),
+    ],
+)
+def test_a_mistake_names_the_entry(entries: list[str], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        vocabulary_of(*entries)
+
+
+def test_an_entry_is_read_as_written() -> None:
+    more = 'role = "portal"\ncog = "X"\ngo = ["GO:0019073"]\nec = ["1.1.1.1"]\nsymbols = ["hol"]'
+    product = vocabulary_of(entry("a", "holin", more)).products["a"]
+    assert product.category is Category.TAIL
+    assert (product.role, product.cog, product.ec) == ("portal", "X", ("1.1.1.1",))
+    assert [term.id for term in product.go] == ["GO:0019073"]
+    assert product.symbols == ("hol",)
