@@ -1,41 +1,30 @@
 """The name of a family: what a curator would put on it, given its members' names.
 
 Every name votes (:mod:`training.families.votes`) for the function that it states and
-for whatever that is a kind of. Wins the most telling claim with enough support:
-
-* A name that says more supports fully. A vague name of the same class ("tail protein"
-  of a "tail tube protein") is half support. Any other name is dissent, also one that
-  names a function and stops there: it does not share the further step.
-* So paralogues of different substrates end up as their common class ("ABC transporter
-  permease"), and where nothing has a majority there is no name: no name is better
-  than a wrong one.
-* A doubt ("putative") stays only where nearly every name has it: most submitters
-  write it by habit, and how sure a transfer is, is for its evidence to say.
+for whatever that is a kind of; the most telling claim with enough support wins
+(:mod:`training.families.choice`). A doubt ("putative") stays only where nearly every
+name has it: most submitters write it by habit, and how sure a transfer is, is for its
+evidence to say.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from genint.knowledge.name_words import set_apart, words_of
-from genint.knowledge.product_names import NameKind, classify_product, clean_product
+from genint.knowledge.name_words import opposed, set_apart, words_of
+from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import Product, ProductVocabulary, Relation
 from genint.model.vocabulary import Category
+from training.families.choice import MIN_CONSENSUS, Candidate, choose, modest, vague_of
 from training.families.corrections import Corrections
+from training.families.style import best_wording, family_symbol, mostly_hedged
 from training.families.values import Origin, TrainingProtein
 from training.families.votes import Claim, Reading, Vote, cast, read_name, readings
 
-MIN_CONSENSUS = 0.6
-"""Share of the weight of informative names that has to stand behind a family's name."""
 MIN_MEMBERS = 2
 MIN_RECORDS = 2
-HEDGED_SHARE = 0.9
-"""From this share of hedged names on, a family's name is hedged."""
-_WIDER_SHARE = 0.5
-"""What a name that says less counts towards one that says more."""
 _MAX_DISSENTERS = 8
 
 
@@ -86,109 +75,36 @@ def label(
     if decided is not None:
         if decided.name is None:
             return None
-        reading = read_name(decided.name, vocabulary)
-        if reading is None:
-            raise ValueError(f"correction of {decided}: {decided.name!r} names no function")
-        chosen = _Candidate.weighed(reading.claim, votes, _vague(reading.wider, vocabulary))
-    else:
-        chosen = choose(votes, vocabulary)
-    if chosen is None:
-        return None
-    return _describe(chosen, members, votes, vocabulary)
+        return _as_decided(decided.name, members, votes, vocabulary)
+    chosen = modest(choose(votes, vocabulary), votes, vocabulary)
+    return None if chosen is None else _describe(chosen, members, votes, vocabulary)
+
+
+def _as_decided(
+    name: str,
+    members: Sequence[TrainingProtein],
+    votes: Sequence[Vote],
+    vocabulary: ProductVocabulary,
+) -> Label:
+    """The label with the name that a person gave; it counts as just accepted at least."""
+    reading = read_name(name, vocabulary)
+    if reading is None:
+        raise ValueError(f"corrected name {name!r} states no function")
+    chosen = Candidate.weighed(reading.claim, votes, vague_of(reading.wider, vocabulary))
+    measured = _describe(chosen, members, votes, vocabulary)
+    return replace(
+        measured,
+        name=vocabulary.products[measured.product].name if measured.product else name,
+        consensus=max(measured.consensus, MIN_CONSENSUS),
+    )
 
 
 def _records(members: Iterable[TrainingProtein]) -> frozenset[str]:
     return frozenset(record for member in members for record in member.records)
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A claim with the weight for and against it.
-
-    Attributes:
-        claim: What is claimed.
-        support: Weight of names that say this or more.
-        wider: Weight of names that only say the class.
-        dissent: Weight of all other names.
-    """
-
-    claim: Claim
-    support: float
-    wider: float
-    dissent: float
-
-    @classmethod
-    def weighed(cls, claim: Claim, votes: Iterable[Vote], vague: frozenset[Claim]) -> _Candidate:
-        """``vague``: the classes that the claim is of."""
-        support = wider = dissent = 0.0
-        for vote in votes:
-            if vote.reading.claims(claim):
-                support += vote.weight
-            elif vote.reading.claim in vague:
-                wider += vote.weight
-            else:
-                dissent += vote.weight
-        return cls(claim, support, wider, dissent)
-
-    @property
-    def consensus(self) -> float:
-        """Share of all weight behind the claim, 0..1."""
-        total = self.support + self.wider + self.dissent
-        return (self.support + _WIDER_SHARE * self.wider) / total if total else 0.0
-
-
-def choose(votes: Sequence[Vote], vocabulary: ProductVocabulary) -> _Candidate | None:
-    """The most telling claim with enough support; None if there is none.
-
-    Of several that are no kinds of one another, the one with more behind it.
-    """
-    above = _above(votes, vocabulary)
-    accepted = {
-        claim: candidate
-        for claim in above
-        if (
-            candidate := _Candidate.weighed(claim, votes, _vague(above[claim], vocabulary))
-        ).consensus
-        >= MIN_CONSENSUS
-    }
-    too_wide = {wider for claim in accepted for wider, _ in above[claim]}
-    telling = [candidate for claim, candidate in accepted.items() if claim not in too_wide]
-    return min(
-        telling,
-        key=lambda c: (-round(c.consensus, 9), -round(c.support, 9), not c.claim.product, c.claim),
-        default=None,
-    )
-
-
-def _above(
-    votes: Iterable[Vote], vocabulary: ProductVocabulary
-) -> dict[Claim, tuple[tuple[Claim, str], ...]]:
-    """All claims that anybody makes, directly or by being narrower, and what is above each."""
-    said = sorted({vote.reading for vote in votes})
-    above = {reading.claim: reading.wider for reading in said}
-    for reading in said:
-        for claim, wording in reading.wider:
-            if claim not in above:
-                implied = read_name(wording, vocabulary)
-                above[claim] = implied.wider if implied is not None else ()
-    return above
-
-
-def _vague(wider: Iterable[tuple[Claim, str]], vocabulary: ProductVocabulary) -> frozenset[Claim]:
-    """Those of the wider claims that leave the function open."""
-    return frozenset(
-        claim
-        for claim, wording in wider
-        if (
-            vocabulary.products[claim.product].vague
-            if claim.product
-            else classify_product(wording) is NameKind.BROAD
-        )
-    )
-
-
 def _describe(
-    chosen: _Candidate,
+    chosen: Candidate,
     members: Sequence[TrainingProtein],
     votes: Sequence[Vote],
     vocabulary: ProductVocabulary,
@@ -198,12 +114,12 @@ def _describe(
     agreeing = {vote.member for vote in behind}
     named = {vote.member for vote in votes}
     product = vocabulary.products[chosen.claim.product] if chosen.claim.product else None
-    name = product.name if product else _wording(chosen.claim, behind)
+    name = product.name if product else best_wording(chosen.claim, behind)
     by_origin = Counter(origin for origin, _ in {(vote.origin, vote.member) for vote in behind})
     return Label(
-        name=f"putative {name}" if _is_hedged(behind) else name,
+        name=f"putative {name}" if mostly_hedged(behind) else name,
         product=product.id if product else None,
-        symbol=_symbol(product, [member for member in members if member.hash in agreeing]),
+        symbol=family_symbol(product, [member for member in members if member.hash in agreeing]),
         vague=product.vague if product else classify_product(name) is NameKind.BROAD,
         consensus=chosen.consensus,
         informative=len(named) / len(members),
@@ -214,75 +130,6 @@ def _describe(
         origins=tuple((origin, by_origin[origin]) for origin in Origin if by_origin[origin]),
         dissenters=_dissenters(chosen.claim, votes),
     )
-
-
-def _wording(claim: Claim, behind: Iterable[Vote]) -> str:
-    """The best of the wordings of a claim outside the vocabulary.
-
-    The one with most weight among those who say just this, not more; then by style.
-    """
-    said: Counter[str] = Counter()
-    implied: Counter[str] = Counter()
-    for vote in behind:
-        if vote.reading.claim == claim:
-            said[vote.reading.wording] += vote.weight
-        else:
-            implied[dict(vote.reading.wider)[claim]] += vote.weight
-    wordings = said or implied
-    best = min(wordings, key=lambda wording: (-round(wordings[wording], 9), *_style(wording)))
-    return _as_product(best)
-
-
-def _style(wording: str) -> tuple[int, int, str]:
-    """Sorts better wordings first: no shouting, short."""
-    shouted = sum(word.isupper() and len(word) > 5 for word in wording.split())
-    return shouted, len(wording), wording
-
-
-_PROCESS = re.compile(
-    r"(?:assembly|binding|biosynthesis|biogenesis|completion|conjugation|digestion|establishment"
-    r"|formation|immunity|injection|maturation|measure|modification|morphogenesis|packaging|recombination"
-    r"|regulation|repair|replication|resistance|secretion|segregation|stability|stabili[sz]ation"
-    r"|synthesis|tail|transfer|transport|utili[sz]ation|collar|wedge|hub|spike|portal|capsid|head"
-    r"|neck|baseplate|like)$"
-)
-"""A name that ends so is of a process or a place: a product is a protein."""
-_WORD_IN_CAPITALS = re.compile(r"[A-Z][a-z]{3,}(?:/[a-z]+)*")
-
-
-def _as_product(wording: str) -> str:
-    """As a product is written: "Plasmid Stability" is a "plasmid stability protein"."""
-    words = wording.split(" ")
-    words = [clean_product(word) if _WORD_IN_CAPITALS.fullmatch(word) else word for word in words]
-    name = re.sub(r"\s+(?:super)?family$", "", " ".join(words))
-    return f"{name} protein" if _PROCESS.search(name) else name
-
-
-def _is_hedged(behind: Iterable[Vote]) -> bool:
-    votes = list(behind)
-    doubted = sum(vote.weight for vote in votes if vote.reading.hedged)
-    return doubted >= HEDGED_SHARE * sum(vote.weight for vote in votes)
-
-
-_SYMBOL = re.compile(r"[a-z]{3}(?:[A-Z]\d?|\d)?")
-"""recA, terL, hflC1: bacterial style. Numbers and letters of one phage mean nothing elsewhere."""
-
-
-def _symbol(product: Product | None, agreeing: Sequence[TrainingProtein]) -> str | None:
-    """The gene symbol that most of the agreeing members with one have; else the vocabulary's.
-
-    A symbol of a single member is no symbol of a family.
-    """
-    counts = Counter(
-        symbol
-        for member in agreeing
-        for symbol in {n.symbol for n in member.namings if _SYMBOL.fullmatch(n.symbol)}
-    )
-    if counts:
-        best = min(counts, key=lambda symbol: (-counts[symbol], symbol))
-        if counts[best] >= MIN_MEMBERS and counts[best] >= MIN_CONSENSUS * counts.total():
-            return best
-    return product.symbols[0] if product is not None and product.symbols else None
 
 
 def _dissenters(claim: Claim, votes: Iterable[Vote]) -> tuple[str, ...]:
@@ -334,7 +181,7 @@ def _contradicts(label: Label, reading: Reading, vocabulary: ProductVocabulary) 
     if {claim for claim, _ in own.wider} & {claim for claim, _ in reading.wider}:
         return False
     ours, theirs = words_of(label.name), words_of(reading.wording)
-    if set_apart(ours, theirs):
+    if opposed(ours, theirs) or set_apart(ours, theirs):
         return True
     return bool(ours and theirs) and ours.isdisjoint(theirs)
 

@@ -23,6 +23,8 @@ _COMMENTS = tuple(
         r"^(?:phage|prophage)[ -](?:associated|related|encoded)\s+",
         r",\s*(?:phage|prophage)$",
         r"^(?:bacteriophage|prophage|phage)[,:]?\s+(?!shock|integration)",
+        r"\s+(?:homolog|homologue)?\s*[A-Z]{2,5}[ _]?\d{3,5}$",  # locus tags
+        r"\s+(?:activity )?in vitro$|,? unusual start codon.*$",
         r"\s*\((?:gp\w+|gene \w+|phage[^)]*|prophage[^)]*|plasmid)\)",
         r"\s*\b(?:gp|gene product)[ -]?\d+(?:\.\d+)?[a-z]?(?:-like)?$",
         r"\s*;\s*[\w-]+ prophage$",
@@ -34,7 +36,10 @@ _SAYS_NOTHING = re.compile(
       hypothetical[ -]protein .* | .* belonging\ to\ T4-like\ GC .*
     | (?:[\w-]+[ ])?(?:gp|orf|gene)[ -]?\d+(?:\.\d+)?[a-z]?-?\ ?(?:like|family)(?:[ ]protein)?
     | .*\b\d+(?:\.\d+)?[ -]?kda?\b.* (?:protein|polypeptide)? | generated\ by\ .*
-    | tail[ ]superfamily
+    | tail[ ]superfamily | FluMu[ ]protein.* | uncharacteri[sz]ed\ .* | .*conserved\ hypothetical.*
+    | conserved\ .*membrane\ protein.* | JK[ ]\d+P | associated\ with\ .*
+    | (?:family[ ])?(?:protein[ ])?[A-Z]{1,4}[ _-]?\d+p?(?:[ ]protein)?
+    | protein[ ][A-Z]+[a-z]?[ _]?\d+[a-z]? | (?:UPF|DUF)\d+[ ]family[ ]protein.*
     | (?:e14|rac|qin|cp4-?\d+|dlp12)?[ ]?prophage(?:[ ]protein)?
     | elements\ of\ external\ origin .* | (?:non-?)?structural\ gene
     | (?:putative[ ])?(?:phage|prophage|viral|virus)?[ -]?(?:related[ ]|associated[ ])?
@@ -67,6 +72,20 @@ def hedged(text: str) -> bool:
     }
 
 
+_TELLING = (NameKind.NAME, NameKind.HEDGED)
+
+
+def _first_function(name: str) -> str:
+    """The first telling one of "several; descriptions", as E. coli's products are written."""
+    parts = [part.strip() for part in name.split(";")]
+    telling = [
+        part
+        for part in parts
+        if classify_product(part) in _TELLING and not _SAYS_NOTHING.fullmatch(part)
+    ]
+    return clean_product(telling[0]) if len(parts) > 1 and telling else name
+
+
 _ESCAPES = {"%2C": ",", "%2c": ",", "%3B": ";", "%3b": ";", "&apos;": "'", "&gt;": ">"}
 
 
@@ -77,20 +96,27 @@ def plain_text(text: str) -> str:
     return " ".join(re.sub(r"[\x00-\x1f\x7f]+", " ", text).split())
 
 
+def _without_shouting(name: str) -> str:
+    words = name.split()
+    if len(words) > 1 and name.isupper() and max(map(len, words)) > 5:
+        return name.lower()
+    return name
+
+
 @lru_cache(maxsize=65_536)
 def bare_name(text: str) -> str | None:
     """The name without doubts, comments and mentions of a phage; None if nothing is left.
 
     Whether a bare symbol tells a function is for the vocabulary to say: it stays.
     """
-    name = clean_product(text)
+    name = _first_function(clean_product(text))
     if _SAYS_NOTHING.fullmatch(name):
         return None
     for _ in range(2):  # a comment may hide another: "..., phage-associated # Fam12"
         for comment in _COMMENTS:
             name = comment.sub("", name)
         name = " ".join(_HEDGE.sub("", name).split()).strip(" ,;:.-'\"")
-    name = clean_product(name)
+    name = _without_shouting(clean_product(name))
     if (
         _SAYS_NOTHING.fullmatch(name)
         or not name

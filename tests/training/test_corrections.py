@@ -1,0 +1,140 @@
+"""Corrections by people: read, applied, checked."""
+
+from __future__ import annotations
+
+import pytest
+
+from training.families.corrections import load_corrections, parse, unused
+from training.families.values import Lineage, Naming, Origin, TrainingProtein
+
+
+def naming(product: str, origin: Origin = Origin.SEED, lineage: Lineage = Lineage.PHAGE) -> Naming:
+    return Naming("record", product, "", origin, lineage)
+
+
+def protein(product: str, hash: str = "ab" * 32, length_aa: int = 90) -> TrainingProtein:
+    return TrainingProtein(hash, "M" * length_aa, (naming(product),))
+
+
+def test_a_name_is_replaced_only_as_a_whole() -> None:
+    corrections = parse(
+        {"name": [{"pattern": "phage collar", "replacement": "portal protein", "reason": "gp8"}]}
+    )
+    assert corrections.product(naming("Phage collar"), 500) == "portal protein"
+    assert corrections.product(naming("Phage collar inhibitor"), 500) == "Phage collar inhibitor"
+
+
+def test_an_ignored_name_is_no_name() -> None:
+    corrections = parse({"name": [{"pattern": "PE-PGRS.*", "ignore": True, "reason": "wrong"}]})
+    assert corrections.product(naming("PE-PGRS virulence associated protein"), 300) is None
+
+
+def test_a_correction_holds_only_where_it_says() -> None:
+    corrections = parse(
+        {
+            "name": [
+                {
+                    "pattern": "thioredoxin",
+                    "ignore": True,
+                    "origin": "seed",
+                    "lineage": "phage",
+                    "longer_than_aa": 170,
+                    "reason": "too long",
+                }
+            ]
+        }
+    )
+    assert corrections.product(naming("Thioredoxin"), 280) is None
+    assert corrections.product(naming("Thioredoxin"), 110) == "Thioredoxin"
+    assert corrections.product(naming("Thioredoxin", Origin.SWISSPROT), 280) == "Thioredoxin"
+    bacterial = naming("Thioredoxin", lineage=Lineage.BACTERIA)
+    assert corrections.product(bacterial, 280) == "Thioredoxin"
+
+
+def test_the_first_entry_that_applies_decides() -> None:
+    corrections = parse(
+        {
+            "name": [
+                {"pattern": "maturase", "ignore": True, "shorter_than_aa": 300, "reason": "a"},
+                {"pattern": "maturase", "replacement": "maturation protein A", "reason": "b"},
+            ]
+        }
+    )
+    assert corrections.product(naming("maturase"), 200) is None
+    assert corrections.product(naming("maturase"), 400) == "maturation protein A"
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ({"name": [{"pattern": "x", "ignore": True}]}, "name 'x': lacks its reason"),
+        ({"name": [{"pattern": "x", "reason": "r"}]}, "name 'x': needs one of"),
+        ({"name": [{"pattern": "x", "ignore": False, "reason": "r"}]}, "ignore can only be true"),
+        (
+            {"name": [{"pattern": "x", "ignore": True, "replacement": "y", "reason": "r"}]},
+            "needs one of",
+        ),
+        ({"name": [{"pattern": "(", "ignore": True, "reason": "r"}]}, "name '\\('"),
+        ({"name": [{"pattern": "x", "ignore": True, "origin": "sead", "reason": "r"}]}, "sead"),
+        ({"name": [{"pattern": "x", "ignroe": True, "reason": "r"}]}, "unknown key ignroe"),
+        ({"family": [{"id": "gf1", "drop": True, "reason": "r"}]}, "family gf1: an id is"),
+        (
+            {"family": [{"id": "GF00000001", "drop": True, "reason": "r"}] * 2},
+            "family GF00000001: stands twice",
+        ),
+        ({"protein": [{"hash": "abc", "ignore": True, "reason": "r"}]}, "protein abc: at least"),
+        ({"nmae": []}, "unknown kind of entry nmae"),
+    ],
+)
+def test_a_mistake_names_its_entry(table: dict[str, list[dict[str, object]]], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        parse(table)
+
+
+def test_entries_that_fit_nothing_are_told() -> None:
+    corrections = parse(
+        {
+            "name": [
+                {"pattern": "phage collar", "ignore": True, "reason": "r"},
+                {"pattern": "phage colar", "ignore": True, "reason": "r"},
+            ],
+            "family": [{"id": "GF00000001", "drop": True, "reason": "r"}],
+            "protein": [
+                {"hash": "ab" * 5, "ignore": True, "reason": "r"},
+                {"hash": "cd" * 5, "ignore": True, "reason": "r"},
+            ],
+        }
+    )
+    assert unused(corrections, [protein("Phage collar")], ["GF00000002"]) == (
+        "name 'phage colar'",
+        "family GF00000001",
+        f"protein {'cd' * 5}",
+    )
+    assert not unused(parse({}), [protein("Phage collar")], [])
+
+
+def test_every_shipped_correction_is_valid_and_has_its_reason() -> None:
+    corrections = load_corrections()
+    entries = (*corrections.names, *(corrections.families or {}).values(), *corrections.proteins)
+    assert len(entries) >= 20
+    assert all(len(entry.reason.split()) >= 3 for entry in entries)
+
+
+@pytest.mark.parametrize(
+    ("written", "length_aa", "believed"),
+    [
+        ("Disulfide bond forming protein", 89, "double-stranded DNA-binding protein"),
+        ("PE-PGRS virulence associated protein", 326, None),
+        ("Phospholipase", 97, "PAAR domain-containing protein"),
+        ("Thioredoxin, phage-associated", 281, None),
+        ("Thioredoxin, phage-associated", 103, "Thioredoxin, phage-associated"),
+        ("RNA polymerase, phage-associated", 64, "bacterial RNA polymerase inhibitor"),
+        ("RNA polymerase, phage-associated", 883, "RNA polymerase, phage-associated"),
+        ("Phage DNA maturase", 586, "terminase large subunit"),
+        ("Phage DNA maturase", 89, "terminase small subunit"),
+    ],
+)
+def test_known_mistakes_of_automatic_annotation_are_corrected(
+    written: str, length_aa: int, believed: str | None
+) -> None:
+    assert load_corrections().product(naming(written), length_aa) == believed

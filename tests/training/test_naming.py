@@ -1,0 +1,400 @@
+"""The name of a family, from what its members are called."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from genint.knowledge.product_files import parse
+from genint.knowledge.products import ProductKind, ProductVocabulary, build_vocabulary
+from training.families.corrections import Corrections
+from training.families.corrections import parse as parse_corrections
+from training.families.naming import Label, disagrees, label
+from training.families.values import Lineage, Naming, Origin, TrainingProtein
+
+PHAGE_PRODUCTS = """
+version = "test"
+[[product]]
+id = "virion_protein"
+name = "virion protein"
+category = "head and capsid"
+vague = true
+[[product]]
+id = "tail_protein"
+name = "tail protein"
+category = "tail"
+broader = "virion_protein"
+vague = true
+[[product]]
+id = "tail_tube_protein"
+name = "tail tube protein"
+synonyms = ["major tail protein"]
+category = "tail"
+broader = "tail_protein"
+[[product]]
+id = "tail_fiber_protein"
+name = "tail fiber protein"
+category = "tail"
+broader = "tail_protein"
+[[product]]
+id = "terminase_large_subunit"
+name = "terminase large subunit"
+symbols = ["terL"]
+category = "DNA packaging"
+opposite = ["terminase_small_subunit"]
+[[product]]
+id = "terminase_small_subunit"
+name = "terminase small subunit"
+category = "DNA packaging"
+[[product]]
+id = "rna_polymerase"
+name = "RNA polymerase"
+category = "transcription and its regulation"
+"""
+BACTERIAL_PRODUCTS = """
+version = "test"
+[[product]]
+id = "abc_transporter_permease"
+name = "ABC transporter permease"
+category = "transport"
+vague = true
+"""
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> ProductVocabulary:
+    """A few products."""
+    files = (
+        parse(PHAGE_PRODUCTS, ProductKind.PHAGE),
+        parse(BACTERIAL_PRODUCTS, ProductKind.BACTERIA),
+    )
+    return build_vocabulary(files, frozenset())
+
+
+def residues(seed: object) -> str:
+    """A sequence like no other."""
+    return "".join(random.Random(str(seed)).choices("ACDEFGHIKLMNPQRSTVWY", k=120))
+
+
+def protein(
+    *names: str | tuple[Origin, str], like: str | None = None, symbol: str = ""
+) -> TrainingProtein:
+    """A protein of its own record with these names; ``like``: a near copy of that one."""
+    sequence = residues((names, symbol)) if like is None else residues(like)[:-1] + symbol[-1]
+    key = hashlib.sha256(f"{names}{like}{symbol}".encode()).hexdigest()
+    given = [name if isinstance(name, tuple) else (Origin.SUBMITTER, name) for name in names]
+    namings = tuple(
+        Naming(f"{key[:8]}.{at}", name, symbol, origin, Lineage.PHAGE)
+        for at, (origin, name) in enumerate(given)
+    )
+    return TrainingProtein(key, sequence, namings)
+
+
+def seed(name: str) -> tuple[Origin, str]:
+    return Origin.SEED, name
+
+
+def several(*names: str | tuple[Origin, str]) -> list[TrainingProtein]:
+    """One protein for each name; a number keeps equal names apart."""
+    return [protein(name, symbol=f"x{at}") for at, name in enumerate(names)]
+
+
+def named(
+    members: Sequence[TrainingProtein],
+    vocabulary: ProductVocabulary,
+    corrections: Corrections | None = None,
+) -> Label | None:
+    return label("GF00000001", members, vocabulary, corrections or Corrections())
+
+
+def name_of(vocabulary: ProductVocabulary, *names: str | tuple[Origin, str]) -> str | None:
+    found = named(several(*names), vocabulary)
+    return found.name if found else None
+
+
+def test_wordings_of_one_product_are_one_name(vocabulary: ProductVocabulary) -> None:
+    found = named(several("Phage major tail protein", "tail tube protein"), vocabulary)
+    assert found is not None
+    assert (found.name, found.product) == ("tail tube protein", "tail_tube_protein")
+    assert found.consensus == 1
+    assert len(found.agreeing) == 2
+    assert not found.dissenters
+
+
+def test_a_telling_name_wins_over_vague_ones_of_its_class(vocabulary: ProductVocabulary) -> None:
+    found = named(several("tail protein", "tail protein", "tail tube protein"), vocabulary)
+    assert found is not None
+    assert found.name == "tail tube protein"
+    assert found.consensus == pytest.approx(2 / 3)
+    assert len(found.agreeing) == 1
+
+
+def test_one_telling_name_among_many_vague_ones_is_not_enough(
+    vocabulary: ProductVocabulary,
+) -> None:
+    found = named(several(*["tail protein"] * 8, "tail tube protein"), vocabulary)
+    assert found is not None
+    assert (found.name, found.vague, found.consensus) == ("tail protein", True, 1)
+
+
+def test_two_telling_names_that_differ_fall_back_to_their_class(
+    vocabulary: ProductVocabulary,
+) -> None:
+    names = ["tail tube protein"] * 2 + ["tail fiber protein"] * 2
+    assert name_of(vocabulary, *names) == "tail protein"
+
+
+def test_names_of_nothing_in_common_make_no_family(vocabulary: ProductVocabulary) -> None:
+    assert name_of(vocabulary, "tail tube protein", "thymidylate kinase") is None
+
+
+def test_opposites_never_merge(vocabulary: ProductVocabulary) -> None:
+    assert name_of(vocabulary, "terminase large subunit", "terminase small subunit") is None
+    assert name_of(vocabulary, "RNA polymerase", "RNA polymerase inhibitor") is None
+
+
+def test_paralogues_of_different_substrates_are_named_by_their_class(
+    vocabulary: ProductVocabulary,
+) -> None:
+    found = named(
+        several(
+            "ribose ABC transporter permease", "spermidine/putrescine ABC transporter permease"
+        ),
+        vocabulary,
+    )
+    assert found is not None
+    assert found.product == "abc_transporter_permease"
+    assert found.vague
+
+
+def test_classes_outside_the_vocabulary_are_found_by_the_ends_of_names(
+    vocabulary: ProductVocabulary,
+) -> None:
+    found = named(several("ribose operon repressor", "sucrose operon repressor ScrR"), vocabulary)
+    assert found is not None
+    assert found.name == "operon repressor"
+
+
+def test_a_substrate_that_only_one_member_names_is_left_open(
+    vocabulary: ProductVocabulary,
+) -> None:
+    found = named(several("ribose ABC transporter permease", "hypothetical protein"), vocabulary)
+    assert found is not None
+    assert found.name == "ABC transporter permease"
+
+
+def test_a_last_letter_that_tells_paralogues_apart_is_dropped(
+    vocabulary: ProductVocabulary,
+) -> None:
+    names = ("dipeptide and tripeptide permease A", "dipeptide and tripeptide permease B")
+    assert name_of(vocabulary, *names) == "dipeptide and tripeptide permease"
+
+
+def test_a_database_outvotes_automatic_names_but_not_another_named_protein(
+    vocabulary: ProductVocabulary,
+) -> None:
+    curated = (Origin.SWISSPROT, "tail tube protein")
+    assert name_of(vocabulary, curated, seed("Thioredoxin")) == "tail tube protein"
+    assert name_of(vocabulary, curated, "thymidylate kinase") is None
+
+
+def test_a_name_copied_over_near_identical_genomes_counts_little(
+    vocabulary: ProductVocabulary,
+) -> None:
+    copies = [protein("RNA polymerase", like="one", symbol=last) for last in "ACDE"]
+    others = several("tail tube protein", "tail tube protein", "tail tube protein")
+    found = named([*copies, *others], vocabulary)
+    assert found is not None
+    assert found.name == "tail tube protein"
+
+
+def test_many_records_of_one_protein_are_one_vote(vocabulary: ProductVocabulary) -> None:
+    repeated = protein(*["RNA polymerase"] * 40)
+    found = named([repeated, *several("tail tube protein", "tail tube protein")], vocabulary)
+    assert found is not None
+    assert found.name == "tail tube protein"
+    assert found.consensus == pytest.approx(2 / 3)
+
+
+def test_names_by_machines_help_to_cluster_only(vocabulary: ProductVocabulary) -> None:
+    machine = (Origin.MACHINE, "tail tube protein")
+    assert name_of(vocabulary, machine, machine) is None
+
+
+@pytest.mark.parametrize(
+    "empty",
+    [
+        "hypothetical protein",
+        "gp12",
+        "gp12-like protein",
+        "N4 gp67-like protein",
+        "18.5 kDa protein",
+        "Hypothetical-Protein / belonging to T4-LIKE GC: 466",
+        "e14 prophage",
+        "Phage protein",
+        "slr0639 [Synechocystis sp. PCC 6803]",
+        "protein of unknown function",
+        "NinX",
+        "generated by GeneMarks",
+        "uncharacterized protein YtfP",
+    ],
+)
+def test_names_that_say_nothing_make_no_family(vocabulary: ProductVocabulary, empty: str) -> None:
+    assert name_of(vocabulary, empty, empty) is None
+
+
+def test_a_doubt_stays_only_if_nearly_all_have_it(vocabulary: ProductVocabulary) -> None:
+    assert name_of(vocabulary, "putative thymidylate kinase", "thymidylate kinase") == (
+        "thymidylate kinase"
+    )
+    assert name_of(vocabulary, "probable RNA polymerase", "putative RNA polymerase") == (
+        "putative RNA polymerase"
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Plasmid Stability", "plasmid stability protein"),
+        ("SECRETION ACTIVATOR PROTEIN", "secretion activator protein"),
+        ("CP4-57 prophage; thymidylate kinase", "thymidylate kinase"),
+        ("gp2 DNA end protector protein", "DNA end protector protein"),
+        ("thymidylate kinase from bacteriophage origin", "thymidylate kinase"),
+        ("Head decoration protein # Fam12", "head decoration protein"),
+        ("Holliday junction resolvase%2C RuvC", "Holliday junction resolvase, RuvC"),
+        ("zonular occludens toxin", "zonular occludens toxin"),
+        ("DNA primase / DNA helicase", "DNA primase / DNA helicase"),
+    ],
+)
+def test_names_outside_the_vocabulary_are_written_plainly(
+    vocabulary: ProductVocabulary, written: str, name: str
+) -> None:
+    found = named(several(written, written), vocabulary)
+    assert found is not None
+    assert (found.name, found.product) == (name, None)
+
+
+def test_the_most_used_wording_of_one_name_is_shown(vocabulary: ProductVocabulary) -> None:
+    names = ("kinase, thymidylate", "thymidylate kinase", "thymidylate kinase")
+    assert name_of(vocabulary, *names) == "thymidylate kinase"
+
+
+def test_a_bifunctional_name_supports_each_of_its_functions(vocabulary: ProductVocabulary) -> None:
+    names = ("thymidylate kinase / RNA polymerase", "RNA polymerase", "RNA polymerase")
+    found = named(several(*names), vocabulary)
+    assert found is not None
+    assert (found.product, found.consensus) == ("rna_polymerase", 1)
+
+
+def test_a_family_has_two_proteins_of_two_records(vocabulary: ProductVocabulary) -> None:
+    one = protein("RNA polymerase")
+    assert named([one], vocabulary) is None
+    same_record = TrainingProtein("f" * 64, residues("other"), one.namings)
+    assert named([one, same_record], vocabulary) is None
+
+
+def test_the_order_of_members_does_not_matter(vocabulary: ProductVocabulary) -> None:
+    members = several("tail protein", seed("tail tube protein"), "kinase, thymidylate", "holin")
+    members += several("RNA polymerase", "tail fiber protein", "major tail protein")
+    assert named(members, vocabulary) == named(members[::-1], vocabulary)
+
+
+def test_what_a_name_rests_on_is_counted(vocabulary: ProductVocabulary) -> None:
+    members = several(
+        (Origin.SWISSPROT, "RNA polymerase"),
+        "RNA polymerase",
+        seed("RNA polymerase"),
+        seed("Thioredoxin"),
+        "hypothetical protein",
+    )
+    found = named(members, vocabulary)
+    assert found is not None
+    assert (found.members, found.named_members, found.records) == (5, 4, 5)
+    assert found.informative == pytest.approx(0.8)
+    assert found.consensus == pytest.approx(9 / 10)
+    assert found.agreeing == tuple(sorted(member.hash for member in members[:3]))
+    assert found.origins == ((Origin.SWISSPROT, 1), (Origin.SUBMITTER, 1), (Origin.SEED, 1))
+    assert found.dissenters == ("thioredoxin",)
+
+
+def test_a_symbol_is_shared_by_members_or_that_of_the_product(
+    vocabulary: ProductVocabulary,
+) -> None:
+    shared = [
+        protein("thymidylate kinase", symbol="tmk"),
+        protein("putative thymidylate kinase", symbol="tmk"),
+    ]
+    found = named(shared, vocabulary)
+    assert found is not None
+    assert found.symbol == "tmk"
+    found = named(several("terminase large subunit", "terminase, large subunit"), vocabulary)
+    assert found is not None
+    assert found.symbol == "terL"
+
+
+def test_numbers_and_letters_of_one_phage_are_no_symbols(vocabulary: ProductVocabulary) -> None:
+    for symbol in ("17", "gp17", "A", "YP_001"):
+        members = [
+            protein("thymidylate kinase", symbol=symbol),
+            protein("thymidylate kinase", "thymidylate kinase", symbol=symbol),
+        ]
+        found = named(members, vocabulary)
+        assert found is not None
+        assert found.symbol is None
+
+
+def test_a_person_decides_over_all_names(vocabulary: ProductVocabulary) -> None:
+    members = several("tail tube protein", "tail tube protein")
+    entry = {"id": "GF00000001", "reason": "seen in the structure"}
+    renamed = parse_corrections({"family": [entry | {"name": "tail fiber protein"}]})
+    found = named(members, vocabulary, renamed)
+    assert found is not None
+    assert (found.name, found.product) == ("tail fiber protein", "tail_fiber_protein")
+    assert found.agreeing == ()
+    own_words = parse_corrections({"family": [entry | {"name": "sheath cap of the tail"}]})
+    found = named(members, vocabulary, own_words)
+    assert found is not None
+    assert (found.name, found.product) == ("sheath cap of the tail", None)
+    dropped = parse_corrections({"family": [entry | {"drop": True}]})
+    assert named(members, vocabulary, dropped) is None
+
+
+def test_a_distrusted_protein_has_no_vote(vocabulary: ProductVocabulary) -> None:
+    wrong, *right = several("thymidylate kinase", "RNA polymerase", "RNA polymerase")
+    entry = {"hash": wrong.hash[:12], "ignore": True, "reason": "frameshifted"}
+    found = named([wrong, *right], vocabulary, parse_corrections({"protein": [entry]}))
+    assert found is not None
+    assert (found.name, found.consensus, found.named_members) == ("RNA polymerase", 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("family", "other", "clearly_else"),
+    [
+        ("terminase large subunit", "terminase small subunit", True),
+        ("tail tube protein", "tail fiber protein", True),
+        ("tail tube protein", "tail protein", False),
+        ("tail protein", "tail tube protein", False),
+        ("tail protein", "RNA polymerase", True),
+        ("tail tube protein", "hypothetical protein", False),
+        ("RNA polymerase", "RNA polymerase inhibitor", True),
+        ("thymidylate kinase", "RNA polymerase", True),
+        ("thymidylate kinase", "putative kinase", False),
+        ("ABC transporter permease", "ribose ABC transporter permease", False),
+    ],
+)
+def test_only_what_clearly_is_something_else_disagrees(
+    vocabulary: ProductVocabulary, *, family: str, other: str, clearly_else: bool
+) -> None:
+    found = named(several(family, family), vocabulary)
+    assert found is not None
+    assert disagrees(found, protein(other), vocabulary, Corrections()) is clearly_else
+
+
+def test_a_protein_with_one_fitting_name_does_not_disagree(vocabulary: ProductVocabulary) -> None:
+    found = named(several("tail tube protein", "tail tube protein"), vocabulary)
+    assert found is not None
+    both = protein("RNA polymerase", seed("Phage major tail protein"))
+    assert not disagrees(found, both, vocabulary, Corrections())

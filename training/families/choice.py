@@ -1,0 +1,185 @@
+"""Which claim about a family's function wins, and how much stands behind it.
+
+* A name that says more supports fully. A vague name of the same class ("tail protein"
+  of a "tail tube protein") is half support. Any other name is dissent, also one that
+  names a function and stops there: it does not share the further step.
+* So paralogues of different substrates end up as their common class ("ABC transporter
+  permease"), and where nothing has a majority there is no name: no name is better
+  than a wrong one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from genint.knowledge.product_names import NameKind, classify_product
+from genint.knowledge.products import ProductKind, ProductVocabulary
+from training.families.values import Origin
+from training.families.votes import Claim, Vote, read_name
+
+MIN_CONSENSUS = 0.6
+"""Share of the informative names that has to stand behind a family's name."""
+HALF_SUPPORT = 0.5
+"""What a vague name counts towards a telling one of its class."""
+
+
+class _Side(Enum):
+    FOR = "says this or more"
+    HALF = "only says the class"
+    AGAINST = "says something else"
+
+
+class Tally(NamedTuple):
+    """Votes for, half for and against a claim."""
+
+    support: float = 0.0
+    half: float = 0.0
+    dissent: float = 0.0
+
+    def plus(self, side: _Side, weight: float) -> Tally:
+        """With one more vote."""
+        if side is _Side.FOR:
+            return self._replace(support=self.support + weight)
+        if side is _Side.HALF:
+            return self._replace(half=self.half + weight)
+        return self._replace(dissent=self.dissent + weight)
+
+    @property
+    def total(self) -> float:
+        """Of all votes."""
+        return self.support + self.half + self.dissent
+
+    @property
+    def share(self) -> float:
+        """Behind the claim, 0..1."""
+        return (self.support + HALF_SUPPORT * self.half) / self.total if self.total else 0.0
+
+
+_PEOPLE = frozenset({Origin.SWISSPROT, Origin.SUBMITTER})
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A claim with the weight for and against it.
+
+    Attributes:
+        claim: What is claimed.
+        by_weight: Weight of names for and against it.
+        by_protein: Proteins for and against it, of those that people named.
+    """
+
+    claim: Claim
+    by_weight: Tally
+    by_protein: Tally
+
+    @classmethod
+    def weighed(cls, claim: Claim, votes: Iterable[Vote], vague: frozenset[Claim]) -> Candidate:
+        """``vague``: the classes that the claim is of."""
+        by_weight, by_protein = Tally(), Tally()
+        for vote in votes:
+            if vote.reading.claims(claim):
+                side = _Side.FOR
+            else:
+                side = _Side.HALF if vote.reading.claim in vague else _Side.AGAINST
+            by_weight = by_weight.plus(side, vote.weight)
+            if vote.origin in _PEOPLE:
+                by_protein = by_protein.plus(side, vote.weight / vote.origin.weight)
+        return cls(claim, by_weight, by_protein)
+
+    @property
+    def consensus(self) -> float:
+        """Share of names behind the claim, 0..1: the smaller of both ways to count.
+
+        By weight, a good database outvotes an automatic annotation. But two proteins that
+        people named differently are one to one, whoever of them works for a database.
+        """
+        return min(self.by_weight.share, self.by_protein.share if self.by_protein.total else 1.0)
+
+
+def choose(votes: Sequence[Vote], vocabulary: ProductVocabulary) -> Candidate | None:
+    """The most telling claim with enough support; None if there is none.
+
+    Of several that are no kinds of one another, the one with more behind it.
+    """
+    above = _above(votes, vocabulary)
+    accepted = {
+        claim: candidate
+        for claim in above
+        if (
+            candidate := Candidate.weighed(claim, votes, vague_of(above[claim], vocabulary))
+        ).consensus
+        >= MIN_CONSENSUS
+    }
+    too_wide = {wider for claim in accepted for wider, _ in above[claim]}
+    telling = [candidate for claim, candidate in accepted.items() if claim not in too_wide]
+    return min(
+        telling,
+        key=lambda c: (
+            -round(c.consensus, 9),
+            -round(c.by_weight.support, 9),
+            not c.claim.product,
+            c.claim,
+        ),
+        default=None,
+    )
+
+
+_OF_MANY_PARALOGUES = re.compile(
+    r"(?:transporter|permease|symporter|antiporter|exporter|importer|porin"
+    r"|substrate-binding protein|regulator|repressor|activator)$"
+)
+"""Classes whose members differ in what they carry or answer to."""
+
+
+def modest(
+    chosen: Candidate | None, votes: Sequence[Vote], vocabulary: ProductVocabulary
+) -> Candidate | None:
+    """One protein's name is not its relatives' where those have substrates of their own.
+
+    A family that only one member names "xylose repressor" is one of repressors.
+    """
+    if chosen is None:
+        return None
+    product = vocabulary.products.get(chosen.claim.product)
+    if product is not None and (product.vague or product.kind is ProductKind.PHAGE):
+        return chosen
+    behind = [vote for vote in votes if vote.reading.claims(chosen.claim)]
+    if len({vote.member for vote in behind}) > 1:
+        return chosen
+    above = _above(votes, vocabulary)
+    for wider, wording in above[chosen.claim]:
+        is_vague = wider in vague_of([(wider, wording)], vocabulary)
+        if is_vague and _OF_MANY_PARALOGUES.search(wording):
+            return Candidate.weighed(wider, votes, vague_of(above[wider], vocabulary))
+    return chosen
+
+
+def _above(
+    votes: Iterable[Vote], vocabulary: ProductVocabulary
+) -> dict[Claim, tuple[tuple[Claim, str], ...]]:
+    """All claims that anybody makes, directly or by being narrower, and what is above each."""
+    said = sorted({vote.reading for vote in votes})
+    above = {reading.claim: reading.wider for reading in said}
+    for reading in said:
+        for claim, wording in reading.wider:
+            if claim not in above:
+                implied = read_name(wording, vocabulary)
+                above[claim] = implied.wider if implied is not None else ()
+    return above
+
+
+def vague_of(wider: Iterable[tuple[Claim, str]], vocabulary: ProductVocabulary) -> frozenset[Claim]:
+    """Those of the wider claims that leave the function open."""
+    return frozenset(
+        claim
+        for claim, wording in wider
+        if (
+            vocabulary.products[claim.product].vague
+            if claim.product
+            else classify_product(wording) is NameKind.BROAD
+        )
+    )
