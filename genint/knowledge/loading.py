@@ -8,7 +8,8 @@ from pathlib import Path
 from genint.knowledge.confidence import ConfidenceParameters, load_confidence
 from genint.knowledge.families import FamilyTable, load_families
 from genint.knowledge.own_families import OwnFamilyTable, load_own_families
-from genint.knowledge.products import ProductVocabulary, load_products
+from genint.knowledge.product_files import shipped_files
+from genint.knowledge.products import ProductVocabulary, build_vocabulary
 from genint.knowledge.roles import RoleTable, load_roles
 
 
@@ -42,11 +43,12 @@ def load_knowledge(families_folder: Path | None = None) -> Knowledge:
 
     Cost: 0.2 s; no profile is read.
     """
-    products = load_products()
+    roles = load_roles()
+    products = build_vocabulary(shipped_files(), frozenset(role.id for role in roles.roles))
     return Knowledge(
         families=load_families(),
         own_families=load_own_families(families_folder, products),
         products=products,
-        roles=load_roles(),
+        roles=roles,
         confidence=load_confidence(),
     )
