@@ -88,7 +88,7 @@ _AMINOACYL = re.compile(r"\baminoacyl trna (?:synthetase|ligase)\b|\btrna ligase
 _GREEK_ENZYME = re.compile(rf"\b({'|'.join(_GREEK)})[ -](?=\w+ase\b)")
 _ENDING = r"(?:ase|ases|in|ins|protein|regulator|repressor|factor|subunit|initiator)"
 _BETWEEN_FUNCTIONS = re.compile(
-    rf"\s+/\s*|\s*/\s+|\s@\s|;\s|(?<=ase)/|(?<=lin)/(?=\w)|\s+and\s+(?=\S.*\b\w*{_ENDING}$)"
+    rf"\s+with\s+(?:an?\s+)?(?=.*domain)|\s+/\s*|\s*/\s+|\s@\s|;\s|(?<=ase)/|(?<=lin)/(?=\w)|\s+and\s+(?=\S.*\b\w*{_ENDING}$)"
 )
 _ONE_NAME = re.compile(
     r"serine/threonine|host range and |(?<=[a-z])/(?=[\w-]+ (?:family|ABC))", re.IGNORECASE
@@ -211,7 +211,7 @@ def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
         if mark
     )
     number = frozenset(_ROMAN.get(mark, mark) for mark in _NUMBER.findall(rewritten))
-    number |= frozenset(_LAST_LETTER.findall(lowered))
+    number |= frozenset(_LAST_LETTER.findall(rewritten))
     return NamedFunction(
         text=text,
         plain=_words(_flat(text), table.empty),

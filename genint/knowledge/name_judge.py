@@ -80,11 +80,9 @@ def judge(truth: str, told: str, vocabulary: ProductVocabulary) -> Verdict:
         if not any(symbol_shared(one, other) for one, other in product(true, said)):
             return Verdict.UNTELLING
         return Verdict.VAGUER if any(one.domain for one in said) else Verdict.SAME_FUNCTION
-    if not true or not said:
-        return _by_vocabulary(truth, told, vocabulary) or Verdict.UNTELLING
     verdict = _judge_all(truth, told, vocabulary)
-    domain_truth = all(one.domain for one in true)
-    domain_told = all(one.domain for one in said)
+    domain_truth = bool(true) and all(one.domain for one in true)
+    domain_told = bool(said) and all(one.domain for one in said)
     if domain_truth and not verdict.right:
         less = verdict is Verdict.VAGUER and domain_told
         return Verdict.VAGUER if less else Verdict.UNTELLING
@@ -102,6 +100,8 @@ def _says_anything(name: str, vocabulary: ProductVocabulary) -> bool:
 def _judge_all(truth: str, told: str, vocabulary: ProductVocabulary) -> Verdict:
     """The best verdict of any function of one with any of the other; whole names first."""
     true, said = functions_of(truth), functions_of(told)
+    if not true or not said:
+        return _by_vocabulary(truth, told, vocabulary) or Verdict.UNTELLING
     if len(true) == len(said) == 1:
         return _judge_one(true[0], said[0], truth, told, vocabulary)
     whole = _by_vocabulary(truth, told, vocabulary)
@@ -158,4 +158,7 @@ def _judge_one(
         return worded
     if known.right and says_less(true, said):
         return Verdict.VAGUER
-    return worded if known is Verdict.VAGUER and worded.right else known
+    # Of two that both say something for the name, the one that says more for it.
+    if known is Verdict.VAGUER or worded is Verdict.VAGUER:
+        return min(known, worded, key=_BEST_FIRST.index)
+    return known
