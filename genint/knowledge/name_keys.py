@@ -76,6 +76,15 @@ _NOISE = _rewritings(
     ),
     ("phage ", rf"\b(?:bacterio|pro|coli)?phage (?:{_PHAGES})\b(?! (?:of|and)\b)", " "),
     (" a", r"\b(?:of|from|in|with|to|is|as|for|by) an?\b", " "),
+    (
+        "prophage",
+        r"[;,]\s*[\w-]+(?: \([^)]*\))?(?: putative)?(?: cryptic| defective)? prophage\s*$"
+        r"|^[\w-]+(?: \([^)]*\))? prophage;",
+        " ",
+    ),
+    ("phage-like element", r"[;,]\s*[\w-]+ phage-like element\s*$", " "),
+    ("tpa", r"^tpa(?: asm)?:", " "),
+    ("intein", r"@?\s*\bintein[- ]containing\b", " "),
     ("core region", r"\bcore region\b", " "),
 )
 _IDENTIFIER = re.compile(r"\bgp[ -]?\d+(?:\.\d+)?[a-z]?\b|\borf[ -]?\d+[a-z]?\b|\bgp(?=[a-z]\b)")
@@ -101,6 +110,13 @@ _PHRASES = _rewritings(
     ("termin", r"\b(?:amino|n)[- ]termin(?:al|us)\b", "nterminal"),
     ("termin", r"\b(?:carboxy|c)[- ]termin(?:al|us)\b", "cterminal"),
     ("modification", r"\brestriction (?:and |/ ?)?modification\b", "restrictionmodification"),
+    (
+        "protein",  # what acts on proteins, of what else acts
+        r"\bprotein[- ]+(?=(?:de)?(?:acet|glutam|amid)|kinase|(?:\w+ )?phosphatase|disulfide|methyl"
+        r"|tyrosine|serine|arginine|lysine|histidine|export|secret|trans[lp]|fold|repair|degrad"
+        r"|synth|n-|l-|adp|glyc)",
+        "protein",
+    ),
     ("like", r"\b(histone|collagen|mucin|virus|ig|immunoglobulin|actin|tubulin)-like\b", r"\1like"),
     ("anti", r"\banti[- ]+(?=[a-z]{3})", "anti"),
     ("-", r"\b(non|co|pre|pro|de|sub|super|endo|exo|multi|inter)-+(?=[a-z]{3})", r"\1"),

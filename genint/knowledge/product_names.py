@@ -81,7 +81,8 @@ _IDENTIFIER = re.compile(
 _UNTOLD = re.compile(
     r"""\b(?:unknown[ ]function|function[ ]unknown|uncharacteri[sz]ed[ ]protein)\b
       | ^hypothetical[ -]protein[ ](?:[\w.-]+[ _-]+)?(?:gp|orf)[\w.-]*$   # ... BJ1_gp01
-      | ^hypothetical-protein[ ]/[ ]belonging[ ]to\b | ^generated[ ]by\b | ^unkown\b""",
+      | ^hypothetical-protein[ ]/[ ]belonging[ ]to\b | ^generated[ ]by\b | ^unk?n?own\b
+      | ^(?:\S+[ ])?gp[\d.]+-like(?:[ ]protein)?$""",
     re.VERBOSE | re.IGNORECASE,
 )
 """Names that say outright that nothing is known, with words that would seem telling."""
@@ -159,7 +160,7 @@ def _is_proper_name(word: str) -> bool:
 def classify_product(text: str) -> NameKind:
     """What kind of statement a product name is; remembered, as names come back often."""
     name = clean_product(text)
-    core = _HEDGE_WORD.sub("", name)
+    core = _HEDGE_WORD.sub("", name).partition(" #")[0]  # what follows is a comment of SEED
     words = [word for word in re.split(r"[\s,;/()]+", core) if word]
     if not _telling(words, core):
         return NameKind.PLACEHOLDER
@@ -167,7 +168,7 @@ def classify_product(text: str) -> NameKind:
         return NameKind.SYMBOL
     if _BROAD.match(_LIKE.sub("", core)):
         return NameKind.BROAD
-    if core != name or _LIKE.search(name):
+    if _HEDGE_WORD.search(name) or _LIKE.search(name):
         return NameKind.HEDGED
     return NameKind.NAME
 

@@ -34,7 +34,9 @@ _ASIDE = re.compile(r"\s*[(\[]([\w.'-]{1,12})[)\]]")
 """One word in brackets: most often a symbol."""
 _SYMBOL = re.compile(r"\s+(?:protein\s+)?([A-Z][a-z]{2}[A-Z]\d{0,2}|[A-Z][a-z]{2,3})$")
 """A gene symbol at the end, as UniProt and RefSeq write it: TerL, LysK, Hin."""
-_MEMBER = re.compile(r"\s+(?:protein\s+)?(?:[A-HJ-UWYZ]|[Vv]?[Pp]\d{1,3}[a-z]?|\d{1,2})$")
+_MEMBER = re.compile(
+    r"\s+(?:protein\s+)?(?:[A-Z]|[Vv]?[Pp]\d{1,3}[a-z]?|\d{1,2})(?:\s+protein)?(?:, putative)?$"
+)
 """What tells the proteins of one genome apart within a class: structural protein VP4."""
 
 
