@@ -10,7 +10,7 @@ from genint.interpret.judgement import Judgement
 from genint.knowledge.confidence import load_confidence
 from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles
-from genint.model.evidence import Evidence, Measurements
+from genint.model.evidence import Evidence, FamilySupport, Measurements
 from genint.model.genome import CalledBy, Gene
 from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
@@ -64,6 +64,42 @@ def domain() -> Callable[..., Evidence]:
             "accession": accession,
             "pfam": accession,
             "measured": Measurements(1e-40, 140.0, 25.0, 3, 120, 0.8, 0.95),
+        }
+        return Evidence(**(values | changes))  # type: ignore[arg-type]
+
+    return make
+
+
+@pytest.fixture
+def family() -> Callable[..., Evidence]:
+    """A hit of a family of genint's own as evidence."""
+
+    def make(name: str, product: str | None = None, **changes: object) -> Evidence:
+        values: dict[str, object] = {
+            "gene_id": "g1",
+            "source": EvidenceSource.GENINT_FAMILY,
+            "type": EvidenceType.FAMILY,
+            "specificity": Specificity.PROTEIN,
+            "claim": name,
+            "subject": name,
+            "label": f"GF0A1B2C3D {name}",
+            "strength": "family_agreed",
+            "origin": "genint_family:GF0A1B2C3D",
+            "eco": "ECO:0000256",
+            "database": "genint families 1",
+            "accession": "GF0A1B2C3D",
+            "product": product,
+            "measured": Measurements(1e-60, 210.3, 61.0, 4, 190, 0.95, 0.98),
+            "support": FamilySupport(
+                members=18,
+                named_members=16,
+                agreeing=14,
+                records=12,
+                consensus=0.93,
+                informative=0.89,
+                margin_bits=149.3,
+                is_member=False,
+            ),
         }
         return Evidence(**(values | changes))  # type: ignore[arg-type]
 

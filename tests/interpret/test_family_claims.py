@@ -1,0 +1,191 @@
+"""Own families beside annotation and Pfam: who agrees, who leads, what counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from genint.interpret.claims import agree, contradiction, fits, read_claim
+from genint.interpret.classify import classify
+from genint.interpret.explain import reasoning, uncertainties
+from genint.interpret.weigh import weigh
+from genint.model.evidence import FamilySupport, GoTerm, Measurements
+from genint.model.vocabulary import (
+    Category,
+    CogSource,
+    ConfidenceLevel,
+    EvidenceType,
+    GoAspect,
+    Specificity,
+)
+
+LARGE, SMALL, ANY = "terminase_large_subunit", "terminase_small_subunit", "terminase"
+
+
+def claims(judgement, *evidence):
+    return [read_claim(item, judgement) for item in evidence]
+
+
+def level(hypothesis):
+    return ConfidenceLevel.of(hypothesis.score)
+
+
+def test_one_term_agrees_whatever_the_wording(annotated, family, judgement):
+    one, other = claims(
+        judgement, annotated("gp17", product=LARGE), family("packaging motor ATPase", LARGE)
+    )
+    assert agree(one, other)
+    assert contradiction(one, other) is None
+
+
+@pytest.mark.parametrize(("first", "second"), [(LARGE, ANY), (ANY, LARGE)])
+def test_a_term_agrees_with_what_it_is_a_kind_of(annotated, family, judgement, first, second):
+    assert agree(*claims(judgement, annotated("x", product=first), family("y", second)))
+
+
+def test_opposites_contradict_even_where_words_and_pfam_would_agree(annotated, family, judgement):
+    one, other = claims(
+        judgement,
+        annotated("terminase", product=LARGE, pfam="PF1"),
+        family("terminase", SMALL, pfam="PF1"),
+    )
+    assert not agree(one, other)
+    assert contradiction(one, other) == "one is what the other must not be taken for"
+
+
+def test_names_without_a_term_are_compared_as_before(annotated, family, judgement):
+    assert agree(*claims(judgement, annotated("ren protein"), family("ren protein")))
+    assert not agree(*claims(judgement, annotated("ren protein"), family("kil protein")))
+
+
+def test_family_and_annotation_that_agree_reach_high(annotated, family, judgement):
+    evidence = (
+        annotated("large terminase", product=LARGE),
+        family("terminase large subunit", LARGE),
+    )
+    (best,) = weigh(evidence, judgement).hypotheses
+    assert best.types == {EvidenceType.ANNOTATION, EvidenceType.FAMILY}
+    assert level(best) is ConfidenceLevel.HIGH
+
+
+def test_family_and_pfam_that_agree_reach_high(domain, family, judgement):
+    evidence = (family("integrase", "integrase"), domain("PF00589", "Phage integrase family"))
+    (best,) = weigh(evidence, judgement).hypotheses
+    assert best.types == {EvidenceType.DOMAIN, EvidenceType.FAMILY}
+    assert level(best) is ConfidenceLevel.HIGH
+    assert best.claim == "integrase"
+
+
+def test_a_family_alone_stays_below_high(family, judgement):
+    item = family("terminase large subunit", LARGE, strength="family_well_agreed")
+    (best,) = weigh((item,), judgement).hypotheses
+    assert best.score == pytest.approx(0.79)
+
+
+def test_a_family_that_the_annotation_itself_named_is_no_second_type(annotated, family, judgement):
+    evidence = (
+        annotated("large terminase", product=LARGE),
+        family("terminase large subunit", LARGE, origin="annotation:c"),
+    )
+    (best,) = weigh(evidence, judgement).hypotheses
+    assert len(best.types) == 1
+    assert level(best) is ConfidenceLevel.MODERATE
+    assert len(best.evidence) == 2
+
+
+def test_of_names_that_agree_the_narrower_leads(annotated, family, judgement):
+    evidence = (
+        family("terminase", ANY, strength="family_well_agreed"),
+        annotated("terminase, large subunit", product=LARGE),
+    )
+    (best,) = weigh(evidence, judgement).hypotheses
+    assert best.claim == "terminase, large subunit"
+    assert any("says less than the hypothesis" in term.reason for term in best.terms)
+
+
+def test_a_narrower_name_too_weak_to_count_does_not_lead(annotated, family, judgement):
+    evidence = (
+        annotated("terminase", product=ANY),
+        family("terminase large subunit", LARGE, strength="family_rival"),
+    )
+    assert weigh(evidence, judgement).hypotheses[0].claim == "terminase"
+
+
+def test_opposites_are_a_conflict_and_cost_both(annotated, family, judgement):
+    alone = weigh((family("terminase large subunit", LARGE),), judgement).hypotheses[0]
+    weighed = weigh(
+        (family("terminase large subunit", LARGE), annotated("nu1", product=SMALL)), judgement
+    )
+    assert weighed.hypotheses[0].score < alone.score
+    assert "must not be taken for" in weighed.conflicts[0]
+
+
+def test_a_pfam_family_of_the_members_joins_but_does_not_confirm_the_name(
+    domain, family, judgement
+):
+    item = family("repressor protein CI", None, expected_pfam=("PF01381",))
+    pfam = domain("PF01381", "helix-turn-helix")
+    assert fits(*claims(judgement, item, pfam))
+    (best,) = weigh((item, pfam), judgement).hypotheses
+    assert best.types == {EvidenceType.FAMILY}
+    assert level(best) is ConfidenceLevel.MODERATE
+    (stranger, _) = weigh((item, domain("PF00001", "helix-turn-helix")), judgement).hypotheses
+    assert stranger.claim == "repressor protein CI"
+
+
+def test_two_regions_of_one_protein_do_not_contradict(domain, family, judgement):
+    part = family(
+        "integrase",
+        "integrase",
+        claim="contains a region like integrase",
+        specificity=Specificity.DOMAIN,
+        strength="family_part",
+    )
+    other = domain("PF05065", "Phage capsid family")
+    assert weigh((part, other), judgement).conflicts == ()
+
+
+def test_the_term_gives_the_category_and_the_members_the_letter(family, judgement):
+    term = GoTerm("GO:0019073", "viral DNA genome packaging", GoAspect.PROCESS)
+    item = family("packaging motor ATPase", LARGE, cog="X", go=(term,))
+    found = classify(weigh((item,), judgement).hypotheses, (), judgement)
+    assert found.category is Category.PACKAGING
+    assert (found.cog_category, found.cog_source) == ("X", CogSource.GENINT_FAMILY)
+    assert term in found.go_terms
+
+
+def told(gene, evidence, judgement):
+    weighed = weigh(evidence, judgement)
+    return reasoning(gene, weighed, classify(weighed.hypotheses, (), judgement))
+
+
+def test_a_step_says_who_named_the_family_and_how_well_the_protein_fits(gene, family, judgement):
+    steps = told(gene(), (family("terminase large subunit", LARGE),), judgement)
+    assert steps[0] == (
+        "GF0A1B2C3D (genint families 1): 14 of 16 named members from 12 records are called "
+        "“terminase large subunit”; residues 4 to 190; score 210.3 bits against the family's "
+        "threshold of 61.0, E-value 1.0e-60; covering 95% of the protein and 98% of the "
+        "family's profile."
+    )
+
+
+def test_a_step_says_that_the_protein_is_a_member_itself(gene, family, judgement):
+    support = FamilySupport(3, 1, 1, 1, 1.0, 1.0, 100.0, is_member=True)
+    steps = told(gene(), (family("terminase", ANY, support=support),), judgement)
+    assert "from 1 record are called “terminase”, this very protein among them" in steps[0]
+
+
+def test_caveats_of_a_family_are_uncertainties(gene, family, judgement):
+    item = family("terminase", ANY, caveats=("few named members: two",))
+    found = uncertainties(gene(), weigh((item,), judgement))
+    assert found[0] == "single source: family speaks for it"
+    assert "few named members: two" in found
+
+
+def test_a_family_and_a_domain_on_one_stretch_explain_it_once(gene, domain, family, judgement):
+    place = Measurements(1e-9, 50.0, 25.0, 1, 80, 0.4, 0.9)
+    evidence = (
+        family("integrase", "integrase", measured=place),
+        domain("PF00589", "Phage integrase family", measured=place),
+    )
+    found = uncertainties(gene(), weigh(evidence, judgement))
+    assert "matches explain 40% of the protein's length" in found
