@@ -148,6 +148,8 @@ def test_wordings_of_one_name_share_a_key(one: str, other: str) -> None:
         ("host specificity protein", "host protein"),
         ("ribosomal protein P2", "ribosomal protein"),
         ("P4-type ATPase", "ATPase"),
+        ("protein kinase", "kinase"),
+        ("protein phosphatase", "phosphatase"),
     ],
 )
 def test_what_differs_in_a_telling_word_never_shares_a_key(one: str, other: str) -> None:

@@ -150,6 +150,10 @@ def test_go_terms_are_those_of_the_ontology(shared_data: Path) -> None:
         ("RNA-directed DNA polymerase", "reverse_transcriptase"),
         ("Clamp-loader subunit #T4-like gp62", "clamp_loader"),
         ("hypothetical protein, putative excisionase", "excisionase"),
+        ("DLP12 prophage; putative integrase", "integrase"),
+        ("recombinase RecT, Rac prophage", "rect_protein"),
+        ("terminase large subunit @ intein-containing", "terminase_large_subunit"),
+        ("holin-like protein", "holin"),
     ],
 )
 def test_wordings_of_real_records_find_their_product(text: str, id_: str) -> None:
@@ -173,6 +177,8 @@ def test_wordings_of_real_records_find_their_product(text: str, id_: str) -> Non
         "integrase N-terminal domain",
         "endolysin TerL",
         "protein E",
+        "RecT-like protein",
+        "protein kinase inhibitor",
     ],
 )
 def test_what_is_more_or_less_than_one_product_finds_none(text: str) -> None:
