@@ -16,7 +16,7 @@ from genint import (
 from genint.errors import FormatError, InputError, UnavailableError, UsageError
 from genint.formats import read_original
 from genint.knowledge.confidence import load_confidence
-from genint.model.vocabulary import ConfidenceLevel
+from genint.model.vocabulary import ConfidenceLevel, EvidenceType
 from genint.report.build import build_result
 from genint.report.formats import FORMATS
 from genint.report.json_format import render_json
@@ -69,9 +69,11 @@ def test_a_bare_sequence_gets_genes_and_names(lambda_fasta):
     assert any("integrase" in claim.lower() for claim in claims)
 
 
-def test_without_annotation_no_gene_reaches_high(lambda_fasta):
-    # Only one type of evidence ships for predicted genes: profiles.
-    assert lambda_fasta.count(ConfidenceLevel.HIGH) == 0
+def test_without_annotation_high_takes_a_family_and_a_domain_that_agree(lambda_fasta):
+    for result in lambda_fasta.results:
+        if result.confidence_level is ConfidenceLevel.HIGH:
+            best = result.interpretation.hypotheses[0]
+            assert best.types == {EvidenceType.FAMILY, EvidenceType.DOMAIN}
 
 
 def test_predicted_genes_say_how_they_were_called(lambda_fasta):
