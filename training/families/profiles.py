@@ -16,8 +16,14 @@ from training.families.alignment import RECIPE, build_profile, from_bytes, to_by
 from training.families.store import Store, content_key
 from training.families.values import Cluster, Corpus
 
-STEPS_PER_BIT = 5
-"""How finely the packs keep probabilities; see the measurements in the documents."""
+STEPS_PER_BIT = 6
+"""How finely the packs keep probabilities.
+
+Measured on 150 families of which a quarter of the members was held out: every one of
+the 324 was found again from 3 to 12 steps; scores moved by 0.8 % on average at 6
+(1.0 % at 5, 0.6 % at 12), and of 675 scores above 25 bits 2 fell below it, as many as
+rose above. 12 steps take a third more room.
+"""
 
 _CHUNK = 40
 """Families per task: seconds of work, so that what is interrupted loses little."""
