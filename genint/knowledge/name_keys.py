@@ -53,7 +53,7 @@ _NOISE = _rewritings(
         " ",
     ),
     ("=", r"^recname: full=", " "),
-    ("kd", r"\b\d+(?:[.,]\d+)?[ -]?kda?\b", " "),
+    ("kd", r"(?<!shock )\b\d+(?:[.,]\d+)?[ -]?kda?\b(?! chaperonin)", " "),
     (
         "phage",
         r"\b(?:from|of) (?:a |an )?(?:putative |lambdoid )*(?:bacterio|pro)?phage"
