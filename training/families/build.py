@@ -17,7 +17,7 @@ from training.families.profiles import STEPS_PER_BIT, Family, build_missing, fam
 from training.families.report import Log
 from training.families.store import Store
 from training.families.thresholds import Threshold
-from training.families.values import Cluster, Corpus, Exclusion
+from training.families.values import Cluster, Corpus, Exclusion, TrainingProtein
 
 STORE = "results.sqlite"
 
@@ -166,15 +166,21 @@ def _thresholds(
     scores = thresholds.load_scores(wanted, members, material.tried, keys, work.store)
     return {
         name: thresholds.threshold(
-            scores[name],
-            members[name],
-            material.corpus,
-            lambda protein, own=labels[name]: disagrees(
-                own, protein, work.vocabulary, work.corrections
-            ),
+            scores[name], members[name], material.corpus, _Rival(labels[name], work)
         )
         for name in scores
     }
+
+
+@dataclass(frozen=True, slots=True)
+class _Rival:
+    """Tells whether a protein clearly is something else than a family."""
+
+    label: Label
+    work: Work
+
+    def __call__(self, protein: TrainingProtein) -> bool:
+        return disagrees(self.label, protein, self.work.vocabulary, self.work.corrections)
 
 
 def _lost(limits: Mapping[str, Threshold], groups: Mapping[str, Cluster]) -> Iterable[str]:

@@ -27,7 +27,7 @@ AT_RICH = ("NZ_CP001668", "NC_005880")
 """Mycoplasma mycoides (24 % GC) and Staphylococcus phage K (30 % GC)."""
 PROTEINS = 6000
 
-_PROFILES_PER_TASK = 100
+_PROFILES_PER_TASK = 700
 
 
 class _Task(NamedTuple):

@@ -10,7 +10,7 @@ import gzip
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, BinaryIO, NamedTuple, cast
 
 import gb_io
 
@@ -135,7 +135,7 @@ def _split(front: str, records: Mapping[str, Origin]) -> tuple[str, str]:
 def _genbank(data: Path, source: Input) -> Iterator[Reading]:
     with _binary(data / source.path) as stream:
         for entry in gb_io.iter(stream):
-            record = record_id((entry.version or entry.accession or entry.name).split()[0])
+            record = record_id((entry.version or entry.accession or entry.name or "").split()[0])
             for feature in entry.features:
                 said: dict[str, str] = {}
                 for qualifier in feature.qualifiers:
@@ -238,5 +238,5 @@ def _text(path: Path) -> IO[str]:
     return path.open(encoding="utf-8")
 
 
-def _binary(path: Path) -> IO[bytes]:
-    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
+def _binary(path: Path) -> BinaryIO:
+    return cast(BinaryIO, gzip.open(path, "rb")) if path.suffix == ".gz" else path.open("rb")

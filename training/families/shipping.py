@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from genint.knowledge.families import load_families
+from genint.knowledge.own_families import FamilyPack
 from training.families import attributes, tables
 from training.families.build import BuiltFamily, Material, Work
 from training.families.profiles import load_profiles
@@ -43,7 +44,7 @@ def ship(
         log.count(f"{name} bytes", size)
         log.count(f"{name} SHA-256", hashlib.sha256((output / name).read_bytes()).hexdigest())
     log.count("bytes together", sum(sizes.values()))
-    for which in tables.FamilyPack:
+    for which in FamilyPack:
         log.count(f"families in pack {which}", sum(row.pack is which for row in rows))
     log.count("profile positions", sum(row.length_aa for row in rows))
     tables.print_sizes(output, sizes)
