@@ -12,12 +12,13 @@ from training.families import cluster, inputs, mmseqs, thresholds
 from training.families.corpus import read_corpus
 from training.families.corrections import Corrections
 from training.families.exclusion import unknown_records
-from training.families.naming import Label, disagrees, label
+from training.families.naming import Label, label
 from training.families.profiles import STEPS_PER_BIT, Family, build_missing, families
 from training.families.report import Log
+from training.families.rivals import Rivals
 from training.families.store import Store
 from training.families.thresholds import Threshold
-from training.families.values import Cluster, Corpus, Exclusion, TrainingProtein
+from training.families.values import Cluster, Corpus, Exclusion
 
 STORE = "results.sqlite"
 
@@ -166,21 +167,13 @@ def _thresholds(
     scores = thresholds.load_scores(wanted, members, material.tried, keys, work.store)
     return {
         name: thresholds.threshold(
-            scores[name], members[name], material.corpus, _Rival(labels[name], work)
+            scores[name],
+            members[name],
+            material.corpus,
+            Rivals(labels[name], work.vocabulary, work.corrections),
         )
         for name in scores
     }
-
-
-@dataclass(frozen=True, slots=True)
-class _Rival:
-    """Tells whether a protein clearly is something else than a family."""
-
-    label: Label
-    work: Work
-
-    def __call__(self, protein: TrainingProtein) -> bool:
-        return disagrees(self.label, protein, self.work.vocabulary, self.work.corrections)
 
 
 def _lost(limits: Mapping[str, Threshold], groups: Mapping[str, Cluster]) -> Iterable[str]:
