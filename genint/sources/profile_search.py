@@ -31,6 +31,11 @@ LONGEST_PROTEIN = 100_000
 """Residues; HMMER compares no longer ones. What lies behind is not searched: no
 protein of a bacterium or phage is known to be that long."""
 
+_MOST_CELLS = 14_000_000
+"""Residues times nodes of one comparison. HMMER keeps some 22 bytes of each while it looks
+for domains: 310 MB, beside 130 MB of all else. Of a longer protein the front is compared
+that fits. Only the largest proteins of jumbo phages come near with the longest profiles
+(5,000 residues and 2,800 nodes)."""
 _REPETITIVE_FROM = 5_000
 """Residues from which a protein is looked at for endless repeats."""
 _FEWEST_WORDS = 0.05
@@ -115,8 +120,7 @@ def search_chunk(
     Cost: about 13 billion residue-node pairs a second and core, plus 0.1 s for every
     million nodes of the pack.
     """
-    alphabet = Alphabet.amino()
-    sequences = _digital(proteins, alphabet)
+    sequences = _digital(proteins, LONGEST_PROTEIN)
     if not sequences or not database.profiles:
         return ()
     asked = is_cancelled or _never
@@ -179,21 +183,26 @@ def _search(
     )
     found: list[tuple[int, ProfileHit]] = []
     searched = 0
+    longest = min(LONGEST_PROTEIN, max(len(residues) for _, residues in proteins))
     for profile in profiles:
         if is_cancelled():
             raise WorkCancelled("the profile search was cancelled")
-        hits = pipeline.search_hmm(profile, sequences)
+        compared = sequences
+        if profile.M * longest > _MOST_CELLS:
+            compared = _digital(proteins, _MOST_CELLS // profile.M)
+        hits = pipeline.search_hmm(profile, compared)
         found.extend(_hits(hits, profile, proteins))
         pipeline.clear()
         searched += 1
     return _Found(found, searched)
 
 
-def _digital(proteins: Sequence[Protein], alphabet: Alphabet) -> DigitalSequenceBlock:
+def _digital(proteins: Sequence[Protein], most_residues: int) -> DigitalSequenceBlock:
     """Non-empty proteins as HMMER wants them, named by their place in the chunk."""
+    alphabet = Alphabet.amino()
     sequences = (
         TextSequence(
-            name=str(at), sequence=_NOT_A_RESIDUE.sub("X", residues[:LONGEST_PROTEIN].upper())
+            name=str(at), sequence=_NOT_A_RESIDUE.sub("X", residues[:most_residues].upper())
         ).digitize(alphabet)
         for at, (_, residues) in enumerate(proteins)
         if residues and not _is_endless_repeat(residues)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import pickle
 import random
+import resource
 import threading
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
 import pyrodigal
 import pytest
+from made_families import MadeFamily, made_up, write_build
 
 from genint.cache.profiles import pressed_profiles
 from genint.compute import balanced_chunks
 from genint.errors import WorkCancelled
+from genint.knowledge.own_families import FamilyPack
 from genint.knowledge.pack import decode
 from genint.knowledge.shipped import PFAM_PACK, read_shipped
 from genint.sources.profile_search import (
@@ -124,6 +127,31 @@ def test_a_protein_beyond_the_limit_is_searched_up_to_it(database):
     )
     assert {hit.accession for hit in front} >= {"PF00717", "PF01381"}
     assert not {hit.accession for hit in behind} & {"PF00717", "PF01381"}
+
+
+def test_a_giant_protein_beside_a_giant_profile_takes_bounded_memory(tmp_path):
+    """In a process of its own, as only its peak tells; it is searched as far as it fits."""
+    giant = MadeFamily("GF0000000D", FamilyPack.PHAGE, "tape measure", "", made_up(5, 3_500))
+    folder = write_build(tmp_path, (giant,))
+    before, after, hits = run_alone(giant.protein * 3, folder)
+    assert after - before < 400_000  # kibibytes
+    (hit,) = hits
+    assert hit.protein_to <= 4_000
+    assert hit.profile_coverage > 0.9
+
+
+def run_alone(protein, folder):
+    """Peak memory in kibibytes before and after a search, and what it found."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
+        return executor.submit(_peaks, protein, folder).result()
+
+
+def _peaks(protein, folder):
+    search = ProfileDatabase.of(FamilyPack.PHAGE.file, folder)
+    search_chunk([("small", REPRESSOR)], search)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    hits = search_chunk([("giant", protein)], search)
+    return before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, hits
 
 
 def test_cancelling_stops_between_two_profiles(database):
