@@ -201,6 +201,22 @@ def test_a_database_outvotes_automatic_names_but_not_another_named_protein(
     assert name_of(vocabulary, curated, "thymidylate kinase") is None
 
 
+def test_other_words_for_one_protein_are_no_dissent(vocabulary: ProductVocabulary) -> None:
+    curated = (Origin.SWISSPROT, "glutamate 5-kinase")
+    members = [protein(curated, "gamma-glutamyl phosphate synthetase"), protein(curated)]
+    found = named(members, vocabulary)
+    assert found is not None
+    assert (found.name, found.consensus) == ("glutamate 5-kinase", 1)
+
+
+def test_a_step_that_others_do_not_share_needs_more_support(
+    vocabulary: ProductVocabulary,
+) -> None:
+    names = ["dimethylamine methyltransferase MtbB1"] * 2
+    names += ["dimethylamine methyltransferase MtbB2"]
+    assert name_of(vocabulary, *names) == "dimethylamine methyltransferase"
+
+
 def test_a_name_copied_over_near_identical_genomes_counts_little(
     vocabulary: ProductVocabulary,
 ) -> None:

@@ -11,18 +11,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import ProductKind, ProductVocabulary
-from training.families.values import Origin
 from training.families.votes import Claim, Vote, read_name
 
 MIN_CONSENSUS = 0.6
 """Share of the informative names that has to stand behind a family's name."""
+BOLD_CONSENSUS = 0.8
+"""What a name needs that says more than another one which has more support."""
 HALF_SUPPORT = 0.5
 """What a vague name counts towards a telling one of its class."""
 
@@ -59,9 +61,6 @@ class Tally(NamedTuple):
         return (self.support + HALF_SUPPORT * self.half) / self.total if self.total else 0.0
 
 
-_PEOPLE = frozenset({Origin.SWISSPROT, Origin.SUBMITTER})
-
-
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A claim with the weight for and against it.
@@ -80,14 +79,18 @@ class Candidate:
     def weighed(cls, claim: Claim, votes: Iterable[Vote], vague: frozenset[Claim]) -> Candidate:
         """``vague``: the classes that the claim is of."""
         by_weight, by_protein = Tally(), Tally()
+        of_member: defaultdict[str, list[Vote]] = defaultdict(list)
         for vote in votes:
-            if vote.reading.claims(claim):
-                side = _Side.FOR
-            else:
-                side = _Side.HALF if vote.reading.claim in vague else _Side.AGAINST
-            by_weight = by_weight.plus(side, vote.weight)
-            if vote.origin in _PEOPLE:
-                by_protein = by_protein.plus(side, vote.weight / vote.origin.weight)
+            of_member[vote.member].append(vote)
+        for all_of_one in of_member.values():
+            counted = _without_other_words(claim, all_of_one)
+            people = sum(vote.weight / vote.origin.weight for vote in counted if vote.by_people)
+            for vote in counted:
+                side = _side(vote, claim, vague)
+                by_weight = by_weight.plus(side, vote.weight)
+                if vote.by_people:
+                    share = vote.weight / vote.origin.weight / people
+                    by_protein = by_protein.plus(side, share * vote.of_copies)
         return cls(claim, by_weight, by_protein)
 
     @property
@@ -98,6 +101,22 @@ class Candidate:
         people named differently are one to one, whoever of them works for a database.
         """
         return min(self.by_weight.share, self.by_protein.share if self.by_protein.total else 1.0)
+
+
+def _side(vote: Vote, claim: Claim, vague: frozenset[Claim]) -> _Side:
+    if vote.reading.claims(claim):
+        return _Side.FOR
+    return _Side.HALF if vote.reading.claim in vague else _Side.AGAINST
+
+
+def _without_other_words(claim: Claim, of_one: Sequence[Vote]) -> list[Vote]:
+    """Votes of one protein, without names that are but other words for the claim.
+
+    What is said of one and the same protein is about one function: where an origin
+    makes the claim, names by this and by less trusted origins are no dissent.
+    """
+    trusted = max((vote.origin.weight for vote in of_one if vote.reading.claims(claim)), default=0)
+    return [vote for vote in of_one if vote.reading.claims(claim) or vote.origin.weight > trusted]
 
 
 def choose(votes: Sequence[Vote], vocabulary: ProductVocabulary) -> Candidate | None:
@@ -114,8 +133,13 @@ def choose(votes: Sequence[Vote], vocabulary: ProductVocabulary) -> Candidate | 
         ).consensus
         >= MIN_CONSENSUS
     }
-    too_wide = {wider for claim in accepted for wider, _ in above[claim]}
-    telling = [candidate for claim, candidate in accepted.items() if claim not in too_wide]
+    sure = {
+        claim: candidate
+        for claim, candidate in accepted.items()
+        if not _too_bold(candidate, accepted, above[claim], vocabulary)
+    }
+    too_wide = {wider for claim in sure for wider, _ in above[claim]}
+    telling = [candidate for claim, candidate in sure.items() if claim not in too_wide]
     return min(
         telling,
         key=lambda c: (
@@ -125,6 +149,23 @@ def choose(votes: Sequence[Vote], vocabulary: ProductVocabulary) -> Candidate | 
             c.claim,
         ),
         default=None,
+    )
+
+
+def _too_bold(
+    candidate: Candidate,
+    accepted: Mapping[Claim, Candidate],
+    wider: Iterable[tuple[Claim, str]],
+    vocabulary: ProductVocabulary,
+) -> bool:
+    """Whether a name that says the function already is the better one.
+
+    "Dimethylamine methyltransferase MtbB1" where some members are MtbB2.
+    """
+    pairs = list(wider)
+    functions = {claim for claim, _ in pairs} - vague_of(pairs, vocabulary)
+    return candidate.consensus < BOLD_CONSENSUS and any(
+        claim in accepted and accepted[claim].consensus > candidate.consensus for claim in functions
     )
 
 

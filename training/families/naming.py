@@ -67,7 +67,11 @@ def label(
     vocabulary: ProductVocabulary,
     corrections: Corrections,
 ) -> Label | None:
-    """The name of a cluster; None where it earns none and makes no family."""
+    """The name of a cluster; None where it earns none and makes no family.
+
+    A class ("virion structural protein") on the word of one automatic annotation says
+    too little to ship.
+    """
     if len(members) < MIN_MEMBERS or len(_records(members)) < MIN_RECORDS:
         return None
     votes = cast(members, vocabulary, corrections)
@@ -77,7 +81,10 @@ def label(
             return None
         return _as_decided(decided.name, members, votes, vocabulary)
     chosen = modest(choose(votes, vocabulary), votes, vocabulary)
-    return None if chosen is None else _describe(chosen, members, votes, vocabulary)
+    if chosen is None:
+        return None
+    found = _describe(chosen, members, votes, vocabulary)
+    return None if found.vague and found.origins == ((Origin.SEED, 1),) else found
 
 
 def _as_decided(
@@ -116,11 +123,13 @@ def _describe(
     product = vocabulary.products[chosen.claim.product] if chosen.claim.product else None
     name = product.name if product else best_wording(chosen.claim, behind)
     by_origin = Counter(origin for origin, _ in {(vote.origin, vote.member) for vote in behind})
+    vague = product.vague if product else classify_product(name) is NameKind.BROAD
+    carriers = [member for member in members if member.hash in agreeing]
     return Label(
         name=f"putative {name}" if mostly_hedged(behind) else name,
         product=product.id if product else None,
-        symbol=family_symbol(product, [member for member in members if member.hash in agreeing]),
-        vague=product.vague if product else classify_product(name) is NameKind.BROAD,
+        symbol=None if vague else family_symbol(product, carriers),
+        vague=vague,
         consensus=chosen.consensus,
         informative=len(named) / len(members),
         members=len(members),

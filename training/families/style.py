@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from genint.knowledge.product_names import clean_product
-from genint.knowledge.products import Product
+from genint.knowledge.products import Product, ProductKind
 from training.families.choice import MIN_CONSENSUS
-from training.families.values import TrainingProtein
+from training.families.values import Lineage, TrainingProtein
 from training.families.votes import Claim, Vote
 
 HEDGED_SHARE = 0.9
@@ -52,6 +52,8 @@ _PROCESS = re.compile(
     r"|neck|baseplate|like)$"
 )
 """A name that ends so is of a process or a place: a product is a protein."""
+_FIRST_SPELT_OUT = re.compile(r"[A-Z][a-z]{3,}(?=[-:/(])")
+"""Glucose-1-phosphate, Glutamyl-tRNA(Gln): a capital that only starts a sentence."""
 _WORD_IN_CAPITALS = re.compile(r"[A-Z][a-z]{3,}(?:/[a-z]+)*")
 
 
@@ -60,6 +62,9 @@ def _as_product(wording: str) -> str:
     words = wording.split(" ")
     words = [clean_product(word) if _WORD_IN_CAPITALS.fullmatch(word) else word for word in words]
     name = re.sub(r"\s+(?:super)?family$", "", " ".join(words))
+    spelt_out = _FIRST_SPELT_OUT.match(name)
+    if spelt_out:
+        name = clean_product(spelt_out[0]) + name[spelt_out.end() :]
     return f"{name} protein" if _PROCESS.search(name) else name
 
 
@@ -77,7 +82,8 @@ _SYMBOL = re.compile(r"[a-z]{3}(?:[A-Z]\d?|\d)?")
 def family_symbol(product: Product | None, agreeing: Sequence[TrainingProtein]) -> str | None:
     """The gene symbol that most of the agreeing members with one have; else the vocabulary's.
 
-    A symbol of a single member is no symbol of a family.
+    A symbol of a single member is no symbol of a family, and a phage's thioredoxin is not
+    the trxA of its host.
     """
     counts = Counter(
         symbol
@@ -88,4 +94,7 @@ def family_symbol(product: Product | None, agreeing: Sequence[TrainingProtein]) 
         best = min(counts, key=lambda symbol: (-counts[symbol], symbol))
         if counts[best] >= SYMBOL_MEMBERS and counts[best] >= MIN_CONSENSUS * counts.total():
             return best
-    return product.symbols[0] if product is not None and product.symbols else None
+    if product is None or not product.symbols:
+        return None
+    in_phage = any(n.lineage is Lineage.PHAGE for member in agreeing for n in member.namings)
+    return None if in_phage and product.kind is ProductKind.BACTERIA else product.symbols[0]

@@ -48,12 +48,29 @@ class Reading(NamedTuple):
 
 
 class Vote(NamedTuple):
-    """What one member says through one origin."""
+    """What one member says through one origin.
+
+    Attributes:
+        member: Hash.
+        origin: Who named it.
+        reading: What the name says.
+        weight: What the vote counts.
+        of_copies: The share that one of so many near-identical members has.
+    """
 
     member: str
     origin: Origin
     reading: Reading
     weight: float
+    of_copies: float
+
+    @property
+    def by_people(self) -> bool:
+        """Whether people named the protein."""
+        return self.origin in _PEOPLE
+
+
+_PEOPLE = frozenset({Origin.SWISSPROT, Origin.SUBMITTER})
 
 
 def readings(
@@ -124,10 +141,16 @@ def cast(
     votes = []
     for protein in named:
         for origin, claims in said[protein.hash].items():
-            weight = origin.weight / copies[protein.hash, origin] ** 0.5
+            of_copies = copies[protein.hash, origin] ** -0.5
             total = sum(claims.values())
             votes += [
-                Vote(protein.hash, origin, reading, weight * records / total)
+                Vote(
+                    protein.hash,
+                    origin,
+                    reading,
+                    origin.weight * of_copies * records / total,
+                    of_copies,
+                )
                 for reading, records in claims.items()
             ]
     return tuple(votes)

@@ -28,6 +28,7 @@ _COMMENTS = tuple(
         r"\s*\((?:gp\w+|gene \w+|phage[^)]*|prophage[^)]*|plasmid)\)",
         r"\s*\b(?:gp|gene product)[ -]?\d+(?:\.\d+)?[a-z]?(?:-like)?$",
         r"\s*;\s*[\w-]+ prophage$",
+        r"^[\w/()-]+-resistant\s+",  # alleles resist, families are of the enzyme
         r"^gp[ -]?\d+(?:\.\d+)?[ ,:]+(?=\w{3})",
     )
 )
@@ -37,7 +38,8 @@ _SAYS_NOTHING = re.compile(
     | (?:[\w-]+[ ])?(?:gp|orf|gene)[ -]?\d+(?:\.\d+)?[a-z]?-?\ ?(?:like|family)(?:[ ]protein)?
     | .*\b\d+(?:\.\d+)?[ -]?kda?\b.* (?:protein|polypeptide)? | generated\ by\ .*
     | tail[ ]superfamily | FluMu[ ]protein.* | uncharacteri[sz]ed\ .* | .*conserved\ hypothetical.*
-    | conserved\ .*membrane\ protein.* | JK[ ]\d+P | associated\ with\ .*
+    | conserved\ .*membrane\ protein.* | conserved\ phage\ .* | (?:shares|contains)\ .*
+    | .*\bc-?x-?x-?c\b.* | .*\w\ or\ \w.* | JK[ ]\d+P | associated\ with\ .*
     | (?:family[ ])?(?:protein[ ])?[A-Z]{1,4}[ _-]?\d+p?(?:[ ]protein)?
     | protein[ ][A-Z]+[a-z]?[ _]?\d+[a-z]? | (?:UPF|DUF)\d+[ ]family[ ]protein.*
     | (?:e14|rac|qin|cp4-?\d+|dlp12)?[ ]?prophage(?:[ ]protein)?
@@ -152,10 +154,16 @@ _CLASS_NOUNS = frozenset(
     """.split()
 )
 _CLASS_TAILS = frozenset(
-    "binding_protein ribosomal_protein tail_protein transfer_protein repeat_protein".split()
+    """
+    binding_protein ribosomal_protein tail_protein transfer_protein repeat_protein usher_protein
+    resistance_protein efflux_protein regulatory_protein
+    """.split()
 )
 _TOO_WIDE = frozenset("synthase synthetase enzyme base phase lipoprotein activator".split())
 _NOT_BEFORE = frozenset("anti non pseudo and or of the with inhibitor - a an".split())
+_NOT_FIRST = _NOT_BEFORE | frozenset(
+    "family superfamily subfamily type class subclass group subunit domain protein like".split()
+)
 
 
 @lru_cache(maxsize=65_536)
@@ -209,7 +217,7 @@ def _suffixes(name: str) -> Iterator[str]:
     words = name.split()
     for start in range(1, len(words)):
         before, first = words[start - 1].lower().strip(","), words[start]
-        if before in _NOT_BEFORE or first.lower() in _NOT_BEFORE or not first[0].isalnum():
+        if before in _NOT_BEFORE or first.lower() in _NOT_FIRST or not first[0].isalnum():
             continue
         yield " ".join(words[start:])
     last = re.search(r"[)\d'+-]-([a-z]{5,}ase)$", name)
