@@ -80,7 +80,7 @@ _IDENTIFIER = re.compile(
 )
 _UNTOLD = re.compile(
     r"""\b(?:unknown[ ]function|function[ ]unknown|uncharacteri[sz]ed[ ]protein)\b
-      | ^hypothetical[ -]protein[ ](?:[\w.-]+[ _-]+)?(?:gp|orf)[\w.-]*$   # ... BJ1_gp01
+      | ^hypothetical[ -]protein(?:[ ][\w.-]+)?[ ][\w.-]*\d[\w.-]*(?:,[ ]partial)?$
       | ^hypothetical-protein[ ]/[ ]belonging[ ]to\b | ^generated[ ]by\b | ^unk?n?own\b
       | ^(?:\S+[ ])?gp[\d.]+-like(?:[ ]protein)?$""",
     re.VERBOSE | re.IGNORECASE,
