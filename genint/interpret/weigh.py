@@ -23,6 +23,11 @@ from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 
 _LEVELS = tuple(ConfidenceLevel)
 _PARTS = frozenset({Specificity.DOMAIN, Specificity.CATEGORY})
+_MODERATE = _LEVELS.index(ConfidenceLevel.MODERATE)
+_PLACES_PER_LEVEL, _BEFORE_HIGH_PARTS, _PART_PLACE = 3, 1, 2
+"""Places of a level: functions, (of HIGH only) what the file states, parts."""
+_STATED = frozenset({"annotation", "annotation_experiment"})
+"""Classes of names that the file gives outright."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,15 +229,28 @@ def _rank(hypothesis: Hypothesis) -> tuple[int, bool, float, int, str]:
     """Level first; within one, what names a function before what names a part of it.
 
     A domain and the function of the protein that it sits in are both right, and the
-    function says more.
+    function says more. So the name that the file gives to this very protein, where it
+    is sound, comes before what is surer but says less, and before what relatives are
+    called at the same level.
     """
+    level = _LEVELS.index(ConfidenceLevel.of(hypothesis.score))
+    is_part = hypothesis.specificity in _PARTS
+    if level == _MODERATE and not is_part and _is_stated(hypothesis):
+        place = _BEFORE_HIGH_PARTS
+    else:
+        place = _PLACES_PER_LEVEL * level + (_PART_PLACE if is_part else 0)
     return (
-        _LEVELS.index(ConfidenceLevel.of(hypothesis.score)),
-        hypothesis.specificity in _PARTS,
+        place,
+        is_part,
         -hypothesis.score,
         hypothesis.specificity.rank,
         hypothesis.claim,
     )
+
+
+def _is_stated(hypothesis: Hypothesis) -> bool:
+    """Whether the file names this function without a hedge."""
+    return any(item.strength in _STATED for item in hypothesis.evidence)
 
 
 def _with_verdicts(ranked: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
@@ -241,22 +259,28 @@ def _with_verdicts(ranked: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
         return ()
     best = ranked[0]
     judged = [replace(best, verdict=_why_first(best, alone=len(ranked) == 1))]
-    for hypothesis in ranked[1:]:
-        behind = f"{best.score:.2f} against {hypothesis.score:.2f}"
-        if len(hypothesis.types) < len(best.types):
-            reason = f"fewer independent types of evidence support it ({behind})"
-        elif hypothesis.score < best.score:
-            reason = f"weaker evidence ({behind})"
-        else:
-            reason = f"says less of the protein at the same level ({behind})"
-        judged.append(replace(hypothesis, verdict=reason))
+    judged.extend(replace(rival, verdict=_why_behind(rival, best)) for rival in ranked[1:])
     return tuple(judged)
+
+
+def _why_behind(rival: Hypothesis, best: Hypothesis) -> str:
+    behind = f"{best.score:.2f} against {rival.score:.2f}"
+    if rival.specificity in _PARTS and best.specificity not in _PARTS:
+        if rival.score >= best.score:
+            return f"says less of the protein ({behind})"
+    elif rival.score >= best.score and _is_stated(best):
+        return f"at the same level as the name that the file gives ({behind})"
+    if len(rival.types) < len(best.types):
+        return f"fewer independent types of evidence support it ({behind})"
+    if rival.score < best.score:
+        return f"weaker evidence ({behind})"
+    return f"says less of the protein at the same level ({behind})"
 
 
 def _why_first(best: Hypothesis, *, alone: bool) -> str:
     if alone:
         return "the only hypothesis that the evidence proposes"
-    return "highest level of confidence, and says most of the protein"
+    return "says most of the protein among what is sound"
 
 
 def _conflicts(groups: Sequence[_Group]) -> tuple[str, ...]:

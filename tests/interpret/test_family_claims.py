@@ -189,3 +189,61 @@ def test_a_family_and_a_domain_on_one_stretch_explain_it_once(gene, domain, fami
     )
     found = uncertainties(gene(), weigh(evidence, judgement))
     assert "matches explain 40% of the protein's length" in found
+
+
+def order(judgement, *evidence):
+    return [hypothesis.claim for hypothesis in weigh(evidence, judgement).hypotheses]
+
+
+def test_at_one_level_the_files_own_name_comes_before_that_of_relatives(
+    annotated, family, judgement
+):
+    relatives = family("UDP-glucose 4-epimerase", strength="family_well_agreed")
+    own = annotated("dTDP-4-dehydrorhamnose reductase")
+    assert order(judgement, relatives, own)[0] == "dTDP-4-dehydrorhamnose reductase"
+
+
+def test_a_hedged_name_of_the_file_has_no_such_right(annotated, family, judgement):
+    relatives = family("UDP-glucose 4-epimerase", strength="family_well_agreed")
+    own = annotated("dTDP-4-dehydrorhamnose reductase", strength="annotation_hedged")
+    assert order(judgement, relatives, own)[0] == "UDP-glucose 4-epimerase"
+
+
+def test_relatives_and_a_domain_together_overrule_the_file(annotated, domain, family, judgement):
+    evidence = (
+        annotated("cold shock protein"),
+        family("integrase", "integrase"),
+        domain("PF00589", "Phage integrase family"),
+    )
+    assert order(judgement, *evidence)[:2] == ["integrase", "cold shock protein"]
+
+
+def test_a_sure_part_does_not_hide_the_function_that_the_file_states(
+    annotated, domain, family, judgement
+):
+    evidence = (
+        annotated("sulfate transporter subunit CysA"),
+        domain("PF00005", "ABC transporter"),
+        family(
+            "ABC transporter ATP-binding protein",
+            claim="contains a region like ABC transporter ATP-binding protein",
+            specificity=Specificity.DOMAIN,
+            strength="family_part",
+        ),
+    )
+    best, other = weigh(evidence, judgement).hypotheses
+    assert best.claim == "sulfate transporter subunit CysA"
+    assert other.score > best.score
+    assert other.verdict.startswith("says less of the protein (")
+
+
+def test_a_sure_part_comes_before_a_mere_family_name(domain, family, judgement):
+    part = family(
+        "ABC transporter ATP-binding protein",
+        claim="contains a region like ABC transporter ATP-binding protein",
+        specificity=Specificity.DOMAIN,
+        strength="family_part",
+        measured=Measurements(1e-60, 210.3, 61.0, 4, 190, 0.5, 0.98),
+    )
+    weak = family("curli assembly factor", strength="family_few_names")
+    assert order(judgement, part, domain("PF00005", "ABC transporter"), weak)[1] == weak.claim
