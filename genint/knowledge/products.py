@@ -38,6 +38,7 @@ _MEMBER = re.compile(
     r"\s+(?:protein\s+)?(?:[A-Z]|[Vv]?[Pp]\d{1,3}[a-z]?|\d{1,2})(?:\s+protein)?(?:, putative)?$"
 )
 """What tells the proteins of one genome apart within a class: structural protein VP4."""
+_SOME_SUBUNIT = re.compile(r"ymerase,? (?:subunit|chain)s?$|^subunit of .*ymerase$", re.I)
 _LIKE = re.compile(r"[- ](?:like|homolog(?:ue)?|related)\b")
 
 
@@ -111,6 +112,8 @@ def _find(vocabulary: ProductVocabulary, text: str) -> Product | None:
 def _find_one(vocabulary: ProductVocabulary, text: str) -> Product | None:
     """The product of a text that speaks of one thing."""
     named = vocabulary.by_key(name_key(text))
+    if named is not None and _SOME_SUBUNIT.search(text) and named.name.endswith("polymerase"):
+        return None  # one of several proteins that are the polymerase together
     if named is not None and _LIKE.search(text) and not _is_called_like(named, name_key(text)):
         return None  # a DnaJ-like protein may share no more than a domain with DnaJ
     return (

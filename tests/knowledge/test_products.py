@@ -178,6 +178,7 @@ def test_wordings_of_real_records_find_their_product(text: str, id_: str) -> Non
         "endolysin TerL",
         "protein E",
         "RecT-like protein",
+        "RNA polymerase subunit",
         "protein kinase inhibitor",
     ],
 )
