@@ -33,7 +33,7 @@ from typing import NamedTuple
 from benchmarks import accuracy_tables as tables
 from benchmarks.accuracy_genint import ROOT, build_blind, empty_families, run_genint
 from benchmarks.accuracy_peers import PeerFailed, prokka_database, run_giae, run_prokka
-from benchmarks.accuracy_relatives import Hidden, hidden_from
+from benchmarks.accuracy_relatives import Hidden, align, decide
 from benchmarks.accuracy_truth import Row, ToldGene, TrueGene, hold_against, true_genes
 from genint.formats import read_genome
 from genint.knowledge.products import ProductVocabulary, load_products
@@ -41,7 +41,6 @@ from genint.model.genome import Genome, Topology
 from training.families.corpus import read_corpus
 from training.families.inputs import load_inputs
 from training.families.readers import record_id
-from training.families.values import Corpus
 
 _LINE_BASES = 60
 
@@ -101,24 +100,25 @@ def prepare(name: str, data: Path, work: Path, vocabulary: ProductVocabulary) ->
 def hide(blinds: Sequence[Blind], options: argparse.Namespace) -> dict[str, str]:
     """Text of the exclusion file of each genome; one for all of them with ``--together``."""
     corpus = read_corpus(options.data, load_inputs()).corpus
-    hidden = {blind.name: _hidden(blind, corpus, novel=options.novel) for blind in blinds}
-    for name, one in hidden.items():
-        print(f"{name}: {len(one.records)} records hidden, {len(one.proteins)} proteins")
+    alignments = align(
+        {blind.name: [gene.residues for gene in blind.truth] for blind in blinds}, corpus
+    )
+    hidden = {}
+    for blind in blinds:
+        hidden[blind.name] = decide(
+            alignments[blind.name],
+            len(blind.truth),
+            corpus,
+            own_records=[record_id(contig.id) for contig in blind.genome.contigs],
+            novel=options.novel,
+        )
+        print(f"{blind.name}: hidden are {hidden[blind.name].summary()}", flush=True)
     if not options.together:
         return {name: one.text(name) for name, one in hidden.items()}
     records = sorted({record for one in hidden.values() for record in one.records})
     proteins = sorted({protein for one in hidden.values() for protein in one.proteins})
     text = Hidden(tuple(records), tuple(proteins)).text(" ".join(hidden))
     return dict.fromkeys(hidden, text)
-
-
-def _hidden(blind: Blind, corpus: Corpus, *, novel: bool) -> Hidden:
-    return hidden_from(
-        [gene.residues for gene in blind.truth],
-        corpus,
-        own_records=[record_id(contig.id) for contig in blind.genome.contigs],
-        novel=novel,
-    )
 
 
 def runners(options: argparse.Namespace, exclusions: dict[str, str]) -> dict[str, Run]:

@@ -56,20 +56,31 @@ def says_less(true: NamedFunction, said: NamedFunction) -> bool:
 def opposed(true: NamedFunction, said: NamedFunction) -> bool:
     """Enzyme and inhibitor, two subunits of one complex, or a pair of the table."""
     table = load_judge_table()
-    ours, theirs = _with_wider(true.words), _with_wider(said.words)
     if bool(true.words & table.inhibition) != bool(said.words & table.inhibition):
-        return bool(
-            (_core(true.words) & _core(said.words)) - table.inhibition
-            or true.symbols & said.targets
-            or true.targets & said.symbols
-        )
+        targeted = true.symbols & said.targets or true.targets & said.symbols
+        return bool(targeted) or _of_one(true, said, table.inhibition)
     if true.subunit and said.subunit and true.subunit.isdisjoint(said.subunit):
-        common = _core(true.words) & _core(said.words)
-        return bool(common - table.class_words) or (bool(common) and true.words == said.words)
+        return _of_one(true, said, frozenset())
+    ours, theirs = _with_wider(true.words), _with_wider(said.words)
+    if any(_set_apart(ours, theirs, pair) for pair in table.opposites):
+        return True
     return any(
-        (_only(ours, left, right) and _only(theirs, right, left))
-        or (_only(ours, right, left) and _only(theirs, left, right))
-        for left, right in table.opposites
+        _set_apart(true.words, said.words, pair) and _of_one(true, said, frozenset(pair))
+        for pair in table.opposites_of_one
+    )
+
+
+def _of_one(true: NamedFunction, said: NamedFunction, deciding: frozenset[str]) -> bool:
+    """Whether what is left of two names, less the words that oppose them, is of one thing."""
+    table = load_judge_table()
+    ours, theirs = _core(true.words) - deciding, _core(said.words) - deciding
+    return ours == theirs or bool((ours & theirs) - table.class_words)
+
+
+def _set_apart(ours: frozenset[str], theirs: frozenset[str], pair: tuple[str, str]) -> bool:
+    left, right = pair
+    return (_only(ours, left, right) and _only(theirs, right, left)) or (
+        _only(ours, right, left) and _only(theirs, left, right)
     )
 
 
@@ -83,11 +94,11 @@ def by_words(true: NamedFunction, said: NamedFunction) -> Verdict:
         return Verdict.SAME_FUNCTION
     if _partner_of(true, said):
         return Verdict.WRONG
-    if true.ec and true.ec == said.ec:
-        return Verdict.SAME_FUNCTION
-    if _apart(true, said) or not true.words or not said.words:
+    if _apart(true, said):
         return Verdict.WRONG
-    return _by_cover(true, said)
+    if (true.ec & said.ec) - load_judge_table().shared_ec:
+        return Verdict.SAME_FUNCTION
+    return _by_cover(true, said) if true.words and said.words else Verdict.WRONG
 
 
 def _by_cover(true: NamedFunction, said: NamedFunction) -> Verdict:
@@ -95,32 +106,49 @@ def _by_cover(true: NamedFunction, said: NamedFunction) -> Verdict:
     expected, found = _core(true.words), _core(said.words)
     less_told = found <= _with_wider(expected)
     if expected <= _with_wider(found):
-        lost = less_told and not _marks_told(true, said)
-        return Verdict.VAGUER if lost else Verdict.SAME_FUNCTION
+        if _too_wide(true, said):
+            return Verdict.UNTELLING
+        if _marks_told(true, said) and (_family_told(true, said) or not less_told):
+            return Verdict.SAME_FUNCTION
+        return Verdict.VAGUER if less_told else Verdict.WRONG
     if less_told:
         return Verdict.VAGUER
     return Verdict.SAME_FUNCTION if _mostly_shared(expected, found) else Verdict.WRONG
+
+
+def _too_wide(true: NamedFunction, said: NamedFunction) -> bool:
+    """Whether the record says too little to judge a narrower name.
+
+    So it is with a class such as hydrolase, and with a family whose class the told name
+    fits (LacI family transcriptional regulator) where that names one gene of it or another.
+    """
+    expected, found = _core(true.words), _core(said.words)
+    one_gene = bool(true.family and said.symbols and not said.family)
+    return (expected <= load_judge_table().wide and not expected & found) or (
+        one_gene and expected <= _class_words()
+    )
 
 
 def symbol_shared(true: NamedFunction, said: NamedFunction) -> bool:
     """One symbol on both sides; Obg and ObgE are one."""
     return any(
         ours == theirs or (min(len(ours), len(theirs)) == _STEM and ours[:_STEM] == theirs[:_STEM])
-        for ours, theirs in product(true.symbols | (true.family & said.symbols), said.symbols)
+        for ours, theirs in product(true.symbols | (_families(true) & said.symbols), said.symbols)
     )
 
 
+def _families(true: NamedFunction) -> frozenset[str]:
+    """The families of the record, with the proteins that they are known by in phages."""
+    return true.family | {"ci"} if "lexa" in true.family else true.family
+
+
 def _marks_told(true: NamedFunction, said: NamedFunction) -> bool:
-    """Whether the told name has the number, subunit and family that the record has."""
+    """Whether the told name has a number and a subunit where the record has them."""
     table = load_judge_table()
     # The letter of ribonuclease H tells which; that of tail protein I is a gene's label.
     lettered = _core(true.words) <= table.class_words - table.modules
     numbers = {mark for mark in true.number if mark.isdigit() or lettered}
-    return (
-        (not numbers or bool(said.number))
-        and (not true.subunit or bool(said.subunit))
-        and _family_told(true, said)
-    )
+    return (not numbers or bool(said.number)) and (not true.subunit or bool(said.subunit))
 
 
 def _family_told(true: NamedFunction, said: NamedFunction) -> bool:
@@ -157,6 +185,7 @@ def _apart(true: NamedFunction, said: NamedFunction) -> bool:
         (true.subunit, said.subunit),
         (true.symbols - true.models, said.symbols - said.models),
         (true.family, said.family),
+        (true.ec, said.ec),
     ):
         if ours and theirs and ours.isdisjoint(theirs):
             return True

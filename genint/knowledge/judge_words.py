@@ -18,12 +18,13 @@ from genint.knowledge.shipped import read_shipped
 _SYMBOL = re.compile(
     r"\b(?:[A-Za-z][a-z]{2}[A-Z]{1,3}\d{0,2}"  # RecA, RsmG, thyX, RecBCD
     r"|[cC]I{1,3}|Bet|Gam|Kil|Ral|Cro|Lom|Bor|Xis|Roi|Ner|Dam|Dcm|Erf|Ocr|Ren|Rex[AB]|Fis|Obg|Era|Der|Ffh"
-    r"|Hfq|Lon|Tig|Tsf|Tuf)\b"
+    r"|Hfq|Iss|Lon|Tig|Tsf|Tuf)\b"
 )
 _ONLY_SYMBOL = re.compile(
     r"(?:bet|gam|kil|ral|cro|lom|bor|xis|roi|ner|ocr|ren|c[Ii]{1,3}|c1)", re.I
 )
-_FIRST = {"c1": "ci"}
+_FIRST = {"c1": "ci", "iss": "bor"}
+"""Other symbols of one gene."""
 _TARGET = re.compile(
     rf"({_SYMBOL.pattern})"
     r"(?=[ -](?:\w*inhibit|suppress|bind|interact|modulat|activat|load|specific))"
@@ -63,9 +64,11 @@ _SUBUNIT = re.compile(
     rf"|\bpts\b.*\b(e?ii[a-d])\b|\b(?:synthase|ligase|reductase|polymerase) ({'|'.join(_GREEK)})\b"
 )
 _NUMBER = re.compile(
-    r"(?<=[a-z])(?<!class)(?<!type)(?<!family)(?<!group)(?<!protein)(?<!tail)"
-    r"[ ](\d{1,2}|i{1,3}|iv|v|vi{1,2})(?= |,|$)"
+    r"(?<=[a-z])(?<!class)(?<!type)(?<!family)(?<!group)"
+    r"[ ](\d{1,2}|(?<!protein )(?<!tail )(?:i{1,3}|iv|v|vi{1,2}))(?= |,|$)"
 )
+_LOCANT = re.compile(r"\b\d-(?=[a-z]{4})")
+"""Where a group sits in the substrate: 1- and 6-phosphofructokinase are two enzymes."""
 _LAST_LETTER = re.compile(r"[a-z]{3,} ([a-z])$")
 _RIBOSOMAL = re.compile(
     r"\b(?:(?:30s|50s|[ls]su|large|small)[ ])?(?:subunit[ ])?(?:ribosomal[ ](?:subunit[ ])?protein)"
@@ -96,6 +99,8 @@ _ONE_NAME = re.compile(
 _LABEL = re.compile(r"\d+|[iv]+|(?:duf|upf)\d*|[a-z]{3}\d[a-z]")
 _LONG_WORD = 4
 _SHORT_WORD = 2
+_STEM = 3
+"""Letters of a gene symbol without the one that tells a locus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,10 @@ class JudgeTable:
     partners: frozenset[str]
     modules: frozenset[str]
     inhibition: frozenset[str]
+    wide: frozenset[str]
+    shared_ec: frozenset[str]
     opposites: tuple[tuple[str, str], ...]
+    opposites_of_one: tuple[tuple[str, str], ...]
     kinds: Mapping[str, frozenset[str]]
     phrases: tuple[tuple[re.Pattern[str], str], ...]
 
@@ -165,7 +173,10 @@ def load_judge_table() -> JudgeTable:
         partners=frozenset(table["partners"].split()),
         modules=frozenset(table["modules"].split()),
         inhibition=frozenset(table["inhibition"].split()),
+        shared_ec=frozenset(table["shared_ec"].split()),
+        wide=frozenset(table["wide"].split()),
         opposites=tuple((left, right) for left, right in table["opposites"]),
+        opposites_of_one=tuple((left, right) for left, right in table["opposites_of_one"]),
         kinds={word: frozenset(wide.split()) for word, wide in table["kinds"].items()},
         phrases=tuple((re.compile(old), new) for old, new in table["phrases"].items()),
     )
@@ -194,13 +205,14 @@ def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
     families = _FAMILY.findall(text)
     named = _FAMILY.sub(" ", text)
     targets = frozenset(match[0].lower() for match in _TARGET.finditer(named))
-    symbols = frozenset(match.lower() for match in _SYMBOL.findall(named)) - targets
+    symbols = frozenset(_FIRST.get(w.lower(), w.lower()) for w in _SYMBOL.findall(named)) - targets
     likes = _LIKE.findall(named)
     symbols |= {
         _FIRST.get(w.lower(), w.lower())
         for w in re.findall(r"\w+", named)
         if _ONLY_SYMBOL.fullmatch(w)
     } - targets
+    symbols = frozenset(one for one in symbols if not _is_complex(one, symbols))
     lowered = _flat(named)
     spelt = _GREEK_ENZYME.sub(r"\1", lowered)
     rewritten = _rewritten(spelt, table)
@@ -211,7 +223,7 @@ def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
         if mark
     )
     number = frozenset(_ROMAN.get(mark, mark) for mark in _NUMBER.findall(rewritten))
-    number |= frozenset(_LAST_LETTER.findall(rewritten))
+    number |= frozenset(_LAST_LETTER.findall(rewritten)) | frozenset(_LOCANT.findall(named))
     return NamedFunction(
         text=text,
         plain=_words(_flat(text), table.empty),
@@ -229,6 +241,11 @@ def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
         ec=ec,
         domain=domain,
     )
+
+
+def _is_complex(symbol: str, symbols: Iterable[str]) -> bool:
+    """Whether a symbol is of the complex (KtrAB) that another is a part of (KtrA)."""
+    return any(len(one) < len(symbol) and one[:_STEM] == symbol[:_STEM] for one in symbols)
 
 
 def _flat(text: str) -> str:

@@ -16,6 +16,8 @@ What it decides, in words:
 * A told name that is narrower than what the record says (tail fiber protein where the
   record says tail protein) is ``SAME_FUNCTION``: nothing in the record speaks against it.
   A weakness: such a name is taken to be right though it may be the wrong tail protein.
+  Only where the record names so wide a class that it says next to nothing (hydrolase),
+  a narrower name without that word is not judged.
 * Names of one thing and of what blocks it, of two parts of one complex, of two that are
   commonly mixed up (tail fiber and minor tail protein) are ``OPPOSITE``.
 * A record that names nothing is not judged (``UNTELLING``). Nor is a told name where the
@@ -24,7 +26,7 @@ What it decides, in words:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import product
 
 from genint.knowledge.judge_rules import (
@@ -36,7 +38,7 @@ from genint.knowledge.judge_rules import (
     symbol_shared,
 )
 from genint.knowledge.judge_words import NamedFunction, functions_of
-from genint.knowledge.product_names import NameKind, classify_product
+from genint.knowledge.product_names import NameKind, classify_product, clean_product
 from genint.knowledge.products import ProductVocabulary, Relation
 
 __all__ = ["Verdict", "is_telling", "judge"]
@@ -47,6 +49,7 @@ _BEST_FIRST = (
     Verdict.VAGUER,
     Verdict.OPPOSITE,
     Verdict.WRONG,
+    Verdict.UNTELLING,
 )
 
 
@@ -99,24 +102,36 @@ def _says_anything(name: str, vocabulary: ProductVocabulary) -> bool:
 
 def _judge_all(truth: str, told: str, vocabulary: ProductVocabulary) -> Verdict:
     """The best verdict of any function of one with any of the other; whole names first."""
+    if clean_product(truth).casefold() == clean_product(told).casefold():
+        return Verdict.SAME_WORDS
     true, said = functions_of(truth), functions_of(told)
     if not true or not said:
         return _by_vocabulary(truth, told, vocabulary) or Verdict.UNTELLING
     if len(true) == len(said) == 1:
         return _judge_one(true[0], said[0], truth, told, vocabulary)
-    whole = _by_vocabulary(truth, told, vocabulary)
     verdicts = [[_judge_one(t, s, t.text, s.text, vocabulary) for s in said] for t in true]
     best = [min(row, key=_BEST_FIRST.index) for row in verdicts]
-    found = min(best, key=_BEST_FIRST.index)
     if set(best) == {Verdict.SAME_WORDS} and len(true) == len(said):
         return Verdict.SAME_WORDS
+    whole = _by_vocabulary(truth, told, vocabulary)
+    return _together(best, whole, enough="@" in truth or _opposed_to_itself(true))
+
+
+def _together(best: Sequence[Verdict], whole: Verdict | None, *, enough: bool) -> Verdict:
+    """One verdict of those on each function of the record.
+
+    Args:
+        best: For each function of the record, the best of the told ones.
+        whole: What the vocabulary says of the names as they are.
+        enough: Any one of the functions will do: ``@`` joins names of one function in
+            several settings, holin/antiholin names both sides of one gene.
+    """
+    found = min(best, key=_BEST_FIRST.index)
     if whole is not None and (whole.right or not found.right):
         return whole
-    # "@" joins names of one function in several settings, so any one of them will do.
-    enough = "@" in truth or _opposed_to_itself(true) or all(one.right for one in best)
-    if found.right:
-        return Verdict.SAME_FUNCTION if enough else Verdict.VAGUER
-    return found
+    if not found.right:
+        return found
+    return Verdict.SAME_FUNCTION if enough or all(one.right for one in best) else Verdict.VAGUER
 
 
 def _opposed_to_itself(functions: Iterable[NamedFunction]) -> bool:
