@@ -123,7 +123,7 @@ def _describe(
     product = vocabulary.products[chosen.claim.product] if chosen.claim.product else None
     name = product.name if product else best_wording(chosen.claim, behind)
     by_origin = Counter(origin for origin, _ in {(vote.origin, vote.member) for vote in behind})
-    vague = product.vague if product else classify_product(name) is NameKind.BROAD
+    vague = product.vague if product else _is_class(name, chosen.claim, behind)
     carriers = [member for member in members if member.hash in agreeing]
     return Label(
         name=f"putative {name}" if mostly_hedged(behind) else name,
@@ -139,6 +139,16 @@ def _describe(
         origins=tuple((origin, by_origin[origin]) for origin in Origin if by_origin[origin]),
         dissenters=_dissenters(chosen.claim, votes),
     )
+
+
+def _is_class(name: str, claim: Claim, behind: Iterable[Vote]) -> bool:
+    """Whether a name outside the vocabulary leaves the function open.
+
+    Also a single word that nobody said, only implied ("dehydrogenase").
+    """
+    if classify_product(name) is NameKind.BROAD:
+        return True
+    return " " not in name and all(vote.reading.claim != claim for vote in behind)
 
 
 def _dissenters(claim: Claim, votes: Iterable[Vote]) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ _SAYS_NOTHING = re.compile(
     | conserved\ .*membrane\ protein.* | conserved\ phage\ .* | (?:shares|contains)\ .*
     | .*\bc-?x-?x-?c\b.* | .*\w\ or\ \w.* | JK[ ]\d+P | associated\ with\ .*
     | (?:family[ ])?(?:protein[ ])?[A-Z]{1,4}[ _-]?\d+p?(?:[ ]protein)?
+    | [\w/-]+[ ](?:sub|super)family
     | protein[ ][A-Z]+[a-z]?[ _]?\d+[a-z]? | (?:UPF|DUF)\d+[ ]family[ ]protein.*
     | (?:e14|rac|qin|cp4-?\d+|dlp12)?[ ]?prophage(?:[ ]protein)?
     | elements\ of\ external\ origin .* | (?:non-?)?structural\ gene
@@ -139,10 +140,13 @@ _PART_OF = re.compile(
 """After a comma, these say that the name is of a part or a partner, not of a kind."""
 _RELATION = re.compile(r"\s+(?:of|for|from|involved|required|with|to|that|which|in|by|via)\s+.*$")
 _LAST_SYMBOL = re.compile(
-    r"[\s,]+(?:[A-Z]\d?|\d{1,2}|[IVX]{1,4}|[A-Z]?[a-z]{2,3}[A-Z]{1,2}\d{0,2}(?:/[A-Z]\w*)?"
+    r"[\s,]+(?:[A-Z]\d?|\d{1,2}|[IVX]{1,4}|[A-Z]?[a-z]{2,3}[A-Z]{1,2}\d{0,2}(?:/[A-Z]\w*|-[A-Z]\d?)?"
+    r"|(?<=subunit )(?:alpha|beta|gamma|delta|epsilon)"
     r"|[A-Za-z]{2,5}-?\(?\d*\(?[A-Z\d'-]*\)*(?<=[\d')])(?:-[IVX]+[a-z]{0,2})?|[A-Z]{2,4}-?\d{1,3}[a-z]?"
     r"|[A-Z][a-z]{2}\d?|[A-Za-z]{3,4}\(\w+\))$"
 )
+_IN_BRACKETS = re.compile(r"\s+\((?:[^()]|\([^()]*\))*\)$")
+"""At the end: a cofactor, a substrate, another name."""
 _CLASS_NOUNS = frozenset(
     """
     transporter permease porin channel antiporter symporter exporter importer regulator repressor
@@ -156,13 +160,13 @@ _CLASS_NOUNS = frozenset(
 _CLASS_TAILS = frozenset(
     """
     binding_protein ribosomal_protein tail_protein transfer_protein repeat_protein usher_protein
-    resistance_protein efflux_protein regulatory_protein
+    resistance_protein efflux_protein regulatory_protein permease_protein transport_protein
     """.split()
 )
 _TOO_WIDE = frozenset("synthase synthetase enzyme base phase lipoprotein activator".split())
 _NOT_BEFORE = frozenset("anti non pseudo and or of the with inhibitor - a an".split())
 _NOT_FIRST = _NOT_BEFORE | frozenset(
-    "family superfamily subfamily type class subclass group subunit domain protein like".split()
+    "family superfamily subfamily group subunit domain protein like system carrier".split()
 )
 
 
@@ -204,7 +208,7 @@ def _stems(name: str) -> Iterator[str]:
             yield _without_symbol(part)
             continue
         plain = _RELATION.sub("", head)
-        yield from (head, plain, _without_symbol(plain))
+        yield from (head, plain, _IN_BRACKETS.sub("", plain), _without_symbol(plain))
 
 
 def _without_symbol(name: str) -> str:
@@ -233,6 +237,6 @@ def names_class(wording: str) -> bool:
     tail = "_".join(re.split(r"[\s-]", " ".join(words[-2:]))[-2:])
     return (
         words[-1] in _CLASS_NOUNS
-        or re.fullmatch(r"[a-z]{4,}ase", words[-1]) is not None
+        or re.fullmatch(r"(?!anti-)(?:[\w'-]*-)?[a-z]{4,}ase", words[-1]) is not None
         or tail in _CLASS_TAILS
     )
