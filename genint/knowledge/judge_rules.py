@@ -143,12 +143,18 @@ def _families(true: NamedFunction) -> frozenset[str]:
 
 
 def _marks_told(true: NamedFunction, said: NamedFunction) -> bool:
-    """Whether the told name has a number and a subunit where the record has them."""
+    """Whether the told name has number, subunit and symbol where the record's rests on them."""
     table = load_judge_table()
     # The letter of ribonuclease H tells which; that of tail protein I is a gene's label.
     lettered = _core(true.words) <= table.class_words - table.modules
     numbers = {mark for mark in true.number if mark.isdigit() or lettered}
-    return (not numbers or bool(said.number)) and (not true.subunit or bool(said.subunit))
+    # Symbols with y- stand for genes of unknown function: they are nobody's name for one.
+    named = lettered and any(not one.startswith("y") for one in true.symbols - true.models)
+    return (
+        (not numbers or bool(said.number))
+        and (not true.subunit or bool(said.subunit))
+        and (not named or bool(said.symbols))
+    )
 
 
 def _family_told(true: NamedFunction, said: NamedFunction) -> bool:
