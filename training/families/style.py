@@ -52,7 +52,7 @@ _PROCESS = re.compile(
     r"|neck|baseplate|like)$"
 )
 """A name that ends so is of a process or a place: a product is a protein."""
-_FIRST_SPELT_OUT = re.compile(r"[A-Z][a-z]{3,}(?=[-:/(])")
+_FIRST_SPELT_OUT = re.compile(r"(?:[A-Z][a-z]{3,}|Ion)(?=[-:/(])")
 """Glucose-1-phosphate, Glutamyl-tRNA(Gln): a capital that only starts a sentence."""
 _WORD_IN_CAPITALS = re.compile(r"[A-Z][a-z]{3,}(?:/[a-z]+)*")
 
@@ -65,6 +65,7 @@ def _as_product(wording: str) -> str:
     spelt_out = _FIRST_SPELT_OUT.match(name)
     if spelt_out:
         name = clean_product(spelt_out[0]) + name[spelt_out.end() :]
+    name = re.sub(r"(?<= )domain(?: protein)?$", "domain-containing protein", name)
     return f"{name} protein" if _PROCESS.search(name) else name
 
 
