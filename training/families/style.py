@@ -52,9 +52,14 @@ _PROCESS = re.compile(
     r"|neck|baseplate|like)$"
 )
 """A name that ends so is of a process or a place: a product is a protein."""
-_FIRST_SPELT_OUT = re.compile(r"(?:[A-Z][a-z]{3,}|Ion)(?=[-:/(])")
+_FIRST_SPELT_OUT = re.compile(r"(?:[A-Z][a-z]{3,}|Ion)(?=[-:/(])|Gas(?= )")
 """Glucose-1-phosphate, Glutamyl-tRNA(Gln): a capital that only starts a sentence."""
 _WORD_IN_CAPITALS = re.compile(r"[A-Z][a-z]{3,}(?:/[a-z]+)*")
+
+
+def _lower_first(word: str) -> str:
+    """In lower case, if it is a word and no name of a person or place."""
+    return clean_product(word) if len(word) > 3 else word.lower()
 
 
 def _as_product(wording: str) -> str:
@@ -64,7 +69,7 @@ def _as_product(wording: str) -> str:
     name = re.sub(r"\s+(?:super)?family$", "", " ".join(words))
     spelt_out = _FIRST_SPELT_OUT.match(name)
     if spelt_out:
-        name = clean_product(spelt_out[0]) + name[spelt_out.end() :]
+        name = _lower_first(spelt_out[0]) + name[spelt_out.end() :]
     name = re.sub(r"(?<= )domain(?: protein)?$", "domain-containing protein", name)
     return f"{name} protein" if _PROCESS.search(name) else name
 

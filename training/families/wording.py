@@ -28,6 +28,7 @@ _COMMENTS = tuple(
         r"\s*\((?:gp\w+|gene \w+|phage[^)]*|prophage[^)]*|plasmid)\)",
         r"\s*\b(?:gp|gene product)[ -]?\d+(?:\.\d+)?[a-z]?(?:-like)?$",
         r"\s*;\s*[\w-]+ prophage$",
+        r"(?<=\w{5})\s+Y[a-z]{2}[A-Z]\d?$",  # symbol of a gene of unknown function
         r"^[\w/()-]+-resistant\s+",  # alleles resist, families are of the enzyme
         r"^gp[ -]?\d+(?:\.\d+)?[ ,:]+(?=\w{3})",
     )
@@ -38,8 +39,10 @@ _SAYS_NOTHING = re.compile(
     | (?:[\w-]+[ ])?(?:gp|orf|gene)[ -]?\d+(?:\.\d+)?[a-z]?-?\ ?(?:like|family)(?:[ ]protein)?
     | .*\b\d+(?:\.\d+)?[ -]?kda?\b.* (?:protein|polypeptide)? | generated\ by\ .*
     | tail[ ]superfamily | FluMu[ ]protein.* | uncharacteri[sz]ed\ .* | .*conserved\ hypothetical.*
-    | conserved\ .*membrane\ protein.* | conserved\ phage\ .* | (?:shares|contains)\ .*
+    | conserved\ .*(?:membrane|viral)\ protein.* | conserved\ phage\ .* | (?:shares|contains)\ .*
     | .*\bc-?x-?x-?c\b.* | .*\w\ or\ \w.* | JK[ ]\d+P | associated\ with\ .*
+    | mycobacteriophage\ \w+\ protein.* | ea[a-e]\ protein
+    | .*\btransmembrane\ (?:helix|domain|protein).*
     | (?:family[ ])?(?:protein[ ])?[A-Z]{1,4}[ _-]?\d+p?(?:[ ]protein)?
     | [\w/-]+[ ](?:sub|super)family
     | protein[ ][A-Z]+[a-z]?[ _]?\d+[a-z]? | (?:UPF|DUF)\d+[ ]family[ ]protein.*
@@ -212,7 +215,7 @@ def _stems(name: str) -> Iterator[str]:
 
 
 def _without_symbol(name: str) -> str:
-    shorter = _LAST_SYMBOL.sub("", name)
+    shorter = re.sub(r",?\s+(?:type|class|family)$", "", _LAST_SYMBOL.sub("", name))
     return shorter if shorter.split() else name
 
 
