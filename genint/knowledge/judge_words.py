@@ -32,9 +32,10 @@ _TARGET = re.compile(
 )
 """Symbols of what a protein acts on, not of itself."""
 _FAMILY = re.compile(
-    r"\b((?!(?:phage|tail|sugar|protein)\b)[A-Za-z]*[A-Z\d][\w-]*(?:/[\w-]+)*)[ -]"
+    r"\b((?!(?:phage|tail|sugar|protein|ABC)\b)[A-Za-z]*[A-Z\d][\w-]*(?:/[\w-]+)*)[ -]"
     r"(?:type )?(?:sub|super)?family\b"
 )
+_FAMILY_AFTER = re.compile(r"\bfamily ([A-Z]\d+[A-Z]?)\b")
 _LIKE = re.compile(r"\b([A-Za-z]{3,5}\d?)-like\b")
 _EC = re.compile(r"\b(?:EC[ :]?)?(\d+\.\d+\.\d+\.\d+)\b")
 _DOMAIN = re.compile(
@@ -57,11 +58,13 @@ _GREEK = frozenset("alpha beta gamma delta epsilon zeta theta omega".split())
 _ROMAN = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7"}
 _SUBUNIT_WORDS = r"(?:subunit|chain|component|sector|su)"
 _LETTER = (
-    r"(?:[a-z]|e?ii[a-d]|[12]|alpha|beta|gamma|delta|epsilon|theta|omega|large|small|tau|chi|psi)"
+    r"(?:[a-z]|e?ii[a-d]{1,3}|[12]|alpha|beta|gamma|delta|epsilon|theta|omega|large|small"
+    r"|tau|chi|psi)"
 )
 _SUBUNIT = re.compile(
     rf"\b{_SUBUNIT_WORDS} ({_LETTER})\b|\b({_LETTER}) {_SUBUNIT_WORDS}\b"
-    rf"|\bpts\b.*\b(e?ii[a-d])\b|\b(?:synthase|ligase|reductase|polymerase) ({'|'.join(_GREEK)})\b"
+    r"|\bpts\b.*\b(e?ii[a-d]{1,3})\b"
+    rf"|\b(?:synthase|ligase|reductase|polymerase) ({'|'.join(sorted(_GREEK))})\b"
 )
 _NUMBER = re.compile(
     r"(?<=[a-z])(?<!class)(?<!type)(?<!family)(?<!group)"
@@ -96,7 +99,7 @@ _BETWEEN_FUNCTIONS = re.compile(
 _ONE_NAME = re.compile(
     r"serine/threonine|host range and |(?<=[a-z])/(?=[\w-]+ (?:family|ABC))", re.IGNORECASE
 )
-_LABEL = re.compile(r"\d+|[iv]+|(?:duf|upf)\d*|[a-z]{3}\d[a-z]")
+_LABEL = re.compile(r"\d+|[iv]+[abc]?|(?:duf|upf)\d*|[a-z]{3}\d[a-z]")
 _LONG_WORD = 4
 _SHORT_WORD = 2
 _STEM = 3
@@ -202,8 +205,8 @@ def functions_of(name: str) -> tuple[NamedFunction, ...]:
 
 def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
     table = load_judge_table()
-    families = _FAMILY.findall(text)
-    named = _FAMILY.sub(" ", text)
+    families = [*_FAMILY.findall(text), *_FAMILY_AFTER.findall(text)]
+    named = _FAMILY_AFTER.sub(" ", _FAMILY.sub(" ", text))
     targets = frozenset(match[0].lower() for match in _TARGET.finditer(named))
     symbols = frozenset(_FIRST.get(w.lower(), w.lower()) for w in _SYMBOL.findall(named)) - targets
     likes = _LIKE.findall(named)
@@ -217,10 +220,11 @@ def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
     spelt = _GREEK_ENZYME.sub(r"\1", lowered)
     rewritten = _rewritten(spelt, table)
     subunit = frozenset(
-        _ROMAN.get(mark, mark).removeprefix("e") if mark.startswith("eii") else mark
+        part
         for match in _SUBUNIT.findall(rewritten)
         for mark in match
         if mark
+        for part in _parts_of(mark)
     )
     number = frozenset(_ROMAN.get(mark, mark) for mark in _NUMBER.findall(rewritten))
     number |= frozenset(_LAST_LETTER.findall(rewritten)) | frozenset(_LOCANT.findall(named))
@@ -231,6 +235,7 @@ def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
         - (symbols - table.kinds.keys())
         - targets
         - subunit
+        - frozenset(mark for match in _SUBUNIT.findall(rewritten) for mark in match)
         - _FIRST.keys(),
         symbols=symbols,
         models=symbols & {like.lower() for like in likes},
@@ -241,6 +246,12 @@ def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
         ec=ec,
         domain=domain,
     )
+
+
+def _parts_of(mark: str) -> Iterable[str]:
+    """The parts that a subunit's name tells: EIICBA is three of them in one chain."""
+    enzyme_two = re.fullmatch(r"e?ii([a-d]+)", mark)
+    return [f"ii{letter}" for letter in enzyme_two[1]] if enzyme_two else [mark]
 
 
 def _is_complex(symbol: str, symbols: Iterable[str]) -> bool:
