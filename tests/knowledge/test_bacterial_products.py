@@ -212,3 +212,12 @@ def test_a_class_of_transcriptional_regulators_is_vague_and_a_named_regulator_is
     assert not lineage[0].vague
     assert lineage[1].id == "fur_family_transcriptional_regulator"
     assert lineage[-1].vague
+
+
+def test_no_bare_abbreviation_names_a_product() -> None:
+    # PDH, GK or TS mean different proteins to different readers.
+    assert [
+        n for p in BACTERIAL for n in p.synonyms if re.fullmatch(r"[A-Z][A-Za-z]?[A-Z]+", n)
+    ] == []
+    assert found("I") is None
+    assert found("PDH") is None
