@@ -84,7 +84,7 @@ def test_every_family_that_ships_has_its_profile_its_members_and_its_term():
         for id_, profile in in_pack.items():
             family = rows[id_]
             assert family.length_aa == profile.M
-            assert profile.cutoffs.gathering1 == pytest.approx(family.threshold_bits, abs=0.01)
+            assert profile.cutoffs.gathering1 == pytest.approx(family.threshold_bits, abs=0.06)
             assert profile.accession == id_
     for family in table.families.values():
         assert family.name
