@@ -7,7 +7,9 @@ import re
 import pytest
 from playwright.async_api import expect
 
+from genint.model.vocabulary import CogSource, EvidenceSource
 from genint.report.links import HOSTS
+from genint.report.result import SupportItem
 from tests.browser.report_pages import (
     ROWS,
     by_place,
@@ -39,6 +41,41 @@ async def test_the_keyboard_reaches_everything(opened, phage):
     await page.keyboard.press("Escape")
     await expect(page.locator("#drawer")).to_be_hidden()
     assert await focused(page) == phage.genes[1].name
+
+
+async def test_the_drawer_tells_what_the_name_of_a_family_rests_on(opened, phage):
+    gene = with_domain(phage)
+    support = SupportItem(
+        members=18,
+        named_members=16,
+        agreeing=14,
+        records=12,
+        consensus=0.93,
+        informative=0.89,
+        margin_bits=149.3,
+        is_member=True,
+    )
+    family = gene.evidence[0].model_copy(
+        update={
+            "source": EvidenceSource.GENINT_FAMILY,
+            "accession": "GF0A1B2C3D",
+            "support": support,
+        }
+    )
+    changed = gene.model_copy(
+        update={"evidence": (family, *gene.evidence[1:]), "cog_source": CogSource.GENINT_FAMILY}
+    )
+    genes = tuple(changed if one.id == gene.id else one for one in phage.genes)
+    page = await opened(phage.model_copy(update={"genes": genes}), f"#gene={gene.id}")
+    drawer = page.locator("#drawer")
+    for said in [
+        "#1 genint family",
+        "GF0A1B2C3D",
+        "14 of 16 named members, 18 members from 12 records; this very protein is one of them",
+        "93% of the weight of their names",
+        "149.3 bits",
+    ]:
+        await expect(drawer).to_contain_text(said)
 
 
 async def test_the_drawer_tells_what_the_result_tells(opened, phage):
