@@ -32,8 +32,9 @@ WRITTEN_FOR_GENINT = {
     "confidence.toml",
     "roles.toml",
     "name_judge.toml",
-    "products_phage.toml",
-    "products_bacteria.toml",
+    "products.tsv",
+    "product_keys.tsv",
+    "product_go_terms.tsv",
 }
 TABLES_OF_OWN_FAMILIES = {"families.tsv", "family_members.tsv"}  # versioned with the packs
 
