@@ -25,7 +25,7 @@ PACKS = ("phage_families.bin", "bacterial_families.bin")
 LEVELS_BITS = (15.0, 20.0, 25.0, 30.0)
 AT_RICH = ("NZ_CP001668", "NC_005880")
 """Mycoplasma mycoides (24 % GC) and Staphylococcus phage K (30 % GC)."""
-PROTEINS = 6000
+PROTEINS = 5000
 
 _PROFILES_PER_TASK = 700
 
