@@ -125,7 +125,8 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
 
     Cancelling the call stops the computing.
 
-    Cost: lambda (48 kb) about 1 CPU s, E. coli K-12 (4.6 Mb) about 50 CPU s.
+    Cost: lambda (48 kb) about 2 CPU s, E. coli K-12 (4.6 Mb) about 110 CPU s; 4 CPU s more
+    the first time with a cache folder. Up to 400 MB in each process.
     """
     _check_options(mode, workers)
     parameters = Parameters(mode, phage, ignore_annotations, locus_tag_prefix)

@@ -1,7 +1,7 @@
 """Pressed profiles: the profile pack in the form in which HMMER reads it at once.
 
-Pressing takes some 2 s, reading what was pressed 0.15 s, so it is done once and
-kept. A folder of pressed profiles is made under another name and renamed when it
+Rebuilding takes some 2 s for a million nodes, reading what was pressed 0.1 s, so it is
+done once and kept. A folder of pressed profiles is made under another name and renamed when it
 is complete, so it is there whole or not at all; its manifest is written last and
 says what the files looked like. Any of it may be deleted at any time.
 """
@@ -51,7 +51,8 @@ def pressed_profiles(
     change and a checksum over a sample (1.6 %), not over every byte: reading all
     of it would take longer than the search of a phage.
 
-    Cost: 160 MB of disk; 2 s to press, 0.01 s afterwards.
+    Cost: 300 bytes of disk a node (Pfam 126 MB, families of phages 250 MB, of bacteria
+    145 MB); 2.5 s to press a million nodes, 0.01 s afterwards.
     """
     if cache_folder is None:
         return None
