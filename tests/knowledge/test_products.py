@@ -9,35 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.knowledge.product_files import parse
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import (
     Product,
     ProductKind,
-    ProductVocabulary,
     Relation,
-    build_vocabulary,
     load_products,
     name_key,
 )
 from genint.knowledge.roles import load_roles
-from genint.model.vocabulary import Category
 
 VOCABULARY = load_products()
 PRODUCTS = tuple(VOCABULARY.products.values())
 PHAGE = tuple(product for product in PRODUCTS if product.kind is ProductKind.PHAGE)
 any_product = st.sampled_from(PRODUCTS)
 no_inhibitor = any_product.filter(lambda product: "inhibit" not in product.name)
-
-
-def vocabulary_of(*entries: str) -> ProductVocabulary:
-    text = 'version = "1"\n[go]\n"GO:0019073" = { name = "x", aspect = "biological_process" }\n'
-    text += "\n".join(f"[[product]]\n{entry}" for entry in entries)
-    return build_vocabulary([parse(text, ProductKind.PHAGE)], frozenset({"portal"}))
-
-
-def entry(id_: str, name: str, more: str = "") -> str:
-    return f'id = "{id_}"\nname = "{name}"\ncategory = "tail"\n{more}'
 
 
 def found(text: str) -> str | None:
@@ -256,50 +242,3 @@ def test_classes_are_vague_and_functions_are_not() -> None:
         assert VOCABULARY.products[vague].vague
     for telling in ("portal_protein", "holin", "integrase", "tail_fiber_protein"):
         assert not VOCABULARY.products[telling].vague
-
-
-# Mistakes in a file.
-
-
-@pytest.mark.parametrize(
-    ("entries", "says"),
-    [
-        ([entry("a", "holin", 'role = "none"')], "product a: has an unknown role: none"),
-        ([entry("a", "holin", 'broader = "b"')], "product a: has an unknown broader product: b"),
-        ([entry("a", "holin", 'opposite = ["b"]')], "product a: has unknown opposites: b"),
-        ([entry("a", "holin", 'opposite = ["a"]')], "product a: is its own opposite: a"),
-        ([entry("a", "holin", 'broader = "a"')], "product a: is broader than itself, through: a"),
-        ([entry("a", "holin", 'cog = "9"')], "product a: has an unknown COG letter: 9"),
-        ([entry("a", "holin", 'go = ["GO:1"]')], "product a: has GO terms that the file does not"),
-        ([entry("a", "holin", 'colour = "red"')], "product a: has unknown fields: colour"),
-        ([entry("a", "holin"), entry("a", "portal")], "product a: the id stands twice"),
-        ([entry("a", "holin"), entry("b", "phage holins")], "product b: 'holin' is a name of a"),
-        (
-            [entry("a", "holin", 'symbols = ["hol"]'), entry("b", "portal", 'symbols = ["hol"]')],
-            "product b: 'hol' is a name of a",
-        ),
-        (
-            [entry("a", "recT"), entry("b", "portal", 'symbols = ["RecT"]')],
-            "product b: 'rect' is a name of a",
-        ),
-        ([entry("a", "putative protein")], "product a: has a name that tells nothing"),
-        (['id = "a"\ncategory = "tail"'], "product a: lacks: name"),
-        (['id = "a"\nname = "holin"\ncategory = "x"'], "product a: has an unknown category: x"),
-        (
-            [entry("a", "holin", 'broader = "b"\nopposite = ["b"]'), entry("b", "portal")],
-            "product a: is a kind of its opposite: b",
-        ),
-    ],
-)
-def test_a_mistake_names_the_entry(entries: list[str], says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        vocabulary_of(*entries)
-
-
-def test_an_entry_is_read_as_written() -> None:
-    more = 'role = "portal"\ncog = "X"\ngo = ["GO:0019073"]\nec = ["1.1.1.1"]\nsymbols = ["hol"]'
-    product = vocabulary_of(entry("a", "holin", more)).products["a"]
-    assert product.category is Category.TAIL
-    assert (product.role, product.cog, product.ec) == ("portal", "X", ("1.1.1.1",))
-    assert [term.id for term in product.go] == ["GO:0019073"]
-    assert product.symbols == ("hol",)

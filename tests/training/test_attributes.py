@@ -12,13 +12,13 @@ from pyhmmer.plan7 import HMM, Background, Builder
 
 from genint.knowledge.cog import CogCall
 from genint.knowledge.families import EntryType, Family, FamilyTable, InterProEntry
-from genint.knowledge.product_files import parse
-from genint.knowledge.products import ProductKind, ProductVocabulary, build_vocabulary
+from genint.knowledge.products import ProductKind, ProductVocabulary
 from genint.model.evidence import GoTerm
 from training.families.attributes import Attributes, PfamMatch, attributes, search, searched
 from training.families.naming import Label
 from training.families.store import Store
 from training.families.values import Lineage, Naming, Origin, TrainingProtein
+from training.vocabulary.sources import build_vocabulary, parse
 
 PRODUCTS = """
 version = "test"

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from genint.knowledge.product_files import parse
-from genint.knowledge.products import ProductKind, ProductVocabulary, build_vocabulary
+from genint.knowledge.products import ProductKind, ProductVocabulary
 from training.families.corrections import Corrections
 from training.families.corrections import parse as parse_corrections
 from training.families.naming import Label, disagrees, label
 from training.families.values import Lineage, Naming, Origin, TrainingProtein
+from training.vocabulary.sources import build_vocabulary, parse
 
 PHAGE_PRODUCTS = """
 version = "test"

@@ -1,20 +1,21 @@
-"""Reading the files of the product vocabulary, with errors that name the entry.
-
-A mistake in a file that ships is a mistake in the program: plain ``ValueError``.
-"""
+"""Reading the sources of the product vocabulary, with errors that name the entry."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from genint.knowledge.name_keys import name_key
 from genint.knowledge.product_terms import Product, ProductKind
-from genint.knowledge.shipped import read_shipped
+from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import GoTerm
 from genint.model.vocabulary import COG_NAMES, Category, GoAspect
+
+FOLDER = Path(__file__).parent
 
 _FIELDS = frozenset(
     "id name synonyms symbols category role cog go ec broader vague opposite".split()
@@ -38,16 +39,12 @@ class ProductFile:
     rows: tuple[Mapping[str, Any], ...]
 
 
-def shipped_files() -> tuple[ProductFile, ...]:
-    """The vocabulary files that ship with genint."""
-    files = []
-    for kind in ProductKind:
-        try:
-            text = read_shipped(f"products_{kind}.toml").decode()
-        except FileNotFoundError:
-            continue
-        files.append(parse(text, kind))
-    return tuple(files)
+def read_sources(folder: Path = FOLDER) -> tuple[ProductFile, ...]:
+    """The vocabulary files of a folder, one of each kind."""
+    return tuple(
+        parse((folder / f"products_{kind}.toml").read_text(encoding="utf-8"), kind)
+        for kind in ProductKind
+    )
 
 
 def parse(text: str, kind: ProductKind) -> ProductFile:
@@ -58,6 +55,24 @@ def parse(text: str, kind: ProductKind) -> ProductFile:
         for id_, row in table.get("go", {}).items()
     }
     return ProductFile(kind, table["version"], terms, tuple(table["product"]))
+
+
+def build_vocabulary(files: Sequence[ProductFile], roles: frozenset[str]) -> ProductVocabulary:
+    """The vocabulary of parsed files.
+
+    Args:
+        files: What the vocabulary consists of.
+        roles: Ids of roles that a product may play.
+
+    Raises:
+        ValueError: a mistake in an entry; the message names it.
+    """
+    products = read_products(files, roles)
+    return ProductVocabulary(
+        version=", ".join(f"{file.kind} {file.version}" for file in files),
+        products=MappingProxyType(products),
+        keys=MappingProxyType(index_of(products.values())),
+    )
 
 
 def read_products(files: Sequence[ProductFile], roles: frozenset[str]) -> dict[str, Product]:
@@ -83,6 +98,9 @@ def _product(row: Mapping[str, Any], file: ProductFile, roles: frozenset[str]) -
     _refuse(id_, "has unknown fields", set(row) - _FIELDS)
     _refuse(id_, "lacks", {"id", "name", "category"} - set(row))
     _refuse(id_, "has an unknown category", {row["category"]} - set(Category))
+    texts = (row["name"], *row.get("synonyms", ()), *row.get("symbols", ()))
+    _refuse(id_, "has a tab or a bar in", {text for text in texts if set(text) & set("\t\n|")})
+    _refuse(id_, "has a space in the symbols", {s for s in row.get("symbols", ()) if " " in s})
     if "role" in row:
         _refuse(id_, "has an unknown role", {row["role"]} - roles)
     if "cog" in row:
