@@ -48,6 +48,8 @@ def same_words(true: NamedFunction, said: NamedFunction) -> bool:
 def says_less(true: NamedFunction, said: NamedFunction) -> bool:
     """Whether every told word is but the class of one in the record, or a family is lost."""
     expected, found = _core(true.words), _core(said.words)
+    if not found:  # A symbol alone is as good as the name that it stands for.
+        return False
     return found < _with_wider(expected) - expected or (
         found <= expected and not _family_told(true, said)
     )
