@@ -8,8 +8,8 @@ from training.families.thresholds import (
     Scores,
     Threshold,
     threshold,
-    tried_proteins,
 )
+from training.families.trial import decoys, tried_proteins
 from training.families.values import (
     Cluster,
     Corpus,
@@ -99,6 +99,16 @@ def test_a_family_that_loses_half_of_its_members_does_not_hold() -> None:
     assert not found((rival, 60.0), member_bits=60.9).holds
 
 
+def test_a_family_that_takes_a_decoy_for_its_own_has_a_threshold_above_that():
+    limit = threshold(
+        Scores(dict.fromkeys(OWN, 100.0), (), decoy=40.0),
+        OWN,
+        corpus_of(*MEMBERS),
+        lambda _: True,
+    )
+    assert limit == Threshold(41.0, 1.0, None)
+
+
 def test_thresholds_are_written_with_one_decimal_without_falling_below_the_rival() -> None:
     assert found((protein(10, "integrase"), 60.01)).bits == 61.1
 
@@ -119,3 +129,12 @@ def test_a_lone_protein_is_tried_if_a_person_named_it() -> None:
     automatic = protein(1, "integrase", Origin.SEED)
     transferred = protein(2, "integrase", Origin.MACHINE)
     assert tried_proteins(corpus_of(trusted, automatic, transferred), []) == (trusted.hash,)
+
+
+def test_decoys_are_the_most_repetitive_proteins_reversed():
+    collagen, varied, short = "M" + "GPQ" * 60, "MKT" + LETTERS * 3 + LETTERS[::-1] * 3, "MGPQGPQ"
+    proteins = [
+        TrainingProtein(sequence_hash(residues), residues, (protein(0, "x").namings[0],))
+        for residues in (collagen, varied, short)
+    ]
+    assert decoys(corpus_of(*proteins)) == (collagen[::-1], varied[::-1])

@@ -18,6 +18,7 @@ from training.families.report import Log
 from training.families.rivals import Rivals
 from training.families.store import Store
 from training.families.thresholds import Threshold
+from training.families.trial import Trial, trial
 from training.families.values import Cluster, Corpus, Exclusion
 
 STORE = "results.sqlite"
@@ -63,14 +64,12 @@ class Material(NamedTuple):
     Attributes:
         corpus: What the build may know.
         clusters: Of the whole corpus, less what is masked.
-        tried: Proteins that every profile is tried on (hashes, of the whole corpus).
-        tried_residues: Their residues.
+        trial: What every profile is tried on.
     """
 
     corpus: Corpus
     clusters: tuple[Cluster, ...]
-    tried: tuple[str, ...]
-    tried_residues: tuple[str, ...]
+    trial: Trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +109,12 @@ def gather(work: Work, exclusion: Exclusion, log: Log) -> Material:
         clusters = cluster.cluster(whole, work.folder, work.processes)
     corpus = whole.without(exclusion)
     left = cluster.masked(clusters, corpus)
-    tried = thresholds.tried_proteins(whole, clusters)
+    tried = trial(whole, clusters)
     log.count("proteins", len(corpus.proteins))
     log.count("masked proteins", len(whole.proteins) - len(corpus.proteins))
     log.names("unknown excluded records", unknown_records(exclusion, read.corpus))
     log.count("clusters of two and more", len(left))
-    return Material(corpus, left, tried, tuple(whole.proteins[key].residues for key in tried))
+    return Material(corpus, left, tried)
 
 
 def make(work: Work, material: Material, log: Log) -> tuple[BuiltFamily, ...]:
@@ -130,9 +129,9 @@ def make(work: Work, material: Material, log: Log) -> tuple[BuiltFamily, ...]:
         log.count("profiles built", build_missing(wanted, work.store, work.processes))
     with log.step("search"):
         searched = thresholds.search_missing(
-            wanted, material.tried_residues, work.store, work.steps_per_bit, work.processes
+            wanted, material.trial, work.store, work.steps_per_bit, work.processes
         )
-    log.count("tried proteins", len(material.tried))
+    log.count("tried proteins", len(material.trial.proteins))
     log.count("profiles searched with", searched)
     with log.step("thresholds"):
         limits = _thresholds(work, material, wanted, labels)
@@ -162,9 +161,9 @@ def _labels(work: Work, material: Material) -> dict[str, Label]:
 def _thresholds(
     work: Work, material: Material, wanted: tuple[Family, ...], labels: Mapping[str, Label]
 ) -> dict[str, Threshold]:
-    keys = thresholds.score_keys(wanted, material.tried_residues, work.steps_per_bit)
+    keys = thresholds.score_keys(wanted, material.trial, work.steps_per_bit)
     members = {group.id: group.members for group in material.clusters if group.id in labels}
-    scores = thresholds.load_scores(wanted, members, material.tried, keys, work.store)
+    scores = thresholds.load_scores(wanted, members, material.trial, keys, work.store)
     return {
         name: thresholds.threshold(
             scores[name],

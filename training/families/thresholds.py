@@ -1,13 +1,16 @@
 """Thresholds of our own: above whatever clearly is something else.
 
-A family's threshold is the larger of a floor and one bit more than the best
-non-member whose name says another function. All scores are kept in the work folder,
+A family's threshold is the largest of a floor, one bit more than the best non-member
+whose name says another function, and one bit more than the best decoy: a reversed
+protein of repeats (collagen in tail fibres, coiled coils), which a family that goes by
+its repeats takes for its own. All scores are kept in the work folder,
 so a blind build searches only with the families it changed.
 """
 
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,10 +21,10 @@ from numpy.typing import NDArray
 from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.plan7 import HMM
 
-from genint.knowledge.product_names import NameKind, classify_product
 from training.families.profiles import Family, as_shipped, chunks, in_processes, load_profiles
 from training.families.store import Store, content_key
-from training.families.values import Cluster, Corpus, Origin, TrainingProtein
+from training.families.trial import TRUSTED_WEIGHT, Trial, weight
+from training.families.values import Corpus, TrainingProtein
 
 FLOOR_BITS = 25.0
 """No family hits below this: reversed proteins practically never reach it."""
@@ -29,15 +32,11 @@ MARGIN_BITS = 1.0
 """How far above the best dissenter the threshold lies."""
 KEPT_BITS = 15.0
 """Scores below are not kept: no threshold can depend on them."""
-NAMED_PER_CLUSTER = 2
-"""Named proteins of a cluster that profiles are tried on: its others score alike."""
-MANY_NAMED = 4
-"""Of a cluster with fewer named proteins, one is tried."""
 MEMBERS_REACHING = 0.5
 """Share of its members that must reach a family's threshold."""
 
+_COUNTS = struct.Struct("<II")
 _SCORE = np.dtype([("protein", "<u4"), ("bits", "<f4")])
-_TRUSTED = Origin.SUBMITTER.weight
 
 
 class Scores(NamedTuple):
@@ -46,10 +45,12 @@ class Scores(NamedTuple):
     Attributes:
         members: By hash; those that it finds at all.
         tried: Named proteins by hash, best first.
+        decoy: Of the best decoy; 0 if it finds none.
     """
 
     members: Mapping[str, float]
     tried: tuple[tuple[str, float], ...]
+    decoy: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Threshold:
     Attributes:
         bits: For the sequence and for its best domain; a multiple of 0.1.
         reaching: Share of the members that reach it, 0..1.
-        dissenter: Hash of the non-member that set it; None if the floor did.
+        dissenter: Hash of the non-member that set it; None if something else did.
     """
 
     bits: float
@@ -72,69 +73,36 @@ class Threshold:
         return self.reaching >= MEMBERS_REACHING
 
 
-def tried_proteins(corpus: Corpus, clusters: Iterable[Cluster]) -> tuple[str, ...]:
-    """The named proteins that all profiles are tried on, sorted: a few of each cluster.
-
-    Chosen from the whole corpus, so that they are the same in a blind build. Proteins
-    like no other count if a person named them: what one automatic name says of one
-    lone protein is no witness against a family.
-    """
-    named = {key for key, protein in corpus.proteins.items() if _is_named(protein)}
-    chosen: set[str] = set()
-    clustered: set[str] = set()
-    for group in clusters:
-        clustered.update(group.members)
-        ranked = sorted(
-            named.intersection(group.members),
-            key=lambda key: (-_weight(corpus.proteins[key]), key),
-        )
-        chosen.update(ranked[: NAMED_PER_CLUSTER if len(ranked) >= MANY_NAMED else 1])
-    lone = {key for key in named - clustered if _weight(corpus.proteins[key]) >= _TRUSTED}
-    return tuple(sorted(chosen | lone))
-
-
-def _is_named(protein: TrainingProtein) -> bool:
-    return any(
-        naming.origin.weight
-        and classify_product(naming.product) in (NameKind.NAME, NameKind.HEDGED)
-        for naming in protein.namings
-    )
-
-
-def _weight(protein: TrainingProtein) -> int:
-    return max(naming.origin.weight for naming in protein.namings)
-
-
 class _Search(NamedTuple):
     """One task: families, where their profiles are, and what to search with them."""
 
     families: tuple[Family, ...]
     keys: tuple[str, ...]
     store: Store
-    tried: tuple[str, ...]
+    trial: Trial
     steps_per_bit: int
 
 
 def search_missing(
-    wanted: Sequence[Family], tried: Sequence[str], store: Store, steps_per_bit: int, processes: int
+    wanted: Sequence[Family], trial: Trial, store: Store, steps_per_bit: int, processes: int
 ) -> int:
     """Score members and tried proteins with the profiles not searched yet; how many.
 
     Args:
         wanted: Their profiles are in the store.
-        tried: Residues of the tried proteins.
+        trial: What every profile is tried on.
         store: Where scores are kept.
         steps_per_bit: Of the pack that the profiles will go through.
         processes: How many to use.
 
     Cost: some 6 minutes on two cores for 5,500 profiles and 9,000 proteins.
     """
-    keys = score_keys(wanted, tried, steps_per_bit)
+    keys = score_keys(wanted, trial, steps_per_bit)
     known = store.known(list(keys.values()))
     missing = [family for family in wanted if keys[family.id] not in known]
 
     tasks = (
-        _Search(some, tuple(keys[family.id] for family in some), store, tuple(tried), steps_per_bit)
+        _Search(some, tuple(keys[family.id] for family in some), store, trial, steps_per_bit)
         for some in chunks(missing)
     )
     for found in in_processes(_searched, tasks, processes):
@@ -142,25 +110,25 @@ def search_missing(
     return len(missing)
 
 
-def score_keys(
-    wanted: Sequence[Family], tried: Sequence[str], steps_per_bit: int
-) -> dict[str, str]:
+def score_keys(wanted: Sequence[Family], trial: Trial, steps_per_bit: int) -> dict[str, str]:
     """Content keys of the scores, by family id."""
-    searched = content_key(*tried)
+    searched = content_key(*trial.residues, "decoys", *trial.decoys)
     return {
-        family.id: content_key("scores 1", pyhmmer.__version__, searched, steps_per_bit, family.key)
+        family.id: content_key("scores 2", pyhmmer.__version__, searched, steps_per_bit, family.key)
         for family in wanted
     }
 
 
 def _searched(task: _Search) -> dict[str, bytes]:
     profiles = as_shipped(load_profiles(task.families, task.store), task.steps_per_bit)
-    tried = block(task.tried)
+    tried, decoys = block(task.trial.residues), block(task.trial.decoys)
     results: dict[str, bytes] = {}
     for family, key, profile in zip(task.families, task.keys, profiles, strict=True):
         own = score(profile, block(family.members))
         others = score(profile, tried)
-        results[key] = np.uint32(len(own)).tobytes() + own.tobytes() + others.tobytes()
+        chance = score(profile, decoys)
+        tables = (own.tobytes(), others.tobytes(), chance.tobytes())
+        results[key] = b"".join((_COUNTS.pack(len(own), len(others)), *tables))
     return results
 
 
@@ -195,7 +163,7 @@ def score(profile: HMM, proteins: DigitalSequenceBlock) -> NDArray[np.void]:
 def load_scores(
     wanted: Sequence[Family],
     members: Mapping[str, tuple[str, ...]],
-    tried: Sequence[str],
+    trial: Trial,
     keys: Mapping[str, str],
     store: Store,
 ) -> dict[str, Scores]:
@@ -204,7 +172,7 @@ def load_scores(
     Args:
         wanted: All searched.
         members: Hashes of the members, by family id, in the order of the family.
-        tried: Hashes of the tried proteins, in the order of the search.
+        trial: What was searched.
         keys: Of :func:`score_keys`.
         store: Where scores are kept.
     """
@@ -213,12 +181,14 @@ def load_scores(
         found = store.load(keys[family.id] for family in some)
         for family in some:
             content = found[keys[family.id]]
-            (n_own,) = np.frombuffer(content, dtype="<u4", count=1)
-            table = np.frombuffer(content, dtype=_SCORE, offset=4)
-            own, others = table[:n_own], table[n_own:]
+            n_own, n_others = _COUNTS.unpack_from(content)
+            table = np.frombuffer(content, dtype=_SCORE, offset=_COUNTS.size)
+            own, others = table[:n_own], table[n_own : n_own + n_others]
+            chance = table[n_own + n_others :]["bits"]
             scores[family.id] = Scores(
                 {members[family.id][at]: float(bits) for at, bits in own.tolist()},
-                tuple((tried[at], float(bits)) for at, bits in others.tolist()),
+                tuple((trial.proteins[at], float(bits)) for at, bits in others.tolist()),
+                float(chance.max(initial=0.0)),
             )
     return scores
 
@@ -243,16 +213,21 @@ def threshold(
     own = frozenset(members)
     weak: str | None = None
     dissenter: str | None = None
-    bits = FLOOR_BITS
+    bits = lowest = max(FLOOR_BITS, _above(scores.decoy))
     for key, scored in scores.tried:
-        if scored + MARGIN_BITS <= FLOOR_BITS:
+        if _above(scored) <= lowest:
             break
         if key in own or key not in corpus.proteins or not disagrees(corpus.proteins[key]):
             continue
-        if weak is None and _weight(corpus.proteins[key]) < _TRUSTED:
+        if weak is None and weight(corpus.proteins[key]) < TRUSTED_WEIGHT:
             weak = key
             continue
-        dissenter, bits = key, max(FLOOR_BITS, math.ceil(10 * (scored + MARGIN_BITS)) / 10)
+        dissenter, bits = key, _above(scored)
         break
     reaching = sum(scored >= bits for scored in scores.members.values()) / len(members)
     return Threshold(bits, reaching, dissenter)
+
+
+def _above(scored: float) -> float:
+    """The threshold above a score, in tenths of a bit."""
+    return math.ceil(10 * (scored + MARGIN_BITS)) / 10
