@@ -2,9 +2,11 @@
 
 Two names have one key when they differ only in what says nothing of the function:
 case, punctuation, order of words, plural, British or American spelling, doubt
-(putative, -like), the phage that the name was first given in, sizes, identifiers.
+(putative), the phage that the name was first given in, sizes, identifiers.
 What tells functions apart stays: inhibitor and anti-, large and small, alpha and
-beta, major and minor, DNA and RNA, and the number of a type or subunit.
+beta, major and minor, DNA and RNA, the number of a type or subunit, and how often
+a word stands (the toxin and the antitoxin of a toxin-antitoxin system). What belongs to
+a family, has a domain, or is like something need not be that thing: these words stay too.
 """
 
 from __future__ import annotations
@@ -143,6 +145,8 @@ _SPELLINGS = {
     "ribonuclease": "rnase",
     "exodeoxyribonuclease": "exonuclease",
     "endodeoxyribonuclease": "endonuclease",
+    "superfamily": "family",
+    "subfamily": "family",
 }
 _EMPTY = frozenset(
     """
@@ -150,12 +154,14 @@ _EMPTY = frozenset(
     phage bacteriophage prophage coliphage caudovirales viral
     protein polypeptide product gene gp orf
     putative probable possible predicted potential presumed candidate tentative possibly likely
-    probably hypothetical conserved similar homolog homologue homology like
-    family superfamily subfamily subunit chain monomer component
+    probably hypothetical conserved similar homolog homologue homology
+    subunit chain monomer component
     fragment partial truncated precursor pseudogene incomplete
     containing involved required function functional activity encoded
     """.split()
 )
+_FRAME = frozenset({"like", "family", "domain"})
+"""Words that tell something only beside others."""
 _LONG_WORD = 5
 
 
@@ -167,7 +173,8 @@ def name_key(text: str) -> str:
     """
     key, before = text, None
     while key != before:
-        key, before = " ".join(sorted(set(_words(key)))), key
+        words = sorted(_words(key))
+        key, before = "" if _FRAME.issuperset(words) else " ".join(words), key
     return key
 
 

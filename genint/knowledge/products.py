@@ -38,7 +38,13 @@ _MEMBER = re.compile(
 )
 """What tells the proteins of one genome apart within a class: structural protein VP4."""
 _SOME_SUBUNIT = re.compile(r"ymerase,? (?:subunit|chain)s?$|^subunit of .*ymerase$", re.I)
-_LIKE = re.compile(r"[- ](?:like|homolog(?:ue)?|related)\b")
+_ONE_SUBUNIT = re.compile(
+    r"\b(?:subunit|chain),? (?:\d|[IVX]+|[A-Z])\b|\b(?:\d|[IVX]+|[A-Z]) (?:subunit|chain)\b"
+)
+_SUBUNIT = re.compile(r"subunit|component|polypeptide [\dIVX]|(?<!peptide )chain", re.I)
+_HOMOLOG = re.compile(r"[- ]homolog(?:ue)?\b")
+_LIKE = re.compile(r"[- ]like\b")
+_FAMILY = re.compile(r"^([^,;]+?)[ -](?:super|sub)?family(?: protein| member)?(?:, putative)?$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,21 +119,61 @@ def _find_one(vocabulary: ProductVocabulary, text: str) -> Product | None:
     named = vocabulary.by_key(name_key(text))
     if named is not None and _SOME_SUBUNIT.search(text) and named.name.endswith("polymerase"):
         return None  # one of several proteins that are the polymerase together
-    if named is not None and _LIKE.search(text) and not _is_called_like(named, name_key(text)):
-        return None  # a DnaJ-like protein may share no more than a domain with DnaJ
+    if named is not None and _ONE_SUBUNIT.search(text) and not _has_subunits(named, name_key(text)):
+        return None  # subunit 1 of an exonuclease is not exonuclease I
+    if named is not None and _HOMOLOG.search(text) and _is_symbol(named, name_key(text)):
+        return None  # a homologue of DnaJ may share no more than a domain with it
     return (
         named
         or _find_beside_symbol(vocabulary, text, _ASIDE)
         or _find_beside_symbol(vocabulary, text, _SYMBOL)
         or _find_class(vocabulary, text)
+        or _find_likeness(vocabulary, text)
+        or _find_kin(vocabulary, text)
     )
 
 
-def _is_called_like(product: Product, key: str) -> bool:
-    """Whether -like is doubt about a name, or the product's own way to be called (Rz-like)."""
-    if key not in map(name_key, product.symbols):
-        return True
-    return any(name_key(name) == key and _LIKE.search(name) for name in product.names)
+def _has_subunits(product: Product, key: str) -> bool:
+    """Whether the name of a product that has this key is that of a subunit."""
+    return any(_SUBUNIT.search(name) for name in product.names if name_key(name) == key)
+
+
+def _is_symbol(product: Product, key: str) -> bool:
+    """Whether a key is that of a gene symbol of the product."""
+    return key in map(name_key, product.symbols)
+
+
+def _find_likeness(vocabulary: ProductVocabulary, text: str) -> Product | None:
+    """What a text says that something is like.
+
+    In records of phages -like is doubt about a name (holin-like protein). Of bacterial
+    proteins it tells a fold (thioredoxin-like), which many functions share: there it
+    says no more than the class.
+    """
+    if _LIKE.search(text) is None:
+        return None
+    key = name_key(_LIKE.sub("", text))
+    named = vocabulary.by_key(key)
+    if named is None or _is_symbol(named, key):
+        return None
+    return named if named.kind is ProductKind.PHAGE else _class_of(vocabulary, named)
+
+
+def _find_kin(vocabulary: ProductVocabulary, text: str) -> Product | None:
+    """The class of a product of which a text names the family: the function may be another."""
+    member = _FAMILY.search(text)
+    if member is None:
+        return None
+    key = name_key(member[1])
+    named = vocabulary.by_key(key)
+    if named is None or _is_symbol(named, key):
+        return None
+    return _class_of(vocabulary, named)
+
+
+def _class_of(vocabulary: ProductVocabulary, product: Product) -> Product | None:
+    """The nearest vague product that this one is, or is a kind of."""
+    return next((wider for wider in vocabulary.lineage(product.id) if wider.vague), None)
 
 
 def _find_beside_symbol(

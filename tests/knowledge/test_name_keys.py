@@ -104,6 +104,8 @@ def test_the_order_of_words_tells_nothing(words: list[str]) -> None:
         ("5' to 3' exonuclease", "5'-3' exonuclease"),
         ("tail protein X", "tail protein gpX"),
         ("head protein, Mu-like", "Mu family head protein"),
+        ("transcriptional regulator, LysR family", "LysR family transcriptional regulator"),
+        ("major facilitator subfamily transporter", "major facilitator superfamily transporter"),
         ("integrase%2C putative", "integrase, putative"),
     ],
 )
@@ -150,6 +152,14 @@ def test_wordings_of_one_name_share_a_key(one: str, other: str) -> None:
         ("P4-type ATPase", "ATPase"),
         ("protein kinase", "kinase"),
         ("protein phosphatase", "phosphatase"),
+        ("type II toxin-antitoxin system toxin", "type II toxin-antitoxin system antitoxin"),
+        ("cytochrome bd-I oxidase subunit 1", "cytochrome bd-I oxidase subunit 2"),
+        ("3-oxoacyl-[ACP] synthase 3", "3-oxoacyl-[ACP] synthase 2"),
+        ("3-oxoacyl-[ACP] synthase 3", "oxoacyl-[ACP] synthase 3"),
+        ("aminotransferase family protein", "aminotransferase"),
+        ("LysR family transcriptional regulator", "transcriptional regulator LysR"),
+        ("thioredoxin-like protein", "thioredoxin"),
+        ("integrase domain-containing protein", "integrase"),
     ],
 )
 def test_what_differs_in_a_telling_word_never_shares_a_key(one: str, other: str) -> None:
@@ -168,7 +178,17 @@ def test_anti_makes_another_key(name: str, anti: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", "protein", "putative phage protein", "gp23", "12 kDa protein", "phage-like protein"],
+    [
+        "",
+        "protein",
+        "putative phage protein",
+        "gp23",
+        "12 kDa protein",
+        "phage-like protein",
+        "gp23-like protein",
+        "family protein",
+        "domain-containing protein",
+    ],
 )
 def test_a_name_without_a_telling_word_has_no_key(name: str) -> None:
     assert name_key(name) == ""

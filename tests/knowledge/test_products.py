@@ -140,6 +140,15 @@ def test_go_terms_are_those_of_the_ontology(shared_data: Path) -> None:
         ("recombinase RecT, Rac prophage", "rect_protein"),
         ("terminase large subunit @ intein-containing", "terminase_large_subunit"),
         ("holin-like protein", "holin"),
+        ("recombinase RecA", "recombinase_reca"),
+        ("RecA recombinase", "recombinase_reca"),
+        ("UvsX RecA-like recombination protein", "uvsx_protein"),
+        ("thymidylate synthase ThyX", "flavin_thymidylate_synthase"),
+        ("phage tail core protein", "tail_tube_protein"),
+        ("type II toxin-antitoxin system toxin", "ta_toxin"),
+        ("type II toxin-antitoxin system antitoxin", "ta_antitoxin"),
+        ("3-oxoacyl-[ACP] synthase 3", "beta_ketoacyl_acp_synthase_iii"),
+        ("LysR family transcriptional regulator", "lysr_family_transcriptional_regulator"),
     ],
 )
 def test_wordings_of_real_records_find_their_product(text: str, id_: str) -> None:
@@ -165,6 +174,16 @@ def test_wordings_of_real_records_find_their_product(text: str, id_: str) -> Non
         "protein E",
         "RecT-like protein",
         "RNA polymerase subunit",
+        "maturase",
+        "Phage maturase",
+        "exonuclease subunit 1",
+        "DNA polymerase subunit I",
+        "peptide chain release factor subunit 1",
+        "aspartate aminotransferase family protein",
+        "thioredoxin-like protein",
+        "DnaJ family protein",
+        "gpF-like protein",
+        "EAL domain-containing protein",
         "protein kinase inhibitor",
     ],
 )
@@ -180,6 +199,34 @@ def test_doubt_hides_no_product(product: Product, word: str) -> None:
 @given(any_product, st.sampled_from(["interacting factor", "regulation system", "cluster"]))
 def test_a_telling_word_more_never_finds_the_product(product: Product, words: str) -> None:
     assert found(f"{product.name} {words}") != product.id
+
+
+@given(any_product)
+def test_a_domain_of_a_product_is_never_the_product(product: Product) -> None:
+    assert found(f"{product.name} domain-containing protein") != product.id
+
+
+@pytest.mark.parametrize(
+    ("text", "id_"),
+    [
+        ("terminase large subunit family protein", "terminase"),
+        ("phage integrase family protein", "recombinase"),
+        ("glycosyltransferase superfamily protein", "glycosyltransferase"),
+        ("RecA-like recombinase", "recombination_protein"),
+    ],
+)
+def test_of_a_member_of_a_family_no_more_is_known_than_the_class(text: str, id_: str) -> None:
+    assert found(text) == id_
+    assert VOCABULARY.products[id_].vague
+
+
+@given(any_product)
+def test_the_family_of_a_function_finds_the_function_only_where_the_vocabulary_says_so(
+    product: Product,
+) -> None:
+    answer = VOCABULARY.find(f"{product.name} family protein")
+    said = name_key(f"{product.name} family protein") in VOCABULARY.keys
+    assert answer is None or answer.vague or said
 
 
 @given(no_inhibitor)

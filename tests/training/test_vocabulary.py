@@ -89,6 +89,7 @@ def test_the_command_writes_every_table_and_says_what_it_holds(tmp_path: Path) -
             [entry("a", "recT"), entry("b", "portal", 'symbols = ["RecT"]')],
             "product b: 'rect' is a name of a",
         ),
+        ([entry("a", "protein F")], "product a: has a name that tells nothing"),
         ([entry("a", "putative protein")], "product a: has a name that tells nothing"),
         ([entry("a", "holin|pinholin")], "product a: has a tab or a bar in: holin"),
         ([entry("a", "holin", 'symbols = ["h 1"]')], "product a: has a space in the symbols: h 1"),

@@ -16,6 +16,8 @@ from genint.model.evidence import GoTerm
 from genint.model.vocabulary import COG_NAMES, Category, GoAspect
 
 FOLDER = Path(__file__).parent
+_TELLING_CHARACTERS = 2
+"""A single letter or digit is a gene of another kind in every genome."""
 
 _FIELDS = frozenset(
     "id name synonyms symbols category role cog go ec broader vague opposite".split()
@@ -162,7 +164,7 @@ def index_of(products: Iterable[Product]) -> dict[str, str]:
     index: dict[str, str] = {}
     for product in products:
         for key in map(name_key, (*product.names, *product.symbols)):
-            if not key:
+            if len(key) < _TELLING_CHARACTERS:
                 raise ValueError(f"product {product.id}: has a name that tells nothing")
             if index.setdefault(key, product.id) != product.id:
                 raise ValueError(f"product {product.id}: {key!r} is a name of {index[key]} as well")
