@@ -9,7 +9,7 @@ DATA ?= ../shared/data
 TRUTH = $(DATA)/reference/ecoli_truth/cogclassifier
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format fuzz bench knowledge lock clean
+.PHONY: help setup demo test check format fuzz bench accuracy knowledge families lock clean
 
 help: ## Show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,7 +50,15 @@ bench: $(READY) ## Print figures: genes, speed, reports, service (needs the fold
 	$(BIN)/python benchmarks/reports.py
 	$(BIN)/python benchmarks/service.py
 
-knowledge: $(READY) ## Rebuild what ships in genint/knowledge/data (needs the folder of real data)
+accuracy: $(READY) ## Judge names on genomes hidden from the families, beside peers (needs real data)
+	$(BIN)/python benchmarks/accuracy.py
+
+families: $(READY) ## Rebuild vocabulary and families (needs the folder of real data, and MMseqs2)
+	$(BIN)/python -m training.vocabulary
+	$(BIN)/python -m training.families --data $(DATA) --work build/families
+	$(BIN)/python -m training.name_coverage --data $(DATA)
+
+knowledge: $(READY) ## Rebuild all that ships in genint/knowledge/data (needs the folder of real data)
 	$(BIN)/python -m training.pfam_pack --work build \
 		--occurrence $(DATA)/reference/pfam/pfam_occurrence_gtdb.tsv \
 		--proteins $(DATA)/train/phage_proteins.faa.gz $(TRUTH)_ecoli.faa.gz \
@@ -60,6 +68,7 @@ knowledge: $(READY) ## Rebuild what ships in genint/knowledge/data (needs the fo
 		--train $(TRUTH)_ecoli.faa.gz $(TRUTH)_ecoli.cog.tsv.gz \
 		--train $(TRUTH)_synechocystis.faa.gz $(TRUTH)_synechocystis.cog.tsv.gz \
 		--judge $(TRUTH)_mycoplasma.faa $(TRUTH)_mycoplasma.cog.tsv
+	$(MAKE) families
 
 COMPILE = $(VENV)-lock/bin/pip-compile --quiet --generate-hashes --strip-extras --no-header \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --allow-unsafe
