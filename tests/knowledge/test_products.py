@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import time
 from pathlib import Path
 
 import pytest
@@ -33,15 +32,6 @@ def found(text: str) -> str | None:
 
 
 # What ships.
-
-
-def test_it_is_read_fast_enough_for_a_run_on_one_phage() -> None:
-    def cpu_s() -> float:
-        before = time.process_time()
-        load_products()
-        return time.process_time() - before
-
-    assert min(cpu_s() for _ in range(5)) < 0.06
 
 
 def test_it_holds_the_promised_number_of_products_of_each_kind() -> None:
