@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from genint.knowledge.product_names import NameKind, classify_product
@@ -203,7 +203,9 @@ def test_a_telling_word_more_never_finds_the_product(product: Product, words: st
 
 @given(any_product)
 def test_a_domain_of_a_product_is_never_the_product(product: Product) -> None:
-    assert found(f"{product.name} domain-containing protein") != product.id
+    text = f"{product.name} domain-containing protein"
+    assume(text not in product.names)  # a vague product may be nothing but a domain
+    assert found(text) != product.id
 
 
 @pytest.mark.parametrize(
