@@ -34,18 +34,29 @@ from pyhmmer.easel import Alphabet
 from pyhmmer.plan7 import HMM, Background
 
 from genint.errors import UnavailableError
+from genint.knowledge.pack_header import (
+    FINEST_STEPS,
+    FORMAT_VERSION,
+    HEADER,
+    MAGIC,
+    STEPS,
+    PackHeader,
+    read_header,
+)
 
-FORMAT_VERSION = 2
-_READABLE_VERSIONS = (1, 2)
-_MAGIC = b"GIPROFIL"
-_HEADER = struct.Struct("<8sHIQ32s")
-_STEPS = struct.Struct("<H")
-"""Behind the header, since format 2."""
+__all__ = [
+    "FORMAT_VERSION",
+    "PackHeader",
+    "UnpackedPack",
+    "decode",
+    "encode",
+    "read_header",
+    "rebuild",
+    "unpack",
+]
+
 _CONTENTS_LENGTH = struct.Struct("<I")
 
-_FINEST_STEPS = 12
-"""Per bit. Finer ones would put probabilities that HMMER scores beyond the byte; format 1
-had these."""
 _ZERO = 255
 _SMALLEST = 254
 _RESIDUES = 20
@@ -54,29 +65,6 @@ _TRANSITION_GROUPS = ((0, 3), (3, 5), (5, 7))
 """Transitions from a match, an insert and a delete state: each sums to one."""
 
 _XZ_FILTERS = ({"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME},)
-
-
-class PackHeader(NamedTuple):
-    """What a pack says of itself.
-
-    Attributes:
-        format_version: Of the layout.
-        profiles: How many it holds.
-        payload_bytes: Size when unpacked.
-        digest: SHA-256 of what was packed, hex: its identity.
-        steps_per_bit: How finely probabilities are kept.
-    """
-
-    format_version: int
-    profiles: int
-    payload_bytes: int
-    digest: str
-    steps_per_bit: int
-
-    @property
-    def size_bytes(self) -> int:
-        """Length of the header itself."""
-        return _HEADER.size if self.format_version == 1 else _HEADER.size + _STEPS.size
 
 
 class _Entry(NamedTuple):
@@ -109,7 +97,7 @@ def _shortest(value: float) -> float:
     return float(str(np.float32(value)))
 
 
-def encode(profiles: Iterable[HMM], steps_per_bit: int = _FINEST_STEPS) -> bytes:
+def encode(profiles: Iterable[HMM], steps_per_bit: int = FINEST_STEPS) -> bytes:
     """Pack profiles of amino acids, in their order.
 
     Args:
@@ -122,8 +110,8 @@ def encode(profiles: Iterable[HMM], steps_per_bit: int = _FINEST_STEPS) -> bytes
     Cost: some 10 s and 60 MB for 2,500 profiles; the same bytes each time for one
     version of liblzma.
     """
-    if not 1 <= steps_per_bit <= _FINEST_STEPS:
-        raise ValueError(f"steps per bit must be 1 to {_FINEST_STEPS}, not {steps_per_bit}")
+    if not 1 <= steps_per_bit <= FINEST_STEPS:
+        raise ValueError(f"steps per bit must be 1 to {FINEST_STEPS}, not {steps_per_bit}")
     contents: list[_Entry] = []
     transitions: list[bytes] = []
     emissions: list[bytes] = []
@@ -137,9 +125,9 @@ def encode(profiles: Iterable[HMM], steps_per_bit: int = _FINEST_STEPS) -> bytes
     payload = b"".join(
         (_CONTENTS_LENGTH.pack(len(listing)), listing, *transitions, *emissions),
     )
-    steps_field = _STEPS.pack(steps_per_bit)
+    steps_field = STEPS.pack(steps_per_bit)
     digest = hashlib.sha256(steps_field + payload).digest()
-    header = _HEADER.pack(_MAGIC, FORMAT_VERSION, len(contents), len(payload), digest)
+    header = HEADER.pack(MAGIC, FORMAT_VERSION, len(contents), len(payload), digest)
     return header + steps_field + lzma.compress(payload, format=lzma.FORMAT_XZ, filters=_XZ_FILTERS)
 
 
@@ -147,30 +135,6 @@ def _quantised(probabilities: object, steps_per_bit: int) -> NDArray[np.uint8]:
     with np.errstate(divide="ignore"):
         steps = np.rint(-steps_per_bit * np.log2(np.asarray(probabilities, dtype=np.float64)))
     return np.where(np.isinf(steps), _ZERO, np.minimum(steps, _SMALLEST)).astype(np.uint8)
-
-
-def read_header(packed: bytes) -> PackHeader:
-    """Read what a pack says of itself; needs its first bytes only.
-
-    Raises:
-        UnavailableError: not a pack, or of a version that is not known here.
-    """
-    if len(packed) < _HEADER.size or not packed.startswith(_MAGIC):
-        raise UnavailableError("the profile pack is damaged: it has no header")
-    _, version, profiles, payload_bytes, digest = _HEADER.unpack_from(packed)
-    if version not in _READABLE_VERSIONS:
-        raise UnavailableError(
-            f"the profile pack has format {version}, this version reads "
-            f"{' and '.join(map(str, _READABLE_VERSIONS))}"
-        )
-    steps_per_bit = _FINEST_STEPS
-    if version > 1:
-        if len(packed) < _HEADER.size + _STEPS.size:
-            raise UnavailableError("the profile pack is damaged: its header is cut off")
-        (steps_per_bit,) = _STEPS.unpack_from(packed, _HEADER.size)
-    if not 1 <= steps_per_bit <= _FINEST_STEPS:
-        raise UnavailableError(f"the profile pack is damaged: it has {steps_per_bit} steps a bit")
-    return PackHeader(version, profiles, payload_bytes, digest.hex(), steps_per_bit)
 
 
 class UnpackedPack(NamedTuple):
@@ -208,7 +172,7 @@ def unpack(packed: bytes) -> UnpackedPack:
         )
     except lzma.LZMAError as error:
         raise UnavailableError(f"the profile pack is damaged: {error}") from error
-    steps_field = packed[_HEADER.size : header.size_bytes]
+    steps_field = packed[HEADER.size : header.size_bytes]
     if hashlib.sha256(steps_field + payload).hexdigest() != header.digest:
         raise UnavailableError("the profile pack is damaged: its digest differs")
     return UnpackedPack(payload, header.steps_per_bit)

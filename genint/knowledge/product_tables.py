@@ -6,13 +6,16 @@ phage genome pays for every millisecond.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from genint.knowledge.lazy_table import LazyTable
 from genint.knowledge.product_terms import Product, ProductKind
 from genint.knowledge.shipped import (
     PRODUCT_GO_TERMS,
     PRODUCT_KEYS,
     PRODUCTS,
-    read_rows,
-    read_shipped,
+    read_lines,
+    read_start,
 )
 from genint.model.evidence import GoTerm
 from genint.model.vocabulary import Category, GoAspect
@@ -36,13 +39,16 @@ COLUMNS = (
 )
 NAME_BREAK = "|"
 """Between synonyms; everything else that is several is parted by spaces."""
+_START_BYTES = 1024
+"""Of the table of products: its version is on one of the first lines."""
 _CATEGORIES = {str(category): category for category in Category}
 _KINDS = {str(kind): kind for kind in ProductKind}
 
 
 def read_version() -> str:
     """Version of the vocabulary, empty where the table says none."""
-    for line in read_shipped(PRODUCTS).decode().splitlines():
+    start = read_start(None, PRODUCTS, _START_BYTES).decode(errors="ignore")
+    for line in start.splitlines():
         if line.startswith(VERSION_MARK):
             return line.removeprefix(VERSION_MARK)
         if not line.startswith("#"):
@@ -52,19 +58,27 @@ def read_version() -> str:
 
 def read_keys() -> dict[str, str]:
     """Id of the product by the key of each of its names and symbols."""
-    return {key: id_ for key, id_ in read_rows(PRODUCT_KEYS)}
+    cells = "\t".join(read_lines(PRODUCT_KEYS)).split("\t")
+    return dict(zip(cells[::2], cells[1::2], strict=True))
 
 
-def read_products() -> dict[str, Product]:
+def read_go_terms() -> Mapping[str, GoTerm]:
+    """The terms of the products by id."""
+    return LazyTable(read_lines(PRODUCT_GO_TERMS), _go_term)
+
+
+def read_products() -> Mapping[str, Product]:
     """The products by id."""
-    terms = {
-        id_: GoTerm(id_, name, GoAspect(aspect))
-        for id_, aspect, name in read_rows(PRODUCT_GO_TERMS)
-    }
-    return {row[0]: _product(row, terms) for row in read_rows(PRODUCTS)}
+    terms = read_go_terms()
+    return LazyTable(read_lines(PRODUCTS), lambda row: _product(row, terms))
 
 
-def _product(row: tuple[str, ...], terms: dict[str, GoTerm]) -> Product:
+def _go_term(row: tuple[str, ...]) -> GoTerm:
+    id_, aspect, name = row
+    return GoTerm(id_, name, GoAspect(aspect))
+
+
+def _product(row: tuple[str, ...], terms: Mapping[str, GoTerm]) -> Product:
     (
         id_, kind, name, synonyms, symbols, category, role, cog, go, ec, broader, vague, opposites,
     ) = row  # fmt: skip

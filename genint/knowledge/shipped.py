@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from importlib import resources
 from pathlib import Path
 
@@ -43,7 +42,40 @@ def read_from(folder: Path | None, name: str) -> bytes:
     try:
         return (folder / name).read_bytes()
     except OSError as cause:
-        raise UnavailableError(f"{folder}: no build of families is there: {cause}") from cause
+        raise _no_build(folder, cause) from cause
+
+
+def read_start(folder: Path | None, name: str, length_bytes: int) -> bytes:
+    """The first bytes of a file as :func:`read_from` reads it, such as the header of a pack.
+
+    Raises:
+        UnavailableError: the folder lacks it.
+    """
+    if folder is None:
+        place = resources.files("genint.knowledge").joinpath("data", name)
+        with place.open("rb") as stream:
+            return stream.read(length_bytes)
+    try:
+        with (folder / name).open("rb") as stream:
+            return stream.read(length_bytes)
+    except OSError as cause:
+        raise _no_build(folder, cause) from cause
+
+
+def _no_build(folder: Path, cause: OSError) -> UnavailableError:
+    return UnavailableError(f"{folder}: no build of families is there: {cause}")
+
+
+def read_lines(name: str, folder: Path | None = None) -> list[str]:
+    """Lines of a table without ``#`` comments and without the heading.
+
+    Args:
+        name: Of the file.
+        folder: Where it lies; None for what ships.
+    """
+    lines = read_from(folder, name).decode().splitlines()
+    first = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    return [line for line in lines[first + 1 :] if not line.startswith("#")]
 
 
 def read_rows(name: str, folder: Path | None = None) -> tuple[tuple[str, ...], ...]:
@@ -53,11 +85,4 @@ def read_rows(name: str, folder: Path | None = None) -> tuple[tuple[str, ...], .
         name: Of the file.
         folder: Where it lies; None for what ships.
     """
-    lines = read_from(folder, name).decode().splitlines()
-    rows = (tuple(line.split("\t")) for line in lines if not line.startswith("#"))
-    return tuple(rows)[1:]
-
-
-def sha256_of(name: str) -> str:
-    """SHA-256 of a shipped file, hex."""
-    return hashlib.sha256(read_shipped(name)).hexdigest()
+    return tuple([tuple(line.split("\t")) for line in read_lines(name, folder)])

@@ -16,16 +16,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.errors import EaselError
 from pyhmmer.plan7 import HMM, HMMPressedFile, OptimizedProfile, Pipeline, TopHits
 
 from genint.errors import WorkCancelled
-from genint.knowledge.pack import UnpackedPack, decode, read_header, rebuild, unpack
-from genint.knowledge.shipped import PFAM_PACK, read_from
+from genint.knowledge.pack_header import HEADER_BYTES, read_header
+from genint.knowledge.shipped import PFAM_PACK, read_from, read_start
 from genint.model.evidence import ProfileHit
+
+if TYPE_CHECKING:
+    from genint.knowledge.pack import UnpackedPack
 
 LONGEST_PROTEIN = 100_000
 """Residues; HMMER compares no longer ones. What lies behind is not searched: no
@@ -36,6 +39,11 @@ _MOST_CELLS = 14_000_000
 for domains: 310 MB, beside 130 MB of all else. Of a longer protein the front is compared
 that fits. Only the largest proteins of jumbo phages come near with the longest profiles
 (5,000 residues and 2,800 nodes)."""
+_PFAM_FORWARD_P_VALUE = 1e-5
+"""What HMMER asks of the Forward score before it looks for domains."""
+_OWN_FORWARD_P_VALUE = 1e-6
+"""The same for families of genint's own: they start from 25 bits (1e-9), and none of their
+hits in eight genomes was lost by it."""
 _REPETITIVE_FROM = 5_000
 """Residues from which a protein is looked at for endless repeats."""
 _FEWEST_WORDS = 0.05
@@ -76,7 +84,7 @@ class ProfileDatabase:
         Raises:
             UnavailableError: it is not there, damaged or of a format not known here.
         """
-        header = read_header(read_from(folder, file))
+        header = read_header(read_start(folder, file, HEADER_BYTES))
         return cls(file, folder, header.digest, header.profiles)
 
     @classmethod
@@ -84,12 +92,19 @@ class ProfileDatabase:
         """The Pfam pack that ships with genint."""
         return replace(cls.of(PFAM_PACK), pressed=pressed)
 
+    @property
+    def forward_p_value(self) -> float:
+        """P-value of the Forward score from which HMMER looks for domains."""
+        return _PFAM_FORWARD_P_VALUE if self.file == PFAM_PACK else _OWN_FORWARD_P_VALUE
+
     def rebuild(self) -> Iterator[HMM]:
         """The profiles, decoded one after the other.
 
         Raises:
             UnavailableError: the pack is damaged; before the first profile.
         """
+        from genint.knowledge.pack import decode  # noqa: PLC0415 - loads numpy
+
         return decode(read_from(self.folder, self.file))
 
 
@@ -164,10 +179,14 @@ def _search_pressed(
 @lru_cache(maxsize=3)
 def _unpacked(database: ProfileDatabase) -> UnpackedPack:
     """What a pack holds, kept for the next chunk of this process: 27 bytes a node."""
+    from genint.knowledge.pack import unpack  # noqa: PLC0415 - loads numpy
+
     return unpack(read_from(database.folder, database.file))
 
 
 def _decoded(database: ProfileDatabase) -> Iterator[HMM]:
+    from genint.knowledge.pack import rebuild  # noqa: PLC0415 - loads numpy
+
     return rebuild(_unpacked(database))
 
 
@@ -179,7 +198,11 @@ def _search(
     is_cancelled: Callable[[], bool],
 ) -> _Found:
     pipeline = Pipeline(
-        Alphabet.amino(), bit_cutoffs="gathering", Z=database.profiles, domZ=database.profiles
+        Alphabet.amino(),
+        bit_cutoffs="gathering",
+        F3=database.forward_p_value,
+        Z=database.profiles,
+        domZ=database.profiles,
     )
     found: list[tuple[int, ProfileHit]] = []
     searched = 0
