@@ -30,8 +30,8 @@ _COMMANDS = {
 }
 _COLLECT_EVERY = (100_000, 50, 50)
 """How many new objects, and collections of the younger ones, make the garbage collector look
-for cycles. Genes and evidence are no cycles: looking as often as usual takes a tenth of the
-time of a run and finds nothing."""
+for cycles. Genes and evidence have none: looking as often as usual takes a tenth of the time
+of a run and finds nothing. A profile search has some, and ends by looking for them."""
 _EXIT_FAILED = 1
 _EXIT_INTERRUPTED = 130
 _EXPECTED = (click.exceptions.Abort, click.ClickException, BrokenPipeError)

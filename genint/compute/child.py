@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import gc
 import multiprocessing
 import os
 import pickle
@@ -31,8 +30,6 @@ _OOM_STEP = 500
 """As if a worker used half of all memory on top of what it does."""
 _OOM_MOST = 1000
 
-_COLLECT_EVERY = (100_000, 50, 50)
-"""When the garbage collector looks for cycles: what is computed here has none."""
 _LOOK_S = 1.0
 """How often a worker looks for its parent without being told."""
 
@@ -64,7 +61,6 @@ def leave_if_imported_by_a_worker() -> None:
 def serve(connection: Connection[bytes, bytes], nice: int = 0) -> None:
     """Answer calls until the other end is closed. The target of a worker process."""
     os.nice(nice)
-    gc.set_threshold(*_COLLECT_EVERY)
     _volunteer_when_memory_runs_out()
     multiprocessing.current_process().name = "genint worker"
     # An interrupt from the keyboard reaches the whole group; the parent decides. It
