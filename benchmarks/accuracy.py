@@ -162,33 +162,37 @@ def measure(options: argparse.Namespace) -> None:
     run = runners(options, hide(blinds, options) if needs_build else {})
     rows: list[Row] = []
     seconds: dict[tuple[str, str], float] = {}
+    failed: list[tuple[str, str]] = []
     for blind in blinds:
         for program in options.modes:
             try:
                 told, took = run[program](blind)
             except PeerFailed as problem:
                 print(f"{blind.name}: {program} is left out: {problem}", flush=True)
+                failed.append((blind.name, program))
                 continue
             seconds[blind.name, program] = took
             rows += hold_against(blind.name, program, blind.truth, told, vocabulary)
-    report(rows, seconds, options)
+    report(rows, seconds, failed, options)
 
 
 def report(
-    rows: Sequence[Row], seconds: dict[tuple[str, str], float], options: argparse.Namespace
+    rows: Sequence[Row],
+    seconds: dict[tuple[str, str], float],
+    failed: Sequence[tuple[str, str]],
+    options: argparse.Namespace,
 ) -> None:
     """Print all tables and write the genes."""
     regime = "novel" if options.novel else "near relatives hidden"
     print(f"\nnames of genes given as FASTA; families of genint: {options.families or regime}")
     print("Prokka for phages: UniProt proteins of viruses, relatives not removed; for bacteria")
     print("the genus files that the distribution ships. giae offline, as its package comes.")
-    tables.print_figures(rows, seconds)
+    tables.print_figures(rows, seconds, failed)
     tables.print_domains(rows)
     tables.print_levels(rows)
     tables.print_strengths([row for row in rows if row.program == "genint"])
-    for program in ("genint", "pfam"):
-        if program in options.modes:
-            tables.print_wrong(rows, program, options.wrong)
+    for program in options.modes:
+        tables.print_wrong(rows, program, options.wrong)
     path = options.work / "genes.tsv"
     tables.write_rows(rows, path)
     print(f"\nevery gene: {path}")

@@ -19,8 +19,18 @@ _MEMBER_STEPS = (1, 2, 3, 5, 10)
 _ALL = "all"
 
 
-def print_figures(rows: Sequence[Row], seconds: dict[tuple[str, str], float]) -> None:
-    """One line per genome and program, and one per program for all genomes together."""
+def print_figures(
+    rows: Sequence[Row],
+    seconds: dict[tuple[str, str], float],
+    failed: Sequence[tuple[str, str]] = (),
+) -> None:
+    """One line per genome and program, and one per program for all genomes together.
+
+    Args:
+        rows: Every gene under every program.
+        seconds: CPU seconds by genome and program.
+        failed: Genomes and the programs that failed on them, which the last lines lack.
+    """
     print(
         f"\n{'genome':<16}{'program':<14}{'CDS':>6}{'found':>6}{'truth':>6}{'named':>6}{'domain':>7}"
         f"{'strict':>7}{'right':>6}{'vaguer':>7}{'wrong':>6}{'oppos.':>7}{'cover':>7}"
@@ -36,7 +46,15 @@ def print_figures(rows: Sequence[Row], seconds: dict[tuple[str, str], float]) ->
                     s for (g, p), s in seconds.items() if p == program and genome in (g, _ALL)
                 )
                 print(_figures_line(genome, program, count(some), took))
+        if genome == _ALL:
+            _print_failed(failed)
         print()
+
+
+def _print_failed(failed: Sequence[tuple[str, str]]) -> None:
+    for program in dict.fromkeys(program for _, program in failed):
+        lacking = ", ".join(genome for genome, which in failed if which == program)
+        print(f"{program} failed on {lacking}: not in its figures for all")
 
 
 def _figures_line(genome: str, program: str, figures: Figures, seconds: float) -> str:
