@@ -176,6 +176,8 @@ def _evidence(
     placed: _Placed, specificity: Specificity, *, claim: str, subject: str, strength: str
 ) -> Evidence:
     hit, family, _ = placed
+    # A fragment of a domain need not have what the domain does.
+    complete = hit.profile_coverage >= _WHOLE_PROFILE
     return Evidence(
         gene_id=hit.gene_id,
         source=EvidenceSource.PFAM,
@@ -191,8 +193,8 @@ def _evidence(
         eco=ECO_SEQUENCE_MODEL,
         measured=_measurements(hit),
         pfam=family.accession,
-        cog=family.cog.letter if family.cog else None,
-        go=family.go,
+        cog=family.cog.letter if family.cog and complete else None,
+        go=family.go if complete else (),
         aliases=(family.name.replace("_", " "), family.interpro.name if family.interpro else ""),
     )
 

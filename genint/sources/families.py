@@ -2,78 +2,44 @@
 
 A family that covers profile and protein names the protein. One that covers a part of
 either says only that the protein contains a region like it: a fusion does more than
-the family, a fragment perhaps less. How far a name is to be trusted was measured to
-hang on how many members carry it independently and how well they agree, and hardly
-on the E-value, so that is what the classes of strength are made of.
+the family, a fragment perhaps less. How far a name is to be trusted is told by
+:mod:`genint.sources.family_strength`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from genint.knowledge.name_words import alike, words_of
 from genint.knowledge.own_families import OwnFamily, OwnFamilyTable, member_hash
-from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import ProductVocabulary, Relation
 from genint.model.evidence import Evidence, FamilySupport, Measurements, ProfileHit
 from genint.model.genome import Gene
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.sources.family_strength import (
+    FEW_NAMES,
+    WHOLE_PROFILE,
+    WHOLE_PROTEIN,
+    Placed,
+    caveats_of,
+    is_vague,
+    strength_of,
+)
 
 ECO_SEQUENCE_MODEL = "ECO:0000256"
 """Match to sequence model evidence used in automatic assertion."""
 
-STRENGTH_WELL_AGREED = "family_well_agreed"
-STRENGTH_AGREED = "family_agreed"
-STRENGTH_TWO_NAMES = "family_two_names"
-STRENGTH_FEW_NAMES = "family_few_names"
-STRENGTH_PART = "family_part"
-"""Of the profile or of the protein less is covered than a name of the whole needs."""
-STRENGTH_REMNANT = "family_remnant"
-"""Of both."""
-STRENGTH_RIVAL = "family_rival"
-"""Another name than that of a better match on the same stretch."""
-
-_WHOLE_PROFILE = 0.7
-"""Share of profile positions from which a family counts as complete (HMMER reports
-local alignments, so even true members lose some positions at the ends)."""
-_WHOLE_PROTEIN = 0.6
-"""Share of the protein from which a family names it: what is left has no room for a
-second domain of usual size in a protein of usual length."""
 _CUT_OFF_PROFILE = 0.3
-"""The same for genes that the end of a sequence cuts off: the rest cannot be seen."""
+"""Share of the profile that is enough where the end of a sequence cuts the gene off."""
 _SAME_PLACE = 0.5
 """Share of the shorter of two hits that lies in the other: then they compete."""
-_PARTIAL_SHARE = 0.5
-"""What a bit of a partial match counts beside one of a whole one."""
 _RIVAL_SHARE = 0.5
 """Of the best score: from here on another name on the same stretch is worth telling."""
 _MOST_RIVALS = 2
-_FEW_NAMES = 2
-_MANY_NAMES = 3
-_AGREEMENT = 0.8
-_GOOD_AGREEMENT = 0.9
-_MOSTLY_NAMED = 0.7
 _SHORTEST_SYMBOL = 3
 _PURE_COG = 0.8
 """Share of members from which their COG letter was right in 96 % (see ``Family.cog``)."""
-_SEED_ALONE = frozenset({"seed"})
-
-
-class _Placed(NamedTuple):
-    """A hit, its family, whether it covers both, and whether a better one says otherwise."""
-
-    hit: ProfileHit
-    family: OwnFamily
-    whole: bool
-    rival: bool = False
-
-    @property
-    def rank(self) -> tuple[float, str]:
-        """Best first."""
-        share = 1.0 if self.whole else _PARTIAL_SHARE
-        return (-share * self.hit.score_bits, self.family.id)
 
 
 def observe(
@@ -115,13 +81,13 @@ def _kept(
     hits: Iterable[ProfileHit],
     table: OwnFamilyTable,
     vocabulary: ProductVocabulary,
-) -> list[_Placed]:
+) -> list[Placed]:
     """The best hit of every stretch, and rivals of another name."""
-    best: list[_Placed] = []
-    rivals: list[_Placed] = []
+    best: list[Placed] = []
+    rivals: list[Placed] = []
     families = ((hit, table[hit.accession]) for hit in hits)
     for placed in sorted(
-        (_Placed(hit, family, _is_whole(gene, hit)) for hit, family in families),
+        (Placed(hit, family, _is_whole(gene, hit)) for hit, family in families),
         key=lambda placed: placed.rank,
     ):
         better = [one for one in best if _compete(one.hit, placed.hit)]
@@ -134,8 +100,8 @@ def _kept(
 
 def _is_whole(gene: Gene, hit: ProfileHit) -> bool:
     cut_off = gene.location.partial_5 or gene.location.partial_3
-    needed = _CUT_OFF_PROFILE if cut_off else _WHOLE_PROFILE
-    return hit.profile_coverage >= needed and hit.protein_coverage >= _WHOLE_PROTEIN
+    needed = _CUT_OFF_PROFILE if cut_off else WHOLE_PROFILE
+    return hit.profile_coverage >= needed and hit.protein_coverage >= WHOLE_PROTEIN
 
 
 def _compete(one: ProfileHit, other: ProfileHit) -> bool:
@@ -146,7 +112,7 @@ def _compete(one: ProfileHit, other: ProfileHit) -> bool:
     return last - first + 1 >= _SAME_PLACE * (shorter + 1)
 
 
-def _is_rival(placed: _Placed, better: _Placed, vocabulary: ProductVocabulary) -> bool:
+def _is_rival(placed: Placed, better: Placed, vocabulary: ProductVocabulary) -> bool:
     """Whether a hit comes near a better one and says something else."""
     if placed.hit.score_bits < _RIVAL_SHARE * better.hit.score_bits:
         return False
@@ -158,10 +124,12 @@ def _is_rival(placed: _Placed, better: _Placed, vocabulary: ProductVocabulary) -
     return not alike(words_of(placed.family.name), words_of(better.family.name))
 
 
-def _evidence(gene: Gene, placed: _Placed, table: OwnFamilyTable) -> Evidence:
+def _evidence(gene: Gene, placed: Placed, table: OwnFamilyTable) -> Evidence:
     hit, family, whole, _ = placed
     support = _support(gene, placed, table)
-    self_named = support.independent < 1 and gene.product is not None
+    # With one other witness alone the file's own name still is most of what it rests on.
+    own_word = support.is_member and support.independent < FEW_NAMES
+    self_named = gene.product is not None and (own_word or support.independent < 1)
     product = family.product
     return Evidence(
         gene_id=gene.id,
@@ -171,7 +139,7 @@ def _evidence(gene: Gene, placed: _Placed, table: OwnFamilyTable) -> Evidence:
         claim=family.name if whole else f"contains a region like {family.name}",
         subject=family.name,
         label=_label(placed, support),
-        strength=_strength(placed, support),
+        strength=strength_of(placed, support),
         # The file's own name for this protein is then all that the family's name rests on.
         origin=f"annotation:{gene.contig}" if self_named else f"genint_family:{family.id}",
         database=table.database,
@@ -181,7 +149,7 @@ def _evidence(gene: Gene, placed: _Placed, table: OwnFamilyTable) -> Evidence:
         cog=family.cog if whole and family.cog_purity >= _PURE_COG else None,
         ec=product.ec if whole and product else (),
         go=family.go if whole else (),
-        caveats=tuple(_caveats(placed, support)),
+        caveats=tuple(caveats_of(placed, support)),
         aliases=_aliases(family),
         product=product.id if product else None,
         expected_pfam=family.pfam,
@@ -189,7 +157,7 @@ def _evidence(gene: Gene, placed: _Placed, table: OwnFamilyTable) -> Evidence:
     )
 
 
-def _support(gene: Gene, placed: _Placed, table: OwnFamilyTable) -> FamilySupport:
+def _support(gene: Gene, placed: Placed, table: OwnFamilyTable) -> FamilySupport:
     hit, family = placed.hit, placed.family
     agreeing = table.named_members_of(family.id)
     return FamilySupport(
@@ -204,62 +172,14 @@ def _support(gene: Gene, placed: _Placed, table: OwnFamilyTable) -> FamilySuppor
     )
 
 
-def _specificity(placed: _Placed) -> Specificity:
+def _specificity(placed: Placed) -> Specificity:
     if not placed.whole:
         return Specificity.DOMAIN
-    if _is_vague(placed.family):
+    if is_vague(placed.family):
         return Specificity.CATEGORY
-    if placed.hit.profile_coverage < _WHOLE_PROFILE:
+    if placed.hit.profile_coverage < WHOLE_PROFILE:
         return Specificity.FAMILY  # a piece of the gene, as far as the sequence goes
     return Specificity.PROTEIN
-
-
-def _is_vague(family: OwnFamily) -> bool:
-    if family.vague:
-        return True
-    if family.product is not None:
-        return family.product.vague
-    return classify_product(family.name) not in (NameKind.NAME, NameKind.HEDGED)
-
-
-def _strength(placed: _Placed, support: FamilySupport) -> str:
-    hit = placed.hit
-    if placed.rival:
-        return STRENGTH_RIVAL
-    if hit.profile_coverage < _WHOLE_PROFILE or hit.protein_coverage < _WHOLE_PROTEIN:
-        half = hit.profile_coverage >= _WHOLE_PROFILE or hit.protein_coverage >= _WHOLE_PROTEIN
-        return STRENGTH_PART if half else STRENGTH_REMNANT
-    if support.consensus < _AGREEMENT or support.independent < _FEW_NAMES:
-        return STRENGTH_FEW_NAMES
-    if support.independent < _MANY_NAMES:
-        return STRENGTH_TWO_NAMES
-    if support.consensus >= _GOOD_AGREEMENT and support.informative >= _MOSTLY_NAMED:
-        return STRENGTH_WELL_AGREED
-    return STRENGTH_AGREED
-
-
-def _caveats(placed: _Placed, support: FamilySupport) -> Iterable[str]:
-    hit, family = placed.hit, placed.family
-    if placed.rival:
-        yield "a better match on the same stretch has another name"
-    if _is_vague(family):
-        yield f"“{family.name}” is a wide class, not one function"
-    if support.independent < 1:
-        yield f"no protein but this one gave {family.id} its name"
-    elif support.independent < _MANY_NAMES:
-        others = "another protein" if support.independent == 1 else "two other proteins"
-        yield f"few named members: {family.id} has its name from {others}"
-    if support.consensus < _AGREEMENT:
-        yield f"names differ: {support.consensus:.0%} of their weight in {family.id} agree"
-    if {name for name, _ in family.origins} == _SEED_ALONE:
-        yield f"all names in {family.id} come from SEED, an automatic annotation"
-    if hit.profile_coverage < _WHOLE_PROFILE and hit.protein_coverage >= _WHOLE_PROTEIN:
-        yield (
-            f"the protein is shorter than the members of {family.id}: a fragment, or one part of "
-            "a gene that a frameshift split"
-        )
-    elif hit.protein_coverage < _WHOLE_PROTEIN:
-        yield f"what the protein does beside the region like {family.id} is not told"
 
 
 def _aliases(family: OwnFamily) -> tuple[str, ...]:
@@ -271,7 +191,7 @@ def _aliases(family: OwnFamily) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _label(placed: _Placed, support: FamilySupport) -> str:
+def _label(placed: Placed, support: FamilySupport) -> str:
     hit, family = placed.hit, placed.family
     grounds = (
         f"{support.agreeing} of {support.named_members} named members, {support.records} records; "

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from genint.knowledge.own_families import FamilyPack
 from genint.knowledge.products import ProductVocabulary
 from training.families import cluster, inputs, mmseqs, thresholds
 from training.families.corpus import read_corpus
@@ -17,6 +18,7 @@ from training.families.profiles import STEPS_PER_BIT, Family, build_missing, fam
 from training.families.report import Log
 from training.families.rivals import Rivals
 from training.families.store import Store
+from training.families.tables import pack_of
 from training.families.thresholds import Threshold
 from training.families.trial import Trial, trial
 from training.families.values import Cluster, Corpus, Exclusion
@@ -165,14 +167,19 @@ def _thresholds(
     members = {group.id: group.members for group in material.clusters if group.id in labels}
     scores = thresholds.load_scores(wanted, members, material.trial, keys, work.store)
     return {
-        name: thresholds.threshold(
-            scores[name],
-            members[name],
+        family.id: thresholds.threshold(
+            scores[family.id],
+            members[family.id],
             material.corpus,
-            Rivals(labels[name], work.vocabulary, work.corrections),
+            Rivals(labels[family.id], work.vocabulary, work.corrections),
+            thresholds.floor(family.members, _pack(members[family.id], material.corpus)),
         )
-        for name in scores
+        for family in wanted
     }
+
+
+def _pack(members: Iterable[str], corpus: Corpus) -> FamilyPack:
+    return pack_of(corpus.proteins[key] for key in members)
 
 
 def _lost(limits: Mapping[str, Threshold], groups: Mapping[str, Cluster]) -> Iterable[str]:
