@@ -74,6 +74,14 @@ def test_a_family_that_covers_less_is_only_a_part(families, last, profile, stren
     assert (item.specificity, item.strength) == (Specificity.DOMAIN, strength)
 
 
+def test_a_fragment_of_a_domain_gives_neither_go_terms_nor_a_cog_letter(families):
+    (whole,) = observe([gene()], [hit("PF00589", 120, 290)], families).evidence
+    (part,) = observe([gene()], [hit("PF00589", 120, 190, profile=0.4)], families).evidence
+    assert whole.go
+    assert whole.cog
+    assert (part.go, part.cog) == ((), None)
+
+
 def test_unknown_function_is_no_claim_but_is_told_apart(families):
     found = observe([gene()], [hit("PF01882", 10, 90)], families)
     assert found.evidence == ()

@@ -209,3 +209,26 @@ def test_names_that_seed_alone_gave_and_that_differ_are_said_to(seen):
 def test_hits_of_other_profiles_and_of_other_genes_are_left_out(seen):
     pfam = ProfileHit("g1", "PF00001", 1e-9, 50.0, 25.0, 1, 100, 0.5, 0.9)
     assert seen(pfam, hit(TERMINASE, gene="g2")) == ()
+
+
+def test_a_bacterial_family_far_from_the_protein_is_doubtful(seen, table):
+    length_aa = table[GYRASE.id].length_aa
+    near, far = hit(GYRASE, bits=0.7 * length_aa), hit(GYRASE, bits=0.5 * length_aa)
+    assert seen(near)[0].strength == "family_well_agreed"
+    (item,) = seen(far)
+    assert item.strength == "family_doubtful"
+    assert "remote from the members of GF0000000C: perhaps a paralogue of another function" in (
+        item.caveats
+    )
+
+
+def test_a_phage_family_may_be_far_from_the_protein(seen):
+    assert seen(hit(TERMINASE, bits=30.0))[0].strength == "family_well_agreed"
+
+
+def test_with_one_other_witness_the_name_of_a_member_rests_on_the_file(seen, table):
+    member, other = made_up(70, 200), made_up(71, 200)
+    digits = frozenset({member_hash(member), member_hash(other)})
+    families = replace(table, agreeing={**table.agreeing, TERMINASE.id: "".join(sorted(digits))})
+    (item,) = seen(hit(TERMINASE), protein=member, families=families, product="terminase")
+    assert item.origin == "annotation:c"

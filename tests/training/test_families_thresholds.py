@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from genint.knowledge.own_families import FamilyPack
 from training.families.corpus import sequence_hash
 from training.families.thresholds import (
     FLOOR_BITS,
     Scores,
     Threshold,
+    floor,
     threshold,
 )
 from training.families.trial import decoys, tried_proteins
@@ -138,3 +140,10 @@ def test_decoys_are_the_most_repetitive_proteins_reversed():
         for residues in (collagen, varied, short)
     ]
     assert decoys(corpus_of(*proteins)) == (collagen[::-1], varied[::-1])
+
+
+def test_families_of_bacteria_ask_for_more_the_longer_their_members_are() -> None:
+    members = ["M" * 300, "M" * 310, "M" * 900]
+    assert floor(members, FamilyPack.BACTERIA) == 0.4 * 310
+    assert floor(["M" * 40], FamilyPack.BACTERIA) == FLOOR_BITS
+    assert floor(members, FamilyPack.PHAGE) == FLOOR_BITS
