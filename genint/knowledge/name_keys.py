@@ -157,7 +157,7 @@ _EMPTY = frozenset(
     probably hypothetical conserved similar homolog homologue homology
     subunit chain monomer component
     fragment partial truncated precursor pseudogene incomplete
-    containing involved required function functional activity encoded
+    containing
     """.split()
 )
 _FRAME = frozenset({"like", "family", "domain"})

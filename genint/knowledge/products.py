@@ -107,11 +107,18 @@ class ProductVocabulary:
 def _find(vocabulary: ProductVocabulary, text: str) -> Product | None:
     text = text.partition("#")[0].strip()  # SEED's comments
     whole = _find_one(vocabulary, text)
-    if whole is not None:
-        return whole
     parts = [part for part in _PARTS.split(text) if name_key(part)]
-    found = [_find_one(vocabulary, part) for part in parts] if len(parts) > 1 else []
-    return _most_specific(vocabulary, found)
+    if whole is not None and _is_written_in_parts(whole, name_key(text)):
+        return whole
+    found = [_find_one(vocabulary, part) for part in parts] if len(parts) > 1 else [None]
+    if whole is not None and None in found:
+        return whole
+    return _most_specific(vocabulary, found)  # a capsid / scaffold is no scaffold of a capsid
+
+
+def _is_written_in_parts(product: Product, key: str) -> bool:
+    """Whether the name of a product that has this key lists several functions itself."""
+    return any(_PARTS.search(name) for name in product.names if name_key(name) == key)
 
 
 def _find_one(vocabulary: ProductVocabulary, text: str) -> Product | None:

@@ -292,3 +292,43 @@ def test_classes_are_vague_and_functions_are_not() -> None:
         assert VOCABULARY.products[vague].vague
     for telling in ("portal_protein", "holin", "integrase", "tail_fiber_protein"):
         assert not VOCABULARY.products[telling].vague
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "membrane associated protein",
+        "small protein B",
+        "outer membrane protein 2",
+        "host factor 1",
+        "IS1 repressor TnpA",
+        "IS1 protein InsA",
+        "holin/antiholin",
+        "holin / antiholin",
+        "holin-like antiholin",
+        "antiporter inner membrane protein",
+        "nitrogen regulatory protein",
+        "heat shock chaperone",
+        "capsid protein / scaffold protein",
+        "protein required for holin function",
+        "protein involved in thymidylate kinase function",
+        "encoded by integrase gene",
+        "essential for tail assembly",
+        "regulation of integrase",
+    ],
+)
+def test_what_several_proteins_may_be_and_what_only_speaks_of_a_function_find_nothing(
+    text: str,
+) -> None:
+    assert found(text) is None
+
+
+def test_the_polymerase_of_o_antigen_is_not_its_ligase() -> None:
+    assert found("Wzy O-antigen polymerase") == "o_antigen_polymerase"
+    assert VOCABULARY.related("o_antigen_polymerase", found("WaaL O-antigen ligase") or "") is (
+        Relation.OPPOSITE
+    )
+
+
+def test_a_bare_adenylate_cyclase_is_of_no_class() -> None:
+    assert VOCABULARY.products["adenylate_cyclase"].broader == found("adenylate cyclase")

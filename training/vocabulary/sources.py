@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from genint.knowledge.name_keys import name_key
+from genint.knowledge.product_names import EMPTY_WORDS
 from genint.knowledge.product_terms import Product, ProductKind
 from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import GoTerm
@@ -18,6 +19,8 @@ from genint.model.vocabulary import COG_NAMES, Category, GoAspect
 FOLDER = Path(__file__).parent
 _TELLING_CHARACTERS = 2
 """A single letter or digit is a gene of another kind in every genome."""
+_TELLS_NOTHING = EMPTY_WORDS | {"component", "factor", "host", "major", "minor", "system"}
+"""Where a protein sits, how large it is, that it is one: no function, however many of them."""
 
 _FIELDS = frozenset(
     "id name synonyms symbols category role cog go ec broader vague opposite".split()
@@ -164,8 +167,18 @@ def index_of(products: Iterable[Product]) -> dict[str, str]:
     index: dict[str, str] = {}
     for product in products:
         for key in map(name_key, (*product.names, *product.symbols)):
-            if len(key) < _TELLING_CHARACTERS:
+            if not _tells(key):
                 raise ValueError(f"product {product.id}: has a name that tells nothing")
             if index.setdefault(key, product.id) != product.id:
                 raise ValueError(f"product {product.id}: {key!r} is a name of {index[key]} as well")
     return index
+
+
+def _tells(key: str) -> bool:
+    """Whether a word of the key is left when letters, numbers and empty words are taken away."""
+    return any(
+        len(word) >= _TELLING_CHARACTERS
+        and word not in _TELLS_NOTHING
+        and not word.replace(".", "").isdigit()
+        for word in key.split()
+    )
