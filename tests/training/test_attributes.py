@@ -17,7 +17,7 @@ from genint.model.evidence import GoTerm
 from training.families.attributes import Attributes, PfamMatch, attributes, search, searched
 from training.families.naming import Label
 from training.families.store import Store
-from training.families.values import Lineage, Naming, Origin, TrainingProtein
+from training.families.values import CogLetter, Lineage, Naming, Origin, TrainingProtein
 from training.vocabulary.sources import build_vocabulary, parse
 
 PRODUCTS = """
@@ -38,7 +38,8 @@ OTHER = "".join(random.Random(8).choices("ACDEFGHIKLMNPQRSTVWY", k=80))
 def protein(residues: str, cogs: tuple[str, ...] = ()) -> TrainingProtein:
     key = hashlib.sha256(residues.encode()).hexdigest()
     naming = Naming("record", "name", "", Origin.SUBMITTER, Lineage.PHAGE)
-    return TrainingProtein(key, residues, (naming,), cogs)
+    calls = tuple(CogLetter(naming.record, letter) for letter in cogs)
+    return TrainingProtein(key, residues, (naming,), calls)
 
 
 def members(*cogs: tuple[str, ...]) -> list[TrainingProtein]:

@@ -106,6 +106,21 @@ def test_an_excluded_record_takes_only_its_own_namings() -> None:
     assert [naming.record for naming in left.proteins[sequence_hash(ONE)].namings] == ["B"]
 
 
+def test_an_excluded_record_takes_its_cog_letters_along() -> None:
+    said = [Reading(ONE, naming("A"), letters="K"), Reading(ONE, naming("B"), letters="L")]
+    corpus = collect([*said, reading(ONE, "C")]).corpus
+    letters = {
+        hidden: corpus.without(Exclusion(records=frozenset(hidden))).proteins[sequence_hash(ONE)]
+        for hidden in ("A", "B", "C", "AB")
+    }
+    assert {hidden: one.cogs for hidden, one in letters.items()} == {
+        "A": ("L",),
+        "B": ("K",),
+        "C": ("K", "L"),
+        "AB": (),
+    }
+
+
 def test_an_excluded_protein_leaves_whichever_record_has_it() -> None:
     corpus = collect([reading(ONE, "A"), reading(ONE, "B"), reading(OTHER, "A")]).corpus
     left = corpus.without(Exclusion(proteins=frozenset({sequence_hash(ONE)})))

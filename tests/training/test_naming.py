@@ -384,6 +384,21 @@ def test_a_person_decides_over_all_names(vocabulary: ProductVocabulary) -> None:
     assert named(members, vocabulary, dropped) is None
 
 
+def test_a_decision_is_void_where_no_member_left_has_a_name(vocabulary: ProductVocabulary) -> None:
+    entry = {"id": "GF00000001", "name": "tail fiber protein", "reason": "seen in the structure"}
+    decided = parse_corrections({"family": [entry]})
+    assert named(several("hypothetical protein", "gp12"), vocabulary, decided) is None
+
+
+def test_a_decision_holds_where_all_names_are_ignored(vocabulary: ProductVocabulary) -> None:
+    entry = {"id": "GF00000001", "name": "tail fiber protein", "reason": "seen in the structure"}
+    wrong = {"pattern": "PE-PGRS protein", "ignore": True, "reason": "of mycobacteria"}
+    decided = parse_corrections({"family": [entry], "name": [wrong]})
+    found = named(several("PE-PGRS protein", "PE-PGRS protein"), vocabulary, decided)
+    assert found is not None
+    assert (found.name, found.named_members) == ("tail fiber protein", 0)
+
+
 def test_a_distrusted_protein_has_no_vote(vocabulary: ProductVocabulary) -> None:
     wrong, *right = several("thymidylate kinase", "RNA polymerase", "RNA polymerase")
     entry = {"hash": wrong.hash[:12], "ignore": True, "reason": "frameshifted"}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from training.families.inputs import Input
 from training.families.readers import Reading, read_all
-from training.families.values import Corpus, Naming, TrainingProtein
+from training.families.values import CogLetter, Corpus, Naming, TrainingProtein
 
 SHORTEST_AA = 20
 """A profile of fewer positions cannot reach any threshold that we use (25 bits)."""
@@ -61,7 +61,7 @@ def read_corpus(data: Path, inputs: Sequence[Input]) -> ReadCorpus:
 def collect(readings: Iterable[Reading]) -> ReadCorpus:
     """Bring readings of one sequence together; leave out what would harm."""
     namings: dict[str, set[Naming]] = {}
-    letters: dict[str, set[str]] = {}
+    letters: dict[str, set[CogLetter]] = {}
     residues_of: dict[str, str] = {}
     unpooled: set[str] = set()
     dropped: Counter[str] = Counter()
@@ -74,7 +74,9 @@ def collect(readings: Iterable[Reading]) -> ReadCorpus:
         key = sequence_hash(residues)
         residues_of[key] = residues
         namings.setdefault(key, set()).add(reading.naming)
-        letters.setdefault(key, set()).update(reading.letters)
+        letters.setdefault(key, set()).update(
+            CogLetter(reading.naming.record, letter) for letter in reading.letters
+        )
         if not reading.thinned:
             unpooled.add(key)
     proteins = {

@@ -70,14 +70,15 @@ def label(
     """The name of a cluster; None where it earns none and makes no family.
 
     A class ("virion structural protein") on the word of one automatic annotation says
-    too little to ship.
+    too little to ship. What a person decided of a family rests on what its records say,
+    mistaken as that may be: where none of the members left says anything, it is void.
     """
     if len(members) < MIN_MEMBERS or len(_records(members)) < MIN_RECORDS:
         return None
     votes = cast(members, vocabulary, corrections)
     decided = corrections.family(family_id)
     if decided is not None:
-        if decided.name is None:
+        if decided.name is None or not cast(members, vocabulary, Corrections()):
             return None
         return _as_decided(decided.name, members, votes, vocabulary)
     chosen = modest(choose(votes, vocabulary), votes, vocabulary)

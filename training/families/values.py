@@ -52,6 +52,13 @@ class Naming(NamedTuple):
     lineage: Lineage
 
 
+class CogLetter(NamedTuple):
+    """A COG letter that one record gives a protein."""
+
+    record: str
+    letter: str
+
+
 @dataclass(frozen=True, slots=True)
 class TrainingProtein:
     """One sequence with all that its records say of it.
@@ -60,13 +67,18 @@ class TrainingProtein:
         hash: SHA-256 (hex) of the residues.
         residues: Upper case, without the stop.
         namings: Sorted; at least one.
-        cogs: COG letters where they are known, sorted.
+        cog_letters: COG letters where they are known, with who says so, sorted.
     """
 
     hash: str
     residues: str
     namings: tuple[Naming, ...]
-    cogs: tuple[str, ...] = ()
+    cog_letters: tuple[CogLetter, ...] = ()
+
+    @property
+    def cogs(self) -> tuple[str, ...]:
+        """COG letters, sorted."""
+        return tuple(sorted({call.letter for call in self.cog_letters}))
 
     @property
     def records(self) -> frozenset[str]:
@@ -100,7 +112,8 @@ class Corpus:
     def without(self, exclusion: Exclusion) -> Corpus:
         """The corpus as if the excluded records and proteins did not exist.
 
-        A protein that another record has too keeps what that one says.
+        A protein that another record has too keeps what that one says: its names and
+        its COG letters.
         """
         kept: dict[str, TrainingProtein] = {}
         for key, protein in self.proteins.items():
@@ -110,8 +123,11 @@ class Corpus:
                 namings = tuple(
                     naming for naming in protein.namings if naming.record not in exclusion.records
                 )
+                calls = tuple(
+                    call for call in protein.cog_letters if call.record not in exclusion.records
+                )
                 if namings:
-                    kept[key] = replace(protein, namings=namings)
+                    kept[key] = replace(protein, namings=namings, cog_letters=calls)
         return Corpus(kept)
 
 
