@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from genint.knowledge import pack
-from training.families.__main__ import REPORT, main
+from training.families.__main__ import OUTPUT, REPORT, main
 from training.families.alignment import build_profile, diverse, from_bytes, to_bytes
 from training.families.cluster import masked, named
 from training.families.corpus import sequence_hash
@@ -206,13 +206,145 @@ def test_an_excluded_member_is_not_among_the_members_that_ship(data, built, work
     assert digits.encode() not in blind.contents["family_members.tsv"]
 
 
-def test_another_content_of_an_input_ends_the_build_with_its_name(data, tmp_path):
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What the command says in one line, having ended with status 2 and made nothing."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith("error: ")
+    assert said.count("\n") == 1
+    return said
+
+
+def test_another_content_of_an_input_ends_the_build_with_its_name(data, tmp_path, capsys):
     copy = shutil.copytree(data, tmp_path / "data")
     with (copy / "proteins.faa").open("a") as stream:
         stream.write(">99_x|P1||holin\nMKT\n")
-    with pytest.raises(SystemExit, match=r"error: input proteins\.faa has SHA-256"):
-        build(copy, tmp_path / "work")
-    assert not (tmp_path / "work" / "output").exists()
+    folders = ["--work", str(tmp_path / "work"), "--output", str(tmp_path / "output")]
+    told = refused(
+        capsys,
+        "--data",
+        str(copy),
+        "--inputs",
+        str(copy / "inputs.toml"),
+        "--processes=1",
+        *folders,
+    )
+    assert "input proteins.faa has SHA-256" in told
+    assert not (tmp_path / "output").exists()
+
+
+def test_a_blind_build_never_goes_where_the_shipped_one_lies(tmp_path, capsys):
+    exclusion = tmp_path / "exclude.txt"
+    exclusion.write_text("record P5\n")
+    assert "give --output" in refused(capsys, "--exclude", str(exclusion))
+    same = f"{OUTPUT}/../data"
+    assert "give --output" in refused(capsys, "--exclude", str(exclusion), "--output", same)
+
+
+def test_an_unknown_or_binary_exclusion_is_one_line(tmp_path, capsys):
+    folders = ("--work", str(tmp_path / "work"), "--output", str(tmp_path / "output"))
+    missing = refused(capsys, *folders, "--exclude", str(tmp_path / "none.txt"))
+    assert "none.txt: No such file" in missing
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe\x00")
+    assert "is not text" in refused(capsys, *folders, "--exclude", str(binary))
+    assert not (tmp_path / "work").exists()
+
+
+@pytest.mark.parametrize("option", ["--work", "--output"])
+@pytest.mark.parametrize("below", ["", "deeper/still"])
+def test_a_file_is_no_folder_to_work_in(tmp_path, capsys, option, below):
+    file = tmp_path / "file"
+    file.touch()
+    folders = {"--work": str(tmp_path / "w"), "--output": str(tmp_path / "o")}
+    folders[option] = str(file / below)
+    told = refused(capsys, *(word for pair in folders.items() for word in pair))
+    assert told == f"error: {option} {file / below}: {file} is not a folder\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "No such file"),
+        ("", "no tables [[input]]"),
+        ("[[input]\n", "Expected"),
+        ("input = 3\n", "no tables [[input]]"),
+        ('[[input]]\npath = "x"\n', "lacks 'sha256'"),
+    ],
+)
+def test_a_wrong_list_of_inputs_is_one_line(tmp_path, capsys, text, said):
+    file = tmp_path / "list.toml"
+    if text is not None:
+        file.write_text(text)
+    folders = ("--work", str(tmp_path / "w"), "--output", str(tmp_path / "o"))
+    assert said in refused(capsys, *folders, "--inputs", str(file))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "No such file"),
+        ("[[name]\n", "Expected"),
+        ('name = "x"\n', "entries begin with [[name]]"),
+        ('[[name]]\npattern = "x"\nignore = true\n', "lacks its reason"),
+        ('[[name]]\npattern = "x"\nreplacement = 3\nreason = "r"\n', "replacement is no text"),
+        (
+            '[[name]]\npattern = "x"\nignore = true\nshorter_than_aa = "5"\nreason = "r"\n',
+            "shorter_than_aa is not a whole number",
+        ),
+        (
+            '[[family]]\nid = "GF00000001"\nname = "gp12"\nreason = "r"\n',
+            "family GF00000001: 'gp12' states no function",
+        ),
+    ],
+)
+def test_a_wrong_correction_is_one_line(tmp_path, capsys, text, said):
+    file = tmp_path / "corrections.toml"
+    if text is not None:
+        file.write_text(text)
+    folders = ("--work", str(tmp_path / "w"), "--output", str(tmp_path / "o"))
+    assert said in refused(capsys, *folders, "--corrections", str(file))
+
+
+@pytest.mark.parametrize("option", ["--processes=0", "--steps-per-bit=13"])
+def test_numbers_out_of_range_are_one_line(tmp_path, capsys, option):
+    folders = ("--work", str(tmp_path / "w"), "--output", str(tmp_path / "o"))
+    assert option.partition("=")[0] in refused(capsys, *folders, option)
+
+
+def test_an_mmseqs_that_does_not_run_is_one_line(data, tmp_path, capsys, monkeypatch):
+    broken = tmp_path / "bin" / "mmseqs"
+    broken.parent.mkdir()
+    broken.write_text("#!/bin/sh\nexit 3\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", str(broken.parent), prepend=os.pathsep)
+    folders = ("--work", str(tmp_path / "w"), "--output", str(tmp_path / "o"))
+    more = ("--data", str(data), "--inputs", str(data / "inputs.toml"))
+    assert "mmseqs does not run" in refused(capsys, *folders, *more)
+
+
+def test_a_full_build_reports_corrections_that_fit_nothing_and_a_blind_one_does_not(data, work):
+    corrections = work / "corrections.toml"
+    corrections.write_text(
+        '[[name]]\npattern = "holin"\nignore = true\nreason = "r"\n'
+        '[[name]]\npattern = "hollin"\nignore = true\nreason = "r"\n'
+    )
+    full = build(data, work, "--corrections", str(corrections))
+    assert full.report["names"]["corrections that fit nothing"] == ["name 'hollin'"]
+    exclusion = work / "exclude.txt"
+    exclusion.write_text("record P9\n")  # the only one with holins
+    blind = build(data, work, "--corrections", str(corrections), "--exclude", str(exclusion))
+    assert "corrections that fit nothing" not in blind.report["names"]
+
+
+def test_excluded_records_and_proteins_that_nobody_has_are_reported(data, work):
+    exclusion = work / "exclude.txt"
+    exclusion.write_text(f"record P77\nprotein {'ab' * 32}\nprotein {sequence_hash(PORTAL[0])}\n")
+    names = build(data, work, "--exclude", str(exclusion)).report["names"]
+    assert names["unknown excluded records"] == ["P77"]
+    assert names["unknown excluded proteins"] == ["ab" * 32]
 
 
 def test_the_report_says_inputs_and_versions(built):

@@ -8,6 +8,7 @@ import pytest
 from pyhmmer.easel import Alphabet, DigitalMSA, TextMSA, TextSequence
 from pyhmmer.plan7 import HMM, Background, Builder
 
+from genint.errors import UnavailableError
 from genint.knowledge import pack
 from genint.knowledge.own_families import FamilyPack, load_own_families, read_pack
 from training.families.attributes import Attributes
@@ -115,3 +116,32 @@ def test_one_phage_member_makes_a_phage_family() -> None:
     phage = TrainingProtein("c" * 64, "MR", (Naming("T4", "x", "", Origin.SEED, Lineage.PHAGE),))
     assert pack_of([bacterial, archaeal]) is FamilyPack.BACTERIA
     assert pack_of([bacterial, phage]) is FamilyPack.PHAGE
+
+
+def test_what_cannot_be_written_whole_leaves_the_build_that_was_there(
+    tmp_path: Path, profiles: dict[str, HMM]
+) -> None:
+    write(tmp_path, [row("GF00000001")], profiles)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    with pytest.raises(KeyError):
+        write(tmp_path, [row("GF00000002"), row("GF00000003")], profiles)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+def test_what_is_interrupted_between_two_files_is_refused(
+    tmp_path: Path, profiles: dict[str, HMM]
+) -> None:
+    write(tmp_path, [row("GF00000001")], profiles)
+    (tmp_path / "bacterial_families.bin").unlink()
+    (tmp_path / "bacterial_families.bin").mkdir()  # cannot be replaced by a file
+    with pytest.raises(OSError, match="bacterial_families"):
+        write(tmp_path, [row("GF00000002")], profiles)
+    with pytest.raises(UnavailableError):
+        load_own_families(tmp_path)
+
+
+def test_a_build_leaves_its_four_files_and_nothing_else(
+    tmp_path: Path, profiles: dict[str, HMM]
+) -> None:
+    sizes = write(tmp_path, [row("GF00000001")], profiles)
+    assert {file.name: file.stat().st_size for file in tmp_path.iterdir()} == sizes

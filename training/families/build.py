@@ -12,7 +12,7 @@ from genint.knowledge.products import ProductVocabulary
 from training.families import cluster, inputs, mmseqs, thresholds
 from training.families.corpus import read_corpus
 from training.families.corrections import Corrections
-from training.families.exclusion import unknown_records
+from training.families.exclusion import unknown_proteins, unknown_records
 from training.families.naming import Label, label
 from training.families.profiles import STEPS_PER_BIT, Family, build_missing, families
 from training.families.report import Log
@@ -115,6 +115,7 @@ def gather(work: Work, exclusion: Exclusion, log: Log) -> Material:
     log.count("proteins", len(corpus.proteins))
     log.count("masked proteins", len(whole.proteins) - len(corpus.proteins))
     log.names("unknown excluded records", unknown_records(exclusion, read.corpus))
+    log.names("unknown excluded proteins", unknown_proteins(exclusion, read.corpus))
     log.count("clusters of two and more", len(left))
     return Material(corpus, left, tried)
 

@@ -18,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from training.families.inputs import InputError, read_text
 from training.families.values import Lineage, Naming, Origin, TrainingProtein
 
 FILE = Path(__file__).with_name("corrections.toml")
@@ -140,15 +141,21 @@ def load_corrections(path: Path = FILE) -> Corrections:
     """Read the file.
 
     Raises:
-        ValueError: an entry has a mistake; the message names the entry.
+        InputError: the file cannot be read, or an entry has a mistake; the message names it.
     """
-    return parse(tomllib.loads(path.read_text(encoding="utf-8")))
+    try:
+        return parse(tomllib.loads(read_text(path)))
+    except ValueError as cause:  # of TOML or of an entry
+        raise InputError(f"{path.name}: {cause}") from cause
 
 
 def parse(table: Mapping[str, Any]) -> Corrections:
     """Entries of the parsed file; see :func:`load_corrections`."""
     if strange := sorted(set(table) - {"name", "family", "protein"}):
         raise ValueError(f"corrections: unknown kind of entry {', '.join(strange)}")
+    for kind, rows in table.items():
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise ValueError(f"corrections: entries begin with [[{kind}]]")
     families = [_family(row) for row in table.get("family", ())]
     by_id = {entry.id: entry for entry in families}
     if len(by_id) < len(families):
@@ -170,6 +177,9 @@ def _name(row: Mapping[str, Any]) -> NameCorrection:
     what = f"correction of name {row.get('pattern', '?')!r}"
     _check(row, what, _NAME_KEYS, needs="pattern")
     _check_choice(row, what, "replacement", "ignore")
+    for key in ("shorter_than_aa", "longer_than_aa"):
+        if key in row and type(row[key]) is not int:
+            raise ValueError(f"{what}: {key} is not a whole number")
     try:
         return NameCorrection(
             pattern=re.compile(row["pattern"], re.IGNORECASE),
@@ -216,3 +226,6 @@ def _check_choice(row: Mapping[str, Any], what: str, text: str, flag: str) -> No
         raise ValueError(f"{what}: {flag} can only be true")
     if len({text, flag} & set(row)) != 1:
         raise ValueError(f"{what}: needs one of {text} and {flag}")
+    said = row.get(text, True)
+    if said is not True and (not isinstance(said, str) or not said.strip()):
+        raise ValueError(f"{what}: its {text} is no text")

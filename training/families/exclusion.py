@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from training.families.inputs import InputError
+from training.families.inputs import InputError, read_text
 from training.families.readers import record_id
 from training.families.values import Corpus, Exclusion
 
@@ -20,11 +20,11 @@ def read_exclusion(path: Path) -> Exclusion:
     """Read an exclusion file.
 
     Raises:
-        InputError: a line says neither.
+        InputError: the file cannot be read, or a line says neither.
     """
     records: set[str] = set()
     proteins: set[str] = set()
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         what, _, value = line.partition("#")[0].strip().partition(" ")
         value = value.strip()
         if what == "record" and value:
@@ -42,3 +42,8 @@ def unknown_records(exclusion: Exclusion, corpus: Corpus) -> tuple[str, ...]:
     """Excluded records that the corpus has not: a slip of the pen would hide nothing."""
     known = {naming.record for protein in corpus.proteins.values() for naming in protein.namings}
     return tuple(sorted(exclusion.records - known))
+
+
+def unknown_proteins(exclusion: Exclusion, corpus: Corpus) -> tuple[str, ...]:
+    """Excluded hashes of proteins that the corpus has not."""
+    return tuple(sorted(exclusion.proteins - corpus.proteins.keys()))

@@ -19,7 +19,7 @@ _BLOCK_BYTES = 1 << 20
 
 
 class InputError(Exception):
-    """An input is missing or not the one that the build was made for."""
+    """An input, an option or a tool is missing or not what the build was made for."""
 
 
 class Reader(StrEnum):
@@ -70,7 +70,9 @@ class Input(NamedTuple):
                 pools=_names(entry.get("pools")),
                 thinned=_names(entry.get("thinned")),
             )
-        except (KeyError, ValueError) as error:
+        except KeyError as error:
+            raise InputError(f"the list of inputs has an entry that lacks {error}") from error
+        except ValueError as error:
             raise InputError(f"the list of inputs has a wrong entry: {error}") from error
 
     def is_pool(self, record: str) -> bool:
@@ -90,10 +92,29 @@ def load_inputs(path: Path = INPUTS) -> tuple[Input, ...]:
     """The list of inputs, in its order.
 
     Raises:
-        InputError: an entry is wrong.
+        InputError: the file cannot be read, lists nothing, or an entry is wrong.
     """
-    entries = tomllib.loads(path.read_text(encoding="utf-8"))["input"]
+    try:
+        entries = tomllib.loads(read_text(path)).get("input")
+    except tomllib.TOMLDecodeError as cause:
+        raise InputError(f"{path}: {cause}") from cause
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise InputError(f"{path} has no tables [[input]]")
     return tuple(Input.parsed(entry) for entry in entries)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file that a person wrote.
+
+    Raises:
+        InputError: it cannot be read, or is no text.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as cause:
+        raise InputError(f"{path} is not text in UTF-8") from cause
+    except OSError as cause:
+        raise InputError(f"{path}: {cause.strerror}") from cause
 
 
 def check(data: Path, inputs: Iterable[Input]) -> None:

@@ -19,12 +19,15 @@ def require_version() -> None:
     """Make sure that the pinned version is here.
 
     Raises:
-        InputError: it is missing, or another.
+        InputError: it is missing, does not run, or is another.
     """
     if shutil.which(PROGRAM) is None:
         raise InputError(f"{PROGRAM} {VERSION} is not installed")
     # Known programs only, no shell.
-    found = subprocess.run([PROGRAM, "version"], check=True, capture_output=True, text=True)
+    try:
+        found = subprocess.run([PROGRAM, "version"], check=True, capture_output=True, text=True)
+    except (OSError, subprocess.CalledProcessError) as cause:
+        raise InputError(f"{PROGRAM} does not run: {cause}") from cause
     version = found.stdout.strip()
     if not version.startswith(VERSION):
         raise InputError(f"{PROGRAM} is {version}, the build is made for {VERSION}")

@@ -19,6 +19,7 @@ from genint.knowledge.products import Product, ProductVocabulary, Relation
 from genint.model.vocabulary import Category
 from training.families.choice import MIN_CONSENSUS, Candidate, choose, modest, vague_of
 from training.families.corrections import Corrections
+from training.families.inputs import InputError
 from training.families.style import best_wording, family_symbol, mostly_hedged
 from training.families.values import Origin, TrainingProtein
 from training.families.votes import Claim, Reading, Vote, cast, read_name, readings
@@ -86,6 +87,17 @@ def label(
         return None
     found = _describe(chosen, members, votes, vocabulary)
     return None if found.vague and found.origins == ((Origin.SEED, 1),) else found
+
+
+def check_decided(corrections: Corrections, vocabulary: ProductVocabulary) -> None:
+    """Make sure that every name that a person gave a family states a function.
+
+    Raises:
+        InputError: one does not; the message names the family.
+    """
+    for entry in (corrections.families or {}).values():
+        if entry.name is not None and read_name(entry.name, vocabulary) is None:
+            raise InputError(f"correction of {entry}: {entry.name!r} states no function")
 
 
 def _as_decided(

@@ -5,6 +5,7 @@ Readers: :mod:`genint.knowledge.own_families`. Same families, same bytes.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,8 @@ _COMMENT = (
     "# Protein families of genint's own (training/families), named from INSDC and RefSeq records, "
     "UniProt (CC BY 4.0) and SEED annotations; GO terms CC BY 4.0, Pfam CC0"
 )
+_FILES = (*(which.file for which in FamilyPack), OWN_FAMILY_MEMBERS, OWN_FAMILIES)
+"""In the order in which they are put in place."""
 _MEMBERS_COMMENT = (
     "# Members that carry their family's name: the first 10 hex digits of the SHA-256 of each"
 )
@@ -68,7 +71,7 @@ def write(
     profiles: Mapping[str, HMM],
     steps_per_bit: int = STEPS_PER_BIT,
 ) -> dict[str, int]:
-    """Write all four files; returns their sizes in bytes by name, in the order written.
+    """Write all four files, or none; returns their sizes in bytes by name, in the order written.
 
     Args:
         folder: Made if it is missing.
@@ -81,18 +84,28 @@ def write(
     """
     folder.mkdir(parents=True, exist_ok=True)
     ordered = sorted(rows, key=lambda row: row.id)
+    with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=folder) as unfinished:
+        _write_all(Path(unfinished), ordered, profiles, steps_per_bit)
+        # Without its table a build is refused, so half of one is never taken for a whole.
+        (folder / OWN_FAMILIES).unlink(missing_ok=True)
+        for name in _FILES:
+            Path(unfinished, name).replace(folder / name)
+    return {name: (folder / name).stat().st_size for name in _FILES}
+
+
+def _write_all(
+    folder: Path, ordered: Sequence[FamilyRow], profiles: Mapping[str, HMM], steps_per_bit: int
+) -> None:
     for which in FamilyPack:
         members = [profiles[row.id] for row in ordered if row.pack is which]
         (folder / which.file).write_bytes(pack.encode(members, steps_per_bit))
-    _write_lines(folder / OWN_FAMILIES, _COMMENT, COLUMNS, map(_cells, ordered))
     _write_lines(
         folder / OWN_FAMILY_MEMBERS,
         _MEMBERS_COMMENT,
         ("id", "members"),
         ((row.id, _members(row.label)) for row in ordered),
     )
-    names = (*(which.file for which in FamilyPack), OWN_FAMILIES, OWN_FAMILY_MEMBERS)
-    return {name: (folder / name).stat().st_size for name in names}
+    _write_lines(folder / OWN_FAMILIES, _COMMENT, COLUMNS, map(_cells, ordered))
 
 
 def write_empty(folder: Path) -> dict[str, int]:
