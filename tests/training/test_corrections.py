@@ -138,3 +138,25 @@ def test_known_mistakes_of_automatic_annotation_are_corrected(
     written: str, length_aa: int, believed: str | None
 ) -> None:
     assert load_corrections().product(naming(written), length_aa) == believed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PE-PGRS family protein",
+        "virulence-associated protein",
+        "33aL",
+        "similar to Sericin 1 precursor",
+    ],
+)
+def test_labels_of_no_function_are_ignored_in_phages(text: str) -> None:
+    corrections = load_corrections()
+    assert corrections.product(naming(text), 300) is None
+    assert corrections.product(naming("Phage tail sheath"), 300) == "Phage tail sheath"
+
+
+def test_families_that_people_dropped_have_no_name() -> None:
+    corrections = load_corrections()
+    dropped = [corrections.family(id_) for id_ in ("GFA75DDB47", "GFC3CE70CA", "GF6BE189AB")]
+    assert [entry and entry.name for entry in dropped] == [None] * 3
+    assert None not in dropped

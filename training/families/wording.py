@@ -39,7 +39,8 @@ _SAYS_NOTHING = re.compile(
     | (?:[\w-]+[ ])?(?:gp|orf|gene)[ -]?\d+(?:\.\d+)?[a-z]?-?\ ?(?:like|family)(?:[ ]protein)?
     | .*\b\d+(?:\.\d+)?[ -]?kda?\b.* (?:protein|polypeptide)? | generated\ by\ .*
     | tail[ ]superfamily | FluMu[ ]protein.* | uncharacteri[sz]ed\ .* | .*conserved\ hypothetical.*
-    | conserved\ .*(?:membrane|viral)\ protein.* | conserved\ phage\ .* | (?:shares|contains)\ .*
+    | conserved\ .*(?:membrane|viral|virion|plasmid|sulfolobus)\ protein.*
+    | conserved\ phage\ .* | (?:shares|contains)\ .*
     | .*\bc-?x-?x-?c\b.* | .*\w\ or\ \w.* | JK[ ]\d+P | associated\ with\ .*
     | mycobacteriophage\ \w+\ protein.* | ea[a-e]\ protein
     | .*\btransmembrane\ (?:helix|domain|protein).*
@@ -55,6 +56,12 @@ _SAYS_NOTHING = re.compile(
       (?:[ ](?:phage|gene|protein|region))*
     | note .* | similar\ to\ .*(?:orf|gp|hypothetical|unknown).*
     | (?:nonstructural|morphogenetic|morphogenesis)[ ](?:protein|function)
+    | similar[ ](?:to[ ])?bacterio?phage\b.* | (?:putative[ ])?COG\d+:.* | involved\ in\ .*
+    | .*\bother\ members\ are\ part\ of\b.* | .*\bfound\ clustered\ with\b.*
+    | .*\bco-occurring\ with\b.* | .*\b(?:GTG|TTG|unusual)\ start\ codon.* | prosite\ motif\b.*
+    | [\w-]+\ (?:prophage|prohage)\ protein(?:\ homolog)? | gp[A-Z]+-like\ protein
+    | pi\d\ protein\ \d+.* | (?:LexA[ -]regulated|modulates)\ .* | .*\bregulated\ by\ LexA
+    | (?:pro)?phage\ [\w-]+\ protein\ homolog | (?:functions\ and\ prophages|uknown|fusion\ protein)
     """,
     re.VERBOSE | re.IGNORECASE,
 )

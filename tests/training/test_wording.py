@@ -1,0 +1,44 @@
+"""Product texts of the corpus: what is noise and what is a name."""
+
+from __future__ import annotations
+
+import pytest
+
+from training.families.wording import bare_name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "similar bacteriophage P22 ninH",
+        "similar to bacteriophage lambda gene",
+        "putative COG2740: nucleic-acid-binding protein implicated in transcription termination",
+        "other members are part of COG1693, ArCR (archaeal conserved region)",
+        "prosite motif PS50079 and pfam motif",
+        "gifsy-2 prophage protein",
+        "GTG start codon",
+        "pi1 protein 26",
+        "involved in degradation of host DNA",
+        "LexA regulated function",
+        "inner membrane protein regulated by LexA",
+        "conserved archaeal virion protein",
+        "proposed amino acid ligase found clustered with an amidotransferase",
+    ],
+)
+def test_labels_comments_and_headings_are_no_names(text: str) -> None:
+    assert bare_name(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "virion protein",
+        "prophage integrase",
+        "LexA repressor",
+        "capsid and protease fusion protein",
+        "COG1058 family ADP-ribose pyrophosphatase",
+        "morphogenesis modulator",
+    ],
+)
+def test_names_that_only_resemble_them_stay(text: str) -> None:
+    assert bare_name(text) is not None
