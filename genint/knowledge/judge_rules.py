@@ -50,6 +50,8 @@ def says_less(true: NamedFunction, said: NamedFunction) -> bool:
     expected, found = _core(true.words), _core(said.words)
     if not found:  # A symbol alone is as good as the name that it stands for.
         return False
+    if found <= expected <= _class_words() and not _marks_told(true, said):
+        return True
     return found < _with_wider(expected) - expected or (
         found <= expected and not _family_told(true, said)
     )
@@ -70,6 +72,22 @@ def opposed(true: NamedFunction, said: NamedFunction) -> bool:
         _set_apart(true.words, said.words, pair) and _of_one(true, said, frozenset(pair))
         for pair in table.opposites_of_one
     )
+
+
+def mistaken(true: NamedFunction, said: NamedFunction) -> bool:
+    """Whether the table says that one name is commonly told for the other, and wrongly."""
+    return any(
+        _only(ours, left, right)
+        and _only(theirs, right, left)
+        and _of_one(true, said, frozenset((left, right)))
+        for ours, theirs in ((true.words, said.words), (true.plain, said.plain))
+        for left, right in load_judge_table().mistaken
+    )
+
+
+def other_member(true: NamedFunction, said: NamedFunction) -> bool:
+    """Whether each name tells by number or letter which of a class it is, and not the same."""
+    return bool(true.number and said.number) and true.number.isdisjoint(said.number)
 
 
 def _of_one(true: NamedFunction, said: NamedFunction, deciding: frozenset[str]) -> bool:

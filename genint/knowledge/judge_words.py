@@ -72,6 +72,8 @@ _NUMBER = re.compile(
 )
 _LOCANT = re.compile(r"\b\d-(?=[a-z]{4})")
 """Where a group sits in the substrate: 1- and 6-phosphofructokinase are two enzymes."""
+_TYPED = re.compile(r"\bpenicillin binding protein (\d[a-z]?)\b")
+"""Types whose letter counts with their number."""
 _LAST_LETTER = re.compile(r"[a-z]{3,} ([a-z])$")
 _RIBOSOMAL = re.compile(
     r"\b(?:(?:30s|50s|[ls]su|large|small)[ ])?(?:subunit[ ])?(?:ribosomal[ ](?:subunit[ ])?protein)"
@@ -120,6 +122,7 @@ class JudgeTable:
     shared_ec: frozenset[str]
     opposites: tuple[tuple[str, str], ...]
     opposites_of_one: tuple[tuple[str, str], ...]
+    mistaken: tuple[tuple[str, str], ...]
     kinds: Mapping[str, frozenset[str]]
     phrases: tuple[tuple[re.Pattern[str], str], ...]
 
@@ -180,6 +183,7 @@ def load_judge_table() -> JudgeTable:
         wide=frozenset(table["wide"].split()),
         opposites=tuple((left, right) for left, right in table["opposites"]),
         opposites_of_one=tuple((left, right) for left, right in table["opposites_of_one"]),
+        mistaken=tuple((truth, told) for truth, told in table["mistaken"]),
         kinds={word: frozenset(wide.split()) for word, wide in table["kinds"].items()},
         phrases=tuple((re.compile(old), new) for old, new in table["phrases"].items()),
     )
@@ -227,6 +231,7 @@ def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
         for part in _parts_of(mark)
     )
     number = frozenset(_ROMAN.get(mark, mark) for mark in _NUMBER.findall(rewritten))
+    number = frozenset(_TYPED.findall(lowered)) or number
     number |= frozenset(_LAST_LETTER.findall(rewritten)) | frozenset(_LOCANT.findall(named))
     return NamedFunction(
         text=text,

@@ -32,7 +32,9 @@ from itertools import product
 from genint.knowledge.judge_rules import (
     Verdict,
     by_words,
+    mistaken,
     opposed,
+    other_member,
     same_words,
     says_less,
     symbol_shared,
@@ -165,15 +167,27 @@ def _judge_one(
 ) -> Verdict:
     if same_words(true, said):
         return Verdict.SAME_WORDS
+    if mistaken(true, said):
+        return Verdict.WRONG
     if opposed(true, said):
         return Verdict.OPPOSITE
     known = _by_vocabulary(truth, told, vocabulary)
     worded = by_words(true, said)
-    if known is None:
-        return worded
+    one_class = true.words == said.words or _one_is_vague(truth, told, vocabulary)
+    others = worded is Verdict.WRONG and one_class and other_member(true, said)
+    return worded if known is None or others else _weighed(known, worded, true, said)
+
+
+def _weighed(known: Verdict, worded: Verdict, true: NamedFunction, said: NamedFunction) -> Verdict:
+    """One verdict of the vocabulary's and that of the words."""
     if known.right and says_less(true, said):
         return Verdict.VAGUER
     # Of two that both say something for the name, the one that says more for it.
     if known is Verdict.VAGUER or worded is Verdict.VAGUER:
         return min(known, worded, key=_BEST_FIRST.index)
     return known
+
+
+def _one_is_vague(truth: str, told: str, vocabulary: ProductVocabulary) -> bool:
+    """Whether the vocabulary knows one of the names as a class of several proteins."""
+    return any(found is not None and found.vague for found in map(vocabulary.find, (truth, told)))
