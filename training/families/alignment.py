@@ -51,6 +51,7 @@ def build_profile(members: Sequence[str]) -> HMM:
     ).digitize(alphabet)
     profile, _, _ = Builder(alphabet, seed=SEED).build_msa(alignment, Background(alphabet))
     profile.creation_time = None  # the same profile tomorrow
+    profile.command_line = None  # and from another folder
     return profile
 
 
