@@ -144,7 +144,6 @@ def test_known_mistakes_of_automatic_annotation_are_corrected(
     "text",
     [
         "PE-PGRS family protein",
-        "virulence-associated protein",
         "33aL",
         "similar to Sericin 1 precursor",
     ],
