@@ -93,8 +93,8 @@ def as_shipped(profiles: Iterable[HMM], steps_per_bit: int) -> list[HMM]:
 
     All that is measured of a profile, its threshold above all, is measured on this one:
     so what the pack loses is allowed for. Only the E-value parameters stay those of
-    the profile as built, which HMMER fits while it builds; they shift by less than
-    the fit itself varies.
+    the profile as built, which HMMER fits while it builds: thresholds are in bits and
+    do not depend on them, but how much E-values shift was not measured.
     """
     return list(pack.decode(pack.encode(profiles, steps_per_bit)))
 
