@@ -5,6 +5,7 @@
     |  |- FormatError        a file breaks its format (source, line, reason, cure)
     |  |- UsageError         an option or argument does not fit
     |- UnavailableError      something asked for is not installed or not built
+    |- InstallError          a database could not be fetched, built or removed
     |- WorkLostError         the work did not finish; trying again may help
     |  |- WorkerDied         a worker process ended before its answer
     |  |- WorkCancelled      the caller withdrew the work
@@ -89,6 +90,13 @@ class UnavailableError(GenintError):
     code = "unavailable"
     http_status = 422
     exit_status = 2
+
+
+class InstallError(GenintError):
+    """A database could not be fetched, checked, built or removed; says why and what to do."""
+
+    code = "install_failed"
+    http_status = 503
 
 
 class WorkLostError(GenintError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from genint.model.reference import ReferenceEntry
 from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
 
 
@@ -34,6 +35,40 @@ class ProfileHit(NamedTuple):
     protein_to: int
     protein_coverage: float
     profile_coverage: float
+
+
+class SimilarityHit(NamedTuple):
+    """What a similarity search reports for one protein and one protein of a reference.
+
+    Attributes:
+        gene_id: Whose protein was searched.
+        source: Which reference: Swiss-Prot or the user's proteins.
+        database: Its name and release, such as ``Swiss-Prot 2026_03``.
+        entry: The protein that was found.
+        evalue: Expected chance hits this good in a reference of its size.
+        score_bits: Score of the alignment, corrected for composition.
+        identity: Share of identical positions of the alignment, 0..1.
+        protein_from: First aligned residue of the protein searched, 1-based.
+        protein_to: Its last one, inclusive.
+        target_from: First aligned residue of the entry, 1-based.
+        target_to: Its last one, inclusive.
+        protein_coverage: Share of the protein between its ends, 0..1.
+        target_coverage: Share of the entry between its ends, 0..1.
+    """
+
+    gene_id: str
+    source: EvidenceSource
+    database: str
+    entry: ReferenceEntry
+    evalue: float
+    score_bits: float
+    identity: float
+    protein_from: int
+    protein_to: int
+    target_from: int
+    target_to: int
+    protein_coverage: float
+    target_coverage: float
 
 
 class GoTerm(NamedTuple):

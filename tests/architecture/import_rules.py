@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 CORE = frozenset({"model", "formats", "genes", "knowledge", "sources", "online"})
-OFFLINE = CORE | {"interpret", "report", "cache", "version"}
-SHELL = frozenset({"api", "auth", "cli", "compute", "service", "storage", "worker"})
+OFFLINE = CORE | {"interpret", "report", "cache", "databases", "version"}
+SHELL = frozenset({"api", "auth", "cli", "compute", "selftest", "service", "storage", "worker"})
 EVERYTHING = OFFLINE | SHELL | {"__init__", "settings", "steps"}
 
 ALLOWED: dict[str, frozenset[str]] = {
@@ -29,6 +29,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "interpret": frozenset({"model", "knowledge"}),
     "report": frozenset({"model", "knowledge", "formats"}),
     "cache": frozenset({"model"}),
+    "databases": frozenset({"model", "knowledge", "version"}),
+    "selftest": OFFLINE | {"api", "compute", "steps"},
     "compute": frozenset({"model"}),
     "storage": frozenset({"model"}),
     "auth": frozenset({"model"}),
