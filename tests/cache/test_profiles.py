@@ -11,6 +11,7 @@ from pyhmmer.easel import Alphabet, TextSequence
 from pyhmmer.plan7 import Background, Builder, HMMPressedFile
 
 from genint.cache.profiles import pressed_profiles
+from genint.knowledge.pressing import press
 
 ALPHABET = Alphabet.amino()
 SEQUENCES = {
@@ -40,88 +41,88 @@ def rebuild():
     return Rebuild()
 
 
-def press(folder, rebuild, digest="d" * 64):
-    return pressed_profiles(folder, digest=digest, rebuild=rebuild)
+def pressed(folder, rebuild, digest="d" * 64):
+    return pressed_profiles(folder, digest=digest, press=lambda stem: press(rebuild(), stem))
 
 
 def names(stem):
-    with HMMPressedFile(stem) as pressed:
-        return [profile.name for profile in pressed]
+    with HMMPressedFile(stem) as file:
+        return [profile.name for profile in file]
 
 
 def test_profiles_are_pressed_once_and_read_in_their_order(tmp_path, rebuild):
-    stem = press(tmp_path / "made" / "on the way", rebuild)
+    stem = pressed(tmp_path / "made" / "on the way", rebuild)
     assert names(stem) == list(SEQUENCES)
-    assert press(tmp_path / "made" / "on the way", rebuild) == stem
+    assert pressed(tmp_path / "made" / "on the way", rebuild) == stem
     assert rebuild.calls == 1
 
 
 def test_thresholds_survive_pressing(tmp_path, rebuild):
-    with HMMPressedFile(press(tmp_path, rebuild)) as pressed:
-        assert [profile.cutoffs.gathering1 for profile in pressed] == [25.0] * 3
+    with HMMPressedFile(pressed(tmp_path, rebuild)) as file:
+        assert [profile.cutoffs.gathering1 for profile in file] == [25.0] * 3
 
 
 def test_another_pack_has_a_folder_of_its_own(tmp_path, rebuild):
-    assert press(tmp_path, rebuild) != press(tmp_path, rebuild, digest="e" * 64)
+    assert pressed(tmp_path, rebuild) != pressed(tmp_path, rebuild, digest="e" * 64)
     assert rebuild.calls == 2
 
 
 def test_nothing_but_the_finished_folder_is_left_behind(tmp_path, rebuild):
-    stem = press(tmp_path, rebuild)
+    stem = pressed(tmp_path, rebuild)
     assert list(tmp_path.iterdir()) == [stem.parent]
 
 
 @pytest.mark.parametrize("suffix", [".h3f", ".h3p", ".h3m", ".h3i"])
 def test_a_truncated_file_is_noticed_and_made_anew(tmp_path, rebuild, suffix):
-    stem = press(tmp_path, rebuild)
+    stem = pressed(tmp_path, rebuild)
     path = stem.with_suffix(suffix)
     os.truncate(path, path.stat().st_size // 2)
-    assert names(press(tmp_path, rebuild)) == list(SEQUENCES)
+    assert names(pressed(tmp_path, rebuild)) == list(SEQUENCES)
     assert rebuild.calls == 2
 
 
 def test_a_file_changed_in_place_is_noticed_even_with_its_old_time(tmp_path, rebuild):
-    path = press(tmp_path, rebuild).with_suffix(".h3p")
+    path = pressed(tmp_path, rebuild).with_suffix(".h3p")
     before = path.stat()
     content = bytearray(path.read_bytes())
     content[100] ^= 0xFF
     path.write_bytes(content)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert names(press(tmp_path, rebuild)) == list(SEQUENCES)
+    assert names(pressed(tmp_path, rebuild)) == list(SEQUENCES)
     assert rebuild.calls == 2
 
 
 @pytest.mark.parametrize("manifest", ["", "{", "[]", "null", '{".h3f": 1}'])
 def test_a_half_written_manifest_makes_it_anew(tmp_path, rebuild, manifest):
-    stem = press(tmp_path, rebuild)
+    stem = pressed(tmp_path, rebuild)
     (stem.parent / "manifest.json").write_text(manifest)
-    assert names(press(tmp_path, rebuild)) == list(SEQUENCES)
+    assert names(pressed(tmp_path, rebuild)) == list(SEQUENCES)
     assert rebuild.calls == 2
 
 
 def test_it_is_safe_to_delete(tmp_path, rebuild):
-    shutil.rmtree(press(tmp_path, rebuild).parent)
-    assert names(press(tmp_path, rebuild)) == list(SEQUENCES)
+    shutil.rmtree(pressed(tmp_path, rebuild).parent)
+    assert names(pressed(tmp_path, rebuild)) == list(SEQUENCES)
 
 
 def test_racing_callers_all_get_sound_profiles(tmp_path):
     with ThreadPoolExecutor(4) as executor:
-        stems = list(executor.map(lambda _: press(tmp_path, Rebuild()), range(4)))
+        stems = list(executor.map(lambda _: pressed(tmp_path, Rebuild()), range(4)))
     assert len(set(stems)) == 1
     assert names(stems[0]) == list(SEQUENCES)
     assert list(tmp_path.iterdir()) == [stems[0].parent]
 
 
 def test_without_a_cache_folder_nothing_is_kept(rebuild):
-    assert press(None, rebuild) is None
+    assert pressed(None, rebuild) is None
     assert rebuild.calls == 0
 
 
 def test_a_place_that_cannot_be_written_gives_none(tmp_path, rebuild):
     blocked = tmp_path / "a file"
     blocked.write_text("not a folder")
-    assert press(blocked, rebuild) is None
-    assert press(blocked / "below", rebuild) is None
+    assert pressed(blocked, rebuild) is None
+    assert pressed(blocked / "below", rebuild) is None
 
 
 def test_a_full_disk_gives_none_and_leaves_nothing(tmp_path):
@@ -131,5 +132,5 @@ def test_a_full_disk_gives_none_and_leaves_nothing(tmp_path):
         raise OSError(28, "No space left on device")
         yield
 
-    assert press(tmp_path, fails) is None
+    assert pressed(tmp_path, fails) is None
     assert list(tmp_path.iterdir()) == []

@@ -18,6 +18,7 @@ from genint.compute import balanced_chunks
 from genint.errors import WorkCancelled
 from genint.knowledge.own_families import FamilyPack
 from genint.knowledge.pack import decode
+from genint.knowledge.pressing import press
 from genint.knowledge.shipped import PFAM_PACK, read_shipped
 from genint.sources.profile_search import (
     LONGEST_PROTEIN,
@@ -39,7 +40,7 @@ def database(tmp_path_factory):
     pressed = pressed_profiles(
         tmp_path_factory.mktemp("cache"),
         digest=shipped.digest,
-        rebuild=lambda: decode(read_shipped(PFAM_PACK)),
+        press=lambda stem: press(decode(read_shipped(PFAM_PACK)), stem),
     )
     return ProfileDatabase.shipped(pressed)
 
