@@ -29,12 +29,11 @@ from genint.knowledge.shipped import (
     read_start,
 )
 from genint.model.evidence import GoTerm
+from genint.model.reference import residues_digest
 
 DATABASE = "genint families"
 _RELEASE = 1
-_HASH_DIGITS = 10
-"""Of the SHA-256 of a member: among 100,000 proteins two share them by chance in less
-than one build in a hundred."""
+_HASH_DIGITS = len(residues_digest(""))
 _DIGEST_DIGITS = 8
 
 
@@ -135,8 +134,7 @@ class OwnFamilyTable:
 
 def member_hash(residues: str) -> str:
     """The digits that members of families are known by."""
-    sequence = residues.upper().replace("*", "")
-    return hashlib.sha256(sequence.encode()).hexdigest()[:_HASH_DIGITS]
+    return residues_digest(residues)
 
 
 def load_own_families(
