@@ -1,0 +1,1 @@
+"""Databases that can be installed: where they are published, fetching and installing them."""

@@ -1,0 +1,196 @@
+"""What can be installed: files, where they are published, licences, citations.
+
+All places are read over https. A database with checksums is known by them: "current"
+folders change under one's feet, so what the checksums name is what is downloaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import NamedTuple
+
+
+class Place(NamedTuple):
+    """Where a file is published; always read over https.
+
+    Attributes:
+        host: Name of the host.
+        path: Path on it, without a leading slash.
+    """
+
+    host: str
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.host}/{self.path}"
+
+
+class ChecksumFormat(Enum):
+    """How checksums are published."""
+
+    MD5_LIST = "md5 list"
+    """Lines of an MD5 and a file name, as ``md5sum`` writes them."""
+
+    METALINK = "metalink"
+    """Metalink 3, an XML file with release, sizes and MD5."""
+
+
+class ReleaseFormat(Enum):
+    """How the release is published beside the checksums."""
+
+    PFAM_NOTES = "Pfam release notes"
+    UNIPROT_DATES = "UniProt release dates"
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """A published file.
+
+    Attributes:
+        name: What it is called here; unique within its database.
+        places: Where it can be had, first preferred; at least one.
+        required: Whether the database cannot be built without it.
+    """
+
+    name: str
+    places: tuple[Place, ...]
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A database that can be installed.
+
+    Attributes:
+        name: What it is called on the command line.
+        title: What it is called in reports.
+        licence: Under which it may be used, with the attribution asked for.
+        citation: What to cite, with DOI.
+        files: What to download.
+        checksums: Published checksums of the files; None where nobody publishes any.
+        checksum_format: How to read them.
+        release_file: Where the release is published; None where it stands elsewhere.
+        release_format: How to read it.
+        fixed_release: The release, where the place itself names it.
+        build_factor: Disk needed for what is built, as a multiple of the download.
+    """
+
+    name: str
+    title: str
+    licence: str
+    citation: str
+    files: tuple[RemoteFile, ...]
+    checksums: RemoteFile | None = None
+    checksum_format: ChecksumFormat | None = None
+    release_file: RemoteFile | None = None
+    release_format: ReleaseFormat | None = None
+    fixed_release: str | None = None
+    build_factor: float = 1.0
+
+
+_EBI, _UNIPROT, _EXPASY = "ftp.ebi.ac.uk", "ftp.uniprot.org", "ftp.expasy.org"
+_NCBI, _GO = "ftp.ncbi.nlm.nih.gov", "current.geneontology.org"
+
+
+def _pfam(name: str) -> RemoteFile:
+    return RemoteFile(name, (Place(_EBI, f"pub/databases/Pfam/current_release/{name}"),))
+
+
+def _uniprot(name: str) -> RemoteFile:
+    path = f"databases/uniprot/current_release/knowledgebase/taxonomic_divisions/{name}"
+    return RemoteFile(
+        name,
+        (Place(_UNIPROT, f"pub/{path}"), Place(_EBI, f"pub/{path}"), Place(_EXPASY, path)),
+    )
+
+
+def _cog(name: str, *other_names: str) -> RemoteFile:
+    folder = "pub/COG/COG2024/data"
+    return RemoteFile(
+        name, tuple(Place(_NCBI, f"{folder}/{each}") for each in (name, *other_names))
+    )
+
+
+_PFAM = Recipe(
+    name="pfam",
+    title="Pfam-A",
+    licence="CC0 1.0",
+    citation=(
+        "Paysan-Lafosse T, et al. The Pfam protein families database: embracing AI/ML. "
+        "Nucleic Acids Res 2025;53:D523-D534. doi:10.1093/nar/gkae997"
+    ),
+    files=(_pfam("Pfam-A.hmm.gz"), _pfam("Pfam-A.hmm.dat.gz"), _pfam("Pfam-A.clans.tsv.gz")),
+    checksums=_pfam("md5_checksums"),
+    checksum_format=ChecksumFormat.MD5_LIST,
+    release_file=_pfam("relnotes.txt"),
+    release_format=ReleaseFormat.PFAM_NOTES,
+    build_factor=8.0,
+)
+
+_SWISSPROT = Recipe(
+    name="swissprot",
+    title="UniProtKB/Swiss-Prot (bacteria, archaea, viruses)",
+    licence="CC BY 4.0 (UniProt Consortium)",
+    citation=(
+        "The UniProt Consortium. UniProt: the Universal Protein Knowledgebase in 2025. "
+        "Nucleic Acids Res 2025;53:D609-D617. doi:10.1093/nar/gkae1010"
+    ),
+    files=(
+        _uniprot("uniprot_sprot_bacteria.dat.gz"),
+        _uniprot("uniprot_sprot_archaea.dat.gz"),
+        _uniprot("uniprot_sprot_viruses.dat.gz"),
+    ),
+    checksums=_uniprot("RELEASE.metalink"),
+    checksum_format=ChecksumFormat.METALINK,
+    release_file=_uniprot("reldate.txt"),
+    release_format=ReleaseFormat.UNIPROT_DATES,
+    build_factor=4.0,
+)
+
+_COG = Recipe(
+    name="cog",
+    title="COG 2024",
+    licence="public domain (NCBI)",
+    citation=(
+        "Galperin MY, et al. COG database update 2024. "
+        "Nucleic Acids Res 2025;53:D356-D363. doi:10.1093/nar/gkae983"
+    ),
+    files=(_cog("cog-24.def.tab"), _cog("cog-24.fun.tab")),
+    checksums=_cog("checksums.md5", "checksums.md5.txt"),
+    checksum_format=ChecksumFormat.MD5_LIST,
+    fixed_release="2024",
+    build_factor=2.0,
+)
+
+_GENE_ONTOLOGY = Recipe(
+    name="go",
+    title="Gene Ontology with the mappings of Pfam and InterPro",
+    licence="CC BY 4.0 (Gene Ontology Consortium)",
+    citation=(
+        "Ashburner M, et al. Gene Ontology: tool for the unification of biology. "
+        "Nat Genet 2000;25:25-29. doi:10.1038/75556; "
+        "The Gene Ontology Consortium. The Gene Ontology knowledgebase in 2023. "
+        "Genetics 2023;224:iyad031. doi:10.1093/genetics/iyad031"
+    ),
+    files=(
+        RemoteFile("go-basic.obo", (Place(_GO, "ontology/go-basic.obo"),)),
+        RemoteFile("pfam2go", (Place(_GO, "ontology/external2go/pfam2go"),)),
+        RemoteFile(
+            "interpro2go",
+            (
+                Place(_GO, "ontology/external2go/interpro2go"),
+                Place(_EBI, "pub/databases/interpro/current_release/interpro2go"),
+                Place(_EBI, "pub/databases/GO/goa/external2go/interpro2go"),
+            ),
+        ),
+    ),
+    build_factor=1.5,
+)
+
+RECIPES: Mapping[str, Recipe] = MappingProxyType(
+    {recipe.name: recipe for recipe in (_PFAM, _SWISSPROT, _COG, _GENE_ONTOLOGY)}
+)
+"""What can be installed, by name."""
