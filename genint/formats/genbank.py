@@ -29,8 +29,8 @@ from genint.formats.genes import (
 )
 from genint.formats.naming import unique_names
 from genint.formats.placement import Shape
-from genint.formats.proteins import DEFAULT_TABLE
 from genint.formats.residues import Section, nucleotides
+from genint.formats.translation import DEFAULT_TABLE
 from genint.model.genome import Contig, Gene, OtherFeature, RnaGene, Topology
 
 _NO_NAMES = frozenset({"", ".", "unknown", "unk", "-"})

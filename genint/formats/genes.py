@@ -12,7 +12,7 @@ from genint.formats.annotation import RawFeature
 from genint.formats.codes import ReadCode, WarningLog
 from genint.formats.ownership import Owners, PlacedFeature
 from genint.formats.placement import Shape, place
-from genint.formats.proteins import (
+from genint.formats.translation import (
     DEFAULT_TABLE,
     USUAL_STARTS,
     Frame,

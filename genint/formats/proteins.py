@@ -1,206 +1,201 @@
-"""Protein of a CDS feature: translated here, compared with what the file says."""
+"""A file of the user's proteins -> proteins that genes are compared with.
+
+FASTA of proteins, or GenBank records, of which the proteins of the coding genes are taken.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from genint.formats.annotation import RawFeature
-from genint.formats.codes import ReadCode
-from genint.formats.locations import parse_location
-from genint.formats.placement import Doubt
-from genint.model.interval import Location, Strand
-from genint.model.sequence import extract, is_genetic_code, translate, translate_cds
+from genint.errors import FormatError
+from genint.formats.codes import WarningLog
+from genint.formats.compression import decompressed
+from genint.formats.decoding import decoded
+from genint.formats.detection import detect, refuse_binary
+from genint.formats.flatfile import MAX_ANNOTATION_LINE
+from genint.formats.naming import unique_names
+from genint.formats.reading import read_genome_bytes
+from genint.formats.reference_headers import ToldProtein, read_header
+from genint.model.genome import Contig, FileFormat, Gene
+from genint.model.reference import ReferenceEntry, ReferenceProtein, residues_digest
 
-DEFAULT_TABLE = 11
-"""Bacteria, archaea and their phages: NCBI genetic code 11."""
+MAX_BYTES: Final = 1_000_000_000
+"""Of the text: all of Swiss-Prot is a third of it."""
+MAX_PROTEINS: Final = 1_000_000
 
-USUAL_STARTS = frozenset({"ATG", "GTG", "TTG"})
-"""Start codons of nearly all genes of bacteria and phages; the others are rare."""
-
-_RESIDUES = frozenset("ABCDEFGHIKLMNOPQRSTUVWXYZ*J")
-_AMBIGUOUS = frozenset("XBZJ")
-_THREE_LETTER = {
-    "Ala": "A", "Arg": "R", "Asn": "N", "Asp": "D", "Asx": "B", "Cys": "C", "Gln": "Q",
-    "Glu": "E", "Glx": "Z", "Gly": "G", "His": "H", "Ile": "I", "Leu": "L", "Lys": "K",
-    "Met": "M", "fMet": "M", "Phe": "F", "Pro": "P", "Pyl": "O", "Sec": "U", "Ser": "S",
-    "Thr": "T", "Trp": "W", "Tyr": "Y", "Val": "V", "Xle": "J", "Xaa": "X", "OTHER": "X",
-    "TERM": "*",
-}  # fmt: skip
-_TABLE_NUMBER = re.compile(r"\d{1,3}", re.ASCII)
-_EXCEPT = re.compile(r"\(\s*pos\s*:\s*(.+?)\s*,\s*aa\s*:\s*([A-Za-z]+)\s*\)", re.DOTALL)
-_MAX_EXCEPTIONS = 100
-"""Of one gene; proteins rich in selenocysteine have a few tens of them."""
-_EXPLAINS_ANOTHER_PROTEIN = (
-    "exception",
-    "ribosomal_slippage",
-    "trans_splicing",
-    "artificial_location",
-)
+_CURE = "give proteins as FASTA, or GenBank records with their CDS features"
+_HEADER = re.compile(r"^>.*$", re.MULTILINE)
+_COMMENT = re.compile(r"^;.*$", re.MULTILINE)
+_NO_RESIDUE = re.compile(r"[^A-Za-z*\s]")
+_NUCLEOTIDES = str.maketrans("", "", "ACGTUN")
+_NUCLEOTIDE_SHARE = 0.9
+"""Proteins hold a quarter to a third of these letters."""
+_JUDGED_AA = 50
+"""A peptide shorter than that may hold no other letters by chance."""
+_EC = re.compile(r"\d+\.(?:\d+|-)\.(?:\d+|-)\.(?:n?\d+|-)")
+_GO = re.compile(r"\bGO:\d{7}\b")
+_COG = re.compile(r"^COG:(COG\d{4}|[A-Z])$")
+_PFAM = re.compile(r"\bPF\d{5}\b")
+_GO_QUALIFIERS = ("GO_function", "GO_process", "GO_component", "db_xref")
 
 
-class Protein(NamedTuple):
-    """A translation and what was doubtful about it."""
+class _Read(NamedTuple):
+    """A record of a FASTA file."""
 
+    told: ToldProtein
     residues: str
-    doubts: tuple[Doubt, ...]
-    compared: bool
-    """Whether the file had a translation to compare with."""
+    line: int
 
 
-def codon_start_of(feature: RawFeature) -> tuple[int, tuple[Doubt, ...]]:
-    """1, 2 or 3; anything else in the file is read as 1 with a doubt."""
-    text = feature.value("codon_start")
-    if text is None:
-        return 1, ()
-    if text in ("1", "2", "3"):
-        return int(text), ()
-    return 1, (Doubt(ReadCode.BAD_CODON_START, f"codon_start {text[:20]!r} was read as 1"),)
+def read_proteins(content: bytes, filename: str) -> tuple[ReferenceProtein, ...]:
+    """The proteins of a file, known by its content; plain, gzip, bgzip or bzip2.
 
-
-def stated_table_of(feature: RawFeature) -> tuple[int | None, tuple[Doubt, ...]]:
-    """Genetic code that the feature names; None where it names none."""
-    text = feature.value("transl_table")
-    if text is None:
-        return None, ()
-    if _TABLE_NUMBER.fullmatch(text) and is_genetic_code(int(text)):
-        return int(text), ()
-    doubt = Doubt(
-        ReadCode.BAD_TRANSL_TABLE,
-        f"transl_table {text[:20]!r} is no NCBI genetic code; {DEFAULT_TABLE} was taken",
-    )
-    return DEFAULT_TABLE, (doubt,)
-
-
-class Frame(NamedTuple):
-    """How a CDS is read: bases of its contig, place, first codon (1, 2, 3), code."""
-
-    bases: str
-    location: Location
-    codon_start: int
-    table: int
-
-
-def protein_of(feature: RawFeature, frame: Frame, *, remote: bool) -> Protein:
-    """Protein of a CDS.
-
-    The bases are translated with ``transl_except`` applied. Where the file's
-    translation disagrees the bases win, with a doubt, unless the feature says why
-    its protein is another one (an ``exception``, slippage): then the file wins.
-    With part of the gene on another record only the file can know the protein.
+    Records without residues are left out, and so are repetitions of one protein under one
+    name. Another protein under a used name gets a number behind it.
 
     Args:
-        feature: The CDS.
-        frame: How it is read.
-        remote: Part of the location lies on another record.
+        content: The bytes as given, compressed or not.
+        filename: For errors; folders in it are dropped.
 
-    Cost: O(length of the gene).
+    Raises:
+        FormatError: nucleotides, letters that are no residues, another format, no protein
+            at all, or more than the limits; says where and what to do.
+
+    Cost: FASTA 15 us a protein; GenBank as for :func:`genint.formats.reading.read_genome`.
     """
-    stated = _stated_translation(feature)
-    if remote:
-        return Protein(stated or "", (), compared=stated is not None)
-    coding = extract(frame.bases, frame.location)[frame.codon_start - 1 :]
-    complete_start = frame.codon_start == 1 and not frame.location.partial_5
-    residues = translate_cds(coding, frame.table, complete_start=complete_start)
-    residues, doubts = with_exceptions(feature, residues, coding, frame)
-    if stated is None:
-        return Protein(residues, doubts, compared=feature.has("translation"))
-    # many programs write the start codon's plain residue (V for GTG)
-    plain = translate(coding[:3], frame.table) + residues[1:]
-    for reading in (residues, plain):
-        if agree(reading, stated, spare_bases=len(coding) % 3):
-            # at a rare start codon the file decides whether it starts a protein
-            usual = coding[:3] in USUAL_STARTS
-            return Protein(residues if usual else reading, doubts, compared=True)
-    if feature.has(*_EXPLAINS_ANOTHER_PROTEIN):
-        return Protein(stated, doubts, compared=True)
-    differs = Doubt(ReadCode.TRANSLATION_DIFFERS, _difference(residues, stated))
-    return Protein(residues, (*doubts, differs), compared=True)
+    source = filename.replace("\\", "/").rsplit("/", 1)[-1] or "proteins"
+    raw = decompressed(content, source=source, max_bytes=MAX_BYTES)
+    try:
+        refuse_binary(raw, source=source)
+        text = decoded(raw, source=source, log=WarningLog())
+        found = detect(text, source=source)
+    except FormatError as other:
+        reason = other.reason.replace(", which genint does not read", "")
+        raise _error(source, other.line, reason) from None
+    if found is FileFormat.GENBANK:
+        genome = read_genome_bytes(raw, source, max_bytes=MAX_BYTES)
+        proteins = [_of_gene(gene, contig) for contig in genome.contigs for gene in contig.genes]
+        listed = [protein for protein in proteins if protein.residues]
+    else:
+        records = list(_records(text, source))
+        _refuse_nucleotides(records, source)
+        listed = [_protein(one.told, one.residues) for one in records if one.residues]
+    if not listed:
+        none = "no gene has a protein" if found is FileFormat.GENBANK else "no record has residues"
+        raise _error(source, None, none)
+    return _named_apart(listed)
 
 
-def agree(ours: str, theirs: str, *, spare_bases: int = 0) -> bool:
-    """Whether two translations are the same protein.
+def _error(source: str, line: int | None, reason: str, cure: str = _CURE) -> FormatError:
+    return FormatError(source=source, line=line, reason=reason, cure=cure)
 
-    An unknown residue agrees with any. With one or two bases left behind the
-    last whole codon the file may have one residue more (two bases can decide).
-    """
-    if ours == theirs:
-        return True
-    if spare_bases and len(theirs) == len(ours) + 1:
-        theirs = theirs[:-1]
-    if len(ours) != len(theirs):
-        return False
-    return all(
-        mine == other or mine in _AMBIGUOUS or other in _AMBIGUOUS
-        for mine, other in zip(ours, theirs, strict=True)
+
+def _records(text: str, source: str) -> Iterator[_Read]:
+    """Records of a FASTA text; comment lines are blanked, so that line numbers hold."""
+    if text.startswith(";") or "\n;" in text:
+        text = _COMMENT.sub("", text)
+    headers = list(_HEADER.finditer(text))
+    if not headers or text[: headers[0].start()].strip():
+        cure = "put a line such as >name above it"
+        raise _error(source, 1, "there is no > header above the sequence", cure)
+    if len(headers) > MAX_PROTEINS:
+        reason = f"holds {len(headers):,} proteins"
+        raise _error(source, None, reason, f"give at most {MAX_PROTEINS:,}")
+    line, seen = 1, 0
+    stops = [*(header.start() for header in headers[1:]), len(text)]
+    for number, (header, stop) in enumerate(zip(headers, stops, strict=True), start=1):
+        line += text.count("\n", seen, header.start())
+        seen = header.start()
+        if header.end() - header.start() > MAX_ANNOTATION_LINE:
+            cure = "break the line behind the name of the protein"
+            raise _error(source, line, "a header is longer than 1 MB", cure)
+        told = read_header(header[0][1:])
+        if not told.accession:
+            told = told._replace(accession=f"protein_{number}")
+        section = text[header.end() : stop]
+        _refuse_letters(section, told.accession, line, source)
+        yield _Read(told, _residues(section), line)
+
+
+def _refuse_letters(section: str, name: str, header_line: int, source: str) -> None:
+    """Stop at the first character that stands for no residue."""
+    odd = _NO_RESIDUE.search(section)
+    if odd is None:
+        return
+    letter = odd[0]
+    what, cure = f"character {letter!r}", "only letters of amino acids can stand in a protein"
+    if letter in "-.~":
+        what, cure = f"gap {letter!r}", "this is an alignment: give the proteins without gaps"
+    elif letter.isdigit():
+        what, cure = f"digit {letter!r}", "remove the numbers from the sequence"
+    line = header_line + section.count("\n", 0, odd.start())
+    raise _error(source, line, f"{what} in the sequence of {name[:80]}", cure)
+
+
+def _residues(written: str) -> str:
+    """Upper case, without blanks and final stop; a stop inside is an unknown residue."""
+    residues = "".join(written.split()).upper().rstrip("*").replace("*", "X")
+    return residues if residues.isascii() else ""
+
+
+def _refuse_nucleotides(records: list[_Read], source: str) -> None:
+    for record in records:
+        residues = record.residues
+        others = len(residues.translate(_NUCLEOTIDES))
+        if len(residues) >= _JUDGED_AA and others <= (1 - _NUCLEOTIDE_SHARE) * len(residues):
+            reason = f"{record.told.accession[:80]} is nucleotides, not a protein"
+            raise _error(source, record.line, reason)
+    letters = "".join(record.residues for record in records)
+    if letters and not letters.translate(_NUCLEOTIDES):
+        raise _error(source, records[0].line, "these are nucleotides, not proteins")
+
+
+def _protein(told: ToldProtein, residues: str) -> ReferenceProtein:
+    entry = ReferenceEntry(
+        accession=told.accession,
+        name=told.name,
+        symbol=told.symbol,
+        organism=told.organism,
+        ec=told.ec,
+        cog=told.cog,
+        existence=told.existence,
+        length_aa=len(residues),
+        digest=residues_digest(residues),
     )
+    return ReferenceProtein(entry, residues)
 
 
-def _stated_translation(feature: RawFeature) -> str | None:
-    """The file's translation where it is one: only residues, no final stop."""
-    text = feature.value("translation")
-    if text is None:
-        return None
-    residues = text.upper().removesuffix("*")
-    return residues if residues and _RESIDUES.issuperset(residues) else None
+def _of_gene(gene: Gene, contig: Contig) -> ReferenceProtein:
+    """What a record tells of a gene; a pseudogene has no protein."""
+    residues = "" if gene.pseudo else _residues(gene.protein)
+    stated = [value for name in _GO_QUALIFIERS for value in gene.values(name)]
+    cogs = (_COG.match(value) for value in gene.values("db_xref"))
+    families = (*gene.values("db_xref"), *gene.values("inference"))
+    entry = ReferenceEntry(
+        accession=gene.protein_id or gene.locus_tag or gene.id,
+        name=gene.product or "",
+        symbol=gene.symbol or "",
+        organism=contig.organism or "",
+        ec=tuple(ec for ec in dict.fromkeys(gene.values("EC_number")) if _EC.fullmatch(ec)),
+        go=tuple(dict.fromkeys(_GO.findall(" ".join(stated)))),
+        cog=next((match[1] for match in cogs if match), ""),
+        pfam=tuple(dict.fromkeys(_PFAM.findall(" ".join(families)))),
+        length_aa=len(residues),
+        digest=residues_digest(residues),
+    )
+    return ReferenceProtein(entry, residues)
 
 
-def with_exceptions(
-    feature: RawFeature, residues: str, coding: str, frame: Frame
-) -> tuple[str, tuple[Doubt, ...]]:
-    """Apply every ``transl_except`` (selenocysteine, pyrrolysine, completed stops).
-
-    Args:
-        feature: The CDS.
-        residues: Its translation without exceptions, final stop removed.
-        coding: Its bases from the first whole codon on.
-        frame: How it is read.
-
-    Returns:
-        The residues and a doubt for every exception that does not fit the gene.
-    """
-    texts = [item.value or "" for item in feature.qualifiers if item.name == "transl_except"]
-    if not texts:
-        return residues, ()
-    if len(texts) > _MAX_EXCEPTIONS:
-        many = f"{len(texts)} transl_except are too many and were not applied"
-        return residues, (Doubt(ReadCode.BAD_TRANSL_EXCEPT, many),)
-    doubts: list[Doubt] = []
-    whole = list(residues.ljust(len(coding) // 3, "*"))
-    for text in texts:
-        found = _EXCEPT.fullmatch(text.strip())
-        residue = _THREE_LETTER.get(found[2]) if found else None
-        codon = _codon_at(found[1], frame) if found else None
-        if residue is None or codon is None:
-            doubts.append(Doubt(ReadCode.BAD_TRANSL_EXCEPT, f"{text[:60]!r} was not applied"))
-        elif codon < len(whole):
-            whole[codon] = residue
-    return "".join(whole).removesuffix("*"), tuple(doubts)
-
-
-def _codon_at(position: str, frame: Frame) -> int | None:
-    """Number of the codon that starts at a position of the contig, from 0."""
-    parts = parse_location(position).parts
-    if not parts:
-        return None
-    lowest, highest = min(p.first for p in parts), max(p.last for p in parts)
-    before_bp = 0
-    for part in frame.location.parts:
-        interval = part.interval
-        reverse = part.strand is Strand.REVERSE
-        # files write the place of reverse genes with and without complement()
-        for turn_bp in (0, len(frame.bases)):
-            at = (highest if reverse else lowest) - 1 + turn_bp
-            if interval.start <= at < interval.end:
-                inside = interval.end - 1 - at if reverse else at - interval.start
-                offset = before_bp + inside - (frame.codon_start - 1)
-                return None if offset % 3 else offset // 3
-        before_bp += len(interval)
-    return None
-
-
-def _difference(ours: str, theirs: str) -> str:
-    if len(ours) != len(theirs):
-        return f"the file's translation has {len(theirs)} residues, the bases give {len(ours)}"
-    count = sum(mine != other for mine, other in zip(ours, theirs, strict=True))
-    return f"the file's translation differs from the bases in {count} of {len(ours)} residues"
+def _named_apart(proteins: list[ReferenceProtein]) -> tuple[ReferenceProtein, ...]:
+    """Each protein under a name of its own, repetitions once."""
+    once: dict[tuple[str, str], ReferenceProtein] = {}
+    for one in proteins:
+        once.setdefault((one.entry.accession, one.residues), one)
+    kept = list(once.values())
+    names = unique_names([one.entry.accession for one in kept])
+    return tuple(
+        one._replace(entry=one.entry._replace(accession=name))
+        for one, name in zip(kept, names, strict=True)
+    )
