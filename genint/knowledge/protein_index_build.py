@@ -1,0 +1,181 @@
+"""Building the index of :mod:`genint.knowledge.protein_index`.
+
+Proteins are written as they come; seeds are then counted and put into place in blocks of
+residues, so that memory does not grow with the reference.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from array import array
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+import numpy as np
+
+from genint.errors import InputError
+from genint.knowledge.protein_index import (
+    ARRAYS,
+    ENTRIES,
+    ENTRY_OFFSETS,
+    HEADER_FILE,
+    INDEX_FORMAT,
+    OFFSETS,
+    PLACES,
+    RANKS,
+    RESIDUES,
+    SEED_SPAN,
+    SEED_STARTS,
+    SEEDS,
+    ArrayFile,
+    IndexInfo,
+    comparable,
+    seed_words,
+    write_entry,
+)
+from genint.model.reference import ReferenceProtein
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST_RESIDUES: Final = 2**32 - 2**20
+"""Residues and ends of proteins: places have 32 bits."""
+
+_BLOCK: Final = 4_000_000
+"""Residues whose seeds are put into place at a time: 150 MB."""
+_COPIED_BYTES: Final = 1 << 20
+_REPORTED_EVERY: Final = 1_000
+Progress = Callable[[float], None]
+"""Told the share that is done, 0..1, now and then."""
+
+
+def build_index(
+    proteins: Iterable[ReferenceProtein], folder: Path, *, progress: Progress | None = None
+) -> IndexInfo:
+    """Write the index of proteins into an empty folder.
+
+    Args:
+        proteins: In any order; empty ones are left out. The same proteins in the same
+            order give the same bytes.
+        folder: Exists and is empty.
+        progress: Told the share of the seeds that are in place, 0..1.
+
+    Raises:
+        InputError: more than :data:`MOST_RESIDUES` residues.
+        OSError: the disk is full or the folder closed.
+
+    Cost: see ``benchmarks/similarity.py``; about 5 bytes a residue and 250 an entry on disk.
+    """
+    told = progress or _nobody
+    count, total = _write_proteins(proteins, folder)
+    _write_seeds(folder, told)
+    digest = _digest(folder)
+    header = {
+        "format": INDEX_FORMAT,
+        "proteins": count,
+        "residues": total - count,
+        "digest": digest,
+        "arrays": {file.name: (folder / file.name).stat().st_size for file in ARRAYS},
+    }
+    (folder / HEADER_FILE).write_text(json.dumps(header, indent=1) + "\n", encoding="utf-8")
+    told(1.0)
+    return IndexInfo(count, total - count, digest)
+
+
+def _nobody(share: float) -> None:
+    """Nobody wants to know how far the building is."""
+
+
+def _write_proteins(proteins: Iterable[ReferenceProtein], folder: Path) -> tuple[int, int]:
+    """Write residues, entries and their offsets; how many proteins, and residues with ends."""
+    offsets, entry_offsets = array("q", [0]), array("q", [0])
+    accessions: list[str] = []
+    with (
+        (folder / RESIDUES.name).open("wb") as residues,
+        (folder / ENTRIES.name).open("wb") as entries,
+    ):
+        for entry, sequence in proteins:
+            letters = comparable(sequence)
+            if not letters:
+                continue
+            offsets.append(offsets[-1] + residues.write(letters + b"\0"))
+            entry_offsets.append(entry_offsets[-1] + entries.write(write_entry(entry)))
+            accessions.append(entry.accession)
+            if offsets[-1] > MOST_RESIDUES:
+                raise InputError(f"an index holds at most {MOST_RESIDUES:,} residues")
+    _write(folder, OFFSETS, np.asarray(offsets))
+    _write(folder, ENTRY_OFFSETS, np.asarray(entry_offsets))
+    order = sorted(range(len(accessions)), key=accessions.__getitem__)
+    ranks = np.empty(len(accessions), np.uint32)
+    ranks[order] = np.arange(len(accessions), dtype=np.uint32)
+    _write(folder, RANKS, ranks)
+    return len(accessions), offsets[-1]
+
+
+def _write(folder: Path, file: ArrayFile, values: NDArray[np.generic]) -> None:
+    values.astype(file.dtype).tofile(folder / file.name)
+
+
+def _write_seeds(folder: Path, told: Progress) -> None:
+    """Count the seeds, then put each of their places behind the last one of its seed."""
+    size = (folder / RESIDUES.name).stat().st_size
+    counts = np.zeros(SEEDS, np.int64)
+    for first in range(0, size, _BLOCK):
+        counts += np.bincount(seed_words(_block(folder, first)).seeds, minlength=SEEDS)
+        told(0.3 * min(1.0, first / size))
+    starts = np.zeros(SEEDS + 1, np.int64)
+    np.cumsum(counts, out=starts[1:])
+    _write(folder, SEED_STARTS, starts)
+    total = int(starts[-1])
+    with (folder / PLACES.name).open("wb") as stream:
+        stream.truncate(total * np.dtype(PLACES.dtype).itemsize)
+    if not total:
+        return
+    places = np.memmap(folder / PLACES.name, dtype=PLACES.dtype, mode="r+")
+    behind = starts[:-1].copy()
+    for first in range(0, size, _BLOCK):
+        _place(places, behind, first, _block(folder, first))
+        told(0.3 + 0.6 * min(1.0, first / size))
+    places.flush()
+
+
+def _block(folder: Path, first: int) -> NDArray[np.uint8]:
+    """Residues of a block and as many behind as its last seed needs."""
+    return np.fromfile(folder / RESIDUES.name, np.uint8, count=_BLOCK + SEED_SPAN - 1, offset=first)
+
+
+def _place(
+    places: NDArray[np.uint32],
+    behind: NDArray[np.int64],
+    first: int,
+    residues: NDArray[np.uint8],
+) -> None:
+    """Put the seeds of one block into place; ``behind`` moves on."""
+    words = seed_words(residues)
+    # Seed and place in one number: sorted by seed, then by place, without a stable sort.
+    both = (words.seeds.astype(np.uint64) << np.uint64(32)) | words.at.astype(np.uint64)
+    both.sort()
+    seeds = (both >> np.uint64(32)).astype(np.int64)
+    at = (both & np.uint64(0xFFFFFFFF)).astype(np.int64) + first
+    runs = np.flatnonzero(np.diff(seeds, prepend=-1))
+    counts = np.diff(runs, append=len(seeds))
+    within = np.arange(len(seeds)) - np.repeat(runs, counts)
+    places[behind[seeds] + within] = at
+    behind[seeds[runs]] += counts
+
+
+def _digest(folder: Path) -> str:
+    """SHA-256 of the names and bytes of all arrays."""
+    digest = hashlib.sha256()
+    for file in ARRAYS:
+        digest.update(file.name.encode() + b"\0")
+        with (folder / file.name).open("rb") as stream:
+            _feed(digest.update, stream)
+    return digest.hexdigest()
+
+
+def _feed(update: Callable[[bytes], None], stream: BinaryIO) -> None:
+    while block := stream.read(_COPIED_BYTES):
+        update(block)

@@ -1,0 +1,203 @@
+"""Similarity search: which proteins of a reference are like a protein?
+
+Three steps, each on far fewer proteins than the one before: shared seeds
+(:mod:`genint.sources.similarity_prefilter`), Smith-Waterman scores
+(:mod:`genint.sources.similarity_alignment`), and E-values corrected for composition
+(:mod:`genint.sources.similarity_statistics`); what is reported is aligned in full.
+
+Answers depend on the protein and the reference alone, never on the other proteins of a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from genint.errors import WorkCancelled
+from genint.knowledge.product_names import NameKind, classify_product
+from genint.knowledge.protein_index import ProteinIndex, comparable, open_index
+from genint.model.evidence import SimilarityHit
+from genint.model.reference import ReferenceEntry
+from genint.model.vocabulary import EvidenceSource
+from genint.sources import similarity_statistics as statistics
+from genint.sources.similarity_alignment import Alignment, align, scores
+from genint.sources.similarity_prefilter import LONGEST_PROTEIN, candidates
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SEARCH_VERSION: Final = 1
+"""Raised whenever an answer can change."""
+
+MOST_EVALUE: Final = 1e-3
+MOST_HITS: Final = 20
+MOST_NAMED_HITS: Final = 5
+
+_AT_ONCE: Final = 150
+"""Candidates that are aligned in one go."""
+_MOST_CANDIDATES: Final = 1_500
+_MOST_ALIGNED: Final = 400
+"""Hits that are aligned in full for one protein while near-identical ones are left out."""
+_UNTELLING: Final = frozenset({NameKind.PLACEHOLDER, NameKind.SYMBOL})
+
+Protein = tuple[str, str]
+"""Gene id and residues."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceDatabase:
+    """Proteins to compare with; small, hashable and picklable.
+
+    Attributes:
+        source: What hits in it are cited as.
+        name: With its release, such as ``Swiss-Prot 2026_03`` or ``mine.faa``.
+        folder: Where its index lies.
+        digest: Its identity.
+    """
+
+    source: EvidenceSource
+    name: str
+    folder: Path
+    digest: str
+
+
+class _Found(NamedTuple):
+    """A protein of the reference that is alike, not yet aligned in full."""
+
+    number: int
+    length_aa: int
+    evalue: float
+    score_bits: float
+
+
+def search_similar(
+    proteins: Sequence[Protein],
+    database: ReferenceDatabase,
+    *,
+    max_identity: float | None = None,
+    is_cancelled: Callable[[], bool] | None = None,
+) -> tuple[SimilarityHit, ...]:
+    """Proteins of a reference that are like the given ones, E-value at most 1e-3.
+
+    Args:
+        proteins: Gene ids with their residues. Whatever is no residue is searched as X; an
+            empty protein has no hits.
+        database: The reference.
+        max_identity: Leave out hits that are at least so identical, 0..1, and look on
+            behind them.
+        is_cancelled: Asked before every protein.
+
+    Returns:
+        In the order of ``proteins``, best first: for each the 20 best hits, and the 5 best
+        of those whose name tells something.
+
+    Raises:
+        UnavailableError: the index is not there, damaged, or of another format.
+        WorkCancelled: ``is_cancelled`` said so.
+    """
+    index = open_index(database.folder)
+    hits: list[SimilarityHit] = []
+    for gene_id, residues in proteins:
+        if is_cancelled is not None and is_cancelled():
+            raise WorkCancelled("the similarity search was cancelled")
+        letters = comparable(residues[:LONGEST_PROTEIN])
+        if letters and len(index):
+            hits.extend(_hits(gene_id, letters, index, database, max_identity))
+    return tuple(hits)
+
+
+def _hits(
+    gene_id: str,
+    letters: bytes,
+    index: ProteinIndex,
+    database: ReferenceDatabase,
+    max_identity: float | None,
+) -> Iterator[SimilarityHit]:
+    """Hits of one protein."""
+    found = _found(letters, index, max_identity)
+    kept = named = 0
+    for hit in found[:_MOST_ALIGNED]:
+        if named >= MOST_NAMED_HITS and kept >= MOST_HITS:
+            return
+        entry = index.entry(hit.number)
+        telling = classify_product(entry.name) not in _UNTELLING
+        if kept >= MOST_HITS and not telling:
+            continue
+        alignment = align(letters, index.protein(hit.number))
+        if max_identity is not None and alignment.identity >= max_identity:
+            continue
+        kept += 1
+        named += telling
+        yield _hit((gene_id, len(letters)), database, hit, entry, alignment)
+
+
+def _hit(
+    protein: tuple[str, int],
+    database: ReferenceDatabase,
+    found: _Found,
+    entry: ReferenceEntry,
+    alignment: Alignment,
+) -> SimilarityHit:
+    """What is reported, for a protein of which the gene and the length are given."""
+    gene_id, protein_aa = protein
+    return SimilarityHit(
+        gene_id=gene_id,
+        source=database.source,
+        database=database.name,
+        entry=entry,
+        evalue=found.evalue,
+        score_bits=found.score_bits,
+        identity=round(alignment.identity, 4),
+        protein_from=alignment.protein_from + 1,
+        protein_to=alignment.protein_to,
+        target_from=alignment.target_from + 1,
+        target_to=alignment.target_to,
+        protein_coverage=round((alignment.protein_to - alignment.protein_from) / protein_aa, 4),
+        target_coverage=round((alignment.target_to - alignment.target_from) / found.length_aa, 4),
+    )
+
+
+def _found(letters: bytes, index: ProteinIndex, max_identity: float | None) -> list[_Found]:
+    """Proteins of the reference with a good E-value, best first, ties by accession."""
+    residues = np.frombuffer(letters, np.uint8)
+    ranked = candidates(index, residues)[:_MOST_CANDIDATES]
+    found: list[_Found] = []
+    wanted = MOST_HITS if max_identity is None else _MOST_ALIGNED
+    for first in range(0, len(ranked), _AT_ONCE):
+        better = _evaluated(letters, residues, index, ranked[first : first + _AT_ONCE])
+        found.extend(better)
+        if not better or len(found) >= wanted:
+            break
+    found.sort(key=lambda hit: (hit.evalue, -hit.score_bits, int(index.ranks[hit.number])))
+    return found
+
+
+def _evaluated(
+    letters: bytes, residues: NDArray[np.uint8], index: ProteinIndex, numbers: NDArray[np.int64]
+) -> list[_Found]:
+    """Those of the candidates that are alike, with their E-values."""
+    space = statistics.search_space(len(letters), index.info.residues, index.info.proteins)
+    targets = [index.protein(int(number)) for number in numbers]
+    raw = scores(letters, targets)
+    promising = np.flatnonzero(
+        statistics.bits(raw.astype(np.float64)) >= np.log2(space / MOST_EVALUE)
+    )
+    if not len(promising):
+        return []
+    chosen = [targets[at] for at in promising]
+    lengths = np.array([len(target) for target in chosen], np.int64)
+    own = statistics.compositions(residues, np.array([len(residues)]))[0]
+    theirs = statistics.compositions(np.frombuffer(b"".join(chosen), np.uint8), lengths)
+    ratios = statistics.lambda_ratios(own, theirs)
+    backwards = scores(letters, [target[::-1] for target in chosen]) * ratios
+    beyond_chance = np.maximum(backwards - statistics.chance_score(len(letters), lengths), 0.0)
+    worth = statistics.bits(raw[promising] * ratios - beyond_chance)
+    found = (
+        _Found(int(number), int(length), statistics.evalue(float(score), space), float(score))
+        for number, length, score in zip(numbers[promising], lengths, worth, strict=True)
+    )
+    return [hit for hit in found if hit.evalue <= MOST_EVALUE]

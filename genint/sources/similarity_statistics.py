@@ -1,0 +1,175 @@
+"""What a Smith-Waterman score is worth: expected chance hits, corrected for composition.
+
+Local alignment scores of unrelated proteins follow an extreme value distribution with
+parameters lambda and K (Karlin & Altschul 1990, doi:10.1073/pnas.87.6.2264), measured for
+gapped alignments with BLOSUM62 and gaps of 11 + length (Altschul & Gish 1996,
+doi:10.1016/S0076-6879(96)66029-7). Two corrections keep odd compositions from looking
+like kinship:
+
+* Lambda is scaled by what the residues of the two proteins make of it (Schaeffer et al.
+  2001, doi:10.1093/nar/29.14.2994): on AT-rich genomes scores are worth less.
+* What the protein scores against the *reversed* entry beyond chance is taken off the score
+  (Karplus, Barrett & Hughey 1998, doi:10.1093/bioinformatics/14.10.846): coiled coils,
+  repeats and stretches of few residues score as well backwards, kin do not.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+RESIDUES: Final = "ACDEFGHIKLMNPQRSTVWY"
+GAPPED_LAMBDA: Final = 0.267
+"""Nats per unit of score."""
+GAPPED_K: Final = 0.041
+_ALPHA: Final = 1.9
+_BETA: Final = -30.0
+"""Length of chance alignments: ``alpha / lambda * ln(K m n) + beta`` (Altschul et al. 2001,
+doi:10.1093/nar/29.2.351)."""
+_LEAST_RATIO: Final = 0.5
+_NEWTON_STEPS: Final = 12
+_BACKGROUND: Final = {
+    # Robinson & Robinson 1991, doi:10.1073/pnas.88.20.8880.
+    "A": 0.07805, "C": 0.01925, "D": 0.05364, "E": 0.06295, "F": 0.03856,
+    "G": 0.07377, "H": 0.02199, "I": 0.05142, "K": 0.05744, "L": 0.09019,
+    "M": 0.02243, "N": 0.04487, "P": 0.05203, "Q": 0.04264, "R": 0.05129,
+    "S": 0.07120, "T": 0.05841, "V": 0.06441, "W": 0.01330, "Y": 0.03216,
+}  # fmt: skip
+
+
+def _columns() -> NDArray[np.uint8]:
+    table = np.full(256, len(RESIDUES), np.uint8)
+    table[list(RESIDUES.encode())] = np.arange(len(RESIDUES), dtype=np.uint8)
+    table.flags.writeable = False
+    return table
+
+
+_COLUMN_OF: Final = _columns()
+
+
+@cache
+def _scores() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The distinct scores of the matrix; and for each a 20 x 20 array of where it stands."""
+    from pyopal import Aligner  # noqa: PLC0415 - only searches need it
+
+    matrix = Aligner("BLOSUM62").scoring_matrix
+    at = [matrix.alphabet.index(letter) for letter in RESIDUES]
+    scores = np.array([[matrix[first][second] for second in at] for first in at])
+    distinct = np.unique(scores)
+    return distinct, (scores[None] == distinct[:, None, None]).astype(np.float64)
+
+
+def compositions(residues: NDArray[np.uint8], lengths: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Shares of the twenty residues in proteins that stand one behind the other.
+
+    Args:
+        residues: Upper-case ASCII.
+        lengths: Of each protein; together those of ``residues``.
+
+    Returns:
+        A row for each protein; of one without any known residue the background.
+    """
+    rows = np.repeat(np.arange(len(lengths)), lengths) * (len(RESIDUES) + 1)
+    counts = np.bincount(
+        rows + _COLUMN_OF[residues], minlength=len(lengths) * (len(RESIDUES) + 1)
+    ).reshape(len(lengths), -1)[:, : len(RESIDUES)]
+    totals = counts.sum(axis=1, keepdims=True)
+    return np.where(totals > 0, counts / np.maximum(totals, 1), background())
+
+
+@cache
+def background() -> NDArray[np.float64]:
+    """Shares of the twenty residues in proteins at large."""
+    shares = np.array([_BACKGROUND[letter] for letter in RESIDUES])
+    shares /= shares.sum()
+    shares.flags.writeable = False
+    return shares
+
+
+@cache
+def _standard_lambda() -> float:
+    return float(_ungapped_lambdas(background(), background()[None])[0])
+
+
+def lambda_ratios(
+    protein: NDArray[np.float64], entries: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """What a unit of score is worth between compositions, against usual ones.
+
+    Args:
+        protein: Composition of the protein searched.
+        entries: A row for each entry.
+
+    Returns:
+        0.5 to 1: a composition never makes a score better.
+
+    Cost: 0.1 ms for a hundred entries.
+    """
+    ratios = _ungapped_lambdas(protein, entries) / _standard_lambda()
+    return np.clip(ratios, _LEAST_RATIO, 1.0)
+
+
+def _ungapped_lambdas(
+    protein: NDArray[np.float64], entries: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Solution of ``sum of p_i q_j exp(lambda s_ij) = 1`` for each entry, by Newton's method.
+
+    Where chance scores would grow without end (the mean is not below zero), 0.
+    """
+    distinct, places = _scores()
+    shares = entries @ np.einsum("i,sij->js", protein, places)
+    mean = shares @ distinct
+    lambdas = np.full(len(entries), 0.5)  # Beyond the solution: from there Newton converges.
+    known = shares.sum(axis=1)
+    for _ in range(_NEWTON_STEPS):
+        terms = shares * np.exp(lambdas[:, None] * distinct)
+        excess = terms.sum(axis=1) - known
+        slope = terms @ distinct
+        lambdas = np.where(slope > 0, lambdas - excess / np.where(slope > 0, slope, 1.0), 0.0)
+    return np.where((mean < 0) & np.isfinite(lambdas), np.maximum(lambdas, 0.0), 0.0)
+
+
+def search_space(protein_aa: int, residues: int, proteins: int) -> float:
+    """Pairs of places at which a chance alignment could start, >= 1.
+
+    Args:
+        protein_aa: Length of the protein searched.
+        residues: Of the whole reference.
+        proteins: Of the whole reference.
+    """
+    length = 0.0
+    for _ in range(20):
+        pairs = max(protein_aa - length, 1.0) * max(residues - proteins * length, 1.0)
+        wanted = _ALPHA / GAPPED_LAMBDA * math.log(max(GAPPED_K * pairs, 1.0)) + _BETA
+        wanted = min(max(wanted, 0.0), protein_aa - 1.0, residues / max(proteins, 1) - 1.0)
+        length = max((length + wanted) / 2, 0.0)
+    return max(protein_aa - length, 1.0) * max(residues - proteins * length, 1.0)
+
+
+def chance_score(protein_aa: int, entry_aa: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Score, in usual units, that the best chance alignment of two proteins mostly stays below.
+
+    One in a thousand pairs goes beyond it.
+    """
+    pairs = np.maximum(GAPPED_K * protein_aa * entry_aa.astype(np.float64), 1.0)
+    beyond: NDArray[Any] = (np.log(pairs) + _ONE_IN_A_THOUSAND) / GAPPED_LAMBDA
+    return beyond
+
+
+_ONE_IN_A_THOUSAND: Final = -math.log(-math.log(1 - 1e-3))
+
+
+def bits(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores in bits, to a hundredth."""
+    return np.round((GAPPED_LAMBDA * scores - math.log(GAPPED_K)) / math.log(2), 2)
+
+
+def evalue(score_bits: float, space: float) -> float:
+    """Expected chance hits with a score like this, to three digits."""
+    return float(f"{space * 2.0**-score_bits:.3g}")
