@@ -42,13 +42,17 @@ def run_genint(
         cache: Where profiles are pressed.
     """
     parameters = Parameters()
+    # No results of earlier runs: every run is timed as the first one.
+    folders = steps.Folders(cache=cache, families=families, cache_limit_bytes=0)
     genome = steps.read(fasta)
-    length_bp = sum(len(contig) for contig in genome.contigs)
-    profiles = steps.prepare_profiles(cache, families, length_bp=length_bp)
+    equipment = steps.equip(parameters, folders)
+    steps.prepare(genome, equipment, parameters)
     started = time.process_time()
     called = steps.call(genome, parameters)
-    hits = steps.search(called.proteins, profiles)
-    summary = steps.conclude(called, hits, parameters, families)
+    plan = steps.plan_search(called, equipment, parameters)
+    answers = [answer for task in plan.tasks for answer in steps.search(task, plan.kit)]
+    findings = steps.gather(called, plan, answers)
+    summary = steps.conclude(called, findings, parameters, equipment)
     seconds = time.process_time() - started
     return GenintRun(_told(summary.results, contigs), seconds)
 

@@ -13,28 +13,32 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar, TypeVarTuple
 
-from genint.compute import MAX_WORKERS, Backend, balanced_chunks, open_backend, run_with_retry
+from genint import settings
+from genint.compute import MAX_WORKERS, Backend, open_backend, run_with_retry
 from genint.errors import UnavailableError, UsageError
-from genint.model.evidence import ProfileHit
 from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary, Parameters
-from genint.settings import cache_folder as default_cache_folder
 from genint.steps import (
-    CHUNK_RESIDUES,
     Called,
+    Equipment,
+    Findings,
+    Folders,
     Payload,
     call,
     conclude,
+    equip,
+    gather,
+    holding,
     needs_finder,
-    prepare_profiles,
+    plan_search,
     read,
     render_report,
     search,
 )
+from genint.steps.searching import Answer, Task
 
 __all__ = [
     "MODES",
@@ -63,6 +67,8 @@ class Progress(NamedTuple):
 ProgressCallback = Callable[[Progress], None]
 GenomeSourceLike = Genome | Payload | str | os.PathLike[str]
 """A genome that was read, the path of a file, or its bytes with a name."""
+ProteinSourceLike = Payload | str | os.PathLike[str]
+"""The path of a file of proteins, or its bytes with a name."""
 _Result = TypeVar("_Result")
 _Arguments = TypeVarTuple("_Arguments")
 
@@ -79,10 +85,9 @@ class _Run:
 
     near: Backend
     pool: Backend
-    cache_folder: Path
     report: ProgressCallback
     parameters: Parameters
-    families_folder: Path | None = None
+    equipment: Equipment
 
 
 async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
@@ -94,7 +99,10 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     *,
     ignore_annotations: bool = False,
     locus_tag_prefix: str | None = None,
+    proteins: ProteinSourceLike | None = None,
+    max_identity: float | None = None,
     cache_folder: Path | None = None,
+    databases_folder: Path | None = None,
     families_folder: Path | None = None,
 ) -> InterpretationSummary:
     """Interpret every gene of a genome.
@@ -110,7 +118,13 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
         progress: Called on the event loop after every finished step.
         ignore_annotations: Predict and interpret afresh, and compare with the file.
         locus_tag_prefix: Stem of the ids of predicted genes; default: record id.
-        cache_folder: Where pressed profiles are kept; default: the user's cache.
+        proteins: Proteins with names of your own to compare with: the path of a protein
+            FASTA or GenBank file, or a :class:`~genint.steps.Payload`.
+        max_identity: Leave entries of Swiss-Prot and of ``proteins`` out that are as
+            identical as this or more, 0..1; for measurements.
+        cache_folder: Where pressed profiles and results are kept; default: the user's
+            cache.
+        databases_folder: What ``genint db install`` filled; default: the user's.
         families_folder: A build of families to use instead of the one that ships, for
             measurements in which a genome must not have named its own families.
 
@@ -118,9 +132,10 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
         The summary; the same for the same input whatever ``workers`` is.
 
     Raises:
-        FormatError: the file cannot be read.
+        FormatError: a file cannot be read.
         UsageError: an option is out of range.
-        UnavailableError: the mode is not built yet, or no families are in the folder.
+        UnavailableError: the mode is not built yet, no families are in the folder, or an
+            installed database went away meanwhile.
         WorkerDied: a worker process died three times over the same work.
 
     Cancelling the call stops the computing.
@@ -128,15 +143,23 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     Cost: lambda (48 kb) about 2 CPU s, E. coli K-12 (4.6 Mb) about 110 CPU s; 4 CPU s more
     the first time with a cache folder. Up to 400 MB in each process.
     """
-    _check_options(mode, workers)
-    parameters = Parameters(mode, phage, ignore_annotations, locus_tag_prefix)
-    folder = cache_folder or default_cache_folder()
+    _check_options(mode, workers, max_identity)
+    parameters = Parameters(mode, phage, ignore_annotations, locus_tag_prefix, max_identity)
+    folders = Folders(
+        cache=cache_folder or settings.cache_folder(),
+        databases=databases_folder or settings.databases_folder(),
+        families=families_folder,
+        cache_limit_bytes=settings.cache_limit_bytes(),
+    )
+    own = Path(proteins) if isinstance(proteins, str | os.PathLike) else proteins
     async with AsyncExitStack() as stack:
         near = await stack.enter_async_context(open_backend(workers=1))
         pool = near
         if workers > 1:
             pool = await stack.enter_async_context(open_backend(workers=workers))
-        run = _Run(near, pool, folder, progress or _silent, parameters, families_folder)
+        equipment = await run_with_retry(near, equip, parameters, folders, own)
+        stack.enter_context(holding(equipment))
+        run = _Run(near, pool, progress or _silent, parameters, equipment)
         return await _interpret(run, genome_or_path)
 
 
@@ -148,16 +171,9 @@ async def _interpret(run: _Run, source: GenomeSourceLike) -> InterpretationSumma
         annotated = await _step(run, "reading", run.near, read, where)
     finder = run.pool if _is_long_work(annotated, run.parameters) else run.near
     called = await _step(run, "finding genes", finder, call, annotated, run.parameters)
-    hits = await _search(run, called)
+    findings = await _search(run, called)
     return await _step(
-        run,
-        "interpreting",
-        run.near,
-        conclude,
-        called,
-        hits,
-        run.parameters,
-        run.families_folder,
+        run, "interpreting", run.near, conclude, called, findings, run.parameters, run.equipment
     )
 
 
@@ -180,46 +196,42 @@ async def _step(
     return result
 
 
-async def _search(run: _Run, called: Called) -> tuple[ProfileHit, ...]:
-    """Search all proteins in chunks; the order of the result is that of the proteins."""
-    proteins = called.proteins
-    chunks = balanced_chunks([len(residues) for _, residues in proteins], CHUNK_RESIDUES)
-    stage = "searching profiles"
-    run.report(Progress(stage, 0, len(chunks)))
-    prepare = partial(
-        prepare_profiles,
-        run.cache_folder,
-        run.families_folder,
-        length_bp=called.annotated.length_bp,
-    )
-    profiles = await run_with_retry(run.near, prepare)
-    backend = run.pool if len(chunks) > 1 else run.near
+async def _search(run: _Run, called: Called) -> Findings:
+    """Search all proteins in parts; the order of the result is that of the proteins."""
+    stage = "searching"
+    run.report(Progress(stage, 0, 1))
+    plan = await run_with_retry(run.near, plan_search, called, run.equipment, run.parameters)
+    backend = run.pool if len(plan.tasks) > 1 else run.near
     done = 0
 
-    async def search_chunk(chunk: range) -> tuple[ProfileHit, ...]:
+    async def do(task: Task) -> tuple[Answer, ...]:
         nonlocal done
-        part = tuple(proteins[at] for at in chunk)
-        hits = await run_with_retry(backend, search, part, profiles)
+        answers = await run_with_retry(backend, search, task, plan.kit)
         done += 1
-        run.report(Progress(stage, done, len(chunks)))
-        return hits
+        run.report(Progress(stage, done, len(plan.tasks)))
+        return answers
 
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(search_chunk(chunk)) for chunk in chunks]
+            doing = [group.create_task(do(task)) for task in plan.tasks]
     except BaseExceptionGroup as problems:
         # Callers know our own errors, not groups of them: the first one says it.
         raise problems.exceptions[0] from None
-    return tuple(hit for task in tasks for hit in task.result())
+    if not plan.tasks:
+        run.report(Progress(stage, 1, 1))
+    answers = [answer for task in doing for answer in task.result()]
+    return await run_with_retry(run.near, gather, called, plan, answers)
 
 
-def _check_options(mode: str, workers: int) -> None:
+def _check_options(mode: str, workers: int, max_identity: float | None = None) -> None:
     if mode not in MODES:
         raise UsageError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
     if mode == "online":
         raise UnavailableError("online mode is not built yet; use offline or local")
     if not 1 <= workers <= MAX_WORKERS:
         raise UsageError(f"workers must be 1 to {MAX_WORKERS}, not {workers}")
+    if max_identity is not None and not 0 < max_identity <= 1:
+        raise UsageError(f"max_identity must be above 0 and at most 1, not {max_identity}")
 
 
 def _silent(progress: Progress) -> None:
@@ -235,7 +247,10 @@ def interpret_genome(  # noqa: PLR0913 - options with defaults
     *,
     ignore_annotations: bool = False,
     locus_tag_prefix: str | None = None,
+    proteins: ProteinSourceLike | None = None,
+    max_identity: float | None = None,
     cache_folder: Path | None = None,
+    databases_folder: Path | None = None,
     families_folder: Path | None = None,
 ) -> InterpretationSummary:
     """Synchronous twin of :func:`interpret_genome_async`, with the same arguments.
@@ -252,7 +267,10 @@ def interpret_genome(  # noqa: PLR0913 - options with defaults
             progress=progress,
             ignore_annotations=ignore_annotations,
             locus_tag_prefix=locus_tag_prefix,
+            proteins=proteins,
+            max_identity=max_identity,
             cache_folder=cache_folder,
+            databases_folder=databases_folder,
             families_folder=families_folder,
         )
     )

@@ -26,7 +26,7 @@ _MB = 1_000_000
 
 
 def cache_folder(environment: Environment | None = None) -> Path:
-    """Where pressed profiles are kept; safe to delete at any time.
+    """Where pressed profiles and results are kept; safe to delete at any time.
 
     ``GENINT_CACHE_DIR``, else the platform's user cache folder.
     """
@@ -38,6 +38,32 @@ def cache_folder(environment: Environment | None = None) -> Path:
     return user_cache_path("genint", appauthor=False)
 
 
+def databases_folder(environment: Environment | None = None) -> Path:
+    """Where ``genint db install`` puts databases.
+
+    ``GENINT_DATABASES_DIR``, else ``databases`` in the platform's user data folder.
+
+    Raises:
+        UsageError: the variable cannot be a folder.
+    """
+    values = _Reader(os.environ if environment is None else environment)
+    return values.read(
+        "GENINT_DATABASES_DIR", _folder, lambda: _default_data_folder() / "databases"
+    )
+
+
+def cache_limit_bytes(environment: Environment | None = None) -> int:
+    """How large the cache of results may grow; 0 for no such cache.
+
+    ``GENINT_CACHE_MB``, else 1,000 MB.
+
+    Raises:
+        UsageError: the variable is no whole number in range.
+    """
+    values = _Reader(os.environ if environment is None else environment)
+    return _MB * values.number("GENINT_CACHE_MB", 1_000, 0, 1_000_000)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What the environment decides for the service.
@@ -46,6 +72,8 @@ class Settings:
         data_folder: Database (SQLite), uploads, reports, generated secret.
             ``GENINT_DATA_DIR``, else the platform's user data folder.
         cache_folder: See :func:`cache_folder`.
+        databases_folder: See :func:`databases_folder`.
+        cache_limit_bytes: See :func:`cache_limit_bytes`.
         database_url: ``postgresql://...``, or None for SQLite.
         sqlite_file: Database file of SQLite; unused with PostgreSQL.
         redis_url: Where heartbeats go besides the database; None: nowhere else.
@@ -61,7 +89,9 @@ class Settings:
 
     data_folder: Path
     cache_folder: Path
+    databases_folder: Path
     sqlite_file: Path
+    cache_limit_bytes: int = 1_000 * _MB
     database_url: str | None = field(default=None, repr=False)
     redis_url: str | None = field(default=None, repr=False)
     jwt_secret: str | None = field(default=None, repr=False)
@@ -91,6 +121,8 @@ class Settings:
         return cls(
             data_folder=data_folder,
             cache_folder=cache_folder(values.environment),
+            databases_folder=databases_folder(values.environment),
+            cache_limit_bytes=cache_limit_bytes(values.environment),
             sqlite_file=database if isinstance(database, Path) else sqlite_file,
             database_url=database if isinstance(database, str) else None,
             redis_url=values.secret("REDIS_URL", _redis),

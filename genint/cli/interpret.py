@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -23,6 +24,7 @@ from genint.errors import UsageError
 if TYPE_CHECKING:
     from genint.api import Progress
     from genint.report.result import GenintResult
+    from genint.steps import Payload
 
 _MAX_WORKERS = 4
 
@@ -34,7 +36,8 @@ _MAX_WORKERS = 4
     type=click.Choice(["offline", "local", "online"]),
     default="offline",
     show_default=True,
-    help="offline: what ships with genint. local: installed databases too. online: not built yet.",
+    help="offline: what ships with genint. local: databases of `genint db install` too. "
+    "online: not built yet.",
 )
 @click.option("--phage", is_flag=True, help="Recover genes nested in other predicted genes.")
 @format_option
@@ -55,6 +58,17 @@ _MAX_WORKERS = 4
 @click.option(
     "--locus-tag", metavar="PREFIX", help="Stem for ids of predicted genes [default: record id]."
 )
+@click.option(
+    "--proteins",
+    metavar="FILE",
+    help="Proteins with names of your own to compare with: FASTA or GenBank.",
+)
+@click.option(
+    "--max-identity",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="X",
+    help="Leave out entries of Swiss-Prot and --proteins that are as identical as this (0 to 1).",
+)
 @click.option("--force", is_flag=True, help="Redo files whose reports are already there.")
 def interpret(  # noqa: PLR0913 - click passes every option by name
     *,
@@ -67,6 +81,8 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     workers: int,
     ignore_annotations: bool,
     locus_tag: str | None,
+    proteins: str | None,
+    max_identity: float | None,
     force: bool,
 ) -> int:
     """Interpret the genes of genome files (GenBank or FASTA, plain, .gz or .bz2; - for stdin).
@@ -74,14 +90,34 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     Each FILE gives <name>_report.md in the current folder, unless -o says otherwise.
     Several files end in a table; started again, only what is missing is done.
     """
+    if proteins == "-" and "-" in files:
+        raise UsageError("standard input can be FILE or --proteins, not both")
     jobs = plan(files, Wanted(check_formats(formats), output, dark_fasta))
-    options = Options(mode, phage, workers, ignore_annotations, _checked_prefix(locus_tag))
+    options = Options(
+        mode=mode,
+        phage=phage,
+        workers=workers,
+        ignore_annotations=ignore_annotations,
+        locus_tag_prefix=_checked_prefix(locus_tag),
+        proteins=_proteins(proteins),
+        max_identity=max_identity,
+    )
     journal = None
     first = jobs[0].outputs[0].path
     if len(jobs) > 1 and first is not None:  # several files always go to a folder
         journal = Journal.open(first.parent, _run_key(options))
     do = partial(_interpret_one, options=options, journal=journal, force=force)
     return finish_all(jobs, "Interpreted", do)
+
+
+def _proteins(file: str | None) -> Payload | None:
+    """The user's own proteins, read once for all files of the run."""
+    if file is None:
+        return None
+    from genint.steps import Payload  # noqa: PLC0415 - loads numpy
+
+    path = None if file == "-" else Path(file)
+    return Payload(read_input(path), "stdin" if path is None else path.name)
 
 
 def _checked_prefix(prefix: str | None) -> str | None:
@@ -101,9 +137,23 @@ def _run_key(options: Options) -> str:
         options.phage,
         options.ignore_annotations,
         options.locus_tag_prefix,
+        options.max_identity,
+        digest(options.proteins.content) if options.proteins else None,
         *(f"{item.name} {item.version} {item.sha256}" for item in shipped_databases()),
+        *_installed(options),
     )
     return digest("\n".join(map(str, parts)).encode())
+
+
+def _installed(options: Options) -> list[str]:
+    """What is installed and used, by content."""
+    from genint.model.interpretation import Parameters  # noqa: PLC0415 - lazy
+    from genint.settings import cache_folder, databases_folder  # noqa: PLC0415
+    from genint.steps import Folders, equip  # noqa: PLC0415
+
+    folders = Folders(cache_folder(), databases_folder())
+    found = equip(Parameters(options.mode), folders).installed
+    return [f"{name} {item.digest}" for name, item in found.items()]
 
 
 def _interpret_one(job: Job, *, options: Options, journal: Journal | None, force: bool) -> Outcome:
@@ -138,6 +188,8 @@ def _result_of(name: str, payload: bytes, options: Options) -> GenintResult:
                 progress=report,
                 ignore_annotations=options.ignore_annotations,
                 locus_tag_prefix=options.locus_tag_prefix,
+                proteins=options.proteins,
+                max_identity=options.max_identity,
             )
         )
     return as_result(summary)

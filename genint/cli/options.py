@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from genint.cli.outputs import FORMAT_NAMES
+
+if TYPE_CHECKING:
+    from genint.steps import Payload
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,8 @@ class Options:
     workers: int
     ignore_annotations: bool
     locus_tag_prefix: str | None
+    proteins: Payload | None
+    max_identity: float | None
 
 
 format_option: Final = click.option(

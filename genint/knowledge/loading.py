@@ -1,4 +1,4 @@
-"""What ships, loaded once and passed around as one value."""
+"""What ships and what is installed, loaded once and passed around as one value."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ from pathlib import Path
 
 from genint.knowledge.confidence import ConfidenceParameters, load_confidence
 from genint.knowledge.families import FamilyTable, load_families
+from genint.knowledge.installed_tables import (
+    NOTHING_INSTALLED,
+    InstalledTables,
+    Terms,
+    load_terms,
+)
 from genint.knowledge.own_families import OwnFamilyTable, load_own_families
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.knowledge.roles import RoleTable, load_roles
@@ -22,6 +28,7 @@ class Knowledge:
         products: The controlled vocabulary of product names.
         roles: What product names stand for.
         confidence: Parameters of the confidence model.
+        terms: What identifiers of the file mean, where that is installed.
     """
 
     families: FamilyTable
@@ -29,24 +36,29 @@ class Knowledge:
     products: ProductVocabulary
     roles: RoleTable
     confidence: ConfidenceParameters
+    terms: Terms
 
 
-def load_knowledge(families_folder: Path | None = None) -> Knowledge:
-    """Read the tables that ship with genint.
+def load_knowledge(
+    families_folder: Path | None = None, installed: InstalledTables = NOTHING_INSTALLED
+) -> Knowledge:
+    """Read the tables that ship with genint, and those that are installed.
 
     Args:
         families_folder: A build of own families to take instead of the one that ships.
+        installed: Tables of installed databases.
 
     Raises:
-        UnavailableError: the folder lacks a file.
+        UnavailableError: the folder lacks a file, or an installed table is gone.
 
     Cost: 0.1 s; no profile is read.
     """
     products = load_products()
     return Knowledge(
-        families=load_families(),
+        families=load_families(installed),
         own_families=load_own_families(families_folder, products),
         products=products,
         roles=load_roles(),
         confidence=load_confidence(),
+        terms=load_terms(installed),
     )

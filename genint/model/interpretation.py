@@ -235,12 +235,22 @@ class ProgramUsed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """Everything besides the input and the databases that can change a result."""
+    """Everything besides the input and the databases that can change a result.
+
+    Attributes:
+        mode: ``offline``, ``local`` or ``online``.
+        phage: Nested and overlapping genes are recovered.
+        ignore_annotations: Genes of the file are predicted and interpreted afresh.
+        locus_tag_prefix: Stem of the ids of predicted genes; None for the record's id.
+        max_identity: Share of identical positions, 0..1, from which entries of
+            similarity references are left out; None to leave none out.
+    """
 
     mode: str = "offline"
     phage: bool = False
     ignore_annotations: bool = False
     locus_tag_prefix: str | None = None
+    max_identity: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ def build_result(
             locus_tag_prefix=used.locus_tag_prefix,
             confidence_parameters=parameters.version,
             confidence_basis=parameters.basis,
+            max_identity=used.max_identity,
         ),
         databases=tuple(r.Database(**item._asdict()) for item in summary.databases),
         programs=tuple(r.Program(**item._asdict()) for item in summary.programs),

@@ -53,6 +53,9 @@ class UsedParameters(_Part):
     """Version of the confidence model."""
     confidence_basis: str = ""
     """What scores and levels were measured to mean, or that they were not."""
+    max_identity: float | None = None
+    """Share of identical positions from which entries of similarity references were left
+    out; null: none were."""
 
 
 class Database(_Part):

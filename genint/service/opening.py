@@ -17,6 +17,7 @@ from genint.service.openapi import openapi_document
 from genint.service.results import Results
 from genint.service.routes import ENDPOINTS
 from genint.settings import Settings
+from genint.steps import Folders
 from genint.storage import RedisHeartbeats, Storage, StorageAddress, open_storage
 from genint.worker.rendering import open_renderer
 from genint.worker.supervisor import Supervisor
@@ -85,7 +86,11 @@ async def open_supervisor(
     supervisor = Supervisor(
         storage=storage,
         workers=workers,
-        cache_folder=settings.cache_folder,
+        folders=Folders(
+            cache=settings.cache_folder,
+            databases=settings.databases_folder,
+            cache_limit_bytes=settings.cache_limit_bytes,
+        ),
         max_text_bytes=TEXT_PER_UPLOAD * settings.max_upload_bytes,
         time_limit_s=settings.job_time_limit_s,
         beats=beats,

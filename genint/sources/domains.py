@@ -18,7 +18,6 @@ from genint.model.evidence import Evidence, Measurements, ProfileHit
 from genint.model.genome import Gene
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 
-DATABASE = "Pfam 35.0"
 ECO_SEQUENCE_MODEL = "ECO:0000256"
 """Match to sequence model evidence used in automatic assertion."""
 
@@ -56,11 +55,12 @@ class DomainObservations:
 
 
 class _Placed(NamedTuple):
-    """A hit, its family, and the length of the protein."""
+    """A hit, its family, the length of the protein, and the release of the family."""
 
     hit: ProfileHit
     family: Family
     length_aa: int
+    database: str
 
 
 def observe(
@@ -107,7 +107,7 @@ def _best_of_each_place(
     for hit in sorted(hits, key=lambda hit: (-hit.score_bits, hit.accession)):
         if hit.accession not in families:
             continue
-        placed = _Placed(hit, families[hit.accession], len(gene.protein))
+        placed = _Placed(hit, families[hit.accession], len(gene.protein), families.database)
         if not any(_compete(placed, better) for better in kept):
             kept.append(placed)
     return kept
@@ -142,7 +142,7 @@ def _functional_name(family: Family) -> str | None:
 
 
 def _claim(placed: _Placed, heading: str) -> Evidence:
-    hit, family, _ = placed
+    hit, family = placed.hit, placed.family
     wording = claim_of(heading)
     whole = (
         family.stands_for_protein
@@ -175,7 +175,7 @@ def _unknown(placed: _Placed) -> Evidence:
 def _evidence(
     placed: _Placed, specificity: Specificity, *, claim: str, subject: str, strength: str
 ) -> Evidence:
-    hit, family, _ = placed
+    hit, family = placed.hit, placed.family
     # A fragment of a domain need not have what the domain does.
     complete = hit.profile_coverage >= _WHOLE_PROFILE
     return Evidence(
@@ -188,7 +188,7 @@ def _evidence(
         label=_label(hit, family),
         strength=strength,
         origin=f"pfam:{family.accession}",
-        database=DATABASE,
+        database=placed.database,
         accession=family.accession,
         eco=ECO_SEQUENCE_MODEL,
         measured=_measurements(hit),

@@ -19,11 +19,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+import pyhmmer
 from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.errors import EaselError
 from pyhmmer.plan7 import HMM, HMMPressedFile, OptimizedProfile, Pipeline, TopHits
 
-from genint.errors import WorkCancelled
+from genint.errors import UnavailableError, WorkCancelled
 from genint.knowledge.pack_header import HEADER_BYTES, read_header
 from genint.knowledge.shipped import PFAM_PACK, read_from, read_start
 from genint.model.evidence import ProfileHit
@@ -31,6 +32,8 @@ from genint.model.evidence import ProfileHit
 if TYPE_CHECKING:
     from genint.knowledge.pack import UnpackedPack
 
+SEARCH_VERSION = 1
+"""Raised with every change by which the same protein and profiles give another answer."""
 LONGEST_PROTEIN = 100_000
 """Residues; HMMER compares no longer ones. What lies behind is not searched: no
 protein of a bacterium or phage is known to be that long."""
@@ -63,15 +66,18 @@ Protein = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ProfileDatabase:
-    """Where the profiles of a pack lie; small, hashable and picklable.
+    """Where profiles lie; small, hashable and picklable.
 
     Attributes:
-        file: Name of the pack.
-        folder: Where it lies; None for what ships.
-        digest: Identity of the pack.
-        profiles: How many it holds: the database size that E-values refer to.
+        file: Name of the pack, or of the database that was installed.
+        folder: Where the pack lies; None for what ships.
+        digest: Identity of the profiles.
+        profiles: How many there are.
         pressed: Path of the pressed profiles without suffix; None to rebuild them
             from the pack (some 1 s for each chunk).
+        block_of: Profiles of the whole of which these are a part, for E-values; None
+            where these are all.
+        is_installed: There is no pack, only the pressed profiles.
     """
 
     file: str
@@ -79,6 +85,8 @@ class ProfileDatabase:
     digest: str
     profiles: int
     pressed: Path | None = None
+    block_of: int | None = None
+    is_installed: bool = False
 
     @classmethod
     def of(cls, file: str, folder: Path | None = None) -> Self:
@@ -96,9 +104,21 @@ class ProfileDatabase:
         return replace(cls.of(PFAM_PACK), pressed=pressed)
 
     @property
+    def size(self) -> int:
+        """The number of profiles that E-values refer to."""
+        return self.profiles if self.block_of is None else self.block_of
+
+    @property
     def forward_p_value(self) -> float:
         """P-value of the Forward score from which HMMER looks for domains."""
-        return _PFAM_FORWARD_P_VALUE if self.file == PFAM_PACK else _OWN_FORWARD_P_VALUE
+        is_pfam = self.is_installed or self.file == PFAM_PACK
+        return _PFAM_FORWARD_P_VALUE if is_pfam else _OWN_FORWARD_P_VALUE
+
+    @property
+    def identity(self) -> str:
+        """All that answers of a search with these profiles depend on, but for the protein."""
+        parts = (self.digest, self.profiles, self.size, self.forward_p_value)
+        return "|".join(map(str, (*parts, f"pyhmmer {pyhmmer.__version__}", SEARCH_VERSION)))
 
     def rebuild(self) -> Iterator[HMM]:
         """The profiles, decoded one after the other.
@@ -132,6 +152,7 @@ def search_chunk(
 
     Raises:
         WorkCancelled: ``is_cancelled`` said so.
+        UnavailableError: installed profiles are gone or damaged.
 
     Profiles are read one after the other, so that memory does not grow with the pack.
 
@@ -143,6 +164,11 @@ def search_chunk(
         return ()
     asked = is_cancelled or _never
     found = _search_pressed(database, sequences, proteins, asked)
+    if found is None and database.is_installed:
+        raise UnavailableError(
+            f"{database.file}: the installed profiles cannot be read; "
+            "`genint db verify` says what is wrong with them"
+        )
     if found is None:
         rebuilt = (hmm.to_profile().to_optimized() for hmm in _decoded(database))
         found = _search(rebuilt, database, sequences, proteins, asked).hits
@@ -207,8 +233,8 @@ def _search(
         Alphabet.amino(),
         bit_cutoffs="gathering",
         F3=database.forward_p_value,
-        Z=database.profiles,
-        domZ=database.profiles,
+        Z=database.size,
+        domZ=database.size,
     )
     found: list[tuple[int, ProfileHit]] = []
     searched = 0

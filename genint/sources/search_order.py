@@ -1,10 +1,9 @@
-"""Which packs a protein is held against, and in which order.
+"""Which packs of genint's own families a protein is held against, and in which order.
 
-Pfam for every protein, for it is evidence of another kind whatever else is found; the
-families of genint's own that fit the genome for every protein; the others only for
-proteins that these left open: a phage carries genes of bacteria and a bacterium
-prophages, but most of either has been told by then. What is found for a protein does
-not depend on the proteins searched with it.
+The pack that fits the genome for every protein; the other only for proteins that it
+left open: a phage carries genes of bacteria and a bacterium prophages, but most of
+either has been told by then. What is found for a protein does not depend on the
+proteins searched with it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from pathlib import Path
 from typing import Self
 
 from genint.knowledge.own_families import FamilyPack
-from genint.knowledge.shipped import PFAM_PACK
 from genint.model.evidence import ProfileHit
 from genint.sources.profile_search import ProfileDatabase, Protein, search_chunk
 
@@ -29,16 +27,14 @@ Press = Callable[[ProfileDatabase], ProfileDatabase]
 
 
 @dataclass(frozen=True, slots=True)
-class SearchOrder:
+class FamilyOrder:
     """The packs in the order in which a genome's proteins meet them.
 
     Attributes:
-        pfam: For all proteins.
         fitting: Families of the kind of genome that this is, for all proteins.
         other: The rest of the families, for proteins without a hit of ``fitting``.
     """
 
-    pfam: ProfileDatabase
     fitting: ProfileDatabase
     other: ProfileDatabase
 
@@ -56,37 +52,44 @@ class SearchOrder:
         packs = [FamilyPack.PHAGE, FamilyPack.BACTERIA]
         if length_bp >= BACTERIUM_BP:
             packs.reverse()
-        fitting, other = (ProfileDatabase.of(pack.file, families_folder) for pack in packs)
-        return cls(ProfileDatabase.of(PFAM_PACK), fitting, other)
+        return cls(*(ProfileDatabase.of(pack.file, families_folder) for pack in packs))
 
 
-def search_in_order(
+def search_families(
     proteins: Sequence[Protein],
-    order: SearchOrder,
+    order: FamilyOrder,
     press: Press,
     *,
     is_cancelled: Callable[[], bool] | None = None,
 ) -> tuple[ProfileHit, ...]:
-    """Hits of proteins with all packs that they are to be held against.
+    """Hits of proteins with the families that they are to be held against.
 
     Args:
         proteins: Gene ids, each once, with their residues.
         order: The packs.
-        press: Called for the last pack, once a protein needs it.
+        press: Called for each pack once a protein needs it.
         is_cancelled: See :func:`genint.sources.profile_search.search_chunk`.
 
     Returns:
-        In the order of ``proteins``; for each those of Pfam first, best score first.
+        In the order of ``proteins``; for each best score first.
 
     Raises:
         WorkCancelled: ``is_cancelled`` said so.
     """
-    domains = search_chunk(proteins, order.pfam, is_cancelled=is_cancelled)
-    families = search_chunk(proteins, order.fitting, is_cancelled=is_cancelled)
+    families = _search(proteins, order.fitting, press, is_cancelled)
     told = {hit.gene_id for hit in families}
     left = [protein for protein in proteins if protein[0] not in told]
-    others: tuple[ProfileHit, ...] = ()
-    if left and order.other.profiles:
-        others = search_chunk(left, press(order.other), is_cancelled=is_cancelled)
+    others = _search(left, order.other, press, is_cancelled)
     place = {gene_id: at for at, (gene_id, _) in enumerate(proteins)}
-    return tuple(sorted((*domains, *families, *others), key=lambda hit: place[hit.gene_id]))
+    return tuple(sorted((*families, *others), key=lambda hit: place[hit.gene_id]))
+
+
+def _search(
+    proteins: Sequence[Protein],
+    database: ProfileDatabase,
+    press: Press,
+    is_cancelled: Callable[[], bool] | None,
+) -> tuple[ProfileHit, ...]:
+    if not proteins or not database.profiles:
+        return ()
+    return search_chunk(proteins, press(database), is_cancelled=is_cancelled)

@@ -13,20 +13,21 @@ import hashlib
 import os
 import pickle
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from genint.compute import balanced_chunks
 from genint.errors import FormatError, InputError
 from genint.model.interpretation import Parameters
 from genint.model.job import DarkGene, GeneCounts, Outcome
 from genint.steps import (
-    CHUNK_RESIDUES,
+    Equipment,
     Payload,
     as_result,
     call,
     conclude,
-    prepare_profiles,
+    gather,
+    plan_search,
     read,
     render_report,
     search,
@@ -40,7 +41,7 @@ REPORT = "report.html"
 RESULT = "result.json.gz"
 GENES = "genes.json"
 _CALLED = "called.pickle"
-_PROFILES = "profiles.pickle"
+_PLAN = "plan.pickle"
 _COMPRESSION = 6
 
 
@@ -60,16 +61,16 @@ class Input(NamedTuple):
     max_text_bytes: int
 
 
-def begin(job: Input, scratch: Path, cache_folder: Path) -> int:
-    """Read the genome and find its genes; put both and the proteins into the scratch folder.
+def begin(job: Input, scratch: Path, equipment: Equipment) -> int:
+    """Read the genome and find its genes; put both and what to search into the scratch folder.
 
     Args:
         job: What to interpret.
         scratch: An empty folder.
-        cache_folder: Where pressed profiles are kept.
+        equipment: What to search with.
 
     Returns:
-        In how many parts the proteins are to be searched.
+        In how many parts what is not known yet of the proteins is to be searched.
 
     Raises:
         FormatError: the file breaks its format.
@@ -81,12 +82,11 @@ def begin(job: Input, scratch: Path, cache_folder: Path) -> int:
     genome = read(_payload(job.upload, job.filename), max_text_bytes=job.max_text_bytes)
     called = call(genome, job.parameters)
     _keep(scratch / _CALLED, called)
-    proteins = called.proteins
-    chunks = balanced_chunks([len(residues) for _, residues in proteins], CHUNK_RESIDUES)
-    for part, chunk in enumerate(chunks):
-        _keep(_proteins_file(scratch, part), tuple(proteins[at] for at in chunk))
-    _keep(scratch / _PROFILES, prepare_profiles(cache_folder, length_bp=genome.length_bp))
-    return len(chunks)
+    plan = plan_search(called, equipment, job.parameters)
+    for part, task in enumerate(plan.tasks):
+        _keep(_task_file(scratch, part), (task, plan.kit))
+    _keep(scratch / _PLAN, replace(plan, tasks=()))
+    return len(plan.tasks)
 
 
 def _payload(upload: Path, filename: str) -> Payload:
@@ -97,18 +97,19 @@ def _payload(upload: Path, filename: str) -> Payload:
 
 
 def search_part(scratch: Path, part: int) -> None:
-    """Search one part of the proteins; put the hits into the scratch folder."""
-    hits = search(_kept(_proteins_file(scratch, part)), _kept(scratch / _PROFILES))
-    _keep(_hits_file(scratch, part), hits)
+    """Search one part of the proteins; put what is found into the scratch folder."""
+    _keep(_answers_file(scratch, part), search(*_kept(_task_file(scratch, part))))
 
 
-def write_result(job: Input, scratch: Path, parts: int) -> Outcome:
+def write_result(job: Input, scratch: Path, parts: int, equipment: Equipment) -> Outcome:
     """Interpret every gene and write report, result and genes into the scratch folder.
 
     Cost: about 1.5 ms a gene.
     """
-    hits = tuple(hit for part in range(parts) for hit in _kept(_hits_file(scratch, part)))
-    result = as_result(conclude(_kept(scratch / _CALLED), hits, job.parameters))
+    called = _kept(scratch / _CALLED)
+    answers = [answer for part in range(parts) for answer in _kept(_answers_file(scratch, part))]
+    findings = gather(called, _kept(scratch / _PLAN), answers)
+    result = as_result(conclude(called, findings, job.parameters, equipment))
     _write(scratch / REPORT, render_report(result, "html").encode())
     packed = gzip.compress(render_report(result, "json").encode(), _COMPRESSION, mtime=0)
     _write(scratch / RESULT, packed)
@@ -183,12 +184,12 @@ def _outcome(result: GenintResult) -> Outcome:
     )
 
 
-def _proteins_file(scratch: Path, part: int) -> Path:
-    return scratch / f"proteins{part}.pickle"
+def _task_file(scratch: Path, part: int) -> Path:
+    return scratch / f"task{part}.pickle"
 
 
-def _hits_file(scratch: Path, part: int) -> Path:
-    return scratch / f"hits{part}.pickle"
+def _answers_file(scratch: Path, part: int) -> Path:
+    return scratch / f"answers{part}.pickle"
 
 
 def _keep(file: Path, value: object) -> None:

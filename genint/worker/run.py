@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
@@ -13,6 +14,7 @@ from genint.compute import Backend
 from genint.errors import DatabaseAway, WorkCancelled
 from genint.model.interpretation import Parameters
 from genint.model.job import Held, Job, Outcome
+from genint.steps import Folders, equip, holding
 from genint.storage import FileStore, Storage
 from genint.storage.jobs import LEASE_S
 from genint.worker import progress as stages
@@ -50,17 +52,17 @@ class JobRunner:
 
     Args:
         storage: Jobs and files.
-        cache_folder: Where pressed profiles are kept.
+        folders: Where caches and databases lie.
         max_text_bytes: Largest size of the text of a file.
         time_limit_s: How long one attempt may take.
     """
 
     def __init__(
-        self, storage: Storage, *, cache_folder: Path, max_text_bytes: int, time_limit_s: float
+        self, storage: Storage, *, folders: Folders, max_text_bytes: int, time_limit_s: float
     ) -> None:
         self._jobs = storage.jobs
         self._files = storage.files
-        self._cache_folder = cache_folder
+        self._folders = folders
         self._max_text_bytes = max_text_bytes
         self._time_limit_s = time_limit_s
 
@@ -105,10 +107,13 @@ class JobRunner:
         )
         progress = ProgressWriter(self._jobs, job.held)
         await progress.report(stages.BEGUN)
-        parts = await share.run(begin, source, scratch, self._cache_folder)
-        await progress.report(stages.CALLED)
-        await _search(parts, scratch, share, progress)
-        return await share.run(write_result, source, scratch, parts)
+        equipment = await asyncio.to_thread(equip, source.parameters, self._folders)
+        with ExitStack() as stack:
+            await asyncio.to_thread(stack.enter_context, holding(equipment))
+            parts = await share.run(begin, source, scratch, equipment)
+            await progress.report(stages.CALLED)
+            await _search(parts, scratch, share, progress)
+            return await share.run(write_result, source, scratch, parts, equipment)
 
     async def settle(self, job: Job, ending: Ending) -> None:
         """Store the ending of an attempt; a late one is refused and leaves nothing behind.

@@ -9,13 +9,13 @@ import platform
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
 from genint.compute import ProcessBackend
 from genint.errors import BusyError, WorkCancelled
 from genint.model.job import Held, Job
+from genint.steps import Folders
 from genint.storage import Storage
 from genint.storage.jobs import LEASE_S
 from genint.worker.beats import Heartbeats, end_beats, send_beats
@@ -62,7 +62,7 @@ class Supervisor:
     Args:
         storage: Jobs and files.
         workers: Jobs at once, and processes, 1 to 4.
-        cache_folder: Where pressed profiles are kept.
+        folders: Where caches and databases lie.
         max_text_bytes: Largest size of the text of an upload.
         time_limit_s: How long one attempt may take.
         beats: Where to leave signs of life.
@@ -81,7 +81,7 @@ class Supervisor:
         *,
         storage: Storage,
         workers: int,
-        cache_folder: Path,
+        folders: Folders,
         max_text_bytes: int,
         time_limit_s: float,
         beats: Sequence[Heartbeats] = (),
@@ -96,7 +96,7 @@ class Supervisor:
         self._retention_days = retention_days
         self._runner = runner or JobRunner(
             storage,
-            cache_folder=cache_folder,
+            folders=folders,
             max_text_bytes=max_text_bytes,
             time_limit_s=time_limit_s,
         )

@@ -34,7 +34,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "compute": frozenset({"model"}),
     "storage": frozenset({"model"}),
     "auth": frozenset({"model"}),
-    "steps": OFFLINE,
+    "steps": OFFLINE | {"compute"},
     "api": OFFLINE | {"compute", "settings", "steps"},
     "worker": frozenset(
         {"api", "storage", "report", "compute", "online", "model", "settings", "steps", "version"}

@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # workers import job_works by th
 
 from job_desk import Desk
 
+from genint.steps import Folders
 from genint.storage import Storage, StorageAddress, open_storage
 from genint.worker.supervisor import Supervisor
 
@@ -66,7 +67,7 @@ def supervising(storage: Storage, cache: Path):
     @asynccontextmanager
     async def supervise(where: Storage = storage, **options) -> AsyncIterator[Supervisor]:
         settings = {"workers": 2, "max_text_bytes": 50_000_000, "time_limit_s": 300.0} | options
-        supervisor = Supervisor(storage=where, cache_folder=cache, **settings)
+        supervisor = Supervisor(storage=where, folders=Folders(cache), **settings)
         task = asyncio.create_task(supervisor.run())
         try:
             yield supervisor

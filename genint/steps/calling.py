@@ -1,0 +1,61 @@
+"""Second step: which genes there are, and their proteins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from genint.model.genome import CalledBy, Contig, GeneCalling, Genome
+from genint.model.interpretation import Parameters
+
+if TYPE_CHECKING:
+    from genint.genes import GeneCalls
+
+_STANDARD_CODE = 11
+"""NCBI genetic code of bacteria and phages where nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A genome, the genes found in it, and the proteins to be searched.
+
+    Attributes:
+        annotated: The genome as the file has it.
+        calls: What the gene finder proposes; None where the file's genes stand.
+        proteins: Id and residues of every gene and candidate.
+    """
+
+    annotated: Genome
+    calls: GeneCalls | None
+    proteins: tuple[tuple[str, str], ...]
+
+
+def needs_finder(genome: Genome, parameters: Parameters) -> bool:
+    """Whether genes have to be predicted: the file has none, or they are to be ignored."""
+    from genint.genes import needs_calling  # noqa: PLC0415 - lazy
+
+    return parameters.ignore_annotations or needs_calling(genome)
+
+
+def call(annotated: Genome, parameters: Parameters) -> Called:
+    """Find genes where the file has none, or where its annotation is to be ignored."""
+    if not needs_finder(annotated, parameters):
+        kept = replace(annotated, contigs=tuple(map(_as_annotated, annotated.contigs)))
+        return Called(kept, None, tuple((gene.id, gene.protein) for gene in kept.genes))
+    from genint.genes import call_genes  # noqa: PLC0415 - lazy
+
+    calls = call_genes(
+        annotated, phage=parameters.phage, locus_tag_prefix=parameters.locus_tag_prefix
+    )
+    return Called(annotated, calls, calls.proteins)
+
+
+def _as_annotated(contig: Contig) -> Contig:
+    """A contig whose genes are those of the file, with the note that says so."""
+    calling = GeneCalling(
+        method=CalledBy.GENBANK.value,
+        translation_table=contig.translation_table or _STANDARD_CODE,
+        code_reason="as the file says" if contig.translation_table else "the file does not say",
+        topology_reason="as the file says" if contig.topology_stated else "the file does not say",
+    )
+    return replace(contig, calling=calling)

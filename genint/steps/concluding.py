@@ -1,0 +1,134 @@
+"""Fourth step: evidence, hypotheses, scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from genint.model.evidence import Evidence, ProfileHit
+from genint.model.genome import Genome
+from genint.model.interpretation import (
+    DatabaseUsed,
+    InterpretationSummary,
+    Parameters,
+    ProgramUsed,
+)
+from genint.steps.calling import Called
+from genint.steps.equipment import Equipment, UserProteins
+from genint.steps.searching import Findings
+from genint.version import __version__
+
+if TYPE_CHECKING:
+    from genint.databases.installed import Installed
+    from genint.knowledge.loading import Knowledge
+
+_PROGRAMS = ("pyrodigal", "pyrodigal-gv", "pyhmmer")
+"""Libraries whose version can change a result."""
+_ALIGNER = "pyopal"
+_REPLACES = {"pfam": "Pfam", "go": "Gene Ontology"}
+"""Name of an installed database -> what ships and is not used beside it."""
+
+
+def conclude(
+    called: Called, findings: Findings, parameters: Parameters, equipment: Equipment
+) -> InterpretationSummary:
+    """Fix the gene set, collect the evidence, interpret every gene.
+
+    Args:
+        called: Genes and candidates.
+        findings: What their proteins are like.
+        parameters: Options.
+        equipment: What was used.
+
+    Raises:
+        UnavailableError: an installed database is gone.
+
+    Cost: about 0.5 ms a gene.
+    """
+    from genint.interpret.compare import compare  # noqa: PLC0415 - lazy
+    from genint.interpret.judgement import Judgement  # noqa: PLC0415
+    from genint.interpret.pipeline import interpret, novel_genes  # noqa: PLC0415
+    from genint.knowledge.loading import load_knowledge  # noqa: PLC0415
+    from genint.sources import annotation, domains, families  # noqa: PLC0415
+
+    knowledge = load_knowledge(equipment.folders.families, equipment.installed_tables)
+    products = knowledge.products
+    judgement = Judgement(knowledge.confidence, knowledge.roles, products)
+    genome = _decided(called, findings.profiles)
+    seen = domains.observe(genome.genes, findings.profiles, knowledge.families)
+    evidence = (
+        *annotation.observe(genome.genes, products, knowledge.terms),
+        *families.observe(genome.genes, findings.profiles, knowledge.own_families, products),
+        *_similar(genome, findings, knowledge),
+        *seen.evidence,
+    )
+    results = interpret(genome, evidence, seen.unknown_domains, judgement)
+    comparison = None
+    if parameters.ignore_annotations and called.annotated.genes:
+        own = annotation.observe(called.annotated.genes, products, knowledge.terms)
+        comparison, results = compare(genome, results, called.annotated, own, judgement)
+    return InterpretationSummary(
+        genome=genome,
+        results=results,
+        novel_gene_report=novel_genes(results),
+        parameters=parameters,
+        databases=databases_used(equipment),
+        unavailable=equipment.unavailable,
+        genint_version=__version__,
+        comparison=comparison,
+        programs=_programs(with_aligner=bool(equipment.references)),
+    )
+
+
+def _similar(genome: Genome, findings: Findings, knowledge: Knowledge) -> tuple[Evidence, ...]:
+    """What similar proteins say; most runs have no reference to search."""
+    if not findings.similar:
+        return ()
+    from genint.sources import homology  # noqa: PLC0415 - lazy
+
+    return homology.observe(
+        genome.genes, findings.similar, knowledge.own_families, knowledge.products
+    )
+
+
+def _decided(called: Called, hits: Sequence[ProfileHit]) -> Genome:
+    if called.calls is None:
+        return called.annotated
+    from genint.genes import decide  # noqa: PLC0415 - lazy
+
+    return decide(called.calls, hits).genome
+
+
+def _programs(*, with_aligner: bool) -> tuple[ProgramUsed, ...]:
+    from importlib.metadata import version  # noqa: PLC0415 - lazy
+
+    names = (*_PROGRAMS, _ALIGNER) if with_aligner else _PROGRAMS
+    return tuple(ProgramUsed(name, version(name)) for name in names)
+
+
+def databases_used(equipment: Equipment) -> tuple[DatabaseUsed, ...]:
+    """What a run rests on, for the report: what ships, but for what installed ones replace."""
+    from genint.knowledge.catalogue import databases  # noqa: PLC0415 - lazy
+
+    replaced = {_REPLACES[name] for name in equipment.installed if name in _REPLACES}
+    shipped = databases(equipment.folders.families)
+    own = equipment.proteins
+    return (
+        *(item.used for item in shipped if item.name not in replaced),
+        *(_installed(item) for item in equipment.installed.values()),
+        *([_of_user(own)] if own is not None else []),
+    )
+
+
+def _installed(item: Installed) -> DatabaseUsed:
+    entries = f"{item.entries:,} entries"
+    dated = f" of {item.released}" if item.released else ""
+    from genint.databases.recipes import RECIPES  # noqa: PLC0415 - lazy
+
+    return DatabaseUsed(RECIPES[item.name].title, f"{item.release}{dated}, {entries}", item.licence)
+
+
+def _of_user(own: UserProteins) -> DatabaseUsed:
+    number = f"{own.proteins:,} protein" + ("s" if own.proteins != 1 else "")
+    version = f"{number}, SHA-256 {own.sha256[:16]}"
+    return DatabaseUsed(own.reference.name, version, "the user's own file")

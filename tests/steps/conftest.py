@@ -1,0 +1,38 @@
+"""Equipment with the made-up families: profiles pressed once, results kept by each test."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from genint.model.genome import Genome
+from genint.model.interpretation import Parameters
+from genint.steps import Equipment, Folders, equip, prepare, read
+
+
+@pytest.fixture(scope="session")
+def genome(examples: Path) -> Genome:
+    """Phage lambda; of it only the length plays a part."""
+    return read(examples / "lambda.fasta")
+
+
+@pytest.fixture(scope="session")
+def pressed_once(
+    tmp_path_factory: pytest.TempPathFactory, family_build: Path, genome: Genome
+) -> Path:
+    """A cache folder with pressed profiles and nothing else."""
+    folder = tmp_path_factory.mktemp("pressed")
+    equipment = equip(Parameters(), Folders(cache=folder, families=family_build))
+    prepare(genome, equipment, Parameters())
+    return folder
+
+
+@pytest.fixture
+def equipment(family_build: Path, tmp_path: Path, pressed_once: Path) -> Equipment:
+    """What ships and the made-up families, with a cache of results of its own."""
+    cache = tmp_path / "cache"
+    shutil.copytree(pressed_once, cache, copy_function=os.link)
+    return equip(Parameters(), Folders(cache=cache, families=family_build))
