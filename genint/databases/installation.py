@@ -1,0 +1,117 @@
+"""One installation of one database: whom it tells, where it works."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from genint.databases.mirrors import Mirror
+from genint.databases.places import work_folder
+from genint.databases.recipes import Recipe
+from genint.errors import InstallError
+
+_GB = 1e9
+_MARGIN_BYTES = 50_000_000
+_Result = TypeVar("_Result")
+
+
+class InstallStep(NamedTuple):
+    """How far an installation is.
+
+    Attributes:
+        database: Its name.
+        step: A file that is downloaded, or what is done with it.
+        done: Bytes or items.
+        total: How many there are; None where that is not known.
+        in_bytes: Whether ``done`` and ``total`` are bytes of a download.
+    """
+
+    database: str
+    step: str
+    done: int
+    total: int | None
+    in_bytes: bool
+
+
+class InstallNote(NamedTuple):
+    """Something a user wants to know once.
+
+    Attributes:
+        database: Its name.
+        text: One line.
+    """
+
+    database: str
+    text: str
+
+
+Tell = Callable[[InstallStep | InstallNote], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """What one installation is about.
+
+    Attributes:
+        recipe: What is installed.
+        databases: The folder of databases.
+        mirrors: Where to fetch from; empty for the publishers.
+        force: Whether to install what is installed already.
+        tell: Told how far it is.
+        checkpoint: Told the name of every step after it was done.
+    """
+
+    recipe: Recipe
+    databases: Path
+    mirrors: tuple[Mirror, ...]
+    force: bool
+    tell: Tell
+    checkpoint: Callable[[str], None]
+
+    @property
+    def work(self) -> Path:
+        """Where it works."""
+        return work_folder(self.databases, self.recipe.name)
+
+    def note(self, text: str) -> None:
+        """Say a line."""
+        self.tell(InstallNote(self.recipe.name, text))
+
+    def require_space(self, download_bytes: int, sources_bytes: int) -> None:
+        """Refuse before anything is downloaded where it could not be kept.
+
+        Args:
+            download_bytes: Still to be downloaded.
+            sources_bytes: Of all files that are built from.
+
+        Raises:
+            InstallError: the disk has less; says how much is needed and free.
+        """
+        building = int(sources_bytes * self.recipe.build_factor)
+        needed = download_bytes + building + _MARGIN_BYTES
+        free = shutil.disk_usage(self.work).free
+        if needed > free:
+            raise InstallError(
+                f"{self.recipe.name}: {needed / _GB:.1f} GB are needed in {self.databases}, "
+                f"{free / _GB:.1f} GB are free; make room or set GENINT_DATABASES_DIR to a "
+                "folder on another disk"
+            )
+
+
+async def in_thread(work: Callable[[threading.Event], _Result]) -> _Result:
+    """Do what keeps a disk busy without blocking; a cancelled call stops it.
+
+    Args:
+        work: Given an event that is set when it has to end.
+    """
+    stop = threading.Event()
+    try:
+        return await asyncio.to_thread(work, stop)
+    except asyncio.CancelledError:
+        stop.set()
+        raise

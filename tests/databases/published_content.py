@@ -1,0 +1,350 @@
+"""Mirrors for tests: content under the names, formats and places in which it is published.
+
+``write_mirror(folder)`` makes one of a few families, proteins, terms and groups that were
+made up for it; with ``shared_data`` of real ones. What it writes is the same every time.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyhmmer.easel import Alphabet, Randomness
+from pyhmmer.plan7 import HMM
+
+from genint.databases.recipes import RECIPES, RemoteFile
+
+DATABASES = ("pfam", "swissprot", "cog", "go")
+RESIDUES = "ACDEFGHIKLMNPQRSTVWY"
+MADE_FAMILIES = 5
+MADE_PROTEINS = 4
+"""Of each division."""
+_LINE = 60
+_MADE_LENGTH = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Releases:
+    """What the made-up publishers call what they publish."""
+
+    pfam: str = "38.0"
+    swissprot: str = "2026_03"
+    go: str = "2026-06-15"
+
+
+def write_mirror(
+    folder: Path,
+    *,
+    shared_data: Path | None = None,
+    databases: Iterable[str] = DATABASES,
+    releases: Releases | None = None,
+    families: int = MADE_FAMILIES,
+) -> Path:
+    """Write published files into ``<folder>/<host>/<path>``; what was there is replaced.
+
+    Args:
+        folder: Made where it is missing.
+        shared_data: Folder of real content; None for made-up content.
+        databases: Which.
+        releases: What to call them.
+        families: How many of the made-up families; two releases differ in it.
+    """
+    releases = releases or Releases()
+    for name in databases:
+        files = _content(name, shared_data, releases, families)
+        files |= _beside(name, files, releases)
+        recipe = RECIPES[name]
+        extra = (recipe.checksums, recipe.release_file)
+        for file in (*recipe.files, *(each for each in extra if each)):
+            path = place_in(folder, file)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(files[file.name])
+    return folder
+
+
+def place_in(folder: Path, file: RemoteFile) -> Path:
+    """Where a mirror has a published file."""
+    place = file.places[0]
+    return folder / place.host / place.path
+
+
+def published_file(folder: Path, database: str, name: str) -> Path:
+    """Where a mirror has a file of a database, by its published name."""
+    recipe = RECIPES[database]
+    extra = (recipe.checksums, recipe.release_file)
+    (file,) = (each for each in (*recipe.files, *extra) if each and each.name == name)
+    return place_in(folder, file)
+
+
+def republish(folder: Path, database: str, name: str, content: bytes) -> None:
+    """Put other content in the place of a published file, with checksums that fit."""
+    published_file(folder, database, name).write_bytes(content)
+    recipe = RECIPES[database]
+    files = {file.name: place_in(folder, file).read_bytes() for file in recipe.files}
+    for beside, text in _beside(database, files, Releases()).items():
+        published_file(folder, database, beside).write_bytes(text)
+
+
+def packed(content: bytes) -> bytes:
+    """Compressed, the same bytes every time."""
+    return gzip.compress(content, mtime=0)
+
+
+def _content(
+    name: str, shared_data: Path | None, releases: Releases, families: int
+) -> dict[str, bytes]:
+    """Published name -> content."""
+    real = shared_data / "reference" if shared_data else None
+    match name:
+        case "pfam":
+            return _real_pfam(real) if real else pfam_files(made_profiles(families))
+        case "swissprot":
+            return _real_swissprot(real) if real else _made_swissprot()
+        case "cog":
+            return _real_cog(real) if real else _made_cog()
+    return _real_go(real, releases.go) if real else _made_go(releases.go)
+
+
+def _beside(name: str, files: Mapping[str, bytes], releases: Releases) -> dict[str, bytes]:
+    """Checksums and releases, as each publisher writes them."""
+    md5 = {file: hashlib.md5(files[file]).hexdigest() for file in sorted(files)}  # noqa: S324 - published
+    lines = "".join(f"{checksum}  {file}\n" for file, checksum in md5.items()).encode()
+    match name:
+        case "pfam":
+            notes = (
+                f"\n{'':24}RELEASE {releases.pfam}\n\n  1. INTRODUCTION\n\nPfam is a collection\n"
+            )
+            return {"md5_checksums": lines, "relnotes.txt": notes.encode()}
+        case "swissprot":
+            dates = (
+                f"UniProt Knowledgebase Release {releases.swissprot} consists of:\n"
+                f"UniProtKB/Swiss-Prot Release {releases.swissprot} of 17-Jun-2026\n"
+                f"UniProtKB/TrEMBL Release {releases.swissprot} of 17-Jun-2026\n"
+            )
+            return {
+                "RELEASE.metalink": _metalink(files, releases.swissprot),
+                "reldate.txt": dates.encode(),
+            }
+        case "cog":
+            return {"checksums.md5": lines}
+    return {}
+
+
+def _metalink(files: Mapping[str, bytes], release: str) -> bytes:
+    entries = "".join(
+        f'<file name="{name}"><size>{len(content)}</size><verification>'
+        f'<hash type="md5">{hashlib.md5(content).hexdigest()}</hash>'  # noqa: S324 - published so
+        "</verification></file>\n"
+        for name, content in sorted(files.items())
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<metalink version="3.0" xmlns="http://www.metalinker.org/">\n'
+        f"<version>{release}</version>\n<files>\n{entries}</files>\n</metalink>\n"
+    ).encode()
+
+
+# Pfam
+
+
+def made_profiles(count: int, *, gathering: bool = True) -> bytes:
+    """Profiles of made-up families in HMMER3 text, PF90001.1 and so on."""
+    text = io.BytesIO()
+    for number in range(1, count + 1):
+        profile = HMM.sample(Alphabet.amino(), _MADE_LENGTH + number, Randomness(number))
+        profile.name = f"Made_{number}"
+        profile.accession = f"PF{90_000 + number}.1"
+        profile.description = f"Made-up domain {number}"
+        if gathering:
+            profile.cutoffs.gathering = (20.0 + number, 20.5)
+        profile.write(text)
+    # HMMER notes when a profile was made.
+    lines = text.getvalue().splitlines(keepends=True)
+    return b"".join(line for line in lines if not line.startswith(b"DATE"))
+
+
+def pfam_files(profiles: bytes) -> dict[str, bytes]:
+    """Profiles with the tables that are published beside them."""
+    families = _described(profiles)
+    blocks = "".join(
+        f"# STOCKHOLM 1.0\n#=GF ID   {name}\n#=GF AC   {accession}\n#=GF DE   {name} domain\n"
+        f"#=GF GA   25.00; 25.00;\n#=GF TP   {'Domain' if number % 2 else 'Family'}\n"
+        f"#=GF ML   {length}\n" + (f"#=GF CL   CL{number:04}\n" if number % 3 else "") + "//\n"
+        for number, (accession, name, length) in enumerate(families, start=1)
+    )
+    clans = "".join(
+        f"{accession.partition('.')[0]}\t{f'CL{number:04}' if number % 3 else ''}\t"
+        f"{f'Clan_{number}' if number % 3 else ''}\t{name}\t{name} domain\n"
+        for number, (accession, name, _) in enumerate(families, start=1)
+    )
+    return {
+        "Pfam-A.hmm.gz": packed(profiles),
+        "Pfam-A.hmm.dat.gz": packed(blocks.encode()),
+        "Pfam-A.clans.tsv.gz": packed(clans.encode()),
+    }
+
+
+def _described(profiles: bytes) -> list[tuple[str, str, str]]:
+    """Accession, name and length of each profile of a text."""
+    found, now = [], {}
+    for line in profiles.decode().splitlines():
+        tag, _, value = line.partition(" ")
+        if tag in {"ACC", "NAME", "LENG"}:
+            now[tag] = value.strip()
+        elif line == "//":
+            found.append((now["ACC"], now["NAME"], now["LENG"]))
+            now = {}
+    return found
+
+
+def _real_pfam(reference: Path) -> dict[str, bytes]:
+    file = reference / "pfam" / "interproscan_mini_pfam38.hmm.gz"
+    return pfam_files(gzip.decompress(file.read_bytes()))
+
+
+# Swiss-Prot
+
+DIVISIONS = ("bacteria", "archaea", "viruses")
+
+
+def swissprot_entry(
+    accession: str, name: str, residues: str, *, symbol: str = "", ec: str = ""
+) -> str:
+    """An entry of the flat file."""
+    gene = f"GN   Name={symbol};\n" if symbol else ""
+    number = f"DE            EC={ec};\n" if ec else ""
+    rows = [residues[start : start + _LINE] for start in range(0, len(residues), _LINE)]
+    spaced = (" ".join(row[at : at + 10] for at in range(0, len(row), 10)) for row in rows)
+    return (
+        f"ID   {accession}_MADE{'':12}Reviewed;{len(residues):>12} AA.\nAC   {accession};\n"
+        f"DE   RecName: Full={name};\n{number}{gene}OS   Escherichia coli.\n"
+        "DR   GO; GO:0003677; F:DNA binding; IEA:InterPro.\nDR   Pfam; PF90001; Made_1; 1.\n"
+        "PE   1: Evidence at protein level;\n"
+        f"SQ   SEQUENCE   {len(residues)} AA;  11111 MW;  0123456789ABCDEF CRC64;\n"
+        + "".join(f"     {row}\n" for row in spaced)
+        + "//\n"
+    )
+
+
+def _made_swissprot() -> dict[str, bytes]:
+    random_source = random.Random(7)
+    return {
+        f"uniprot_sprot_{division}.dat.gz": packed(
+            "".join(
+                swissprot_entry(
+                    f"P{at}{number:04}",
+                    f"Made-up protein {number}",
+                    "M" + "".join(random_source.choices(RESIDUES, k=150)),
+                    symbol=f"mad{number}",
+                )
+                for number in range(1, MADE_PROTEINS + 1)
+            ).encode()
+        )
+        for at, division in enumerate(DIVISIONS)
+    }
+
+
+def _real_swissprot(reference: Path) -> dict[str, bytes]:
+    names = {"bacteria": "Bacteria_AMR", "archaea": "Archaea_sprot", "viruses": "Viruses_sprot"}
+    return {
+        f"uniprot_sprot_{division}.dat.gz": packed("".join(_as_entries(file, at)).encode())
+        for at, (division, stem) in enumerate(names.items())
+        for file in [reference / "sprot" / f"{stem}.gz"]
+    }
+
+
+def _as_entries(file: Path, division: int) -> Iterator[str]:
+    """Entries of FASTA records whose headers are ``EC~~~gene~~~product~~~COG``."""
+    for number, text in enumerate(gzip.decompress(file.read_bytes()).decode().split(">")[1:]):
+        header, *rows = text.splitlines()
+        ec, symbol, product, *_ = header.partition(" ")[2].split("~~~")
+        residues = "".join(rows).replace("*", "").upper()
+        accession = f"P{division}{number:05}"
+        yield swissprot_entry(accession, product or "Unnamed", residues, symbol=symbol, ec=ec)
+
+
+# COG
+
+
+def _made_cog() -> dict[str, bytes]:
+    categories = (
+        "J\tINFORMATION STORAGE AND PROCESSING\t#FCCCFC\tTranslation and ribosomes\n"
+        "L\tINFORMATION STORAGE AND PROCESSING\t#FCDCDC\tReplication and repair\n"
+        "X\tMOBILOME\t#9EFC9E\tMobilome: prophages, transposons\n"
+    )
+    groups = (
+        "COG9001\tJ\tMade-up elongation factor\tMadA\tTranslation\t1234567\t1ABC\n"
+        "COG9002\tLX\tMade-up integrase of K\xf6nig\tMadB\t\t\t\n"
+        "COG9003\tX\tMade-up prophage protein\t\t\t\t\n"
+    )
+    return {
+        "cog-24.def.tab": groups.encode("latin-1"),
+        "cog-24.fun.tab": categories.encode(),
+    }
+
+
+def _real_cog(reference: Path) -> dict[str, bytes]:
+    groups = (reference / "cog" / "cog-24_cog_definition.tsv.gz").read_bytes()
+    categories = (reference / "cog" / "cog-24_cog_func_category.tsv").read_bytes()
+    return {"cog-24.def.tab": gzip.decompress(groups), "cog-24.fun.tab": categories}
+
+
+# Gene Ontology
+
+
+def ontology(release: str, terms: Iterable[tuple[str, str, str]], *stanzas: str) -> bytes:
+    """An ontology of terms (id, name, aspect) and further stanzas."""
+    header = f"format-version: 1.2\ndata-version: releases/{release}\nontology: go\n"
+    made = (
+        f"[Term]\nid: {term}\nname: {name}\nnamespace: {aspect}\n" for term, name, aspect in terms
+    )
+    return "\n".join([header, *made, *stanzas]).encode()
+
+
+def mapped(prefix: str, pairs: Iterable[tuple[str, str]]) -> bytes:
+    """An external2go file."""
+    lines = (f"{prefix}:{key} Made > GO:some term ; {term}\n" for key, term in pairs)
+    return ("!version date: 2026/06/15\n!\n" + "".join(lines)).encode()
+
+
+def _made_go(release: str) -> dict[str, bytes]:
+    terms = (
+        ("GO:0003677", "DNA binding", "molecular_function"),
+        ("GO:0006310", "DNA recombination", "biological_process"),
+        ("GO:0019028", "viral capsid", "cellular_component"),
+    )
+    further = (
+        "[Term]\nid: GO:0015074\nname: DNA integration ! of phages\n"
+        'namespace: biological_process\nalt_id: GO:0009999\ndef: "Joins \\"DNA\\"." [X:y]\n',
+        "[Term]\nid: GO:0000005\nname: obsolete made-up activity\n"
+        "namespace: molecular_function\nis_obsolete: true\n",
+        "[Typedef]\nid: part_of\nname: part of\nnamespace: external\n",
+    )
+    return {
+        "go-basic.obo": ontology(release, terms, *further),
+        "pfam2go": mapped(
+            "Pfam",
+            (
+                ("PF90001", "GO:0003677"),
+                ("PF90001", "GO:0009999"),
+                ("PF90001", "GO:0015074"),
+                ("PF90002", "GO:0000005"),
+            ),
+        ),
+        "interpro2go": mapped("InterPro", (("IPR900001", "GO:0019028"),)),
+    }
+
+
+def _real_go(reference: Path, release: str) -> dict[str, bytes]:
+    table = (reference / "go" / "go_terms.tsv").read_text("utf-8").splitlines()[1:]
+    rows = (line.split("\t")[:3] for line in table)
+    return {
+        "go-basic.obo": ontology(release, ((term, name, aspect) for term, name, aspect in rows)),
+        "pfam2go": gzip.decompress((reference / "go" / "pfam2go.gz").read_bytes()),
+        "interpro2go": gzip.decompress((reference / "go" / "interpro2go_2016.gz").read_bytes()),
+    }
