@@ -4,47 +4,34 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Self
 
-from genint.databases.mirrors import Mirror
-from genint.databases.published import PublishedFile
+import aiohttp
+
+from genint.databases.answers import Setback, SetbackKind, opened
+from genint.databases.checksum_files import PublishedFile
+from genint.databases.mirrors import FolderSource, Mirror, Source, sources_of
+from genint.databases.outcomes import Fetched, Progress, SmallFile, Unfetched, unfetched
+from genint.databases.partial import PartialFile
+from genint.databases.patience import Patience, RetryPolicy
 from genint.databases.recipes import RemoteFile
+from genint.databases.transfer import Demand, Web, misfit_of, transfer
+from genint.errors import InstallError
+from genint.version import __version__
 
+__all__ = ["Downloader", "Fetched", "Progress", "RetryPolicy", "SmallFile", "Unfetched"]
 
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
-    """Limits of a download."""
-
-    attempts: int = 5
-
-
-class Progress(NamedTuple):
-    """How far a file is."""
-
-    file: str
-    done_bytes: int
-    total_bytes: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """A file that is there, whole and checked."""
-
-    name: str
-    path: Path
-    size_bytes: int
-    sha256: str
-    md5: str
-    url: str
-    etag: str | None = None
-    last_modified: str | None = None
+_NOTHING_PUBLISHED = PublishedFile(None, None)
 
 
 class Downloader:
-    """Fetches published files into a folder."""
+    """Fetches published files into a folder; an asynchronous context manager.
+
+    Nothing is lost when it is cancelled or killed: the next one goes on in the same folder.
+    One folder may be used by one downloader at a time.
+    """
 
     def __init__(
         self,
@@ -55,9 +42,38 @@ class Downloader:
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self.folder = folder
+        """Remember where to ask.
+
+        Args:
+            folder: Where files are put; made when it is needed.
+            mirrors: Asked in turn in place of the published hosts.
+            policy: Limits; the usual ones if None.
+            on_progress: Is told how far each file is.
+            sleep: How to wait between attempts.
+        """
+        self._folder = folder
+        self._mirrors = mirrors
+        self._policy = policy or RetryPolicy()
+        self._on_progress = on_progress
+        self._sleep = sleep
+        self._slots = asyncio.Semaphore(self._policy.connections)
+        self._opened: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Self:
+        policy = self._policy
+        self._opened = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=policy.connections, force_close=True),
+            timeout=aiohttp.ClientTimeout(
+                total=None,
+                connect=policy.connect_timeout_s,
+                sock_connect=policy.connect_timeout_s,
+                sock_read=policy.stall_timeout_s,
+            ),
+            headers={"User-Agent": f"genint/{__version__}", "Accept-Encoding": "identity"},
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            trust_env=True,
+        )
         return self
 
     async def __aexit__(
@@ -66,16 +82,152 @@ class Downloader:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        return None
+        await self._session.close()
+
+    @property
+    def _session(self) -> aiohttp.ClientSession:
+        if self._opened is None:
+            raise RuntimeError("a downloader is used inside `async with`")
+        return self._opened
 
     async def size_of(self, file: RemoteFile) -> int | None:
-        """Bytes of a file as its first source announces them; None if nobody says."""
-        raise NotImplementedError
+        """Bytes of a file as its first source that answers says; None if none does."""
+        for source in sources_of(file, self._mirrors):
+            size = await self._size_at(source)
+            if size is not None:
+                return size
+        return None
 
-    async def read(self, file: RemoteFile, *, limit_bytes: int) -> bytes:
-        """Content of a small file, read anew."""
-        raise NotImplementedError
+    async def read(self, file: RemoteFile, *, limit_bytes: int) -> SmallFile:
+        """Read a small file anew.
+
+        Raises:
+            InstallError: it cannot be had, or is larger than the limit.
+        """
+        fetched = await self._fetch(file, _NOTHING_PUBLISHED, limit_bytes, is_new=True)
+        if isinstance(fetched, Unfetched):
+            raise InstallError(fetched.message)
+        return SmallFile(await asyncio.to_thread(fetched.path.read_bytes), fetched.url)
 
     async def fetch(self, file: RemoteFile, expected: PublishedFile | None = None) -> Fetched:
-        """Fetch a file into the folder, going on where an earlier attempt ended."""
-        raise NotImplementedError
+        """Fetch a file, going on where an earlier attempt ended.
+
+        Args:
+            file: What to fetch.
+            expected: What is published about it. Without a checksum the file is taken as it
+                comes, and an earlier part of it only if the server says that it is unchanged.
+
+        Raises:
+            InstallError: no source has it as published, or it cannot be written.
+
+        Cost: memory does not grow with the file; what is there already is read once.
+        """
+        fetched = await self.try_fetch(file, expected)
+        if isinstance(fetched, Unfetched):
+            raise InstallError(fetched.message)
+        return fetched
+
+    async def try_fetch(
+        self, file: RemoteFile, expected: PublishedFile | None = None
+    ) -> Fetched | Unfetched:
+        """The same as ``fetch``, but a file that cannot be had is a value.
+
+        Raises:
+            InstallError: the file cannot be written.
+        """
+        limit = self._policy.largest_file_bytes
+        return await self._fetch(file, expected or _NOTHING_PUBLISHED, limit, is_new=False)
+
+    async def _fetch(
+        self, file: RemoteFile, expected: PublishedFile, limit_bytes: int, *, is_new: bool
+    ) -> Fetched | Unfetched:
+        demand = Demand(file.name, expected, limit_bytes)
+        async with self._slots:
+            part = await asyncio.to_thread(PartialFile, self._folder, file.name, expected.md5)
+            with part:
+                if is_new:
+                    part.restart()
+                if _is_as_published(part, demand):
+                    return await self._finished(part, demand)
+                setbacks: list[tuple[Source, Setback]] = []
+                for source in sources_of(file, self._mirrors):
+                    setback = await self._insist(source, part, demand)
+                    if setback is None:
+                        return await self._finished(part, demand)
+                    setbacks.append((source, setback))
+        return unfetched(file, setbacks)
+
+    async def _insist(self, source: Source, part: PartialFile, demand: Demand) -> Setback | None:
+        """Get a file from one source, in as many attempts as it takes."""
+        patience = Patience(self._policy, self._sleep, part.size)
+
+        async def attempt() -> Setback | None:
+            setback = await self._attempt(source, part, demand)
+            patience.note(part.size)
+            return setback
+
+        return await patience.insist(attempt)
+
+    async def _attempt(self, source: Source, part: PartialFile, demand: Demand) -> Setback | None:
+        """One attempt, checked; a file that does not fit is thrown away."""
+        began_at = part.size
+        setback = await transfer(
+            Web(self._session, self._policy.most_redirects),
+            source,
+            part,
+            demand,
+            lambda done, total: self._report(demand.name, done, total),
+        )
+        if setback is None:
+            setback = misfit_of(part, demand)
+            if setback is not None:
+                part.restart()
+                if began_at:
+                    setback = Setback(SetbackKind.AGAIN, setback.reason)
+        elif _is_as_published(part, demand):
+            return None
+        return setback
+
+    async def _finished(self, part: PartialFile, demand: Demand) -> Fetched:
+        path = await asyncio.to_thread(part.finish)
+        self._report(demand.name, part.size, part.size)
+        origin = part.origin
+        return Fetched(
+            name=demand.name,
+            path=path,
+            size_bytes=part.size,
+            sha256=part.digests.sha256,
+            md5=part.digests.md5,
+            url=origin.url if origin else "",
+            etag=origin.etag if origin else None,
+            last_modified=origin.last_modified if origin else None,
+        )
+
+    def _report(self, name: str, done_bytes: int, total_bytes: int | None) -> None:
+        if self._on_progress is not None:
+            self._on_progress(Progress(name, done_bytes, total_bytes))
+
+    async def _size_at(self, source: Source) -> int | None:
+        if isinstance(source, FolderSource):
+            return await asyncio.to_thread(_size_of_file, source.path)
+        redirects = self._policy.most_redirects
+        try:
+            async with self._slots, opened(self._session, "HEAD", source, {}, redirects) as answer:
+                if isinstance(answer, Setback) or not answer.ok:
+                    return None
+                return answer.content_length
+        except (aiohttp.ClientError, TimeoutError, OSError):
+            return None
+
+
+def _is_as_published(part: PartialFile, demand: Demand) -> bool:
+    """Whether what is there has the published checksum, whatever a server says of it."""
+    md5 = demand.expected.md5
+    return md5 is not None and part.size > 0 and part.digests.md5 == md5
+
+
+def _size_of_file(path: Path) -> int | None:
+    try:
+        return path.stat().st_size if path.is_file() else None
+    except OSError:
+        return None

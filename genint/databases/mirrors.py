@@ -74,16 +74,12 @@ class Mirror:
             )
         try:
             url = URL(text)
-            has_host = bool(url.host) and url.port is not None
         except ValueError:
-            raise UsageError(
-                "--mirror: this is not a web address (credentials and spaces must be "
-                "percent-encoded)"
-            ) from None
-        if not has_host or url.query_string or url.fragment:
-            raise UsageError(
-                "--mirror: a web address needs a host and may not have a query or a fragment"
-            )
+            url = URL()
+        if not url.host or any(each.isspace() for each in text):
+            raise UsageError("--mirror: this is not a web address (is it percent-encoded?)")
+        if url.query_string or url.fragment:
+            raise UsageError("--mirror: a web address may not have a query or a fragment")
         auth = None
         if url.user is not None or url.password is not None:
             auth = aiohttp.BasicAuth(url.user or "", url.password or "", encoding="utf-8")
@@ -101,7 +97,7 @@ class Mirror:
 
     def source_of(self, place: Place) -> Source:
         """Where this mirror should have the file of a place."""
-        label = f"{self}: {place}"
+        label = f"{place} (mirror {self})"
         if isinstance(self.root, Path):
             return FolderSource(self.root / place.host / place.path, label)
         url = self.root.joinpath(place.host, *place.path.split("/"))

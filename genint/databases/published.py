@@ -4,24 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
 
-from genint.databases.recipes import Recipe
+from genint.databases.checksum_files import (
+    PublishedFile,
+    Release,
+    read_md5_list,
+    read_metalink,
+    read_pfam_notes,
+    read_uniprot_dates,
+)
+from genint.databases.download import Downloader, SmallFile
+from genint.databases.recipes import ChecksumFormat, Recipe, ReleaseFormat
+from genint.errors import InstallError
 
-if TYPE_CHECKING:
-    from genint.databases.download import Downloader
+__all__ = ["Published", "PublishedFile", "fetch_published"]
 
-
-class PublishedFile(NamedTuple):
-    """What is published about a file; None for what is not."""
-
-    size: int | None
-    md5: str | None
+_LIMIT_BYTES = 8_000_000
+_READINGS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What is published about a database."""
+    """What is published about a database.
+
+    Attributes:
+        release: Its release; None if only its files tell.
+        released: Date of the release, ISO; None if it is not said.
+        files: Size and MD5 of each file of the recipe, as far as published.
+    """
 
     release: str | None
     released: str | None
@@ -29,5 +40,72 @@ class Published:
 
 
 async def fetch_published(client: Downloader, recipe: Recipe) -> Published:
-    """Read what the publisher says now."""
-    raise NotImplementedError
+    """Read what the publisher says now.
+
+    The release is read before and after the checksums, and all of it again when a new
+    release appears in between, so that both are of one release.
+
+    Raises:
+        InstallError: it cannot be had or read, or does not name a file that is needed.
+    """
+    for _ in range(_READINGS):
+        before = await _release(client, recipe)
+        named, files = await _checksums(client, recipe)
+        if await _release(client, recipe) == before:
+            break
+    else:
+        raise InstallError(
+            f"{recipe.title} is being published just now: its release changed while it was "
+            "read; try again later"
+        )
+    number = named or (before.number if before else recipe.fixed_release)
+    is_dated = before is not None and before.number == number
+    return Published(number, before.date if before and is_dated else None, files)
+
+
+async def _release(client: Downloader, recipe: Recipe) -> Release | None:
+    if recipe.release_file is None:
+        return None
+    try:
+        file = await client.read(recipe.release_file, limit_bytes=_LIMIT_BYTES)
+        match recipe.release_format:
+            case ReleaseFormat.PFAM_NOTES:
+                return read_pfam_notes(file.content, file.url)
+            case ReleaseFormat.UNIPROT_DATES:
+                return read_uniprot_dates(file.content, file.url)
+    except InstallError:
+        if recipe.release_file.required:
+            raise
+    return None
+
+
+async def _checksums(
+    client: Downloader, recipe: Recipe
+) -> tuple[str | None, Mapping[str, PublishedFile]]:
+    """The release that the checksums name, if they do, and the files."""
+    if recipe.checksums is None:
+        return None, _of_recipe({}, recipe)
+    file = await client.read(recipe.checksums, limit_bytes=_LIMIT_BYTES)
+    release: str | None = None
+    listed: Mapping[str, PublishedFile] = {}
+    match recipe.checksum_format:
+        case ChecksumFormat.METALINK:
+            release, listed = read_metalink(file.content, file.url)
+        case ChecksumFormat.MD5_LIST:
+            listed = read_md5_list(file.content, file.url)
+    _demand_all(listed, recipe, file)
+    return release, _of_recipe(listed, recipe)
+
+
+def _of_recipe(listed: Mapping[str, PublishedFile], recipe: Recipe) -> Mapping[str, PublishedFile]:
+    nothing = PublishedFile(None, None)
+    return MappingProxyType({file.name: listed.get(file.name, nothing) for file in recipe.files})
+
+
+def _demand_all(listed: Mapping[str, PublishedFile], recipe: Recipe, source: SmallFile) -> None:
+    for file in recipe.files:
+        if file.required and (file.name not in listed or listed[file.name].md5 is None):
+            raise InstallError(
+                f"{source.url} has no checksum of {file.name}, which is needed for "
+                f"{recipe.title}; try again later or give another --mirror"
+            )

@@ -99,11 +99,12 @@ def _pfam(name: str) -> RemoteFile:
     return RemoteFile(name, (Place(_EBI, f"pub/databases/Pfam/current_release/{name}"),))
 
 
-def _uniprot(name: str) -> RemoteFile:
+def _uniprot(name: str, *, required: bool = True) -> RemoteFile:
     path = f"databases/uniprot/current_release/knowledgebase/taxonomic_divisions/{name}"
     return RemoteFile(
         name,
         (Place(_UNIPROT, f"pub/{path}"), Place(_EBI, f"pub/{path}"), Place(_EXPASY, path)),
+        required,
     )
 
 
@@ -145,7 +146,7 @@ _SWISSPROT = Recipe(
     ),
     checksums=_uniprot("RELEASE.metalink"),
     checksum_format=ChecksumFormat.METALINK,
-    release_file=_uniprot("reldate.txt"),
+    release_file=_uniprot("reldate.txt", required=False),
     release_format=ReleaseFormat.UNIPROT_DATES,
     build_factor=4.0,
 )

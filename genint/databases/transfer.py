@@ -1,0 +1,275 @@
+"""One attempt to get (the rest of) a file from one source.
+
+What goes wrong with a source is an expected outcome and a value, a ``Setback``; only what
+is wrong on this side, such as a full disk, is an error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import aiohttp
+
+from genint.databases.answers import (
+    Setback,
+    SetbackKind,
+    content_range_of,
+    opened,
+    refusal_of,
+    setback_of,
+)
+from genint.databases.checksum_files import PublishedFile
+from genint.databases.mirrors import FolderSource, Source, WebSource
+from genint.databases.partial import Origin, PartialFile
+
+Report = Callable[[int, int | None], None]
+"""Is told the bytes that are there and the bytes of the whole, if known."""
+
+_READ_BYTES = 1 << 17
+_COPY_BYTES = 1 << 19
+_GZIP_MAGIC = b"\x1f\x8b"
+_WEB_PAGE = (b"<!doctype html", b"<html")
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What is asked for.
+
+    Attributes:
+        name: Name of the file.
+        expected: What is published about it.
+        most_bytes: Size above which it is refused.
+    """
+
+    name: str
+    expected: PublishedFile
+    most_bytes: int
+
+
+class Web(NamedTuple):
+    """How to ask web servers.
+
+    Attributes:
+        session: Connections to them.
+        most_redirects: Redirects that are followed.
+    """
+
+    session: aiohttp.ClientSession
+    most_redirects: int
+
+
+async def transfer(
+    web: Web, source: Source, part: PartialFile, demand: Demand, report: Report
+) -> Setback | None:
+    """Get what is missing of a file; None when all of it is there, yet unchecked.
+
+    Raises:
+        InstallError: the file cannot be written.
+    """
+    if isinstance(source, FolderSource):
+        return await _copy(source, part, demand, report)
+    headers = _range_headers(source, part, demand)
+    try:
+        async with opened(web.session, "GET", source, headers, web.most_redirects) as answer:
+            if isinstance(answer, Setback):
+                return answer
+            return await _take(answer, source, part, demand, report)
+    except (aiohttp.ClientError, TimeoutError, OSError) as error:
+        return setback_of(error)
+
+
+async def _take(
+    answer: aiohttp.ClientResponse,
+    source: WebSource,
+    part: PartialFile,
+    demand: Demand,
+    report: Report,
+) -> Setback | None:
+    """Take what an answer brings."""
+    if setback := refusal_of(answer):
+        return setback
+    if answer.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+        return _at_the_end(answer, part, demand)
+    total = _total_of(answer, source, part, demand)
+    if isinstance(total, Setback):
+        return total
+    if answer.status == HTTPStatus.OK and part.size:
+        part.restart()
+    part.come_from(_origin_of(answer, source))
+    return await _receive(answer, part, demand, total, report)
+
+
+def misfit_of(part: PartialFile, demand: Demand) -> Setback | None:
+    """What is wrong with a file of which all is there."""
+    size, md5 = demand.expected
+    if size is not None and part.size != size:
+        return Setback(SetbackKind.MISFIT, f"is {part.size:,} bytes long, published are {size:,}")
+    if md5 is not None and part.digests.md5 != md5:
+        return _wrong_beginning(part, demand) or Setback(
+            SetbackKind.MISFIT, "does not fit the published checksum"
+        )
+    return _wrong_beginning(part, demand) if md5 is None else None
+
+
+def _range_headers(source: WebSource, part: PartialFile, demand: Demand) -> Mapping[str, str]:
+    """Ask for what is missing; start over where it could come from another file.
+
+    With a published checksum, bytes of several mirrors may be joined: the checksum tells.
+    """
+    if not part.size:
+        return {}
+    is_same = part.origin is not None and part.origin.url == str(source.url)
+    validator = part.origin.validator if is_same and part.origin is not None else None
+    if validator is None and demand.expected.md5 is None:
+        part.restart()
+        return {}
+    headers = {"Range": f"bytes={part.size}-"}
+    if validator is not None:
+        headers["If-Range"] = validator
+    return headers
+
+
+def _origin_of(answer: aiohttp.ClientResponse, source: WebSource) -> Origin:
+    return Origin(str(source.url), answer.headers.get("ETag"), answer.headers.get("Last-Modified"))
+
+
+def _at_the_end(
+    answer: aiohttp.ClientResponse, part: PartialFile, demand: Demand
+) -> Setback | None:
+    """What it means that there is nothing behind what is there."""
+    if not part.size:
+        return Setback(SetbackKind.ELSEWHERE, "answers 416")
+    total = content_range_of(answer).total
+    if total == part.size or (total is None and demand.expected.md5 is not None):
+        return None
+    part.restart()
+    return Setback(SetbackKind.AGAIN, "has become shorter than what is there")
+
+
+def _total_of(
+    answer: aiohttp.ClientResponse, source: WebSource, part: PartialFile, demand: Demand
+) -> int | Setback | None:
+    """Bytes of the whole file, None if not announced, or why the answer is of no use."""
+    if answer.headers.get("Content-Encoding", "identity").lower() != "identity" and (
+        not demand.name.endswith(".gz")
+    ):
+        return Setback(SetbackKind.ELSEWHERE, "is sent compressed, which was not asked for")
+    if answer.status == HTTPStatus.PARTIAL_CONTENT:
+        first, total = content_range_of(answer)
+        is_wanted = part.size > 0 and first == part.size and total is not None
+        if not (is_wanted and _is_still(answer, source, part)):
+            part.restart()
+            return Setback(SetbackKind.AGAIN, "sends another part than was asked for")
+    else:
+        total = answer.content_length
+    size, md5 = demand.expected
+    if total is None:
+        is_chunked = "chunked" in answer.headers.get("Transfer-Encoding", "").lower()
+        if size is None and md5 is None and not is_chunked:
+            return Setback(SetbackKind.ELSEWHERE, "does not say how long the file is")
+    elif size is not None and total != size:
+        return Setback(SetbackKind.MISFIT, f"is {total:,} bytes long, published are {size:,}")
+    elif total > demand.most_bytes:
+        return Setback(SetbackKind.ELSEWHERE, f"is longer than {demand.most_bytes:,} bytes")
+    return total
+
+
+def _is_still(answer: aiohttp.ClientResponse, source: WebSource, part: PartialFile) -> bool:
+    """Whether an answer does not show that the file has changed since."""
+    new, old = _origin_of(answer, source), part.origin
+    if old is None or old.url != new.url or not (old.etag and new.etag):
+        return True
+    return old.etag == new.etag
+
+
+async def _receive(
+    answer: aiohttp.ClientResponse,
+    part: PartialFile,
+    demand: Demand,
+    total: int | None,
+    report: Report,
+) -> Setback | None:
+    """Append the body of an answer."""
+    size = demand.expected.size if demand.expected.size is not None else total
+    report(part.size, size)
+    async for block in answer.content.iter_chunked(_READ_BYTES):
+        if setback := _add(part, demand, size, block):
+            return setback
+        report(part.size, size)
+    if size is not None and part.size < size:
+        return Setback(SetbackKind.AGAIN, "broke off")
+    return None
+
+
+def _add(part: PartialFile, demand: Demand, size: int | None, block: bytes) -> Setback | None:
+    """Append a block, unless it is too much or shows that this is another file."""
+    if part.size + len(block) > (demand.most_bytes if size is None else size):
+        part.restart()
+        if demand.expected.size is not None:
+            return Setback(SetbackKind.MISFIT, f"is longer than the published {size:,} bytes")
+        return Setback(SetbackKind.ELSEWHERE, "sends more than a file of it can have")
+    is_beginning = part.size < part.FIRST_BYTES
+    part.append(block)
+    if is_beginning and part.size >= part.FIRST_BYTES:
+        setback = _wrong_beginning(part, demand)
+        if setback is not None:
+            part.restart()
+        return setback
+    return None
+
+
+def _wrong_beginning(part: PartialFile, demand: Demand) -> Setback | None:
+    """Whether a file begins like a web page, or should be and is not compressed."""
+    if part.first.lstrip().lower().startswith(_WEB_PAGE):
+        return Setback(SetbackKind.ELSEWHERE, "sends a web page in place of the file")
+    if demand.name.endswith(".gz") and not part.first.startswith(_GZIP_MAGIC):
+        return Setback(SetbackKind.ELSEWHERE, "sends something that is not gzip")
+    return None
+
+
+async def _copy(
+    source: FolderSource, part: PartialFile, demand: Demand, report: Report
+) -> Setback | None:
+    """Append what is missing from a file of a folder."""
+    file = await asyncio.to_thread(_open_regular, source.path)
+    if isinstance(file, Setback):
+        return file
+    with file:
+        size = file.seek(0, os.SEEK_END)
+        published = demand.expected.size
+        if published is not None and size != published:
+            reason = f"is {size:,} bytes long, published are {published:,}"
+            return Setback(SetbackKind.MISFIT, reason)
+        if part.size and (demand.expected.md5 is None or part.size > size):
+            part.restart()
+        file.seek(part.size)
+        part.come_from(Origin(source.path.as_uri()))
+        report(part.size, size)
+        while part.size < size:
+            try:
+                block = await asyncio.to_thread(file.read, min(_COPY_BYTES, size - part.size))
+            except OSError as error:
+                return Setback(SetbackKind.AGAIN, f"cannot be read ({error.strerror})")
+            setback = _add(part, demand, size, block)
+            if setback is not None or not block:
+                return setback or Setback(SetbackKind.AGAIN, "broke off")
+            report(part.size, size)
+    return None
+
+
+def _open_regular(path: Path) -> BinaryIO | Setback:
+    """A file opened for reading; no folder, pipe or device."""
+    try:
+        if path.exists() and not path.is_file():
+            return Setback(SetbackKind.ELSEWHERE, "is not a file")
+        return path.open("rb", buffering=0)
+    except (FileNotFoundError, NotADirectoryError):
+        return Setback(SetbackKind.ELSEWHERE, "missing")
+    except OSError as error:
+        return Setback(SetbackKind.ELSEWHERE, f"cannot be read ({error.strerror})")
