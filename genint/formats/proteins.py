@@ -63,7 +63,7 @@ def read_proteins(content: bytes, filename: str) -> tuple[ReferenceProtein, ...]
         FormatError: nucleotides, letters that are no residues, another format, no protein
             at all, or more than the limits; says where and what to do.
 
-    Cost: FASTA 15 us a protein; GenBank as for :func:`genint.formats.reading.read_genome`.
+    Cost: FASTA 20 us a protein; GenBank as for :func:`genint.formats.reading.read_genome`.
     """
     source = filename.replace("\\", "/").rsplit("/", 1)[-1] or "proteins"
     raw = decompressed(content, source=source, max_bytes=MAX_BYTES)

@@ -69,7 +69,7 @@ def read_claim(evidence: Evidence, judgement: Judgement) -> Claim:
         words=words_of(evidence.subject),
         aliases=tuple(
             words_of(name)
-            for name in (*evidence.aliases, *(term.name for term in evidence.go))
+            for name in (*evidence.aliases, *_go_names(evidence))
             if name and not name.endswith(_TOUCHES)
         ),
         clauses=tuple(words_of(clause) for clause in _CLAUSE_END.split(evidence.subject)),
@@ -77,6 +77,15 @@ def read_claim(evidence: Evidence, judgement: Judgement) -> Claim:
         product=product,
         products=judgement.products,
     )
+
+
+def _go_names(evidence: Evidence) -> Iterable[str]:
+    """Names of the terms of a family, which say what its members do.
+
+    Those of one protein are many and of all sorts (response to heat, cytosol): what it does
+    is told by its name.
+    """
+    return () if evidence.similar is not None else (term.name for term in evidence.go)
 
 
 def _role(name: str, product: Product | None, judgement: Judgement) -> Role | None:
@@ -116,10 +125,10 @@ def agree(first: Claim, second: Claim) -> bool:
 
 
 def fits(first: Claim, second: Claim) -> bool:
-    """Whether one is the family of genint's own and the other a Pfam family of its members.
+    """Whether one is a Pfam family that members of the other, an own family, have.
 
-    That the protein has what the members have speaks for its being one of them, and so
-    far for the name; the name itself is not confirmed by it.
+    Or that the other's similar protein has. That the protein has what these have speaks for
+    its being one of them, and so far for the name; the name itself is not confirmed by it.
     """
     expected = (
         second.evidence.pfam in first.evidence.expected_pfam

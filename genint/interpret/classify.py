@@ -94,25 +94,21 @@ def _role(evidence: Sequence[Evidence], judgement: Judgement) -> _Played | None:
 def _cog(
     leading: Sequence[Evidence], others: Sequence[Evidence], played: _Played | None
 ) -> tuple[str | None, CogSource | None]:
-    """The file's own letter, then that of the own family, of the Pfam family, of the role."""
-    stated = [item.cog for item in leading if item.source is EvidenceSource.GENBANK and item.cog]
-    if stated:
-        return stated[0], CogSource.ANNOTATION
-    by_own_family = [
-        item.cog for item in leading if item.source is EvidenceSource.GENINT_FAMILY and item.cog
-    ]
-    if by_own_family:
-        return by_own_family[0], CogSource.GENINT_FAMILY
-    by_family = [item.cog for item in leading if item.pfam and item.cog]
-    if by_family:
-        return by_family[0], CogSource.PFAM
+    """The file's own letter, then of the own family, the similar protein, Pfam, the role."""
     by_role = played.role.cog_of(played.name) if played else None
-    if by_role:
-        return by_role, CogSource.PRODUCT_ROLE
-    by_rival = [item.cog for item in others if item.pfam and item.cog]
-    if by_rival:
-        return by_rival[0], CogSource.PFAM
-    return None, None
+    grounds = (
+        (CogSource.ANNOTATION, [i.cog for i in leading if i.source is EvidenceSource.GENBANK]),
+        (
+            CogSource.GENINT_FAMILY,
+            [i.cog for i in leading if i.source is EvidenceSource.GENINT_FAMILY],
+        ),
+        (CogSource.HOMOLOGY, [i.cog for i in leading if i.similar is not None]),
+        (CogSource.PFAM, [i.cog for i in leading if i.pfam]),
+        (CogSource.PRODUCT_ROLE, [by_role]),
+        (CogSource.PFAM, [i.cog for i in others if i.pfam]),
+    )
+    found = ((letter, source) for source, letters in grounds for letter in letters if letter)
+    return next(found, (None, None))
 
 
 def _go(leading: Sequence[Evidence], played: _Played | None) -> tuple[GoTerm, ...]:

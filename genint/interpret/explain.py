@@ -10,6 +10,7 @@ from genint.interpret.weigh import Weighed
 from genint.model.evidence import Evidence, FamilySupport
 from genint.model.genome import CalledBy, Contig, Gene, Topology
 from genint.model.interpretation import Classification, Hypothesis
+from genint.model.reference import ReferenceEntry
 from genint.model.vocabulary import CogSource, ConfidenceLevel, EvidenceType, Specificity
 
 _MOST_RIVALS = 2
@@ -42,6 +43,8 @@ def evidence_sentence(item: Evidence) -> str:
         return _annotation_sentence(item)
     if item.support is not None:
         return _family_sentence(item, item.support)
+    if item.similar is not None:
+        return _similar_sentence(item, item.similar)
     measured = item.measured
     sentence = f"{item.database} {item.accession}: the protein {_verb(item)}"
     if measured.protein_from is not None:
@@ -91,6 +94,37 @@ def _family_sentence(item: Evidence, support: FamilySupport) -> str:
             f"and {measured.target_coverage:.0%} of the family's profile"
         )
     return f"{sentence}."
+
+
+def _similar_sentence(item: Evidence, entry: ReferenceEntry) -> str:
+    """Which protein is similar, what it is called, and how much of the two is alike."""
+    measured = item.measured
+    organism = f", {entry.organism}" if entry.organism else ""
+    sentence = f"{item.database} {item.accession} ({entry.name}{organism}): "
+    if measured.identity is not None:
+        sentence += f"{measured.identity:.0%} identical"
+    if measured.protein_from is not None:
+        sentence += f" over residues {measured.protein_from} to {measured.protein_to}"
+    figures = []
+    if measured.evalue is not None:
+        figures.append(f"E-value {measured.evalue:.1e}")
+    if measured.score_bits is not None:
+        figures.append(f"{measured.score_bits:,.1f} bits")
+    if measured.protein_coverage is not None and measured.target_coverage is not None:
+        figures.append(
+            f"covering {measured.protein_coverage:.0%} of the protein "
+            f"and {measured.target_coverage:.0%} of that protein"
+        )
+    sentence += f" ({'; '.join(figures)})" if figures else ""
+    return f"{sentence}; {_SIMILAR_MEANINGS[item.specificity].format(item.claim)}."
+
+
+_SIMILAR_MEANINGS = {
+    Specificity.PROTEIN: "so the protein may be called “{}”",
+    Specificity.FAMILY: "so the protein may be a relative, “{}”",
+    Specificity.CATEGORY: "so the protein may be of the class “{}”",
+    Specificity.DOMAIN: "so the protein {}",
+}
 
 
 def _verb(item: Evidence) -> str:
@@ -152,6 +186,7 @@ def _rival_step(rival: Hypothesis) -> str:
 _COG_GROUNDS = {
     CogSource.ANNOTATION: "as the file says",
     CogSource.GENINT_FAMILY: "as members of this family of genint's own have it",
+    CogSource.HOMOLOGY: "as the similar protein has it",
     CogSource.PFAM: "as proteins with this Pfam family have it",
     CogSource.PRODUCT_ROLE: "by the role that the name stands for",
 }

@@ -20,7 +20,7 @@ from genint.model.interpretation import (
     Interpretation,
     NovelGeneReport,
 )
-from genint.model.vocabulary import ConfidenceLevel, EvidenceSource, Specificity
+from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 
 _NEIGHBOURS_PER_SIDE = 2
 
@@ -127,7 +127,7 @@ def _product(gene: Gene, hypotheses: Sequence[Hypothesis]) -> str:
     best = hypotheses[0]
     if best.specificity is not Specificity.DOMAIN:
         return best.subject
-    if best.evidence[0].source is EvidenceSource.GENINT_FAMILY:
+    if best.evidence[0].type is not EvidenceType.DOMAIN:
         return f"protein with a region like {best.subject}"
     subject = best.subject.removesuffix(" domain")
     return f"{subject} domain-containing protein"

@@ -96,6 +96,9 @@ class Measurements:
     protein_to: int | None = None
     protein_coverage: float | None = None
     target_coverage: float | None = None
+    identity: float | None = None
+    target_from: int | None = None
+    target_to: int | None = None
 
 
 NO_MEASUREMENTS = Measurements()
@@ -154,9 +157,10 @@ class Evidence:
         measured: Figures.
         pfam, cog, ec, go: Identifiers that the observation brings.
         product: The term of the vocabulary that the subject is; None where it is none.
-        expected_pfam: Pfam families that members of the family carry; finding one in the
-            protein fits the observation.
+        expected_pfam: Pfam families that members of the family, or the similar protein,
+            carry; finding one in the protein fits the observation.
         support: What the name of a family rests on; None for other observations.
+        similar: The protein that this one is like; None for other observations.
         aliases: Other names of the subject (gene symbol, short family name), for
             comparing it only.
         caveats: Doubts that it brings by itself.
@@ -184,3 +188,4 @@ class Evidence:
     product: str | None = None
     expected_pfam: tuple[str, ...] = ()
     support: FamilySupport | None = None
+    similar: ReferenceEntry | None = None

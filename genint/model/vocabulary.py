@@ -96,6 +96,8 @@ class CogSource(StrEnum):
     """The file says so (a COG cross-reference or note)."""
     GENINT_FAMILY = "genint_family"
     """Members of that family of genint's own have it, as far as their COG is known."""
+    HOMOLOGY = "homology"
+    """A protein that is similar over its whole length has it."""
     PFAM = "pfam"
     """Learned from proteins with that Pfam family and a known COG."""
     PRODUCT_ROLE = "product_role"
@@ -197,6 +199,7 @@ COG_CATEGORIES: dict[str, Category] = {
 """The category of a gene of which no more than its COG letter is known."""
 
 ECO_NAMES: dict[str, str] = {
+    "ECO:0000249": "sequence similarity evidence used in automatic assertion",
     "ECO:0000256": "match to sequence model evidence used in automatic assertion",
     "ECO:0000269": "experimental evidence used in manual assertion",
     "ECO:0000313": "imported information used in automatic assertion",

@@ -12,7 +12,7 @@ from genint.model.vocabulary import (
     ConfidenceLevel,
     EvidenceType,
 )
-from genint.sources import annotation, domains
+from genint.sources import annotation, domains, homology
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_features_and_gene_calls_never_count_as_independent_agreement():
 def test_every_code_that_a_source_gives_to_evidence_has_a_name():
     given_codes = {
         value
-        for source in (annotation, domains)
+        for source in (annotation, domains, homology)
         for name, value in vars(source).items()
         if name.startswith("ECO_")
     }

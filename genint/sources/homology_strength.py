@@ -1,0 +1,195 @@
+"""How far the name of a similar protein is to be trusted for a protein.
+
+Measured on S. pyogenes, M. mycoides, lambda, T7 and phage K against named proteins of other
+genomes, those of 90 % identity and more left out: what counts is identity over the whole
+length of both, and whether other proteins that are nearly as similar have another name.
+The figures stand at the classes in ``confidence.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from genint.knowledge.product_names import NameKind, classify_product, clean_product
+from genint.knowledge.products import Product, ProductVocabulary
+from genint.model.evidence import SimilarityHit
+from genint.model.vocabulary import Specificity
+
+STRENGTH_NEAR = "homology_near"
+STRENGTH_CLOSE = "homology_close"
+STRENGTH_REMOTE = "homology_remote"
+STRENGTH_DISTANT = "homology_distant"
+STRENGTH_CONTESTED = "homology_contested"
+"""Near or close, but proteins that are nearly as similar have another name."""
+STRENGTH_PART = "homology_part"
+"""Less than both whole proteins is alike."""
+STRENGTH_RIVAL = "homology_rival"
+"""Another name than that of the most similar protein."""
+
+NEAR_IDENTITY = 0.6
+"""From here on all four digits of an EC number are the same in nine of ten pairs.
+
+Source: Tian & Skolnick 2003, doi:10.1016/j.jmb.2003.08.057
+"""
+CLOSE_IDENTITY = 0.4
+"""From here on a name is right in five of six; the first three digits of an EC number are
+the same in nine of ten pairs (same source)."""
+REMOTE_IDENTITY = 0.3
+WHOLE = 0.7
+"""Share of both proteins from which they are alike as a whole."""
+WHOLE_OF_A_PIECE = 0.3
+"""Share of the entry that is enough where the end of a sequence cuts the gene off."""
+_CHANCE_EVALUE = 1e-5
+"""Worse ones may be chance in one of a hundred genomes' proteins."""
+_FRAGMENT = re.compile(r"\s*\(Fragments?\)$")
+_UNCHARACTERIZED = re.compile(r"^(?:putative |probable )?uncharacteri[sz]ed ", re.IGNORECASE)
+_UNKNOWN_SYMBOL = re.compile(r"\s+[Yy][a-z]{2}[A-Z]{1,2}$")
+"""E. coli's and B. subtilis's symbols of genes of unknown function."""
+_KIN = re.compile(
+    r"\b(?:family|superfamily|like|related|homolog(?:ue)?|domain[- ]containing)\b", re.IGNORECASE
+)
+_LAST_WORD = re.compile(r"\s+protein$")
+_DOUBTFUL_EXISTENCE = 4
+
+
+class ReferenceName(NamedTuple):
+    """The name of an entry, and what it is worth.
+
+    Attributes:
+        text: Cleaned; without what holds for the entry's own genome only.
+        kind: Of the name; PLACEHOLDER where it says nothing, or the entry is a fragment.
+        vague: It names a class (tail protein), not one function.
+        product: The term of the vocabulary that it is; None where it is none.
+    """
+
+    text: str
+    kind: NameKind
+    vague: bool
+    product: Product | None
+
+    @property
+    def telling(self) -> bool:
+        """Whether it says something of a function."""
+        return self.kind not in (NameKind.PLACEHOLDER, NameKind.SYMBOL)
+
+
+class Likeness(NamedTuple):
+    """A hit, the name of its entry, how much of the two is alike, and who says otherwise.
+
+    Attributes:
+        whole: Both proteins are alike over their whole length.
+        piece: The gene is cut off, and what there is of it is alike.
+        others: Hits that are nearly as good and have another name, best first.
+        nearer: A better hit whose name says nothing; None where there is none.
+        rival: It is one of the others itself.
+    """
+
+    hit: SimilarityHit
+    name: ReferenceName
+    whole: bool
+    piece: bool = False
+    others: tuple[SimilarityHit, ...] = ()
+    nearer: SimilarityHit | None = None
+    rival: bool = False
+
+    @property
+    def close(self) -> bool:
+        """Whether the entry's function may be taken to be the protein's."""
+        alike = self.whole and self.hit.identity >= CLOSE_IDENTITY
+        return alike and not self.others and not self.rival
+
+    @property
+    def near(self) -> bool:
+        """Whether its exact reaction may."""
+        return self.close and self.hit.identity >= NEAR_IDENTITY
+
+
+def read_name(text: str, products: ProductVocabulary) -> ReferenceName:
+    """What the name of an entry is worth. Cost: 20 us for names not seen before."""
+    kept = _FRAGMENT.sub("", text)
+    bare = _UNCHARACTERIZED.sub("", clean_product(kept))
+    uncharacterized = bare != clean_product(kept)
+    name = _UNKNOWN_SYMBOL.sub("", bare) if uncharacterized else bare
+    kind = classify_product(kept)
+    if kept != text or classify_product(name) is NameKind.PLACEHOLDER:
+        kind = NameKind.PLACEHOLDER
+    elif uncharacterized:
+        kind = NameKind.BROAD
+    product = products.find(name)
+    vague = product.vague if product else kind is NameKind.BROAD
+    return ReferenceName(name, kind, vague or uncharacterized, product)
+
+
+def strength_of(likeness: Likeness) -> str:
+    """Name of the reliability class that a hit falls in; see ``confidence.toml``."""
+    hit = likeness.hit
+    if likeness.rival:
+        return STRENGTH_RIVAL
+    if not likeness.whole:
+        return STRENGTH_PART
+    if hit.identity < REMOTE_IDENTITY or hit.evalue > _CHANCE_EVALUE:
+        return STRENGTH_DISTANT
+    if hit.identity < CLOSE_IDENTITY:
+        return STRENGTH_DISTANT if likeness.others else STRENGTH_REMOTE
+    if likeness.others:
+        return STRENGTH_CONTESTED
+    return STRENGTH_NEAR if hit.identity >= NEAR_IDENTITY else STRENGTH_CLOSE
+
+
+def specificity_of(likeness: Likeness) -> Specificity:
+    """How much of the entry's name a hit allows to claim."""
+    if not likeness.whole:
+        return Specificity.DOMAIN
+    if likeness.name.vague:
+        return Specificity.CATEGORY
+    if likeness.piece or likeness.hit.identity < CLOSE_IDENTITY:
+        return Specificity.FAMILY
+    return Specificity.PROTEIN
+
+
+def claim_of(likeness: Likeness) -> str:
+    """What a hit says of the protein: the entry's name, its family, or a region like it."""
+    name = likeness.name.text
+    match specificity_of(likeness):
+        case Specificity.DOMAIN:
+            return f"contains a region like {name}"
+        case Specificity.FAMILY if likeness.hit.identity < CLOSE_IDENTITY:
+            return family_of(name)
+    return name
+
+
+def family_of(name: str) -> str:
+    """A name as that of a family, in the wording of the nomenclature guidelines.
+
+    Source: International Protein Nomenclature Guidelines (NCBI, EBI, PIR, SIB; 2020).
+    """
+    return name if _KIN.search(name) else f"{_LAST_WORD.sub('', name)} family protein"
+
+
+def caveats_of(likeness: Likeness) -> Iterable[str]:
+    """What a curator should doubt about a hit, each as a short phrase."""
+    hit, name = likeness.hit, likeness.name
+    entry = hit.entry
+    if likeness.rival:
+        yield "a protein that is more similar has another name"
+    for other in likeness.others:
+        told = clean_product(other.entry.name)
+        yield f"nearly as similar to {other.entry.accession}, “{told}”"
+    if likeness.nearer is not None:
+        nearer = f"{likeness.nearer.entry.accession} ({likeness.nearer.identity:.0%} identical)"
+        yield f"the most similar protein, {nearer}, has no name that says anything"
+    if not likeness.whole:
+        yield f"what the protein does beside the region like {entry.accession} is not told"
+    elif hit.identity < CLOSE_IDENTITY:
+        yield (
+            f"remote similarity: {hit.identity:.0%} identical to {entry.accession}; the exact "
+            "function may be another"
+        )
+    if name.vague:
+        yield f"“{name.text}” is a wide class, not one function"
+    elif name.kind is NameKind.HEDGED:
+        yield f"the name of {entry.accession} is itself hedged"
+    if entry.existence is not None and entry.existence >= _DOUBTFUL_EXISTENCE:
+        yield f"{entry.accession} was never seen as a protein or transcript, only predicted"

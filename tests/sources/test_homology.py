@@ -1,0 +1,346 @@
+"""Similar proteins as evidence: what they name, how far, and what they rest on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from made_families import TERMINASE, made_up
+
+from genint.knowledge.confidence import load_confidence
+from genint.knowledge.installed_tables import Terms
+from genint.knowledge.own_families import load_own_families, member_hash
+from genint.knowledge.products import load_products
+from genint.model.evidence import GoTerm, SimilarityHit
+from genint.model.genome import CalledBy, Gene
+from genint.model.interval import Interval, Location, Strand
+from genint.model.reference import ReferenceEntry
+from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
+from genint.sources import homology_strength
+from genint.sources.homology import observe
+from genint.sources.homology_strength import family_of, read_name
+
+PROTEIN = made_up(60, 200)
+PLACE = Location.simple(Interval(0, 603), Strand.FORWARD)
+CUT_OFF = Location(PLACE.parts, partial_3=True)
+
+
+@pytest.fixture(scope="module")
+def vocabulary():
+    return load_products()
+
+
+@pytest.fixture(scope="module")
+def table(family_build, vocabulary):
+    return load_own_families(family_build, vocabulary)
+
+
+@pytest.fixture
+def seen(table, vocabulary):
+    """Evidence of hits to one gene."""
+
+    def see(*hits, protein=PROTEIN, families=table, terms=None, **changes):
+        values = {
+            "id": "g1",
+            "contig": "c",
+            "location": PLACE,
+            "protein": protein,
+            "translation_table": 11,
+            "called_by": CalledBy.PYRODIGAL,
+        }
+        genes = [Gene(**(values | changes))]
+        return observe(genes, hits, families, vocabulary, terms or Terms())
+
+    return see
+
+
+def hit(name, accession="P11111", *, identity=0.63, bits=400.0, target=0.98, own=0.99, **changes):
+    entry = ReferenceEntry(accession=accession, name=name, length_aa=200, digest=accession.lower())
+    of_hit = {key: value for key, value in changes.items() if key in SimilarityHit._fields}
+    of_entry = {key: value for key, value in changes.items() if key not in of_hit}
+    values = {
+        "gene_id": "g1",
+        "source": EvidenceSource.SWISSPROT,
+        "database": "Swiss-Prot 2026_03",
+        "evalue": 1e-100,
+        "protein_from": 2,
+        "protein_to": 199,
+        "target_from": 3,
+        "target_to": 198,
+    }
+    return SimilarityHit(
+        entry=entry._replace(**of_entry),
+        score_bits=bits,
+        identity=identity,
+        protein_coverage=own,
+        target_coverage=target,
+        **(values | of_hit),
+    )
+
+
+def test_a_near_protein_names_this_one(seen):
+    (item,) = seen(
+        hit(
+            "Terminase large subunit",
+            organism="Phage x",
+            symbol="terL",
+            ec=("3.6.4.99",),
+            go=("GO:0019073", "GO:0005515"),
+            cog="COG0524",
+            pfam=("PF03237",),
+        ),
+        terms=Terms(
+            {"GO:0019073": GoTerm("GO:0019073", "viral DNA genome packaging", GoAspect.PROCESS)},
+            {"COG0524": "GX"},
+        ),
+    )
+    assert (item.claim, item.subject) == ("terminase large subunit", "terminase large subunit")
+    assert item.specificity is Specificity.PROTEIN
+    assert (item.source, item.type) == (EvidenceSource.SWISSPROT, EvidenceType.HOMOLOGY)
+    assert (item.database, item.accession) == ("Swiss-Prot 2026_03", "P11111")
+    assert item.eco == "ECO:0000249"
+    assert item.strength == "homology_near"
+    assert item.product == "terminase_large_subunit"
+    assert item.ec == ("3.6.4.99",)
+    assert item.go == (GoTerm("GO:0019073", "viral DNA genome packaging", GoAspect.PROCESS),)
+    assert item.cog == "G"
+    assert item.expected_pfam == ("PF03237",)
+    assert item.pfam is None
+    assert item.aliases == ("terL",)
+    assert item.caveats == ()
+    assert item.similar.organism == "Phage x"
+    assert (item.measured.identity, item.measured.target_from, item.measured.target_to) == (
+        0.63,
+        3,
+        198,
+    )
+    assert item.label == (
+        "P11111 terminase large subunit, Phage x (63% identical, E 1.0e-100, "
+        "98% of that protein, 99% of this one)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("identity", "strength", "specificity", "claim"),
+    [
+        (0.60, "homology_near", Specificity.PROTEIN, "threonine synthase"),
+        (0.59, "homology_close", Specificity.PROTEIN, "threonine synthase"),
+        (0.40, "homology_close", Specificity.PROTEIN, "threonine synthase"),
+        (0.39, "homology_remote", Specificity.FAMILY, "threonine synthase family protein"),
+        (0.30, "homology_remote", Specificity.FAMILY, "threonine synthase family protein"),
+        (0.29, "homology_distant", Specificity.FAMILY, "threonine synthase family protein"),
+    ],
+)
+def test_the_more_remote_the_less_is_claimed(seen, identity, strength, specificity, claim):
+    (item,) = seen(hit("Threonine synthase", identity=identity))
+    assert (item.strength, item.specificity, item.claim) == (strength, specificity, claim)
+
+
+def test_the_exact_reaction_needs_a_near_protein(seen):
+    (near,) = seen(hit("Threonine synthase", ec=("4.2.3.1",), identity=0.6))
+    (close,) = seen(hit("Threonine synthase", ec=("4.2.3.1", "4.2.3.2"), identity=0.5))
+    (remote,) = seen(hit("Threonine synthase", ec=("4.2.3.1",), identity=0.35))
+    assert (near.ec, close.ec, remote.ec) == (("4.2.3.1",), ("4.2.3.-",), ())
+
+
+def test_a_remote_protein_brings_no_identifiers(seen):
+    told = {"go": ("GO:0019073",), "cog": "E", "pfam": ("PF1",), "symbol": "thrC"}
+    (item,) = seen(hit("Threonine synthase", identity=0.35, **told))
+    assert (item.go, item.cog, item.expected_pfam, item.aliases) == ((), None, (), ())
+    assert any("remote similarity: 35% identical to P11111" in text for text in item.caveats)
+
+
+@pytest.mark.parametrize("changes", [{"target": 0.5}, {"own": 0.4}, {"target": 0.6, "own": 0.6}])
+def test_what_is_alike_in_part_only_contains_a_region(seen, changes):
+    (item,) = seen(hit("Threonine synthase", identity=0.8, ec=("4.2.3.1",), cog="E", **changes))
+    assert item.claim == "contains a region like threonine synthase"
+    assert item.subject == "threonine synthase"
+    assert (item.specificity, item.strength) == (Specificity.DOMAIN, "homology_part")
+    assert (item.ec, item.cog, item.go) == ((), None, ())
+    assert any("beside the region" in text for text in item.caveats)
+
+
+def test_a_gene_that_the_sequence_cuts_off_is_of_the_family(seen):
+    (item,) = seen(hit("Threonine synthase", target=0.4), location=CUT_OFF)
+    assert (item.specificity, item.claim) == (Specificity.FAMILY, "threonine synthase")
+    (item,) = seen(hit("Threonine synthase", target=0.2), location=CUT_OFF)
+    assert item.specificity is Specificity.DOMAIN
+
+
+def test_a_hit_that_chance_may_give_is_distant(seen):
+    (item,) = seen(hit("Threonine synthase", identity=0.9, evalue=1e-4))
+    assert item.strength == "homology_distant"
+
+
+def test_the_nearest_protein_with_a_telling_name_speaks(seen):
+    silent = hit("Uncharacterized protein YzzA", "P00001", identity=0.75, bits=500.0)
+    (item,) = seen(silent, hit("Threonine synthase"))
+    assert item.accession == "P11111"
+    assert any(
+        "the most similar protein, P00001 (75% identical), has no name" in text
+        for text in item.caveats
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Uncharacterized protein YzzA", "hypothetical protein", "", "gp12", "DUF1234",
+     "Threonine synthase (Fragment)"],
+)  # fmt: skip
+def test_names_that_say_nothing_and_fragments_name_nothing(seen, name):
+    assert seen(hit(name)) == ()
+
+
+def test_an_uncharacterized_member_of_a_class_names_the_class(seen):
+    (item,) = seen(hit("Uncharacterized ABC transporter ATP-binding protein YzzA"))
+    assert item.claim == "ABC transporter ATP-binding protein"
+    assert item.specificity is Specificity.CATEGORY
+
+
+def test_a_telling_name_goes_before_a_class_that_is_hardly_nearer(seen):
+    item, *_ = seen(hit("Tail protein", "P00001", bits=410.0), hit("Tail tube protein"))
+    assert item.claim == "tail tube protein"
+    item, *_ = seen(hit("Tail protein", "P00001", bits=800.0), hit("Tail tube protein"))
+    assert (item.claim, item.specificity) == ("tail protein", Specificity.CATEGORY)
+
+
+def test_a_whole_protein_goes_before_a_somewhat_better_part(seen):
+    part = hit("Threonine synthase", "P00001", bits=500.0, own=0.5)
+    assert seen(part, hit("Tail tube protein"))[0].claim == "tail tube protein"
+
+
+def test_another_name_nearly_as_near_is_a_rival_and_contests_the_first(seen):
+    best = hit("DNA gyrase subunit A", "P00001")
+    items = seen(
+        best,
+        hit("Threonine synthase", "P00002", bits=390.0),
+        hit("DNA gyrase subunit A", "P00003", bits=380.0),
+        hit("Terminase large subunit", "P00004", bits=370.0),
+        hit("Tail tube protein", "P00005", bits=360.0),
+        hit("Enolase", "P00006", bits=100.0),
+    )
+    assert [item.accession for item in items] == ["P00001", "P00002", "P00004"]
+    assert [item.strength for item in items] == [
+        "homology_contested",
+        "homology_rival",
+        "homology_rival",
+    ]
+    assert "nearly as similar to P00002, “threonine synthase”" in items[0].caveats
+    assert (items[0].ec, items[0].go, items[0].cog) == ((), (), None)
+    assert any("more similar has another name" in text for text in items[1].caveats)
+    (alone,) = seen(best, hit("Threonine synthase", "P00002", bits=300.0))
+    assert alone.strength == "homology_near"
+
+
+def test_wider_and_narrower_names_are_no_rivals(seen):
+    names = ("Tail fiber protein", "Tail protein", "Putative tail fiber protein")
+    hits = [hit(name, f"P0000{at}", bits=400.0 - at) for at, name in enumerate(names)]
+    assert [item.strength for item in seen(*hits)] == ["homology_near"]
+
+
+def test_doubts_of_the_entry_itself_are_told(seen):
+    (item,) = seen(hit("Putative threonine synthase", existence=4))
+    assert (item.claim, item.subject) == ("putative threonine synthase", "threonine synthase")
+    assert item.caveats == (
+        "the name of P11111 is itself hedged",
+        "P11111 was never seen as a protein or transcript, only predicted",
+    )
+
+
+def test_the_result_does_not_depend_on_the_order_of_hits(seen):
+    hits = [
+        hit("DNA gyrase subunit A", "P00001"),
+        hit("Threonine synthase", "P00002", bits=390.0),
+        hit("Uncharacterized protein YzzA", "P00003", bits=500.0),
+        hit("Enolase", "mine_1", source=EvidenceSource.USER_PROTEINS, database="mine.faa"),
+    ]
+    assert seen(*hits) == seen(*reversed(hits))
+
+
+def test_each_reference_is_told_for_itself(seen):
+    mine = {"source": EvidenceSource.USER_PROTEINS, "database": "mine.faa"}
+    items = seen(hit("Enolase", "mine_1", bits=900.0, **mine), hit("Threonine synthase"))
+    assert [item.source for item in items] == [
+        EvidenceSource.SWISSPROT,
+        EvidenceSource.USER_PROTEINS,
+    ]
+
+
+def test_hits_of_other_genes_and_no_hits_say_nothing(seen):
+    assert seen() == ()
+    assert seen(hit("Enolase", gene_id="g2")) == ()
+
+
+def test_the_same_protein_under_one_name_in_two_references_is_one_origin(seen):
+    mine = {"source": EvidenceSource.USER_PROTEINS, "database": "mine.faa", "digest": "same"}
+    one, other = seen(hit("Enolase", digest="same"), hit("enolase", "mine_1", **mine))
+    assert one.origin == other.origin
+    one, other = seen(hit("Enolase", digest="same"), hit("Holin", "mine_1", **mine))
+    assert one.origin != other.origin
+    one, other = seen(hit("Enolase"), hit("Enolase", "mine_1", **(mine | {"digest": "else"})))
+    assert one.origin != other.origin
+
+
+def test_the_users_own_name_for_this_very_protein_has_the_origin_of_the_file(seen):
+    mine = {
+        "source": EvidenceSource.USER_PROTEINS,
+        "database": "mine.faa",
+        "digest": member_hash(PROTEIN),
+    }
+    for product, name, same in (
+        ("Enolase", "enolase", True),
+        ("putative large terminase subunit", "Terminase large subunit", True),
+        ("Holin", "enolase", False),
+        (None, "enolase", False),
+    ):
+        (item,) = seen(hit(name, "mine_1", identity=1.0, **mine), product=product)
+        assert (item.origin == "annotation:c") is same
+    (item,) = seen(hit("Enolase", digest=member_hash(PROTEIN)), product="Enolase")
+    assert item.origin != "annotation:c"
+
+
+def test_an_entry_that_a_family_has_its_name_from_has_the_familys_origin(seen, table):
+    entry, others = made_up(70), [made_up(seed) for seed in (71, 72, 73)]
+
+    def origin(*members, **changes):
+        digits = "".join(member_hash(member) for member in members)
+        families = replace(table, agreeing={TERMINASE.id: digits})
+        told = hit("Terminase large subunit", digest=member_hash(entry))
+        (item,) = seen(told, families=families, **changes)
+        return item.origin
+
+    of_family = f"genint_family:{TERMINASE.id}"
+    assert origin(entry) == of_family
+    assert origin(entry, others[0]) == of_family
+    assert origin(entry, others[0], others[1]) != of_family
+    assert origin(*others) != of_family
+    # The protein itself is no witness beside the entry.
+    assert origin(entry, others[0], PROTEIN) == of_family
+    assert origin(entry, others[0], others[1], PROTEIN) != of_family
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [
+        ("threonine synthase", "threonine synthase family protein"),
+        ("tail fiber protein", "tail fiber family protein"),
+        ("ABC transporter family protein", "ABC transporter family protein"),
+        ("DnaJ-like protein", "DnaJ-like protein"),
+        ("DnaJ domain-containing protein", "DnaJ domain-containing protein"),
+    ],
+)
+def test_a_family_is_named_once(name, family):
+    assert family_of(name) == family
+
+
+def test_a_symbol_alone_tells_nothing(vocabulary):
+    assert not read_name("Protein NinD", vocabulary).telling
+
+
+def test_every_class_has_its_reliability():
+    known = load_confidence().reliability
+    classes = {
+        value for name, value in vars(homology_strength).items() if name.startswith("STRENGTH_")
+    }
+    assert len(classes) == 7
+    assert classes <= known.keys()
