@@ -1,19 +1,43 @@
-"""``genint db``: what genint knows, and where it comes from."""
+"""``genint db``: what genint knows, where it comes from, and what can be installed."""
 
 from __future__ import annotations
 
+import asyncio
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
 import click
 
+from genint.databases.recipes import RECIPES
+from genint.settings import databases_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from genint.databases.installed import Installed
+
 _KIBIBYTE = 1024
+_ALL: Final = "all"
+_DOWNLOADS: Final = MappingProxyType(
+    {"pfam": "some 0.4 GB", "swissprot": "some 0.3 GB", "cog": "1 MB", "go": "some 40 MB"}
+)
+"""How much there is to download, in words: releases grow."""
+
+_ENTRIES: Final = MappingProxyType(
+    {"pfam": "families", "swissprot": "proteins", "cog": "groups", "go": "terms"}
+)
+_UNITS: Final = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))
+_Names = click.Choice([*RECIPES, _ALL])
 
 
 @click.group()
 def db() -> None:
-    """Show the databases that genint uses."""
+    """Show, install, check and remove the databases that genint uses."""
 
 
 @db.command("list")
-@click.option("--verbose", "-v", is_flag=True, help="Show file and checksum too.")
+@click.option("--verbose", "-v", is_flag=True, help="Show file or folder and checksum too.")
 def list_databases(*, verbose: bool) -> None:
     """List every database with release, entries, size, licence and source."""
     from genint.knowledge.catalogue import shipped_databases  # noqa: PLC0415 - loads numpy
@@ -27,3 +51,147 @@ def list_databases(*, verbose: bool) -> None:
         click.echo(f"  source: {item.source}")
         if verbose:
             click.echo(f"  file: {item.file}, sha256 {item.sha256}, made by {item.made_by}")
+    folder = databases_folder()
+    for name in RECIPES:
+        for line in _installable(folder, name, verbose=verbose):
+            click.echo(line)
+
+
+@db.command()
+@click.argument("names", nargs=-1, required=True, type=_Names, metavar="NAME...|all")
+@click.option(
+    "--mirror",
+    "mirrors",
+    multiple=True,
+    metavar="URL|FOLDER",
+    help="Fetch from here instead, where files lie as <host>/<path> as their publishers "
+    "have them; may be given several times.",
+)
+@click.option("--force", is_flag=True, help="Install anew what is installed and sound.")
+def install(*, names: tuple[str, ...], mirrors: tuple[str, ...], force: bool) -> None:
+    """Download, check and index databases: pfam, swissprot, cog, go, or all.
+
+    What is interrupted goes on with the next install. The database in use stays until
+    the new one is complete.
+    """
+    from genint.cli.installation import shown_progress  # noqa: PLC0415 - loads rich
+    from genint.databases.installing import install as install_databases  # noqa: PLC0415 - aiohttp
+    from genint.databases.mirrors import Mirror  # noqa: PLC0415 - loads aiohttp
+
+    places = tuple(Mirror.parse(mirror) for mirror in mirrors)
+    folder = databases_folder()
+    for name in _chosen(names):
+        with shown_progress() as progress:
+            (installed,) = asyncio.run(
+                install_databases(folder, [name], mirrors=places, force=force, progress=progress)
+            )
+        click.echo(_summary(installed))
+        click.echo(f"  licence: {installed.licence}")
+        click.echo(f"  cite: {installed.citation}")
+
+
+@db.command()
+@click.argument("names", nargs=-1, type=_Names, metavar="[NAME...]")
+def verify(*, names: tuple[str, ...]) -> int:
+    """Check every byte of what is installed, or of the databases named."""
+    from genint.cli.installation import shown_check  # noqa: PLC0415 - loads rich
+    from genint.databases.installed import look_up  # noqa: PLC0415 - quick --version
+    from genint.databases.verifying import verify as verify_database  # noqa: PLC0415 - the same
+
+    folder = databases_folder()
+    chosen = _chosen(names) or [name for name in RECIPES if look_up(folder, name) is not None]
+    if not chosen:
+        click.echo("no database is installed")
+    is_damaged = False
+    for name in chosen:
+        with shown_check(name) as progress:
+            problems = verify_database(folder, name, progress)
+        for problem in problems:
+            click.echo(str(problem))
+        is_damaged |= bool(problems)
+        if not problems:
+            click.echo(f"{name}: sound, every byte checked")
+    return int(is_damaged)
+
+
+@db.command()
+@click.argument("names", nargs=-1, required=True, type=_Names, metavar="NAME...|all")
+def remove(*, names: tuple[str, ...]) -> None:
+    """Remove databases, unless they are in use."""
+    from genint.databases.removing import remove as remove_database  # noqa: PLC0415 - see above
+
+    folder = databases_folder()
+    for name in _chosen(names):
+        freed = remove_database(folder, name)
+        click.echo(f"{name}: removed, {_size(freed)} freed" if freed else f"{name}: not installed")
+
+
+@db.command()
+def path() -> None:
+    """Print the folder in which databases are installed."""
+    click.echo(str(databases_folder()))
+
+
+def _chosen(names: Iterable[str]) -> list[str]:
+    """Each name once; ``all`` stands for all."""
+    given = list(dict.fromkeys(names))
+    return list(RECIPES) if _ALL in given else given
+
+
+def _installable(folder: Path, name: str, *, verbose: bool) -> list[str]:
+    """Lines about a database that can be installed."""
+    from genint.databases.installed import (  # noqa: PLC0415 - quick --version
+        Installed,
+        is_unfinished,
+        look_up,
+    )
+    from genint.databases.locks import is_changing  # noqa: PLC0415 - the same
+
+    match look_up(folder, name):
+        case Installed() as installed:
+            lines = _ready(installed, verbose=verbose)
+        case None:
+            title = f"{name}: {RECIPES[name].title}"
+            command = f"`genint db install {name}` ({_DOWNLOADS[name]} to download)"
+            lines = [title, f"  not installed; {command}"]
+        case problem:
+            lines = [
+                f"{name}: {RECIPES[name].title}",
+                f"  damaged, not used: {problem.reason}; {problem.cure}",
+            ]
+    if is_unfinished(folder, name):
+        lines.append(
+            f"  an installation was interrupted; `genint db install {name}` goes on with it"
+        )
+    elif is_changing(folder, name):
+        lines.append("  is being installed or removed now")
+    return lines
+
+
+def _ready(installed: Installed, *, verbose: bool) -> list[str]:
+    when = f" of {installed.released}" if installed.released else ""
+    title = RECIPES[installed.name].title.removesuffix(f" {installed.release}")
+    lines = [
+        f"{installed.name}: {title} {installed.release}{when}",
+        f"  {_amount(installed)}, installed and ready, licence {installed.licence}",
+        f"  source: {installed.citation}",
+    ]
+    if verbose:
+        lines.append(f"  folder: {installed.folder}, digest {installed.digest}")
+    return lines
+
+
+def _summary(installed: Installed) -> str:
+    return f"{installed.name}: {installed.release} is installed, {_amount(installed)}"
+
+
+def _amount(installed: Installed) -> str:
+    return f"{installed.entries:,} {_ENTRIES[installed.name]}, {_size(installed.size_bytes)}"
+
+
+def _size(size_bytes: int) -> str:
+    """A size in the unit that leaves one to three digits before the point."""
+    for unit, name in _UNITS:
+        if size_bytes >= unit:
+            return f"{size_bytes / unit:.1f} {name}"
+    return f"{size_bytes} bytes"

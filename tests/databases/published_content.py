@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import io
 import random
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -260,11 +261,15 @@ def _real_swissprot(reference: Path) -> dict[str, bytes]:
 
 def _as_entries(file: Path, division: int) -> Iterator[str]:
     """Entries of FASTA records whose headers are ``EC~~~gene~~~product~~~COG``."""
-    for number, text in enumerate(gzip.decompress(file.read_bytes()).decode().split(">")[1:]):
+    records = ("\n" + gzip.decompress(file.read_bytes()).decode()).split("\n>")[1:]
+    for number, text in enumerate(records):
         header, *rows = text.splitlines()
-        ec, symbol, product, *_ = header.partition(" ")[2].split("~~~")
+        accession, _, described = header.partition(" ")
+        ec, symbol, product, *_ = described.split("~~~")
+        accession = accession.partition(".")[0]
+        if not re.fullmatch(r"[A-Z0-9]{6,10}", accession):
+            accession = f"X{division}{number:05}"
         residues = "".join(rows).replace("*", "").upper()
-        accession = f"P{division}{number:05}"
         yield swissprot_entry(accession, product or "Unnamed", residues, symbol=symbol, ec=ec)
 
 
@@ -342,7 +347,7 @@ def _made_go(release: str) -> dict[str, bytes]:
 
 def _real_go(reference: Path, release: str) -> dict[str, bytes]:
     table = (reference / "go" / "go_terms.tsv").read_text("utf-8").splitlines()[1:]
-    rows = (line.split("\t")[:3] for line in table)
+    rows = [row for row in (line.split("\t")[:3] for line in table) if len(row) == 3 and row[2]]
     return {
         "go-basic.obo": ontology(release, ((term, name, aspect) for term, name, aspect in rows)),
         "pfam2go": gzip.decompress((reference / "go" / "pfam2go.gz").read_bytes()),
