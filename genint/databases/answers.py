@@ -82,9 +82,10 @@ async def opened(
     """
     url = source.url
     for _ in range(most_redirects + 1):
-        auth = source.auth if url.origin() == source.url.origin() else None
+        is_at_home = url.origin() == source.url.origin()
+        middlewares = (_authorising(source.authorization),) if is_at_home else ()
         response = await session.request(
-            method, url, headers=headers, auth=auth, allow_redirects=False
+            method, url, headers=headers, middlewares=middlewares, allow_redirects=False
         )
         try:
             if response.status not in _REDIRECTS:
@@ -98,6 +99,19 @@ async def opened(
             return
         url = target
     yield Setback(SetbackKind.ELSEWHERE, f"redirects more than {most_redirects} times")
+
+
+def _authorising(authorization: str | None) -> aiohttp.ClientMiddlewareType:
+    """Adds credentials, in place of any that the user's netrc file has for the host."""
+
+    async def authorise(
+        request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
+    ) -> aiohttp.ClientResponse:
+        if authorization is not None:
+            request.headers["Authorization"] = authorization
+        return await handler(request)
+
+    return authorise
 
 
 def _target(response: aiohttp.ClientResponse, source: WebSource) -> URL | Setback:

@@ -23,12 +23,12 @@ class WebSource:
     Attributes:
         url: The address, without credentials.
         label: What messages call it.
-        auth: Credentials of the mirror; never part of a ``repr``.
+        authorization: ``Authorization`` header for the mirror; never part of a ``repr``.
     """
 
     url: URL
     label: str
-    auth: aiohttp.BasicAuth | None = field(default=None, repr=False)
+    authorization: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Mirror:
     """
 
     root: Path | URL
-    _auth: aiohttp.BasicAuth | None = field(default=None, repr=False)
+    _authorization: str | None = field(default=None, repr=False)
 
     @classmethod
     def parse(cls, text: str) -> Mirror:
@@ -80,10 +80,12 @@ class Mirror:
             raise UsageError("--mirror: this is not a web address (is it percent-encoded?)")
         if url.query_string or url.fragment:
             raise UsageError("--mirror: a web address may not have a query or a fragment")
-        auth = None
+        authorization = None
         if url.user is not None or url.password is not None:
-            auth = aiohttp.BasicAuth(url.user or "", url.password or "", encoding="utf-8")
-        return cls(url.with_user(None), auth)
+            if ":" in (url.user or ""):
+                raise UsageError("--mirror: the user of a web address may not have a colon")
+            authorization = aiohttp.encode_basic_auth(url.user or "", url.password or "")
+        return cls(url.with_user(None), authorization)
 
     @classmethod
     def _of_folder(cls, text: str) -> Mirror:
@@ -101,7 +103,7 @@ class Mirror:
         if isinstance(self.root, Path):
             return FolderSource(self.root / place.host / place.path, label)
         url = self.root.joinpath(place.host, *place.path.split("/"))
-        return WebSource(url, label, self._auth)
+        return WebSource(url, label, self._authorization)
 
 
 def sources_of(file: RemoteFile, mirrors: tuple[Mirror, ...]) -> tuple[Source, ...]:

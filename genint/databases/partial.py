@@ -93,7 +93,7 @@ class PartialFile:
             if not self._part.exists():
                 with contextlib.suppress(FileNotFoundError):
                     self._whole.replace(self._part)
-            self.origin = self._known_origin()
+            self.origin = self._known_origin() if self._part.exists() else None
             if self.origin is not None:
                 self._take_up()
 

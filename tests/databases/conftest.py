@@ -3,6 +3,34 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))  # for faulty_server
+
+from faulty_server import FaultyServer
+
+from genint.databases.patience import RetryPolicy
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[FaultyServer]:
+    """A server in this process; good until it is told otherwise."""
+    async with FaultyServer() as running:
+        yield running
+
+
+@pytest.fixture
+def hasty() -> RetryPolicy:
+    """Limits with which nothing is waited for long."""
+    return RetryPolicy(
+        attempts=3,
+        most_attempts=40,
+        first_wait_s=0.001,
+        longest_wait_s=0.002,
+        longest_retry_after_s=0.005,
+        connect_timeout_s=2.0,
+        stall_timeout_s=0.1,
+    )

@@ -1,0 +1,609 @@
+"""Downloads against a server that misbehaves."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gzip
+import hashlib
+import resource
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from faulty_server import FILE, GOOD, PLACE, Behaviour, FaultyServer, content_of
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from genint.databases.checksum_files import PublishedFile
+from genint.databases.download import Downloader, Fetched, Progress
+from genint.databases.mirrors import Mirror
+from genint.databases.patience import RetryPolicy
+from genint.databases.recipes import Place, RemoteFile
+from genint.errors import InstallError
+
+SIZE = 200_000
+PATH = f"/{PLACE}"
+WEB_PAGE = b"<!DOCTYPE html><html><body>Please log in to the network</body></html>" * 20
+
+
+def published(content: bytes) -> PublishedFile:
+    return PublishedFile(len(content), md5_of(content))
+
+
+def md5_of(content: bytes) -> str:
+    return hashlib.md5(content, usedforsecurity=False).hexdigest()
+
+
+@pytest.fixture
+def content(server: FaultyServer) -> bytes:
+    return server.put(content_of(SIZE))
+
+
+class Fetching:
+    """Fetches the file of a test, again and again if need be."""
+
+    def __init__(self, folder: Path, policy: RetryPolicy, *mirrors: Mirror) -> None:
+        self.folder, self.policy, self.mirrors = folder, policy, mirrors
+        self.progress: list[Progress] = []
+        self.waits: list[float] = []
+
+    async def __call__(
+        self, expected: PublishedFile | None = None, file: RemoteFile = FILE
+    ) -> Fetched:
+        async with Downloader(
+            self.folder, self.mirrors, self.policy, self.progress.append, sleep=self.wait
+        ) as client:
+            return await client.fetch(file, expected)
+
+    async def wait(self, seconds: float) -> None:
+        self.waits.append(seconds)
+
+    @property
+    def kept_bytes(self) -> int:
+        return (self.folder / "data.gz.part").stat().st_size
+
+
+@pytest.fixture
+def fetching(tmp_path: Path, hasty: RetryPolicy, server: FaultyServer) -> Fetching:
+    return Fetching(tmp_path / "work", hasty, server.mirror)
+
+
+async def test_a_file_arrives_with_its_checksums_and_origin(fetching, server, content):
+    fetched = await fetching(published(content))
+    assert fetched.path == fetching.folder / "data.gz"
+    assert fetched.path.read_bytes() == content
+    assert fetched.size_bytes == len(content)
+    assert fetched.sha256 == hashlib.sha256(content).hexdigest()
+    assert fetched.md5 == md5_of(content)
+    assert fetched.url == f"{server.url}{PATH}"
+    assert fetched.etag
+    assert fetching.progress[-1] == Progress("data.gz", SIZE, SIZE)
+
+
+async def test_the_client_names_itself_and_asks_for_the_bytes_as_they_are(
+    fetching, server, content
+):
+    await fetching()
+    assert server.asked[0].headers["user-agent"].startswith("genint/")
+    assert server.asked[0].headers["accept-encoding"] == "identity"
+    assert "range" not in server.asked[0].headers
+
+
+@pytest.mark.parametrize("resets", [False, True])
+@pytest.mark.parametrize("has_checksum", [False, True])
+async def test_what_broke_off_is_gone_on_with(fetching, server, content, resets, has_checksum):
+    server.behave(*(Behaviour(ends_after=each, resets=resets) for each in (10, 70_000, 50_000)))
+    fetched = await fetching(published(content) if has_checksum else None)
+    assert fetched.path.read_bytes() == content
+    assert server.asked[-1].headers["if-range"] == fetched.etag
+    if not resets:  # a reset may take bytes with it that were on their way
+        assert server.sent_bytes[PATH] == SIZE
+
+
+async def test_a_line_that_breaks_off_often_is_borne_while_bytes_come(fetching, server, content):
+    server.behave(*[Behaviour(ends_after=10_000)] * 15)
+    assert (await fetching()).path.read_bytes() == content
+    assert len(server.asked) == 16
+    assert server.sent_bytes[PATH] == SIZE
+
+
+async def test_the_next_run_goes_on_where_the_last_gave_up(fetching, server, content):
+    server.always[PATH] = Behaviour(stalls_after=90_000)
+    fetching.policy = replace(fetching.policy, most_attempts=1)
+    with pytest.raises(InstallError, match=r"data\.gz could not be fetched: .*fell silent"):
+        await fetching(published(content))
+    assert fetching.kept_bytes == 90_000
+    server.always.clear()
+    assert (await fetching(published(content))).path.read_bytes() == content
+    assert server.sent_bytes[PATH] == SIZE
+
+
+async def test_a_whole_file_is_not_fetched_twice(fetching, server, content):
+    await fetching(published(content))
+    again = await fetching(published(content))
+    assert again.path.read_bytes() == content
+    assert again.url == f"{server.url}{PATH}"
+    assert len(server.asked) == 1
+
+
+async def test_a_whole_file_without_checksum_is_asked_for_anew_but_not_sent_twice(
+    fetching, server, content
+):
+    await fetching()
+    assert (await fetching()).path.read_bytes() == content
+    assert server.asked[-1].headers["range"] == f"bytes={SIZE}-"
+    assert server.sent_bytes[PATH] == SIZE
+
+
+async def test_a_file_without_checksum_that_changed_is_fetched_anew(fetching, server, content):
+    await fetching()
+    changed = server.put(content_of(SIZE + 5, seed=1))
+    assert (await fetching()).path.read_bytes() == changed
+
+
+async def test_a_stall_is_broken_off_and_gone_on_with(fetching, server, content):
+    server.behave(Behaviour(stalls_after=50_000))
+    assert (await fetching(published(content))).path.read_bytes() == content
+    assert server.sent_bytes[PATH] == SIZE
+
+
+async def test_a_slow_drip_is_no_stall(fetching, server):
+    content = server.put(content_of(400), PLACE)
+    server.behave(Behaviour(drips=1))
+    assert (await fetching(published(content))).path.read_bytes() == content
+    assert len(server.asked) == 1
+
+
+async def test_a_server_without_ranges_starts_over(fetching, server, content):
+    server.behave(Behaviour(ends_after=150_000, has_ranges=False), Behaviour(has_ranges=False))
+    assert (await fetching(published(content))).path.read_bytes() == content
+    assert server.sent_bytes[PATH] == SIZE + 150_000
+
+
+async def test_a_server_without_ranges_that_always_breaks_off_is_given_up(
+    fetching, server, content
+):
+    server.always[PATH] = Behaviour(ends_after=150_000, has_ranges=False)
+    with pytest.raises(InstallError, match="broke off"):
+        await fetching(published(content))
+    assert len(server.asked) == 1 + fetching.policy.attempts
+
+
+@pytest.mark.parametrize("has_checksum", [False, True])
+async def test_a_file_that_changes_between_attempts_is_never_mixed(
+    fetching, server, content, has_checksum
+):
+    changed = content_of(SIZE, seed=1)
+    server.behave(Behaviour(ends_after=120_000))
+    server.behave(Behaviour(body=changed))
+    fetched = await fetching(published(changed) if has_checksum else None)
+    assert fetched.path.read_bytes() == changed
+
+
+async def test_a_changed_file_that_a_server_joins_all_the_same_is_fetched_anew(
+    fetching, server, content
+):
+    """A server that does not heed If-Range gives itself away by its ETag."""
+    changed = content_of(SIZE, seed=1)
+    server.behave(Behaviour(ends_after=120_000))
+    part = changed[120_000:]
+    server.behave(
+        Behaviour(
+            status=206,
+            body=part,
+            headers={"Content-Range": f"bytes 120000-{SIZE - 1}/{SIZE}", "ETag": '"other"'},
+        )
+    )
+    server.put(changed)
+    assert (await fetching()).path.read_bytes() == changed
+
+
+async def test_a_damaged_part_is_thrown_away_and_the_file_fetched_anew(fetching, server, content):
+    server.behave(Behaviour(ends_after=120_000))
+    fetching.policy = replace(fetching.policy, most_attempts=1)
+    with pytest.raises(InstallError):
+        await fetching(published(content))
+    part = fetching.folder / "data.gz.part"
+    part.write_bytes(b"\x1f\x8b" + bytes(119_998))
+    fetching.policy = replace(fetching.policy, most_attempts=5)
+    assert (await fetching(published(content))).path.read_bytes() == content
+
+
+@pytest.mark.parametrize("shifts", [-7, 7])
+async def test_a_part_from_elsewhere_is_never_joined(fetching, server, content, shifts):
+    server.behave(Behaviour(ends_after=100_000), Behaviour(shifts=shifts))
+    assert (await fetching(published(content))).path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    "content_range",
+    [None, "bytes", "bytes 100000-5/200000", "bytes 100000-199999/*", "lines 100000-199999/200000"],
+)
+async def test_a_part_that_does_not_say_where_it_belongs_is_never_joined(
+    fetching, server, content, content_range
+):
+    server.behave(
+        Behaviour(ends_after=100_000),
+        Behaviour(status=206, body=content[100_000:], headers={"Content-Range": content_range}),
+    )
+    assert (await fetching(published(content))).path.read_bytes() == content
+
+
+async def test_a_part_that_nobody_asked_for_is_not_taken_for_the_whole(fetching, server, content):
+    server.behave(
+        Behaviour(
+            status=206,
+            body=content[:100],
+            headers={"Content-Range": f"bytes 0-99/{SIZE}"},
+        )
+    )
+    assert (await fetching()).path.read_bytes() == content
+
+
+async def test_a_part_longer_than_the_file_now_is_thrown_away(fetching, server, content):
+    server.behave(Behaviour(ends_after=100_000))
+    server.behave(Behaviour(status=416, headers={"Content-Range": "bytes */50"}))
+    assert (await fetching(published(content))).path.read_bytes() == content
+
+
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
+async def test_passing_troubles_are_waited_for(fetching, server, content, status):
+    server.behave(Behaviour(status=status), Behaviour(status=status))
+    assert (await fetching(published(content))).path.read_bytes() == content
+    assert len(fetching.waits) == 2
+
+
+async def test_a_server_may_say_when_to_come_again_up_to_a_limit(fetching, server, content):
+    fetching.policy = replace(fetching.policy, longest_retry_after_s=20.0, attempts=5)
+    answers = [
+        Behaviour(status=429, headers={"Retry-After": value})
+        for value in ("7", "86400", "Wed, 01 Jan 2020 00:00:00 GMT")
+    ]
+    server.behave(*answers)
+    await fetching(published(content))
+    assert fetching.waits == [7.0, 20.0, 0.0]
+
+
+async def test_a_retry_after_that_is_nonsense_is_not_heeded(fetching, server, content):
+    server.behave(*(Behaviour(status=503, headers={"Retry-After": each}) for each in ("soon", "")))
+    await fetching(published(content))
+    assert all(0 < wait <= fetching.policy.longest_wait_s for wait in fetching.waits)
+
+
+async def test_waits_grow_to_their_limit(fetching, server, content):
+    fetching.policy = replace(fetching.policy, attempts=8, first_wait_s=1.0, longest_wait_s=10.0)
+    server.behave(*[Behaviour(status=503)] * 7)
+    await fetching(published(content))
+    for wait, whole in zip(fetching.waits, (1, 2, 4, 8, 10, 10, 10), strict=True):
+        assert whole / 2 <= wait <= whole
+
+
+async def test_a_server_that_stays_away_is_given_up_with_one_line(fetching, server, content):
+    server.always[PATH] = Behaviour(status=503)
+    with pytest.raises(InstallError) as caught:
+        await fetching(published(content))
+    assert str(caught.value) == (
+        f"data.gz could not be fetched: {PLACE} (mirror {server.url}) answers 503. "
+        "What is there is kept: run the same again later, or give another --mirror"
+    )
+    assert len(server.asked) == fetching.policy.attempts
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "reason"),
+    [
+        (Behaviour(status=404), r"missing \(404\)"),
+        (Behaviour(status=410), "answers 410"),
+        (Behaviour(status=403), r"not allowed \(403\)"),
+        (Behaviour(body=WEB_PAGE), "web page"),
+        (Behaviour(body=b"  \n<HTML>login</HTML>"), "web page"),
+        (Behaviour(body=b"no gzip file at all"), "not gzip"),
+        (Behaviour(status=302), "redirects to no address"),
+        (Behaviour(status=302, headers={"Location": "file:///etc/passwd"}), "redirects to file:"),
+        (Behaviour(status=302, headers={"Location": "ftp://h/x"}), "redirects to ftp:"),
+        (Behaviour(status=302, headers={"Location": PATH}), "redirects more than 5 times"),
+        (Behaviour(headers={"Content-Length": None}), "does not say how long"),
+    ],
+)
+async def test_another_mirror_is_asked_for_what_one_cannot_give(
+    fetching, server, content, behaviour, reason
+):
+    server.always[PATH] = behaviour
+    with pytest.raises(InstallError, match=reason) as caught:
+        await fetching()
+    assert "\n" not in str(caught.value)
+    async with FaultyServer({PATH: content}) as other:
+        fetching.mirrors = (server.mirror, other.mirror)
+        fetched = await fetching()
+        assert fetched.path.read_bytes() == content
+        assert fetched.url == f"{other.url}{PATH}"
+
+
+async def test_a_mirror_that_nobody_runs_is_passed_over(fetching, server, content):
+    async with FaultyServer() as gone:
+        pass
+    fetching.mirrors = (gone.mirror, server.mirror)
+    assert (await fetching(published(content))).path.read_bytes() == content
+    fetching.mirrors = (gone.mirror,)
+    with pytest.raises(InstallError, match="cannot be reached"):
+        await fetching(published(content_of(9)))
+
+
+async def test_all_mirrors_are_named_when_none_has_the_file(fetching, server):
+    async with FaultyServer() as other:
+        other.always[PATH] = Behaviour(status=503)
+        fetching.mirrors = (server.mirror, other.mirror)
+        with pytest.raises(InstallError) as caught:
+            await fetching()
+    assert f"(mirror {server.url}) missing (404); " in str(caught.value)
+    assert f"(mirror {other.url}) answers 503." in str(caught.value)
+
+
+async def test_a_part_from_one_mirror_is_gone_on_with_at_the_next(fetching, server, content):
+    """Only with a published checksum, which tells in the end."""
+    server.behave(Behaviour(ends_after=80_000), *[Behaviour(status=503)] * 9)
+    async with FaultyServer({PATH: content}) as other:
+        fetching.mirrors = (server.mirror, other.mirror)
+        assert (await fetching(published(content))).path.read_bytes() == content
+        assert other.sent_bytes[PATH] == SIZE - 80_000
+
+
+async def test_without_checksum_mirrors_are_never_mixed(fetching, server, content):
+    server.behave(Behaviour(ends_after=80_000), *[Behaviour(status=503)] * 9)
+    other_content = content_of(SIZE, seed=2)
+    async with FaultyServer({PATH: other_content}) as other:
+        fetching.mirrors = (server.mirror, other.mirror)
+        assert (await fetching()).path.read_bytes() == other_content
+
+
+async def test_a_wrong_file_is_thrown_away_and_the_next_mirror_asked(fetching, server, content):
+    server.put(content_of(SIZE, seed=3))
+    with pytest.raises(InstallError, match="does not fit the published checksum"):
+        await fetching(published(content))
+    assert fetching.kept_bytes == 0
+    async with FaultyServer({PATH: content}) as other:
+        fetching.mirrors = (server.mirror, other.mirror)
+        assert (await fetching(published(content))).path.read_bytes() == content
+
+
+async def test_a_file_of_another_size_is_not_even_read(fetching, server, content):
+    server.put(content_of(SIZE + 1))
+    with pytest.raises(InstallError, match="is 200,001 bytes long, published are 200,000"):
+        await fetching(published(content))
+    assert server.sent_bytes[PATH] < SIZE + 1 or len(server.asked) == 1
+    assert fetching.kept_bytes == 0
+
+
+async def test_more_than_published_is_cut_off(fetching, server, content):
+    server.always[PATH] = Behaviour(body=content + bytes(500_000), is_chunked=True)
+    with pytest.raises(InstallError, match="is longer than the published 200,000 bytes"):
+        await fetching(published(content))
+    assert fetching.kept_bytes == 0
+
+
+async def test_an_endless_file_is_cut_off(fetching, server):
+    fetching.policy = replace(fetching.policy, largest_file_bytes=SIZE)
+    server.put(content_of(SIZE * 4))
+    for is_chunked, reason in ((True, "more than a file"), (False, "longer than 200,000 bytes")):
+        server.always[PATH] = Behaviour(is_chunked=is_chunked)
+        with pytest.raises(InstallError, match=reason):
+            await fetching()
+        assert fetching.kept_bytes == 0
+
+
+async def test_a_length_that_is_claimed_too_long_does_not_stop_a_file_that_fits(
+    fetching, server, content
+):
+    server.behave(Behaviour(announced=SIZE + 100))
+    expected = PublishedFile(None, md5_of(content))
+    assert (await fetching(expected)).path.read_bytes() == content
+
+
+async def test_a_length_that_is_claimed_too_short_never_passes_for_the_whole(
+    fetching, server, content
+):
+    server.always[PATH] = Behaviour(announced=SIZE - 100)
+    for expected in (published(content), PublishedFile(None, md5_of(content))):
+        with pytest.raises(InstallError, match="could not be fetched"):
+            await fetching(expected)
+        assert not (fetching.folder / "data.gz").exists()
+
+
+async def test_chunks_that_break_off_are_no_whole_file(fetching, server, content):
+    server.behave(Behaviour(is_chunked=True, ends_after=70_000))
+    assert (await fetching()).path.read_bytes() == content
+
+
+async def test_redirects_are_followed(fetching, server, content):
+    server.files["/elsewhere/x"] = content
+    server.behave(
+        Behaviour(status=301, headers={"Location": "/elsewhere/x"}),
+        Behaviour(status=307, headers={"Location": f"{server.url}/elsewhere/x#part"}),
+    )
+    fetched = await fetching(published(content))
+    assert fetched.path.read_bytes() == content
+    assert fetched.url == f"{server.url}{PATH}"
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"\x00\x01nonsense\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n"]
+)
+async def test_what_is_not_http_is_tried_again(fetching, server, content, raw):
+    server.behave(Behaviour(raw=raw))
+    assert (await fetching(published(content))).path.read_bytes() == content
+
+
+async def test_a_text_file_that_is_sent_compressed_is_refused(fetching, server):
+    file = RemoteFile("terms.obo", (PLACE,))
+    server.put(gzip.compress(b"format-version: 1.2\n" * 50))
+    server.always[PATH] = Behaviour(headers={"Content-Encoding": "gzip"})
+    with pytest.raises(InstallError, match="sent compressed"):
+        await fetching(file=file)
+
+
+async def test_a_gzip_file_that_is_called_compressed_is_kept_as_it_is(fetching, server, content):
+    server.always[PATH] = Behaviour(headers={"Content-Encoding": "x-gzip"})
+    assert (await fetching(published(content))).path.read_bytes() == content
+
+
+async def test_a_second_place_is_asked_for_what_the_first_lacks(fetching, server, content):
+    file = RemoteFile("data.gz", (Place("other.example.org", "data"), PLACE))
+    assert (await fetching(published(content), file)).path.read_bytes() == content
+
+
+async def test_credentials_of_a_mirror_reach_its_host_only_and_no_message(
+    fetching, server, content
+):
+    address = server.url.replace("http://", "http://anna:s%40cret@")
+    fetching.mirrors = (Mirror.parse(address),)
+    async with FaultyServer({"/x": content}) as other:
+        server.behave(
+            GOOD,
+            Behaviour(status=302, headers={"Location": f"http://u:p@127.0.0.1:{other.port}/x"}),
+        )
+        first = await fetching()
+        (fetching.folder / "data.gz").unlink()
+        await fetching()
+        assert server.asked[0].headers["authorization"].startswith("Basic ")
+        assert "authorization" not in other.asked[0].headers
+    server.always[PATH] = Behaviour(status=401)
+    with pytest.raises(InstallError, match=r"not allowed \(401\)") as caught:
+        await fetching(published(content_of(9)))
+    written = "".join(path.read_text("latin-1") for path in fetching.folder.glob("*.json"))
+    for text in (first.url, str(caught.value), repr(fetching.mirrors), written):
+        assert "cret" not in text
+        assert "anna" not in text
+
+
+async def test_cancelling_leaves_a_part_that_is_gone_on_with(fetching, server, content):
+    fetching.policy = replace(fetching.policy, stall_timeout_s=30.0)
+    server.behave(Behaviour(stalls_after=60_000))
+    task = asyncio.create_task(fetching(published(content)))
+    while not fetching.progress or fetching.progress[-1].done_bytes < 60_000:
+        await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert fetching.kept_bytes == 60_000
+    assert (await fetching(published(content))).path.read_bytes() == content
+    assert server.sent_bytes[PATH] == SIZE
+
+
+_CLIENT = """
+import asyncio, sys
+from pathlib import Path
+from genint.databases.checksum_files import PublishedFile
+from genint.databases.download import Downloader
+from genint.databases.mirrors import Mirror
+from genint.databases.recipes import Place, RemoteFile
+
+def tell(progress):
+    print(progress.done_bytes, flush=True)
+
+async def main(folder, mirror, host, path, md5):
+    file = RemoteFile("data.gz", (Place(host, path),))
+    async with Downloader(Path(folder), (Mirror.parse(mirror),), on_progress=tell) as client:
+        await client.fetch(file, PublishedFile(None, md5))
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+async def test_a_killed_download_is_gone_on_with_and_nothing_fetched_twice(
+    fetching, server, content
+):
+    server.behave(Behaviour(stalls_after=130_000))
+    client = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _CLIENT, str(fetching.folder), server.url, *PLACE),
+        md5_of(content),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert client.stdout is not None
+    while int(await client.stdout.readline()) < 130_000:
+        pass
+    client.send_signal(signal.SIGKILL)
+    assert await client.wait() == -signal.SIGKILL
+    assert fetching.kept_bytes == 130_000
+    fetched = await fetching(PublishedFile(None, md5_of(content)))
+    assert fetched.path.read_bytes() == content
+    assert server.asked[-1].headers["range"] == "bytes=130000-"
+    assert server.sent_bytes[PATH] == SIZE
+
+
+@pytest.fixture
+def small_disk() -> Iterator[int]:
+    """No file of this process may become larger than this many bytes."""
+    limit = 100_000
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, usual[1]))
+    yield limit
+    resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+
+
+async def test_a_full_disk_is_one_clear_line_and_what_is_there_is_kept(
+    fetching, server, content, small_disk
+):
+    with pytest.raises(InstallError, match=r"no room for data\.gz in .*: make room") as caught:
+        await fetching(published(content))
+    assert "\n" not in str(caught.value)
+    assert fetching.kept_bytes == small_disk
+    assert len(server.asked) == 1
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    resource.setrlimit(resource.RLIMIT_FSIZE, (usual, usual))
+    assert (await fetching(published(content))).path.read_bytes() == content
+    assert server.asked[-1].headers["range"] == f"bytes={small_disk}-"
+
+
+async def test_sizes_are_known_before_anything_is_fetched(fetching, server, content):
+    missing = RemoteFile("absent", (Place("h", "absent"),))
+    async with Downloader(fetching.folder, fetching.mirrors, fetching.policy) as client:
+        assert await client.size_of(FILE) == SIZE
+        assert await client.size_of(missing) is None
+    assert not server.sent_bytes
+
+
+_FAULTS = st.one_of(
+    st.builds(Behaviour, ends_after=st.integers(0, 3000), resets=st.booleans()),
+    st.builds(Behaviour, ends_after=st.integers(0, 3000), is_chunked=st.just(True)),
+    st.builds(Behaviour, announced=st.integers(0, 4000)),
+    st.builds(Behaviour, shifts=st.integers(-5, 5)),
+    st.builds(Behaviour, has_ranges=st.just(False), ends_after=st.integers(0, 3000)),
+    st.builds(Behaviour, body=st.sampled_from([WEB_PAGE, content_of(2500, 9), content_of(9, 9)])),
+    st.builds(Behaviour, status=st.sampled_from([206, 302, 404, 416, 429, 500, 503])),
+    st.builds(Behaviour, headers=st.just({"Content-Range": "bytes 7-9/2500"})),
+    st.builds(Behaviour, raw=st.sampled_from([b"", b"HTTP/1.1 2", b"\x00" * 50])),
+)
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(faults=st.lists(_FAULTS, max_size=8), has_size=st.booleans())
+def test_whatever_happens_the_right_bytes_come_or_nothing_that_passes_for_them(
+    tmp_path_factory, hasty, faults, has_size
+):
+    content = content_of(2500)
+    expected = published(content) if has_size else PublishedFile(None, md5_of(content))
+
+    async def run() -> None:
+        async with FaultyServer() as server, FaultyServer() as good:
+            server.put(content)
+            good.put(content)
+            server.behave(*faults)
+            fetching = Fetching(tmp_path_factory.mktemp("work"), hasty, server.mirror)
+            with contextlib.suppress(InstallError):
+                fetched = await fetching(expected)
+                assert fetched.path.read_bytes() == content
+                return
+            assert not (fetching.folder / "data.gz").exists()
+            fetching.mirrors = (good.mirror,)
+            fetched = await fetching(expected)
+            assert fetched.path.read_bytes() == content
+
+    asyncio.run(run())
