@@ -24,6 +24,8 @@ _COMMANDS = {
     "interpret": ("genint.cli.interpret", "interpret"),
     "report": ("genint.cli.report", "report"),
     "db": ("genint.cli.db", "db"),
+    "cache": ("genint.cli.cache", "cache"),
+    "selftest": ("genint.cli.selftest", "selftest"),
     "serve": ("genint.cli.serve", "serve"),
     "worker": ("genint.cli.serve", "worker"),
     "migrate": ("genint.cli.serve", "migrate"),

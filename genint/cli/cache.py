@@ -1,0 +1,108 @@
+"""``genint cache``: what is kept from run to run, and removing it."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from genint.settings import cache_folder, cache_limit_bytes
+
+if TYPE_CHECKING:
+    from genint.cache.upkeep import Cleared, FoldersKept, ResultsKept
+
+_THOUSAND: Final = 1000
+_FAILED: Final = 1
+
+
+@click.group()
+def cache() -> None:
+    """Show or clear what is kept from run to run; it may be deleted at any time."""
+
+
+@cache.command()
+def info() -> None:
+    """Show where the cache lies, what it holds and how large it is."""
+    from genint.cache.upkeep import cache_info  # noqa: PLC0415 - lazy
+
+    limit_bytes = cache_limit_bytes()
+    found = cache_info(cache_folder())
+    lines = {
+        "folder": str(found.folder),
+        "pressed profiles": _folders(found.pressed),
+        "protein indexes": _folders(found.indexes),
+        "results": _results(found.results, limit_bytes),
+        "unfinished": _folders(found.unfinished),
+        "in all": _size(found.size_bytes),
+    }
+    for heading, text in lines.items():
+        click.echo(f"{heading:<18}{text}")
+
+
+@cache.command()
+@click.option("--results", is_flag=True, help="What was found for proteins.")
+@click.option("--profiles", is_flag=True, help="Pressed profiles and indexes of your proteins.")
+@click.option("--old", is_flag=True, help="Folders not used for 30 days, and what was left behind.")
+def clear(*, results: bool, profiles: bool, old: bool) -> int:
+    """Remove what is kept; all of it, unless an option says what.
+
+    Nothing is lost but time. Runs that are under way go on and make again what they miss.
+    Other files in the folder stay.
+    """
+    from genint.cache.upkeep import clear_cache, sweep  # noqa: PLC0415 - lazy
+
+    folder = cache_folder()
+    everything = not (results or profiles or old)
+    cleared = clear_cache(folder, results=everything or results, folders=everything or profiles)
+    if old:
+        cleared += sweep(folder)
+    return _tell(cleared)
+
+
+def _tell(cleared: Cleared) -> int:
+    """Say what was freed and what stays; the exit code."""
+    what = [_counted(cleared.folders, "folder")] if cleared.folders else []
+    what += ["the results"] if cleared.results else []
+    if what or cleared.freed_bytes:
+        click.echo(f"Freed {_size(cleared.freed_bytes)}: {' and '.join(what) or 'old files'}.")
+    elif not cleared.remaining:
+        click.echo("Nothing to clear.")
+    if not cleared.remaining:
+        return 0
+    names = ", ".join(cleared.remaining)
+    click.echo(f"genint: not removed: {names} (in use or not yours; try again later)", err=True)
+    return _FAILED
+
+
+def _folders(kept: FoldersKept) -> str:
+    if not kept.folders:
+        return "none"
+    return f"{_counted(kept.folders, 'folder')}, {_size(kept.size_bytes)}{_since(kept.oldest_use)}"
+
+
+def _results(kept: ResultsKept, limit_bytes: int) -> str:
+    bound = f"limit {_size(limit_bytes)}" if limit_bytes else "switched off: GENINT_CACHE_MB is 0"
+    size = f"{_size(kept.size_bytes)} ({bound})"
+    if not kept.readable:
+        return f"{size}, cannot be read now"
+    if not kept.answers:
+        return f"none, {size}"
+    held = f"{_counted(kept.answers, 'answer')} for {_counted(kept.proteins, 'protein')}"
+    return f"{held} from {_counted(kept.sources, 'source')}, {size}{_since(kept.oldest_use)}"
+
+
+def _since(oldest_use: date | None) -> str:
+    return "" if oldest_use is None else f", oldest use {oldest_use}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
+
+
+def _size(size_bytes: int) -> str:
+    """In kB below a megabyte, in MB from there, rounded up: something is never 0."""
+    kilobytes = -(-size_bytes // _THOUSAND)
+    if kilobytes < _THOUSAND:
+        return f"{kilobytes} kB"
+    return f"{-(-kilobytes // _THOUSAND):,} MB"
