@@ -1,0 +1,77 @@
+"""Running all checks, one after another."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+from genint.compute import Backend, open_backend
+from genint.selftest.cache import CacheFolder, PressedProfiles, Results
+from genint.selftest.check import Check, CheckResult, Finding, Outcome, Places
+from genint.selftest.genome import GenomeAlone, GenomeInPool
+from genint.selftest.installed import DatabasesFolder, InstalledDatabase, installable
+from genint.selftest.local import LocalMode
+from genint.selftest.pool import WorkerPool
+from genint.selftest.shipped import PackagedFiles, ShippedPack, ShippedTables, shipped_packs
+from genint.selftest.similarity import SimilaritySearch
+from genint.selftest.versions import Versions
+
+
+def all_checks() -> tuple[Check, ...]:
+    """Every check there is, those first on whose ground the others stand."""
+    return (
+        Versions(),
+        PackagedFiles(),
+        *(ShippedPack(file) for file in shipped_packs()),
+        ShippedTables(),
+        DatabasesFolder(),
+        *(InstalledDatabase(name) for name in installable()),
+        CacheFolder(),
+        PressedProfiles(),
+        Results(),
+        WorkerPool(),
+        GenomeAlone(),
+        GenomeInPool(),
+        SimilaritySearch(),
+        LocalMode(),
+    )
+
+
+async def run_selftest(
+    places: Places,
+    *,
+    checks: Iterable[Check] | None = None,
+    on_result: Callable[[CheckResult], None] | None = None,
+) -> tuple[CheckResult, ...]:
+    """Check an installation.
+
+    Args:
+        places: Where it keeps things.
+        checks: What to check; None for everything.
+        on_result: Called on the event loop after every check.
+
+    Returns:
+        One result for each check, in their order. A check that fails, however it does,
+        is a result too; only cancelling ends the call early.
+
+    Cost: 8 s with an empty cache folder, 5 s later; 400 MB.
+    """
+    results = []
+    async with open_backend(workers=1) as near:
+        for check in all_checks() if checks is None else checks:
+            result = await _result_of(check, places, near)
+            results.append(result)
+            if on_result is not None:
+                on_result(result)
+    return tuple(results)
+
+
+async def _result_of(check: Check, places: Places, near: Backend) -> CheckResult:
+    started = time.monotonic()
+    try:
+        found = await check.run(places, near)
+    except Exception as problem:  # noqa: BLE001 - whatever goes wrong is what is looked for
+        found = Finding.failed(f"{type(problem).__name__}: {problem}")
+    cure = "" if found.outcome is Outcome.OK else found.cure or check.cure
+    said = " ".join(found.said.split())
+    return CheckResult(check.name, found.outcome, said, cure, time.monotonic() - started)

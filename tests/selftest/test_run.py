@@ -1,0 +1,78 @@
+from dataclasses import dataclass
+
+import pytest
+
+from genint.selftest import Outcome, all_checks, run_selftest
+from genint.selftest.check import Finding
+from genint.selftest.installed import DatabasesFolder
+
+
+@dataclass(frozen=True)
+class Told:
+    """A check that finds what it was told to."""
+
+    finding: Finding | Exception
+    name: str = "told"
+    cure: str = "try harder"
+
+    async def run(self, places, near):
+        if isinstance(self.finding, Exception):
+            raise self.finding
+        return self.finding
+
+
+async def test_a_failing_check_does_not_stop_the_others(places):
+    checks = [
+        Told(Finding.failed("broken")),
+        Told(RuntimeError("in two\nlines")),
+        Told(Finding.ok("fine")),
+    ]
+    results = await run_selftest(places, checks=checks)
+    assert [result.outcome for result in results] == [Outcome.FAILED, Outcome.FAILED, Outcome.OK]
+    assert results[1].said == "RuntimeError: in two lines"
+
+
+@pytest.mark.parametrize(
+    ("finding", "cure"),
+    [
+        (Finding.ok("fine"), ""),
+        (Finding.failed("broken"), "try harder"),
+        (Finding.failed("broken", "mend it"), "mend it"),
+        (Finding.not_installed("nothing there"), "try harder"),
+        (OSError("gone"), "try harder"),
+    ],
+)
+async def test_whatever_is_not_well_has_a_cure(places, finding, cure):
+    (result,) = await run_selftest(places, checks=[Told(finding)])
+    assert result.cure == cure
+
+
+async def test_each_result_is_told_as_soon_as_it_is_there(places):
+    told = []
+    results = await run_selftest(
+        places, checks=[Told(Finding.ok("1")), Told(Finding.ok("2"))], on_result=told.append
+    )
+    assert tuple(told) == results
+
+
+def test_every_check_has_a_name_of_its_own_and_a_cure():
+    checks = all_checks()
+    assert len({check.name for check in checks}) == len(checks)
+    assert all(check.cure for check in checks)
+
+
+async def test_a_sound_installation_passes_every_check(places):
+    results = await run_selftest(places)
+    assert [result for result in results if result.outcome is Outcome.FAILED] == []
+    missing = {result.name for result in results if result.outcome is Outcome.NOT_INSTALLED}
+    assert missing == {
+        *(f"database {name}" for name in ("pfam", "swissprot", "cog", "go")),
+        "local mode",
+    }
+
+
+async def test_a_databases_folder_that_is_a_file_is_a_failure(places, near):
+    places.databases_folder.write_text("no folder")
+    found = await DatabasesFolder().run(places, near)
+    assert found.outcome is Outcome.FAILED
+    assert "Not a directory" in found.said

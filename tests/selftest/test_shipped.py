@@ -1,0 +1,97 @@
+import shutil
+from pathlib import Path
+
+import pytest
+
+from genint.knowledge import shipped
+from genint.selftest import Outcome, run_selftest
+from genint.selftest.shipped import ShippedPack, ShippedTables, shipped_packs
+
+
+@pytest.fixture
+def knowledge(tmp_path) -> Path:
+    """A copy of the tables and packs that ship."""
+    source = Path(shipped.__file__).parent / "data"
+    return Path(shutil.copytree(source, tmp_path / "knowledge"))
+
+
+def with_a_flipped_byte(content: bytes) -> bytes:
+    at = len(content) // 2
+    return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
+
+
+@pytest.mark.parametrize("file", shipped_packs())
+async def test_a_whole_pack_passes(knowledge, places, near, file):
+    found = await ShippedPack(file, knowledge).run(places, near)
+    assert found.outcome is Outcome.OK
+    assert "digest" in found.said
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        with_a_flipped_byte,
+        lambda content: content[: len(content) // 2],
+        lambda content: b"",
+        lambda content: b"<html>" + content,
+        # the digest of the header alone
+        lambda content: content[:30] + bytes([content[30] ^ 1]) + content[31:],
+    ],
+)
+async def test_a_damaged_pack_is_found(knowledge, places, damage):
+    file = shipped.PHAGE_FAMILIES
+    path = knowledge / file
+    path.write_bytes(damage(path.read_bytes()))
+    (result,) = await run_selftest(places, checks=[ShippedPack(file, knowledge)])
+    assert result.outcome is Outcome.FAILED
+    assert "install genint again" in result.cure
+
+
+async def test_a_missing_pack_is_found(knowledge, places):
+    (knowledge / shipped.PFAM_PACK).unlink()
+    (result,) = await run_selftest(places, checks=[ShippedPack(shipped.PFAM_PACK, knowledge)])
+    assert result.outcome is Outcome.FAILED
+
+
+async def test_tables_that_belong_together_pass(knowledge, places, near):
+    assert (await ShippedTables(knowledge).run(places, near)).outcome is Outcome.OK
+
+
+async def test_a_table_that_lost_rows_is_found(knowledge, places, near):
+    table = knowledge / shipped.OWN_FAMILIES
+    lines = table.read_text().splitlines(keepends=True)
+    table.write_text("".join(lines[:-10]))
+    found = await ShippedTables(knowledge).run(places, near)
+    assert found.outcome is Outcome.FAILED
+    assert "profiles, the table" in found.said
+
+
+async def test_a_table_with_a_broken_row_is_found(knowledge, places):
+    table = knowledge / shipped.OWN_FAMILIES
+    lines = table.read_text().splitlines(keepends=True)
+    lines[-1] = lines[-1].rpartition("\t")[0] + "\n"
+    table.write_text("".join(lines))
+    (result,) = await run_selftest(places, checks=[ShippedTables(knowledge)])
+    assert result.outcome is Outcome.FAILED
+
+
+PACKAGED = "genint.selftest.shipped:PackagedFiles()"
+
+
+def test_files_are_compared_with_what_was_installed(installation, pressed_cache):
+    found = installation.check(PACKAGED, pressed_cache)
+    assert found.startswith("ok|")
+    assert "files as they were installed" in found
+
+
+@pytest.mark.parametrize("file", ["knowledge/data/roles.toml", "report/result.schema.json"])
+def test_a_file_that_was_changed_is_named(installation, pressed_cache, file):
+    installation.damage(file, b"something else")
+    found = installation.check(PACKAGED, pressed_cache)
+    assert found.startswith(f"FAILED|genint/{file} is not as it was installed|")
+
+
+def test_a_file_that_is_gone_is_named(installation, pressed_cache):
+    (installation.package / "knowledge" / "data" / "go_terms.tsv").unlink()
+    found = installation.check(PACKAGED, pressed_cache)
+    assert found.startswith("FAILED|genint/knowledge/data/go_terms.tsv: No such file")
