@@ -14,16 +14,15 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from genint.knowledge.installed_tables import NO_TERMS, Terms
-from genint.knowledge.name_keys import name_key
 from genint.knowledge.name_words import alike, words_of
-from genint.knowledge.own_families import OwnFamilyTable, member_hash
-from genint.knowledge.product_names import NameKind, clean_product
+from genint.knowledge.own_families import OwnFamilyTable
+from genint.knowledge.product_names import NameKind
 from genint.knowledge.products import ProductVocabulary, Relation
 from genint.model.evidence import Evidence, GoTerm, Measurements, SimilarityHit
 from genint.model.genome import Gene
 from genint.model.reference import ReferenceEntry
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
-from genint.sources.family_strength import FEW_NAMES
+from genint.sources.homology_origin import NamedFamily, name_givers, origin_of
 from genint.sources.homology_strength import (
     WHOLE,
     WHOLE_OF_A_PIECE,
@@ -56,18 +55,12 @@ class _Knowledge(NamedTuple):
     """What hits are read with.
 
     Attributes:
-        named_by: By digest of an entry, the family that has its name from few members, of
-            which the entry is one.
+        named_by: By digest of an entry, the family that has its name from it and others.
     """
 
     products: ProductVocabulary
     terms: Terms
-    named_by: Mapping[str, _FewNamed]
-
-
-class _FewNamed(NamedTuple):
-    family: str
-    members: frozenset[str]
+    named_by: Mapping[str, NamedFamily]
 
 
 def observe(
@@ -100,7 +93,7 @@ def observe(
         digests.add(hit.entry.digest)
     if not by_gene:
         return ()
-    knowledge = _Knowledge(products, terms, _name_givers(digests, own_families))
+    knowledge = _Knowledge(products, terms, name_givers(digests, own_families))
     found: list[Evidence] = []
     for gene in genes:
         own = by_gene.get(gene.id, ())
@@ -109,17 +102,6 @@ def observe(
             likenesses = _told(gene, of_source, products)
             found.extend(_evidence(gene, one, knowledge) for one in likenesses)
     return tuple(found)
-
-
-def _name_givers(digests: set[str], own_families: OwnFamilyTable) -> dict[str, _FewNamed]:
-    """Entries that are among the few members that a family has its name from."""
-    found: dict[str, _FewNamed] = {}
-    for id_ in own_families.agreeing:
-        members = own_families.named_members_of(id_)
-        # One more than few, for the gene's own protein may be one and is no witness.
-        if len(members) <= FEW_NAMES + 1:
-            found.update(dict.fromkeys(members & digests, _FewNamed(id_, members)))
-    return found
 
 
 def _told(gene: Gene, hits: Iterable[SimilarityHit], products: ProductVocabulary) -> list[Likeness]:
@@ -201,7 +183,7 @@ def _evidence(gene: Gene, likeness: Likeness, knowledge: _Knowledge) -> Evidence
         subject=subject.removeprefix("putative "),
         label=_label(hit, name),
         strength=strength_of(likeness),
-        origin=_origin(gene, likeness, knowledge),
+        origin=origin_of(gene, likeness, knowledge.named_by, knowledge.products),
         eco=ECO_SIMILARITY,
         database=hit.database,
         accession=entry.accession,
@@ -215,35 +197,6 @@ def _evidence(gene: Gene, likeness: Likeness, knowledge: _Knowledge) -> Evidence
         expected_pfam=entry.pfam if likeness.close else (),
         similar=entry,
     )
-
-
-def _origin(gene: Gene, likeness: Likeness, knowledge: _Knowledge) -> str:
-    """What the name rests on: the file, a family's own witness, or the entry's residues.
-
-    Entries of two references with the same residues and name are one witness.
-    """
-    entry, name = likeness.hit.entry, likeness.name
-    if (
-        likeness.hit.source is EvidenceSource.USER_PROTEINS
-        and gene.product is not None
-        and entry.digest == member_hash(gene.protein)
-        and _same_name(gene.product, name, knowledge.products)
-    ):
-        return f"annotation:{gene.contig}"
-    named = knowledge.named_by.get(entry.digest)
-    if named is not None:
-        witnesses = named.members - {entry.digest, member_hash(gene.protein)}
-        if len(witnesses) < FEW_NAMES:
-            return f"genint_family:{named.family}"
-    told = name.product.id if name.product else name_key(name.text)
-    return f"protein:{entry.digest or entry.accession}:{told}"
-
-
-def _same_name(product: str, name: ReferenceName, products: ProductVocabulary) -> bool:
-    known = products.find(product)
-    if known is not None and name.product is not None:
-        return known.id == name.product.id
-    return clean_product(product).casefold() == name.text.casefold()
 
 
 def _ec(likeness: Likeness) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from made_families import TERMINASE, made_up
+from made_families import GYRASE, TERMINASE, made_up
 
 from genint.knowledge.confidence import load_confidence
 from genint.knowledge.installed_tables import Terms
@@ -299,24 +299,37 @@ def test_the_users_own_name_for_this_very_protein_has_the_origin_of_the_file(see
     assert item.origin != "annotation:c"
 
 
-def test_an_entry_that_a_family_has_its_name_from_has_the_familys_origin(seen, table):
-    entry, others = made_up(70), [made_up(seed) for seed in (71, 72, 73)]
+@pytest.fixture
+def origin(seen, table):
+    """Origin of an entry where a family has its name from some proteins."""
 
-    def origin(*members, **changes):
+    def of(family, entry, *members):
         digits = "".join(member_hash(member) for member in members)
-        families = replace(table, agreeing={TERMINASE.id: digits})
-        told = hit("Terminase large subunit", digest=member_hash(entry))
-        (item,) = seen(told, families=families, **changes)
+        families = replace(table, agreeing={family.id: digits})
+        (item,) = seen(hit(family.name, digest=member_hash(entry)), families=families)
         return item.origin
 
+    return of
+
+
+def test_an_entry_that_a_phage_family_has_its_name_from_has_the_familys_origin(origin):
+    entry, *others = (made_up(seed) for seed in range(70, 80))
     of_family = f"genint_family:{TERMINASE.id}"
-    assert origin(entry) == of_family
-    assert origin(entry, others[0]) == of_family
-    assert origin(entry, others[0], others[1]) != of_family
-    assert origin(*others) != of_family
+    assert origin(TERMINASE, entry, entry) == of_family
+    assert origin(TERMINASE, entry, *others, entry) == of_family
+    assert origin(TERMINASE, entry, *others) != of_family
+
+
+def test_of_a_bacterial_family_only_one_of_few_has_the_familys_origin(origin):
+    entry, *others = (made_up(seed) for seed in range(70, 80))
+    of_family = f"genint_family:{GYRASE.id}"
+    assert origin(GYRASE, entry, entry) == of_family
+    assert origin(GYRASE, entry, entry, others[0]) == of_family
+    assert origin(GYRASE, entry, entry, *others[:2]) != of_family
+    assert origin(GYRASE, entry, *others[:1]) != of_family
     # The protein itself is no witness beside the entry.
-    assert origin(entry, others[0], PROTEIN) == of_family
-    assert origin(entry, others[0], others[1], PROTEIN) != of_family
+    assert origin(GYRASE, entry, entry, others[0], PROTEIN) == of_family
+    assert origin(GYRASE, entry, entry, *others[:2], PROTEIN) != of_family
 
 
 @pytest.mark.parametrize(
