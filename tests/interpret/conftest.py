@@ -13,6 +13,7 @@ from genint.knowledge.roles import load_roles
 from genint.model.evidence import Evidence, FamilySupport, Measurements
 from genint.model.genome import CalledBy, Gene
 from genint.model.interval import Interval, Location, Strand
+from genint.model.reference import ReferenceEntry
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 
 
@@ -100,6 +101,44 @@ def family() -> Callable[..., Evidence]:
                 margin_bits=149.3,
                 is_member=False,
             ),
+        }
+        return Evidence(**(values | changes))  # type: ignore[arg-type]
+
+    return make
+
+
+@pytest.fixture
+def similar() -> Callable[..., Evidence]:
+    """A similar protein of Swiss-Prot as evidence."""
+
+    def make(name: str, product: str | None = None, **changes: object) -> Evidence:
+        values: dict[str, object] = {
+            "gene_id": "g1",
+            "source": EvidenceSource.SWISSPROT,
+            "type": EvidenceType.HOMOLOGY,
+            "specificity": Specificity.PROTEIN,
+            "claim": name,
+            "subject": name,
+            "label": f"P12345 {name}",
+            "strength": "homology_near",
+            "origin": f"protein:0123456789:{name}",
+            "eco": "ECO:0000249",
+            "database": "Swiss-Prot 2026_03",
+            "accession": "P12345",
+            "product": product,
+            "measured": Measurements(
+                1e-200,
+                1840.25,
+                None,
+                5,
+                1155,
+                0.99,
+                0.98,
+                identity=0.63,
+                target_from=7,
+                target_to=1158,
+            ),
+            "similar": ReferenceEntry("P12345", name, organism="Escherichia coli", length_aa=1160),
         }
         return Evidence(**(values | changes))  # type: ignore[arg-type]
 
