@@ -21,6 +21,7 @@ from typing import Final, Self, TypeVar
 
 from genint.cache import results_file
 from genint.cache.folders import DAY_S
+from genint.cache.results_size import shrink
 
 DEFAULT_LIMIT_BYTES: Final = 1_000_000_000
 
@@ -129,7 +130,7 @@ class ResultCache:
 
         def write(connection: sqlite3.Connection) -> None:
             _write(connection, name, rows, self._today())
-            results_file.shrink(connection, self._limit_bytes)
+            shrink(connection, self._limit_bytes)
 
         self._tried(write, create=True)
 

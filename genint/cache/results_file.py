@@ -1,4 +1,4 @@
-"""The SQLite file of the cache of results: opening, locking, beginning anew, staying small.
+"""The SQLite file of the cache of results: opening it, and beginning it anew.
 
 A connection lives for one call. So nothing is carried over a fork, nothing is held by a
 service that idles for weeks, and a damaged file can be removed while nobody has it open:
@@ -16,7 +16,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from genint.cache.results_lock import locked
 from genint.errors import UnavailableError
@@ -32,8 +32,6 @@ FILES: Final = re.compile(r"results-\d{1,4}\.(lock|sqlite3|sqlite3-journal)")
 
 LONGEST_BYTES: Final = 16_000_000
 """Longest answer that is kept, packed."""
-KEPT_SHARE: Final = 0.8
-"""What stays of the size bound when it is crossed."""
 
 _JOURNAL = f"{FILE}-journal"
 _MARK = 0x67_6E_72_31
@@ -52,9 +50,6 @@ PRAGMA application_id = {_MARK};
 PRAGMA user_version = {FORMAT};
 """
 _BUSY_S = 5.0
-_MOST_DAYS = 1_000_000
-_CHUNK_ROWS = 2_000
-_CHUNK_PAGES = 2_000
 _CLOSED = frozenset(
     {
         sqlite3.SQLITE_AUTH,
@@ -139,6 +134,12 @@ def is_busy(problem: Exception) -> bool:
     return code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
+def figure(connection: sqlite3.Connection, name: str) -> int:
+    """A number that a pragma tells."""
+    (value,) = connection.execute(f"PRAGMA {name}").fetchone()
+    return int(value)
+
+
 def begin_anew(folder: Path, generation: int) -> None:
     """Remove a damaged file while nobody uses it.
 
@@ -175,57 +176,6 @@ def remove(folder: Path) -> int:
         return size_bytes if _remove(folder) else 0
 
 
-class Count(NamedTuple):
-    """How much a file holds; the day of its least recent use since 1970, None if empty."""
-
-    proteins: int
-    answers: int
-    sources: int
-    oldest_day: int | None
-
-
-def count(connection: sqlite3.Connection) -> Count:
-    """Count what a file holds; 1 s for 1 GB."""
-    proteins, answers, sources, oldest = connection.execute(
-        "SELECT (SELECT count(*) FROM (SELECT DISTINCT protein FROM results)),"
-        " (SELECT count(*) FROM results), (SELECT count(*) FROM sources),"
-        " (SELECT min(day) FROM results)"
-    ).fetchone()
-    return Count(proteins, answers, sources, oldest if _is_day(oldest) else None)
-
-
-def _is_day(value: object) -> bool:
-    return isinstance(value, int) and 0 <= value < _MOST_DAYS
-
-
-def shrink(connection: sqlite3.Connection, limit_bytes: int) -> None:
-    """Drop what was not used for longest until the file is well within its bound.
-
-    In small transactions, so that nobody waits long. What is freed inside the bound is
-    used again, only what lies beyond is given back to the disk.
-
-    Cost: nothing within the bound.
-    """
-    most_pages = limit_bytes // _figure(connection, "page_size")
-    if _figure(connection, "page_count") <= most_pages:
-        return
-    while _used_pages(connection) > KEPT_SHARE * most_pages:
-        with writing(connection):
-            gone = connection.execute(
-                "DELETE FROM results WHERE id IN (SELECT id FROM results ORDER BY day, id LIMIT ?)",
-                (_CHUNK_ROWS,),
-            ).rowcount
-            # A source is used whenever one of its results is.
-            connection.execute("DELETE FROM sources WHERE day < (SELECT min(day) FROM results)")
-        if gone <= 0:
-            break
-    while (before := _figure(connection, "page_count")) > most_pages:
-        pages = min(before - most_pages, _CHUNK_PAGES)
-        connection.execute(f"PRAGMA incremental_vacuum({pages})").fetchall()
-        if _figure(connection, "page_count") >= before:
-            break
-
-
 def _is_damage(problem: Exception, folder: Path) -> bool:
     """Whether an error says that the file itself is at fault."""
     if not isinstance(problem, sqlite3.Error):
@@ -235,15 +185,6 @@ def _is_damage(problem: Exception, folder: Path) -> bool:
         # Only a damaged head makes SQLite refuse to write what may be written.
         return all(os.access(path, os.W_OK) for path in (folder, folder / FILE))
     return code & 0xFF not in _CLOSED
-
-
-def _used_pages(connection: sqlite3.Connection) -> int:
-    return _figure(connection, "page_count") - _figure(connection, "freelist_count")
-
-
-def _figure(connection: sqlite3.Connection, name: str) -> int:
-    (value,) = connection.execute(f"PRAGMA {name}").fetchone()
-    return int(value)
 
 
 def _prepare(connection: sqlite3.Connection, *, create: bool) -> None:
@@ -256,21 +197,21 @@ def _prepare(connection: sqlite3.Connection, *, create: bool) -> None:
     if _is_ours(connection):
         return
     if not create:
-        if _figure(connection, "page_count") == 0:
+        if figure(connection, "page_count") == 0:
             raise FileNotFoundError(FILE)
         raise sqlite3.DatabaseError("not our marks")
     connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     with writing(connection):
         if _is_ours(connection):
             return
-        if _figure(connection, "schema_version") or _figure(connection, "application_id"):
+        if figure(connection, "schema_version") or figure(connection, "application_id"):
             raise sqlite3.DatabaseError("not our marks")
         for statement in _SCHEMA.split(";"):
             connection.execute(statement)
 
 
 def _is_ours(connection: sqlite3.Connection) -> bool:
-    marks = (_figure(connection, "application_id"), _figure(connection, "user_version"))
+    marks = (figure(connection, "application_id"), figure(connection, "user_version"))
     return marks == (_MARK, FORMAT)
 
 

@@ -22,6 +22,7 @@ from typing import Final, Literal, NamedTuple
 
 from genint.cache import results_file
 from genint.cache.folders import DAY_S, NAME, UNFINISHED, last_used, remove_folder
+from genint.cache.results_size import count_results
 
 Kind = Literal["pressed", "proteins"]
 """Pressed profiles; indexes of the user's proteins."""
@@ -246,7 +247,7 @@ def _results_kept(cache_folder: Path) -> ResultsKept:
     size_bytes = _size_bytes(cache_folder / results_file.FILE)
     try:
         with results_file.opened(cache_folder, create=False) as connection:
-            count = results_file.count(connection)
+            count = count_results(connection)
     except FileNotFoundError:
         return ResultsKept(size_bytes=size_bytes)
     except (OSError, sqlite3.Error, results_file.DamagedError):
