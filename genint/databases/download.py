@@ -169,8 +169,10 @@ class Downloader:
         return await patience.insist(attempt)
 
     async def _attempt(self, source: Source, part: PartialFile, demand: Demand) -> Setback | None:
-        """One attempt, checked; a file that does not fit is thrown away."""
-        began_at = part.size
+        """One attempt, checked; a file that does not fit is thrown away.
+
+        If it was joined, one of the pieces may have been at fault: it is fetched anew.
+        """
         setback = await transfer(
             Web(self._session, self._policy.most_redirects),
             source,
@@ -181,9 +183,9 @@ class Downloader:
         if setback is None:
             setback = misfit_of(part, demand)
             if setback is not None:
-                part.restart()
-                if began_at:
+                if part.is_joined:
                     setback = Setback(SetbackKind.AGAIN, setback.reason)
+                part.restart()
         elif _is_as_published(part, demand):
             return None
         return setback

@@ -63,6 +63,8 @@ class PartialFile:
         size: Bytes that are there.
         origin: Where they come from; None if there are none.
         first: The first bytes of them.
+        is_joined: Whether some were there before others came, so that they may not belong
+            together.
     """
 
     FIRST_BYTES = 64
@@ -119,6 +121,7 @@ class PartialFile:
 
     def come_from(self, origin: Origin) -> None:
         """Note on disk where the next bytes come from."""
+        self.is_joined = self.size > 0
         if origin == self.origin:
             return
         state = {
@@ -184,6 +187,7 @@ class PartialFile:
     def _begin(self) -> None:
         self.size = 0
         self.first = b""
+        self.is_joined = False
         self._sha256 = hashlib.sha256()
         self._md5 = hashlib.md5(usedforsecurity=False)
 
@@ -191,6 +195,7 @@ class PartialFile:
         with self._part.open("rb") as file:
             while block := file.read(_READ_BYTES):
                 self._count(memoryview(block))
+        self.is_joined = True
 
     def _count(self, block: memoryview) -> None:
         self.first += bytes(block[: max(0, self.FIRST_BYTES - self.size)])

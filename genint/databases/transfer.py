@@ -110,11 +110,14 @@ def misfit_of(part: PartialFile, demand: Demand) -> Setback | None:
     size, md5 = demand.expected
     if size is not None and part.size != size:
         return Setback(SetbackKind.MISFIT, f"is {part.size:,} bytes long, published are {size:,}")
-    if md5 is not None and part.digests.md5 != md5:
-        return _wrong_beginning(part, demand) or Setback(
-            SetbackKind.MISFIT, "does not fit the published checksum"
-        )
-    return _wrong_beginning(part, demand) if md5 is None else None
+    if md5 is not None:
+        if part.digests.md5 == md5:
+            return None
+        misfit = Setback(SetbackKind.MISFIT, "does not fit the published checksum")
+        return _wrong_beginning(part, demand) or misfit
+    if not part.size:
+        return Setback(SetbackKind.ELSEWHERE, "is empty")
+    return _wrong_beginning(part, demand)
 
 
 def _range_headers(source: WebSource, part: PartialFile, demand: Demand) -> Mapping[str, str]:

@@ -15,6 +15,13 @@ from faulty_server import FaultyServer
 from genint.databases.patience import RetryPolicy
 
 
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers of tests are asked directly, wherever the tests run."""
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.setenv(name, "127.0.0.1,localhost")
+
+
 @pytest.fixture
 async def server() -> AsyncIterator[FaultyServer]:
     """A server in this process; good until it is told otherwise."""

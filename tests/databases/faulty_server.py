@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import hashlib
 import re
+import ssl
 from collections import defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -83,7 +84,10 @@ class FaultyServer:
         sent_bytes: Bytes of bodies that were sent.
     """
 
-    def __init__(self, files: Mapping[str, bytes] | None = None) -> None:
+    def __init__(
+        self, files: Mapping[str, bytes] | None = None, *, tls: ssl.SSLContext | None = None
+    ) -> None:
+        self._tls = tls
         self.files = dict(files or {})
         self.behaviours: deque[Behaviour] = deque()
         self.always: dict[str, Behaviour] = {}
@@ -93,7 +97,7 @@ class FaultyServer:
 
     async def __aenter__(self) -> Self:
         self._tasks: set[asyncio.Task[None]] = set()
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self._tls)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -109,7 +113,7 @@ class FaultyServer:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}"
 
     @property
     def mirror(self) -> Mirror:
@@ -128,7 +132,7 @@ class FaultyServer:
         assert task is not None
         self._tasks.add(task)
         try:
-            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
                 await self._answer(reader, writer)
         finally:
             writer.close()

@@ -27,6 +27,7 @@ from genint.errors import InstallError
 
 SIZE = 200_000
 PATH = f"/{PLACE}"
+ONE_DOWNLOAD = Path(__file__).with_name("one_download.py")
 WEB_PAGE = b"<!DOCTYPE html><html><body>Please log in to the network</body></html>" * 20
 
 
@@ -493,32 +494,12 @@ async def test_cancelling_leaves_a_part_that_is_gone_on_with(fetching, server, c
     assert server.sent_bytes[PATH] == SIZE
 
 
-_CLIENT = """
-import asyncio, sys
-from pathlib import Path
-from genint.databases.checksum_files import PublishedFile
-from genint.databases.download import Downloader
-from genint.databases.mirrors import Mirror
-from genint.databases.recipes import Place, RemoteFile
-
-def tell(progress):
-    print(progress.done_bytes, flush=True)
-
-async def main(folder, mirror, host, path, md5):
-    file = RemoteFile("data.gz", (Place(host, path),))
-    async with Downloader(Path(folder), (Mirror.parse(mirror),), on_progress=tell) as client:
-        await client.fetch(file, PublishedFile(None, md5))
-
-asyncio.run(main(*sys.argv[1:]))
-"""
-
-
 async def test_a_killed_download_is_gone_on_with_and_nothing_fetched_twice(
     fetching, server, content
 ):
     server.behave(Behaviour(stalls_after=130_000))
     client = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", _CLIENT, str(fetching.folder), server.url, *PLACE),
+        *(sys.executable, ONE_DOWNLOAD, fetching.folder, server.url, *PLACE),
         md5_of(content),
         stdout=asyncio.subprocess.PIPE,
     )
