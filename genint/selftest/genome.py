@@ -53,8 +53,6 @@ class GenomeInPool:
             async with asyncio.TaskGroup() as group:
                 alone = group.create_task(interpret_built_in(near, equipment))
                 shared = group.create_task(interpret_built_in(near, equipment, pool=pool))
-        except BaseExceptionGroup as problems:
-            raise problems.exceptions[0] from None
         finally:
             await pool.close()
         texts = [await near.run(_as_json, task.result()) for task in (alone, shared)]

@@ -71,7 +71,15 @@ async def _result_of(check: Check, places: Places, near: Backend) -> CheckResult
     try:
         found = await check.run(places, near)
     except Exception as problem:  # noqa: BLE001 - whatever goes wrong is what is looked for
-        found = Finding.failed(f"{type(problem).__name__}: {problem}")
+        first = _first(problem)
+        found = Finding.failed(f"{type(first).__name__}: {first}")
     cure = "" if found.outcome is Outcome.OK else found.cure or check.cure
     said = " ".join(found.said.split())
     return CheckResult(check.name, found.outcome, said, cure, time.monotonic() - started)
+
+
+def _first(problem: BaseException) -> BaseException:
+    """The problem itself, or the first one of a group."""
+    while isinstance(problem, BaseExceptionGroup):
+        problem = problem.exceptions[0]
+    return problem

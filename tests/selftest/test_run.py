@@ -40,6 +40,7 @@ async def test_a_failing_check_does_not_stop_the_others(places):
         (Finding.failed("broken", "mend it"), "mend it"),
         (Finding.not_installed("nothing there"), "try harder"),
         (OSError("gone"), "try harder"),
+        (ExceptionGroup("both", [OSError("gone"), ValueError("odd")]), "try harder"),
     ],
 )
 async def test_whatever_is_not_well_has_a_cure(places, finding, cure):
@@ -76,3 +77,11 @@ async def test_a_databases_folder_that_is_a_file_is_a_failure(places, near):
     found = await DatabasesFolder().run(places, near)
     assert found.outcome is Outcome.FAILED
     assert "Not a directory" in found.said
+
+
+async def test_of_several_failures_at_once_the_first_is_told(places):
+    problem = ExceptionGroup(
+        "both", [ExceptionGroup("inner", [OSError("gone")]), ValueError("odd")]
+    )
+    (result,) = await run_selftest(places, checks=[Told(problem)])
+    assert result.said == "OSError: gone"
