@@ -19,6 +19,18 @@ ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = ROOT.parent / "shared" / "data"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_known_before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Every run of a test computes: no results of others, no databases of the developer.
+
+    Tests of the cache and of installed databases say where theirs are.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GENINT_CACHE_MB", "0")
+        patch.setenv("GENINT_DATABASES_DIR", str(tmp_path_factory.mktemp("no_databases")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def examples() -> Path:
     """The example genomes that the project carries."""

@@ -119,20 +119,19 @@ class Equipment:
     @property
     def references(self) -> tuple[ReferenceDatabase, ...]:
         """What is searched for similar proteins, the user's own first."""
+        own = (self.proteins.reference,) if self.proteins else ()
+        sprot = self.installed.get("swissprot")
+        if sprot is None:
+            return own
         from genint.sources.similarity_search import ReferenceDatabase  # noqa: PLC0415 - lazy
 
-        found = [self.proteins.reference] if self.proteins else []
-        sprot = self.installed.get("swissprot")
-        if sprot is not None:
-            found.append(
-                ReferenceDatabase(
-                    source=EvidenceSource.SWISSPROT,
-                    name=f"Swiss-Prot {sprot.release}",
-                    folder=sprot.folder / "index",
-                    digest=sprot.digest,
-                )
-            )
-        return tuple(found)
+        curated = ReferenceDatabase(
+            source=EvidenceSource.SWISSPROT,
+            name=f"Swiss-Prot {sprot.release}",
+            folder=sprot.folder / "index",
+            digest=sprot.digest,
+        )
+        return (*own, curated)
 
 
 def equip(
