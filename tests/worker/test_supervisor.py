@@ -186,7 +186,12 @@ async def test_a_result_that_comes_too_late_is_refused_and_leaves_no_file(
 
     settled = asyncio.Event()
     job_id = await desk.submit(examples / "phiX174.gbk")
-    late = TooLate(storage, folders=Folders(cache, cache_limit_bytes=0), max_text_bytes=1_000_000, time_limit_s=60)
+    late = TooLate(
+        storage,
+        folders=Folders(cache, cache_limit_bytes=0),
+        max_text_bytes=1_000_000,
+        time_limit_s=60,
+    )
     async with supervising(runner=late), asyncio.timeout(30):
         await settled.wait()
     job = await desk.job(job_id)
@@ -208,7 +213,12 @@ async def test_a_commit_whose_answer_was_lost_keeps_its_files(
 
     settled = asyncio.Event()
     job_id = await desk.submit(examples / "phiX174.gbk")
-    runner = Repeating(storage, folders=Folders(cache, cache_limit_bytes=0), max_text_bytes=1_000_000, time_limit_s=60)
+    runner = Repeating(
+        storage,
+        folders=Folders(cache, cache_limit_bytes=0),
+        max_text_bytes=1_000_000,
+        time_limit_s=60,
+    )
     async with supervising(runner=runner), asyncio.timeout(30):
         await settled.wait()
     assert (await desk.job(job_id)).status is JobStatus.COMPLETED
