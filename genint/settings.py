@@ -41,15 +41,18 @@ def cache_folder(environment: Environment | None = None) -> Path:
 def databases_folder(environment: Environment | None = None) -> Path:
     """Where ``genint db install`` puts databases.
 
-    ``GENINT_DATABASES_DIR``, else ``databases`` in the platform's user data folder.
+    ``GENINT_DATABASES_DIR``, else ``databases`` in ``GENINT_DATA_DIR``, else in the platform's
+    user data folder.
 
     Raises:
-        UsageError: the variable cannot be a folder.
+        UsageError: a variable cannot be a folder.
     """
     values = _Reader(os.environ if environment is None else environment)
-    return values.read(
-        "GENINT_DATABASES_DIR", _folder, lambda: _default_data_folder() / "databases"
-    )
+
+    def beside_the_rest() -> Path:
+        return values.read("GENINT_DATA_DIR", _folder, _default_data_folder) / "databases"
+
+    return values.read("GENINT_DATABASES_DIR", _folder, beside_the_rest)
 
 
 def cache_limit_bytes(environment: Environment | None = None) -> int:

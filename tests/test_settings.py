@@ -5,7 +5,12 @@ from pathlib import Path
 import pytest
 
 from genint.errors import UsageError
-from genint.settings import DEFAULT_CORS_ORIGINS, Settings
+from genint.settings import (
+    DEFAULT_CORS_ORIGINS,
+    Settings,
+    cache_limit_bytes,
+    databases_folder,
+)
 
 SECRET = "correct horse battery staple of 32 bytes"
 
@@ -112,3 +117,20 @@ def test_secrets_are_not_part_of_the_repr():
     )
     assert SECRET not in repr(found)
     assert "pw@" not in repr(found)
+
+
+def test_databases_lie_in_the_data_folder_unless_told_otherwise(tmp_path):
+    there = {"GENINT_DATA_DIR": str(tmp_path)}
+    assert databases_folder(there) == tmp_path / "databases"
+    elsewhere = there | {"GENINT_DATABASES_DIR": str(tmp_path / "shared")}
+    assert databases_folder(elsewhere) == tmp_path / "shared"
+    assert Settings.from_environment(elsewhere).databases_folder == tmp_path / "shared"
+    assert databases_folder({}).parts[-2:] == ("genint", "databases")
+
+
+def test_the_cache_of_results_has_a_bound_in_megabytes():
+    assert cache_limit_bytes({}) == 1_000_000_000
+    assert cache_limit_bytes({"GENINT_CACHE_MB": "0"}) == 0
+    assert Settings.from_environment({"GENINT_CACHE_MB": "20"}).cache_limit_bytes == 20_000_000
+    with pytest.raises(UsageError, match="GENINT_CACHE_MB"):
+        cache_limit_bytes({"GENINT_CACHE_MB": "-1"})
