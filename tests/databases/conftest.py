@@ -10,7 +10,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # for faulty_server
 
-from faulty_server import FaultyServer
+from faulty_server import FaultyServer, content_of
+from repeated_download import SIZE, Fetching
 
 from genint.databases.patience import RetryPolicy
 
@@ -41,3 +42,15 @@ def hasty() -> RetryPolicy:
         connect_timeout_s=2.0,
         stall_timeout_s=0.1,
     )
+
+
+@pytest.fixture
+def content(server: FaultyServer) -> bytes:
+    """The file that the server has."""
+    return server.put(content_of(SIZE))
+
+
+@pytest.fixture
+def fetching(tmp_path: Path, hasty: RetryPolicy, server: FaultyServer) -> Fetching:
+    """Fetches that file from the server."""
+    return Fetching(tmp_path / "work", hasty, server.mirror)
