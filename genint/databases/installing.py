@@ -9,6 +9,7 @@ goes on with what was downloaded.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import hashlib
 import shutil
@@ -246,7 +247,8 @@ async def _tidy(job: Installation) -> None:
         lambda: tuple(sweep_versions(job.databases, name, keep))
     ):
         job.checkpoint(f"removed {removed}")
-    await asyncio.to_thread(sweep_work, job.databases, name)
+    with contextlib.suppress(OSError):  # the next installation sweeps what is left
+        await asyncio.to_thread(sweep_work, job.databases, name)
     job.checkpoint("tidied")
 
 

@@ -147,7 +147,7 @@ def _parsed(content: Any) -> Manifest:
     if found != MANIFEST_FORMAT:
         age = "an older" if found < MANIFEST_FORMAT else "a newer"
         raise UnreadableManifest(f"it was built by {age} genint, in a format that is not read here")
-    facts = {str(name): _text(value) for name, value in content["facts"].items()}
+    facts = {name: _text(value) for name, value in _of_type(content["facts"], dict).items()}
     values = {
         name: _of_type(content[name], kind)
         for name, kind in get_type_hints(Manifest).items()
@@ -193,5 +193,5 @@ def _text(value: object) -> str:
 def _check_inside(path: str) -> None:
     """Refuse what would lead out of the folder."""
     parts = PurePosixPath(path)
-    if parts.is_absolute() or ".." in parts.parts or not parts.parts:
+    if parts.is_absolute() or ".." in parts.parts or not parts.parts or "\0" in path:
         raise ValueError("a path that leads elsewhere")

@@ -1,0 +1,222 @@
+"""``genint db``: list, install, verify, remove, path."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "databases"))  # for published_content
+
+from published_content import mapped, ontology, published_file, write_mirror
+
+from genint.cli.installation import Lines
+from genint.cli.main import run
+from genint.databases.installation import InstallNote, InstallStep
+from genint.databases.installed import look_up, using
+from genint.databases.locks import changing
+
+
+@pytest.fixture(scope="session")
+def mirror(tmp_path_factory) -> Path:
+    return write_mirror(tmp_path_factory.mktemp("mirror"))
+
+
+@pytest.fixture(autouse=True)
+def databases(tmp_path, monkeypatch) -> Path:
+    folder = tmp_path / "databases"
+    monkeypatch.setenv("GENINT_DATABASES_DIR", str(folder))
+    return folder
+
+
+@pytest.fixture
+def cog(mirror, capsys) -> None:
+    """COG is installed."""
+    assert run(["db", "install", "cog", "--mirror", str(mirror)]) == 0
+    capsys.readouterr()
+
+
+def test_list_shows_what_ships_and_what_could_be_installed(capsys):
+    assert run(["db", "list"]) == 0
+    shown = capsys.readouterr().out
+    assert "ships with genint" in shown
+    for name in ("pfam", "swissprot", "cog", "go"):
+        assert f"not installed; `genint db install {name}` (" in shown
+
+
+def test_list_makes_no_folder(databases):
+    assert run(["db", "list"]) == 0
+    assert not databases.exists()
+
+
+def test_install_shows_licence_and_citation(mirror, capsys):
+    assert run(["db", "install", "cog", "go", "--mirror", str(mirror)]) == 0
+    said = capsys.readouterr()
+    assert "cog: 2024 is installed, 3 groups" in said.out
+    assert "licence: CC BY 4.0" in said.out
+    assert "doi:10.1093/nar/gkae983" in said.out
+    assert "cog: cog-24.def.tab" in said.err
+
+
+def test_list_shows_what_is_installed(cog, capsys):
+    assert run(["db", "list", "-v"]) == 0
+    shown = capsys.readouterr().out
+    assert "cog: COG 2024\n  3 groups, " in shown
+    assert "installed and ready, licence public domain" in shown
+
+
+def test_installing_twice_says_that_there_is_nothing_to_do(cog, mirror, capsys):
+    assert run(["db", "install", "cog", "--mirror", str(mirror)]) == 0
+    assert "already installed" in capsys.readouterr().err
+
+
+def test_list_names_damage_and_the_cure(cog, databases, capsys):
+    (look_up(databases, "cog").folder / "definitions.tsv").write_text("")
+    assert run(["db", "list"]) == 0
+    shown = capsys.readouterr().out
+    assert "damaged, not used: definitions.tsv has 0 bytes" in shown
+    assert "run `genint db install cog`" in shown
+
+
+def test_verify_is_quiet_about_what_is_sound(cog, capsys):
+    assert run(["db", "verify"]) == 0
+    assert capsys.readouterr().out == "cog: sound, every byte checked\n"
+
+
+def test_verify_fails_with_a_line_for_each_damage(cog, databases, capsys):
+    folder = look_up(databases, "cog").folder
+    for name in ("definitions.tsv", "categories.tsv"):
+        content = (folder / name).read_bytes()
+        (folder / name).write_bytes(content[:-2] + b"?\n")
+    assert run(["db", "verify", "cog"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2
+    assert all("run `genint db install cog`" in line for line in lines)
+
+
+def test_verify_of_what_is_not_installed_fails(capsys):
+    assert run(["db", "verify", "go"]) == 1
+    assert "go: is not installed" in capsys.readouterr().out
+
+
+def test_verify_of_nothing_says_so(capsys):
+    assert run(["db", "verify"]) == 0
+    assert capsys.readouterr().out == "no database is installed\n"
+
+
+def test_remove_says_what_was_freed(cog, databases, capsys):
+    assert run(["db", "remove", "cog", "go"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("cog: removed, ")
+    assert first.endswith("freed")
+    assert second == "go: not installed"
+    assert look_up(databases, "cog") is None
+
+
+def test_remove_refuses_what_is_in_use(cog, databases, capsys):
+    with using(look_up(databases, "cog")):
+        assert run(["db", "remove", "cog"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_second_installer_gets_one_line(mirror, databases, capsys):
+    with changing(databases, "cog"):
+        assert run(["db", "install", "cog", "--mirror", str(mirror)]) == 1
+        assert run(["db", "list"]) == 0
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1
+    assert "another process is installing" in said.err
+    assert "is being installed or removed now" in said.out
+
+
+def test_path_is_the_folder(databases, capsys):
+    assert run(["db", "path"]) == 0
+    assert capsys.readouterr().out == f"{databases}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["db", "install"],
+        ["db", "install", "foo"],
+        ["db", "install", "cog", "--mirror", "/no/such/folder"],
+        ["db", "install", "cog", "--mirror", "ftp://example.org"],
+        ["db", "verify", "foo"],
+        ["db", "remove"],
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(arguments, capsys):
+    assert run(arguments) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_mirror_without_the_files_is_one_line_and_exit_code_1(tmp_path, capsys):
+    (tmp_path / "empty").mkdir()
+    assert run(["db", "install", "cog", "--mirror", str(tmp_path / "empty")]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert said.startswith("genint: ")
+
+
+def test_an_interrupted_installation_is_listed_and_goes_on(mirror, databases, capsys, tmp_path):
+    own = shutil.copytree(mirror, tmp_path / "own")
+    groups = published_file(own, "cog", "cog-24.fun.tab")
+    held_back = groups.read_bytes()
+    groups.unlink()
+    assert run(["db", "install", "cog", "--mirror", str(own)]) == 1
+    capsys.readouterr()
+    assert run(["db", "list"]) == 0
+    assert "an installation was interrupted" in capsys.readouterr().out
+    groups.write_bytes(held_back)
+    assert run(["db", "install", "cog", "--mirror", str(own)]) == 0
+    assert "going on" in capsys.readouterr().err
+    assert run(["db", "list"]) == 0
+    assert "interrupted" not in capsys.readouterr().out
+
+
+def test_control_c_ends_a_build_quickly_with_one_line(tmp_path, databases):
+    folder = write_mirror(tmp_path / "large", databases=["go"])
+    aspect = "molecular_function"
+    terms = [(f"GO:{number:07}", f"activity {number}", aspect) for number in range(60_000)]
+    pairs = [(f"PF{number:06}", f"GO:{number % 60_000:07}") for number in range(200_000)]
+    published_file(folder, "go", "go-basic.obo").write_bytes(ontology("2026-06-15", terms))
+    published_file(folder, "go", "pfam2go").write_bytes(mapped("Pfam", pairs))
+    command = [sys.executable, "-m", "genint", "db", "install", "go", "--mirror", str(folder)]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, env=os.environ, text=True, start_new_session=True
+    ) as process:
+        for line in process.stderr:
+            if "reading terms" in line:
+                break
+        asked_at = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        rest = process.stderr.read()
+        assert process.wait(20) == 130
+    assert time.monotonic() - asked_at < 5
+    assert "Traceback" not in rest
+    assert rest.splitlines()[-1] == "genint: interrupted"
+    assert look_up(databases, "go") is None
+
+
+def test_plain_progress_is_a_line_a_step_and_one_now_and_then(capsys):
+    now = [0.0]
+    lines = Lines(clock=lambda: now[0])
+    for done in range(40):
+        now[0] = float(done)
+        lines(InstallStep("pfam", "Pfam-A.hmm.gz", done * 1_000_000, 40_000_000, in_bytes=True))
+    lines(InstallStep("pfam", "md5_checksums", 10, 20, in_bytes=True))
+    lines(InstallStep("pfam", "pressing profiles", 250, 24_000, in_bytes=False))
+    lines(InstallNote("pfam", "done [bold]here[/]"))
+    assert capsys.readouterr().err.splitlines() == [
+        "pfam: Pfam-A.hmm.gz, 0.0 of 40.0 MB",
+        "pfam: Pfam-A.hmm.gz, 15.0 of 40.0 MB",
+        "pfam: Pfam-A.hmm.gz, 30.0 of 40.0 MB",
+        "pfam: pressing profiles, 250 of 24,000",
+        "pfam: done [bold]here[/]",
+    ]
