@@ -136,5 +136,6 @@ def _keep_one(cache_folder: Path, limit_bytes: int) -> Finding:
     with ResultCache(cache_folder, limit_bytes=limit_bytes) as results:
         known = results.known(source, [key])
     if known.get(key) != _ANSWER:
-        return Finding.failed("what was kept was not given back")
+        cure = _CURE_DAMAGED if cache_folder.is_dir() else _CURE_CLOSED
+        return Finding.failed("what was kept was not given back", cure)
     return Finding.ok("what was kept was given back")

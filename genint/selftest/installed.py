@@ -64,9 +64,15 @@ class InstalledDatabase:
 
 
 def _look_up(folder: Path, name: str) -> Finding:
-    from genint.databases.installed import Problem, look_up  # noqa: PLC0415 - lazy
+    from genint.databases.installed import (  # noqa: PLC0415 - lazy
+        Problem,
+        is_unfinished,
+        look_up,
+    )
 
     found = look_up(folder, name)
+    if found is None and is_unfinished(folder, name):
+        return Finding.not_installed("its installation was interrupted and will be resumed")
     if found is None:
         return Finding.not_installed("what ships is used in its place")
     if isinstance(found, Problem):

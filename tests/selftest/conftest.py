@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import os
@@ -15,8 +16,12 @@ from pathlib import Path
 import pytest
 
 import genint
+from benchmarks.pfam_tiles import write_mirror
 from genint.compute import Backend, open_backend
+from genint.databases.installing import install
+from genint.databases.mirrors import Mirror
 from genint.selftest import Places
+from genint.sources.profile_search import ProfileDatabase
 
 PACKAGE = Path(genint.__file__).parent
 
@@ -112,3 +117,16 @@ def _link(source: str, target: str) -> None:
 def _checksum(path: Path) -> str:
     digest = hashlib.sha256(path.read_bytes()).digest()
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+
+@pytest.fixture(scope="session")
+def installed_pfam(tmp_path_factory) -> Path:
+    """A databases folder with a Pfam-A of 40 families, installed as users install it."""
+    folder = tmp_path_factory.mktemp("pfam")
+    shipped = ProfileDatabase.shipped().rebuild()
+    families = {"PF00589", "PF04860", "PF00717"}  # of the built-in genome
+    profiles = [one for one in shipped if one.accession.partition(".")[0] in families]
+    write_mirror(profiles, 40, folder / "mirror", folder / "all.h3m")
+    databases = folder / "databases"
+    asyncio.run(install(databases, ["pfam"], mirrors=[Mirror.parse(str(folder / "mirror"))]))
+    return databases

@@ -1,0 +1,71 @@
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from genint.databases.installed import PLAN
+from genint.databases.places import work_folder
+from genint.selftest import Outcome, run_selftest
+from genint.selftest.installed import InstalledDatabase, installable
+from genint.selftest.local import LocalMode
+
+PFAM = InstalledDatabase("pfam")
+
+
+@pytest.fixture
+def with_pfam(installed_pfam, places, tmp_path):
+    """Places with a copy of the installed database, which may be damaged."""
+    shutil.copytree(installed_pfam, tmp_path / "databases")
+    return replace(places, databases_folder=tmp_path / "databases")
+
+
+def largest(databases: Path, suffix: str) -> Path:
+    return max(databases.rglob(f"*{suffix}"), key=lambda path: path.stat().st_size)
+
+
+@pytest.mark.parametrize("name", installable())
+async def test_a_database_that_is_not_installed_is_no_failure(places, name):
+    (result,) = await run_selftest(places, checks=[InstalledDatabase(name)])
+    assert result.outcome is Outcome.NOT_INSTALLED
+    assert result.cure == f"run `genint db install {name}`"
+
+
+async def test_an_installation_that_was_interrupted_is_told(places):
+    plan = work_folder(places.databases_folder, "pfam") / PLAN
+    plan.parent.mkdir(parents=True)
+    plan.write_text("{}")
+    (result,) = await run_selftest(places, checks=[PFAM])
+    assert result.outcome is Outcome.NOT_INSTALLED
+    assert "interrupted" in result.said
+
+
+async def test_an_installed_database_passes_and_is_searched(with_pfam):
+    results = await run_selftest(with_pfam, checks=[PFAM, LocalMode()])
+    assert [result.outcome for result in results] == [Outcome.OK, Outcome.OK], results
+    assert "40 entries" in results[0].said
+    assert "with pfam" in results[1].said
+
+
+async def test_a_database_whose_file_was_cut_off_fails_with_its_cure(with_pfam):
+    path = largest(with_pfam.databases_folder, ".h3p")
+    path.write_bytes(path.read_bytes()[:-1])
+    results = await run_selftest(with_pfam, checks=[PFAM, LocalMode()])
+    assert [result.outcome for result in results] == [Outcome.FAILED, Outcome.NOT_INSTALLED]
+    assert "genint db install pfam" in results[0].cure
+
+
+async def test_a_database_without_its_manifest_fails_with_its_cure(with_pfam):
+    next(with_pfam.databases_folder.rglob("manifest.json")).unlink()
+    (result,) = await run_selftest(with_pfam, checks=[PFAM])
+    assert result.outcome is Outcome.FAILED
+    assert "genint db install pfam" in result.cure
+
+
+@pytest.mark.parametrize("suffix", [".h3f", ".h3p"])
+async def test_damage_that_sizes_do_not_show_is_found_by_searching(with_pfam, suffix):
+    path = largest(with_pfam.databases_folder, suffix)
+    path.write_bytes(bytes(path.stat().st_size))
+    (result,) = await run_selftest(with_pfam, checks=[LocalMode()])
+    assert result.outcome is Outcome.FAILED
+    assert "genint db verify" in result.cure
