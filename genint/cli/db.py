@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from genint.databases.recipes import RECIPES
+from genint.errors import InstallError
 from genint.settings import databases_folder
 
 if TYPE_CHECKING:
@@ -68,11 +69,11 @@ def list_databases(*, verbose: bool) -> None:
     "have them; may be given several times.",
 )
 @click.option("--force", is_flag=True, help="Install anew what is installed and sound.")
-def install(*, names: tuple[str, ...], mirrors: tuple[str, ...], force: bool) -> None:
+def install(*, names: tuple[str, ...], mirrors: tuple[str, ...], force: bool) -> int:
     """Download, check and index databases: pfam, swissprot, cog, go, or all.
 
     What is interrupted goes on with the next install. The database in use stays until
-    the new one is complete.
+    the new one is complete. Where one of several fails, the others are installed.
     """
     from genint.cli.installation import shown_progress  # noqa: PLC0415 - loads rich
     from genint.databases.installing import install as install_databases  # noqa: PLC0415 - aiohttp
@@ -80,14 +81,22 @@ def install(*, names: tuple[str, ...], mirrors: tuple[str, ...], force: bool) ->
 
     places = tuple(Mirror.parse(mirror) for mirror in mirrors)
     folder = databases_folder()
+    failed = False
     for name in _chosen(names):
-        with shown_progress() as progress:
-            (installed,) = asyncio.run(
-                install_databases(folder, [name], mirrors=places, force=force, progress=progress)
-            )
+        try:
+            with shown_progress() as progress:
+                work = install_databases(
+                    folder, [name], mirrors=places, force=force, progress=progress
+                )
+                (installed,) = asyncio.run(work)
+        except InstallError as problem:
+            click.echo(f"genint: {problem}", err=True)
+            failed = True
+            continue
         click.echo(_summary(installed))
         click.echo(f"  licence: {installed.licence}")
         click.echo(f"  cite: {installed.citation}")
+    return int(failed)
 
 
 @db.command()

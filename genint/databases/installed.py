@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -76,8 +77,8 @@ def look_up(databases: Path, name: str) -> Installed | Problem | None:
     cure = f"run `genint db install {name}`"
     try:
         folder = current_version(databases, name)
-    except ValueError:
-        return Problem(name, "what says which version is in use is damaged", cure)
+    except ValueError as problem:
+        return Problem(name, f"the file that says which version is in use {problem}", cure)
     if folder is None:
         return None
     try:
@@ -90,7 +91,7 @@ def look_up(databases: Path, name: str) -> Installed | Problem | None:
 
 def is_unfinished(databases: Path, name: str) -> bool:
     """Whether an installation was interrupted and nobody goes on with it."""
-    has_plan = (work_folder(databases, name) / PLAN).exists()
+    has_plan = os.path.exists(work_folder(databases, name) / PLAN)
     return has_plan and not is_changing(databases, name)
 
 

@@ -57,14 +57,18 @@ def current_version(databases: Path, name: str) -> Path | None:
     """Folder of the version in use, there or not; None where none is named.
 
     Raises:
-        ValueError: what is named cannot be one.
+        ValueError: what is named cannot be one; says why, in words that follow the file's name.
     """
     try:
-        text = (database_folder(databases, name) / CURRENT).read_bytes()[:200].decode("ascii")
+        text = (
+            (database_folder(databases, name) / CURRENT)
+            .read_bytes()[:200]
+            .decode("ascii", "replace")
+        )
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as problem:
-        raise ValueError("not readable") from problem
+        raise ValueError("cannot be read") from problem
     if not _VERSION.fullmatch(text.strip()):
-        raise ValueError("no version's name")
+        raise ValueError("is damaged")
     return database_folder(databases, name) / text.strip()

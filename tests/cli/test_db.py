@@ -164,6 +164,18 @@ def test_a_mirror_without_the_files_is_one_line_and_exit_code_1(tmp_path, capsys
     assert said.startswith("genint: ")
 
 
+def test_where_one_of_several_fails_the_others_are_installed(mirror, databases, capsys, tmp_path):
+    own = shutil.copytree(mirror, tmp_path / "own")
+    published_file(own, "swissprot", "RELEASE.metalink").unlink()
+    assert run(["db", "install", "all", "--mirror", str(own)]) == 1
+    said = capsys.readouterr()
+    assert sum(line.startswith("genint: ") for line in said.err.splitlines()) == 1
+    assert look_up(databases, "swissprot") is None
+    for name in ("pfam", "cog", "go"):
+        assert look_up(databases, name).name == name
+        assert f"{name}: " in said.out
+
+
 def test_an_interrupted_installation_is_listed_and_goes_on(mirror, databases, capsys, tmp_path):
     own = shutil.copytree(mirror, tmp_path / "own")
     groups = published_file(own, "cog", "cog-24.fun.tab")

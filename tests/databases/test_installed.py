@@ -127,7 +127,7 @@ def known_damage(version: Path) -> None:
         (lose_folder, "manifest.json cannot be read"),
         (point_elsewhere, "which version is in use is damaged"),
         (point_to_bytes, "which version is in use is damaged"),
-        (point_with_folder, "which version is in use is damaged"),
+        (point_with_folder, "which version is in use cannot be read"),
         (known_damage, "found it damaged"),
     ],
 )

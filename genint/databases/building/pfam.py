@@ -38,8 +38,8 @@ def build(sources: Mapping[str, Path], target: Path, progress: Report) -> Built:
         FormatError: a published file cannot be read, a profile has no gathering
             thresholds, or the files are not of one release.
 
-    Cost: 3 s and 300 bytes of disk for a thousand nodes; memory for one profile and the
-    table of families.
+    Cost: 1.1 ms CPU and 57 kB of disk a family (24,000: half a minute, 1.4 GB); memory of
+    one profile and the table of families (35 MB).
     """
     families = read_families(sources["Pfam-A.hmm.dat.gz"])
     clans = read_clans(sources["Pfam-A.clans.tsv.gz"])
