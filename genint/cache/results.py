@@ -59,7 +59,8 @@ class ResultCache:
     """Answers of earlier runs, in one file of the cache folder.
 
     Many processes and threads may use it at once; one object may be shared by threads,
-    pickled, and used after a fork. A folder that is closed, read-only, full, damaged or
+    pickled, and used after a fork (a child that was forked while another thread was in a
+    call knows nothing for a while). A folder that is closed, read-only, full, damaged or
     locked raises nothing: such a cache knows nothing or keeps nothing.
 
     Args:

@@ -174,7 +174,7 @@ def sweep(cache_folder: Path, keep: Collection[str] = ()) -> Cleared:
     cleared = _removed([*unused, *_leftovers(cache_folder)])
     for path in _named(cache_folder, results_file.FILES):
         old = _unused_s(path) > UNUSED_DAYS * DAY_S
-        if old and path.is_file() and not path.name.startswith(f"{results_file.STEM}."):
+        if old and os.path.isfile(path) and not path.name.startswith(f"{results_file.STEM}."):
             cleared += _file_removed(path)
     return cleared
 
@@ -194,7 +194,7 @@ def _folders(cache_folder: Path, kind: Kind) -> list[Path]:
     return [
         path
         for path in _named(cache_folder, NAME)
-        if path.is_dir() and path.name.startswith(f"{kind}-")
+        if os.path.isdir(path) and path.name.startswith(f"{kind}-")
     ]
 
 
@@ -203,7 +203,7 @@ def _leftovers(cache_folder: Path) -> list[Path]:
     return [
         path
         for path in _named(cache_folder, UNFINISHED)
-        if path.is_dir() and time.time() - _last_change(path) > _LEFTOVER_S
+        if os.path.isdir(path) and time.time() - _last_change(path) > _LEFTOVER_S
     ]
 
 
@@ -227,7 +227,7 @@ def _size_bytes(path: Path) -> int:
 def _statuses(path: Path) -> Iterator[os.stat_result]:
     """Of the path and all below it; links are not followed, what vanishes is left out."""
     paths = [path]
-    if not path.is_symlink():
+    if not os.path.islink(path):
         paths += [Path(place, name) for place, *names in os.walk(path) for name in chain(*names)]
     for each in paths:
         with contextlib.suppress(OSError):

@@ -1,0 +1,94 @@
+"""``genint cache``: what it shows, what it clears."""
+
+from __future__ import annotations
+
+import pytest
+
+from genint.cache.folders import made_once
+from genint.cache.results import ResultCache, protein_key
+from genint.cache.results_file import FILE, LOCK
+from genint.cache.results_lock import locked
+from genint.cli.main import run
+
+PRESSED = "pressed-0123456789abcdef-pyhmmer0.11.1-2"
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    folder = tmp_path / "my cache"
+    monkeypatch.setenv("GENINT_CACHE_DIR", str(folder))
+    monkeypatch.delenv("GENINT_CACHE_MB", raising=False)
+    return folder
+
+
+@pytest.fixture
+def filled(cache):
+    made_once(cache, PRESSED, lambda folder: (folder / "file").write_bytes(bytes(3_000_000)))
+    ResultCache(cache).keep("source", {protein_key("M"): "x", protein_key("MK"): "y"})
+    (cache / "notes.txt").write_text("mine")
+    return cache
+
+
+def test_info_shows_every_kind_with_number_size_and_limit(filled, capsys):
+    assert run(["cache", "info"]) == 0
+    lines = dict(line.split("  ", 1) for line in capsys.readouterr().out.splitlines())
+    assert lines["folder"].strip() == str(filled)
+    assert lines["pressed profiles"].startswith("1 folder, 4 MB, oldest use 20")
+    assert lines["protein indexes"].strip() == "none"
+    assert (
+        lines["results"]
+        .strip()
+        .startswith("2 answers for 2 proteins from 1 source, 29 kB (limit 1,000 MB)")
+    )
+    assert lines["in all"].strip() == "4 MB"
+
+
+def test_info_of_nothing_is_no_error_and_makes_nothing(cache, capsys):
+    assert run(["cache", "info"]) == 0
+    assert "none, 0 kB (limit 1,000 MB)" in capsys.readouterr().out
+    assert not cache.exists()
+
+
+def test_info_says_that_results_are_switched_off(cache, monkeypatch, capsys):
+    monkeypatch.setenv("GENINT_CACHE_MB", "0")
+    assert run(["cache", "info"]) == 0
+    assert "switched off" in capsys.readouterr().out
+
+
+def test_info_says_that_damaged_results_cannot_be_read(filled, capsys):
+    (filled / FILE).write_bytes(b"damaged" * 1_000)
+    assert run(["cache", "info"]) == 0
+    assert "7 kB (limit 1,000 MB), cannot be read now" in capsys.readouterr().out
+
+
+def test_a_limit_that_is_no_number_is_one_line_and_exit_2(cache, monkeypatch, capsys):
+    monkeypatch.setenv("GENINT_CACHE_MB", "much")
+    assert run(["cache", "info"]) == 2
+    assert "GENINT_CACHE_MB" in capsys.readouterr().err
+
+
+def test_clear_takes_everything_but_what_is_not_ours(filled, capsys):
+    assert run(["cache", "clear"]) == 0
+    assert capsys.readouterr().out == "Freed 4 MB: 1 folder and the results.\n"
+    assert (filled / "notes.txt").read_text() == "mine"
+    assert not (filled / FILE).exists()
+    assert run(["cache", "clear"]) == 0
+    assert capsys.readouterr().out == "Nothing to clear.\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "gone"),
+    [("--results", {FILE}), ("--profiles", {PRESSED}), ("--old", set())],
+)
+def test_an_option_says_what_to_clear(filled, capsys, option, gone):
+    assert run(["cache", "clear", option]) == 0
+    assert {FILE, PRESSED} - {path.name for path in filled.iterdir()} == gone
+    assert ("Freed" in capsys.readouterr().out) == bool(gone)
+
+
+def test_what_others_do_not_let_go_of_is_named_and_exit_1(filled, capsys):
+    with locked(filled / LOCK):
+        assert run(["cache", "clear"]) == 1
+    said = capsys.readouterr()
+    assert "Freed 4 MB: 1 folder." in said.out
+    assert f"not removed: {FILE}" in said.err
