@@ -41,6 +41,9 @@ ECO_SIMILARITY = "ECO:0000249"
 _RIVAL_SHARE = 0.8
 """Of the best score: from here on another name is worth telling."""
 _MOST_RIVALS = 2
+_MOST_PARTS = 3
+_SAME_PLACE = 0.5
+"""Share of the shorter of two hits that lies in the other: then they compete."""
 _PART_SHARE = 0.5
 """What a bit of a partial match counts beside one of a whole one."""
 _BROAD_SHARE = 0.9
@@ -81,8 +84,8 @@ def observe(
 
     Returns:
         In the order of ``genes``; for each and each reference the most similar protein
-        whose name says something, behind it up to two that are nearly as similar and
-        say something else.
+        whose name says something (of one that is alike in part, for up to three parts),
+        behind it up to two that are nearly as similar and say something else.
 
     Cost: some 0.1 ms a gene, and 10 ms for the families.
     """
@@ -105,26 +108,56 @@ def observe(
 
 
 def _told(gene: Gene, hits: Iterable[SimilarityHit], products: ProductVocabulary) -> list[Likeness]:
-    """The most similar protein with a telling name, and rivals of another one."""
+    """The most similar protein with a telling name, and rivals of another one.
+
+    Where only a part is alike, the same for further parts.
+    """
     likenesses = [_likeness(gene, hit, products) for hit in hits]
-    telling = sorted((one for one in likenesses if one.name.telling), key=_rank)
-    if not telling:
-        return []
-    best = telling[0]
+    left = sorted((one for one in likenesses if one.name.telling), key=_rank)
+    silent = [one.hit for one in likenesses if not one.name.telling]
+    told: list[Likeness] = []
+    for _ in range(_MOST_PARTS):
+        if not left:
+            break
+        best = left[0]
+        same_place = [one for one in left[1:] if best.whole or _overlap(one.hit, best.hit)]
+        rivals = _rivals(best, same_place, products)
+        others = tuple(one.hit for one in rivals)
+        told += [best._replace(others=others, nearer=_nearer(best, silent)), *rivals]
+        left = [one for one in left[1:] if one not in same_place]
+    return told
+
+
+def _rivals(
+    best: Likeness, candidates: Iterable[Likeness], products: ProductVocabulary
+) -> list[Likeness]:
+    """Up to two that are nearly as similar and are called something else."""
     rivals: list[Likeness] = []
-    for one in telling[1:]:
+    for one in candidates:
         if len(rivals) == _MOST_RIVALS:
             break
         if _is_rival(one, best) and all(
             _differ(one.name, other.name, products) for other in (best, *rivals)
         ):
             rivals.append(one._replace(rival=True))
-    silent = [one.hit for one in likenesses if not one.name.telling]
-    nearer = min(silent, key=_score_order, default=None)
-    if nearer is not None and nearer.score_bits <= best.hit.score_bits:
-        nearer = None
-    others = tuple(one.hit for one in rivals)
-    return [best._replace(others=others, nearer=nearer), *rivals]
+    return rivals
+
+
+def _nearer(best: Likeness, silent: Iterable[SimilarityHit]) -> SimilarityHit | None:
+    """The most similar protein, where its name says nothing."""
+    same_place = (one for one in silent if best.whole or _overlap(one, best.hit))
+    nearer = min(same_place, key=_score_order, default=None)
+    if nearer is None or nearer.score_bits <= best.hit.score_bits:
+        return None
+    return nearer
+
+
+def _overlap(one: SimilarityHit, other: SimilarityHit) -> bool:
+    """Whether two hits are on the same stretch of the protein."""
+    first = max(one.protein_from, other.protein_from)
+    last = min(one.protein_to, other.protein_to)
+    shorter = min(one.protein_to - one.protein_from, other.protein_to - other.protein_from)
+    return last - first + 1 >= _SAME_PLACE * (shorter + 1)
 
 
 def _likeness(gene: Gene, hit: SimilarityHit, products: ProductVocabulary) -> Likeness:

@@ -50,6 +50,8 @@ _UNKNOWN_SYMBOL = re.compile(r"\s+[Yy][a-z]{2}[A-Z]{1,2}$")
 _KIN = re.compile(
     r"\b(?:family|superfamily|like|related|homolog(?:ue)?|domain[- ]containing)\b", re.IGNORECASE
 )
+_SUPERFAMILY = re.compile(r"\bsuperfamily\b", re.IGNORECASE)
+_FAMILY = re.compile(r"\b(?:sub)?family\b", re.IGNORECASE)
 _LAST_WORD = re.compile(r"\s+protein$")
 _DOUBTFUL_EXISTENCE = 4
 
@@ -119,7 +121,8 @@ def read_name(text: str, products: ProductVocabulary) -> ReferenceName:
         kind = NameKind.BROAD
     product = products.find(name)
     vague = product.vague if product else kind is NameKind.BROAD
-    return ReferenceName(name, kind, vague or uncharacterized, product)
+    vague = vague or uncharacterized or _SUPERFAMILY.search(name) is not None
+    return ReferenceName(name, kind, vague, product)
 
 
 def strength_of(likeness: Likeness) -> str:
@@ -146,6 +149,8 @@ def specificity_of(likeness: Likeness) -> Specificity:
         return Specificity.CATEGORY
     if likeness.piece or likeness.hit.identity < CLOSE_IDENTITY:
         return Specificity.FAMILY
+    if _FAMILY.search(likeness.name.text):
+        return Specificity.FAMILY  # a near relative of a family's member is no more than one
     return Specificity.PROTEIN
 
 

@@ -232,6 +232,29 @@ def test_another_name_nearly_as_near_is_a_rival_and_contests_the_first(seen):
     assert alone.strength == "homology_near"
 
 
+def test_parts_that_lie_apart_are_no_rivals_but_told_each(seen):
+    one = hit("Threonine synthase", "P00001", own=0.4, protein_to=80)
+    other = hit("Enolase", "P00002", own=0.4, bits=390.0, protein_from=100, protein_to=180)
+    rival = hit("Holin", "P00003", own=0.3, bits=380.0, protein_from=110, protein_to=170)
+    items = seen(one, other, rival)
+    assert [(item.accession, item.strength) for item in items] == [
+        ("P00001", "homology_part"),
+        ("P00002", "homology_part"),
+        ("P00003", "homology_rival"),
+    ]
+    assert {item.specificity for item in items} == {Specificity.DOMAIN}
+
+
+def test_a_name_of_a_family_or_superfamily_names_no_more_than_that(seen):
+    (family,) = seen(hit("Threonine synthase family protein", identity=0.9))
+    assert family.claim == "threonine synthase family protein"
+    assert family.specificity is Specificity.FAMILY
+    (wide,) = seen(hit("alpha/beta hydrolase superfamily protein", identity=0.9))
+    assert wide.specificity is Specificity.CATEGORY
+    (domain,) = seen(hit("J domain-containing protein", identity=0.9))
+    assert domain.specificity is Specificity.CATEGORY
+
+
 def test_wider_and_narrower_names_are_no_rivals(seen):
     names = ("Tail fiber protein", "Tail protein", "Putative tail fiber protein")
     hits = [hit(name, f"P0000{at}", bits=400.0 - at) for at, name in enumerate(names)]
