@@ -1,6 +1,6 @@
 """What a second strain costs, and the same genome again, when results are kept.
 
-    python benchmarks/strains.py [--quick] [--data FOLDER] [--mode MODE] [--workers N]
+    python benchmarks/strains.py [--quick | --genome FILE] [--mode MODE] [--workers N]
 
 E. coli K-12 is interpreted with an empty cache of results, then again, then a second strain
 in which a fifth of the genes were mutated, each once. Profiles were pressed before, so that
@@ -34,13 +34,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="lambda in place of E. coli")
     parser.add_argument("--data", type=Path, default=DATA, help="folder of real data")
+    parser.add_argument("--genome", type=Path, help="another GenBank file in place of E. coli")
     parser.add_argument("--mode", choices=("offline", "local"), default="offline")
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     name = "lambda_NC_001416.gb" if options.quick else "E_coli_K12_MG1655_NC_000913.gbk.gz"
     with tempfile.TemporaryDirectory() as folder:
         try:
-            compare(options.data / "genomes" / name, Path(folder), options)
+            genome = options.genome or options.data / "genomes" / name
+            compare(genome, Path(folder), options)
         except Failed as problem:
             sys.exit(f"failed: {problem}")
 
