@@ -251,7 +251,7 @@ def test_a_name_of_a_family_or_superfamily_names_no_more_than_that(seen):
     assert family.specificity is Specificity.FAMILY
     (wide,) = seen(hit("alpha/beta hydrolase superfamily protein", identity=0.9))
     assert wide.specificity is Specificity.CATEGORY
-    (domain,) = seen(hit("J domain-containing protein", identity=0.9))
+    (domain,) = seen(hit("kinase domain-containing protein", identity=0.9))
     assert domain.specificity is Specificity.CATEGORY
 
 
@@ -362,7 +362,7 @@ def test_of_a_bacterial_family_only_one_of_few_has_the_familys_origin(origin):
         ("tail fiber protein", "tail fiber family protein"),
         ("ABC transporter family protein", "ABC transporter family protein"),
         ("DnaJ-like protein", "DnaJ-like protein"),
-        ("DnaJ domain-containing protein", "DnaJ domain-containing protein"),
+        ("Dnakinase domain-containing protein", "DnaJ domain-containing protein"),
     ],
 )
 def test_a_family_is_named_once(name, family):
