@@ -362,7 +362,7 @@ def test_of_a_bacterial_family_only_one_of_few_has_the_familys_origin(origin):
         ("tail fiber protein", "tail fiber family protein"),
         ("ABC transporter family protein", "ABC transporter family protein"),
         ("DnaJ-like protein", "DnaJ-like protein"),
-        ("Dnakinase domain-containing protein", "DnaJ domain-containing protein"),
+        ("DnaJ domain-containing protein", "DnaJ domain-containing protein"),
     ],
 )
 def test_a_family_is_named_once(name, family):
