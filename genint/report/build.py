@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Literal
 
 from genint.knowledge.confidence import ConfidenceParameters
-from genint.model.evidence import Evidence, FamilySupport
 from genint.model.genome import Contig, Gene, OtherFeature, RnaGene
 from genint.model.interpretation import (
     Comparison,
@@ -18,8 +16,7 @@ from genint.model.interpretation import (
 from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report import result as r
-
-_DECIMALS = 4
+from genint.report.build_evidence import DECIMALS, evidence_item
 
 
 def build_result(
@@ -153,7 +150,7 @@ def _gene(
         category=found.category,
         reasoning="\n".join(reasoning),
         reasoning_chain=reasoning,
-        evidence=tuple(_evidence(one, parameters) for one in evidence),
+        evidence=tuple(evidence_item(one, parameters) for one in evidence),
         hypotheses=_hypotheses(told.hypotheses if told else ()),
         uncertainties=told.uncertainties if told else (),
         conflicts=told.conflicts if told else (),
@@ -184,40 +181,6 @@ def _part_order(location: Location) -> tuple[int, ...]:
     return () if len(strands) == 1 and order == usual else order
 
 
-def _evidence(item: Evidence, parameters: ConfidenceParameters) -> r.EvidenceItem:
-    measured = item.measured
-    return r.EvidenceItem(
-        label=item.label,
-        source=item.source,
-        conf=parameters.reliability[item.strength],
-        type=item.type,
-        claim=item.claim,
-        specificity=item.specificity,
-        strength=item.strength,
-        database=item.database,
-        accession=item.accession,
-        evalue=measured.evalue,
-        bits=_rounded(measured.score_bits),
-        threshold_bits=_rounded(measured.threshold_bits),
-        coverage=_rounded(measured.protein_coverage),
-        target_coverage=_rounded(measured.target_coverage),
-        protein_start=measured.protein_from,
-        protein_end=measured.protein_to,
-        eco=item.eco,
-        origin=item.origin,
-        product=item.product,
-        support=_support(item.support),
-    )
-
-
-def _support(found: FamilySupport | None) -> r.SupportItem | None:
-    return None if found is None else r.SupportItem(**asdict(found))
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, _DECIMALS)
-
-
 def _hypotheses(hypotheses: tuple[Hypothesis, ...]) -> tuple[r.HypothesisItem, ...]:
     items, position = [], 0
     for hypothesis in hypotheses:
@@ -230,7 +193,7 @@ def _hypotheses(hypotheses: tuple[Hypothesis, ...]) -> tuple[r.HypothesisItem, .
                 specificity=hypothesis.specificity,
                 verdict=hypothesis.verdict,
                 terms=tuple(
-                    r.Term(reason=term.reason, log_odds=round(term.log_odds, _DECIMALS))
+                    r.Term(reason=term.reason, log_odds=round(term.log_odds, DECIMALS))
                     for term in hypothesis.terms
                 ),
                 evidence=tuple(range(position, position + count)),

@@ -23,7 +23,7 @@ from genint.model.vocabulary import (
     Specificity,
 )
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
 
 
 class _Part(BaseModel):
@@ -157,6 +157,24 @@ class SupportItem(_Part):
     """This very protein is one of the agreeing members."""
 
 
+class SimilarItem(_Part):
+    """A protein of a reference that the gene's protein is like."""
+
+    name: str
+    """As the reference has it."""
+    organism: str
+    """Empty where the reference does not say."""
+    length_aa: int
+    identity: float | None = Field(ge=0, le=1)
+    """Share of identical positions of the alignment."""
+    start: int | None
+    """First aligned residue of that protein, 1-based."""
+    end: int | None
+    """Its last one, inclusive."""
+    existence: int | None = None
+    """UniProt's level of protein existence, 1 (seen) to 5 (uncertain)."""
+
+
 class EvidenceItem(_Part):
     """One observation."""
 
@@ -177,7 +195,7 @@ class EvidenceItem(_Part):
     coverage: float | None
     """Share of the protein covered, 0..1."""
     target_coverage: float | None
-    """Share of the profile covered, 0..1."""
+    """Share of the profile, or of the similar protein, covered, 0..1."""
     protein_start: int | None
     protein_end: int | None
     eco: str | None
@@ -187,6 +205,8 @@ class EvidenceItem(_Part):
     """Term of genint's product vocabulary that the claim is; null where it is none."""
     support: SupportItem | None = None
     """Of a family of genint's own; null for other observations."""
+    similar: SimilarItem | None = None
+    """Which protein is similar; null for other observations."""
 
 
 class HypothesisItem(_Part):

@@ -16,7 +16,7 @@ from genint.formats.additions import NOTE_START
 from genint.model.genome import CalledBy
 from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
-from genint.report.result import EvidenceItem, GeneItem, GenintResult
+from genint.report.result import EvidenceItem, GeneItem, GenintResult, SimilarItem
 from genint.report.texts import shown_text
 
 UNNAMED: Final = "hypothetical protein"
@@ -90,11 +90,12 @@ def cross_references(gene: GeneItem) -> tuple[str, ...]:
     """Values of ``/db_xref``: families and proteins that support the leading hypothesis.
 
     The gene's Pfam family is among them; GO terms are not, they are told with their aspect.
+    Nor are proteins that are merely similar: a cross-reference says that this is the protein.
     """
     found = []
     for item in _leading(gene):
         database = _KINDS[item.source][2] if item.source in _KINDS else None
-        if database and _is_accession(item.accession):
+        if database and _is_accession(item.accession) and _is_the_same(item):
             found.append(f"{database}:{item.accession}")
     if _is_accession(gene.pfam_id):
         found.append(f"PFAM:{gene.pfam_id}")
@@ -147,10 +148,27 @@ def _named(item: EvidenceItem) -> str:
     if item.source is EvidenceSource.GENBANK:
         name = "product in the file"
     elif item.database and item.accession:
-        name = f"{item.database} {item.accession}"
+        name = f"{item.database} {item.accession}{_likeness(item.similar)}"
     else:
         name = item.label
     return f"{name} ({item.eco})" if item.eco else name
+
+
+def _likeness(similar: SimilarItem | None) -> str:
+    """What a similar protein is called, whose it is, and how similar."""
+    if similar is None:
+        return ""
+    identity = "" if similar.identity is None else f"{similar.identity:.0%} identical"
+    facts = (similar.name, similar.organism, identity)
+    return f" [{', '.join(fact for fact in facts if fact)}]"
+
+
+def _is_the_same(item: EvidenceItem) -> bool:
+    """Whether an observation is of this very protein or family, not of a similar protein."""
+    similar = item.similar
+    if similar is None:
+        return True
+    return similar.identity == item.coverage == item.target_coverage == 1.0
 
 
 def _is_accession(text: str | None) -> bool:

@@ -92,6 +92,24 @@ def _evidence(item: EvidenceItem) -> str:
     return name if item.evalue is None else f"{name}({item.evalue:.2g})"
 
 
+def _similar(gene: GeneItem) -> EvidenceItem | None:
+    """The first observation of a similar protein; those of the hypothesis come first."""
+    return next((item for item in gene.evidence if item.similar), None)
+
+
+def _similar_to(gene: GeneItem) -> str | None:
+    found = _similar(gene)
+    if found is None or found.similar is None:
+        return None
+    organism = f" [{found.similar.organism}]" if found.similar.organism else ""
+    return f"{found.accession} {found.similar.name}{organism}"
+
+
+def _similar_identity(gene: GeneItem) -> float | None:
+    found = _similar(gene)
+    return found.similar.identity if found and found.similar else None
+
+
 def _ids(values: tuple[str, ...]) -> str:
     return "; ".join(dict.fromkeys(values))
 
@@ -205,5 +223,11 @@ COLUMNS: Final = (
         "whether both names agree",
         lambda gene: gene.compared.verdict if gene.compared else None,
     ),
+    Column(
+        "similar_to",
+        "nearest protein of a reference with a telling name: accession, name, [organism]",
+        _similar_to,
+    ),
+    Column("similar_identity", "share of identical positions, 0..1", _similar_identity),
 )
 """All columns in their order; new ones are added at the end."""

@@ -31,6 +31,10 @@ def with_everything(result: GenintResult) -> GenintResult:
     }  # fmt: skip
     gene["evidence"][0] |= {"evalue": 1.5e-31, "bits": 120.25, "threshold_bits": 22.5}
     gene["evidence"][0] |= {"coverage": 0.875, "target_coverage": 0.96, "accession": "PF02305"}
+    gene["evidence"][0]["similar"] = {
+        "name": "capsid protein", "organism": "Phage x", "length_aa": 9, "identity": 0.5,
+        "start": 1, "end": 9, "existence": 4,
+    }  # fmt: skip
     gene["hypotheses"].append(gene["hypotheses"][0] | {"function": "rival", "verdict": "weaker"})
     value["genes"][1] |= {"pseudo": True}
     dark |= {"uncertainties": ["never seen expressed"], "conflicts": ["two readings"]}

@@ -14,6 +14,7 @@ const ASPECTS = {
 const COG_GROUNDS = {
   annotation: "as the file says",
   genint_family: "as members of this family of genint's own have it",
+  homology: "as the similar protein has it",
   pfam: "as proteins with this Pfam family have it",
   product_role: "by the role that the name stands for",
 };

@@ -37,7 +37,9 @@ function measures(item) {
   const needs = item.threshold_bits === null ? "" : ` (needs ${item.threshold_bits.toFixed(1)})`;
   const cover = [
     item.coverage === null ? null : `${percent(item.coverage)} of the protein`,
-    item.target_coverage === null ? null : `${percent(item.target_coverage)} of the profile`,
+    item.target_coverage === null
+      ? null
+      : `${percent(item.target_coverage)} of ${item.similar ? "the similar protein" : "the profile"}`,
     item.protein_start === null ? null : `residues ${item.protein_start}–${item.protein_end}`,
   ];
   return [
@@ -59,6 +61,17 @@ function supportFacts(found) {
   ];
 }
 
+/** Which protein is similar, and how much. */
+function similarFacts(found) {
+  if (!found) return [];
+  const place = found.start === null ? "" : `, residues ${found.start}–${found.end} of ${found.length_aa}`;
+  return [
+    ["Similar to", found.name],
+    ["Organism", found.organism],
+    ["Identity", found.identity === null ? null : `${percent(found.identity)}${place}`],
+  ];
+}
+
 /** A code of the evidence ontology, with its name where we know it. */
 function evidenceCode(code, pages) {
   const name = data.ecoNames.get(code);
@@ -71,6 +84,7 @@ function originWords(origin) {
   const at = origin.indexOf(":");
   const [kind, name] = [origin.slice(0, at), origin.slice(at + 1)];
   const one = "one source, counted once";
+  if (kind === "protein") return `that protein under this name, ${one}`;
   if (kind === "annotation") return `the annotation of ${name}, ${one}`;
   return at < 0 ? `${origin}, ${one}` : `${SOURCES.get(kind) ?? kind} ${name}, ${one}`;
 }
@@ -88,6 +102,7 @@ function evidenceItem(item, place, pages, leads) {
       ["Claim", item.claim],
       ["Accession", item.accession && external(item.accession, pages.get(item.accession))],
       ...supportFacts(item.support),
+      ...similarFacts(item.similar),
       ...measures(item),
       ["Database", item.database],
       ["Code", item.eco && evidenceCode(item.eco, pages)],
