@@ -14,7 +14,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "databases"))  # for published_content
 
-from published_content import mapped, ontology, published_file, write_mirror
+from published_content import published_file, write_large_ontology, write_mirror
 
 from genint.cli.installation import Lines
 from genint.cli.main import run
@@ -193,12 +193,7 @@ def test_an_interrupted_installation_is_listed_and_goes_on(mirror, databases, ca
 
 
 def test_control_c_ends_a_build_quickly_with_one_line(tmp_path, databases):
-    folder = write_mirror(tmp_path / "large", databases=["go"])
-    aspect = "molecular_function"
-    terms = [(f"GO:{number:07}", f"activity {number}", aspect) for number in range(60_000)]
-    pairs = [(f"PF{number:06}", f"GO:{number % 60_000:07}") for number in range(200_000)]
-    published_file(folder, "go", "go-basic.obo").write_bytes(ontology("2026-06-15", terms))
-    published_file(folder, "go", "pfam2go").write_bytes(mapped("Pfam", pairs))
+    folder = write_large_ontology(tmp_path / "large", terms=60_000, pairs=200_000)
     command = [sys.executable, "-m", "genint", "db", "install", "go", "--mirror", str(folder)]
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, env=os.environ, text=True, start_new_session=True

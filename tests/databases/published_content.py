@@ -91,6 +91,22 @@ def republish(folder: Path, database: str, name: str, content: bytes) -> None:
         published_file(folder, database, beside).write_bytes(text)
 
 
+def write_large_ontology(folder: Path, *, terms: int = 40_000, pairs: int = 90_000) -> Path:
+    """A mirror of an ontology that takes seconds to build, in several steps."""
+    write_mirror(folder, databases=["go"])
+    made = ((f"GO:{each:07}", f"activity {each}", "molecular_function") for each in range(terms))
+    mapping = ((f"PF{each:06}", f"GO:{each % terms:07}") for each in range(pairs))
+    interpro = [("IPR000001", "GO:0000001")]
+    files = {
+        "go-basic.obo": ontology("2026-06-15", made),
+        "pfam2go": mapped("Pfam", mapping),
+        "interpro2go": mapped("InterPro", interpro),
+    }
+    for name, content in files.items():
+        published_file(folder, "go", name).write_bytes(content)
+    return folder
+
+
 def packed(content: bytes) -> bytes:
     """Compressed, the same bytes every time."""
     return gzip.compress(content, mtime=0)

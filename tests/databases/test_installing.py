@@ -15,10 +15,9 @@ from published_content import (
     DATABASES,
     MADE_FAMILIES,
     Releases,
-    mapped,
-    ontology,
     published_file,
     republish,
+    write_large_ontology,
     write_mirror,
 )
 from pyhmmer.plan7 import HMMPressedFile
@@ -282,19 +281,6 @@ async def test_a_folder_that_cannot_be_written_is_one_line(mirror, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InstallError, match="GENINT_DATABASES_DIR"):
         await installed_from(mirror, tmp_path / "file" / "databases", "cog")
-
-
-def write_large_ontology(folder: Path) -> Path:
-    """One that takes a second to build, in several steps."""
-    write_mirror(folder, databases=["go"])
-    aspect = "molecular_function"
-    terms = [(f"GO:{number:07}", f"activity {number}", aspect) for number in range(40_000)]
-    pairs = [(f"PF{number:05}", f"GO:{number % 40_000:07}") for number in range(90_000)]
-    published_file(folder, "go", "go-basic.obo").write_bytes(ontology("2026-06-15", terms))
-    published_file(folder, "go", "pfam2go").write_bytes(mapped("Pfam", pairs))
-    interpro = mapped("InterPro", [("IPR000001", "GO:0000001")])
-    published_file(folder, "go", "interpro2go").write_bytes(interpro)
-    return folder
 
 
 def children_of_this_process() -> list[int]:

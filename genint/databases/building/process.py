@@ -190,9 +190,9 @@ def build_here(order: Order, report: Report) -> Finished:
     built: Built = build(sources, Path(), report)
     paths = sorted(path for path in Path().rglob("*") if path.is_file())
     files = []
-    for done, path in enumerate(paths):
-        report(Step("checking what was built", done, len(paths)))
+    for done, path in enumerate(paths, start=1):
         files.append(BuiltFile(path.as_posix(), path.stat().st_size, _sha256(path)))
+        report(Step("checking what was built", done, len(paths)))
     sync_tree(Path())
     for path in sources.values():
         sync_file(path)
