@@ -26,6 +26,7 @@ PROFILES = "reference/pfam/pfam_merged_3130.h3m.gz"
 FAMILIES, QUICK_FAMILIES = 24_000, 2_400
 LEAST_SCALING = ">= 1.8"
 """Of a bacterium; most of the wall time of a phage is the start of processes."""
+MOST_SELFTEST_S = "<= 10"
 BACTERIUM = "E_coli_K12_MG1655_NC_000913"
 GENINT = Path(sys.executable).with_name("genint")
 
@@ -82,6 +83,11 @@ def prepare(work: Path, profiles: Path, families: int, genomes: list[tuple[str, 
     report(f"install {families:,} families (or see that they are there)", install, environment)
     small = ROOT / "examples" / "phiX174.gbk"
     report("phiX174, local (presses what ships)", _interpret(small, 1), environment)
+    new = {**environment, "GENINT_CACHE_DIR": work / "new_cache"}
+    shutil.rmtree(work / "new_cache", ignore_errors=True)
+    for what in ("with an empty cache folder", "again"):
+        run = report(f"genint selftest, {what}", (GENINT, "selftest"), new)
+        verdict(f"genint selftest, {what}, s wall", run.wall_s, MOST_SELFTEST_S)
     return Bench(tuple(genomes), binary, environment)
 
 

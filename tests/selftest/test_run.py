@@ -1,3 +1,4 @@
+import asyncio
 from dataclasses import dataclass
 
 import pytest
@@ -85,3 +86,27 @@ async def test_of_several_failures_at_once_the_first_is_told(places):
     )
     (result,) = await run_selftest(places, checks=[Told(problem)])
     assert result.said == "OSError: gone"
+
+
+@dataclass(frozen=True)
+class Hanging:
+    """A check that never ends."""
+
+    name: str = "hanging"
+    cure: str = "wait longer"
+
+    async def run(self, places, near):
+        await asyncio.Event().wait()
+
+
+async def test_a_check_that_hangs_fails_and_the_next_one_is_made(places):
+    checks = [Hanging(), Told(Finding.ok("fine"))]
+    hanging, fine = await run_selftest(places, checks=checks, limit_s=0.01)
+    assert hanging.outcome is Outcome.FAILED
+    assert hanging.said == "no answer in 0.01 s"
+    assert fine.outcome is Outcome.OK
+
+
+async def test_a_check_that_is_told_of_a_timeout_says_which(places):
+    (result,) = await run_selftest(places, checks=[Told(TimeoutError("the disk"))])
+    assert result.said == "the disk"
