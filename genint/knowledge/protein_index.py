@@ -3,17 +3,19 @@
 A folder of flat little-endian arrays that processes map into memory and share:
 
     header.json         format, counts, size of every array, digest of all their bytes
-    residues.u8         residues of all proteins, a zero behind each
-    offsets.i64         where the residues of each protein start, and where the last end
+    residues.u8         codes of the residues, an end behind each protein, 64 ends around all
+    offsets.i64         where the residues of each protein start, and where another would
     ranks.u32           place of each protein in the order of accessions
-    seeds.i64           where the places of each seed start in ``places``, and where they end
-    places.u32          places in ``residues`` at which a seed starts, seed by seed
+    near_starts.i64     where the places of each seed start in ``near_places``, and their end
+    near_places.u32     places in ``residues`` at which a seed of the first kind starts
+    far_starts.i64      the same for the second kind
+    far_places.u32
     entries.jsonl       what is known of each protein, one JSON array a line
-    entry_offsets.i64   where each line starts, and where the last ends
+    entry_offsets.i64   where each line starts, and where another would
 
-A seed is five residues out of six (the third left out) in an alphabet of twelve groups of
-residues that replace one another often: 248,832 seeds. Leaving a place out makes
-neighbouring seeds less alike, so that two of them on one diagonal say more.
+A seed is a few residues of a short stretch, taken as groups of residues that replace one
+another often. Those of the first kind find most kin and are quickly looked up; those of the
+second find more, and four times as much chance.
 
 Seeds with gaps: Ma, Tromp & Li 2002, doi:10.1093/bioinformatics/18.3.440; reduced
 alphabets: Murphy, Wallqvist & Levy 2000, doi:10.1093/protein/13.3.149.
@@ -39,21 +41,50 @@ if TYPE_CHECKING:
 INDEX_FORMAT = 1
 """Raised whenever an older index can no longer be read."""
 
-SEED_GROUPS: Final = ("AST", "C", "DN", "EQ", "FY", "G", "H", "IV", "KR", "LM", "P", "W")
-"""Residues that count as the same in a seed."""
-SEED_PLACES: Final = (0, 1, 3, 4, 5)
-"""Places of the residues of a seed, from its first."""
-SEED_SPAN: Final = SEED_PLACES[-1] + 1
-SEEDS: Final = len(SEED_GROUPS) ** len(SEED_PLACES)
 HEADER_FILE: Final = "header.json"
-ENTRIES_FILE: Final = "entries.jsonl"
-NO_SEED: Final = 255
-"""Group of what is no residue that a seed can hold: X, B, Z, and the end of a protein."""
 
-
+PADDING: Final = 64
+"""Ends of proteins before the first and behind the last one: windows around any place of a
+residue stay inside the array."""
+_GROUPS: Final = ("AST", "C", "DN", "EQ", "FY", "G", "H", "IV", "KR", "LM", "P", "W")
+"""Residues whose codes have the same upper four bits: they replace one another often."""
+END_CODE: Final = 0xD0
+_UNKNOWN: Final = {"X": 0xF0, "B": 0xF1, "Z": 0xF2}
 _ALIKE: Final = str.maketrans("UO", "CK")
 """Selenocysteine and pyrrolysine are compared as what they stand in for."""
 _NOT_A_RESIDUE: Final = re.compile("[^ACDEFGHIKLMNPQRSTVWYBZX]")
+_NO_GROUP: Final = 255
+
+
+class SeedKind(NamedTuple):
+    """How seeds are read.
+
+    Attributes:
+        name: In the names of files.
+        groups: Residues that count as the same.
+        places: Of its residues, from its first.
+    """
+
+    name: str
+    groups: tuple[str, ...]
+    places: tuple[int, ...]
+
+    @property
+    def span(self) -> int:
+        """Residues from the first to the last of a seed."""
+        return self.places[-1] + 1
+
+    @property
+    def seeds(self) -> int:
+        """How many different ones there are."""
+        return int(len(self.groups) ** len(self.places))
+
+
+NEAR: Final = SeedKind(
+    "near", ("A", "KR", "EDNQ", "C", "G", "H", "ILVM", "FYW", "P", "ST"), (0, 1, 3, 4, 5, 6)
+)
+FAR: Final = SeedKind("far", _GROUPS, (0, 1, 3, 4, 5))
+SEED_KINDS: Final = (NEAR, FAR)
 
 
 class ArrayFile(NamedTuple):
@@ -66,11 +97,28 @@ class ArrayFile(NamedTuple):
 RESIDUES: Final = ArrayFile("residues.u8", "|u1")
 OFFSETS: Final = ArrayFile("offsets.i64", "<i8")
 RANKS: Final = ArrayFile("ranks.u32", "<u4")
-SEED_STARTS: Final = ArrayFile("seeds.i64", "<i8")
-PLACES: Final = ArrayFile("places.u32", "<u4")
-ENTRIES: Final = ArrayFile(ENTRIES_FILE, "|u1")
+ENTRIES: Final = ArrayFile("entries.jsonl", "|u1")
 ENTRY_OFFSETS: Final = ArrayFile("entry_offsets.i64", "<i8")
-ARRAYS: Final = (RESIDUES, OFFSETS, RANKS, SEED_STARTS, PLACES, ENTRIES, ENTRY_OFFSETS)
+
+
+def starts_file(kind: SeedKind) -> ArrayFile:
+    """Where the places of each seed of a kind start."""
+    return ArrayFile(f"{kind.name}_starts.i64", "<i8")
+
+
+def places_file(kind: SeedKind) -> ArrayFile:
+    """Places at which the seeds of a kind start."""
+    return ArrayFile(f"{kind.name}_places.u32", "<u4")
+
+
+ARRAYS: Final = (
+    RESIDUES,
+    OFFSETS,
+    RANKS,
+    *(file for kind in SEED_KINDS for file in (starts_file(kind), places_file(kind))),
+    ENTRIES,
+    ENTRY_OFFSETS,
+)
 """In the order in which the digest reads them."""
 
 
@@ -88,24 +136,47 @@ class IndexInfo(NamedTuple):
     digest: str
 
 
-def _group_table() -> NDArray[np.uint8]:
-    table = np.full(256, NO_SEED, np.uint8)
-    for number, group in enumerate(SEED_GROUPS):
-        table[list(group.encode())] = number
+def _letter_codes() -> bytes:
+    codes = bytearray([_UNKNOWN["X"]] * 256)
+    for number, group in enumerate(_GROUPS):
+        for member, letter in enumerate(group):
+            codes[ord(letter)] = number << 4 | member
+    for letter, code in _UNKNOWN.items():
+        codes[ord(letter)] = code
+    return bytes(codes)
+
+
+_CODE_OF: Final = _letter_codes()
+_LETTER_OF: Final = bytes(
+    next((letter for letter in b"ACDEFGHIKLMNPQRSTVWYBZX" if _CODE_OF[letter] == code), ord("X"))
+    for code in range(256)
+)
+
+
+def _group_table(kind: SeedKind) -> NDArray[np.uint8]:
+    table = np.full(256, _NO_GROUP, np.uint8)
+    for number, group in enumerate(kind.groups):
+        table[list(group.encode().translate(_CODE_OF))] = number
     table.flags.writeable = False
     return table
 
 
-_GROUP_OF: Final = _group_table()
+_GROUP_TABLES: Final = {kind: _group_table(kind) for kind in SEED_KINDS}
 
 
 def comparable(residues: str) -> bytes:
-    """Residues as they are compared: upper case, whatever is none as X, stops at the end dropped.
+    """Residues as they are compared, in ASCII.
 
-    U and O become C and K.
+    Upper case; stops at the end are dropped, U and O become C and K, and whatever else is no
+    residue becomes X.
     """
     text = residues.upper().rstrip("*").translate(_ALIKE)
     return _NOT_A_RESIDUE.sub("X", text).encode("ascii")
+
+
+def encode(letters: bytes) -> bytes:
+    """Codes of comparable residues; codes of one group differ in the lower four bits only."""
+    return letters.translate(_CODE_OF)
 
 
 class Words(NamedTuple):
@@ -113,31 +184,45 @@ class Words(NamedTuple):
 
     Attributes:
         at: Place at which each starts, ascending.
-        seeds: Their numbers, below :data:`SEEDS`.
+        seeds: Their numbers.
     """
 
     at: NDArray[np.int64]
     seeds: NDArray[np.int32]
 
 
-def seed_words(residues: NDArray[np.uint8]) -> Words:
-    """All seeds of residues in upper-case ASCII.
+def seed_words(codes: NDArray[np.uint8], kind: SeedKind) -> Words:
+    """All seeds of a kind in residues; X, B, Z and ends of proteins are in none.
 
     Cost: 60 million residues a second.
     """
-    count = len(residues) - SEED_SPAN + 1
+    count = len(codes) - kind.span + 1
     if count <= 0:
         return Words(np.zeros(0, np.int64), np.zeros(0, np.int32))
-    groups = _GROUP_OF[residues]
+    groups = _GROUP_TABLES[kind][codes]
     seeds = np.zeros(count, np.int32)
     unknown = np.zeros(count, np.bool_)
-    for place in SEED_PLACES:
+    for place in kind.places:
         group = groups[place : place + count]
-        unknown |= group == NO_SEED
-        seeds *= len(SEED_GROUPS)
+        unknown |= group == _NO_GROUP
+        seeds *= len(kind.groups)
         seeds += group
     at = np.flatnonzero(~unknown)
     return Words(at, seeds[at])
+
+
+class SeedTable(NamedTuple):
+    """Where the seeds of a kind occur.
+
+    Attributes:
+        kind: How they are read.
+        starts: Where the places of each seed start, and where the last ones end.
+        places: Of all seeds, seed by seed, ascending.
+    """
+
+    kind: SeedKind
+    starts: NDArray[np.int64]
+    places: NDArray[np.uint32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +231,17 @@ class ProteinIndex:
 
     Attributes:
         info: Counts and identity.
-        residues, offsets, ranks, seed_starts, places: Arrays as the module describes them.
+        codes: Residues, as the module describes them.
+        offsets, ranks: Arrays as the module describes them.
+        near, far: Where seeds of the two kinds occur.
     """
 
     info: IndexInfo
-    residues: NDArray[np.uint8]
+    codes: NDArray[np.uint8]
     offsets: NDArray[np.int64]
     ranks: NDArray[np.uint32]
-    seed_starts: NDArray[np.int64]
-    places: NDArray[np.uint32]
+    near: SeedTable
+    far: SeedTable
     _entries: NDArray[np.uint8]
     _entry_offsets: NDArray[np.int64]
 
@@ -164,7 +251,7 @@ class ProteinIndex:
     def protein(self, number: int) -> bytes:
         """Residues of one protein, upper-case ASCII."""
         first, behind = int(self.offsets[number]), int(self.offsets[number + 1])
-        return self.residues[first : behind - 1].tobytes()
+        return self.codes[first : behind - 1].tobytes().translate(_LETTER_OF)
 
     def lengths(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """Residues of each of several proteins."""
@@ -228,18 +315,29 @@ def open_index(folder: Path) -> ProteinIndex:
     header = _read_header(folder)
     info = _info(header)
     items = {
-        RESIDUES: info.residues + info.proteins,
+        RESIDUES: info.residues + info.proteins + 2 * PADDING,
         OFFSETS: info.proteins + 1,
         RANKS: info.proteins,
-        SEED_STARTS: SEEDS + 1,
         ENTRY_OFFSETS: info.proteins + 1,
-    }
+    } | {starts_file(kind): kind.seeds + 1 for kind in SEED_KINDS}
     arrays = {file: _map(folder, file, header, items.get(file)) for file in ARRAYS}
-    index = ProteinIndex(info, *(arrays[file] for file in ARRAYS))
-    _check_ends(index.offsets, len(index.residues), OFFSETS)
-    _check_ends(index.seed_starts, len(index.places), SEED_STARTS)
-    _check_ends(arrays[ENTRY_OFFSETS], len(arrays[ENTRIES]), ENTRY_OFFSETS)
-    return index
+    _check_ends(arrays[OFFSETS], (PADDING, len(arrays[RESIDUES]) - PADDING), OFFSETS)
+    _check_ends(arrays[ENTRY_OFFSETS], (0, len(arrays[ENTRIES])), ENTRY_OFFSETS)
+    near, far = (
+        SeedTable(kind, arrays[starts_file(kind)], arrays[places_file(kind)]) for kind in SEED_KINDS
+    )
+    for table in (near, far):
+        _check_ends(table.starts, (0, len(table.places)), starts_file(table.kind))
+    return ProteinIndex(
+        info,
+        arrays[RESIDUES],
+        arrays[OFFSETS],
+        arrays[RANKS],
+        near,
+        far,
+        arrays[ENTRIES],
+        arrays[ENTRY_OFFSETS],
+    )
 
 
 def _read_header(folder: Path) -> Mapping[str, Any]:
@@ -297,8 +395,8 @@ def _map(
     return mapped.view(np.ndarray)  # Slices of a memmap cost 5 us each, those of an array 0.1.
 
 
-def _check_ends(offsets: NDArray[np.int64], total: int, file: ArrayFile) -> None:
-    if int(offsets[0]) != 0 or int(offsets[-1]) != total:
+def _check_ends(offsets: NDArray[np.int64], ends: tuple[int, int], file: ArrayFile) -> None:
+    if (int(offsets[0]), int(offsets[-1])) != ends:
         raise _damaged(file.name, "it does not fit the array that it points into")
 
 

@@ -18,21 +18,25 @@ import numpy as np
 from genint.errors import InputError
 from genint.knowledge.protein_index import (
     ARRAYS,
+    END_CODE,
     ENTRIES,
     ENTRY_OFFSETS,
     HEADER_FILE,
     INDEX_FORMAT,
     OFFSETS,
-    PLACES,
+    PADDING,
     RANKS,
     RESIDUES,
-    SEED_SPAN,
-    SEED_STARTS,
-    SEEDS,
+    SEED_KINDS,
     ArrayFile,
     IndexInfo,
+    SeedKind,
+    Words,
     comparable,
+    encode,
+    places_file,
     seed_words,
+    starts_file,
     write_entry,
 )
 from genint.model.reference import ReferenceProtein
@@ -46,7 +50,6 @@ MOST_RESIDUES: Final = 2**32 - 2**20
 _BLOCK: Final = 4_000_000
 """Residues whose seeds are put into place at a time: 150 MB."""
 _COPIED_BYTES: Final = 1 << 20
-_REPORTED_EVERY: Final = 1_000
 Progress = Callable[[float], None]
 """Told the share that is done, 0..1, now and then."""
 
@@ -66,22 +69,28 @@ def build_index(
         InputError: more than :data:`MOST_RESIDUES` residues.
         OSError: the disk is full or the folder closed.
 
-    Cost: see ``benchmarks/similarity.py``; about 5 bytes a residue and 250 an entry on disk.
+    Cost: see ``benchmarks/similarity.py``; about 9 bytes a residue and 250 an entry on disk.
     """
     told = progress or _nobody
     count, total = _write_proteins(proteins, folder)
-    _write_seeds(folder, told)
+    for number, kind in enumerate(SEED_KINDS):
+        _write_seeds(folder, kind, _part_of(told, number, len(SEED_KINDS)))
     digest = _digest(folder)
     header = {
         "format": INDEX_FORMAT,
         "proteins": count,
-        "residues": total - count,
+        "residues": total,
         "digest": digest,
         "arrays": {file.name: (folder / file.name).stat().st_size for file in ARRAYS},
     }
     (folder / HEADER_FILE).write_text(json.dumps(header, indent=1) + "\n", encoding="utf-8")
     told(1.0)
-    return IndexInfo(count, total - count, digest)
+    return IndexInfo(count, total, digest)
+
+
+def _part_of(told: Progress, number: int, parts: int) -> Progress:
+    """For one of several parts, that counts from 0 to 1 itself."""
+    return lambda share: told((number + share) / parts)
 
 
 def _nobody(share: float) -> None:
@@ -89,71 +98,69 @@ def _nobody(share: float) -> None:
 
 
 def _write_proteins(proteins: Iterable[ReferenceProtein], folder: Path) -> tuple[int, int]:
-    """Write residues, entries and their offsets; how many proteins, and residues with ends."""
-    offsets, entry_offsets = array("q", [0]), array("q", [0])
+    """Write residues, entries and their offsets; how many proteins and residues."""
+    offsets, entry_offsets = array("q", [PADDING]), array("q", [0])
+    end = bytes([END_CODE])
     accessions: list[str] = []
     with (
         (folder / RESIDUES.name).open("wb") as residues,
         (folder / ENTRIES.name).open("wb") as entries,
     ):
+        residues.write(end * PADDING)
         for entry, sequence in proteins:
             letters = comparable(sequence)
             if not letters:
                 continue
-            offsets.append(offsets[-1] + residues.write(letters + b"\0"))
+            offsets.append(offsets[-1] + residues.write(encode(letters) + end))
             entry_offsets.append(entry_offsets[-1] + entries.write(write_entry(entry)))
             accessions.append(entry.accession)
             if offsets[-1] > MOST_RESIDUES:
                 raise InputError(f"an index holds at most {MOST_RESIDUES:,} residues")
+        residues.write(end * PADDING)
     _write(folder, OFFSETS, np.asarray(offsets))
     _write(folder, ENTRY_OFFSETS, np.asarray(entry_offsets))
     order = sorted(range(len(accessions)), key=accessions.__getitem__)
     ranks = np.empty(len(accessions), np.uint32)
     ranks[order] = np.arange(len(accessions), dtype=np.uint32)
     _write(folder, RANKS, ranks)
-    return len(accessions), offsets[-1]
+    return len(accessions), offsets[-1] - PADDING - len(accessions)
 
 
 def _write(folder: Path, file: ArrayFile, values: NDArray[np.generic]) -> None:
     values.astype(file.dtype).tofile(folder / file.name)
 
 
-def _write_seeds(folder: Path, told: Progress) -> None:
+def _write_seeds(folder: Path, kind: SeedKind, told: Progress) -> None:
     """Count the seeds, then put each of their places behind the last one of its seed."""
     size = (folder / RESIDUES.name).stat().st_size
-    counts = np.zeros(SEEDS, np.int64)
+    counts = np.zeros(kind.seeds, np.int64)
     for first in range(0, size, _BLOCK):
-        counts += np.bincount(seed_words(_block(folder, first)).seeds, minlength=SEEDS)
-        told(0.3 * min(1.0, first / size))
-    starts = np.zeros(SEEDS + 1, np.int64)
+        words = seed_words(_block(folder, first, kind), kind)
+        counts += np.bincount(words.seeds, minlength=kind.seeds)
+        told(0.3 * first / size)
+    starts = np.zeros(kind.seeds + 1, np.int64)
     np.cumsum(counts, out=starts[1:])
-    _write(folder, SEED_STARTS, starts)
-    total = int(starts[-1])
-    with (folder / PLACES.name).open("wb") as stream:
-        stream.truncate(total * np.dtype(PLACES.dtype).itemsize)
+    _write(folder, starts_file(kind), starts)
+    file, total = places_file(kind), int(starts[-1])
+    with (folder / file.name).open("wb") as stream:
+        stream.truncate(total * np.dtype(file.dtype).itemsize)
     if not total:
         return
-    places = np.memmap(folder / PLACES.name, dtype=PLACES.dtype, mode="r+")
+    places = np.memmap(folder / file.name, dtype=file.dtype, mode="r+")
     behind = starts[:-1].copy()
     for first in range(0, size, _BLOCK):
-        _place(places, behind, first, _block(folder, first))
-        told(0.3 + 0.6 * min(1.0, first / size))
+        _place(places, behind, first, seed_words(_block(folder, first, kind), kind))
+        told(0.3 + 0.7 * first / size)
     places.flush()
 
 
-def _block(folder: Path, first: int) -> NDArray[np.uint8]:
+def _block(folder: Path, first: int, kind: SeedKind) -> NDArray[np.uint8]:
     """Residues of a block and as many behind as its last seed needs."""
-    return np.fromfile(folder / RESIDUES.name, np.uint8, count=_BLOCK + SEED_SPAN - 1, offset=first)
+    return np.fromfile(folder / RESIDUES.name, np.uint8, count=_BLOCK + kind.span - 1, offset=first)
 
 
-def _place(
-    places: NDArray[np.uint32],
-    behind: NDArray[np.int64],
-    first: int,
-    residues: NDArray[np.uint8],
-) -> None:
+def _place(places: NDArray[np.uint32], behind: NDArray[np.int64], first: int, words: Words) -> None:
     """Put the seeds of one block into place; ``behind`` moves on."""
-    words = seed_words(residues)
     # Seed and place in one number: sorted by seed, then by place, without a stable sort.
     both = (words.seeds.astype(np.uint64) << np.uint64(32)) | words.at.astype(np.uint64)
     both.sort()

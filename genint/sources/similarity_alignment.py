@@ -18,9 +18,9 @@ import pyopal
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_FIRST_OF_GAP: Final = 12
+FIRST_OF_GAP: Final = 12
 """What the first residue of a gap costs: 11 to open it and 1 for the residue."""
-_NEXT_OF_GAP: Final = 1
+NEXT_OF_GAP: Final = 1
 
 
 class Alignment(NamedTuple):
@@ -39,9 +39,29 @@ class Alignment(NamedTuple):
     target_to: int
 
 
+class Ends(NamedTuple):
+    """Score and ends of an alignment; places 0-based, ends exclusive."""
+
+    score: int
+    protein_from: int
+    protein_to: int
+    target_from: int
+    target_to: int
+
+
 @cache
 def _aligner() -> pyopal.Aligner:
-    return pyopal.Aligner("BLOSUM62", gap_open=_FIRST_OF_GAP, gap_extend=_NEXT_OF_GAP)
+    return pyopal.Aligner("BLOSUM62", gap_open=FIRST_OF_GAP, gap_extend=NEXT_OF_GAP)
+
+
+def substitution_scores(letters: str) -> NDArray[np.int64]:
+    """BLOSUM62 scores between residues, a row and a column for each letter.
+
+    Henikoff & Henikoff 1992, doi:10.1073/pnas.89.22.10915.
+    """
+    matrix = _aligner().scoring_matrix
+    at = [matrix.alphabet.index(letter) for letter in letters]
+    return np.array([[matrix[first][second] for second in at] for first in at], np.int64)
 
 
 def scores(protein: bytes, targets: Sequence[bytes]) -> NDArray[np.int64]:
@@ -53,8 +73,34 @@ def scores(protein: bytes, targets: Sequence[bytes]) -> NDArray[np.int64]:
     return np.array([result.score for result in results], np.int64)
 
 
+def ends(protein: bytes, targets: Sequence[bytes]) -> list[Ends]:
+    """Score and ends of the best alignment of a protein with each target.
+
+    Where several alignments score the same, the ends may be those of different ones: see
+    ``score`` of what is counted between them.
+
+    Cost: as two calls of :func:`scores`.
+    """
+    forward = _aligner().align(protein, pyopal.Database(targets), mode="end")
+    beginnings = [
+        target[: result.target_end + 1][::-1]
+        for target, result in zip(targets, forward, strict=True)
+    ]
+    backward = _aligner().align(protein[::-1], pyopal.Database(beginnings), mode="end")
+    return [
+        Ends(
+            there.score,
+            len(protein) - 1 - back.query_end,
+            there.query_end + 1,
+            there.target_end - back.target_end,
+            there.target_end + 1,
+        )
+        for there, back in zip(forward, backward, strict=True)
+    ]
+
+
 def align(protein: bytes, target: bytes) -> Alignment:
-    """The best alignment of two proteins, in full.
+    """The best alignment of two proteins, with its path.
 
     Cost: 6 ns and a byte for each pair of residues.
     """

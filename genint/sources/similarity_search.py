@@ -10,6 +10,7 @@ Answers depend on the protein and the reference alone, never on the other protei
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +20,13 @@ import numpy as np
 
 from genint.errors import WorkCancelled
 from genint.knowledge.product_names import NameKind, classify_product
-from genint.knowledge.protein_index import ProteinIndex, comparable, open_index
+from genint.knowledge.protein_index import ProteinIndex, SeedTable, comparable, open_index
 from genint.model.evidence import SimilarityHit
 from genint.model.reference import ReferenceEntry
 from genint.model.vocabulary import EvidenceSource
 from genint.sources import similarity_statistics as statistics
-from genint.sources.similarity_alignment import Alignment, align, scores
+from genint.sources.similarity_alignment import Alignment, scores
+from genint.sources.similarity_identity import align_all
 from genint.sources.similarity_prefilter import LONGEST_PROTEIN, candidates
 
 if TYPE_CHECKING:
@@ -37,9 +39,15 @@ MOST_EVALUE: Final = 1e-3
 MOST_HITS: Final = 20
 MOST_NAMED_HITS: Final = 5
 
-_AT_ONCE: Final = 150
+_SURE_EVALUE: Final = 1e-15
+"""Where near seeds lead to a hit this good, far ones are not looked up: the best hits are
+found."""
+_AT_ONCE: Final = 50
 """Candidates that are aligned in one go."""
+_FEWEST_CANDIDATES: Final = 100
+"""Looked at before it is said that there is nothing."""
 _MOST_CANDIDATES: Final = 1_500
+_ALIGNED_AT_ONCE: Final = MOST_HITS
 _MOST_ALIGNED: Final = 400
 """Hits that are aligned in full for one protein while near-identical ones are left out."""
 _UNTELLING: Final = frozenset({NameKind.PLACEHOLDER, NameKind.SYMBOL})
@@ -118,21 +126,39 @@ def _hits(
     max_identity: float | None,
 ) -> Iterator[SimilarityHit]:
     """Hits of one protein."""
-    found = _found(letters, index, max_identity)
+    asked = _Asked()
+    if max_identity is not None:
+        asked = _Asked(wanted=_MOST_ALIGNED, thoroughly=True)
+    found = _found(letters, index, asked)
     kept = named = 0
-    for hit in found[:_MOST_ALIGNED]:
-        if named >= MOST_NAMED_HITS and kept >= MOST_HITS:
+    for first in range(0, len(found), _ALIGNED_AT_ONCE):
+        chosen = _worth_aligning(found[first : first + _ALIGNED_AT_ONCE], index, kept)
+        targets = [index.protein(hit.number) for hit, _, _ in chosen]
+        for (hit, entry, telling), alignment in zip(
+            chosen, align_all(letters, targets), strict=True
+        ):
+            if max_identity is not None and alignment.identity >= max_identity:
+                continue
+            if kept >= MOST_HITS and (not telling or named >= MOST_NAMED_HITS):
+                continue
+            kept += 1
+            named += telling
+            yield _hit((gene_id, len(letters)), database, hit, entry, alignment)
+        if kept >= MOST_HITS and named >= MOST_NAMED_HITS:
             return
-        entry = index.entry(hit.number)
-        telling = classify_product(entry.name) not in _UNTELLING
-        if kept >= MOST_HITS and not telling:
-            continue
-        alignment = align(letters, index.protein(hit.number))
-        if max_identity is not None and alignment.identity >= max_identity:
-            continue
-        kept += 1
-        named += telling
-        yield _hit((gene_id, len(letters)), database, hit, entry, alignment)
+
+
+def _worth_aligning(
+    found: Sequence[_Found], index: ProteinIndex, kept: int
+) -> list[tuple[_Found, ReferenceEntry, bool]]:
+    """With what is known of them and whether their names tell something."""
+    entries = [index.entry(hit.number) for hit in found]
+    telling = [classify_product(entry.name) not in _UNTELLING for entry in entries]
+    return [
+        chosen
+        for chosen in zip(found, entries, telling, strict=True)
+        if kept < MOST_HITS or chosen[2]
+    ]
 
 
 def _hit(
@@ -161,43 +187,83 @@ def _hit(
     )
 
 
-def _found(letters: bytes, index: ProteinIndex, max_identity: float | None) -> list[_Found]:
+def nearest_evalue(residues: str, index: ProteinIndex) -> float:
+    """The best E-value of a protein whatever it is, for checking what E-values mean.
+
+    Infinite where nothing shares a seed with it. (E-values far above 1 are not all found.)
+    """
+    letters = comparable(residues[:LONGEST_PROTEIN])
+    if not letters or not len(index):
+        return math.inf
+    found = _found(letters, index, _Asked(most_evalue=1e3, wanted=1))
+    return found[0].evalue if found else math.inf
+
+
+class _Asked(NamedTuple):
+    """What to look for.
+
+    Attributes:
+        most_evalue: Of a hit.
+        wanted: Hits after which no further candidates are looked at.
+        thoroughly: With both kinds of seeds in any case.
+    """
+
+    most_evalue: float = MOST_EVALUE
+    wanted: int = MOST_HITS
+    thoroughly: bool = False
+
+
+def _found(letters: bytes, index: ProteinIndex, asked: _Asked) -> list[_Found]:
     """Proteins of the reference with a good E-value, best first, ties by accession."""
-    residues = np.frombuffer(letters, np.uint8)
-    ranked = candidates(index, residues)[:_MOST_CANDIDATES]
-    found: list[_Found] = []
-    wanted = MOST_HITS if max_identity is None else _MOST_ALIGNED
+    found = _found_by(index.near, letters, index, asked)
+    best = min((hit.evalue for hit in found.values()), default=1.0)
+    if asked.thoroughly or best > _SURE_EVALUE:
+        found |= _found_by(index.far, letters, index, asked)
+    return sorted(
+        found.values(), key=lambda hit: (hit.evalue, -hit.score_bits, int(index.ranks[hit.number]))
+    )
+
+
+def _found_by(
+    table: SeedTable, letters: bytes, index: ProteinIndex, asked: _Asked
+) -> dict[int, _Found]:
+    """Those that one kind of seeds leads to, by number."""
+    ranked = candidates(index, table, letters)[:_MOST_CANDIDATES]
+    found: dict[int, _Found] = {}
     for first in range(0, len(ranked), _AT_ONCE):
-        better = _evaluated(letters, residues, index, ranked[first : first + _AT_ONCE])
-        found.extend(better)
-        if not better or len(found) >= wanted:
+        at_once = ranked[first : first + _AT_ONCE]
+        better = _evaluated(letters, index, at_once, asked.most_evalue)
+        found.update((hit.number, hit) for hit in better)
+        if len(found) >= asked.wanted:
             break
-    found.sort(key=lambda hit: (hit.evalue, -hit.score_bits, int(index.ranks[hit.number])))
+        if not better and first + _AT_ONCE >= _FEWEST_CANDIDATES:
+            break
     return found
 
 
 def _evaluated(
-    letters: bytes, residues: NDArray[np.uint8], index: ProteinIndex, numbers: NDArray[np.int64]
+    letters: bytes, index: ProteinIndex, numbers: NDArray[np.int64], most_evalue: float
 ) -> list[_Found]:
     """Those of the candidates that are alike, with their E-values."""
     space = statistics.search_space(len(letters), index.info.residues, index.info.proteins)
     targets = [index.protein(int(number)) for number in numbers]
     raw = scores(letters, targets)
+    # No correction makes a score better.
     promising = np.flatnonzero(
-        statistics.bits(raw.astype(np.float64)) >= np.log2(space / MOST_EVALUE)
+        statistics.bits(raw.astype(np.float64)) >= math.log2(space / most_evalue)
     )
     if not len(promising):
         return []
     chosen = [targets[at] for at in promising]
     lengths = np.array([len(target) for target in chosen], np.int64)
-    own = statistics.compositions(residues, np.array([len(residues)]))[0]
+    own = statistics.compositions(np.frombuffer(letters, np.uint8), np.array([len(letters)]))[0]
     theirs = statistics.compositions(np.frombuffer(b"".join(chosen), np.uint8), lengths)
     ratios = statistics.lambda_ratios(own, theirs)
     backwards = scores(letters, [target[::-1] for target in chosen]) * ratios
     beyond_chance = np.maximum(backwards - statistics.chance_score(len(letters), lengths), 0.0)
-    worth = statistics.bits(raw[promising] * ratios - beyond_chance)
+    worth = statistics.bits(np.maximum(raw[promising] * ratios - beyond_chance, 0.0))
     found = (
         _Found(int(number), int(length), statistics.evalue(float(score), space), float(score))
         for number, length, score in zip(numbers[promising], lengths, worth, strict=True)
     )
-    return [hit for hit in found if hit.evalue <= MOST_EVALUE]
+    return [hit for hit in found if hit.evalue <= most_evalue]

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from genint.sources.similarity_alignment import substitution_scores
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -56,12 +58,8 @@ _COLUMN_OF: Final = _columns()
 @cache
 def _scores() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The distinct scores of the matrix; and for each a 20 x 20 array of where it stands."""
-    from pyopal import Aligner  # noqa: PLC0415 - only searches need it
-
-    matrix = Aligner("BLOSUM62").scoring_matrix
-    at = [matrix.alphabet.index(letter) for letter in RESIDUES]
-    scores = np.array([[matrix[first][second] for second in at] for first in at])
-    distinct = np.unique(scores)
+    scores = substitution_scores(RESIDUES)
+    distinct = np.unique(scores).astype(np.float64)
     return distinct, (scores[None] == distinct[:, None, None]).astype(np.float64)
 
 
