@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from genint.model.vocabulary import CogSource, EvidenceSource
 from genint.report.links import HOSTS
-from genint.report.result import SupportItem
+from genint.report.result import SimilarItem, SupportItem
 from tests.browser.report_pages import (
     ROWS,
     by_place,
@@ -76,6 +76,44 @@ async def test_the_drawer_tells_what_the_name_of_a_family_rests_on(opened, phage
         "149.3 bits",
     ]:
         await expect(drawer).to_contain_text(said)
+
+
+async def test_the_drawer_tells_which_protein_is_similar_and_links_it(opened, phage):
+    gene = with_domain(phage)
+    similar = SimilarItem(
+        name="Terminase large subunit",
+        organism="Enterobacteria phage x",
+        length_aa=641,
+        identity=0.634,
+        start=3,
+        end=640,
+    )
+    entry = gene.evidence[0].model_copy(
+        update={
+            "source": EvidenceSource.SWISSPROT,
+            "accession": "P12345",
+            "origin": "protein:0123456789:terminase_large_subunit",
+            "target_coverage": 0.99,
+            "similar": similar,
+        }
+    )
+    changed = gene.model_copy(
+        update={"evidence": (entry, *gene.evidence[1:]), "cog_source": CogSource.HOMOLOGY}
+    )
+    genes = tuple(changed if one.id == gene.id else one for one in phage.genes)
+    page = await opened(phage.model_copy(update={"genes": genes}), f"#gene={gene.id}")
+    drawer = page.locator("#drawer")
+    for said in [
+        "#1 Swiss-Prot",
+        "Terminase large subunit",
+        "Enterobacteria phage x",
+        "63%, residues 3\N{EN DASH}640 of 641",
+        "99% of the similar protein",
+        "that protein under this name, one source, counted once",
+    ]:
+        await expect(drawer).to_contain_text(said)
+    link = drawer.locator("a", has_text="P12345")
+    await expect(link).to_have_attribute("href", "https://www.uniprot.org/uniprotkb/P12345/entry")
 
 
 async def test_the_drawer_tells_what_the_result_tells(opened, phage):
