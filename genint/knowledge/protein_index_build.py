@@ -18,7 +18,6 @@ import numpy as np
 from genint.errors import InputError
 from genint.knowledge.protein_index import (
     ARRAYS,
-    END_CODE,
     ENTRIES,
     ENTRY_OFFSETS,
     HEADER_FILE,
@@ -27,17 +26,20 @@ from genint.knowledge.protein_index import (
     PADDING,
     RANKS,
     RESIDUES,
-    SEED_KINDS,
     ArrayFile,
     IndexInfo,
+    places_file,
+    starts_file,
+    write_entry,
+)
+from genint.knowledge.protein_seeds import (
+    END_CODE,
+    SEED_KINDS,
     SeedKind,
     Words,
     comparable,
     encode,
-    places_file,
     seed_words,
-    starts_file,
-    write_entry,
 )
 from genint.model.reference import ReferenceProtein
 

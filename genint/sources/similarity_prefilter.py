@@ -16,14 +16,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from genint.knowledge.protein_index import (
-    END_CODE,
-    PADDING,
-    ProteinIndex,
-    SeedTable,
-    encode,
-    seed_words,
-)
+from genint.knowledge.protein_index import PADDING, ProteinIndex, SeedTable
+from genint.knowledge.protein_seeds import END_CODE, encode, seed_words
 from genint.sources.similarity_alignment import substitution_scores
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ import numpy as np
 
 from genint.errors import WorkCancelled
 from genint.knowledge.product_names import NameKind, classify_product
-from genint.knowledge.protein_index import ProteinIndex, SeedTable, comparable, open_index
+from genint.knowledge.protein_index import ProteinIndex, SeedTable, open_index
+from genint.knowledge.protein_seeds import comparable
 from genint.model.evidence import SimilarityHit
 from genint.model.reference import ReferenceEntry
 from genint.model.vocabulary import EvidenceSource
