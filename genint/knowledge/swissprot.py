@@ -33,7 +33,7 @@ _MAIN_NAME = re.compile(r"^(?:RecName|SubName): Full=(.+?);?$")
 _EC = re.compile(r"^(?:\w+: )?EC=([\d.n-]+)")
 _SYMBOL = re.compile(r"\bName=([^;{]+)")
 _EXISTENCE = re.compile(r"([1-5]):")
-_STATED_LENGTH = re.compile(r"SEQUENCE\s+(\d+) AA;")
+_STATED_LENGTH = re.compile(r"SEQUENCE\s+(\d{1,9}) AA;")
 _COG = re.compile(r"COG\d{4}")
 _RESIDUES = re.compile(r"[A-Z]+")
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from genint.errors import FormatError
 from genint.formats.proteins import read_proteins
@@ -118,3 +120,14 @@ def _refusal(file: Path) -> FormatError | None:
     except FormatError as refused:
         return refused
     return None
+
+
+@given(st.binary(max_size=60), st.sampled_from((b"", b">", b">a holin\n", b"LOCUS ", b"\x1f\x8b")))
+@example(b"\xff", b">a\n")
+@example(b"MK\xdf\n", b">a\n")
+def test_any_bytes_are_read_or_refused_in_words(content: bytes, start: bytes) -> None:
+    try:
+        proteins = read_proteins(start + content, "x")
+    except FormatError:
+        return
+    assert all(protein.residues.isascii() and protein.residues for protein in proteins)

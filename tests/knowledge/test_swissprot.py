@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from genint.errors import FormatError
 from genint.knowledge.own_families import member_hash
@@ -140,3 +142,14 @@ def test_what_is_no_entry_is_told_with_its_line(text: str, line: int, reason: st
     with pytest.raises(FormatError, match=reason) as caught:
         read(text)
     assert (caught.value.source, caught.value.line) == ("made.dat", line)
+
+
+@given(st.integers(0, 1_100), st.binary(max_size=12), st.integers(0, 30))
+def test_a_damaged_file_is_read_or_refused_in_words(at: int, put: bytes, cut: int) -> None:
+    content = entry().encode()
+    damaged = content[:at] + put + content[at + cut :]
+    try:
+        found = list(read_swissprot(io.BytesIO(damaged), source="made.dat"))
+    except FormatError:
+        return
+    assert all(one.residues and one.entry.name for one in found)
