@@ -41,7 +41,7 @@ def main() -> None:
     name = "lambda_NC_001416.gb" if options.quick else "E_coli_K12_MG1655_NC_000913.gbk.gz"
     with tempfile.TemporaryDirectory() as folder:
         try:
-            genome = options.genome or options.data / "genomes" / name
+            genome = options.genome or options.data.resolve() / "genomes" / name
             compare(genome, Path(folder), options)
         except Failed as problem:
             sys.exit(f"failed: {problem}")

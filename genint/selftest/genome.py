@@ -43,7 +43,7 @@ class GenomeInPool:
     """The same shared among processes: every byte of the result is equal."""
 
     name: str = "built-in genome, 2 workers"
-    cure: str = "run with --workers 1 and report this, please"
+    cure: str = "mend what failed above; if nothing did, run with --workers 1 and report this"
 
     async def run(self, places: Places, near: Backend) -> Finding:
         """See :class:`~genint.selftest.check.Check`."""

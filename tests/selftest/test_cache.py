@@ -46,3 +46,12 @@ async def test_without_a_cache_of_results_there_is_nothing_to_fail(places, tmp_p
     (result,) = await run_selftest(places, checks=[Results()])
     assert result.outcome is Outcome.OK
     assert "switched off" in result.said
+
+
+async def test_a_damaged_cache_of_results_is_made_anew_and_works(places, tmp_path):
+    places = replace(places, cache_folder=tmp_path / "cache")
+    await run_selftest(places, checks=[Results()])
+    (file,) = places.cache_folder.glob("results-*.sqlite3")
+    file.write_bytes(b"no database at all" * 1000)
+    (result,) = await run_selftest(places, checks=[Results()])
+    assert result.outcome is Outcome.OK
