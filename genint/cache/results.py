@@ -102,8 +102,8 @@ class ResultCache:
             source: Everything but the protein that the answer depends on.
             proteins: Keys, see :func:`protein_key`.
 
-        Cost: 1 ms, and some 5 ms for 1,000 proteins; the first time on a day three times
-        that, to remember that they were used.
+        Cost: 1 ms, and some 6 ms for 1,000 proteins; the first time on a day half as much
+        again, to remember that they were used.
         """
         keys = list(dict.fromkeys(proteins))
         if not keys:
@@ -120,7 +120,8 @@ class ResultCache:
             source: Everything but the protein that the answers depend on.
             answers: Key of a protein -> answer.
 
-        Cost: 1 ms, and some 15 ms for 1,000 answers. When the bound is reached, seconds.
+        Cost: 1 ms, and some 15 ms for 1,000 answers. When the bound of 1 GB is reached, once
+        in some forty bacteria, 6 s.
         """
         name = _coded(source)
         seal = _Seal(name)
@@ -199,8 +200,7 @@ class _Seal:
 
     def _of(self, protein: bytes, content: bytes) -> bytes:
         seal = self._begun.copy()
-        seal.update(protein)
-        seal.update(content)
+        seal.update(protein + content)
         return seal.digest()
 
 
