@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from genint.databases.download import Downloader, Progress
+from genint.databases.download import Downloader, Fetched, Progress
+from genint.databases.fetching import fetch_database
 from genint.databases.installation import Installation, InstallStep, in_thread
-from genint.databases.installed import PLAN
 from genint.databases.manifest import SOURCE_FOLDER, BuiltFile, Manifest, SourceFile
 from genint.databases.plan import Plan, new_plan, read_plan, write_plan
 from genint.databases.published import Published, fetch_published
 from genint.databases.recipes import RemoteFile
-from genint.databases.removing import sweep_work
 from genint.databases.verifying import damage
+from genint.errors import InstallError
 
 DOWNLOADS = "download"
+_ROUNDS = 3
+"""Releases that may appear, one after the other, while files are fetched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +81,19 @@ async def download(
         job.checkpoint(f"downloading {progress.file}")
 
     async with Downloader(job.work / DOWNLOADS, job.mirrors, on_progress=on_progress) as client:
-        published = await fetch_published(client, job.recipe)
-        job.checkpoint("published")
-        may_stay = is_sound and version is not None and not job.force
-        if may_stay and version and is_release(published, version.manifest):
-            return None
-        return await _fetch_all(job, client, published, version, may_stay=may_stay)
+        for _ in range(_ROUNDS):
+            published = await fetch_published(client, job.recipe)
+            job.checkpoint("published")
+            may_stay = is_sound and version is not None and not job.force
+            if may_stay and version and is_release(published, version.manifest):
+                return None
+            plan = await _fetch_all(job, client, published, version)
+            if plan is not None:
+                is_there = may_stay and version is not None and plan.is_of(version.manifest)
+                return None if is_there else _gathered(job, plan)
+    raise InstallError(
+        f"{job.recipe.name}: a new release is being published just now; try again later"
+    )
 
 
 def is_release(published: Published, manifest: Manifest) -> bool:
@@ -100,46 +108,44 @@ def is_release(published: Published, manifest: Manifest) -> bool:
 
 
 async def _fetch_all(
-    job: Installation,
-    client: Downloader,
-    published: Published,
-    version: Version | None,
-    *,
-    may_stay: bool,
-) -> Gathered | None:
-    plan = await _begun(job, published)
+    job: Installation, client: Downloader, published: Published, version: Version | None
+) -> Plan | None:
+    """The plan with all files fetched; None where another release appeared meanwhile."""
+    plan = _begun(job, published)
     if version is not None:
         plan = await _with_kept(job, plan, version)
     missing = await _missing(job, plan)
     await _require_space(job, client, plan, missing)
     for file in missing:
-        fetched = await client.fetch(file, published.files.get(file.name))
-        source = SourceFile(
-            file.name, fetched.url, fetched.size_bytes, fetched.md5 or "", fetched.sha256
-        )
+        alone = replace(published, files={file.name: published.files[file.name]})
+        found = await fetch_database(client, replace(job.recipe, files=(file,)), alone)
         job.checkpoint(f"fetched {file.name}")
-        if fetched.path != job.work / DOWNLOADS / file.name:
-            fetched.path.replace(job.work / DOWNLOADS / file.name)
-        plan = plan.with_fetched(source)
+        if found.published.files != alone.files:
+            return None
+        for fetched in found.files:
+            plan = plan.with_fetched(_as_source(fetched))
         write_plan(job.work, plan)
         job.checkpoint(f"noted {file.name}")
+    return plan
+
+
+def _as_source(fetched: Fetched) -> SourceFile:
+    return SourceFile(fetched.name, fetched.url, fetched.size_bytes, fetched.md5, fetched.sha256)
+
+
+def _gathered(job: Installation, plan: Plan) -> Gathered:
     by_name = {file.name: file for file in plan.fetched}
     files = tuple(by_name[file.name] for file in job.recipe.files if file.name in by_name)
-    if may_stay and version is not None and _same_content(files, version.manifest.sources):
-        return None
     paths = {file.name: job.work / DOWNLOADS / file.name for file in files}
-    return Gathered(published.release, published.released, files, paths)
+    return Gathered(plan.published.release, plan.published.released, files, paths)
 
 
-async def _begun(job: Installation, published: Published) -> Plan:
-    """The plan to go on with; what was left of another release is removed."""
+def _begun(job: Installation, published: Published) -> Plan:
+    """The plan to go on with; what was fetched of another release is not part of it."""
     plan = read_plan(job.work)
     if plan is not None and plan.fits(published):
         job.note("going on with an interrupted installation")
         return plan
-    if (job.work / PLAN).exists():
-        await asyncio.to_thread(sweep_work, job.databases, job.recipe.name)
-        (job.work / DOWNLOADS).mkdir(parents=True)
     plan = new_plan(published)
     write_plan(job.work, plan)
     job.checkpoint("planned")
@@ -192,12 +198,6 @@ async def _require_space(
 async def _is_intact(folder: Path, file: SourceFile) -> bool:
     expected = BuiltFile(file.name, file.size_bytes, file.sha256)
     return not await in_thread(lambda stop: damage(folder, expected, stop=stop))
-
-
-def _same_content(files: tuple[SourceFile, ...], others: tuple[SourceFile, ...]) -> bool:
-    return {(each.name, each.sha256) for each in files} == {
-        (each.name, each.sha256) for each in others
-    }
 
 
 def link_or_copy(file: Path, other: Path) -> None:

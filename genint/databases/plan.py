@@ -10,7 +10,7 @@ from typing import Any
 
 from genint.databases.durable import write_whole
 from genint.databases.installed import PLAN
-from genint.databases.manifest import SourceFile, record
+from genint.databases.manifest import Manifest, SourceFile, record
 from genint.databases.published import Published, PublishedFile
 
 _FORMAT = 1
@@ -31,6 +31,12 @@ class Plan:
     def fits(self, published: Published) -> bool:
         """Whether that is still what is published."""
         return self.published == replace(published, files=dict(published.files))
+
+    def is_of(self, manifest: Manifest) -> bool:
+        """Whether a version was built from just what was fetched."""
+        return {(file.name, file.sha256) for file in self.fetched} == {
+            (file.name, file.sha256) for file in manifest.sources
+        }
 
     def with_fetched(self, file: SourceFile) -> Plan:
         """The plan after a file was downloaded."""

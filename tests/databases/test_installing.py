@@ -232,6 +232,45 @@ async def test_an_interrupted_install_of_an_older_release_is_not_mixed_in(own_mi
     assert (new.release, new.entries) == ("39.0", 6)
 
 
+async def test_a_release_that_appears_while_files_are_fetched_is_taken_whole(
+    own_mirror, databases, server
+):
+    def serve() -> None:
+        for file in own_mirror.rglob("*"):
+            if file.is_file():
+                server.files[f"/{file.relative_to(own_mirror)}"] = file.read_bytes()
+
+    def publish(step: str) -> None:
+        if step == "noted Pfam-A.hmm.gz" and not published:
+            published.append("39.0")
+            releases = Releases(pfam="39.0")
+            write_mirror(own_mirror, databases=["pfam"], releases=releases, families=6)
+            serve()
+
+    published = []
+    serve()
+    sources = [server.mirror]
+    (installed,) = await install(databases, ["pfam"], mirrors=sources, checkpoint=publish)
+    assert (installed.release, installed.entries) == ("39.0", 6)
+    assert verify(databases, "pfam") == ()
+
+
+async def test_credentials_of_a_mirror_are_kept_nowhere(mirror, databases, server):
+    for file in mirror.rglob("*"):
+        if file.is_file():
+            server.files[f"/{file.relative_to(mirror)}"] = file.read_bytes()
+    told = []
+    source = Mirror.parse(f"http://reader:s3cret@127.0.0.1:{server.port}")
+    await install(databases, ["cog"], mirrors=[source], progress=told.append)
+    with pytest.raises(InstallError) as refused:
+        server.files.clear()
+        await install(databases, ["go"], mirrors=[source], progress=told.append)
+    assert "s3cret" not in f"{refused.value} {told}"
+    files = [file for file in databases.rglob("*") if file.is_file()]
+    assert files
+    assert all(b"s3cret" not in file.read_bytes() for file in files)
+
+
 async def test_cancelling_ends_the_build_and_its_process(tmp_path, databases):
     folder = write_large_ontology(tmp_path / "large")
     children = []

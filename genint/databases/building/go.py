@@ -25,6 +25,8 @@ INTERPRO_TO_GO = "interpro2go.tsv"
 ASPECTS: Final = frozenset({"biological_process", "cellular_component", "molecular_function"})
 
 _ID = re.compile(r"GO:\d{7}")
+_OTHER_ID = re.compile(r"(?!GO:)[A-Za-z_]+:\S+")
+"""Of a term of another ontology that this one refers to."""
 _RELEASE = re.compile(r"(?:.*/)?(\d{4}-\d{2}-\d{2})(?:/.*)?")
 _TRAILING = re.compile(r"(?<!\\)\s(?:\{[^{}]*\}\s*)?(?:!.*)?$")
 _ESCAPED = re.compile(r"\\(.)")
@@ -93,7 +95,7 @@ def _ontology(file: Path) -> _Ontology:
     for stanza in _stanzas(file):
         if stanza.kind == "":
             release = stanza.name or None
-        if stanza.kind != "Term" or stanza.is_obsolete:
+        if stanza.kind != "Term" or stanza.is_obsolete or _OTHER_ID.fullmatch(stanza.id):
             continue
         _check(file, stanza)
         if stanza.id in terms:

@@ -15,9 +15,8 @@ from genint.databases.building.lines import malformed, quoted, text_lines
 
 _ACCESSION = re.compile(r"PF\d{5,7}(\.\d+)?")
 _CLAN = re.compile(r"CL\d{4,6}")
-_NO_CLAN = frozenset({"", r"\N", "-"})
+_NO_CLAN = frozenset({"", r"\N", "-", "No_clan"})
 _CLAN_COLUMNS = 4
-_TAG_WORDS = 3
 
 
 class PfamFamily(NamedTuple):
@@ -86,10 +85,8 @@ def _blocks(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
             yield number, tags
             tags = {}
         elif line.startswith("#=GF"):
-            words = line.split(maxsplit=2)
-            if len(words) < _TAG_WORDS:
-                raise malformed(file, number, f"{quoted(line)} has a tag without a value")
-            tags[words[1]] = words[2].strip()
+            _, tag, value, *_ = *line.split(maxsplit=2), "", ""
+            tags[tag] = value.strip()
         elif not line.startswith("# STOCKHOLM"):
             raise malformed(file, number, f"{quoted(line)} is no line of this format")
     if tags:

@@ -65,6 +65,11 @@ def test_obsolete_terms_and_relations_are_left_out(built):
     assert [term for term, *_ in terms] == ["GO:0000001", "GO:0000002"]
 
 
+def test_terms_of_other_ontologies_are_passed_over(built):
+    stanza = "[Term]\nid: CHEBI:24431\nname: chemical entity\n"
+    assert built(further=(stanza,))[0].entries == 2
+
+
 def test_other_ids_lead_to_the_main_id(built):
     made, terms, _, _ = built(further=(MERGED,))
     assert made.entries == 3
