@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 from faulty_server import PLACE, Behaviour, content_of
-from repeated_download import PATH, SIZE, md5_of, published
+from repeated_download import PATH, SIZE, WEB_PAGE, md5_of, published
 
 from genint.databases.checksum_files import PublishedFile
+from genint.databases.mirrors import Mirror
 from genint.databases.recipes import RemoteFile
 from genint.errors import InstallError
 
@@ -60,7 +61,7 @@ async def test_a_changed_file_that_a_server_joins_all_the_same_is_fetched_anew(
 ):
     """A server that does not heed If-Range gives itself away by its ETag."""
     changed = content_of(SIZE, seed=1)
-    server.behave(Behaviour(ends_after=120_000))
+    server.behave(Behaviour(body=content, ends_after=120_000))
     part = changed[120_000:]
     server.behave(
         Behaviour(
@@ -152,6 +153,7 @@ async def test_a_length_that_is_claimed_too_long_does_not_stop_a_file_that_fits(
     server.behave(Behaviour(announced=SIZE + 100))
     expected = PublishedFile(None, md5_of(content))
     assert (await fetching(expected)).path.read_bytes() == content
+    assert len(server.asked) == 1
 
 
 async def test_a_length_that_is_claimed_too_short_never_passes_for_the_whole(
@@ -197,5 +199,59 @@ async def test_a_text_file_that_is_sent_compressed_is_refused(fetching, server):
 
 
 async def test_a_gzip_file_that_is_called_compressed_is_kept_as_it_is(fetching, server, content):
-    server.always[PATH] = Behaviour(headers={"Content-Encoding": "x-gzip"})
+    server.always[PATH] = Behaviour(headers={"Content-Encoding": "gzip"})
     assert (await fetching(published(content))).path.read_bytes() == content
+
+
+async def test_a_part_of_unknown_end_does_not_pass_for_the_rest(fetching, server, content):
+    server.behave(
+        Behaviour(ends_after=100_000),
+        Behaviour(
+            status=206,
+            body=content[100_000:150_000],
+            headers={"Content-Range": "bytes 100000-149999/*"},
+        ),
+    )
+    assert (await fetching()).path.read_bytes() == content
+
+
+async def test_chunks_that_end_before_the_published_size_are_gone_on_with(
+    fetching, server, content
+):
+    server.behave(Behaviour(body=content[:50_000], is_chunked=True))
+    assert (await fetching(published(content))).path.read_bytes() == content
+
+
+async def test_a_web_page_is_not_read_to_its_end(fetching, server):
+    server.always[PATH] = Behaviour(body=WEB_PAGE * 2_000)
+    with pytest.raises(InstallError, match="web page"):
+        await fetching()
+    assert max(each.done_bytes for each in fetching.progress) < len(WEB_PAGE) * 1_000
+
+
+async def test_an_empty_file_of_which_nothing_is_published_is_refused(fetching, server):
+    server.put(b"")
+    with pytest.raises(InstallError, match="is empty"):
+        await fetching(file=RemoteFile("terms.obo", (PLACE,)))
+
+
+async def test_without_checksum_a_part_from_the_web_is_not_joined_with_a_folder(
+    fetching, server, content, tmp_path
+):
+    other = tmp_path / "mirror" / PLACE.host / PLACE.path
+    other.parent.mkdir(parents=True)
+    other.write_bytes(content_of(SIZE, seed=2))
+    server.behave(Behaviour(ends_after=80_000), *[Behaviour(status=503)] * 9)
+    fetching.mirrors = (server.mirror, Mirror.parse(str(tmp_path / "mirror")))
+    assert (await fetching()).path.read_bytes() == other.read_bytes()
+
+
+async def test_no_more_redirects_than_allowed_are_followed(fetching, server, content):
+    loop = Behaviour(status=302, headers={"Location": PATH})
+    server.behave(*[loop] * 5)
+    assert (await fetching()).path.read_bytes() == content
+    server.always[PATH] = loop
+    server.asked.clear()
+    with pytest.raises(InstallError, match="redirects more than 5 times"):
+        await fetching()
+    assert len(server.asked) == 6
