@@ -51,6 +51,9 @@ _SAME_GENOME = frozenset(
     "NC_001416.1 J02459.1 NC_001604.1 V01146.1 NC_005880.1 NC_005880.2 KF766114.1".split()
 )
 
+_MANY = 500
+"""Genes from which a genome is taken for that of a bacterium."""
+
 
 def reference_proteins(data: Path) -> Iterator[ReferenceProtein]:
     """The reference, without the proteins of the phages that are asked for."""
@@ -76,7 +79,8 @@ def evidence_of(
 ) -> tuple[Evidence, ...]:
     """What similar proteins say of the genes of a genome."""
     vocabulary = load_products()
-    proteins = [(gene.id, gene.protein) for gene in genome.genes if gene.protein]
+    asked = genome.genes[:: options.every] if len(genome.genes) > _MANY else genome.genes
+    proteins = [(gene.id, gene.protein) for gene in asked if gene.protein]
     hits = search_similar(proteins, reference, max_identity=options.max_identity)
     return observe(genome.genes, hits, load_own_families(), vocabulary)
 
@@ -100,6 +104,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--max-identity", type=float, default=0.9)
+    parser.add_argument("--every", type=int, default=1, help="of bacteria every n-th gene")
     options = parser.parse_args()
     vocabulary = load_products()
     counts: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)

@@ -176,7 +176,7 @@ def _share(
     if claim.evidence.type in types:
         return parameters.same_type_share, "same type as before"
     if not agree(lead, claim):
-        return parameters.fitting_share, "fits the family, says nothing of its name"
+        return parameters.fitting_share, "fits it, says nothing of its name"
     if claim.specificity.rank > lead.specificity.rank or (
         relation(claim, lead) is Relation.BROADER
     ):
