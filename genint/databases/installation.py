@@ -97,8 +97,8 @@ class Installation:
         free = shutil.disk_usage(self.work).free
         if needed > free:
             raise InstallError(
-                f"{self.recipe.name}: {needed / _GB:.1f} GB are needed in {self.databases}, "
-                f"{free / _GB:.1f} GB are free; make room or set GENINT_DATABASES_DIR to a "
+                f"{self.recipe.name}: {needed / _GB:.2f} GB are needed in {self.databases}, "
+                f"{free / _GB:.2f} GB are free; make room or set GENINT_DATABASES_DIR to a "
                 "folder on another disk"
             )
 

@@ -169,7 +169,11 @@ def _answer_to(order: Order, report: Callable[[Step], None]) -> Finished | Refus
         return Refused(f"{order.database}: {problem}", sources_at_fault=False)
     except OSError as problem:
         what = problem.strerror or type(problem).__name__
-        return Refused(f"{order.database}: cannot build it: {what}", sources_at_fault=False)
+        reason = (
+            f"{order.database}: cannot build it: {what}; make room and install again: what was "
+            "downloaded is kept"
+        )
+        return Refused(reason, sources_at_fault=False)
     except MemoryError:
         return Refused(f"{order.database}: not enough memory to build it", sources_at_fault=False)
     except Exception as problem:  # noqa: BLE001 - a line to the user instead of silence
