@@ -80,11 +80,9 @@ def weigh(evidence: Sequence[Evidence], judgement: Judgement) -> Weighed:
 
 
 def _order(claim: Claim, parameters: ConfidenceParameters) -> tuple[object, ...]:
-    """Most specific first, then most reliable, then by figures and name.
-
-    Of similar proteins only sound ones come before what says less: the name of a remote one,
-    borne out by no more than a domain that both have, was wrong in every second case.
-    """
+    """Most specific first, then most reliable, then by figures and name."""
+    # The name of a remote protein, borne out by a domain that both have, was wrong in every
+    # second case: what is not sound leads nothing that says less.
     item = claim.evidence
     score_bits = item.measured.score_bits or 0.0
     return (
