@@ -103,6 +103,8 @@ def plan_search(called: Called, equipment: Equipment, parameters: Parameters) ->
 
     Cost: 0.1 s; 3 s for the first time with a cache folder.
     """
+    from genint.cache.upkeep import sweep  # noqa: PLC0415 - lazy
+
     folders = equipment.folders
     bundles = searches_of(called.annotated.length_bp, equipment, parameters)
     kit = SearchKit(bundles, folders.cache, folders.cache_limit_bytes)
@@ -116,6 +118,8 @@ def plan_search(called: Called, equipment: Equipment, parameters: Parameters) ->
             told = [protein for protein in distinct if lookup.is_complete(protein)]
             known.extend(lookup.answers(told, kit.first_number(number)))
             tasks.extend(Task(number, chunk) for chunk in _chunks(left))
+    if tasks and folders.cache.is_dir():
+        sweep(folders.cache)  # what older versions left there; cheap beside a search
     needed = {task.bundle for task in tasks}
     prepared = tuple(
         tuple(search.prepared(folders.cache) if at in needed else search for search in searches)
