@@ -40,7 +40,7 @@ def hasty() -> RetryPolicy:
         longest_wait_s=0.002,
         longest_retry_after_s=0.005,
         connect_timeout_s=2.0,
-        stall_timeout_s=0.1,
+        stall_timeout_s=0.4,
     )
 
 
