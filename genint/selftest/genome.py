@@ -16,7 +16,7 @@ from genint.steps.concluding import conclude
 from genint.steps.equipment import Equipment, Folders, equip
 from genint.steps.reading import Payload, read
 from genint.steps.rendering import render_report
-from genint.steps.searching import SearchPlan, Task, gather, plan_search, search
+from genint.steps.searching import Task, gather, plan_search, search
 
 _POOL = 2
 """Processes that share the work in the check of the pool."""
@@ -76,6 +76,7 @@ async def interpret_built_in(
     mode: str = "offline",
     *,
     pool: ProcessBackend | None = None,
+    most_bundles: int | None = None,
 ) -> InterpretationSummary:
     """Interpret the built-in genome, step by step.
 
@@ -84,6 +85,8 @@ async def interpret_built_in(
         equipment: What is searched.
         mode: Of the run.
         pool: Searches, half of the proteins in each of two processes; None: ``near`` does.
+        most_bundles: How many bundles of searches to make (see
+            :class:`genint.steps.SearchKit`); None for all.
 
     Raises:
         GenintError: as an interpretation does.
@@ -94,7 +97,8 @@ async def interpret_built_in(
     annotated = await near.run(read, Payload(read_made(GENOME), GENOME))
     called = await near.run(call, annotated, parameters)
     plan = await near.run(plan_search, called, equipment, parameters)
-    parts = plan.tasks if pool is None else _divided(plan, _POOL)
+    chosen = [task for task in plan.tasks if most_bundles is None or task.bundle < most_bundles]
+    parts = chosen if pool is None else _divided(chosen, _POOL)
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task((pool or near).run(search, task, plan.kit)) for task in parts]
     answers = [answer for task in tasks for answer in task.result()]
@@ -102,11 +106,11 @@ async def interpret_built_in(
     return await near.run(conclude, called, findings, parameters, equipment)
 
 
-def _divided(plan: SearchPlan, parts: int) -> Sequence[Task]:
+def _divided(tasks: Iterable[Task], parts: int) -> Sequence[Task]:
     """Each task as several, with every second, third, ... of its proteins each."""
     return [
         Task(task.bundle, proteins)
-        for task in plan.tasks
+        for task in tasks
         for part in range(parts)
         if (proteins := task.proteins[part::parts])
     ]
