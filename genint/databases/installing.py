@@ -87,18 +87,19 @@ async def install(  # noqa: PLR0913 - each is an option of the command line
     if unknown:
         raise UsageError(f"there is no database {unknown[0]!r}; there are: {', '.join(RECIPES)}")
     folder = await asyncio.to_thread(databases.absolute)
-    installed = []
-    for name in dict.fromkeys(names):
-        job = Installation(
-            recipe=RECIPES[name],
-            databases=folder,
-            mirrors=tuple(mirrors),
-            force=force,
-            tell=progress or (lambda _: None),
-            checkpoint=checkpoint or (lambda _: None),
-        )
-        installed.append(await _install_or_say_why(job))
-    return tuple(installed)
+    tell, told = progress or _nobody, checkpoint or _nobody
+    return tuple(
+        [
+            await _install_or_say_why(
+                Installation(RECIPES[name], folder, tuple(mirrors), force, tell, told)
+            )
+            for name in dict.fromkeys(names)
+        ]
+    )
+
+
+def _nobody(_: object) -> None:
+    """Whom nothing needs to be told."""
 
 
 async def _install_or_say_why(job: Installation) -> Installed:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
 import re
 import shutil
-import signal
 from pathlib import Path
 
 import pytest
@@ -17,7 +14,6 @@ from published_content import (
     Releases,
     published_file,
     republish,
-    write_large_ontology,
     write_mirror,
 )
 from pyhmmer.plan7 import HMMPressedFile
@@ -271,46 +267,6 @@ async def test_credentials_of_a_mirror_are_kept_nowhere(mirror, databases, serve
     assert all(b"s3cret" not in file.read_bytes() for file in files)
 
 
-async def test_cancelling_ends_the_build_and_its_process(tmp_path, databases):
-    folder = write_large_ontology(tmp_path / "large")
-    children = []
-    task = asyncio.ensure_future(
-        installed_from(folder, databases, "go", checkpoint=cancel_when_building(children))
-    )
-    children.append(task)
-    with pytest.raises(asyncio.CancelledError):
-        await asyncio.wait_for(task, 20)
-    assert children_of_this_process() == []
-    assert look_up(databases, "go") is None
-    with changing(databases, "go"):
-        pass
-
-
-def cancel_when_building(tasks: list):
-    def checkpoint(step: str) -> None:
-        if step == "reading terms":
-            tasks[0].cancel()
-
-    return checkpoint
-
-
-async def test_a_build_process_that_dies_is_one_line_and_the_next_install_goes_on(
-    tmp_path, databases
-):
-    folder = write_large_ontology(tmp_path / "large")
-
-    def kill(step: str) -> None:
-        if step == "reading terms":
-            for child in children_of_this_process():
-                os.kill(child, signal.SIGKILL)
-
-    with pytest.raises(InstallError, match=r"go: the process that builds it ended .*signal 9"):
-        await installed_from(folder, databases, "go", checkpoint=kill)
-    told = []
-    await installed_from(folder, databases, "go", progress=told.append)
-    assert any("going on" in text for text in notes_of(told))
-
-
 async def test_an_unknown_database_is_a_usage_error(databases):
     with pytest.raises(UsageError, match="'foo'"):
         await install(databases, ["foo"])
@@ -320,21 +276,6 @@ async def test_a_folder_that_cannot_be_written_is_one_line(mirror, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InstallError, match="GENINT_DATABASES_DIR"):
         await installed_from(mirror, tmp_path / "file" / "databases", "cog")
-
-
-def children_of_this_process() -> list[int]:
-    """Processes that run the build."""
-    found = []
-    for task in Path("/proc/self/task").iterdir():
-        found += [int(child) for child in (task / "children").read_text().split()]
-    return [child for child in found if b"building.process" in command_of(child)]
-
-
-def command_of(process: int) -> bytes:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_bytes()
-    except FileNotFoundError:
-        return b""
 
 
 def flip(file: Path) -> None:

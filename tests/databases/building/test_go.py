@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from published_content import mapped, ontology
+from published_formats import mapped, ontology
 
 from genint.databases.building.go import build
 from genint.errors import FormatError

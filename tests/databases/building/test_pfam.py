@@ -6,7 +6,7 @@ import gzip
 from pathlib import Path
 
 import pytest
-from published_content import made_profiles, packed, pfam_files
+from published_formats import made_profiles, packed, pfam_files
 from pyhmmer.plan7 import HMMPressedFile
 
 from genint.databases.building import pfam

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from published_content import packed, swissprot_entry
+from published_formats import packed, swissprot_entry
 
 from genint.databases.building.swissprot import build
 from genint.errors import FormatError
