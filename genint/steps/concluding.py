@@ -87,7 +87,11 @@ def _similar(genome: Genome, findings: Findings, knowledge: Knowledge) -> tuple[
     from genint.sources import homology  # noqa: PLC0415 - lazy
 
     return homology.observe(
-        genome.genes, findings.similar, knowledge.own_families, knowledge.products
+        genome.genes,
+        findings.similar,
+        knowledge.own_families,
+        knowledge.products,
+        knowledge.terms,
     )
 
 
