@@ -44,9 +44,12 @@ format: $(READY) ## Format the code and mend what the linter can
 fuzz: $(READY) ## Long random runs against the readers
 	$(BIN)/python -m pytest -m fuzz
 
-bench: $(READY) ## Print figures: genes, speed, reports, service (needs the folder of real genomes)
+bench: $(READY) ## Print figures: genes, speed, similarity, reports, service (needs the folder of real data)
 	$(BIN)/python benchmarks/gene_calls.py
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/similarity.py
+	$(BIN)/python benchmarks/strains.py
+	$(BIN)/python benchmarks/local_mode.py
 	$(BIN)/python benchmarks/reports.py
 	$(BIN)/python benchmarks/service.py
 
