@@ -60,6 +60,7 @@ families: $(READY) ## Rebuild vocabulary and families (needs the folder of real 
 	$(BIN)/python -m training.vocabulary
 	$(BIN)/python -m training.families --data $(DATA) --work build/families
 	$(BIN)/python -m training.name_coverage --data $(DATA)
+	$(BIN)/python -m training.selftest_genome
 
 knowledge: $(READY) ## Rebuild all that ships in genint/knowledge/data (needs the folder of real data)
 	$(BIN)/python -m training.pfam_pack --work build \

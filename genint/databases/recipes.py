@@ -128,7 +128,7 @@ _PFAM = Recipe(
     checksum_format=ChecksumFormat.MD5_LIST,
     release_file=_pfam("relnotes.txt"),
     release_format=ReleaseFormat.PFAM_NOTES,
-    build_factor=8.0,
+    build_factor=5.0,
 )
 
 _SWISSPROT = Recipe(
@@ -148,7 +148,7 @@ _SWISSPROT = Recipe(
     checksum_format=ChecksumFormat.METALINK,
     release_file=_uniprot("reldate.txt", required=False),
     release_format=ReleaseFormat.UNIPROT_DATES,
-    build_factor=4.0,
+    build_factor=8.0,
 )
 
 _COG = Recipe(
