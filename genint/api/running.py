@@ -1,4 +1,4 @@
-"""The library: from a genome file to its interpretation.
+"""One interpretation from beginning to end, on the event loop.
 
 This is where the layers meet: files are read, genes are called, sources observe,
 evidence is interpreted. Everything that computes runs in worker processes or in a
@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypeVar, TypeVarTuple
+from typing import TypeVar, TypeVarTuple
 
 from genint import settings
+from genint.api.progress import GenomeSourceLike, Progress, ProgressCallback, ProteinSourceLike
 from genint.compute import MAX_WORKERS, Backend, open_backend, run_with_retry
 from genint.errors import UnavailableError, UsageError
 from genint.model.genome import Genome
@@ -35,40 +35,13 @@ from genint.steps import (
     needs_finder,
     plan_search,
     read,
-    render_report,
     search,
 )
 from genint.steps.searching import Answer, Task
 
-__all__ = [
-    "MODES",
-    "GenomeInterpreter",
-    "GenomeSourceLike",
-    "Progress",
-    "ProgressCallback",
-    "interpret_genome",
-    "interpret_genome_async",
-    "render_report",
-]
-
 MODES = ("offline", "local", "online")
 _LONG_BP = 500_000
 """Bases from which genes are found in a worker process."""
-
-
-class Progress(NamedTuple):
-    """How far a run is: ``done`` of ``total`` steps of ``stage``."""
-
-    stage: str
-    done: int
-    total: int
-
-
-ProgressCallback = Callable[[Progress], None]
-GenomeSourceLike = Genome | Payload | str | os.PathLike[str]
-"""A genome that was read, the path of a file, or its bytes with a name."""
-ProteinSourceLike = Payload | str | os.PathLike[str]
-"""The path of a file of proteins, or its bytes with a name."""
 _Result = TypeVar("_Result")
 _Arguments = TypeVarTuple("_Arguments")
 
@@ -143,7 +116,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     Cost: lambda (48 kb) about 2 CPU s, E. coli K-12 (4.6 Mb) about 110 CPU s; 4 CPU s more
     the first time with a cache folder. Up to 400 MB in each process.
     """
-    _check_options(mode, workers, max_identity)
+    check_options(mode, workers, max_identity)
     parameters = Parameters(mode, phage, ignore_annotations, locus_tag_prefix, max_identity)
     folders = Folders(
         cache=cache_folder or settings.cache_folder(),
@@ -223,7 +196,13 @@ async def _search(run: _Run, called: Called) -> Findings:
     return await run_with_retry(run.near, gather, called, plan, answers)
 
 
-def _check_options(mode: str, workers: int, max_identity: float | None = None) -> None:
+def check_options(mode: str, workers: int, max_identity: float | None = None) -> None:
+    """Refuse options that are out of range.
+
+    Raises:
+        UsageError: one is.
+        UnavailableError: the mode is not built yet.
+    """
     if mode not in MODES:
         raise UsageError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
     if mode == "online":
@@ -236,93 +215,3 @@ def _check_options(mode: str, workers: int, max_identity: float | None = None) -
 
 def _silent(progress: Progress) -> None:
     """The progress callback of a caller who did not ask for one."""
-
-
-def interpret_genome(  # noqa: PLR0913 - options with defaults
-    genome_or_path: GenomeSourceLike,
-    mode: str = "offline",
-    phage: bool = False,
-    workers: int = 1,
-    progress: ProgressCallback | None = None,
-    *,
-    ignore_annotations: bool = False,
-    locus_tag_prefix: str | None = None,
-    proteins: ProteinSourceLike | None = None,
-    max_identity: float | None = None,
-    cache_folder: Path | None = None,
-    databases_folder: Path | None = None,
-    families_folder: Path | None = None,
-) -> InterpretationSummary:
-    """Synchronous twin of :func:`interpret_genome_async`, with the same arguments.
-
-    Works inside a running event loop too (notebooks): it has a loop of its own in
-    a thread of its own. ``progress`` is called from that thread.
-    """
-    return _run_in_own_loop(
-        lambda: interpret_genome_async(
-            genome_or_path,
-            mode=mode,
-            phage=phage,
-            workers=workers,
-            progress=progress,
-            ignore_annotations=ignore_annotations,
-            locus_tag_prefix=locus_tag_prefix,
-            proteins=proteins,
-            max_identity=max_identity,
-            cache_folder=cache_folder,
-            databases_folder=databases_folder,
-            families_folder=families_folder,
-        )
-    )
-
-
-def _run_in_own_loop(
-    start: Callable[[], Coroutine[object, object, InterpretationSummary]],
-) -> InterpretationSummary:
-    """Run a coroutine to its end whether or not the caller is inside an event loop.
-
-    Without a running loop it runs right here, in the caller's thread, where an
-    interrupt from the keyboard reaches it.
-    """
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(start())
-    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="genint") as executor:
-        return executor.submit(lambda: asyncio.run(start())).result()
-
-
-class GenomeInterpreter:
-    """Synchronous face of the library, with the options of the specification.
-
-    Args:
-        use_uniprot: Ask UniProt; not built yet.
-        use_interpro: Ask InterPro; not built yet.
-        phage_mode: Recover nested and overlapping genes.
-        workers: Processes to use, 1 to 4.
-
-    Raises:
-        UnavailableError: an online source is asked for.
-    """
-
-    def __init__(
-        self,
-        use_uniprot: bool = False,
-        use_interpro: bool = False,
-        phage_mode: bool = False,
-        *,
-        workers: int = 1,
-    ) -> None:
-        if use_uniprot or use_interpro:
-            raise UnavailableError("UniProt and InterPro are not built yet; leave both off")
-        _check_options("offline", workers)
-        self._phage_mode = phage_mode
-        self._workers = workers
-
-    def interpret_genome(
-        self, genome: GenomeSourceLike, *, progress: ProgressCallback | None = None
-    ) -> InterpretationSummary:
-        """Interpret a genome that was read, or a file; see the module's function."""
-        return interpret_genome(
-            genome, phage=self._phage_mode, workers=self._workers, progress=progress
-        )
