@@ -44,7 +44,7 @@ _MOST_CELLS: Final = 60_000_000
 alignment of the widest band so far counts."""
 
 
-_FEW_CELLS: Final = 60_000
+_FEW_CELLS: Final = 25_000
 """Residue pairs up to which a single alignment with its path costs less than the band."""
 
 
@@ -192,7 +192,7 @@ def _values(
         best += table[own[:, row, None] + theirs[:, row : row + width]]
         np.maximum(best, down, out=best)
         across = np.maximum.accumulate(best + ramp, axis=1)
-        across -= ramp + ((FIRST_OF_GAP - NEXT_OF_GAP) << _SCORE_AT)
+        across -= ramp + (FIRST_OF_GAP << _SCORE_AT)
         np.maximum(best[:, 1:], across[:, :-1], out=best[:, 1:])
         np.maximum(best, _NEVER, out=best)
         for at in ending.get(row + 1, ()):

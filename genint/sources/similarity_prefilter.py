@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from genint.knowledge.protein_index import PADDING, ProteinIndex, SeedTable
-from genint.knowledge.protein_seeds import END_CODE, encode, seed_words
+from genint.knowledge.protein_seeds import END_CODE, FAR, NEAR, encode, seed_words
 from genint.sources.similarity_alignment import substitution_scores
 
 if TYPE_CHECKING:
@@ -37,8 +37,10 @@ _BEFORE: Final = 13
 """Residues of a window before the first of the seed."""
 _SEGMENT: Final = (-24, 30)
 """Where alignments without gaps may run, from the first residue of the seed."""
+UNGAPPED_LAMBDA: Final = 0.3176
+"""Nats per unit of an alignment score without gaps."""
 _MOST_SORTED: Final = 50_000
-_MOST_SCORED: Final = 4_000
+_MOST_SCORED: Final = {NEAR: 2_500, FAR: 6_000}
 """Diagonals on which an alignment without gaps is scored."""
 _OUTSIDE: Final = 0xE0
 """Code beside and for unknown residues of the protein searched: like none of the reference."""
@@ -75,11 +77,12 @@ def candidates(index: ProteinIndex, table: SeedTable, letters: bytes) -> NDArray
     shared = _shared(table, codes)
     if not len(shared.at):
         return np.zeros(0, np.int64)
-    likely = _likely(index, codes, shared)
+    likely = _likely(index, codes, shared, _MOST_SCORED[table.kind])
     scores = _segment_scores(index, codes, likely)
     proteins = np.searchsorted(index.offsets, likely.places, side="right") - 1
-    order = np.lexsort((index.ranks[proteins], -scores))
-    ranked = proteins[order]
+    # The best chance score grows with the logarithm of the length.
+    unlikely = scores - np.log(index.lengths(proteins)) / UNGAPPED_LAMBDA
+    ranked = proteins[np.lexsort((index.ranks[proteins], -np.round(unlikely, 6)))]
     _, first = np.unique(ranked, return_index=True)
     best: NDArray[np.int64] = ranked[np.sort(first)]
     return best
@@ -108,7 +111,7 @@ def _chosen(table: SeedTable, counts: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.sort(order[np.cumsum(counts[order]) <= _MOST_SHARED])
 
 
-def _likely(index: ProteinIndex, codes: NDArray[np.uint8], shared: _Shared) -> _Shared:
+def _likely(index: ProteinIndex, codes: NDArray[np.uint8], shared: _Shared, most: int) -> _Shared:
     """The best shared seed of each diagonal, of the diagonals that look best."""
     alike = _alike_around(index, codes, shared)
     kept = np.flatnonzero(alike >= _least(alike, _MOST_SORTED))
@@ -121,7 +124,7 @@ def _likely(index: ProteinIndex, codes: NDArray[np.uint8], shared: _Shared) -> _
     diagonals = both >> (_AT_BITS + _SCORE_BITS)
     best = both[np.flatnonzero(np.diff(diagonals, prepend=-1))]
     alike = 255 - ((best >> _AT_BITS) & 255)
-    best = best[alike >= _least(alike, _MOST_SCORED)]
+    best = best[alike >= _least(alike, most)]
     at = best & ((1 << _AT_BITS) - 1)
     return _Shared((best >> (_AT_BITS + _SCORE_BITS)) - len(codes) + at, at)
 

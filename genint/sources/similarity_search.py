@@ -11,8 +11,9 @@ Answers depend on the protein and the reference alone, never on the other protei
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,7 +22,7 @@ import numpy as np
 from genint.errors import WorkCancelled
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.protein_index import ProteinIndex, SeedTable, open_index
-from genint.knowledge.protein_seeds import comparable
+from genint.knowledge.protein_seeds import FAR, NEAR, comparable
 from genint.model.evidence import SimilarityHit
 from genint.model.reference import ReferenceEntry
 from genint.model.vocabulary import EvidenceSource
@@ -45,8 +46,10 @@ _SURE_EVALUE: Final = 1e-15
 found."""
 _AT_ONCE: Final = 50
 """Candidates that are aligned in one go."""
-_FEWEST_CANDIDATES: Final = 100
+_FEWEST_CANDIDATES: Final = {NEAR: 50, FAR: 150}
 """Looked at before it is said that there is nothing."""
+_MOST_FOR_NAMES: Final = 150
+"""Candidates that are aligned in search of names where the list is full without."""
 _MOST_CANDIDATES: Final = 1_500
 _ALIGNED_AT_ONCE: Final = MOST_HITS
 _MOST_ALIGNED: Final = 400
@@ -154,7 +157,7 @@ def _worth_aligning(
 ) -> list[tuple[_Found, ReferenceEntry, bool]]:
     """With what is known of them and whether their names tell something."""
     entries = [index.entry(hit.number) for hit in found]
-    telling = [classify_product(entry.name) not in _UNTELLING for entry in entries]
+    telling = [_is_telling(entry) for entry in entries]
     return [
         chosen
         for chosen in zip(found, entries, telling, strict=True)
@@ -235,11 +238,23 @@ def _found_by(
         at_once = ranked[first : first + _AT_ONCE]
         better = _evaluated(letters, index, at_once, asked.most_evalue)
         found.update((hit.number, hit) for hit in better)
-        if len(found) >= asked.wanted:
+        if len(found) >= asked.wanted and (
+            asked.wanted < MOST_HITS or first >= _MOST_FOR_NAMES or _enough_names(index, found)
+        ):
             break
-        if not better and first + _AT_ONCE >= _FEWEST_CANDIDATES:
+        if not better and first + _AT_ONCE >= _FEWEST_CANDIDATES[table.kind]:
             break
     return found
+
+
+def _enough_names(index: ProteinIndex, found: Iterable[int]) -> bool:
+    """Whether enough of the proteins have a name that tells something."""
+    named = (number for number in found if _is_telling(index.entry(number)))
+    return sum(1 for _ in islice(named, MOST_NAMED_HITS)) >= MOST_NAMED_HITS
+
+
+def _is_telling(entry: ReferenceEntry) -> bool:
+    return classify_product(entry.name) not in _UNTELLING
 
 
 def _evaluated(
@@ -260,9 +275,10 @@ def _evaluated(
     own = statistics.compositions(np.frombuffer(letters, np.uint8), np.array([len(letters)]))[0]
     theirs = statistics.compositions(np.frombuffer(b"".join(chosen), np.uint8), lengths)
     ratios = statistics.lambda_ratios(own, theirs)
-    backwards = scores(letters, [target[::-1] for target in chosen]) * ratios
-    beyond_chance = np.maximum(backwards - statistics.chance_score(len(letters), lengths), 0.0)
-    worth = statistics.bits(np.maximum(raw[promising] * ratios - beyond_chance, 0.0))
+    backwards = scores(letters, [target[::-1] for target in chosen])
+    worth = statistics.bits(
+        statistics.corrected(raw[promising], backwards, ratios, len(letters), lengths)
+    )
     found = (
         _Found(int(number), int(length), statistics.evalue(float(score), space), float(score))
         for number, length, score in zip(numbers[promising], lengths, worth, strict=True)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -150,22 +150,49 @@ def search_space(protein_aa: int, residues: int, proteins: int) -> float:
     return max(protein_aa - length, 1.0) * max(residues - proteins * length, 1.0)
 
 
-def chance_score(protein_aa: int, entry_aa: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Score, in usual units, that the best chance alignment of two proteins mostly stays below.
+def corrected(
+    scores: NDArray[np.int64],
+    backwards: NDArray[np.int64],
+    ratios: NDArray[np.float64],
+    protein_aa: int,
+    entry_aa: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """What scores are worth, in units of pairs of usual composition, >= 0.
 
-    One in a thousand pairs goes beyond it.
+    Args:
+        scores: Of a protein with several entries.
+        backwards: Of the protein with the same entries reversed.
+        ratios: Of :func:`lambda_ratios`.
+        protein_aa: Length of the protein.
+        entry_aa: Lengths of the entries.
+
+    Of what a reversed entry scores, the part beyond chance is taken off. In pairs of usual
+    composition chance may go far (one pair in twenty goes further); the odder the composition
+    the less is left to chance and the more is taken off, up to twice the excess. Without that
+    5 % of the reversed proteins of M. mycoides hit its own proteins at E <= 1e-3, with it 0.2 %.
     """
+    oddity = np.minimum((1.0 - ratios) / _ODD, 1.0)
     pairs = np.maximum(GAPPED_K * protein_aa * entry_aa.astype(np.float64), 1.0)
-    beyond: NDArray[Any] = (np.log(pairs) + _ONE_IN_A_THOUSAND) / GAPPED_LAMBDA
-    return beyond
+    chance = (np.log(pairs) + _CHANCE_NATS * (1.0 - oddity)) / GAPPED_LAMBDA
+    excess = np.maximum(backwards * ratios - chance, 0.0)
+    worth: NDArray[np.float64] = np.maximum(scores * ratios - excess * (1.0 + oddity), 0.0)
+    return worth
 
 
-_ONE_IN_A_THOUSAND: Final = -math.log(-math.log(1 - 1e-3))
+_ODD: Final = 0.1
+"""A ratio of lambdas so much below 1 marks a wholly odd composition."""
+_CHANCE_NATS: Final = 3.0
+
+
+_SEARCH_K: Final = GAPPED_K / 2.5
+"""K of a search as a whole. Not every chance alignment shares seeds, and the corrections are
+cautious: with the published K 4 % of the queries without kin had a hit at E <= 0.1 where
+9.5 % should."""
 
 
 def bits(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Scores in bits, to a hundredth."""
-    return np.round((GAPPED_LAMBDA * scores - math.log(GAPPED_K)) / math.log(2), 2)
+    return np.round((GAPPED_LAMBDA * scores - math.log(_SEARCH_K)) / math.log(2), 2)
 
 
 def evalue(score_bits: float, space: float) -> float:
