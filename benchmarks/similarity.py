@@ -23,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
@@ -156,8 +157,12 @@ def run(program: str, queries: Path, folder: Path) -> Run:
     return Run(best_of((line[name_at], float(line[at])) for line in lines), cpu_s, peak_mib)
 
 
-def prepare(folder: Path, proteins: Sequence[ReferenceProtein], peers: Sequence[str]) -> None:
-    """Build what each program searches; prints what ours took."""
+def prepare(folder: Path, data: Path, peers: Sequence[str]) -> None:
+    """Build what each program searches; prints what ours took.
+
+    In a process of its own: the peak memory of a program is at least that of its parent.
+    """
+    proteins = list(reference(data))
     index = folder / "index"
     index.mkdir()
     before, started = time.process_time(), time.monotonic()
@@ -278,7 +283,9 @@ def main() -> None:
         }
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        prepare(folder, list(reference(options.data)), peers)
+        making = get_context("spawn").Process(target=prepare, args=(folder, options.data, peers))
+        making.start()
+        making.join()
         kept = compare(queries, folder, peers) if peers else True
         if options.null:
             kept &= calibrate(null_queries(queries, options.data, options.null), folder)

