@@ -140,7 +140,7 @@ def load_families(installed: InstalledTables = NOTHING_INSTALLED) -> FamilyTable
             cog=cog.get(accession),
         )
 
-    rows = read_table(installed.pfam_families)
+    rows = read_table(installed.pfam_families)[1:]  # behind the heading
     return FamilyTable(LazyTable(rows, read, _unversioned), installed.pfam_database)
 
 
@@ -166,7 +166,8 @@ def _go_of_families(installed: InstalledTables) -> GoOf | None:
 
     def go_of(accession: str) -> tuple[GoTerm, ...]:
         # A mapping may be newer than the ontology, or still name a term that became obsolete.
-        return tuple(terms[id_] for id_ in mapping.get(accession, ()) if id_ in terms)
+        known = (terms[id_] for id_ in mapping.get(accession, ()) if id_ in terms)
+        return tuple({term.id: term for term in known}.values())
 
     return go_of
 

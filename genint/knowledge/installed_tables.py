@@ -6,7 +6,7 @@ installed is None, and what ships is used in its place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -91,14 +91,14 @@ def _cog_letters(file: Path | None) -> Mapping[str, str]:
     return {} if file is None else LazyTable(read_table(file), lambda row: row[1])
 
 
-def read_table(file: Path) -> Iterable[str]:
-    """Lines of a table of an installed database, without its heading.
+def read_table(file: Path) -> list[str]:
+    """Lines of a table of an installed database.
 
     Raises:
         UnavailableError: it is gone.
     """
     try:
-        return file.read_text(encoding="utf-8").splitlines()[1:]
+        return file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as cause:
         raise UnavailableError(
             f"{file.parent.parent.name}: the installed database was removed or damaged meanwhile; "

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import random
 from collections.abc import Iterable
 
-from pyhmmer.easel import Alphabet, Randomness
-from pyhmmer.plan7 import HMM
+from pyhmmer.easel import Alphabet, TextSequence
+from pyhmmer.plan7 import Background, Builder
 
 _LINE = 60
 _MADE_LENGTH = 24
@@ -18,11 +19,19 @@ def packed(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
 
 
+def made_domain(number: int) -> str:
+    """The residues that the profile of a made-up family is made of."""
+    length = _MADE_LENGTH + number
+    return "".join(random.Random(number).choices("ACDEFGHIKLMNPQRSTVWY", k=length))
+
+
 def made_profiles(count: int, *, gathering: bool = True) -> bytes:
     """Profiles of made-up families in HMMER3 text, PF90001.1 and so on."""
     text = io.BytesIO()
+    builder, background = Builder(Alphabet.amino(), seed=42), Background(Alphabet.amino())
     for number in range(1, count + 1):
-        profile = HMM.sample(Alphabet.amino(), _MADE_LENGTH + number, Randomness(number))
+        protein = TextSequence(name="made", sequence=made_domain(number))
+        profile, _, _ = builder.build(protein.digitize(Alphabet.amino()), background)
         profile.name = f"Made_{number}"
         profile.accession = f"PF{90_000 + number}.1"
         profile.description = f"Made-up domain {number}"

@@ -1,5 +1,7 @@
 import pytest
 
+from genint.knowledge.installed_tables import Terms
+from genint.model.evidence import GoTerm
 from genint.model.genome import CalledBy, Gene, Qualifier
 from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
@@ -89,3 +91,30 @@ def test_every_go_term_of_a_qualifier_that_lists_several_is_read():
 def test_a_cog_letter_of_the_record_is_taken():
     (item,) = annotation.observe([gene("integrase", ("db_xref", "COG:X"))])
     assert item.cog == "X"
+
+
+def test_a_cog_that_the_file_names_gives_its_letter_where_that_is_known():
+    named = gene("integrase", ("db_xref", "COG:COG9002"))
+    terms = Terms(cog={"COG9002": "LX"})
+    (item,) = annotation.observe([named], None, terms)
+    assert item.cog == "L"
+    (item,) = annotation.observe([named])
+    assert item.cog is None
+
+
+def test_the_files_own_letter_wins_over_that_of_a_cog():
+    named = gene("integrase", ("db_xref", "COG:K"), ("note", "COG9002"))
+    (item,) = annotation.observe([named], None, Terms(cog={"COG9002": "LX"}))
+    assert item.cog == "K"
+
+
+def test_terms_without_a_name_get_it_and_the_files_own_words_stay():
+    named = gene("integrase", ("db_xref", "GO:0000001"), ("GO_function", "GO:0000002 - my words"))
+    known = {
+        id_: GoTerm(id_, "known name", GoAspect.PROCESS) for id_ in ("GO:0000001", "GO:0000002")
+    }
+    (item,) = annotation.observe([named], None, Terms(go=known))
+    assert {term.id: (term.name, term.aspect) for term in item.go} == {
+        "GO:0000001": ("known name", GoAspect.PROCESS),
+        "GO:0000002": ("my words", GoAspect.FUNCTION),
+    }
