@@ -210,6 +210,18 @@ def test_workers_out_of_range_are_refused(examples, workers):
         interpret_genome(examples / "phiX174.gbk", workers=workers)
 
 
+@pytest.mark.parametrize("share", [0, -1, 1.01, float("nan"), "0.9", True])
+def test_a_greatest_identity_that_is_no_share_is_refused(examples, share):
+    with pytest.raises(UsageError, match="max_identity"):
+        interpret_genome(examples / "phiX174.gbk", max_identity=share)
+
+
+@pytest.mark.parametrize("proteins", [b">a\nMKK", 123])
+def test_proteins_that_are_no_file_are_refused(examples, proteins):
+    with pytest.raises(UsageError, match="proteins must be a path"):
+        interpret_genome(examples / "phiX174.gbk", proteins=proteins)
+
+
 def test_an_unknown_mode_is_refused(examples):
     with pytest.raises(UsageError, match="mode"):
         interpret_genome(examples / "phiX174.gbk", mode="offlien")

@@ -124,7 +124,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
         families=families_folder,
         cache_limit_bytes=settings.cache_limit_bytes(),
     )
-    own = Path(proteins) if isinstance(proteins, str | os.PathLike) else proteins
+    own = _checked_proteins(proteins)
     async with AsyncExitStack() as stack:
         near = await stack.enter_async_context(open_backend(workers=1))
         pool = near
@@ -209,8 +209,22 @@ def check_options(mode: str, workers: int, max_identity: float | None = None) ->
         raise UnavailableError("online mode is not built yet; use offline or local")
     if not 1 <= workers <= MAX_WORKERS:
         raise UsageError(f"workers must be 1 to {MAX_WORKERS}, not {workers}")
-    if max_identity is not None and not 0 < max_identity <= 1:
-        raise UsageError(f"max_identity must be above 0 and at most 1, not {max_identity}")
+    if max_identity is not None and not _is_share(max_identity):
+        raise UsageError(f"max_identity must be above 0 and at most 1, not {max_identity!r}")
+
+
+def _is_share(value: object) -> bool:
+    """A number above 0 and up to 1; callers without a type checker hand in anything."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1
+
+
+def _checked_proteins(proteins: ProteinSourceLike | None) -> Payload | Path | None:
+    match proteins:
+        case None | Payload():
+            return proteins
+        case str() | os.PathLike():
+            return Path(proteins)
+    raise UsageError(f"proteins must be a path or a Payload, not {type(proteins).__name__}")
 
 
 def _silent(progress: Progress) -> None:

@@ -34,6 +34,7 @@ class Installed:
         citation: What to cite.
         size_bytes: On disk, with the downloads that are kept.
         facts: What its build said besides, sorted by name.
+        installed_at: When, UTC, ISO 8601.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Installed:
     citation: str
     size_bytes: int
     facts: tuple[tuple[str, str], ...] = ()
+    installed_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,7 @@ def _installed(folder: Path, manifest: Manifest) -> Installed:
         citation=manifest.citation,
         size_bytes=manifest.size_bytes,
         facts=manifest.facts,
+        installed_at=manifest.installed_at,
     )
 
 

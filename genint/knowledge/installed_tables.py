@@ -101,6 +101,6 @@ def read_table(file: Path) -> list[str]:
         return file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as cause:
         raise UnavailableError(
-            f"{file.parent.parent.name}: the installed database was removed or damaged meanwhile; "
-            "run it again"
+            f"{file.parent.parent.name}: the installed database cannot be read; `genint db verify "
+            f"{file.parent.parent.name}` says what is wrong and what to do"
         ) from cause

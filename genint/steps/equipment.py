@@ -107,7 +107,7 @@ class Equipment:
             ProfileDatabase(
                 file=f"Pfam-A {pfam.release}",
                 folder=None,
-                digest=f"{pfam.digest}:{number}",
+                digest=f"{_identity(pfam)}:{number}",
                 profiles=min(size, pfam.entries - start),
                 pressed=pfam.folder / BLOCKS / f"{number:02}",
                 block_of=pfam.entries,
@@ -129,9 +129,14 @@ class Equipment:
             source=EvidenceSource.SWISSPROT,
             name=f"Swiss-Prot {sprot.release}",
             folder=sprot.folder / "index",
-            digest=sprot.digest,
+            digest=_identity(sprot),
         )
         return (*own, curated)
+
+
+def _identity(installed: Installed) -> str:
+    """Of what a search reads: what was found before a repair is not asked for after it."""
+    return f"{installed.digest} {installed.installed_at}"
 
 
 def equip(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from genint.model.evidence import ProfileHit, SimilarityHit
 from genint.model.reference import ReferenceEntry
+from genint.model.vocabulary import EvidenceSource
 from genint.version import __version__
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ Protein = tuple[str, str]
 """Gene id and residues."""
 Hit = ProfileHit | SimilarityHit
 IsCancelled = Callable[[], bool] | None
+_VERIFY = "it cannot be read; `genint db verify {name}` says what is wrong and what to do"
+_CLEAR = "its index cannot be read; `genint cache clear --profiles`, then run again"
 
 
 class Search(Protocol):
@@ -34,6 +37,11 @@ class Search(Protocol):
     @property
     def source(self) -> str:
         """Everything besides the protein that an answer depends on."""
+        ...
+
+    @property
+    def cure(self) -> str | None:
+        """What to say where what it reads is damaged; None where nothing can be."""
         ...
 
     def prepared(self, cache_folder: Path) -> Search:
@@ -80,6 +88,13 @@ class ProfileSearch(_ProfileAnswers):
         """See :class:`Search`."""
         return f"profiles|{self.database.identity}|genint {__version__}"
 
+    @property
+    def cure(self) -> str | None:
+        """See :class:`Search`; what ships is rebuilt where the cache is damaged."""
+        if not self.database.is_installed:
+            return None
+        return f"{self.database.file}: {_VERIFY.format(name='pfam')}"
+
     def prepared(self, cache_folder: Path) -> ProfileSearch:
         """See :class:`Search`."""
         return ProfileSearch(pressed(self.database, cache_folder))
@@ -105,6 +120,11 @@ class FamilySearch(_ProfileAnswers):
         """See :class:`Search`."""
         packs = f"{self.order.fitting.identity}|then|{self.order.other.identity}"
         return f"families|{packs}|genint {__version__}"
+
+    @property
+    def cure(self) -> str | None:
+        """See :class:`Search`; what ships is rebuilt where the cache is damaged."""
+        return None
 
     def prepared(self, cache_folder: Path) -> FamilySearch:
         """See :class:`Search`; the other pack is pressed once a protein needs it."""
@@ -144,6 +164,13 @@ class SimilaritySearch:
 
         what = f"{self.database.digest}|below {self.max_identity}|{_aligner()}|{SEARCH_VERSION}"
         return f"similarity|{what}|genint {__version__}"
+
+    @property
+    def cure(self) -> str:
+        """See :class:`Search`."""
+        if self.database.source is EvidenceSource.SWISSPROT:
+            return f"{self.database.name}: {_VERIFY.format(name='swissprot')}"
+        return f"{self.database.name}: {_CLEAR}"
 
     def prepared(self, cache_folder: Path) -> SimilaritySearch:
         """See :class:`Search`; the index is there already."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from genint.compute.chunks import balanced_chunks
+from genint.errors import UnavailableError, WorkCancelled
 from genint.model.evidence import ProfileHit, SimilarityHit
 from genint.model.genome import Genome
 from genint.model.interpretation import Parameters
@@ -22,6 +23,7 @@ from genint.steps.equipment import Equipment
 from genint.steps.searches import (
     FamilySearch,
     Hit,
+    IsCancelled,
     ProfileSearch,
     Protein,
     Search,
@@ -225,7 +227,7 @@ def search(
 
     Raises:
         WorkCancelled: ``is_cancelled`` said so.
-        UnavailableError: an installed database is gone.
+        UnavailableError: an installed database, or an index, is gone or damaged.
     """
     searches, first = kit.bundles[task.bundle], kit.first_number(task.bundle)
     answers: list[Answer] = []
@@ -236,13 +238,27 @@ def search(
             left = [protein for protein in task.proteins if not lookup.knows(at, protein)]
             if not left:
                 continue
-            by_gene = _by_gene(one.find(left, kit.cache_folder, is_cancelled))
+            by_gene = _by_gene(_found(one, left, kit.cache_folder, is_cancelled))
             results.keep(
                 one.source,
                 {lookup.keys[gene_id]: one.pack(by_gene.get(gene_id, ())) for gene_id, _ in left},
             )
             answers.extend(Answer(first + at, gene_id, hits) for gene_id, hits in by_gene.items())
     return tuple(answers)
+
+
+def _found(
+    one: Search, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
+) -> tuple[Hit, ...]:
+    """Hits of a search; whatever damaged files make of it is told with the cure."""
+    try:
+        return one.find(proteins, cache_folder, is_cancelled)
+    except (WorkCancelled, MemoryError):
+        raise
+    except Exception as problem:
+        if one.cure is None:
+            raise
+        raise UnavailableError(one.cure) from problem
 
 
 def _by_gene(hits: Iterable[Hit]) -> dict[str, tuple[Hit, ...]]:

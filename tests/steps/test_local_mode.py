@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import io
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +23,7 @@ from genint import interpret_genome, render_report
 from genint.databases.installing import install
 from genint.databases.mirrors import Mirror
 from genint.databases.removing import remove
+from genint.errors import UnavailableError
 from genint.knowledge.swissprot import read_swissprot
 from genint.model.vocabulary import EvidenceSource
 from genint.steps import Payload
@@ -208,3 +211,35 @@ def test_offline_mode_does_not_look_at_what_is_installed(local, genome, family_b
     )
     assert evidence(offline, "MADE_2", EvidenceSource.SWISSPROT) == []
     assert "Swiss-Prot" not in as_json(offline)
+
+
+@pytest.mark.parametrize(
+    ("file", "cure"),
+    [
+        ("pfam/*/blocks/00.h3f", "genint db verify pfam"),
+        ("pfam/*/blocks/00.h3p", "genint db verify pfam"),
+        ("pfam/*/families.tsv", "genint db verify pfam"),
+        ("swissprot/*/index/entries.jsonl", "genint db verify swissprot"),
+        ("swissprot/*/index/*starts.i64", "genint db verify swissprot"),
+        ("go/*/pfam2go.tsv", "genint db verify go"),
+    ],
+)
+def test_damage_that_only_reading_shows_is_told_with_the_cure(local, databases, file, cure):
+    for damaged in databases.glob(file):
+        status = damaged.stat()
+        damaged.write_bytes(b"\xff" * status.st_size)
+        os.utime(damaged, ns=(status.st_atime_ns, status.st_mtime_ns))
+    with pytest.raises(UnavailableError, match=cure):
+        local()
+
+
+def test_answers_of_a_damaged_database_are_forgotten_with_its_repair(local, databases, mirror):
+    sound = as_json(local())
+    (residues,) = databases.glob("swissprot/*/index/residues.u8")
+    status = residues.stat()
+    residues.write_bytes(bytes(status.st_size))
+    os.utime(residues, ns=(status.st_atime_ns, status.st_mtime_ns))
+    with contextlib.suppress(UnavailableError):
+        local()
+    installed_from(mirror, databases, "swissprot")
+    assert as_json(local()) == sound
