@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import pyopal
+from scoring_matrices.lib import ScoringMatrix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 FIRST_OF_GAP: Final = 12
 """What the first residue of a gap costs: 11 to open it and 1 for the residue."""
 NEXT_OF_GAP: Final = 1
+_PARTS: Final = 8
+"""Of a unit of score, where substitution scores are no whole numbers."""
 
 
 class Alignment(NamedTuple):
@@ -112,3 +115,36 @@ def align(protein: bytes, target: bytes) -> Alignment:
         result.target_start,
         result.target_end + 1,
     )
+
+
+@cache
+def _usual_matrix() -> NDArray[np.float64]:
+    """BLOSUM62 with all its letters, in parts of a unit."""
+    letters = _aligner().scoring_matrix.alphabet
+    return _PARTS * substitution_scores(letters).astype(np.float64)
+
+
+def fitted_score(
+    protein: bytes, target: bytes, fitted: NDArray[np.float64], residues: str
+) -> float:
+    """Smith-Waterman score with substitution scores of one's own, to an eighth.
+
+    Args:
+        protein: Upper-case ASCII.
+        target: The same.
+        fitted: Scores between the residues, a row for each of the protein's.
+        residues: What its rows and columns stand for; other letters score as usual.
+
+    Cost: 0.1 ms and 5 ns for each pair of residues.
+    """
+    letters = _aligner().scoring_matrix.alphabet
+    at = [letters.index(residue) for residue in residues]
+    matrix = _usual_matrix().copy()
+    matrix[np.ix_(at, at)] = np.rint(fitted * _PARTS)
+    aligner = pyopal.Aligner(
+        ScoringMatrix(matrix.tolist(), letters),
+        gap_open=FIRST_OF_GAP * _PARTS,
+        gap_extend=NEXT_OF_GAP * _PARTS,
+    )
+    (result,) = aligner.align(protein, pyopal.Database([target]))
+    return float(result.score) / _PARTS

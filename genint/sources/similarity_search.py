@@ -3,7 +3,7 @@
 Three steps, each on far fewer proteins than the one before: shared seeds
 (:mod:`genint.sources.similarity_prefilter`), Smith-Waterman scores
 (:mod:`genint.sources.similarity_alignment`), and E-values corrected for composition
-(:mod:`genint.sources.similarity_statistics`); what is reported is aligned in full.
+(:mod:`genint.sources.similarity_worth`); what is reported is aligned in full.
 
 Answers depend on the protein and the reference alone, never on the other proteins of a call.
 """
@@ -27,14 +27,15 @@ from genint.model.evidence import SimilarityHit
 from genint.model.reference import ReferenceEntry
 from genint.model.vocabulary import EvidenceSource
 from genint.sources import similarity_statistics as statistics
-from genint.sources.similarity_alignment import Alignment, scores
+from genint.sources.similarity_alignment import Alignment
 from genint.sources.similarity_identity import align_all
 from genint.sources.similarity_prefilter import LONGEST_PROTEIN, candidates
+from genint.sources.similarity_worth import Query, bits, estimate, query
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SEARCH_VERSION: Final = 1
+SEARCH_VERSION: Final = 2
 """Raised whenever an answer can change."""
 
 MOST_EVALUE: Final = 1e-3
@@ -46,6 +47,8 @@ _SURE_EVALUE: Final = 1e-15
 found."""
 _AT_ONCE: Final = 50
 """Candidates that are aligned in one go."""
+_SCORED_AT_ONCE: Final = 10
+"""Of those, how many are scored to the end before it is asked whether that is enough."""
 _FEWEST_CANDIDATES: Final = {NEAR: 50, FAR: 150}
 """Looked at before it is said that there is nothing."""
 _MOST_FOR_NAMES: Final = 150
@@ -236,11 +239,10 @@ def _found_by(
 ) -> dict[int, _Found]:
     """Those that one kind of seeds leads to, by number."""
     ranked = candidates(index, table, letters)[:_MOST_CANDIDATES]
+    protein = query(letters, index.info.residues, index.info.proteins)
     found: dict[int, _Found] = {}
     for first in range(0, len(ranked), _AT_ONCE):
-        at_once = ranked[first : first + _AT_ONCE]
-        better = _evaluated(letters, index, at_once, asked.most_evalue)
-        found.update((hit.number, hit) for hit in better)
+        better = _evaluated(protein, index, ranked[first : first + _AT_ONCE], asked, found)
         if len(found) >= asked.wanted and (
             asked.wanted < MOST_HITS or first >= _MOST_FOR_NAMES or _enough_names(index, found)
         ):
@@ -261,29 +263,32 @@ def _is_telling(entry: ReferenceEntry) -> bool:
 
 
 def _evaluated(
-    letters: bytes, index: ProteinIndex, numbers: NDArray[np.int64], most_evalue: float
-) -> list[_Found]:
-    """Those of the candidates that are alike, with their E-values."""
-    space = statistics.search_space(len(letters), index.info.residues, index.info.proteins)
+    protein: Query,
+    index: ProteinIndex,
+    numbers: NDArray[np.int64],
+    asked: _Asked,
+    found: dict[int, _Found],
+) -> int:
+    """Put those of the candidates that are alike with what is found; how many they are.
+
+    Once enough are found, only those whose names tell something are scored to the end.
+    """
     targets = [index.protein(int(number)) for number in numbers]
-    raw = scores(letters, targets)
-    # No correction makes a score better.
-    promising = np.flatnonzero(
-        statistics.bits(raw.astype(np.float64)) >= math.log2(space / most_evalue)
-    )
-    if not len(promising):
-        return []
-    chosen = [targets[at] for at in promising]
-    lengths = np.array([len(target) for target in chosen], np.int64)
-    own = statistics.compositions(np.frombuffer(letters, np.uint8), np.array([len(letters)]))[0]
-    theirs = statistics.compositions(np.frombuffer(b"".join(chosen), np.uint8), lengths)
-    ratios = statistics.lambda_ratios(own, theirs)
-    backwards = scores(letters, [target[::-1] for target in chosen])
-    worth = statistics.bits(
-        statistics.corrected(raw[promising], backwards, ratios, len(letters), lengths)
-    )
-    found = (
-        _Found(int(number), int(length), statistics.evalue(float(score), space), float(score))
-        for number, length, score in zip(numbers[promising], lengths, worth, strict=True)
-    )
-    return [hit for hit in found if hit.evalue <= most_evalue]
+    estimates = estimate(protein, targets, asked.most_evalue)
+    before = len(found)
+    for first in range(0, len(estimates.at), _SCORED_AT_ONCE):
+        group = range(first, min(first + _SCORED_AT_ONCE, len(estimates.at)))
+        if len(found) >= asked.wanted:
+            if asked.wanted < MOST_HITS or _enough_names(index, found):
+                break
+            entries = {at: index.entry(int(numbers[estimates.at[at]])) for at in group}
+            chosen = [at for at, entry in entries.items() if _is_telling(entry)]
+        else:
+            chosen = list(group)
+        part = estimates.part(chosen)
+        for at, target, score in zip(part.at, part.targets, bits(protein, part), strict=True):
+            evalue = statistics.evalue(float(score), protein.space)
+            if evalue <= asked.most_evalue:
+                number = int(numbers[at])
+                found[number] = _Found(number, len(target), evalue, float(score))
+    return len(found) - before

@@ -6,8 +6,10 @@ gapped alignments with BLOSUM62 and gaps of 11 + length (Altschul & Gish 1996,
 doi:10.1016/S0076-6879(96)66029-7). Two corrections keep odd compositions from looking
 like kinship:
 
-* Lambda is scaled by what the residues of the two proteins make of it (Schaeffer et al.
-  2001, doi:10.1093/nar/29.14.2994): on AT-rich genomes scores are worth less.
+* Substitution scores are fitted to the two proteins
+  (:mod:`genint.sources.similarity_composition`); where a hit is far beyond doubt, lambda is
+  scaled instead by what their residues make of it, which is quicker (Schaeffer et al. 2001,
+  doi:10.1093/nar/29.14.2994): on AT-rich genomes scores are worth less.
 * What the protein scores against the *reversed* entry beyond chance is taken off the score
   (Karplus, Barrett & Hughey 1998, doi:10.1093/bioinformatics/14.10.846): coiled coils,
   repeats and stretches of few residues score as well backwards, kin do not.
@@ -151,43 +153,42 @@ def search_space(protein_aa: int, residues: int, proteins: int) -> float:
 
 
 def corrected(
-    scores: NDArray[np.int64],
-    backwards: NDArray[np.int64],
-    ratios: NDArray[np.float64],
+    scores: NDArray[np.float64],
+    backwards: NDArray[np.float64],
     protein_aa: int,
     entry_aa: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """What scores are worth, in units of pairs of usual composition, >= 0.
+    """What scores are worth beside those of the reversed entries, >= 0.
 
     Args:
         scores: Of a protein with several entries.
         backwards: Of the protein with the same entries reversed.
-        ratios: Of :func:`lambda_ratios`.
         protein_aa: Length of the protein.
         entry_aa: Lengths of the entries.
 
-    Of what a reversed entry scores, the part beyond chance is taken off. In pairs of usual
-    composition chance may go far (one pair in twenty goes further); the odder the composition
-    the less is left to chance and the more is taken off, up to twice the excess. Without that
-    5 % of the reversed proteins of M. mycoides hit its own proteins at E <= 1e-3, with it 0.2 %.
+    Of what a reversed entry scores, the part beyond chance is taken off. Chance may go far
+    (one pair in twenty goes further). Without it 0.6 % of reversed proteins have hits at
+    E <= 1e-3, with it 0.05 %.
     """
-    oddity = np.minimum((1.0 - ratios) / _ODD, 1.0)
-    pairs = np.maximum(GAPPED_K * protein_aa * entry_aa.astype(np.float64), 1.0)
-    chance = (np.log(pairs) + _CHANCE_NATS * (1.0 - oddity)) / GAPPED_LAMBDA
-    excess = np.maximum(backwards * ratios - chance, 0.0)
-    worth: NDArray[np.float64] = np.maximum(scores * ratios - excess * (1.0 + oddity), 0.0)
+    excess = np.maximum(backwards - beyond_chance(protein_aa, entry_aa), 0.0)
+    worth: NDArray[np.float64] = np.maximum(scores - excess, 0.0)
     return worth
 
 
-_ODD: Final = 0.1
-"""A ratio of lambdas so much below 1 marks a wholly odd composition."""
+def beyond_chance(protein_aa: int, entry_aa: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The score that one pair in twenty of unrelated proteins of these lengths exceeds."""
+    pairs = np.maximum(GAPPED_K * protein_aa * entry_aa.astype(np.float64), 1.0)
+    score: NDArray[np.float64] = (np.log(pairs) + _CHANCE_NATS) / GAPPED_LAMBDA
+    return score
+
+
 _CHANCE_NATS: Final = 3.0
 
 
-_SEARCH_K: Final = GAPPED_K / 2.5
-"""K of a search as a whole. Not every chance alignment shares seeds, and the corrections are
-cautious: with the published K 4 % of the queries without kin had a hit at E <= 0.1 where
-9.5 % should."""
+_SEARCH_K: Final = GAPPED_K / 3.0
+"""K of a search as a whole: not every chance alignment shares seeds, and fitting the scores to
+the composition costs more than it should. Fitted so that 7 % of queries without kin have a
+hit at E <= 0.1, where 9.5 % should; see ``benchmarks/similarity.py``."""
 
 
 def bits(scores: NDArray[np.float64]) -> NDArray[np.float64]:
