@@ -11,6 +11,7 @@ from genint.model.evidence import Evidence, FamilySupport
 from genint.model.genome import CalledBy, Contig, Gene, Topology
 from genint.model.interpretation import Classification, Hypothesis
 from genint.model.reference import ReferenceEntry
+from genint.model.shares import percent
 from genint.model.vocabulary import CogSource, ConfidenceLevel, EvidenceType, Specificity
 
 _MOST_RIVALS = 2
@@ -59,8 +60,8 @@ def evidence_sentence(item: Evidence) -> str:
         figures.append(bits)
     if measured.protein_coverage is not None and measured.target_coverage is not None:
         figures.append(
-            f"covering {measured.protein_coverage:.0%} of the protein "
-            f"and {measured.target_coverage:.0%} of the profile"
+            f"covering {percent(measured.protein_coverage)} of the protein "
+            f"and {percent(measured.target_coverage)} of the profile"
         )
     return sentence + (f" ({'; '.join(figures)})." if figures else ".")
 
@@ -90,8 +91,8 @@ def _family_sentence(item: Evidence, support: FamilySupport) -> str:
         sentence += f", E-value {measured.evalue:.1e}"
     if measured.protein_coverage is not None and measured.target_coverage is not None:
         sentence += (
-            f"; covering {measured.protein_coverage:.0%} of the protein "
-            f"and {measured.target_coverage:.0%} of the family's profile"
+            f"; covering {percent(measured.protein_coverage)} of the protein "
+            f"and {percent(measured.target_coverage)} of the family's profile"
         )
     return f"{sentence}."
 
@@ -102,7 +103,7 @@ def _similar_sentence(item: Evidence, entry: ReferenceEntry) -> str:
     organism = f", {entry.organism}" if entry.organism else ""
     sentence = f"{item.database} {item.accession} ({entry.name}{organism}): "
     if measured.identity is not None:
-        sentence += f"{measured.identity:.0%} identical"
+        sentence += f"{percent(measured.identity)} identical"
     if measured.protein_from is not None:
         sentence += f" over residues {measured.protein_from} to {measured.protein_to}"
     figures = []
@@ -112,8 +113,8 @@ def _similar_sentence(item: Evidence, entry: ReferenceEntry) -> str:
         figures.append(f"{measured.score_bits:,.1f} bits")
     if measured.protein_coverage is not None and measured.target_coverage is not None:
         figures.append(
-            f"covering {measured.protein_coverage:.0%} of the protein "
-            f"and {measured.target_coverage:.0%} of that protein"
+            f"covering {percent(measured.protein_coverage)} of the protein "
+            f"and {percent(measured.target_coverage)} of that protein"
         )
     sentence += f" ({'; '.join(figures)})" if figures else ""
     return f"{sentence}; {_SIMILAR_MEANINGS[item.specificity].format(item.claim)}."
@@ -241,13 +242,13 @@ def _coverage_doubts(evidence: Sequence[Evidence]) -> list[str]:
     for item in evidence:
         profile, protein = item.measured.target_coverage, item.measured.protein_coverage
         if profile is not None and profile < _PARTIAL_PROFILE:
-            found.append(f"partial match: {profile:.0%} of {item.accession} is covered")
+            found.append(f"partial match: {percent(profile)} of {item.accession} is covered")
         if protein is not None:
             # Families of one source lie side by side, those of two on top of each other.
             explained[item.source] += protein
     most = max(explained.values(), default=1.0)
     if most < _PARTIAL_PROTEIN:
-        found.append(f"matches explain {most:.0%} of the protein's length")
+        found.append(f"matches explain {percent(most)} of the protein's length")
     return found
 
 

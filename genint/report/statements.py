@@ -15,6 +15,7 @@ from typing import Final
 from genint.formats.additions import NOTE_START
 from genint.model.genome import CalledBy
 from genint.model.interpretation import NameVerdict
+from genint.model.shares import percent
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
 from genint.report.result import EvidenceItem, GeneItem, GenintResult, SimilarItem
 from genint.report.texts import shown_text
@@ -158,7 +159,7 @@ def _likeness(similar: SimilarItem | None) -> str:
     """What a similar protein is called, whose it is, and how similar."""
     if similar is None:
         return ""
-    identity = "" if similar.identity is None else f"{similar.identity:.0%} identical"
+    identity = "" if similar.identity is None else f"{percent(similar.identity)} identical"
     facts = (similar.name, similar.organism, identity)
     return f" [{', '.join(fact for fact in facts if fact)}]"
 

@@ -16,6 +16,7 @@ from genint.knowledge.families import Family, FamilyTable
 from genint.knowledge.family_names import claim_of, is_superfamily, telling_name
 from genint.model.evidence import Evidence, Measurements, ProfileHit
 from genint.model.genome import Gene
+from genint.model.shares import percent
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 
 ECO_SEQUENCE_MODEL = "ECO:0000256"
@@ -202,8 +203,8 @@ def _evidence(
 def _label(hit: ProfileHit, family: Family) -> str:
     return (
         f"{family.accession} {family.name}: {family.description.rstrip('.')} "
-        f"(E {hit.evalue:.1e}, {hit.profile_coverage:.0%} of the profile, "
-        f"{hit.protein_coverage:.0%} of the protein)"
+        f"(E {hit.evalue:.1e}, {percent(hit.profile_coverage)} of the profile, "
+        f"{percent(hit.protein_coverage)} of the protein)"
     )
 
 

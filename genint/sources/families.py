@@ -16,6 +16,7 @@ from genint.knowledge.own_families import OwnFamily, OwnFamilyTable, member_hash
 from genint.knowledge.products import ProductVocabulary, Relation
 from genint.model.evidence import Evidence, FamilySupport, Measurements, ProfileHit
 from genint.model.genome import Gene
+from genint.model.shares import percent
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 from genint.sources.family_strength import (
     FEW_NAMES,
@@ -200,8 +201,8 @@ def _label(placed: Placed, support: FamilySupport) -> str:
     )
     return (
         f"{family.id} {family.name} ({grounds}E {hit.evalue:.1e}, "
-        f"{hit.profile_coverage:.0%} of the family's profile, "
-        f"{hit.protein_coverage:.0%} of the protein)"
+        f"{percent(hit.profile_coverage)} of the family's profile, "
+        f"{percent(hit.protein_coverage)} of the protein)"
     )
 
 

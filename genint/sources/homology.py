@@ -10,27 +10,24 @@ like the other. How far that is to be trusted is told by
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from genint.knowledge.installed_tables import NO_TERMS, Terms
-from genint.knowledge.name_words import alike, words_of
 from genint.knowledge.own_families import OwnFamilyTable
-from genint.knowledge.product_names import NameKind
-from genint.knowledge.products import ProductVocabulary, Relation
+from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import Evidence, GoTerm, Measurements, SimilarityHit
 from genint.model.genome import Gene
 from genint.model.reference import ReferenceEntry
+from genint.model.shares import percent
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
-from genint.sources.homology_origin import NamedFamily, name_givers, origin_of
+from genint.sources.homology_choice import told
+from genint.sources.homology_origin import Witnesses, origin_of
 from genint.sources.homology_strength import (
-    WHOLE,
-    WHOLE_OF_A_PIECE,
     Likeness,
     ReferenceName,
     caveats_of,
     claim_of,
-    read_name,
     specificity_of,
     strength_of,
 )
@@ -38,16 +35,6 @@ from genint.sources.homology_strength import (
 ECO_SIMILARITY = "ECO:0000249"
 """Sequence similarity evidence used in automatic assertion."""
 
-_RIVAL_SHARE = 0.8
-"""Of the best score: from here on another name is worth telling."""
-_MOST_RIVALS = 2
-_MOST_PARTS = 3
-_SAME_PLACE = 0.5
-"""Share of the shorter of two hits that lies in the other: then they compete."""
-_PART_SHARE = 0.5
-"""What a bit of a partial match counts beside one of a whole one."""
-_BROAD_SHARE = 0.9
-"""What a bit counts of an entry whose name is a wide class, beside one that says more."""
 _SHORTEST_SYMBOL = 3
 _EC_DIGITS = 4
 _PROTEIN_BINDING = "GO:0005515"
@@ -55,23 +42,21 @@ _PROTEIN_BINDING = "GO:0005515"
 
 
 class _Knowledge(NamedTuple):
-    """What hits are read with.
-
-    Attributes:
-        named_by: By digest of an entry, the family that has its name from it and others.
-    """
+    """What hits are read with."""
 
     products: ProductVocabulary
     terms: Terms
-    named_by: Mapping[str, NamedFamily]
+    witnesses: Witnesses
 
 
-def observe(
+def observe(  # noqa: PLR0913 - what was found, and what it is read with
     genes: Iterable[Gene],
     hits: Iterable[SimilarityHit],
     own_families: OwnFamilyTable,
     products: ProductVocabulary,
     terms: Terms = NO_TERMS,
+    *,
+    families: Iterable[Evidence] = (),
 ) -> tuple[Evidence, ...]:
     """Evidence from proteins that are similar.
 
@@ -81,6 +66,8 @@ def observe(
         own_families: An entry that a family has its name from is no second witness.
         products: Tells which names mean one thing.
         terms: What the GO and COG identifiers of entries mean.
+        families: What families of genint's own say of the genes: a protein of the user's
+            that agrees with one of phages is no second witness.
 
     Returns:
         In the order of ``genes``; for each and each reference the most similar protein
@@ -90,113 +77,21 @@ def observe(
     Cost: some 0.1 ms a gene, and 10 ms for the families.
     """
     by_gene: defaultdict[str, list[SimilarityHit]] = defaultdict(list)
-    digests: set[str] = set()
     for hit in hits:
         by_gene[hit.gene_id].append(hit)
-        digests.add(hit.entry.digest)
-    if not by_gene:
+    searched = [gene for gene in genes if gene.id in by_gene]
+    if not searched:
         return ()
-    knowledge = _Knowledge(products, terms, name_givers(digests, own_families))
-    found: list[Evidence] = []
-    for gene in genes:
-        own = by_gene.get(gene.id, ())
+    entries = (hit.entry for found in by_gene.values() for hit in found)
+    witnesses = Witnesses.of(searched, entries, own_families, families)
+    knowledge = _Knowledge(products, terms, witnesses)
+    evidence: list[Evidence] = []
+    for gene in searched:
         for source in (EvidenceSource.SWISSPROT, EvidenceSource.USER_PROTEINS):
-            of_source = [hit for hit in own if hit.source is source]
-            likenesses = _told(gene, of_source, products)
-            found.extend(_evidence(gene, one, knowledge) for one in likenesses)
-    return tuple(found)
-
-
-def _told(gene: Gene, hits: Iterable[SimilarityHit], products: ProductVocabulary) -> list[Likeness]:
-    """The most similar protein with a telling name, and rivals of another one.
-
-    Where only a part is alike, the same for further parts.
-    """
-    likenesses = [_likeness(gene, hit, products) for hit in hits]
-    left = sorted((one for one in likenesses if one.name.telling), key=_rank)
-    silent = [one.hit for one in likenesses if not one.name.telling]
-    told: list[Likeness] = []
-    for _ in range(_MOST_PARTS):
-        if not left:
-            break
-        best = left[0]
-        same_place = [one for one in left[1:] if best.whole or _overlap(one.hit, best.hit)]
-        rivals = _rivals(best, same_place, products)
-        others = tuple(one.hit for one in rivals)
-        told += [best._replace(others=others, nearer=_nearer(best, silent)), *rivals]
-        left = [one for one in left[1:] if one not in same_place]
-    return told
-
-
-def _rivals(
-    best: Likeness, candidates: Iterable[Likeness], products: ProductVocabulary
-) -> list[Likeness]:
-    """Up to two that are nearly as similar and are called something else."""
-    rivals: list[Likeness] = []
-    for one in candidates:
-        if len(rivals) == _MOST_RIVALS:
-            break
-        if _is_rival(one, best) and all(
-            _differ(one.name, other.name, products) for other in (best, *rivals)
-        ):
-            rivals.append(one._replace(rival=True))
-    return rivals
-
-
-def _nearer(best: Likeness, silent: Iterable[SimilarityHit]) -> SimilarityHit | None:
-    """The most similar protein, where its name says nothing."""
-    same_place = (one for one in silent if best.whole or _overlap(one, best.hit))
-    nearer = min(same_place, key=_score_order, default=None)
-    if nearer is None or nearer.score_bits <= best.hit.score_bits:
-        return None
-    return nearer
-
-
-def _overlap(one: SimilarityHit, other: SimilarityHit) -> bool:
-    """Whether two hits are on the same stretch of the protein."""
-    first = max(one.protein_from, other.protein_from)
-    last = min(one.protein_to, other.protein_to)
-    shorter = min(one.protein_to - one.protein_from, other.protein_to - other.protein_from)
-    return last - first + 1 >= _SAME_PLACE * (shorter + 1)
-
-
-def _likeness(gene: Gene, hit: SimilarityHit, products: ProductVocabulary) -> Likeness:
-    name = read_name(hit.entry.name, products)
-    cut_off = gene.location.partial_5 or gene.location.partial_3
-    if hit.protein_coverage < WHOLE or hit.target_coverage < WHOLE_OF_A_PIECE:
-        return Likeness(hit, name, whole=False)
-    complete = hit.target_coverage >= WHOLE
-    return Likeness(hit, name, whole=complete or cut_off, piece=cut_off and not complete)
-
-
-def _rank(one: Likeness) -> tuple[float, float, str]:
-    """Best first."""
-    share = 1.0 if one.whole else _PART_SHARE
-    if one.name.vague:
-        share *= _BROAD_SHARE
-    score_bits, accession = _score_order(one.hit)
-    return (share * score_bits, score_bits, accession)
-
-
-def _score_order(hit: SimilarityHit) -> tuple[float, str]:
-    return (-hit.score_bits, hit.entry.accession)
-
-
-def _is_rival(one: Likeness, best: Likeness) -> bool:
-    """Whether a hit comes near the best one and names one function."""
-    if one.name.vague or one.name.kind is NameKind.BROAD:
-        return False
-    enough = one.hit.score_bits >= _RIVAL_SHARE * best.hit.score_bits
-    return enough and (one.whole or not best.whole)
-
-
-def _differ(one: ReferenceName, other: ReferenceName, products: ProductVocabulary) -> bool:
-    """Whether two names are of different things."""
-    if one.product is not None and other.product is not None:
-        relation = products.related(one.product.id, other.product.id)
-        if relation is not Relation.UNRELATED:
-            return relation in (Relation.OPPOSITE, Relation.SIBLING)
-    return not alike(words_of(one.text), words_of(other.text))
+            of_source = [hit for hit in by_gene[gene.id] if hit.source is source]
+            chosen = told(gene, of_source, products)
+            evidence.extend(_evidence(gene, one, knowledge) for one in chosen)
+    return tuple(evidence)
 
 
 def _evidence(gene: Gene, likeness: Likeness, knowledge: _Knowledge) -> Evidence:
@@ -216,7 +111,7 @@ def _evidence(gene: Gene, likeness: Likeness, knowledge: _Knowledge) -> Evidence
         subject=subject.removeprefix("putative "),
         label=_label(hit, name),
         strength=strength_of(likeness),
-        origin=origin_of(gene, likeness, knowledge.named_by, knowledge.products),
+        origin=origin_of(gene, likeness, knowledge.witnesses, knowledge.products),
         eco=ECO_SIMILARITY,
         database=hit.database,
         accession=entry.accession,
@@ -267,9 +162,9 @@ def _label(hit: SimilarityHit, name: ReferenceName) -> str:
     entry = hit.entry
     organism = f", {entry.organism}" if entry.organism else ""
     return (
-        f"{entry.accession} {name.text}{organism} ({hit.identity:.0%} identical, "
-        f"E {hit.evalue:.1e}, {hit.target_coverage:.0%} of that protein, "
-        f"{hit.protein_coverage:.0%} of this one)"
+        f"{entry.accession} {name.text}{organism} ({percent(hit.identity)} identical, "
+        f"E {hit.evalue:.1e}, {percent(hit.target_coverage)} of that protein, "
+        f"{percent(hit.protein_coverage)} of this one)"
     )
 
 

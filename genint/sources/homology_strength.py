@@ -15,6 +15,7 @@ from typing import NamedTuple
 from genint.knowledge.product_names import NameKind, classify_product, clean_product
 from genint.knowledge.products import Product, ProductVocabulary
 from genint.model.evidence import SimilarityHit
+from genint.model.shares import percent
 from genint.model.vocabulary import Specificity
 
 STRENGTH_NEAR = "homology_near"
@@ -41,8 +42,14 @@ WHOLE = 0.7
 """Share of both proteins from which they are alike as a whole."""
 WHOLE_OF_A_PIECE = 0.3
 """Share of the entry that is enough where the end of a sequence cuts the gene off."""
+COPY_IDENTITY = 0.95
+"""From here on two whole proteins are copies of one, but for a few residues."""
+_WHOLE_OF_A_COPY = 0.9
+"""Share of both: another start codon, or changes near an end, make no other protein of it."""
 _CHANCE_EVALUE = 1e-5
 """Worse ones may be chance in one of a hundred genomes' proteins."""
+_SURE_EVALUE = 1e-10
+"""From here on a part that is less than REMOTE_IDENTITY identical is evidence too."""
 _FRAGMENT = re.compile(r"\s*\(Fragments?\)$")
 _UNCHARACTERIZED = re.compile(r"^(?:putative |probable )?uncharacteri[sz]ed ", re.IGNORECASE)
 _UNKNOWN_SYMBOL = re.compile(r"\s+[Yy][a-z]{2}[A-Z]{1,2}$")
@@ -53,6 +60,9 @@ _KIN = re.compile(
 _SUPERFAMILY = re.compile(r"\bsuperfamily\b", re.IGNORECASE)
 _FAMILY = re.compile(r"\b(?:sub)?family\b", re.IGNORECASE)
 _LAST_WORD = re.compile(r"\s+protein$")
+_NUMBERED_PROTEIN = re.compile(r"(putative )?(.+ )?protein ((?:[A-Za-z]+-?)?[A-Z0-9][\w-]*)")
+"""Partition protein Smc, replication protein A, outer membrane protein 2."""
+_SYMBOL = re.compile(r"(?![IVX]+$)[A-Za-z][\w-]+")
 _DOUBTFUL_EXISTENCE = 4
 
 
@@ -125,6 +135,26 @@ def read_name(text: str, products: ProductVocabulary) -> ReferenceName:
     return ReferenceName(name, kind, vague, product)
 
 
+def is_copy(hit: SimilarityHit, identity: float = COPY_IDENTITY) -> bool:
+    """Whether the two proteins are one, but for a few residues."""
+    covered = min(hit.protein_coverage, hit.target_coverage)
+    return hit.identity >= identity and covered >= _WHOLE_OF_A_COPY
+
+
+def is_no_chance(likeness: Likeness) -> bool:
+    """Whether a hit is evidence at all: of a part or a remote protein it takes more.
+
+    Chance gives each genome some whose E-value is 1e-3, and of a big reference's long names
+    nearly all say something.
+    """
+    hit = likeness.hit
+    if likeness.whole and hit.identity >= CLOSE_IDENTITY:
+        return True
+    if hit.evalue > _CHANCE_EVALUE:
+        return False
+    return likeness.whole or hit.identity >= REMOTE_IDENTITY or hit.evalue <= _SURE_EVALUE
+
+
 def strength_of(likeness: Likeness) -> str:
     """Name of the reliability class that a hit falls in; see ``confidence.toml``."""
     hit = likeness.hit
@@ -168,9 +198,19 @@ def claim_of(likeness: Likeness) -> str:
 def family_of(name: str) -> str:
     """A name as that of a family, in the wording of the nomenclature guidelines.
 
+    ``chromosome partition protein Smc`` is ``Smc family chromosome partition protein``.
+
     Source: International Protein Nomenclature Guidelines (NCBI, EBI, PIR, SIB; 2020).
     """
-    return name if _KIN.search(name) else f"{_LAST_WORD.sub('', name)} family protein"
+    if _KIN.search(name):
+        return name
+    numbered = _NUMBERED_PROTEIN.fullmatch(name)
+    if numbered is None:
+        return f"{_LAST_WORD.sub('', name)} family protein"
+    doubt, function, symbol = numbered.groups(default="")
+    if _SYMBOL.fullmatch(symbol):
+        return f"{doubt}{symbol} family {function}protein"
+    return f"{name} family member"
 
 
 def caveats_of(likeness: Likeness) -> Iterable[str]:
@@ -183,13 +223,14 @@ def caveats_of(likeness: Likeness) -> Iterable[str]:
         told = clean_product(other.entry.name)
         yield f"nearly as similar to {other.entry.accession}, “{told}”"
     if likeness.nearer is not None:
-        nearer = f"{likeness.nearer.entry.accession} ({likeness.nearer.identity:.0%} identical)"
+        entry_of_it, identity = likeness.nearer.entry, percent(likeness.nearer.identity)
+        nearer = f"{entry_of_it.accession} ({identity} identical)"
         yield f"the most similar protein, {nearer}, has no name that says anything"
     if not likeness.whole:
         yield f"what the protein does beside the region like {entry.accession} is not told"
     elif hit.identity < CLOSE_IDENTITY:
         yield (
-            f"remote similarity: {hit.identity:.0%} identical to {entry.accession}; the exact "
+            f"remote similarity: {percent(hit.identity)} identical to {entry.accession}; the exact "
             "function may be another"
         )
     if name.vague:

@@ -56,10 +56,13 @@ def conclude(
     judgement = Judgement(knowledge.confidence, knowledge.roles, products)
     genome = _decided(called, findings.profiles)
     seen = domains.observe(genome.genes, findings.profiles, knowledge.families)
+    of_families = families.observe(
+        genome.genes, findings.profiles, knowledge.own_families, products
+    )
     evidence = (
         *annotation.observe(genome.genes, products, knowledge.terms),
-        *families.observe(genome.genes, findings.profiles, knowledge.own_families, products),
-        *_similar(genome, findings, knowledge),
+        *of_families,
+        *_similar(genome, findings, knowledge, of_families),
         *seen.evidence,
     )
     results = interpret(genome, evidence, seen.unknown_domains, judgement)
@@ -80,7 +83,9 @@ def conclude(
     )
 
 
-def _similar(genome: Genome, findings: Findings, knowledge: Knowledge) -> tuple[Evidence, ...]:
+def _similar(
+    genome: Genome, findings: Findings, knowledge: Knowledge, of_families: Sequence[Evidence]
+) -> tuple[Evidence, ...]:
     """What similar proteins say; most runs have no reference to search."""
     if not findings.similar:
         return ()
@@ -92,6 +97,7 @@ def _similar(genome: Genome, findings: Findings, knowledge: Knowledge) -> tuple[
         knowledge.own_families,
         knowledge.products,
         knowledge.terms,
+        families=of_families,
     )
 
 

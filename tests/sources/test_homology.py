@@ -11,12 +11,12 @@ from genint.knowledge.confidence import load_confidence
 from genint.knowledge.installed_tables import Terms
 from genint.knowledge.own_families import load_own_families, member_hash
 from genint.knowledge.products import load_products
-from genint.model.evidence import GoTerm, SimilarityHit
+from genint.model.evidence import GoTerm, ProfileHit, SimilarityHit
 from genint.model.genome import CalledBy, Gene
 from genint.model.interval import Interval, Location, Strand
 from genint.model.reference import ReferenceEntry
 from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
-from genint.sources import homology_strength
+from genint.sources import families, homology_strength
 from genint.sources.homology import observe
 from genint.sources.homology_strength import family_of, read_name
 
@@ -304,32 +304,54 @@ def test_the_same_protein_under_one_name_in_two_references_is_one_origin(seen):
     assert one.origin != other.origin
 
 
-def test_the_users_own_name_for_this_very_protein_has_the_origin_of_the_file(seen):
-    mine = {
-        "source": EvidenceSource.USER_PROTEINS,
-        "database": "mine.faa",
-        "digest": member_hash(PROTEIN),
-    }
-    for product, name, same in (
-        ("Enolase", "enolase", True),
-        ("putative large terminase subunit", "Terminase large subunit", True),
-        ("Holin", "enolase", False),
-        (None, "enolase", False),
-    ):
-        (item,) = seen(hit(name, "mine_1", identity=1.0, **mine), product=product)
-        assert (item.origin == "annotation:c") is same
-    (item,) = seen(hit("Enolase", digest=member_hash(PROTEIN)), product="Enolase")
-    assert item.origin != "annotation:c"
+MINE = {"source": EvidenceSource.USER_PROTEINS, "database": "mine.faa"}
+
+
+@pytest.mark.parametrize(
+    ("product", "name", "told"),
+    [
+        ("Enolase", "enolase", False),
+        ("putative large terminase subunit", "Terminase large subunit", False),
+        ("Holin", "enolase", True),
+        (None, "enolase", True),
+    ],
+)
+@pytest.mark.parametrize(("identity", "own"), [(1.0, 1.0), (0.95, 1.0), (0.99, 0.95)])
+def test_a_copy_of_the_protein_under_the_files_own_name_says_nothing(
+    seen, product, name, told, identity, own
+):
+    copy = hit(name, "mine_1", identity=identity, own=own, target=1.0, **MINE)
+    assert bool(seen(copy, product=product)) is told
+
+
+@pytest.mark.parametrize(("identity", "own"), [(0.94, 1.0), (1.0, 0.85)])
+def test_a_relative_under_the_files_own_name_speaks(seen, identity, own):
+    assert seen(hit("Enolase", "mine_1", identity=identity, own=own, **MINE), product="Enolase")
+
+
+def test_beside_a_copy_under_the_files_own_name_only_its_rivals_speak(seen):
+    copy = hit("Enolase", "mine_1", identity=1.0, bits=400.0, **MINE)
+    lesser = hit("Holin", "mine_2", bits=300.0, **MINE)
+    rival = hit("Threonine synthase", "mine_3", bits=390.0, **MINE)
+    part = hit("Tail tube protein", "mine_4", bits=100.0, own=0.4, **MINE)
+    assert seen(copy, lesser, part, product="Enolase") == ()
+    (item,) = seen(copy, lesser, rival, part, product="Enolase")
+    assert (item.accession, item.strength) == ("mine_3", "homology_rival")
+
+
+def test_swiss_prots_entry_of_this_very_protein_speaks(seen):
+    assert seen(hit("Enolase", identity=1.0), product="Enolase")
 
 
 @pytest.fixture
 def origin(seen, table):
     """Origin of an entry where a family has its name from some proteins."""
 
-    def of(family, entry, *members):
+    def of(family, entry, *members, name=None, identity=0.63, own=1.0):
         digits = "".join(member_hash(member) for member in members)
         families = replace(table, agreeing={family.id: digits})
-        (item,) = seen(hit(family.name, digest=member_hash(entry)), families=families)
+        similar = hit(name or family.name, digest=member_hash(entry), identity=identity, own=own)
+        (item,) = seen(similar, families=families)
         return item.origin
 
     return of
@@ -356,6 +378,105 @@ def test_of_a_bacterial_family_only_one_of_few_has_the_familys_origin(origin):
 
 
 @pytest.mark.parametrize(
+    ("identity", "own", "is_one"),
+    [(1.0, 1.0, True), (0.9, 1.0, True), (0.89, 1.0, False), (0.99, 0.8, False)],
+)
+def test_a_copy_of_a_phage_familys_member_has_the_familys_origin(origin, identity, own, is_one):
+    entry, *others = (made_up(seed) for seed in range(70, 80))
+    told = origin(TERMINASE, entry, PROTEIN, *others, identity=identity, own=own)
+    assert (told == f"genint_family:{TERMINASE.id}") is is_one
+    other = origin(TERMINASE, entry, PROTEIN, identity=identity, own=own, name="Holin")
+    assert other.startswith("protein:")
+
+
+@pytest.mark.parametrize(("identity", "is_one"), [(0.99, True), (0.95, True), (0.94, False)])
+def test_a_copy_of_a_member_is_that_member_of_a_bacterial_family(origin, identity, is_one):
+    entry, *others = (made_up(seed) for seed in range(70, 80))
+    of_family = f"genint_family:{GYRASE.id}"
+    told = origin(GYRASE, entry, PROTEIN, others[0], identity=identity)
+    assert (told == of_family) is is_one
+    assert origin(GYRASE, entry, PROTEIN, *others[:2], identity=identity) != of_family
+
+
+@pytest.fixture
+def beside_family(table, vocabulary):
+    """Evidence of a hit to a gene that a family of genint's own has."""
+
+    def see(family, similar, *, product=None):
+        gene = Gene(
+            id="g1",
+            contig="c",
+            location=PLACE,
+            protein=PROTEIN,
+            translation_table=11,
+            called_by=CalledBy.PYRODIGAL,
+            product=product,
+        )
+        profile = ProfileHit("g1", family.id, 1e-50, 200.0, 30.0, 1, 200, 1.0, 1.0)
+        (of_family,) = families.observe([gene], [profile], table, vocabulary)
+        (item,) = observe([gene], [similar], table, vocabulary, families=[of_family])
+        return item.origin, of_family.origin
+
+    return see
+
+
+@pytest.mark.parametrize("identity", [1.0, 0.99, 0.7, 0.35])
+def test_a_users_protein_that_agrees_with_a_phage_family_is_no_second_witness(
+    beside_family, identity
+):
+    for name in (TERMINASE.name, "large terminase subunit", "terminase"):
+        told, of_family = beside_family(TERMINASE, hit(name, "m", identity=identity, **MINE))
+        assert told == of_family
+    told, of_family = beside_family(TERMINASE, hit("Holin", "m", identity=identity, **MINE))
+    assert told != of_family
+
+
+def test_a_users_protein_is_a_second_witness_beside_a_bacterial_family(beside_family):
+    told, of_family = beside_family(GYRASE, hit(GYRASE.name, "m", **MINE))
+    assert told != of_family
+
+
+def test_an_entry_of_swiss_prot_is_a_second_witness_beside_a_phage_family(beside_family):
+    told, of_family = beside_family(TERMINASE, hit(TERMINASE.name))
+    assert told != of_family
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"own": 0.4, "identity": 0.5, "evalue": 1e-4}, False),
+        ({"own": 0.4, "identity": 0.3, "evalue": 1e-5}, True),
+        ({"own": 0.4, "identity": 0.29, "evalue": 1e-6}, False),
+        ({"own": 0.4, "identity": 0.21, "evalue": 1e-10}, True),
+        ({"identity": 0.39, "evalue": 1e-4}, False),
+        ({"identity": 0.39, "evalue": 1e-5}, True),
+        ({"identity": 0.29, "evalue": 1e-5}, True),
+        ({"identity": 0.4, "evalue": 1e-3}, True),
+    ],
+)
+def test_what_chance_may_give_is_no_evidence_but_of_close_whole_proteins(seen, changes, told):
+    assert bool(seen(hit("Threonine synthase", **changes))) is told
+
+
+def test_a_copy_is_not_contested_by_a_relative_that_stays_a_rival(seen):
+    def strengths(best, rival):
+        one = hit("Lipoprotein bor", "P26814", identity=best, bits=200.0)
+        other = hit("Serum resistance protein", "P00002", identity=rival, bits=190.0)
+        return [item.strength for item in seen(one, other)]
+
+    assert strengths(1.0, 0.93) == ["homology_near", "homology_rival"]
+    assert strengths(0.95, 0.92) == ["homology_near", "homology_rival"]
+    assert strengths(1.0, 0.98) == ["homology_contested", "homology_rival"]
+    assert strengths(0.94, 0.80) == ["homology_contested", "homology_rival"]
+
+
+def test_what_is_not_all_of_it_never_reads_100_per_cent(seen):
+    (item,) = seen(hit("Threonine synthase", identity=640 / 641, target=0.999, own=1.0))
+    assert "99% identical" in item.label
+    assert "99% of that protein, 100% of this one" in item.label
+
+
+@pytest.mark.parametrize(
     ("name", "family"),
     [
         ("threonine synthase", "threonine synthase family protein"),
@@ -363,9 +484,20 @@ def test_of_a_bacterial_family_only_one_of_few_has_the_familys_origin(origin):
         ("ABC transporter family protein", "ABC transporter family protein"),
         ("DnaJ-like protein", "DnaJ-like protein"),
         ("DnaJ domain-containing protein", "DnaJ domain-containing protein"),
+        ("chromosome partition protein Smc", "Smc family chromosome partition protein"),
+        (
+            "nickel resistance OB fold protein NirD",
+            "NirD family nickel resistance OB fold protein",
+        ),
+        ("putative DNA-binding protein HU-alpha", "putative HU-alpha family DNA-binding protein"),
+        ("protein NirD", "NirD family protein"),
+        ("replication protein A", "replication protein A family member"),
+        ("capsid assembly protein III", "capsid assembly protein III family member"),
+        ("outer membrane protein 2", "outer membrane protein 2 family member"),
+        ("protein kinase", "protein kinase family protein"),
     ],
 )
-def test_a_family_is_named_once(name, family):
+def test_a_family_is_named_once_and_protein_said_once(name, family):
     assert family_of(name) == family
 
 
