@@ -1,7 +1,6 @@
 """Index of the proteins of a reference, for finding those that are like another protein.
 
-A folder of flat little-endian arrays that processes map into memory and share:
-
+Flat little-endian arrays in a folder that processes map into memory and share:
     header.json         format, counts, size of every array, digest of all their bytes
     residues.u8         codes of the residues, an end behind each protein, 64 ends around all
     offsets.i64         where the residues of each protein start, and where another would
@@ -10,12 +9,14 @@ A folder of flat little-endian arrays that processes map into memory and share:
     near_places.u32     places in ``residues`` at which a seed of the first kind starts
     far_starts.i64      the same for the second kind
     far_places.u32
+    far_beside.u32      groups of the eight residues beside each of these places, 4 bits each
+    wide_...            the same three for the third kind
     entries.jsonl       what is known of each protein, one JSON array a line
     entry_offsets.i64   where each line starts, and where another would
 
 A seed is a few residues of a short stretch, taken as groups of residues that replace one
 another often. Those of the first kind find most kin and are quickly looked up; those of the
-second find more, and four times as much chance.
+others find more and much chance, which the residues beside them tell without a look elsewhere.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from genint.model.reference import ReferenceEntry
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-INDEX_FORMAT = 1
+INDEX_FORMAT = 2
 """Raised whenever an older index can no longer be read."""
 
 HEADER_FILE: Final = "header.json"
@@ -69,11 +70,22 @@ def places_file(kind: SeedKind) -> ArrayFile:
     return ArrayFile(f"{kind.name}_places.u32", "<u4")
 
 
+def beside_file(kind: SeedKind) -> ArrayFile:
+    """Groups of the residues beside the seeds of a kind that has them."""
+    return ArrayFile(f"{kind.name}_beside.u32", "<u4")
+
+
+def seed_files(kind: SeedKind) -> tuple[ArrayFile, ...]:
+    """All files of a kind of seeds."""
+    files = (starts_file(kind), places_file(kind))
+    return (*files, beside_file(kind)) if kind.beside else files
+
+
 ARRAYS: Final = (
     RESIDUES,
     OFFSETS,
     RANKS,
-    *(file for kind in SEED_KINDS for file in (starts_file(kind), places_file(kind))),
+    *(file for kind in SEED_KINDS for file in seed_files(kind)),
     ENTRIES,
     ENTRY_OFFSETS,
 )
@@ -101,11 +113,13 @@ class SeedTable(NamedTuple):
         kind: How they are read.
         starts: Where the places of each seed start, and where the last ones end.
         places: Of all seeds, seed by seed, ascending.
+        beside: Groups of the residues beside each of them, or nothing.
     """
 
     kind: SeedKind
     starts: NDArray[np.int64]
     places: NDArray[np.uint32]
+    beside: NDArray[np.uint32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +130,7 @@ class ProteinIndex:
         info: Counts and identity.
         codes: Residues, as the module describes them.
         offsets, ranks: Arrays as the module describes them.
-        near, far: Where seeds of the two kinds occur.
+        near, far, wide: Where seeds of the three kinds occur.
     """
 
     info: IndexInfo
@@ -125,6 +139,7 @@ class ProteinIndex:
     ranks: NDArray[np.uint32]
     near: SeedTable
     far: SeedTable
+    wide: SeedTable
     _entries: NDArray[np.uint8]
     _entry_offsets: NDArray[np.int64]
 
@@ -204,23 +219,21 @@ def open_index(folder: Path) -> ProteinIndex:
         ENTRY_OFFSETS: info.proteins + 1,
     } | {starts_file(kind): kind.seeds + 1 for kind in SEED_KINDS}
     arrays = {file: _map(folder, file, header, items.get(file)) for file in ARRAYS}
-    _check_ends(arrays[OFFSETS], (PADDING, len(arrays[RESIDUES]) - PADDING), OFFSETS)
-    _check_ends(arrays[ENTRY_OFFSETS], (0, len(arrays[ENTRIES])), ENTRY_OFFSETS)
-    near, far = (
-        SeedTable(kind, arrays[starts_file(kind)], arrays[places_file(kind)]) for kind in SEED_KINDS
-    )
-    for table in (near, far):
-        _check_ends(table.starts, (0, len(table.places)), starts_file(table.kind))
-    return ProteinIndex(
-        info,
-        arrays[RESIDUES],
-        arrays[OFFSETS],
-        arrays[RANKS],
-        near,
-        far,
-        arrays[ENTRIES],
-        arrays[ENTRY_OFFSETS],
-    )
+    residues, offsets, ranks = arrays[RESIDUES], arrays[OFFSETS], arrays[RANKS]
+    entries, entry_offsets = arrays[ENTRIES], arrays[ENTRY_OFFSETS]
+    _check_ends(offsets, (PADDING, len(residues) - PADDING), OFFSETS)
+    _check_ends(entry_offsets, (0, len(entries)), ENTRY_OFFSETS)
+    near, far, wide = (_table(kind, arrays) for kind in SEED_KINDS)
+    return ProteinIndex(info, residues, offsets, ranks, near, far, wide, entries, entry_offsets)
+
+
+def _table(kind: SeedKind, arrays: Mapping[ArrayFile, NDArray[Any]]) -> SeedTable:
+    starts, places = arrays[starts_file(kind)], arrays[places_file(kind)]
+    _check_ends(starts, (0, len(places)), starts_file(kind))
+    beside = arrays.get(beside_file(kind), np.zeros(0, np.uint32))
+    if kind.beside and len(beside) != len(places):
+        raise _damaged(beside_file(kind).name, "it does not fit the places that it describes")
+    return SeedTable(kind, starts, places, beside)
 
 
 def _read_header(folder: Path) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ import json
 from array import array
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import numpy as np
 
@@ -28,18 +28,20 @@ from genint.knowledge.protein_index import (
     RESIDUES,
     ArrayFile,
     IndexInfo,
-    places_file,
+    seed_files,
     starts_file,
     write_entry,
 )
 from genint.knowledge.protein_seeds import (
     END_CODE,
+    MOST_BESIDE,
     SEED_KINDS,
     SeedKind,
     Words,
     comparable,
     encode,
     seed_words,
+    surroundings,
 )
 from genint.model.reference import ReferenceProtein
 
@@ -50,7 +52,7 @@ MOST_RESIDUES: Final = 2**32 - 2**20
 """Residues and ends of proteins: places have 32 bits."""
 
 _BLOCK: Final = 4_000_000
-"""Residues whose seeds are put into place at a time: 150 MB."""
+"""Residues whose seeds are put into place at a time: 250 MB."""
 _COPIED_BYTES: Final = 1 << 20
 Progress = Callable[[float], None]
 """Told the share that is done, 0..1, now and then."""
@@ -71,7 +73,7 @@ def build_index(
         InputError: more than :data:`MOST_RESIDUES` residues.
         OSError: the disk is full or the folder closed.
 
-    Cost: see ``benchmarks/similarity.py``; about 9 bytes a residue and 250 an entry on disk.
+    Cost: see ``benchmarks/similarity.py``; about 21 bytes a residue and 250 an entry on disk.
     """
     told = progress or _nobody
     count, total = _write_proteins(proteins, folder)
@@ -143,17 +145,26 @@ def _write_seeds(folder: Path, kind: SeedKind, told: Progress) -> None:
     starts = np.zeros(kind.seeds + 1, np.int64)
     np.cumsum(counts, out=starts[1:])
     _write(folder, starts_file(kind), starts)
-    file, total = places_file(kind), int(starts[-1])
-    with (folder / file.name).open("wb") as stream:
-        stream.truncate(total * np.dtype(file.dtype).itemsize)
+    total = int(starts[-1])
     if not total:
+        for file in seed_files(kind)[1:]:
+            (folder / file.name).touch()
         return
-    places = np.memmap(folder / file.name, dtype=file.dtype, mode="r+")
+    places, *beside = (_made(folder, file, total) for file in seed_files(kind)[1:])
     behind = starts[:-1].copy()
     for first in range(0, size, _BLOCK):
-        _place(places, behind, first, seed_words(_block(folder, first, kind), kind))
+        to, at = _place(behind, seed_words(_block(folder, first, kind), kind))
+        places[to] = at + first
+        for values in beside:
+            values[to] = surroundings(_around(folder, first), at + MOST_BESIDE, kind)
         told(0.3 + 0.7 * first / size)
-    places.flush()
+    for values in (places, *beside):
+        values.flush()
+
+
+def _made(folder: Path, file: ArrayFile, items: int) -> np.memmap[Any, np.dtype[np.uint32]]:
+    """An array of so many items, to be filled."""
+    return np.memmap(folder / file.name, dtype=file.dtype, mode="w+", shape=(items,))
 
 
 def _block(folder: Path, first: int, kind: SeedKind) -> NDArray[np.uint8]:
@@ -161,18 +172,28 @@ def _block(folder: Path, first: int, kind: SeedKind) -> NDArray[np.uint8]:
     return np.fromfile(folder / RESIDUES.name, np.uint8, count=_BLOCK + kind.span - 1, offset=first)
 
 
-def _place(places: NDArray[np.uint32], behind: NDArray[np.int64], first: int, words: Words) -> None:
-    """Put the seeds of one block into place; ``behind`` moves on."""
+def _around(folder: Path, first: int) -> NDArray[np.uint8]:
+    """Residues of a block, and those before and behind it that may be beside its seeds."""
+    before = min(first, MOST_BESIDE)
+    count = before + _BLOCK + MOST_BESIDE
+    codes = np.fromfile(folder / RESIDUES.name, np.uint8, count=count, offset=first - before)
+    # Of the first block the padding of the file itself is before every seed.
+    return np.pad(codes, (MOST_BESIDE - before, MOST_BESIDE), constant_values=END_CODE)
+
+
+def _place(behind: NDArray[np.int64], words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the seeds of one block go, and where in the block they are; ``behind`` moves on."""
     # Seed and place in one number: sorted by seed, then by place, without a stable sort.
     both = (words.seeds.astype(np.uint64) << np.uint64(32)) | words.at.astype(np.uint64)
     both.sort()
     seeds = (both >> np.uint64(32)).astype(np.int64)
-    at = (both & np.uint64(0xFFFFFFFF)).astype(np.int64) + first
+    at = (both & np.uint64(0xFFFFFFFF)).astype(np.int64)
     runs = np.flatnonzero(np.diff(seeds, prepend=-1))
     counts = np.diff(runs, append=len(seeds))
     within = np.arange(len(seeds)) - np.repeat(runs, counts)
-    places[behind[seeds] + within] = at
+    to: NDArray[np.int64] = behind[seeds] + within
     behind[seeds[runs]] += counts
+    return to, at
 
 
 def _digest(folder: Path) -> str:

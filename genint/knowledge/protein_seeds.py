@@ -31,11 +31,14 @@ class SeedKind(NamedTuple):
         name: In the names of files.
         groups: Residues that count as the same.
         places: Of its residues, from its first.
+        beside: Places of eight residues beside and between them, from its first, that tell
+            kin from chance; or none.
     """
 
     name: str
     groups: tuple[str, ...]
     places: tuple[int, ...]
+    beside: tuple[int, ...] = ()
 
     @property
     def span(self) -> int:
@@ -51,8 +54,11 @@ class SeedKind(NamedTuple):
 NEAR: Final = SeedKind(
     "near", ("A", "KR", "EDNQ", "C", "G", "H", "ILVM", "FYW", "P", "ST"), (0, 1, 3, 4, 5, 6)
 )
-FAR: Final = SeedKind("far", _GROUPS, (0, 1, 3, 4, 5))
-SEED_KINDS: Final = (NEAR, FAR)
+FAR: Final = SeedKind("far", _GROUPS, (0, 1, 3, 4, 5), (-3, -2, -1, 2, 6, 7, 8, 9))
+WIDE: Final = SeedKind("wide", _GROUPS, (0, 2, 3, 6, 7), (-2, -1, 1, 4, 5, 8, 9, 10))
+SEED_KINDS: Final = (NEAR, FAR, WIDE)
+MOST_BESIDE: Final = 16
+"""No residue beside a seed is further away from its first one."""
 
 
 def _letter_codes() -> bytes:
@@ -128,3 +134,31 @@ def seed_words(codes: NDArray[np.uint8], kind: SeedKind) -> Words:
         seeds += group
     at = np.flatnonzero(~unknown)
     return Words(at, seeds[at])
+
+
+def surroundings(
+    codes: NDArray[np.uint8], at: NDArray[np.int64], kind: SeedKind
+) -> NDArray[np.uint32]:
+    """Groups of the eight residues beside seeds, four bits each.
+
+    Args:
+        codes: Residues, :data:`MOST_BESIDE` of them before and behind every seed.
+        at: Places at which the seeds start.
+        kind: Of the seeds; one that has residues beside.
+    """
+    groups = codes >> 4
+    around = np.zeros(len(at), np.uint32)
+    for place in kind.beside:
+        around <<= np.uint32(4)
+        around |= groups[at + place]
+    return around
+
+
+def alike_beside(ours: NDArray[np.uint32], theirs: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """Of how many of the eight residues beside seeds the groups are the same."""
+    unlike = ours ^ theirs
+    unlike |= unlike >> np.uint32(1)
+    unlike |= unlike >> np.uint32(2)
+    unlike &= np.uint32(0x11111111)
+    alike: NDArray[np.uint8] = np.uint8(8) - np.bitwise_count(unlike)
+    return alike

@@ -20,7 +20,7 @@ from genint.sources.similarity_composition import fitting_scores, smoothed
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_SURE_EVALUE: Final = 1e-30
+_SURE_EVALUE: Final = 1e-20
 """Up to which an estimate counts."""
 _GAIN: Final = 10.0
 """So many times better than with the usual scores an E-value becomes at most with fitted ones:

@@ -16,7 +16,16 @@ from genint.errors import UnavailableError
 from genint.knowledge import protein_index_build
 from genint.knowledge.protein_index import ARRAYS, HEADER_FILE, open_index
 from genint.knowledge.protein_index_build import build_index
-from genint.knowledge.protein_seeds import SEED_KINDS, comparable, encode, seed_words
+from genint.knowledge.protein_seeds import (
+    FAR,
+    SEED_KINDS,
+    SeedKind,
+    alike_beside,
+    comparable,
+    encode,
+    seed_words,
+    surroundings,
+)
 from genint.model.reference import ReferenceEntry, ReferenceProtein
 
 AMINO_ACIDS = "ACDEFGHIKLMNPQRSTVWY"
@@ -73,18 +82,30 @@ def test_an_index_gives_back_every_protein_and_entry(
 
 @pytest.mark.parametrize("kind", SEED_KINDS, ids=[kind.name for kind in SEED_KINDS])
 def test_every_seed_is_found_at_every_place_where_it_stands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: object
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: SeedKind
 ) -> None:
     monkeypatch.setattr(protein_index_build, "_BLOCK", 700)  # Many blocks, seeds across them.
     index = open_index(built(tmp_path / "index", made(40)))
-    table = index.near if kind is SEED_KINDS[0] else index.far
+    table = {table.kind: table for table in (index.near, index.far, index.wide)}[kind]
     words = seed_words(index.codes, table.kind)
     expected: dict[int, list[int]] = {}
     for at, seed in zip(words.at.tolist(), words.seeds.tolist(), strict=True):
         expected.setdefault(seed, []).append(at)
     for seed, places in expected.items():
         assert table.places[table.starts[seed] : table.starts[seed + 1]].tolist() == places
+    if table.kind.beside:
+        around = surroundings(index.codes, table.places.astype(np.int64), table.kind)
+        assert table.beside.tolist() == around.tolist()
     assert sum(map(len, expected.values())) == len(table.places)
+
+
+def test_residues_beside_a_seed_are_compared_by_their_groups() -> None:
+    codes = np.frombuffer(encode(b"CCCCCCCCAVCALAGGWWWWWWW"), np.uint8)
+    other = np.frombuffer(encode(b"CCCCCCCCSICTMSHHKKKKKKK"), np.uint8)
+    at = np.array([8])
+    ours, theirs = surroundings(codes, at, FAR), surroundings(other, at, FAR)
+    assert alike_beside(ours, ours).tolist() == [8]
+    assert alike_beside(ours, theirs).tolist() == [4]
 
 
 def test_the_same_proteins_give_the_same_bytes(tmp_path: Path) -> None:

@@ -27,9 +27,9 @@ def test_smoothed_compositions_hold_every_residue_and_add_up_to_one() -> None:
 
 
 def test_usual_compositions_keep_the_usual_scores() -> None:
-    usual = statistics.background()
+    usual = statistics.background()  # Scores of the matrix are rounded.
     (fitted,) = composition.fitting_scores(usual, usual[None])
-    assert np.abs(fitted - substitution_scores(statistics.RESIDUES)).max() < 0.7  # Those of the matrix are rounded.
+    assert np.abs(fitted - substitution_scores(statistics.RESIDUES)).max() < 0.7
 
 
 def test_pair_frequencies_add_up_to_both_compositions() -> None:

@@ -32,7 +32,7 @@ def test_kin_come_first_and_strangers_not_at_all() -> None:
 def test_sure_hits_keep_their_estimates_and_doubtful_ones_are_scored_again() -> None:
     ours = protein(1, 200)
     asked = worth.query(ours, 1_000_000, 3_000)
-    found = worth.estimate(asked, [ours, altered(ours, 0.65, 3)], 1e-3)
+    found = worth.estimate(asked, [ours, altered(ours, 0.72, 3)], 1e-3)
     bits = worth.bits(asked, found)
     assert found.at.tolist() == [0, 1]
     assert bits[0] == found.bits[0]
