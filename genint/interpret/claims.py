@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from genint.interpret.judgement import Judgement
-from genint.knowledge.name_words import alike, opposed, set_apart, words_of
+from genint.knowledge.name_words import alike, blocked_by, opposed, set_apart, words_of
 from genint.knowledge.products import Product, ProductVocabulary, Relation
 from genint.knowledge.roles import Role
 from genint.model.evidence import Evidence
@@ -17,6 +17,7 @@ _CLAUSE_END = re.compile(r"[;,]\s")
 _TOUCHES = " binding"
 """End of GO terms that tell what a protein touches, not what it does: an integrase and a
 polymerase both bind DNA."""
+_SAME_LINE = frozenset({Relation.SAME, Relation.NARROWER, Relation.BROADER})
 _PHAGE_MODULES = frozenset(
     {
         Category.PACKAGING,
@@ -40,6 +41,7 @@ class Claim:
         clauses: The same of each part of a name that lists several things.
         product: The term of the vocabulary that the name is.
         products: The vocabulary.
+        blocked: What a protein of this name blocks (an inhibitor its enzyme), as claims.
     """
 
     evidence: Evidence
@@ -49,6 +51,7 @@ class Claim:
     role: Role | None
     product: Product | None
     products: ProductVocabulary = field(repr=False, compare=False)
+    blocked: tuple[Claim, ...] = ()
 
     @property
     def specificity(self) -> Specificity:
@@ -76,7 +79,31 @@ def read_claim(evidence: Evidence, judgement: Judgement) -> Claim:
         role=_role(evidence.subject, product, judgement),
         product=product,
         products=judgement.products,
+        blocked=_blocked(evidence, product, judgement),
     )
+
+
+def _blocked(
+    evidence: Evidence, product: Product | None, judgement: Judgement
+) -> tuple[Claim, ...]:
+    """What the protein blocks, by its name and by that of the term which this is.
+
+    One that does something else too is more than a blocker.
+    """
+    if any(blocked_by(clause) is None for clause in _CLAUSE_END.split(evidence.subject)):
+        return ()
+    names = (evidence.subject, product.name if product else "")
+    targets = dict.fromkeys(target for name in names if (target := blocked_by(name)))
+    found = ((target, judgement.products.find(target)) for target in targets)
+    return tuple(
+        read_claim(_named(evidence, target, known.id if known else None), judgement)
+        for target, known in found
+    )
+
+
+def _named(evidence: Evidence, name: str, product: str | None) -> Evidence:
+    """The same under another name, without what only the first one brings."""
+    return replace(evidence, subject=name, product=product, aliases=(), go=(), ec=(), pfam=None)
 
 
 def _go_names(evidence: Evidence) -> Iterable[str]:
@@ -106,15 +133,16 @@ def agree(first: Claim, second: Claim) -> bool:
     """Whether two claims speak of one function.
 
     The vocabulary decides where it knows both names: one term agrees with itself and
-    with those that it is a kind of, and never with its opposites. Then shared
+    with those that it is a kind of, and never with its opposites, nor with what it
+    blocks. Then shared
     identifiers decide (Pfam family, EC number), then roles, then words. Names of GO
     terms that come with a family count as its other names.
     """
-    match relation(first, second):
-        case Relation.SAME | Relation.NARROWER | Relation.BROADER:
-            return True
-        case Relation.OPPOSITE:
-            return False
+    related = relation(first, second)
+    if related in _SAME_LINE:
+        return True
+    if related is Relation.OPPOSITE or _is_blocked(first, second):
+        return False
     if _shared_identifier(first.evidence, second.evidence):
         return True
     if first.specific_role and second.specific_role:
@@ -135,6 +163,14 @@ def fits(first: Claim, second: Claim) -> bool:
         or first.evidence.pfam in second.evidence.expected_pfam
     )
     return expected and contradiction(first, second) is None
+
+
+def _is_blocked(first: Claim, second: Claim) -> bool:
+    """Whether one is named as what blocks the other: its inhibitor, an anti- of it."""
+    if bool(first.blocked) == bool(second.blocked):
+        return False
+    blocker, other = (first, second) if first.blocked else (second, first)
+    return any(agree(target, other) for target in blocker.blocked)
 
 
 def _plays(role: Role | None, claim: Claim) -> bool:
@@ -178,7 +214,8 @@ def contradiction(first: Claim, second: Claim) -> str | None:
         return None
     if relation(first, second) is Relation.OPPOSITE:
         return "one is what the other must not be taken for"
-    if opposed(first.words, second.words) and not agree(first, second):
+    opposites = opposed(first.words, second.words) or _is_blocked(first, second)
+    if opposites and not agree(first, second):
         return "one names what the other blocks, lacks or opposes"
     return _other_enzyme(first, second) or _other_module(first, second)
 

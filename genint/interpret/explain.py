@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
+from genint.interpret.ranking import excluded_name
 from genint.interpret.weigh import Weighed
 from genint.model.evidence import Evidence, FamilySupport
 from genint.model.genome import CalledBy, Contig, Gene, Topology
@@ -222,6 +223,12 @@ def uncertainties(gene: Gene, weighed: Weighed) -> tuple[str, ...]:
     found: list[str] = []
     if weighed.conflicts:
         found.append("conflicting evidence")
+    other = excluded_name(weighed.hypotheses, weighed.conflicts)
+    if other is not None:
+        found.append(
+            f"two names for the whole protein, “{best.claim}” ({best.score:.2f}) and "
+            f"“{other.claim}” ({other.score:.2f}): unless they mean one thing, at most one is right"
+        )
     if len(best.types) < 2:  # noqa: PLR2004 - two independent types make HIGH
         only = best.evidence[0].type.value
         weak = {item.type.value for item in best.evidence} - {only}

@@ -11,23 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from genint.interpret.claims import Claim, agree, contradiction, fits, read_claim, relation
 from genint.interpret.judgement import Judgement
+from genint.interpret.ranking import CEILING, ranked
 from genint.knowledge.confidence import ConfidenceParameters, logistic, logit
 from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis, ScoreTerm
-from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
-
-_LEVELS = tuple(ConfidenceLevel)
-_PARTS = frozenset({Specificity.DOMAIN, Specificity.CATEGORY})
-_MODERATE = _LEVELS.index(ConfidenceLevel.MODERATE)
-_PLACES_PER_LEVEL, _BEFORE_HIGH_PARTS, _PART_PLACE = 3, 1, 2
-"""Places of a level: functions, (of HIGH only) what the file states, parts."""
-_STATED = frozenset({"annotation", "annotation_experiment"})
-"""Classes of names that the file gives outright."""
+from genint.model.vocabulary import EvidenceType
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +68,7 @@ def weigh(evidence: Sequence[Evidence], judgement: Judgement) -> Weighed:
         _hypothesis(group, against, parameters)
         for group, against in zip(groups, rivals, strict=True)
     ]
-    ranked = sorted(hypotheses, key=_rank)
-    return Weighed(_with_verdicts(ranked), _conflicts(groups))
+    return Weighed(ranked(hypotheses), _conflicts(groups))
 
 
 def _order(claim: Claim, parameters: ConfidenceParameters) -> tuple[object, ...]:
@@ -224,66 +216,8 @@ def _ceiling_term(
     excess = sum(term.log_odds for term in terms) - logit(ceiling)
     if excess <= 0:
         return []
-    reason = "ceiling for one type of evidence" if single else "ceiling: nothing is certain"
+    reason = f"{CEILING} for one type of evidence" if single else f"{CEILING}: nothing is certain"
     return [ScoreTerm(reason, -excess)]
-
-
-def _rank(hypothesis: Hypothesis) -> tuple[int, bool, float, int, str]:
-    """Level first; within one, what names a function before what names a part of it.
-
-    A domain and the function of the protein that it sits in are both right, and the
-    function says more. So the name that the file gives to this very protein, where it
-    is sound, comes before what is surer but says less, and before what relatives are
-    called at the same level.
-    """
-    level = _LEVELS.index(ConfidenceLevel.of(hypothesis.score))
-    is_part = hypothesis.specificity in _PARTS
-    if level == _MODERATE and not is_part and _is_stated(hypothesis):
-        place = _BEFORE_HIGH_PARTS
-    else:
-        place = _PLACES_PER_LEVEL * level + (_PART_PLACE if is_part else 0)
-    return (
-        place,
-        is_part,
-        -hypothesis.score,
-        hypothesis.specificity.rank,
-        hypothesis.claim,
-    )
-
-
-def _is_stated(hypothesis: Hypothesis) -> bool:
-    """Whether the file names this function without a hedge."""
-    return any(item.strength in _STATED for item in hypothesis.evidence)
-
-
-def _with_verdicts(ranked: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-    """Say why each hypothesis leads or lost."""
-    if not ranked:
-        return ()
-    best = ranked[0]
-    judged = [replace(best, verdict=_why_first(best, alone=len(ranked) == 1))]
-    judged.extend(replace(rival, verdict=_why_behind(rival, best)) for rival in ranked[1:])
-    return tuple(judged)
-
-
-def _why_behind(rival: Hypothesis, best: Hypothesis) -> str:
-    behind = f"{best.score:.2f} against {rival.score:.2f}"
-    if rival.specificity in _PARTS and best.specificity not in _PARTS:
-        if rival.score >= best.score:
-            return f"says less of the protein ({behind})"
-    elif rival.score >= best.score and _is_stated(best):
-        return f"at the same level as the name that the file gives ({behind})"
-    if len(rival.types) < len(best.types):
-        return f"fewer independent types of evidence support it ({behind})"
-    if rival.score < best.score:
-        return f"weaker evidence ({behind})"
-    return f"says less of the protein at the same level ({behind})"
-
-
-def _why_first(best: Hypothesis, *, alone: bool) -> str:
-    if alone:
-        return "the only hypothesis that the evidence proposes"
-    return "says most of the protein among what is sound"
 
 
 def _conflicts(groups: Sequence[_Group]) -> tuple[str, ...]:

@@ -21,6 +21,13 @@ _CLASS_WORDS = frozenset(
 
 _INHIBITION = frozenset({"inhibitor", "inhibition", "inhibitory", "antagonist", "immunity"})
 """On one side only, these say that the names are of an enzyme and of what blocks it."""
+_BLOCKER = re.compile(
+    r"""\b(?:inhibitors?|inhibitory|antagonists?)\b(?:[ ]of\b)?
+      | \banti-(?!(?:sense|codon|biotic|microbial|bacterial|gen|port))
+      | \banti(?=repressor|holin|toxin|terminat|restriction|sigma|crispr)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""What makes the name of a blocker of the name of what it blocks."""
 _OPPOSITES = (
     (frozenset({"large"}), frozenset({"small"})),
     (frozenset({"heavy"}), frozenset({"light"})),
@@ -91,6 +98,15 @@ def words_of(name: str) -> frozenset[str]:
             if singular not in _STOP_WORDS and not singular.isdigit() and len(singular) > 1:
                 words.add(singular)
     return frozenset(words)
+
+
+def blocked_by(name: str) -> str | None:
+    """The name of what a protein of this name blocks; None where it blocks nothing.
+
+    ``lysozyme inhibitor`` blocks ``lysozyme``, ``antirepressor`` ``repressor``.
+    """
+    target, blockers = _BLOCKER.subn("", name)
+    return " ".join(target.split()) or None if blockers else None
 
 
 def opposed(first: frozenset[str], second: frozenset[str]) -> bool:

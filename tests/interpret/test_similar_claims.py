@@ -164,3 +164,81 @@ def test_a_region_like_a_protein_is_not_shown_as_that_protein(gene, similar, jud
     )
     (told,) = interpret(genome, (similar("threonine synthase", **PART),), (), judgement)
     assert told.normalized_product == "protein with a region like threonine synthase"
+
+
+@pytest.mark.parametrize(
+    ("blocker", "target"),
+    [
+        ("lysozyme inhibitor", "endolysin"),
+        ("inhibitor of g-type lysozyme", "lysozyme"),
+        ("antirepressor", "CI repressor"),
+        ("anti-repressor protein Ant", "transcriptional repressor"),
+        ("protease inhibitor", "serine protease"),
+        ("anti-sigma factor", "sigma factor"),
+        ("integrin antagonist", "integrin"),
+        ("antiholin", "holin"),
+    ],
+)
+def test_what_blocks_a_protein_is_no_other_word_for_it(similar, family, judgement, blocker, target):
+    def product(name):
+        known = judgement.products.find(name)
+        return known.id if known else None
+
+    one = similar(blocker, product=product(blocker))
+    other = family(target, product=product(target))
+    weighed = weigh((one, other), judgement)
+    alone, *_ = weigh((other,), judgement).hypotheses
+    assert len(weighed.hypotheses) == 2
+    assert weighed.conflicts
+    assert all(hypothesis.score < alone.score for hypothesis in weighed.hypotheses)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("lysozyme inhibitor", "lysozyme inhibitor PliC"),
+        ("antirepressor protein Ant", "antirepressor"),
+        ("sodium/proton antiporter", "sodium/proton antiporter NhaA"),
+    ],
+)
+def test_two_blockers_of_one_protein_do_not_contradict(similar, family, judgement, one, other):
+    assert weigh((similar(one), family(other)), judgement).conflicts == ()
+
+
+def test_of_two_names_under_one_ceiling_the_better_founded_leads(similar, family, judgement):
+    evidence = (
+        family("terminase large subunit", strength="family_well_agreed"),
+        similar("amazing hydrolase", strength="homology_close"),
+    )
+    best, rival = weigh(evidence, judgement).hypotheses
+    assert best.claim == "terminase large subunit"
+    assert best.score == rival.score
+    assert rival.verdict == "weaker evidence (log-odds 2.94 against 1.82 before any ceiling)"
+
+
+def test_two_names_that_are_as_well_founded_are_said_to_be(similar, judgement):
+    mine = similar("amazing hydrolase", source=EvidenceSource.USER_PROTEINS)
+    _, rival = weigh((similar("terminase large subunit"), mine), judgement).hypotheses
+    assert "the order of the two says nothing" in rival.verdict
+
+
+def test_two_sound_names_for_the_whole_protein_are_an_uncertainty(similar, family, judgement, gene):
+    def doubts(*evidence):
+        return uncertainties(gene(), weigh(evidence, judgement))
+
+    one = family("terminase large subunit", strength="family_well_agreed")
+    told = (
+        "two names for the whole protein, “terminase large subunit” (0.79) and “amazing "
+        "hydrolase” (0.79): unless they mean one thing, at most one is right"
+    )
+    assert told in doubts(one, similar("amazing hydrolase"))
+    for other in (
+        similar("terminase, large subunit"),
+        similar("amazing hydrolase", strength="homology_contested"),
+        similar("amazing hydrolase", specificity=Specificity.DOMAIN),
+        similar("amazing hydrolase", measured=Measurements(protein_from=900, protein_to=990)),
+    ):
+        apart = family(
+            "terminase large subunit", measured=Measurements(protein_from=1, protein_to=500)
+        )
+        assert not any("two names" in doubt for doubt in doubts(apart, other))
