@@ -164,9 +164,10 @@ def _installable(folder: Path, name: str, *, verbose: bool) -> list[str]:
             command = f"`genint db install {name}` ({_DOWNLOADS[name]} to download)"
             lines = [title, f"  not installed; {command}"]
         case problem:
+            state = "not used" if problem.is_suspicion else "damaged, not used"
             lines = [
                 f"{name}: {RECIPES[name].title}",
-                f"  damaged, not used: {problem.reason}; {problem.cure}",
+                f"  {state}: {problem.reason}; {problem.cure}",
             ]
     if is_unfinished(folder, name):
         lines.append(

@@ -50,6 +50,7 @@ _MD5 = re.compile(r"[0-9a-fA-F]{32}")
 
 _PFAM_RELEASE = re.compile(r"\b(?:release|pfam)[\s:]*(?:release[\s:]*)?(\d{1,3}\.\d{1,2})\b", re.I)
 _SWISSPROT_RELEASE = re.compile(r"Swiss-Prot\s+Release\s+(\d{4}_\d{2})(?:\s+of\s+(\S+))?", re.I)
+_PLAIN_RELEASE = re.compile(r"[A-Za-z0-9._-]+(?: [A-Za-z0-9._-]+)*")
 _UNIPROT_RELEASE = re.compile(r"\d{4}_\d{2}")
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -249,7 +250,14 @@ def read_obo_release(lines: Iterable[str], where: str) -> Release:
     if not version or len(version) > _LONGEST_FIELD:
         raise _unusable(where, "its header does not say a data-version")
     number_of_it = version.removeprefix("releases/")
+    if not is_plain_release(number_of_it):
+        raise _unusable(where, f"{_short(number_of_it)!r} is not a release")
     return Release(number_of_it, _first_date([number_of_it]))
+
+
+def is_plain_release(text: str) -> bool:
+    """Whether a release has letters, digits, ``.``, ``_``, ``-`` and single spaces only."""
+    return len(text) <= _LONGEST_FIELD and _PLAIN_RELEASE.fullmatch(text) is not None
 
 
 def _first_date(lines: Iterable[str]) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import Final
 from genint.databases.locks import holding, is_changing
 from genint.databases.manifest import MANIFEST, Manifest, UnreadableManifest, read_manifest
 from genint.databases.places import DAMAGED, current_version, work_folder
+from genint.databases.times import is_same_time, recorded_times
 from genint.errors import UnavailableError
 
 PLAN: Final = "plan.json"
@@ -58,11 +60,13 @@ class Problem:
         name: Of the database.
         reason: In words that follow its name.
         cure: What to do.
+        is_suspicion: Whether it may be sound all the same, which a check of every byte shows.
     """
 
     name: str
     reason: str
     cure: str
+    is_suspicion: bool = False
 
     def __str__(self) -> str:
         return f"{self.name}: {self.reason}; {self.cure}"
@@ -71,8 +75,9 @@ class Problem:
 def look_up(databases: Path, name: str) -> Installed | Problem | None:
     """The version in use; what is wrong with it; or None where there is none.
 
-    Sees what is missing, of another size, of another format or known to be damaged;
-    every byte is looked at by :func:`genint.databases.verifying.verify` only.
+    Sees what is missing, of another size, of another format, known to be damaged or
+    written since it was installed; every byte is looked at by
+    :func:`genint.databases.verifying.verify` only.
 
     Cost: 1 ms; for profiles loading HMMER besides. Never raises for what lies on disk.
     """
@@ -82,13 +87,17 @@ def look_up(databases: Path, name: str) -> Installed | Problem | None:
     except ValueError as problem:
         return Problem(name, f"the file that says which version is in use {problem}", cure)
     if folder is None:
-        return None
+        return _no_folder(databases, name)
     try:
         manifest = read_manifest(folder)
     except UnreadableManifest as problem:
         return Problem(name, problem.reason, cure)
     reason = _unusable(folder, manifest, name)
-    return Problem(name, reason, cure) if reason else _installed(folder, manifest)
+    if reason:
+        return Problem(name, reason, cure)
+    if reason := _changed(folder, manifest):
+        return Problem(name, reason, f"run `genint db verify {name}`", is_suspicion=True)
+    return _installed(folder, manifest)
 
 
 def is_unfinished(databases: Path, name: str) -> bool:
@@ -111,9 +120,24 @@ def using(*installed: Installed) -> Iterator[None]:
         for each in installed:
             if not stack.enter_context(holding(each.folder / MANIFEST)):
                 raise UnavailableError(
-                    f"{each.name} {each.release} was removed or replaced meanwhile; try again"
+                    f"{each.name} {each.release} was removed or replaced meanwhile; try again, "
+                    f"and if it is gone, run `genint db install {each.name}`"
                 )
         yield
+
+
+def _no_folder(databases: Path, name: str) -> Problem | None:
+    """What is wrong where the folder of databases is none; None where it is, or is not there."""
+    try:
+        is_folder = stat.S_ISDIR(databases.stat().st_mode)
+    except FileNotFoundError:
+        return None
+    except OSError:
+        is_folder = False
+    if is_folder:
+        return None
+    cure = f"let GENINT_DATABASES_DIR name a folder and run `genint db install {name}`"
+    return Problem(name, f"{databases}, where databases should be, is no folder", cure)
 
 
 def _installed(folder: Path, manifest: Manifest) -> Installed:
@@ -147,6 +171,21 @@ def _unusable(folder: Path, manifest: Manifest, name: str) -> str:
             return f"{file.path} has {size:,} bytes instead of {file.size_bytes:,}"
     unfit = _UNFIT.get(name)
     return unfit(dict(manifest.facts)) if unfit else ""
+
+
+def _changed(folder: Path, manifest: Manifest) -> str:
+    """Why a version may have been changed since it was checked; empty where it was not."""
+    recorded = recorded_times(folder)
+    for file in manifest.built:
+        if file.path not in recorded:
+            return "the record of when its files were written is missing or damaged"
+        try:
+            found = (folder / file.path).stat().st_mtime_ns
+        except OSError:
+            return f"{file.path} is missing"
+        if not is_same_time(found, recorded[file.path]):
+            return f"its files were changed after they were installed ({file.path})"
+    return ""
 
 
 def _unfit_profiles(facts: dict[str, str]) -> str:

@@ -30,7 +30,7 @@ from genint.databases.gathering import (
     link_or_copy,
 )
 from genint.databases.installation import Installation, InstallStep, Tell, in_thread
-from genint.databases.installed import PLAN, Installed, look_up
+from genint.databases.installed import PLAN, Installed, Problem, look_up
 from genint.databases.locks import changing
 from genint.databases.manifest import (
     MANIFEST,
@@ -45,6 +45,7 @@ from genint.databases.places import CURRENT, current_version, database_folder, v
 from genint.databases.plan import read_plan, write_plan
 from genint.databases.recipes import RECIPES
 from genint.databases.removing import sweep_versions, sweep_work
+from genint.databases.times import file_times, record_times
 from genint.databases.verifying import verify
 from genint.errors import InstallError, UsageError
 from genint.version import __version__
@@ -110,7 +111,10 @@ async def _install_or_say_why(job: Installation) -> Installed:
         what = problem.strerror or type(problem).__name__
         cure = "make it writable or set GENINT_DATABASES_DIR to another folder"
         if problem.errno in _DISK_FULL:
-            cure = "make room and install again: what was downloaded is kept"
+            cure = (
+                f"make room and run `genint db install {job.recipe.name}` again: "
+                "what was downloaded is kept"
+            )
         raise InstallError(f"{job.recipe.name}: {job.databases}: {what}; {cure}") from problem
 
 
@@ -149,8 +153,9 @@ async def _is_sound(job: Installation) -> bool:
         loop.call_soon_threadsafe(job.tell, step)
 
     name = job.recipe.name
-    if not isinstance(look_up(job.databases, name), Installed):
-        return False
+    match look_up(job.databases, name):
+        case None | Problem(is_suspicion=False):
+            return False
     loop = asyncio.get_running_loop()
     return not await in_thread(lambda stop: verify(job.databases, name, tell, stop=stop))
 
@@ -190,7 +195,8 @@ async def _built(job: Installation, sources: Gathered, building: Path) -> Finish
             write_plan(job.work, plan.without_fetched())
         await asyncio.to_thread(shutil.rmtree, job.work / DOWNLOADS, ignore_errors=True)
         raise InstallError(
-            f"{problem}; install again to fetch it anew, from another --mirror if it stays"
+            f"{problem}; run `genint db install {job.recipe.name}` again to fetch it anew, from "
+            "another --mirror if it stays"
         ) from problem
 
 
@@ -208,6 +214,7 @@ async def _sealed(
     await asyncio.to_thread(keep_sources)
     job.checkpoint("sources kept")
     manifest = _manifest(job, sources, finished.built, finished)
+    record_times(building, file_times(building, manifest))
     write_manifest(building, manifest)
     return manifest
 

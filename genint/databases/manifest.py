@@ -1,6 +1,7 @@
 """What a version of a database consists of: ``manifest.json``, written last.
 
-A folder without a readable manifest is no database, whatever else lies in it.
+A folder without a readable manifest is no database, whatever else lies in it. A seal, the
+SHA-256 of all that it says, shows that nobody and nothing changed it.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from genint.databases.durable import write_whole
 from genint.errors import InstallError
 
 MANIFEST = "manifest.json"
-MANIFEST_FORMAT = 1
+MANIFEST_FORMAT = 2
 SOURCE_FOLDER = "source"
 """Where a version keeps the files that were downloaded, so that it can be built anew."""
 
 _LIMIT_BYTES = 4_000_000
 _DIGEST_HEX = 64
+_SEAL = "seal"
 _Record = TypeVar("_Record", "SourceFile", "BuiltFile")
 
 
@@ -120,6 +122,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
     content["facts"] = dict(manifest.facts)
     content["sources"] = [file._asdict() for file in manifest.sources]
     content["built"] = [file._asdict() for file in manifest.built]
+    content[_SEAL] = _seal(content)
     write_whole(folder / MANIFEST, (json.dumps(content, indent=1) + "\n").encode())
 
 
@@ -140,6 +143,12 @@ def read_manifest(folder: Path) -> Manifest:
         raise UnreadableManifest(f"its {MANIFEST} is damaged") from problem
 
 
+def _seal(content: Mapping[str, object]) -> str:
+    """SHA-256 of what a manifest says, hex, however it is laid out."""
+    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
 def _parsed(content: Any) -> Manifest:
     found = content["format"]
     if not isinstance(found, int):
@@ -147,6 +156,8 @@ def _parsed(content: Any) -> Manifest:
     if found != MANIFEST_FORMAT:
         age = "an older" if found < MANIFEST_FORMAT else "a newer"
         raise UnreadableManifest(f"it was built by {age} genint, in a format that is not read here")
+    if content.pop(_SEAL) != _seal(content):
+        raise ValueError("a seal that does not fit")
     facts = {name: _text(value) for name, value in _of_type(content["facts"], dict).items()}
     values = {
         name: _of_type(content[name], kind)
@@ -159,6 +170,8 @@ def _parsed(content: Any) -> Manifest:
         sources=tuple(record(SourceFile, item) for item in content["sources"]),
         built=tuple(record(BuiltFile, item) for item in content["built"]),
     )
+    if manifest.entries < 1:
+        raise ValueError("no entries")
     for file in manifest.built:
         _check_inside(file.path)
     for source in manifest.sources:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from genint.databases.manifest import (
     read_manifest,
 )
 from genint.databases.places import DAMAGED, current_version
+from genint.databases.times import file_times, record_times
 from genint.errors import WorkCancelled
 
 _CHUNK = 1 << 20
@@ -36,7 +37,8 @@ def verify(
 ) -> tuple[Problem, ...]:
     """Everything that is wrong with an installed database; empty where it is sound.
 
-    What is built and is damaged is not used from then on, until it is installed anew.
+    What is built and is damaged is not used from then on, until it is installed anew;
+    what is sound may be used from then on, though it was copied or touched before.
 
     Args:
         databases: The folder of databases.
@@ -61,12 +63,15 @@ def verify(
     if manifest is None or folder is None:
         return (state,) if isinstance(state, Problem) else ()
     with holding(folder / MANIFEST):
+        times = file_times(folder, manifest)  # before: what is changed meanwhile is seen later
         reasons = tuple(damages(folder, manifest, progress, stop=stop))
-    found = tuple(Problem(name, reason, cure) for reason in reasons)
-    if isinstance(state, Problem):
-        return found or (state,)
-    if any(not reason.startswith(f"{SOURCE_FOLDER}/") for reason in reasons):
-        _mark_damaged(folder, reasons)
+        found = tuple(Problem(name, reason, cure) for reason in reasons)
+        if isinstance(state, Problem) and not state.is_suspicion:
+            return found or (state,)
+        if any(not reason.startswith(f"{SOURCE_FOLDER}/") for reason in reasons):
+            _mark_damaged(folder, reasons)
+        elif isinstance(state, Problem):
+            found += _recorded(folder, name, times)
     return found
 
 
@@ -119,6 +124,17 @@ def _sha256(path: Path, stop: threading.Event | None) -> str:
             if stop is not None and stop.is_set():
                 raise WorkCancelled("the check was stopped")
     return checksum.hexdigest()
+
+
+def _recorded(folder: Path, name: str, times: Mapping[str, int]) -> tuple[Problem, ...]:
+    """Record when files that are sound were written; what is wrong where that cannot be."""
+    try:
+        record_times(folder, times)
+    except OSError as problem:
+        reason = f"is sound, but {folder} cannot be written to note that ({problem.strerror})"
+        cure = f"run `genint db verify {name}` as a user who may write there"
+        return (Problem(name, reason, cure, is_suspicion=True),)
+    return ()
 
 
 def _mark_damaged(folder: Path, reasons: tuple[str, ...]) -> None:

@@ -40,7 +40,7 @@ def _look_into(folder: Path) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class InstalledDatabase:
-    """One database: its manifest, format and sizes, not every byte of it.
+    """One database: its manifest, format, sizes and times, not every byte of it.
 
     Attributes:
         database: Its name on the command line.
@@ -69,12 +69,21 @@ def _look_up(folder: Path, name: str) -> Finding:
         is_unfinished,
         look_up,
     )
+    from genint.databases.locks import is_changing  # noqa: PLC0415 - lazy
 
     found = look_up(folder, name)
-    if found is None and is_unfinished(folder, name):
-        return Finding.not_installed("its installation was interrupted and will be resumed")
-    if found is None:
-        return Finding.not_installed("what ships is used in its place")
     if isinstance(found, Problem):
         return Finding.failed(found.reason, found.cure)
-    return Finding.ok(f"{found.release}, {found.entries:,} entries, sizes as they have to be")
+    unfinished = is_unfinished(folder, name)
+    if found is None and unfinished:
+        return Finding.not_installed("its installation was interrupted and will be resumed")
+    if found is None and is_changing(folder, name):
+        return Finding.not_installed("it is being installed or removed now")
+    if found is None:
+        return Finding.not_installed("what ships is used in its place")
+    said = f"{found.release}, {found.entries:,} entries, sizes and times as they have to be"
+    if unfinished:
+        said += f"; its update was interrupted, `genint db install {name}` goes on with it"
+    elif is_changing(folder, name):
+        said += "; it is being installed or removed now"
+    return Finding.ok(said)

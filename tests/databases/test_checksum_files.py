@@ -192,6 +192,8 @@ def test_the_release_of_an_ontology_is_in_its_header():
         (["<html>\n"], "does not begin like an OBO file"),
         (["format-version: 1.2\n", "[Term]\n", "data-version: x\n"], "does not say"),
         (["format-version: 1.2\n", "data-version: \n"], "does not say"),
+        (["format-version: 1.2\n", "data-version: \x1b[31mred\n"], "is not a release"),
+        (["format-version: 1.2\n", "data-version: 2026/../../x\n"], "is not a release"),
         (["format-version: 1.2\n", *["remark: x\n"] * 300, "data-version: x\n"], "does not say"),
     ],
 )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +27,7 @@ from genint.databases.places import CURRENT, DAMAGED
 from genint.databases.plan import new_plan, read_plan, write_plan
 from genint.databases.published import Published
 from genint.databases.removing import remove, sweep_versions
+from genint.databases.times import TIMES, file_times, record_times
 from genint.databases.verifying import verify
 from genint.errors import InstallError, UnavailableError
 
@@ -41,7 +44,9 @@ def add_version(databases: Path, name: str = "cog", hexes: str = "0123abcd", **c
     built = (BuiltFile("definitions.tsv", len(CONTENT), digest),)
     sources = (SourceFile("a.tab", "https://example.org/a.tab", len(CONTENT), "", digest),)
     manifest = replace(WHOLE, name=name, built=built, sources=sources)
-    write_manifest(folder, replace(manifest, **changes))
+    manifest = replace(manifest, **changes)
+    record_times(folder, file_times(folder, manifest))
+    write_manifest(folder, manifest)
     (databases / name / CURRENT).write_text(f"{folder.name}\n")
     return folder
 
@@ -89,6 +94,11 @@ def spoil_manifest(version: Path) -> None:
     (version / MANIFEST).write_text("{")
 
 
+def edit_release(version: Path) -> None:
+    text = (version / MANIFEST).read_text()
+    (version / MANIFEST).write_text(text.replace('"release": "2024"', '"release": "2025"'))
+
+
 def other_format(version: Path) -> None:
     content = json.loads((version / MANIFEST).read_text())
     (version / MANIFEST).write_text(json.dumps(content | {"format": 99}))
@@ -123,6 +133,7 @@ def known_damage(version: Path) -> None:
         (take_away, "definitions.tsv is missing"),
         (lose_manifest, "manifest.json cannot be read"),
         (spoil_manifest, "manifest.json is damaged"),
+        (edit_release, "manifest.json is damaged"),
         (other_format, "a newer genint"),
         (lose_folder, "manifest.json cannot be read"),
         (point_elsewhere, "which version is in use is damaged"),
@@ -164,11 +175,92 @@ def test_what_was_built_for_another_machine_or_genint_is_not_used(tmp_path, name
 def test_verify_finds_one_changed_bit_and_it_is_not_used_from_then_on(tmp_path, version):
     changed = bytearray(CONTENT)
     changed[3] ^= 1
-    (version / "definitions.tsv").write_bytes(changed)
+    put_unseen(version / "definitions.tsv", bytes(changed))
     assert isinstance(look_up(tmp_path, "cog"), Installed)
     (problem,) = verify(tmp_path, "cog")
     assert problem.reason.startswith("definitions.tsv is damaged")
-    assert isinstance(look_up(tmp_path, "cog"), Problem)
+    assert look_up(tmp_path, "cog").cure == "run `genint db install cog`"
+
+
+def put_unseen(file: Path, content: bytes) -> None:
+    """Change a file as a failing disk does: neither size nor time tell."""
+    before = file.stat()
+    file.write_bytes(content)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def test_a_file_that_was_written_since_is_not_used_until_every_byte_was_checked(tmp_path, version):
+    (version / "definitions.tsv").write_bytes(CONTENT[::-1])
+    problem = look_up(tmp_path, "cog")
+    assert "changed after they were installed (definitions.tsv)" in problem.reason
+    assert problem.cure == "run `genint db verify cog`"
+    (found,) = verify(tmp_path, "cog")
+    assert found.reason.startswith("definitions.tsv is damaged")
+    assert look_up(tmp_path, "cog").cure == "run `genint db install cog`"
+    assert (version / DAMAGED).exists()
+
+
+def test_what_was_copied_without_its_times_is_good_once_it_was_verified(tmp_path, version):
+    copied = tmp_path / "elsewhere"
+    shutil.copytree(tmp_path / "cog", copied / "cog", copy_function=shutil.copyfile)
+    assert look_up(copied, "cog").cure == "run `genint db verify cog`"
+    assert verify(copied, "cog") == ()
+    assert isinstance(look_up(copied, "cog"), Installed)
+
+
+@pytest.mark.parametrize("precision_ns", [1, 100, 1_000, 1_000_000, 1_000_000_000])
+def test_what_was_copied_with_its_times_is_good_at_once(tmp_path, version, precision_ns):
+    copied = tmp_path / "elsewhere"
+    shutil.copytree(tmp_path / "cog", copied / "cog")
+    file = copied / "cog" / version.name / "definitions.tsv"
+    kept = file.stat().st_mtime_ns // precision_ns * precision_ns
+    os.utime(file, ns=(kept, kept))
+    assert isinstance(look_up(copied, "cog"), Installed)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b"{}", b'{"definitions.tsv": "1"}'])
+def test_times_that_cannot_be_read_are_recorded_by_verify(tmp_path, version, content):
+    if content is None:
+        (version / TIMES).unlink()
+    else:
+        (version / TIMES).write_bytes(content)
+    assert look_up(tmp_path, "cog").cure == "run `genint db verify cog`"
+    assert verify(tmp_path, "cog") == ()
+    assert isinstance(look_up(tmp_path, "cog"), Installed)
+
+
+def test_verify_says_where_it_cannot_note_that_a_version_is_sound(tmp_path, version):
+    (version / TIMES).unlink()
+    (version / TIMES).mkdir()
+    (problem,) = verify(tmp_path, "cog")
+    assert "is sound, but" in problem.reason
+    assert "`genint db verify cog` as a user who may write there" in problem.cure
+
+
+def test_looking_up_a_large_version_takes_less_than_five_milliseconds(tmp_path):
+    folder = add_version(tmp_path)
+    names = [f"{each:02}.h3{kind}" for each in range(10) for kind in "fpmi"]
+    for name in names:
+        (folder / name).write_bytes(b"")
+    built = tuple(BuiltFile(name, 0, hashlib.sha256().hexdigest()) for name in names)
+    manifest = replace(WHOLE, built=built)
+    record_times(folder, file_times(folder, manifest))
+    write_manifest(folder, manifest)
+    times = []
+    for _ in range(20):
+        began = time.perf_counter()
+        assert isinstance(look_up(tmp_path, "cog"), Installed)
+        times.append(time.perf_counter() - began)
+    assert min(times) < 0.005
+
+
+@pytest.mark.parametrize("where", ["file", "file/databases"])
+def test_a_file_in_place_of_the_folder_of_databases_is_told(tmp_path, where):
+    (tmp_path / "file").write_text("")
+    problem = look_up(tmp_path / where, "cog")
+    assert "is no folder" in problem.reason
+    assert "GENINT_DATABASES_DIR" in problem.cure
+    assert verify(tmp_path / where, "cog") == (problem,)
 
 
 def test_verify_finds_a_damaged_download_which_hurts_nobody(tmp_path, version):
@@ -213,7 +305,7 @@ def test_remove_waits_for_no_installer(tmp_path, version):
 def test_a_removed_version_cannot_be_used_by_who_looked_it_up_before(tmp_path, version):
     found = look_up(tmp_path, "cog")
     remove(tmp_path, "cog")
-    with pytest.raises(UnavailableError, match="try again"), using(found):
+    with pytest.raises(UnavailableError, match="`genint db install cog`"), using(found):
         pass
 
 

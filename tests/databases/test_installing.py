@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import os
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from genint.databases.installation import InstallNote
 from genint.databases.installed import Installed, Problem, look_up, using
 from genint.databases.installing import install
 from genint.databases.locks import changing
-from genint.databases.manifest import MANIFEST, read_manifest
+from genint.databases.manifest import read_manifest, write_manifest
 from genint.databases.mirrors import Mirror
 from genint.databases.places import versions
 from genint.databases.verifying import verify
@@ -153,6 +154,13 @@ async def test_a_flipped_byte_is_found_and_cured_by_installing(mirror, databases
     assert verify(databases, "cog") == ()
 
 
+async def test_what_was_copied_without_its_times_is_checked_and_not_built_anew(mirror, databases):
+    first = await installed_from(mirror, databases, "cog")
+    os.utime(first.folder / "definitions.tsv", (1, 1))
+    assert isinstance(look_up(databases, "cog"), Problem)
+    assert await installed_from(mirror, databases, "cog") == first
+
+
 async def test_damaged_downloads_are_fetched_again(mirror, databases):
     first = await installed_from(mirror, databases, "cog")
     flip(first.folder / "definitions.tsv")
@@ -166,10 +174,9 @@ async def test_profiles_pressed_elsewhere_are_pressed_anew_without_any_network(
     mirror, databases, tmp_path
 ):
     first = await installed_from(mirror, databases, "pfam")
-    manifest = first.folder / MANIFEST
-    content = json.loads(manifest.read_text())
-    content["facts"]["pressed_kind"] = "f6e6e6b3 arm"
-    manifest.write_text(json.dumps(content))
+    manifest = read_manifest(first.folder)
+    facts = dict(manifest.facts) | {"pressed_kind": "f6e6e6b3 arm"}
+    write_manifest(first.folder, replace(manifest, facts=tuple(sorted(facts.items()))))
     problem = look_up(databases, "pfam")
     assert isinstance(problem, Problem)
     assert "genint db install pfam" in problem.cure

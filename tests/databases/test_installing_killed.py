@@ -57,7 +57,7 @@ def served(server: FaultyServer, mirror: Path) -> None:
 
 
 def content_of(databases: Path, name: str) -> dict[str, bytes]:
-    """All files but for the time of installation; the version's folder is called ``version``."""
+    """All files but for times; the version's folder is called ``version``."""
     version = look_up(databases, name).folder
     content = {}
     for file in sorted((databases / name).rglob("*")):
@@ -67,6 +67,8 @@ def content_of(databases: Path, name: str) -> dict[str, bytes]:
     assert content.pop("current").decode() == f"{version.name}\n"
     manifest = json.loads(content["version/manifest.json"])
     assert manifest.pop("installed_at")
+    assert manifest.pop("seal")
+    assert content.pop("version/times.json")
     content["version/manifest.json"] = json.dumps(manifest).encode()
     return content
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 
@@ -51,7 +52,7 @@ def test_the_digest_is_that_of_the_content_alone():
     assert replace(WHOLE, built=renamed).digest != WHOLE.digest
 
 
-@pytest.mark.parametrize(("found", "age"), [(0, "an older"), (2, "a newer")])
+@pytest.mark.parametrize(("found", "age"), [(0, "an older"), (1, "an older"), (3, "a newer")])
 def test_another_format_is_refused_by_name(tmp_path, found, age):
     write_manifest(tmp_path, replace(WHOLE, format=found))
     with pytest.raises(UnreadableManifest, match=f"built by {age} genint"):
@@ -92,11 +93,46 @@ def test_a_manifest_that_is_cut_anywhere_is_refused(tmp_path):
         ("built", [{"path": "x", "size_bytes": -1, "sha256": "2" * 64}]),
         ("built", [{"path": "x", "size_bytes": 1, "sha256": "2"}]),
         ("sources", [None]),
+        ("entries", 0),
     ],
 )
 def test_a_wrong_value_is_refused(tmp_path, key, value):
     write_manifest(tmp_path, WHOLE)
     content = json.loads((tmp_path / MANIFEST).read_bytes()) | {key: value}
+    put_sealed(tmp_path, content)
+    with pytest.raises(UnreadableManifest, match="damaged"):
+        read_manifest(tmp_path)
+
+
+def put_sealed(folder, content) -> None:
+    """Write what fits its seal, so that nothing but a value is wrong."""
+    content.pop("seal")
+    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    seal = hashlib.sha256(canonical.encode()).hexdigest()
+    (folder / MANIFEST).write_text(json.dumps(content | {"seal": seal}))
+
+
+def test_a_manifest_that_is_laid_out_otherwise_is_the_same(tmp_path):
+    write_manifest(tmp_path, WHOLE)
+    put_sealed(tmp_path, json.loads((tmp_path / MANIFEST).read_bytes()))
+    assert read_manifest(tmp_path) == WHOLE
+
+
+def test_no_flipped_bit_goes_unseen(tmp_path):
+    write_manifest(tmp_path, WHOLE)
+    whole = (tmp_path / MANIFEST).read_bytes()
+    for bit in range(8 * len(whole)):
+        changed = bytearray(whole)
+        changed[bit // 8] ^= 1 << bit % 8
+        (tmp_path / MANIFEST).write_bytes(changed)
+        with pytest.raises(UnreadableManifest):
+            read_manifest(tmp_path)
+
+
+def test_a_manifest_without_its_seal_is_refused(tmp_path):
+    write_manifest(tmp_path, WHOLE)
+    content = json.loads((tmp_path / MANIFEST).read_bytes())
+    del content["seal"]
     (tmp_path / MANIFEST).write_text(json.dumps(content))
     with pytest.raises(UnreadableManifest, match="damaged"):
         read_manifest(tmp_path)

@@ -1,13 +1,16 @@
+import os
 import shutil
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from genint.databases.installed import PLAN
+from genint.databases.locks import changing
 from genint.databases.places import work_folder
 from genint.selftest import Outcome, run_selftest
-from genint.selftest.installed import InstalledDatabase, installable
+from genint.selftest.installed import DatabasesFolder, InstalledDatabase, installable
 from genint.selftest.local import LocalMode
 
 PFAM = InstalledDatabase("pfam")
@@ -62,10 +65,50 @@ async def test_a_database_without_its_manifest_fails_with_its_cure(with_pfam):
     assert "genint db install pfam" in result.cure
 
 
-@pytest.mark.parametrize("suffix", [".h3f", ".h3p"])
-async def test_damage_that_sizes_do_not_show_is_found_by_searching(with_pfam, suffix):
-    path = largest(with_pfam.databases_folder, suffix)
+async def test_a_database_that_was_written_since_fails_with_its_cure(with_pfam):
+    path = largest(with_pfam.databases_folder, ".h3p")
     path.write_bytes(bytes(path.stat().st_size))
+    (result,) = await run_selftest(with_pfam, checks=[PFAM])
+    assert result.outcome is Outcome.FAILED
+    assert "changed after" in result.said
+    assert result.cure == "run `genint db verify pfam`"
+
+
+async def test_a_database_whose_manifest_was_edited_fails_with_its_cure(with_pfam):
+    path = next(with_pfam.databases_folder.rglob("manifest.json"))
+    path.write_text(path.read_text().replace('"entries": 40', '"entries": 41'))
+    (result,) = await run_selftest(with_pfam, checks=[PFAM])
+    assert result.outcome is Outcome.FAILED
+    assert "manifest.json is damaged" in result.said
+    assert result.cure == "run `genint db install pfam`"
+
+
+async def test_a_file_in_place_of_the_folder_fails_with_its_cure(places, tmp_path):
+    (tmp_path / "file").write_text("")
+    told = replace(places, databases_folder=tmp_path / "file")
+    results = await run_selftest(told, checks=[DatabasesFolder(), PFAM])
+    assert {result.outcome for result in results} == {Outcome.FAILED}
+    assert all("GENINT_DATABASES_DIR" in result.cure for result in results)
+
+
+@pytest.mark.parametrize("is_installing", [False, True])
+async def test_an_update_that_is_not_finished_is_told(with_pfam, is_installing):
+    databases = with_pfam.databases_folder
+    plan = work_folder(databases, "pfam") / PLAN
+    plan.parent.mkdir(parents=True)
+    plan.write_text("{}")
+    with changing(databases, "pfam") if is_installing else nullcontext():
+        (result,) = await run_selftest(with_pfam, checks=[PFAM])
+    assert result.outcome is Outcome.OK
+    assert ("now" if is_installing else "`genint db install pfam` goes on") in result.said
+
+
+@pytest.mark.parametrize("suffix", [".h3f", ".h3p"])
+async def test_damage_that_sizes_and_times_do_not_show_is_found_by_searching(with_pfam, suffix):
+    path = largest(with_pfam.databases_folder, suffix)
+    before = path.stat()
+    path.write_bytes(bytes(before.st_size))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     (result,) = await run_selftest(with_pfam, checks=[LocalMode()])
     assert result.outcome is Outcome.FAILED
     assert "genint db verify" in result.cure

@@ -16,6 +16,7 @@ from typing import Final
 
 from genint.databases.building import Built, Report, Step
 from genint.databases.building.lines import malformed, quoted, text_lines, write_table
+from genint.databases.checksum_files import is_plain_release
 from genint.errors import FormatError
 
 TERMS = "terms.tsv"
@@ -95,6 +96,8 @@ def _ontology(file: Path) -> _Ontology:
     for stanza in _stanzas(file):
         if stanza.kind == "":
             release = stanza.name or None
+            if release and not is_plain_release(release):
+                raise malformed(file, None, f"{quoted(release)} is no release")
         if stanza.kind != "Term" or stanza.is_obsolete or _OTHER_ID.fullmatch(stanza.id):
             continue
         _check(file, stanza)

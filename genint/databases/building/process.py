@@ -100,7 +100,8 @@ async def build_apart(order: Order, report: Report) -> Finished:
         how = f"signal {-status}" if status < 0 else f"exit code {status}"
         raise InstallError(
             f"{order.database}: the process that builds it ended before it was done ({how}); "
-            "was there enough memory? What was downloaded is kept: install again"
+            "was there enough memory? What was downloaded is kept: "
+            f"run `genint db install {order.database}` again"
         ) from None
     finally:
         if process.returncode is None:
@@ -170,8 +171,8 @@ def _answer_to(order: Order, report: Callable[[Step], None]) -> Finished | Refus
     except OSError as problem:
         what = problem.strerror or type(problem).__name__
         reason = (
-            f"{order.database}: cannot build it: {what}; make room and install again: what was "
-            "downloaded is kept"
+            f"{order.database}: cannot build it: {what}; make room and run `genint db install "
+            f"{order.database}` again: what was downloaded is kept"
         )
         return Refused(reason, sources_at_fault=False)
     except MemoryError:
@@ -192,6 +193,9 @@ def build_here(order: Order, report: Report) -> Finished:
     build = importlib.import_module(f"genint.databases.building.{order.database}").build
     sources = {name: Path(path) for name, path in order.sources}
     built: Built = build(sources, Path(), report)
+    if built.entries < 1:
+        names = ", ".join(sources)
+        raise FormatError(source=names, line=None, reason="there is not one entry in it")
     paths = sorted(path for path in Path().rglob("*") if path.is_file())
     files = []
     for done, path in enumerate(paths, start=1):

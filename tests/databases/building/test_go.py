@@ -139,3 +139,9 @@ def test_a_malformed_mapping_is_refused_with_its_line(built, line):
 def test_a_mapping_that_leads_nowhere_is_refused(built):
     with pytest.raises(FormatError, match="interpro2go: no line"):
         built(interpro=b"!nothing\n")
+
+
+@pytest.mark.parametrize("release", ["\x1b[31mred", "<b>2026</b>", "a/../b"])
+def test_a_release_that_could_do_harm_where_it_is_shown_is_refused(built, release):
+    with pytest.raises(FormatError, match=r"go-basic\.obo: .* is no release"):
+        built(ontology(release, TERMS))

@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from published_content import write_large_ontology
+from published_content import republish, write_large_ontology, write_mirror
 
 from genint.databases.installed import Installed, look_up
 from genint.databases.installing import install
@@ -80,3 +80,11 @@ def command_of(process: int) -> bytes:
         return Path(f"/proc/{process}/cmdline").read_bytes()
     except FileNotFoundError:
         return b""
+
+
+async def test_a_release_without_one_entry_is_refused(tmp_path, databases):
+    folder = write_mirror(tmp_path / "mirror", databases=["cog"])
+    republish(folder, "cog", "cog-24.def.tab", b"")
+    with pytest.raises(InstallError, match="cog: "):
+        await install(databases, ["cog"], mirrors=[Mirror.parse(str(folder))])
+    assert look_up(databases, "cog") is None
