@@ -35,7 +35,7 @@ from genint.sources.similarity_worth import Query, bits, estimate, query
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SEARCH_VERSION: Final = 3
+SEARCH_VERSION: Final = 4
 """Raised whenever an answer can change."""
 
 MOST_EVALUE: Final = 1e-3

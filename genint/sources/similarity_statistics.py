@@ -185,10 +185,10 @@ def beyond_chance(protein_aa: int, entry_aa: NDArray[np.int64]) -> NDArray[np.fl
 _CHANCE_NATS: Final = 3.0
 
 
-_SEARCH_K: Final = GAPPED_K / 4.0
+_SEARCH_K: Final = GAPPED_K / 3.5
 """K of a search as a whole: not every chance alignment shares seeds, and fitting the scores to
-the composition costs more than it should. Of queries without kin 5 to 13 % have a hit at
-E <= 0.1, where 9.5 % should, and 0.1 % at 1e-3; see ``benchmarks/similarity.py``."""
+the composition costs more than it should. Of queries without kin 5 to 12 % have a hit at
+E <= 0.1, where 9.5 % should, and 0.2 % at 1e-3; see ``benchmarks/similarity.py``."""
 
 
 def bits(scores: NDArray[np.float64]) -> NDArray[np.float64]:
