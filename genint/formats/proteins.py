@@ -32,6 +32,11 @@ _NO_RESIDUE = re.compile(r"[^A-Za-z*\s]")
 _NUCLEOTIDES = str.maketrans("", "", "ACGTUN")
 _NUCLEOTIDE_SHARE = 0.9
 """Proteins hold a quarter to a third of these letters."""
+_ANY_NUCLEOTIDES = str.maketrans("", "", "ACGTUNRYSWKMBDHV")
+_PLAIN_SHARE = 0.7
+"""Of a file of nothing but nucleotide codes: no set of proteins does without E, F, I, L, P, Q."""
+_LONGEST_TEXT = 300
+"""Characters; longer names are whole comments."""
 _JUDGED_AA = 50
 """A peptide shorter than that may hold no other letters by chance."""
 _EC = re.compile(r"\d+\.(?:\d+|-)\.(?:\d+|-)\.(?:n?\d+|-)")
@@ -53,7 +58,8 @@ def read_proteins(content: bytes, filename: str) -> tuple[ReferenceProtein, ...]
     """The proteins of a file, known by its content; plain, gzip, bgzip or bzip2.
 
     Records without residues are left out, and so are repetitions of one protein under one
-    name. Another protein under a used name gets a number behind it.
+    accession and name. Another protein, or another name of it, under a used accession gets a
+    number behind it. Texts lose control and direction characters and end after 300 characters.
 
     Args:
         content: The bytes as given, compressed or not.
@@ -148,16 +154,29 @@ def _refuse_nucleotides(records: list[_Read], source: str) -> None:
             reason = f"{record.told.accession[:80]} is nucleotides, not a protein"
             raise _error(source, record.line, reason)
     letters = "".join(record.residues for record in records)
-    if letters and not letters.translate(_NUCLEOTIDES):
+    others = len(letters.translate(_NUCLEOTIDES))
+    if (
+        letters
+        and not letters.translate(_ANY_NUCLEOTIDES)
+        and others <= (1 - _PLAIN_SHARE) * len(letters)
+    ):
         raise _error(source, records[0].line, "these are nucleotides, not proteins")
+
+
+def _shown(text: str) -> str:
+    """A text on one line, without what hides or reorders it, and no longer than a name."""
+    line = " ".join(text.split())
+    if not line.isprintable():
+        line = "".join(character for character in line if character.isprintable())
+    return line if len(line) <= _LONGEST_TEXT else f"{line[: _LONGEST_TEXT - 1].rstrip()}…"
 
 
 def _protein(told: ToldProtein, residues: str) -> ReferenceProtein:
     entry = ReferenceEntry(
-        accession=told.accession,
-        name=told.name,
-        symbol=told.symbol,
-        organism=told.organism,
+        accession=_shown(told.accession),
+        name=_shown(told.name),
+        symbol=_shown(told.symbol),
+        organism=_shown(told.organism),
         ec=told.ec,
         cog=told.cog,
         existence=told.existence,
@@ -174,10 +193,10 @@ def _of_gene(gene: Gene, contig: Contig) -> ReferenceProtein:
     cogs = (_COG.match(value) for value in gene.values("db_xref"))
     families = (*gene.values("db_xref"), *gene.values("inference"))
     entry = ReferenceEntry(
-        accession=gene.protein_id or gene.locus_tag or gene.id,
-        name=gene.product or "",
-        symbol=gene.symbol or "",
-        organism=contig.organism or "",
+        accession=_shown(gene.protein_id or gene.locus_tag or gene.id),
+        name=_shown(gene.product or ""),
+        symbol=_shown(gene.symbol or ""),
+        organism=_shown(contig.organism or ""),
         ec=tuple(ec for ec in dict.fromkeys(gene.values("EC_number")) if _EC.fullmatch(ec)),
         go=tuple(dict.fromkeys(_GO.findall(" ".join(stated)))),
         cog=next((match[1] for match in cogs if match), ""),
@@ -189,10 +208,10 @@ def _of_gene(gene: Gene, contig: Contig) -> ReferenceProtein:
 
 
 def _named_apart(proteins: list[ReferenceProtein]) -> tuple[ReferenceProtein, ...]:
-    """Each protein under a name of its own, repetitions once."""
-    once: dict[tuple[str, str], ReferenceProtein] = {}
+    """Each protein and each name of it under an accession of its own, repetitions once."""
+    once: dict[tuple[str, str, str], ReferenceProtein] = {}
     for one in proteins:
-        once.setdefault((one.entry.accession, one.residues), one)
+        once.setdefault((one.entry.accession, one.entry.name, one.residues), one)
     kept = list(once.values())
     names = unique_names([one.entry.accession for one in kept])
     return tuple(

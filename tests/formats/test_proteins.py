@@ -59,6 +59,21 @@ def test_a_used_name_gets_a_number_and_a_repetition_is_left_out() -> None:
     assert names == ["a", "a_2", "protein_4"]
 
 
+def test_another_name_of_the_same_protein_is_kept() -> None:
+    content = fasta(("a holin", ONE), ("a endolysin", ONE), ("a  holin", ONE), ("a_2 x", TWO))
+    told = [(one.entry.accession, one.entry.name) for one in read_proteins(content, "x")]
+    assert told == [("a", "holin"), ("a_3", "endolysin"), ("a_2", "x")]
+
+
+def test_names_lose_what_hides_or_reorders_them_and_end_somewhere() -> None:
+    hidden = "\u202eendo\x1b[31mly\u200bsin\x07"
+    content = fasta((f"a {hidden}", ONE), ("b " + "kinase " * 100, TWO))
+    one, two = read_proteins(content, "x")
+    assert one.entry.name == "endo[31mlysin"
+    assert len(two.entry.name) <= 300
+    assert two.entry.name.endswith("…")
+
+
 def test_a_genbank_file_gives_the_proteins_of_its_genes(shared_data: Path) -> None:
     file = shared_data / "genomes" / "lambda_NC_001416.gb"
     proteins = read_proteins(file.read_bytes(), file.name)
@@ -79,6 +94,8 @@ def test_a_genbank_file_gives_the_proteins_of_its_genes(shared_data: Path) -> No
         (fasta(("a", "ACGT" * 30)), 1, "a is nucleotides, not a protein"),
         (fasta(("a", ONE), ("b", "acgtn" * 30)), 3, "b is nucleotides"),
         (fasta(("a", "ACGT"), ("b", "TTGACA")), 1, "these are nucleotides"),
+        (fasta(("a", "ATGCGTNNRYKMTTAGCA" * 20)), 1, "these are nucleotides"),
+        (fasta(("a", "ACGTRYSWKMBDHVACGTACGTNNACGTNNACGTUUACGTACGTACGTACGTACGTAC")), 1, "these"),
         (fasta(("a", ONE), ("b", ONE + "\nMK1")), 5, "digit '1' in the sequence of b"),
         (fasta(("a", "MKT--AY")), 2, "gap '-'"),
         (fasta(("a", "MKT€")), 2, "character"),
@@ -93,6 +110,11 @@ def test_what_holds_no_proteins_is_told(content: bytes, line: int | None, reason
     with pytest.raises(FormatError, match=reason) as caught:
         read_proteins(content, "folder/mine.faa")
     assert (caught.value.source, caught.value.line) == ("mine.faa", line)
+
+
+def test_peptides_of_letters_that_nucleotides_have_too_are_proteins() -> None:
+    [one] = read_proteins(fasta(("a", "MKRSTWYVHD" * 5)), "x")
+    assert one.entry.length_aa == 50
 
 
 def test_the_cure_for_nucleotides_is_told() -> None:
