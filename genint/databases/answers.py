@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -39,6 +40,18 @@ class Setback(NamedTuple):
     retry_after_s: float | None = None
 
 
+class AskLimits(NamedTuple):
+    """Limits of one request.
+
+    Attributes:
+        most_redirects: That are followed.
+        head_timeout_s: Longest time from asking to the whole head of an answer.
+    """
+
+    most_redirects: int
+    head_timeout_s: float
+
+
 class ContentRange(NamedTuple):
     """The ``Content-Range`` of an answer; None for what is ``*`` or not said.
 
@@ -70,7 +83,7 @@ async def opened(
     method: str,
     source: WebSource,
     headers: Mapping[str, str],
-    most_redirects: int,
+    limits: AskLimits,
 ) -> AsyncIterator[aiohttp.ClientResponse | Setback]:
     """The answer of a source after redirects, its body yet unread; closed on leaving.
 
@@ -81,12 +94,13 @@ async def opened(
         aiohttp.ClientError, TimeoutError, OSError: see ``setback_of``.
     """
     url = source.url
-    for _ in range(most_redirects + 1):
+    for _ in range(limits.most_redirects + 1):
         is_at_home = url.origin() == source.url.origin()
         middlewares = (_authorising(source.authorization),) if is_at_home else ()
-        response = await session.request(
-            method, url, headers=headers, middlewares=middlewares, allow_redirects=False
-        )
+        async with asyncio.timeout(limits.head_timeout_s):
+            response = await session.request(
+                method, url, headers=headers, middlewares=middlewares, allow_redirects=False
+            )
         try:
             if response.status not in _REDIRECTS:
                 yield response
@@ -98,7 +112,7 @@ async def opened(
             yield target
             return
         url = target
-    yield Setback(SetbackKind.ELSEWHERE, f"redirects more than {most_redirects} times")
+    yield Setback(SetbackKind.ELSEWHERE, f"redirects more than {limits.most_redirects} times")
 
 
 def _authorising(authorization: str | None) -> aiohttp.ClientMiddlewareType:
@@ -135,7 +149,9 @@ def refusal_of(response: aiohttp.ClientResponse) -> Setback | None:
     ):
         return None
     if status in _TRY_AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return Setback(SetbackKind.AGAIN, f"answers {status}", _retry_after_s(response.headers))
+        wait_s = _retry_after_s(response.headers)
+        asks = f" and asks to wait {wait_s:,.0f} s" if wait_s else ""
+        return Setback(SetbackKind.AGAIN, f"answers {status}{asks}", wait_s)
     if status == HTTPStatus.NOT_FOUND:
         return Setback(SetbackKind.ELSEWHERE, "missing (404)")
     if status in _NEEDS_RIGHTS:

@@ -271,10 +271,22 @@ def _first_date(lines: Iterable[str]) -> str | None:
     return None
 
 
-def _unusable(where: str, reason: str) -> InstallError:
-    return InstallError(
-        f"{where} cannot be used: {reason}; try again later or give another --mirror"
-    )
+class UnusableFile(InstallError):
+    """What is published beside the files cannot be read.
+
+    Attributes:
+        reason: What is wrong with it.
+    """
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(
+            f"{where} cannot be used: {reason}; try again later or give another --mirror"
+        )
+        self.reason = reason
+
+
+def _unusable(where: str, reason: str) -> UnusableFile:
+    return UnusableFile(where, reason)
 
 
 def _short(text: str) -> str:

@@ -6,14 +6,15 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 import aiohttp
 
-from genint.databases.answers import Setback, SetbackKind, opened
-from genint.databases.checksum_files import PublishedFile
+from genint.databases.answers import AskLimits, Setback, SetbackKind, opened, setback_of
+from genint.databases.checksum_files import PublishedFile, UnusableFile
 from genint.databases.mirrors import FolderSource, Mirror, Source, sources_of
-from genint.databases.outcomes import Fetched, Progress, SmallFile, Unfetched, unfetched
+from genint.databases.outcomes import Fetched, Progress, Unfetched, unfetched
+from genint.databases.pace import Slowest
 from genint.databases.partial import PartialFile
 from genint.databases.patience import Patience, RetryPolicy
 from genint.databases.recipes import RemoteFile
@@ -21,9 +22,11 @@ from genint.databases.transfer import Demand, Web, misfit_of, transfer
 from genint.errors import InstallError
 from genint.version import __version__
 
-__all__ = ["Downloader", "Fetched", "Progress", "RetryPolicy", "SmallFile", "Unfetched"]
+__all__ = ["Downloader", "Fetched", "Progress", "RetryPolicy", "Unfetched"]
 
 _NOTHING_PUBLISHED = PublishedFile(None, None)
+_Parsed = TypeVar("_Parsed")
+_Setbacks = list[tuple[Source, Setback]]
 
 
 class Downloader:
@@ -33,13 +36,14 @@ class Downloader:
     One folder may be used by one downloader at a time.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - limits, and whom to tell what
         self,
         folder: Path,
         mirrors: tuple[Mirror, ...] = (),
         policy: RetryPolicy | None = None,
         on_progress: Callable[[Progress], None] | None = None,
         *,
+        on_note: Callable[[str], None] | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """Remember where to ask.
@@ -49,13 +53,16 @@ class Downloader:
             mirrors: Asked in turn in place of the published hosts.
             policy: Limits; the usual ones if None.
             on_progress: Is told how far each file is.
+            on_note: Is told, in a line, of every wait and every attempt that is repeated.
             sleep: How to wait between attempts.
         """
         self._folder = folder
         self._mirrors = mirrors
         self._policy = policy or RetryPolicy()
         self._on_progress = on_progress
+        self._on_note = on_note
         self._sleep = sleep
+        self._away: set[str] = set()
         self._slots = asyncio.Semaphore(self._policy.connections)
         self._opened: aiohttp.ClientSession | None = None
 
@@ -92,22 +99,39 @@ class Downloader:
 
     async def size_of(self, file: RemoteFile) -> int | None:
         """Bytes of a file as its first source that answers says; None if none does."""
-        for source in sources_of(file, self._mirrors):
-            size = await self._size_at(source)
+        for source in self._sources(file):
+            size = await self._size_at(file, source)
             if size is not None:
                 return size
         return None
 
-    async def read(self, file: RemoteFile, *, limit_bytes: int) -> SmallFile:
-        """Read a small file anew.
+    async def read(
+        self, file: RemoteFile, parse: Callable[[bytes, str], _Parsed], *, limit_bytes: int
+    ) -> _Parsed:
+        """Read a small file anew, from the first source that has one that can be read.
+
+        Args:
+            file: What to read.
+            parse: Reads the content, given with what messages call it; raises
+                ``UnusableFile`` where that is not possible.
+            limit_bytes: Size above which it is refused.
 
         Raises:
-            InstallError: it cannot be had, or is larger than the limit.
+            InstallError: no source has it, or none as it should be.
         """
-        fetched = await self._fetch(file, _NOTHING_PUBLISHED, limit_bytes, is_new=True)
-        if isinstance(fetched, Unfetched):
-            raise InstallError(fetched.message)
-        return SmallFile(await asyncio.to_thread(fetched.path.read_bytes), fetched.url)
+        setbacks: _Setbacks = []
+        for source in self._sources(file):
+            demand = Demand(file.name, _NOTHING_PUBLISHED, limit_bytes)
+            found = await self._fetch((source,), demand, is_new=True)
+            if not isinstance(found, Fetched):
+                setbacks += found
+                continue
+            try:
+                return parse(await asyncio.to_thread(found.path.read_bytes), found.url)
+            except UnusableFile as problem:
+                reason = f"cannot be used: {problem.reason}"
+                setbacks.append((source, Setback(SetbackKind.ELSEWHERE, reason)))
+        raise InstallError(unfetched(file, setbacks).message)
 
     async def fetch(self, file: RemoteFile, expected: PublishedFile | None = None) -> Fetched:
         """Fetch a file, going on where an earlier attempt ended.
@@ -136,37 +160,60 @@ class Downloader:
             InstallError: the file cannot be written.
         """
         limit = self._policy.largest_file_bytes
-        return await self._fetch(file, expected or _NOTHING_PUBLISHED, limit, is_new=False)
+        demand = Demand(file.name, expected or _NOTHING_PUBLISHED, limit)
+        found = await self._fetch(self._sources(file), demand, is_new=False)
+        return found if isinstance(found, Fetched) else unfetched(file, found)
 
     async def _fetch(
-        self, file: RemoteFile, expected: PublishedFile, limit_bytes: int, *, is_new: bool
-    ) -> Fetched | Unfetched:
-        demand = Demand(file.name, expected, limit_bytes)
+        self, sources: tuple[Source, ...], demand: Demand, *, is_new: bool
+    ) -> Fetched | _Setbacks:
+        """A file from the first source that has it as it should be, or why none has."""
+        setbacks: _Setbacks = []
         async with self._slots:
-            part = await asyncio.to_thread(PartialFile, self._folder, file.name, expected.md5)
+            md5 = demand.expected.md5
+            part = await asyncio.to_thread(PartialFile, self._folder, demand.name, md5)
             with part:
                 if is_new:
                     part.restart()
                 if _is_as_published(part, demand):
                     return await self._finished(part, demand)
-                setbacks: list[tuple[Source, Setback]] = []
-                for source in sources_of(file, self._mirrors):
+                for source in sources:
                     setback = await self._insist(source, part, demand)
                     if setback is None:
                         return await self._finished(part, demand)
                     setbacks.append((source, setback))
-        return unfetched(file, setbacks)
+        return setbacks
+
+    def _sources(self, file: RemoteFile) -> tuple[Source, ...]:
+        """Everywhere to ask, hosts that were given up before last."""
+        sources = sources_of(file, self._mirrors)
+        return tuple(sorted(sources, key=lambda source: _origin_of(source) in self._away))
+
+    def _tell(self, text: str) -> None:
+        if self._on_note is not None:
+            self._on_note(text)
+
+    @property
+    def _limits(self) -> AskLimits:
+        return AskLimits(self._policy.most_redirects, self._policy.head_timeout_s)
 
     async def _insist(self, source: Source, part: PartialFile, demand: Demand) -> Setback | None:
         """Get a file from one source, in as many attempts as it takes."""
-        patience = Patience(self._policy, self._sleep, part.size)
+        where = f"{demand.name}: {_host_of(source)}"
+        patience = Patience(
+            self._policy, self._sleep, part.size, lambda text: self._tell(f"{where} {text}")
+        )
 
         async def attempt() -> Setback | None:
             setback = await self._attempt(source, part, demand)
             patience.note(part.size)
             return setback
 
-        return await patience.insist(attempt)
+        setback = await patience.insist(attempt)
+        if setback is not None and setback.kind is SetbackKind.AGAIN:
+            self._away.add(_origin_of(source))
+            self._tell(f"{where} {setback.reason}, given up")
+        return setback
 
     async def _attempt(self, source: Source, part: PartialFile, demand: Demand) -> Setback | None:
         """One attempt, checked; a file that does not fit is thrown away.
@@ -174,7 +221,7 @@ class Downloader:
         If it was joined, one of the pieces may have been at fault: it is fetched anew.
         """
         setback = await transfer(
-            Web(self._session, self._policy.most_redirects),
+            Web(self._session, self._limits, self._slowest),
             source,
             part,
             demand,
@@ -209,17 +256,35 @@ class Downloader:
         if self._on_progress is not None:
             self._on_progress(Progress(name, done_bytes, total_bytes))
 
-    async def _size_at(self, source: Source) -> int | None:
+    @property
+    def _slowest(self) -> Slowest:
+        return Slowest(self._policy.slowest_bytes_per_s, self._policy.slow_window_s)
+
+    async def _size_at(self, file: RemoteFile, source: Source) -> int | None:
         if isinstance(source, FolderSource):
             return await asyncio.to_thread(_size_of_file, source.path)
-        redirects = self._policy.most_redirects
+        limits = self._limits
         try:
-            async with self._slots, opened(self._session, "HEAD", source, {}, redirects) as answer:
+            async with self._slots, opened(self._session, "HEAD", source, {}, limits) as answer:
                 if isinstance(answer, Setback) or not answer.ok:
                     return None
                 return answer.content_length
-        except (aiohttp.ClientError, TimeoutError, OSError):
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            reason = setback_of(error).reason
+            self._tell(f"{file.name}: {_host_of(source)} {reason}, its size stays unknown")
             return None
+
+
+def _host_of(source: Source) -> str:
+    """What lines on the way call a source."""
+    if isinstance(source, FolderSource):
+        return source.label
+    return source.url.host or source.label
+
+
+def _origin_of(source: Source) -> str:
+    """What may be away as a whole: a server, or a file of a folder."""
+    return source.label if isinstance(source, FolderSource) else str(source.url.origin())
 
 
 def _is_as_published(part: PartialFile, demand: Demand) -> bool:

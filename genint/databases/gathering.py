@@ -80,7 +80,9 @@ async def download(
         job.tell(InstallStep(job.recipe.name, *progress, in_bytes=True))
         job.checkpoint(f"downloading {progress.file}")
 
-    async with Downloader(job.work / DOWNLOADS, job.mirrors, on_progress=on_progress) as client:
+    async with Downloader(
+        job.work / DOWNLOADS, job.mirrors, on_progress=on_progress, on_note=job.note
+    ) as client:
         for _ in range(_ROUNDS):
             published = await fetch_published(client, job.recipe)
             job.checkpoint("published")

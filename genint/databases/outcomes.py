@@ -65,13 +65,6 @@ class Unfetched(NamedTuple):
     is_misfit: bool
 
 
-class SmallFile(NamedTuple):
-    """Content of a small file and where it comes from."""
-
-    content: bytes
-    url: str
-
-
 def unfetched(file: RemoteFile, setbacks: Sequence[tuple[Source, Setback]]) -> Unfetched:
     """Say in one line why no source has a file."""
     told = [f"{source.label} {setback.reason}" for source, setback in setbacks]

@@ -9,12 +9,13 @@ from types import MappingProxyType
 from genint.databases.checksum_files import (
     PublishedFile,
     Release,
+    UnusableFile,
     read_md5_list,
     read_metalink,
     read_pfam_notes,
     read_uniprot_dates,
 )
-from genint.databases.download import Downloader, SmallFile
+from genint.databases.download import Downloader
 from genint.databases.recipes import ChecksumFormat, Recipe, ReleaseFormat
 from genint.errors import InstallError
 
@@ -66,13 +67,10 @@ async def fetch_published(client: Downloader, recipe: Recipe) -> Published:
 async def _release(client: Downloader, recipe: Recipe) -> Release | None:
     if recipe.release_file is None:
         return None
+    is_notes = recipe.release_format is ReleaseFormat.PFAM_NOTES
+    parse = read_pfam_notes if is_notes else read_uniprot_dates
     try:
-        file = await client.read(recipe.release_file, limit_bytes=_LIMIT_BYTES)
-        match recipe.release_format:
-            case ReleaseFormat.PFAM_NOTES:
-                return read_pfam_notes(file.content, file.url)
-            case ReleaseFormat.UNIPROT_DATES:
-                return read_uniprot_dates(file.content, file.url)
+        return await client.read(recipe.release_file, parse, limit_bytes=_LIMIT_BYTES)
     except InstallError:
         if recipe.release_file.required:
             raise
@@ -85,16 +83,19 @@ async def _checksums(
     """The release that the checksums name, if they do, and the files."""
     if recipe.checksums is None:
         return None, _of_recipe({}, recipe)
-    file = await client.read(recipe.checksums, limit_bytes=_LIMIT_BYTES)
-    release: str | None = None
-    listed: Mapping[str, PublishedFile] = {}
-    match recipe.checksum_format:
-        case ChecksumFormat.METALINK:
-            release, listed = read_metalink(file.content, file.url)
-        case ChecksumFormat.MD5_LIST:
-            listed = read_md5_list(file.content, file.url)
-    _demand_all(listed, recipe, file)
-    return release, _of_recipe(listed, recipe)
+
+    def parse(content: bytes, where: str) -> tuple[str | None, Mapping[str, PublishedFile]]:
+        release: str | None = None
+        listed: Mapping[str, PublishedFile] = {}
+        match recipe.checksum_format:
+            case ChecksumFormat.METALINK:
+                release, listed = read_metalink(content, where)
+            case ChecksumFormat.MD5_LIST:
+                listed = read_md5_list(content, where)
+        _demand_all(listed, recipe, where)
+        return release, _of_recipe(listed, recipe)
+
+    return await client.read(recipe.checksums, parse, limit_bytes=_LIMIT_BYTES)
 
 
 def _of_recipe(listed: Mapping[str, PublishedFile], recipe: Recipe) -> Mapping[str, PublishedFile]:
@@ -102,10 +103,9 @@ def _of_recipe(listed: Mapping[str, PublishedFile], recipe: Recipe) -> Mapping[s
     return MappingProxyType({file.name: listed.get(file.name, nothing) for file in recipe.files})
 
 
-def _demand_all(listed: Mapping[str, PublishedFile], recipe: Recipe, source: SmallFile) -> None:
+def _demand_all(listed: Mapping[str, PublishedFile], recipe: Recipe, where: str) -> None:
     for file in recipe.files:
         if file.required and (file.name not in listed or listed[file.name].md5 is None):
-            raise InstallError(
-                f"{source.url} has no checksum of {file.name}, which is needed for "
-                f"{recipe.title}; try again later or give another --mirror"
+            raise UnusableFile(
+                where, f"it has no checksum of {file.name}, which is needed for {recipe.title}"
             )

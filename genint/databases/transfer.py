@@ -17,6 +17,7 @@ from typing import BinaryIO, NamedTuple
 import aiohttp
 
 from genint.databases.answers import (
+    AskLimits,
     Setback,
     SetbackKind,
     content_range_of,
@@ -26,6 +27,7 @@ from genint.databases.answers import (
 )
 from genint.databases.checksum_files import PublishedFile
 from genint.databases.mirrors import FolderSource, Source, WebSource
+from genint.databases.pace import Pace, Slowest
 from genint.databases.partial import Origin, PartialFile
 
 Report = Callable[[int, int | None], None]
@@ -57,11 +59,13 @@ class Web(NamedTuple):
 
     Attributes:
         session: Connections to them.
-        most_redirects: Redirects that are followed.
+        limits: Of one request.
+        slowest: Below what speed a server is as good as silent.
     """
 
     session: aiohttp.ClientSession
-    most_redirects: int
+    limits: AskLimits
+    slowest: Slowest
 
 
 async def transfer(
@@ -76,10 +80,10 @@ async def transfer(
         return await _copy(source, part, demand, report)
     headers = _range_headers(source, part, demand)
     try:
-        async with opened(web.session, "GET", source, headers, web.most_redirects) as answer:
+        async with opened(web.session, "GET", source, headers, web.limits) as answer:
             if isinstance(answer, Setback):
                 return answer
-            return await _take(answer, source, part, demand, report)
+            return await _take(answer, source, part, demand, _Receiver(report, web.slowest))
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
         return setback_of(error)
 
@@ -89,7 +93,7 @@ async def _take(
     source: WebSource,
     part: PartialFile,
     demand: Demand,
-    report: Report,
+    receiver: _Receiver,
 ) -> Setback | None:
     """Take what an answer brings."""
     if setback := refusal_of(answer):
@@ -102,7 +106,7 @@ async def _take(
     if answer.status == HTTPStatus.OK and part.size:
         part.restart()
     part.come_from(_origin_of(answer, source))
-    return await _receive(answer, part, demand, total, report)
+    return await receiver.receive(answer, part, demand, total)
 
 
 def misfit_of(part: PartialFile, demand: Demand) -> Setback | None:
@@ -191,23 +195,30 @@ def _is_still(answer: aiohttp.ClientResponse, source: WebSource, part: PartialFi
     return old.etag == new.etag
 
 
-async def _receive(
-    answer: aiohttp.ClientResponse,
-    part: PartialFile,
-    demand: Demand,
-    total: int | None,
-    report: Report,
-) -> Setback | None:
-    """Append the body of an answer."""
-    size = demand.expected.size if demand.expected.size is not None else total
-    report(part.size, size)
-    async for block in answer.content.iter_chunked(_READ_BYTES):
-        if setback := _add(part, demand, size, block):
-            return setback
-        report(part.size, size)
-    if size is not None and part.size < size:
-        return Setback(SetbackKind.AGAIN, "broke off")
-    return None
+class _Receiver:
+    """Takes the body of an answer, unless it comes too slowly."""
+
+    def __init__(self, report: Report, slowest: Slowest) -> None:
+        self._report = report
+        self._slowest = slowest
+
+    async def receive(
+        self, answer: aiohttp.ClientResponse, part: PartialFile, demand: Demand, total: int | None
+    ) -> Setback | None:
+        """Append the body of an answer."""
+        size = demand.expected.size if demand.expected.size is not None else total
+        self._report(part.size, size)
+        pace = Pace(self._slowest)
+        async for block in answer.content.iter_chunked(_READ_BYTES):
+            if setback := _add(part, demand, size, block):
+                return setback
+            self._report(part.size, size)
+            if pace.is_too_slow(len(block)) and part.size != size:
+                rate = self._slowest.bytes_per_s
+                return Setback(SetbackKind.AGAIN, f"sends less than {rate:,.0f} bytes a second")
+        if size is not None and part.size < size:
+            return Setback(SetbackKind.AGAIN, "broke off")
+        return None
 
 
 def _add(part: PartialFile, demand: Demand, size: int | None, block: bytes) -> Setback | None:

@@ -53,6 +53,8 @@ class Behaviour:
         has_ranges: Whether ranges are understood.
         shifts: By how much a range begins elsewhere than was asked for, and says so.
         drips: Bytes that are sent at a time.
+        drips_every_s: How long is waited after each.
+        head_every_s: How long is waited after each byte of a head that never ends.
         raw: Sent in place of everything.
     """
 
@@ -67,6 +69,8 @@ class Behaviour:
     has_ranges: bool = True
     shifts: int = 0
     drips: int = _PIECE_BYTES
+    drips_every_s: float = 0.0
+    head_every_s: float | None = None
     raw: bytes | None = None
 
 
@@ -148,6 +152,11 @@ class FaultyServer:
             writer.write(behaviour.raw)
             await writer.drain()
             return
+        head = [b"HTTP/1.1 200 OK\r\nX-Long: "]
+        while behaviour.head_every_s is not None:
+            writer.write(head.pop() if head else b"x")
+            await writer.drain()
+            await asyncio.sleep(behaviour.head_every_s)
         status, headers, body = self._prepared(asked, behaviour)
         if behaviour.is_chunked:
             headers["Transfer-Encoding"] = "chunked"
@@ -192,7 +201,7 @@ class FaultyServer:
             writer.write(b"%x\r\n%s\r\n" % (len(piece), piece) if behaviour.is_chunked else piece)
             self.sent_bytes[path] += len(piece)
             await writer.drain()
-            await asyncio.sleep(0)
+            await asyncio.sleep(behaviour.drips_every_s)
         if behaviour.stalls_after is not None:
             await self._end.wait()
         elif behaviour.resets:

@@ -33,12 +33,18 @@ class Fetching:
         self.folder, self.policy, self.mirrors = folder, policy, mirrors
         self.progress: list[Progress] = []
         self.waits: list[float] = []
+        self.notes: list[str] = []
 
     async def __call__(
         self, expected: PublishedFile | None = None, file: RemoteFile = FILE
     ) -> Fetched:
         async with Downloader(
-            self.folder, self.mirrors, self.policy, self.progress.append, sleep=self.wait
+            self.folder,
+            self.mirrors,
+            self.policy,
+            self.progress.append,
+            on_note=self.notes.append,
+            sleep=self.wait,
         ) as client:
             return await client.fetch(file, expected)
 

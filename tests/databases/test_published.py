@@ -90,6 +90,35 @@ async def test_checksums_that_cannot_be_had_are_named(client, server):
         await fetch_published(client, PFAM)
 
 
+async def test_checksums_that_cannot_be_read_at_one_place_are_read_at_the_next(client, server):
+    contents = {file.name: content_of(5_000, each) for each, file in enumerate(SWISSPROT.files)}
+    first, second, third = SWISSPROT.checksums.places
+    whole = metalink("2026_04", contents)
+    server.files[f"/{first}"] = b"<metalink><files></metalink>"
+    server.files[f"/{second}"] = metalink("2026_04", dict(list(contents.items())[1:]))
+    server.files[f"/{third}"] = whole
+    published = await fetch_published(client, SWISSPROT)
+    assert published.release == "2026_04"
+    assert published.files[SWISSPROT.files[0].name].md5 == md5_of(content_of(5_000, 0))
+    server.files[f"/{third}"] = whole[:-20]
+    with pytest.raises(InstallError) as caught:
+        await fetch_published(client, SWISSPROT)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert all(f"{place} (mirror {server.url})" in message for place in (first, second, third))
+    assert message.count("it is not well-formed XML") == 2
+    assert "it has no checksum of uniprot_sprot_bacteria.dat.gz" in message
+
+
+async def test_a_release_that_cannot_be_read_at_one_place_is_read_at_the_next(client, server):
+    contents = {file.name: b"x" for file in SWISSPROT.files}
+    server.files[path_of(SWISSPROT, "RELEASE.metalink")] = metalink("2026_04", contents)
+    first, second, _ = SWISSPROT.release_file.places
+    server.files[f"/{first}"] = b"nothing of use\n"
+    server.files[f"/{second}"] = b"UniProtKB/Swiss-Prot Release 2026_04 of 14-Oct-2026\n"
+    assert (await fetch_published(client, SWISSPROT)).released == "2026-10-14"
+
+
 async def test_what_is_published_is_read_anew_each_time(client, server):
     server.files |= pfam_release("38.1", seed=1)
     before = await fetch_published(client, PFAM)
