@@ -43,6 +43,7 @@ def list_databases(*, verbose: bool) -> None:
     """List every database with release, entries, size, licence and source."""
     from genint.knowledge.catalogue import shipped_databases  # noqa: PLC0415 - loads numpy
 
+    folder = _folder()
     for item in shipped_databases():
         click.echo(f"{item.name} {item.version}")
         click.echo(
@@ -52,7 +53,6 @@ def list_databases(*, verbose: bool) -> None:
         click.echo(f"  source: {item.source}")
         if verbose:
             click.echo(f"  file: {item.file}, sha256 {item.sha256}, made by {item.made_by}")
-    folder = databases_folder()
     for name in RECIPES:
         for line in _installable(folder, name, verbose=verbose):
             click.echo(line)
@@ -80,7 +80,7 @@ def install(*, names: tuple[str, ...], mirrors: tuple[str, ...], force: bool) ->
     from genint.databases.mirrors import Mirror  # noqa: PLC0415 - loads aiohttp
 
     places = tuple(Mirror.parse(mirror) for mirror in mirrors)
-    folder = databases_folder()
+    folder = _folder()
     failed = False
     for name in _chosen(names):
         try:
@@ -107,7 +107,7 @@ def verify(*, names: tuple[str, ...]) -> int:
     from genint.databases.installed import look_up  # noqa: PLC0415 - quick --version
     from genint.databases.verifying import verify as verify_database  # noqa: PLC0415 - the same
 
-    folder = databases_folder()
+    folder = _folder()
     chosen = _chosen(names) or [name for name in RECIPES if look_up(folder, name) is not None]
     if not chosen:
         click.echo("no database is installed")
@@ -125,20 +125,46 @@ def verify(*, names: tuple[str, ...]) -> int:
 
 @db.command()
 @click.argument("names", nargs=-1, required=True, type=_Names, metavar="NAME...|all")
-def remove(*, names: tuple[str, ...]) -> None:
-    """Remove databases, unless they are in use."""
+def remove(*, names: tuple[str, ...]) -> int:
+    """Remove databases, unless they are in use; where one cannot be, the others are."""
     from genint.databases.removing import remove as remove_database  # noqa: PLC0415 - see above
 
-    folder = databases_folder()
+    folder = _folder()
+    failed = False
     for name in _chosen(names):
-        freed = remove_database(folder, name)
+        try:
+            freed = remove_database(folder, name)
+        except InstallError as problem:
+            click.echo(f"genint: {problem}", err=True)
+            failed = True
+            continue
         click.echo(f"{name}: removed, {_size(freed)} freed" if freed else f"{name}: not installed")
+    return int(failed)
 
 
 @db.command()
 def path() -> None:
     """Print the folder in which databases are installed."""
     click.echo(str(databases_folder()))
+
+
+def _folder() -> Path:
+    """The folder of databases, there or not.
+
+    Raises:
+        InstallError: something else is in its place.
+    """
+    folder = databases_folder()
+    try:
+        is_other = not folder.is_dir() and folder.exists()
+        is_other |= any(parent.is_file() for parent in folder.parents)
+    except OSError as problem:
+        raise InstallError(
+            f"{folder}: {problem.strerror}; let GENINT_DATABASES_DIR name a folder that can be read"
+        ) from problem
+    if is_other:
+        raise InstallError(f"{folder} is no folder; let GENINT_DATABASES_DIR name one")
+    return folder
 
 
 def _chosen(names: Iterable[str]) -> list[str]:

@@ -15,6 +15,7 @@ from genint.databases.manifest import SOURCE_FOLDER, BuiltFile, Manifest, Source
 from genint.databases.plan import Plan, new_plan, read_plan, write_plan
 from genint.databases.published import Published, fetch_published
 from genint.databases.recipes import RemoteFile
+from genint.databases.removing import sweep_work
 from genint.databases.verifying import damage
 from genint.errors import InstallError
 
@@ -193,7 +194,12 @@ async def _require_space(
         size = expected.size if expected else None
         to_come += (size if size is not None else await client.size_of(file)) or 0
     begun = sum(path.stat().st_size for path in (job.work / DOWNLOADS).glob("*.part"))
-    job.require_space(max(0, to_come - begun), to_come + there)
+    try:
+        job.require_space(max(0, to_come - begun), to_come + there)
+    except InstallError:
+        if not begun and not plan.fetched:
+            sweep_work(job.databases, job.recipe.name)  # nothing that could be gone on with
+        raise
     job.checkpoint("space")
 
 

@@ -16,7 +16,9 @@ from genint.databases.recipes import Recipe
 from genint.errors import InstallError
 
 _GB = 1e9
-_MARGIN_BYTES = 50_000_000
+_MB = 1e6
+_LEAST_MARGIN_BYTES, _MOST_MARGIN_BYTES = 1_000_000, 50_000_000
+_MARGIN = 0.1
 _Result = TypeVar("_Result")
 
 
@@ -93,14 +95,21 @@ class Installation:
             InstallError: the disk has less; says how much is needed and free.
         """
         building = int(sources_bytes * self.recipe.build_factor)
-        needed = download_bytes + building + _MARGIN_BYTES
+        needed = download_bytes + building
+        needed += min(max(int(needed * _MARGIN), _LEAST_MARGIN_BYTES), _MOST_MARGIN_BYTES)
         free = shutil.disk_usage(self.work).free
         if needed > free:
             raise InstallError(
-                f"{self.recipe.name}: {needed / _GB:.2f} GB are needed in {self.databases}, "
-                f"{free / _GB:.2f} GB are free; make room or set GENINT_DATABASES_DIR to a "
-                "folder on another disk"
+                f"{self.recipe.name}: {_amount(needed)} are needed in {self.databases}, "
+                f"{_amount(free)} are free; make room or set GENINT_DATABASES_DIR to a "
+                f"folder on another disk, then run `genint db install {self.recipe.name}`"
             )
+
+
+def _amount(size_bytes: int) -> str:
+    if size_bytes < _GB / 10:
+        return f"{size_bytes / _MB:.1f} MB"
+    return f"{size_bytes / _GB:.2f} GB"
 
 
 async def in_thread(work: Callable[[threading.Event], _Result]) -> _Result:

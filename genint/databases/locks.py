@@ -28,7 +28,8 @@ def changing(databases: Path, name: str) -> Iterator[None]:
     try:
         if not _locked_soon(descriptor):
             raise InstallError(
-                f"{name}: another process is installing or removing it; try again when it is done"
+                f"{name}: another process is installing or removing it; try again when it is done "
+                "(`genint db list` shows that)"
             )
         yield
     finally:

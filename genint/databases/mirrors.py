@@ -6,14 +6,18 @@ machine without network.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 import aiohttp
 from yarl import URL
 
 from genint.databases.recipes import Place, RemoteFile
 from genint.errors import UsageError
+
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +73,9 @@ class Mirror:
         if not separator:
             return cls._of_folder(text)
         if scheme.lower() not in {"http", "https"}:
+            what = f"{scheme}://" if _SCHEME.fullmatch(scheme) else "this"
             raise UsageError(
-                f"--mirror: {scheme}:// is not read; give https://, http:// or the path of a folder"
+                f"--mirror: {what} is not read; give https://, http:// or the path of a folder"
             )
         try:
             url = URL(text)
@@ -90,7 +95,11 @@ class Mirror:
     @classmethod
     def _of_folder(cls, text: str) -> Mirror:
         folder = Path(text).expanduser()
-        if not text.strip() or not folder.is_dir():
+        if _may_be_an_address(text) and not _is_folder(folder):
+            raise UsageError(
+                "--mirror: a web address needs its scheme: put https:// or http:// before it"
+            )
+        if not text.strip() or not _is_folder(folder):
             raise UsageError(f"--mirror: there is no folder {text!r}")
         return cls(folder.absolute())
 
@@ -104,6 +113,19 @@ class Mirror:
             return FolderSource(self.root / place.host / place.path, label)
         url = self.root.joinpath(place.host, *place.path.split("/"))
         return WebSource(url, label, self._authorization)
+
+
+def _may_be_an_address(text: str) -> bool:
+    """Whether a text may have credentials, so that no message may repeat it."""
+    is_path = text.startswith(("/", "./", "../", "~")) and not text.startswith("//")
+    return "@" in text and not is_path
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def sources_of(file: RemoteFile, mirrors: tuple[Mirror, ...]) -> tuple[Source, ...]:

@@ -21,9 +21,19 @@ def remove(databases: Path, name: str) -> int:
         Bytes that were freed; 0 where nothing was there.
 
     Raises:
-        InstallError: somebody uses it, or installs it now; nothing was removed.
-        OSError: the folder cannot be written.
+        InstallError: somebody uses it, or installs it now, or the folder cannot be written.
     """
+    try:
+        return _remove(databases, name)
+    except OSError as problem:
+        what = problem.strerror or type(problem).__name__
+        raise InstallError(
+            f"{name}: {problem.filename or databases}: {what}; make {databases} writable and run "
+            f"`genint db remove {name}` again, as the user who installed it"
+        ) from problem
+
+
+def _remove(databases: Path, name: str) -> int:
     folder = database_folder(databases, name)
     if not folder.exists():
         return 0
@@ -31,7 +41,8 @@ def remove(databases: Path, name: str) -> int:
         size = tree_size(folder)
         if any(_is_used(version) for version in versions(databases, name)):
             raise InstallError(
-                f"{name} is in use by a running interpretation; remove it when that is done"
+                f"{name} is in use by a running interpretation; run `genint db remove {name}` "
+                "when that is done"
             )
         (folder / CURRENT).unlink(missing_ok=True)
         sync_folder(folder)

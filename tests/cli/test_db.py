@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -123,6 +124,85 @@ def test_remove_refuses_what_is_in_use(cog, databases, capsys):
     with using(look_up(databases, "cog")):
         assert run(["db", "remove", "cog"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_remove_goes_on_with_the_others_where_one_is_in_use(mirror, databases, capsys):
+    assert run(["db", "install", "cog", "go", "--mirror", str(mirror)]) == 0
+    capsys.readouterr()
+    with using(look_up(databases, "cog")):
+        assert run(["db", "remove", "all"]) == 1
+    said = capsys.readouterr()
+    assert "go: removed, " in said.out
+    assert said.err.count("\n") == 1
+    assert "`genint db remove cog`" in said.err
+    assert look_up(databases, "cog").name == "cog"
+    assert look_up(databases, "go") is None
+
+
+def test_remove_where_nobody_may_write_names_the_path_and_the_cure(cog, databases, capsys):
+    (databases / ".cog.lock").unlink()
+    (databases / ".cog.lock").mkdir()  # refused to the superuser too
+    assert run(["db", "remove", "cog"]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert str(databases / ".cog.lock") in said
+    assert "`genint db remove cog` again" in said
+
+
+@pytest.mark.parametrize("command", ["list", "verify", "verify cog", "remove all", "install cog"])
+@pytest.mark.parametrize("below", ["", "below"])
+def test_a_file_in_place_of_the_folder_is_one_line_with_the_cure(
+    databases, monkeypatch, capsys, command, below, mirror
+):
+    databases.write_text("")
+    monkeypatch.setenv("GENINT_DATABASES_DIR", str(databases / below))
+    options = ["--mirror", str(mirror)] if command.startswith("install") else []
+    assert run(["db", *command.split(), *options]) == 1
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1
+    assert "GENINT_DATABASES_DIR" in said.err
+    assert "not installed" not in said.out
+
+
+def test_too_little_disk_leaves_nothing_to_go_on_with(databases, mirror, tmp_path, capsys):
+    own = shutil.copytree(mirror, tmp_path / "own")
+    metalink = published_file(own, "swissprot", "RELEASE.metalink")
+    metalink.write_text(re.sub(r"<size>\d+<", f"<size>{10**17}<", metalink.read_text()))
+    assert run(["db", "install", "swissprot", "--mirror", str(own)]) == 1
+    assert "`genint db install swissprot`" in capsys.readouterr().err
+    assert run(["db", "list"]) == 0
+    assert "interrupted" not in capsys.readouterr().out
+
+
+def test_a_file_that_was_written_since_is_listed_with_the_command_that_checks_it(
+    cog, databases, capsys
+):
+    table = look_up(databases, "cog").folder / "definitions.tsv"
+    os.utime(table, (1, 1))
+    assert run(["db", "list"]) == 0
+    shown = capsys.readouterr().out
+    assert "  not used: its files were changed after they were installed" in shown
+    assert "run `genint db verify cog`" in shown
+    assert run(["db", "verify", "cog"]) == 0
+    capsys.readouterr()
+    assert run(["db", "list"]) == 0
+    assert "installed and ready" in capsys.readouterr().out
+
+
+def test_verify_names_a_manifest_that_was_edited(cog, databases, capsys):
+    manifest = look_up(databases, "cog").folder / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"release": "2024"', '"release": "2034"'))
+    assert run(["db", "verify"]) == 1
+    assert capsys.readouterr().out == (
+        "cog: its manifest.json is damaged; run `genint db install cog`\n"
+    )
+
+
+def test_a_mirror_address_without_scheme_is_not_repeated(capsys):
+    assert run(["db", "install", "cog", "--mirror", "bob:s3cret@host/path"]) == 2
+    said = capsys.readouterr().err
+    assert "needs its scheme" in said
+    assert "s3cret" not in said
 
 
 def test_a_second_installer_gets_one_line(mirror, databases, capsys):

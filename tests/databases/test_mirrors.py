@@ -73,12 +73,34 @@ def test_with_mirrors_nobody_else_is_asked(folder):
         "http://user:secret@host/?x=secret",
         "http://host/#x",
         "http://us%3Aer:secret@host/",
+        "bob:secret@host/path",
+        "secret@host",
+        "//bob:secret@host/path",
+        "bob:sec/secret@host/path",
+        "https:/bob:secret@host/path",
+        "https//bob:secret@host/path",
+        "bob:secret@host://path",
+        "bob:secret@https://host/path",
+        "bob:secret\0@host",
     ],
 )
 def test_what_is_no_mirror_is_refused_without_giving_away_secrets(text):
     with pytest.raises(UsageError, match="--mirror: ") as caught:
         Mirror.parse(text)
     assert "secret" not in str(caught.value)
+
+
+def test_an_address_without_scheme_is_told_as_such():
+    with pytest.raises(UsageError, match="needs its scheme: put https:// or http:// before it"):
+        Mirror.parse("bob:s3cret@host/path")
+
+
+def test_a_folder_may_have_an_at_sign_in_its_name(tmp_path, monkeypatch):
+    (tmp_path / "me@home").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert Mirror.parse("me@home").root == tmp_path / "me@home"
+    with pytest.raises(UsageError, match=r"there is no folder '\./me@work'"):
+        Mirror.parse("./me@work")
 
 
 def test_credentials_are_kept_out_of_everything_that_can_be_shown():
