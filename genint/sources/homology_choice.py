@@ -39,8 +39,8 @@ def told(gene: Gene, hits: Iterable[SimilarityHit], products: ProductVocabulary)
     """The most similar protein with a telling name, and rivals of another one.
 
     Where only a part is alike, the same for further parts. A protein of the user's that is a
-    copy of the gene's own and has the name that the file gives to it says nothing new: it is
-    left out, and so is what is less similar and less than a rival of it.
+    copy of the gene's own and has the name that the file gives to it says nothing new: what
+    has this name is left out, and so is what is less similar and less than a rival of it.
     """
     likenesses = [_likeness(gene, hit, products) for hit in hits]
     sound = (one for one in likenesses if one.name.telling and is_no_chance(one))
@@ -57,13 +57,18 @@ def told(gene: Gene, hits: Iterable[SimilarityHit], products: ProductVocabulary)
         chosen += [best._replace(others=others, nearer=_nearer(best, silent)), *rivals]
         left = [one for one in left[1:] if one not in same_place]
     given = read_name(gene.product, products) if gene.product else None
-    return [one for one in chosen if given is None or not _is_the_files_own(one, given)]
+    if given is None or not any(_is_the_files_own(one, given) for one in likenesses):
+        return chosen
+    return [one for one in chosen if not _is_named(one, given)]
 
 
 def _is_the_files_own(one: Likeness, given: ReferenceName) -> bool:
     """Whether it is the gene's own protein under the name that the file gives to it."""
-    if one.hit.source is not EvidenceSource.USER_PROTEINS or not is_copy(one.hit):
-        return False
+    of_user = one.hit.source is EvidenceSource.USER_PROTEINS
+    return of_user and is_copy(one.hit) and _is_named(one, given)
+
+
+def _is_named(one: Likeness, given: ReferenceName) -> bool:
     if one.name.product is not None and given.product is not None:
         return one.name.product.id == given.product.id
     return one.name.text.casefold() == given.text.casefold()

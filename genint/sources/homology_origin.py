@@ -108,17 +108,25 @@ def origin_of(
         for item in witnesses.of_phages.get(gene.id, ()):
             if _agree(name, item, products):
                 return item.origin
-    own = member_hash(gene.protein)
-    named = witnesses.named_by.get(entry.digest)
-    if named is not None and named.rests_on(entry.digest, own):
-        return f"genint_family:{named.family}"
-    named = witnesses.named_by.get(own)
-    if named is not None and is_copy(likeness.hit, named.copy_identity) and named.rests_on(own):
-        family = witnesses.table[named.family]
+    named = _named_family(gene, likeness, witnesses)
+    if named is not None:
+        family = witnesses.table[named]
         if _same(name, family.name, family.product, products):
-            return f"genint_family:{named.family}"
+            return f"genint_family:{named}"
     told = name.product.id if name.product else name_key(name.text)
     return f"protein:{entry.digest or entry.accession}:{told}"
+
+
+def _named_family(gene: Gene, likeness: Likeness, witnesses: Witnesses) -> str | None:
+    """The family that has its name from the entry, or from the protein that it is a copy of."""
+    entry, own = likeness.hit.entry.digest, member_hash(gene.protein)
+    named = witnesses.named_by.get(entry)
+    if named is not None and named.rests_on(entry, own):
+        return named.family
+    named = witnesses.named_by.get(own)
+    if named is not None and is_copy(likeness.hit, named.copy_identity) and named.rests_on(own):
+        return named.family
+    return None
 
 
 def _agree(name: ReferenceName, item: Evidence, products: ProductVocabulary) -> bool:

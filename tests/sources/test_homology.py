@@ -339,6 +339,13 @@ def test_beside_a_copy_under_the_files_own_name_only_its_rivals_speak(seen):
     assert (item.accession, item.strength) == ("mine_3", "homology_rival")
 
 
+def test_a_longer_form_beside_a_copy_under_the_files_own_name_says_nothing(seen):
+    copy = hit("Enolase", "mine_2", identity=1.0, target=1.0, **MINE)
+    longer = hit("enolase", "mine_1", identity=1.0, target=0.8, bits=400.0, **MINE)
+    assert seen(copy, longer, product="Enolase") == ()
+    assert seen(longer, product="Enolase")
+
+
 def test_swiss_prots_entry_of_this_very_protein_speaks(seen):
     assert seen(hit("Enolase", identity=1.0), product="Enolase")
 
@@ -363,6 +370,7 @@ def test_an_entry_that_a_phage_family_has_its_name_from_has_the_familys_origin(o
     assert origin(TERMINASE, entry, entry) == of_family
     assert origin(TERMINASE, entry, *others, entry) == of_family
     assert origin(TERMINASE, entry, *others) != of_family
+    assert origin(TERMINASE, entry, entry, name="Holin").startswith("protein:")
 
 
 def test_of_a_bacterial_family_only_one_of_few_has_the_familys_origin(origin):

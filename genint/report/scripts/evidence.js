@@ -17,7 +17,8 @@ const SOURCES = new Map([
   ["gene_call", "Gene call"],
 ]);
 
-const percent = (share) => `${Math.round(share * 100)}%`;
+// What is not all of it never reads 100%: 640 residues of 641 are 99%.
+const percent = (share) => `${share < 1 ? Math.min(Math.round(share * 100), 99) : 100}%`;
 
 function exponent(value) {
   return value === 0 ? "0" : value.toExponential(1);
