@@ -20,6 +20,8 @@ _ASIDE = re.compile(
     )\)""",
     re.VERBOSE,
 )
+_OWN_NAME = re.compile(r"^[\w-]+: (?=\w)")
+"""Short name that sets of profiles of old releases put before the description."""
 _START = re.compile(
     r"^(?P<end>[NC])[ -]terminal (?:domain|region|half|part|motif) (?:of|found in) (?:the )?", re.I
 )
@@ -162,7 +164,8 @@ def _cut(text: str, pattern: re.Pattern[str], group: str) -> tuple[str, str | No
 
 
 def _without_asides(heading: str) -> str:
-    text = _ASIDE.sub("", " ".join(heading.split())).replace("'Cold-shock'", "Cold-shock")
+    told = _OWN_NAME.sub("", " ".join(heading.split()))
+    text = _ASIDE.sub("", told).replace("'Cold-shock'", "Cold-shock")
     shorter = _SERIAL.sub("", text)
     return (shorter or text).rstrip(". ")
 

@@ -18,6 +18,7 @@ def families():
     [
         ("ABC transporter", "contains an ABC transporter domain"),
         ("NUDIX domain", "contains a NUDIX domain"),
+        ("Made_tail_T: minor tail protein T", "contains a minor tail protein T domain"),
         ("Asparaginase, N-terminal", "contains an asparaginase N-terminal domain"),
         (
             "FAD linked oxidases, C-terminal domain",
