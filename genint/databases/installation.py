@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import shutil
 import threading
 from collections.abc import Callable
@@ -100,16 +101,17 @@ class Installation:
         free = shutil.disk_usage(self.work).free
         if needed > free:
             raise InstallError(
-                f"{self.recipe.name}: {_amount(needed)} are needed in {self.databases}, "
+                f"{self.recipe.name}: {_amount(needed, up=True)} are needed in {self.databases}, "
                 f"{_amount(free)} are free; make room or set GENINT_DATABASES_DIR to a "
                 f"folder on another disk, then run `genint db install {self.recipe.name}`"
             )
 
 
-def _amount(size_bytes: int) -> str:
-    if size_bytes < _GB / 10:
-        return f"{size_bytes / _MB:.1f} MB"
-    return f"{size_bytes / _GB:.2f} GB"
+def _amount(size_bytes: int, *, up: bool = False) -> str:
+    """A size in words, rounded down or up, so that two that differ are not told as the same."""
+    unit, name, digits = (_MB, "MB", 1) if size_bytes < _GB / 10 else (_GB, "GB", 2)
+    steps = size_bytes / unit * 10**digits
+    return f"{(math.ceil(steps) if up else math.floor(steps)) / 10**digits:.{digits}f} {name}"
 
 
 async def in_thread(work: Callable[[threading.Event], _Result]) -> _Result:

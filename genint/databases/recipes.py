@@ -148,7 +148,7 @@ _SWISSPROT = Recipe(
     checksum_format=ChecksumFormat.METALINK,
     release_file=_uniprot("reldate.txt", required=False),
     release_format=ReleaseFormat.UNIPROT_DATES,
-    build_factor=8.0,
+    build_factor=12.0,
 )
 
 _COG = Recipe(

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from faulty_server import Behaviour
 from published_content import (
     DATABASES,
     MADE_FAMILIES,
@@ -219,7 +220,20 @@ def test_the_room_that_is_asked_for_is_in_proportion(tmp_path, monkeypatch, free
     job = Installation(RECIPES["cog"], tmp_path, (), False, lambda _: None, lambda _: None)
     with pytest.raises(InstallError, match=told):
         job.require_space(download, download)
-    job.require_space(0, free // 4)
+    job.require_space(0, free // 8)
+
+
+async def test_what_is_waited_for_and_given_up_is_told_while_it_happens(mirror, databases, server):
+    for file in mirror.rglob("*"):
+        if file.is_file():
+            server.files[f"/{file.relative_to(mirror)}"] = file.read_bytes()
+    first, second = RECIPES["cog"].checksums.places
+    server.files[f"/{second}"] = server.files[f"/{first}"]
+    server.always[f"/{first}"] = Behaviour(status=429, headers={"Retry-After": "3600"})
+    told = []
+    await install(databases, ["cog"], mirrors=[server.mirror], progress=told.append)
+    notes = notes_of(told)
+    assert notes == ["checksums.md5: 127.0.0.1 answers 429 and asks to wait 3,600 s, given up"]
 
 
 async def test_a_wrong_checksum_leaves_the_old_version(own_mirror, databases):
