@@ -7,7 +7,6 @@ import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from faulty_server import Behaviour
@@ -21,7 +20,7 @@ from published_content import (
 )
 from pyhmmer.plan7 import HMMPressedFile
 
-from genint.databases.installation import Installation, InstallNote
+from genint.databases.installation import InstallNote
 from genint.databases.installed import Installed, Problem, look_up, using
 from genint.databases.installing import install
 from genint.databases.locks import changing
@@ -205,22 +204,6 @@ async def test_a_disk_that_is_too_small_is_said_before_anything_is_downloaded(
     with pytest.raises(InstallError, match=r"swissprot: [\d.]+ GB are needed .* GB are free"):
         await installed_from(own_mirror, databases, "swissprot")
     assert not list((databases / "swissprot" / ".work" / "download").glob("uniprot_sprot*"))
-
-
-@pytest.mark.parametrize(
-    ("free", "download", "told"),
-    [
-        (1_900_000, 400_000, "2.2 MB are needed in .*, 1.9 MB are free"),
-        (90_000_000, 30_000_000, "99.0 MB are needed in .*, 90.0 MB are free"),
-        (1_100_000_000, 400_000_000, "1.25 GB are needed in .*, 1.10 GB are free"),
-    ],
-)
-def test_the_room_that_is_asked_for_is_in_proportion(tmp_path, monkeypatch, free, download, told):
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
-    job = Installation(RECIPES["cog"], tmp_path, (), False, lambda _: None, lambda _: None)
-    with pytest.raises(InstallError, match=told):
-        job.require_space(download, download)
-    job.require_space(0, free // 8)
 
 
 async def test_what_is_waited_for_and_given_up_is_told_while_it_happens(mirror, databases, server):
