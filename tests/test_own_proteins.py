@@ -1,0 +1,67 @@
+"""From a genome and a file of its own proteins to results: what is known already adds nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from genint import interpret_genome
+from genint.model.vocabulary import EvidenceSource, EvidenceType
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.mark.parametrize("name", ["lambda_NC_001416.gb", "T7_NC_001604.gb"])
+def test_the_genomes_own_file_moves_no_score_and_no_word(shared_data, cache, name):
+    file = shared_data / "genomes" / name
+    alone = interpret_genome(file, cache_folder=cache)
+    beside = interpret_genome(file, proteins=file, cache_folder=cache)
+    assert beside.results == alone.results
+
+
+def with_one_residue_changed(protein):
+    middle = len(protein) // 2
+    return f"{protein[:middle]}{'G' if protein[middle] != 'G' else 'A'}{protein[middle + 1 :]}"
+
+
+def without_its_first_residue(protein):
+    return protein[1:]
+
+
+@pytest.fixture(scope="module")
+def phage(shared_data, cache):
+    return interpret_genome(shared_data / "genomes" / "lambda_NC_001416.fasta", cache_folder=cache)
+
+
+@pytest.mark.parametrize("change", [with_one_residue_changed, without_its_first_residue])
+def test_a_changed_copy_of_a_phage_protein_is_no_second_witness(
+    phage, shared_data, cache, tmp_path, change
+):
+    named = {
+        result.gene_id: result
+        for result in phage.results
+        if result.interpretation
+        and result.interpretation.hypotheses[0].types == {EvidenceType.FAMILY}
+        and result.interpretation.hypotheses[0].evidence[0].source is EvidenceSource.GENINT_FAMILY
+    }
+    mine = tmp_path / "mine.faa"
+    mine.write_text(
+        "".join(
+            f">{id_} {result.normalized_product}\n{change(result.gene.protein)}\n"
+            for id_, result in named.items()
+        )
+    )
+    file = shared_data / "genomes" / "lambda_NC_001416.fasta"
+    beside = interpret_genome(file, proteins=mine, cache_folder=cache)
+    leading = [
+        result.interpretation.hypotheses[0] for result in beside.results if result.gene_id in named
+    ]
+    copied = [
+        best
+        for best in leading
+        if any(item.type is EvidenceType.HOMOLOGY for item in best.evidence)
+    ]
+    assert len(copied) > 20
+    assert all(len(best.types) == 1 and best.score <= 0.79 for best in leading)
