@@ -21,7 +21,8 @@ from Bio import SeqIO
 from genint.knowledge import shipped
 from genint.knowledge.cog import CogCall
 from genint.model.evidence import ProfileHit
-from genint.sources.profile_search import ProfileDatabase, search_chunk
+from genint.sources.profile_database import ProfileDatabase
+from genint.sources.profile_search import search_chunk
 from training.pfam_pack import OUTPUT
 
 PURITIES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)

@@ -16,7 +16,7 @@ from genint.selftest.check import Finding, Outcome, Places
 from genint.selftest.shipped import shipped_packs
 
 if TYPE_CHECKING:
-    from genint.sources.profile_search import ProfileDatabase
+    from genint.sources.profile_database import ProfileDatabase
 
 _CURE_CLOSED = "let GENINT_CACHE_DIR name a folder that can be written and has 600 MB to spare"
 _CURE_DAMAGED = "run `genint cache clear`"
@@ -80,7 +80,7 @@ def _all(found: Iterable[Finding]) -> Finding:
 def _pressed(file: str, cache_folder: Path) -> Finding:
     """One pack: pressed, and every profile of it read."""
     from genint.cache.profiles import pressed_profiles  # noqa: PLC0415 - lazy
-    from genint.sources.profile_search import ProfileDatabase  # noqa: PLC0415
+    from genint.sources.profile_database import ProfileDatabase  # noqa: PLC0415
 
     pack = ProfileDatabase.of(file)
     stem = pressed_profiles(cache_folder, digest=pack.digest, press=partial(_press, pack))

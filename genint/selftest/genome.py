@@ -14,9 +14,10 @@ from genint.selftest.check import CURE_INSTALLATION, Finding, Places
 from genint.steps.calling import call
 from genint.steps.concluding import conclude
 from genint.steps.equipment import Equipment, Folders, equip
+from genint.steps.gathering import gather
 from genint.steps.reading import Payload, read
 from genint.steps.rendering import render_report
-from genint.steps.searching import Task, gather, plan_search, search
+from genint.steps.searching import Task, plan_search, search
 
 _POOL = 2
 """Processes that share the work in the check of the pool."""

@@ -14,26 +14,21 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple
 
-import pyhmmer
 from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.errors import EaselError
 from pyhmmer.plan7 import HMM, HMMPressedFile, OptimizedProfile, Pipeline, TopHits
 
 from genint.errors import UnavailableError, WorkCancelled
-from genint.knowledge.pack_header import HEADER_BYTES, read_header
-from genint.knowledge.shipped import PFAM_PACK, read_from, read_start
+from genint.knowledge.shipped import read_from
 from genint.model.evidence import ProfileHit
+from genint.sources.profile_database import ProfileDatabase
 
 if TYPE_CHECKING:
     from genint.knowledge.pack import UnpackedPack
 
-SEARCH_VERSION = 1
-"""Raised with every change by which the same protein and profiles give another answer."""
 LONGEST_PROTEIN = 100_000
 """Residues; HMMER compares no longer ones. What lies behind is not searched: no
 protein of a bacterium or phage is known to be that long."""
@@ -43,11 +38,6 @@ _MOST_CELLS = 14_000_000
 for domains: 310 MB, beside 130 MB of all else. Of a longer protein the front is compared
 that fits. Only the largest proteins of jumbo phages come near with the longest profiles
 (5,000 residues and 2,800 nodes)."""
-_PFAM_FORWARD_P_VALUE = 1e-5
-"""What HMMER asks of the Forward score before it looks for domains."""
-_OWN_FORWARD_P_VALUE = 1e-6
-"""The same for families of genint's own: they start from 25 bits (1e-9), and none of their
-hits in eight genomes was lost by it."""
 _REPETITIVE_FROM = 5_000
 """Residues from which a protein is looked at for endless repeats."""
 _FEWEST_WORDS = 0.05
@@ -62,73 +52,6 @@ _NOT_A_RESIDUE = re.compile("[^ACDEFGHIKLMNPQRSTVWYBJZOUX]")
 
 Protein = tuple[str, str]
 """Gene id and residues."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileDatabase:
-    """Where profiles lie; small, hashable and picklable.
-
-    Attributes:
-        file: Name of the pack, or of the database that was installed.
-        folder: Where the pack lies; None for what ships.
-        digest: Identity of the profiles.
-        profiles: How many there are.
-        pressed: Path of the pressed profiles without suffix; None to rebuild them
-            from the pack (some 1 s for each chunk).
-        block_of: Profiles of the whole of which these are a part, for E-values; None
-            where these are all.
-        is_installed: There is no pack, only the pressed profiles.
-    """
-
-    file: str
-    folder: Path | None
-    digest: str
-    profiles: int
-    pressed: Path | None = None
-    block_of: int | None = None
-    is_installed: bool = False
-
-    @classmethod
-    def of(cls, file: str, folder: Path | None = None) -> Self:
-        """A pack that ships with genint, or one of another build.
-
-        Raises:
-            UnavailableError: it is not there, damaged or of a format not known here.
-        """
-        header = read_header(read_start(folder, file, HEADER_BYTES))
-        return cls(file, folder, header.digest, header.profiles)
-
-    @classmethod
-    def shipped(cls, pressed: Path | None = None) -> Self:
-        """The Pfam pack that ships with genint."""
-        return replace(cls.of(PFAM_PACK), pressed=pressed)
-
-    @property
-    def size(self) -> int:
-        """The number of profiles that E-values refer to."""
-        return self.profiles if self.block_of is None else self.block_of
-
-    @property
-    def forward_p_value(self) -> float:
-        """P-value of the Forward score from which HMMER looks for domains."""
-        is_pfam = self.is_installed or self.file == PFAM_PACK
-        return _PFAM_FORWARD_P_VALUE if is_pfam else _OWN_FORWARD_P_VALUE
-
-    @property
-    def identity(self) -> str:
-        """All that answers of a search with these profiles depend on, but for the protein."""
-        parts = (self.digest, self.profiles, self.size, self.forward_p_value)
-        return "|".join(map(str, (*parts, f"pyhmmer {pyhmmer.__version__}", SEARCH_VERSION)))
-
-    def rebuild(self) -> Iterator[HMM]:
-        """The profiles, decoded one after the other.
-
-        Raises:
-            UnavailableError: the pack is damaged; before the first profile.
-        """
-        from genint.knowledge.pack import decode  # noqa: PLC0415 - loads numpy
-
-        return decode(read_from(self.folder, self.file))
 
 
 def search_chunk(

@@ -15,7 +15,8 @@ from typing import Self
 
 from genint.knowledge.own_families import FamilyPack
 from genint.model.evidence import ProfileHit
-from genint.sources.profile_search import ProfileDatabase, Protein, search_chunk
+from genint.sources.profile_database import ProfileDatabase
+from genint.sources.profile_search import Protein, search_chunk
 
 BACTERIUM_BP = 500_000
 """Total length from which a genome is taken for that of a bacterium: the smallest known

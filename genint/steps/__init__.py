@@ -10,13 +10,12 @@ import is imported inside.
 from genint.steps.calling import Called, call, needs_finder
 from genint.steps.concluding import conclude
 from genint.steps.equipment import Equipment, Folders, equip, holding
+from genint.steps.gathering import Findings, gather
 from genint.steps.reading import Payload, read
 from genint.steps.rendering import as_result, render_report
 from genint.steps.searching import (
-    Findings,
     SearchKit,
     SearchPlan,
-    gather,
     plan_search,
     prepare,
     search,

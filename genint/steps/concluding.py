@@ -1,4 +1,4 @@
-"""Fourth step: evidence, hypotheses, scores."""
+"""Fifth step: evidence, hypotheses, scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from genint.model.interpretation import (
 )
 from genint.steps.calling import Called
 from genint.steps.equipment import Equipment, UserProteins
-from genint.steps.searching import Findings
+from genint.steps.gathering import Findings
 from genint.version import __version__
 
 if TYPE_CHECKING:

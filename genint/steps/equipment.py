@@ -18,7 +18,7 @@ from genint.steps.reading import Payload, as_payload
 
 if TYPE_CHECKING:
     from genint.databases.installed import Installed
-    from genint.sources.profile_search import ProfileDatabase
+    from genint.sources.profile_database import ProfileDatabase
     from genint.sources.similarity_search import ReferenceDatabase
 
 _REPLACED = {
@@ -99,7 +99,7 @@ class Equipment:
         if pfam is None:
             return ()
         from genint.databases.building.pfam import BLOCK_PROFILES, BLOCKS  # noqa: PLC0415
-        from genint.sources.profile_search import ProfileDatabase  # noqa: PLC0415 - lazy
+        from genint.sources.profile_database import ProfileDatabase  # noqa: PLC0415 - lazy
 
         size = BLOCK_PROFILES
         starts = range(0, pfam.entries, size)

@@ -19,7 +19,7 @@ from genint.model.vocabulary import EvidenceSource
 from genint.version import __version__
 
 if TYPE_CHECKING:
-    from genint.sources.profile_search import ProfileDatabase
+    from genint.sources.profile_database import ProfileDatabase
     from genint.sources.search_order import FamilyOrder
     from genint.sources.similarity_search import ReferenceDatabase
 

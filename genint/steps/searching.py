@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from genint.compute.chunks import balanced_chunks
 from genint.errors import UnavailableError, WorkCancelled
-from genint.model.evidence import ProfileHit, SimilarityHit
 from genint.model.genome import Genome
 from genint.model.interpretation import Parameters
 from genint.steps.calling import Called
@@ -152,7 +151,7 @@ def searches_of(
         equipment: What there is to search.
         parameters: Options.
     """
-    from genint.sources.profile_search import ProfileDatabase  # noqa: PLC0415 - lazy
+    from genint.sources.profile_database import ProfileDatabase  # noqa: PLC0415 - lazy
     from genint.sources.search_order import FamilyOrder  # noqa: PLC0415
 
     families = FamilySearch(FamilyOrder.of(length_bp, equipment.folders.families))
@@ -266,39 +265,3 @@ def _by_gene(hits: Iterable[Hit]) -> dict[str, tuple[Hit, ...]]:
     for hit in hits:
         grouped[hit.gene_id].append(hit)
     return {gene_id: tuple(found) for gene_id, found in grouped.items()}
-
-
-class Findings(NamedTuple):
-    """All hits of a genome, in the order of its proteins.
-
-    Attributes:
-        profiles: Of profile searches.
-        similar: Of searches for similar proteins.
-    """
-
-    profiles: tuple[ProfileHit, ...]
-    similar: tuple[SimilarityHit, ...]
-
-
-def gather(called: Called, plan: SearchPlan, answers: Iterable[Answer]) -> Findings:
-    """Put together what was known and what was found.
-
-    Args:
-        called: Whose proteins were searched.
-        plan: What was known.
-        answers: Of all tasks, in any order.
-    """
-    by_gene: defaultdict[str, list[Answer]] = defaultdict(list)
-    for answer in (*plan.known, *answers):
-        by_gene[answer.gene_id].append(answer)
-    profiles: list[ProfileHit] = []
-    similar: list[SimilarityHit] = []
-    for gene_id, _ in called.proteins:
-        searched = plan.same_as.get(gene_id, gene_id)
-        for answer in sorted(by_gene.get(searched, ()), key=lambda answer: answer.search):
-            for hit in answer.hits:
-                if isinstance(hit, ProfileHit):
-                    profiles.append(hit._replace(gene_id=gene_id))
-                else:
-                    similar.append(hit._replace(gene_id=gene_id))
-    return Findings(tuple(profiles), tuple(similar))

@@ -9,7 +9,8 @@ import pytest
 
 from genint.compute import ThreadBackend
 from genint.errors import WorkCancelled
-from genint.sources.profile_search import ProfileDatabase, search_chunk
+from genint.sources.profile_database import ProfileDatabase
+from genint.sources.profile_search import search_chunk
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from genint.compute import Backend, open_backend
 from genint.databases.installing import install
 from genint.databases.mirrors import Mirror
 from genint.selftest import Places
-from genint.sources.profile_search import ProfileDatabase
+from genint.sources.profile_database import ProfileDatabase
 
 PACKAGE = Path(genint.__file__).parent
 

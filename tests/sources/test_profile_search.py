@@ -20,11 +20,8 @@ from genint.knowledge.own_families import FamilyPack
 from genint.knowledge.pack import decode
 from genint.knowledge.pressing import press
 from genint.knowledge.shipped import PFAM_PACK, read_shipped
-from genint.sources.profile_search import (
-    LONGEST_PROTEIN,
-    ProfileDatabase,
-    search_chunk,
-)
+from genint.sources.profile_database import ProfileDatabase
+from genint.sources.profile_search import LONGEST_PROTEIN, search_chunk
 
 REPRESSOR = (
     "MSTKKKPLTQEQLEDARRLKAIYEKKKNELGLSQESVADKMGMGQSGVGALFNGINALNAYNAALLAKILKVSVEEFSPSIAREIYEMYE"
