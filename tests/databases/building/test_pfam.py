@@ -100,8 +100,10 @@ def test_an_archive_that_is_cut_short_is_said(built):
 
 def test_a_text_that_ends_within_a_profile_is_said(built):
     text = made_profiles(5)
-    with pytest.raises(FormatError, match=r"Pfam-A\.hmm\.gz: .*behind profile \d"):
-        built(profiles=packed(text[: len(text) * 2 // 3]))
+    whole = len(made_profiles(3))
+    within = whole + (len(text) - whole) // 4
+    with pytest.raises(FormatError, match=r"Pfam-A\.hmm\.gz: .*behind profile 3"):
+        built(profiles=packed(text[:within]))
 
 
 def test_a_text_that_ends_between_two_profiles_is_said(built):
