@@ -32,6 +32,7 @@ def made_profiles(count: int, *, gathering: bool = True) -> bytes:
     for number in range(1, count + 1):
         protein = TextSequence(name="made", sequence=made_domain(number))
         profile, _, _ = builder.build(protein.digitize(Alphabet.amino()), background)
+        profile.command_line = None  # that of this process
         profile.name = f"Made_{number}"
         profile.accession = f"PF{90_000 + number}.1"
         profile.description = f"Made-up domain {number}"
