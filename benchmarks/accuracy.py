@@ -6,7 +6,7 @@
 For every genome the record is the truth and the programs get its bases alone, as FASTA.
 
 * genint: with families that were built without the genome and its near relatives (see
-  accuracy_relatives.py), with no families (Pfam alone), and, if asked for, with those
+  training/blind/relatives.py), with no families (Pfam alone), and, if asked for, with those
   that ship, which know the genome itself.
 * giae and Prokka: see accuracy_peers.py. Their knowledge of near relatives is left to them.
 
@@ -31,13 +31,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks import accuracy_tables as tables
-from benchmarks.accuracy_genint import ROOT, build_blind, empty_families, run_genint
+from benchmarks.accuracy_genint import run_genint
 from benchmarks.accuracy_peers import PeerFailed, prokka_database, run_giae, run_prokka
-from benchmarks.accuracy_relatives import Hidden, align, decide
-from benchmarks.accuracy_truth import Row, ToldGene, TrueGene, hold_against, true_genes
 from genint.formats import read_genome
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.model.genome import Genome, Topology
+from training.blind.builds import ROOT, build_blind, empty_families
+from training.blind.relatives import Hidden, align, decide
+from training.blind.truth import Row, ToldGene, TrueGene, hold_against, true_genes
 from training.families.corpus import read_corpus
 from training.families.inputs import load_inputs
 from training.families.readers import record_id

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from benchmarks.accuracy_truth import Place, ToldGene, says_nothing
 from benchmarks.speed import PEER, install_peer
+from training.blind.truth import Place, ToldGene, says_nothing
 
 PROKKA = "prokka 1.14.6"
 _GENUS_FILES = Path("/usr/share/prokka/db/genus")

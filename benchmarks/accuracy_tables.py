@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from benchmarks.accuracy_truth import Figures, Row, count, wilson
 from genint.knowledge.name_judge import Verdict
+from training.blind.truth import Figures, Row, count, wilson
 
 _COLUMNS = (
     "genome gene truth told verdict domain level score source family consensus named_members"

@@ -17,7 +17,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.accuracy_truth import wilson
 from genint.formats import read_genome
 from genint.formats.proteins import read_proteins
 from genint.knowledge.name_judge import Verdict, is_telling, judge
@@ -31,6 +30,7 @@ from genint.model.reference import ReferenceEntry, ReferenceProtein, residues_di
 from genint.model.vocabulary import EvidenceSource, Specificity
 from genint.sources.homology import observe
 from genint.sources.similarity_search import ReferenceDatabase, search_similar
+from training.blind.truth import wilson
 from training.name_coverage import split_heading
 
 _FILES = (

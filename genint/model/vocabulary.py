@@ -43,6 +43,23 @@ _LEVEL_MEANINGS = {
 }
 
 
+BACTERIUM_BP = 500_000
+"""Total length from which a genome is taken for that of a bacterium: the smallest known
+ones that live on their own are larger, and nearly all phages are smaller."""
+
+
+class GenomeKind(StrEnum):
+    """What a genome is taken for; confidence is measured for each apart."""
+
+    PHAGE = "phage"
+    BACTERIUM = "bacterium"
+
+    @classmethod
+    def of(cls, length_bp: int) -> GenomeKind:
+        """By the total length of the records."""
+        return cls.BACTERIUM if length_bp >= BACTERIUM_BP else cls.PHAGE
+
+
 class EvidenceSource(StrEnum):
     """Where a piece of evidence was read."""
 

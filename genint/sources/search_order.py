@@ -15,13 +15,9 @@ from typing import Self
 
 from genint.knowledge.own_families import FamilyPack
 from genint.model.evidence import ProfileHit
+from genint.model.vocabulary import GenomeKind
 from genint.sources.profile_database import ProfileDatabase
 from genint.sources.profile_search import Protein, search_chunk
-
-BACTERIUM_BP = 500_000
-"""Total length from which a genome is taken for that of a bacterium: the smallest known
-ones that live on their own are larger, and nearly all phages are smaller. Either way
-both packs are searched; only their order differs."""
 
 Press = Callable[[ProfileDatabase], ProfileDatabase]
 """Gives the database with its profiles pressed, where they can be kept."""
@@ -51,7 +47,8 @@ class FamilyOrder:
             UnavailableError: a pack is not there or damaged.
         """
         packs = [FamilyPack.PHAGE, FamilyPack.BACTERIA]
-        if length_bp >= BACTERIUM_BP:
+        # Either way both packs are searched; only their order differs.
+        if GenomeKind.of(length_bp) is GenomeKind.BACTERIUM:
             packs.reverse()
         return cls(*(ProfileDatabase.of(pack.file, families_folder) for pack in packs))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from benchmarks.accuracy_peers import parse_giae, parse_prokka
-from benchmarks.accuracy_truth import Place
+from training.blind.truth import Place
 
 GFF = """##gff-version 3
 c0\tProdigal:002006\tCDS\t191\t736\t.\t+\t0\tID=A_1;inference=ab initio prediction:Prodigal,\

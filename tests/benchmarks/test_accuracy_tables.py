@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.accuracy_tables import print_figures, print_wrong
-from benchmarks.accuracy_truth import Place, Row, ToldGene, TrueGene
 from genint.knowledge.name_judge import Verdict
+from training.blind.truth import Place, Row, ToldGene, TrueGene
 
 PLACE = Place(0, 300, 1)
 GENE = TrueGene(PLACE, "g1", "portal protein", informative=True, residues="MKT")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.accuracy_truth import (
+from genint.formats import read_genome_bytes
+from genint.knowledge.name_judge import Verdict
+from genint.knowledge.products import ProductVocabulary, load_products
+from genint.model.interval import Interval, Strand
+from training.blind.truth import (
     Place,
     Row,
     ToldGene,
@@ -15,10 +19,6 @@ from benchmarks.accuracy_truth import (
     true_genes,
     wilson,
 )
-from genint.formats import read_genome_bytes
-from genint.knowledge.name_judge import Verdict
-from genint.knowledge.products import ProductVocabulary, load_products
-from genint.model.interval import Interval, Strand
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.accuracy_relatives import Alignment, Hidden, decide, parse_alignment
+from training.blind.relatives import Alignment, Hidden, decide, parse_alignment
 from training.families.values import Corpus, Lineage, Naming, Origin, TrainingProtein
 
 

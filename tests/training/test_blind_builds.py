@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.accuracy_genint import ROOT, is_current, sources
+from training.blind.builds import ROOT, is_current, sources
 
 FILES = ("phage_families.bin", "bacterial_families.bin", "families.tsv", "family_members.tsv")
 EXCLUSION = "record NC_1\n"

@@ -1,0 +1,1 @@
+"""The confidence model: measured, fitted and judged on genomes that were held out."""

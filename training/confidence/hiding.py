@@ -1,0 +1,114 @@
+"""What a group of genomes must not meet: families and a reference that know nothing of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from genint.cache.folders import made_once
+from genint.knowledge.protein_index import INDEX_FORMAT, open_index
+from genint.knowledge.protein_index_build import build_index
+from genint.model.reference import ReferenceEntry, ReferenceProtein, residues_digest
+from genint.model.vocabulary import EvidenceSource
+from genint.sources.similarity_search import ReferenceDatabase
+from training.blind.builds import build_blind
+from training.blind.relatives import Hidden, align, decide
+from training.confidence.panel import Group
+from training.families.readers import record_id
+from training.families.values import Corpus, Exclusion, Naming, Origin
+
+_REFERENCE_ORIGINS = (Origin.SWISSPROT, Origin.SUBMITTER)
+"""Who names proteins that are compared with, as curated databases do; the first is preferred."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Where the measurement works.
+
+    Attributes:
+        data: The data folder.
+        work: Builds, references and observations, kept from run to run.
+        families: Work folder of the family builds.
+    """
+
+    data: Path
+    work: Path
+    families: Path
+
+
+def hidden_of(groups: Sequence[Group], corpus: Corpus, *, novel: bool) -> Mapping[str, Hidden]:
+    """What is to be hidden from each group, by its name.
+
+    Args:
+        groups: Genomes that are left out together.
+        corpus: Everything that families are made of.
+        novel: Hide what is >= 90 % identical too, besides near relatives.
+
+    Cost: 2 min, mostly of one search of all proteins in the corpus.
+    """
+    members = [(group, genome) for group in groups for genome in group.genomes]
+    found = align({genome.name: genome.proteins for _, genome in members}, corpus)
+    hidden: dict[str, Hidden] = {}
+    for group, genome in members:
+        one = decide(
+            found[genome.name],
+            len(genome.proteins),
+            corpus,
+            own_records=genome.records,
+            novel=novel,
+        )
+        hidden[group.name] = _both(hidden.get(group.name, Hidden((), ())), one)
+    return hidden
+
+
+def _both(one: Hidden, other: Hidden) -> Hidden:
+    return Hidden(
+        tuple(sorted({*one.records, *other.records})),
+        tuple(sorted({*one.proteins, *other.proteins})),
+    )
+
+
+def blind_families(group: Group, hidden: Hidden, folders: Folders) -> Path:
+    """Families without what is hidden. Cost: 1 to 5 min, nothing where they are there."""
+    output = folders.work / "families" / group.slug
+    return build_blind(
+        hidden.text(group.name), data=folders.data, work=folders.families, output=output
+    )
+
+
+def blind_reference(hidden: Hidden, corpus: Corpus, folders: Folders) -> ReferenceDatabase:
+    """Named proteins to compare with, without what is hidden. Cost: 10 s at the first time."""
+    exclusion = Exclusion(frozenset(map(record_id, hidden.records)), frozenset(hidden.proteins))
+    digest = hashlib.sha256(hidden.text("").encode()).hexdigest()
+    name = f"proteins-{digest[:16]}-{INDEX_FORMAT}"
+    proteins = _proteins(corpus.without(exclusion))
+    folder = made_once(folders.work / "references", name, lambda at: build_index(proteins, at))
+    if folder is None:
+        raise OSError(f"no reference can be kept in {folders.work}")
+    return ReferenceDatabase(
+        EvidenceSource.SWISSPROT, "reference", folder, open_index(folder).info.digest
+    )
+
+
+def _proteins(corpus: Corpus) -> Iterator[ReferenceProtein]:
+    for protein in corpus.proteins.values():
+        naming = _best_naming(protein.namings)
+        if naming is not None:
+            entry = ReferenceEntry(
+                f"{naming.record}:{protein.hash[:8]}",
+                naming.product,
+                naming.symbol,
+                length_aa=len(protein.residues),
+                digest=residues_digest(protein.residues),
+            )
+            yield ReferenceProtein(entry, protein.residues)
+
+
+def _best_naming(namings: Sequence[Naming]) -> Naming | None:
+    for origin in _REFERENCE_ORIGINS:
+        found = next((one for one in namings if one.origin is origin and one.product), None)
+        if found is not None:
+            return found
+    return None

@@ -1,0 +1,214 @@
+"""The genomes that the model is fitted and judged on, with what their records say.
+
+Their annotation is taken off: what is kept of it is the truth that names are judged by.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from genint.formats import read_genome
+from genint.formats.proteins import read_proteins
+from genint.knowledge.name_judge import is_telling
+from genint.knowledge.products import ProductVocabulary
+from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource
+from genint.model.interval import Interval, Location, Strand
+from genint.model.vocabulary import GenomeKind
+from training.families.inputs import Input, Reader
+from training.families.readers import Reading, read_all, record_id
+from training.families.values import Lineage, Origin
+
+PANEL = Path(__file__).with_name("panel.toml")
+_GAP_BP = 50
+"""Between genes of a record whose coordinates are not known."""
+_CODON_BP = 3
+_CODE = 11
+
+
+class Truth(NamedTuple):
+    """What a record says of a gene.
+
+    Attributes:
+        product: As written; empty where it says nothing.
+        telling: Whether the name says something of the function.
+    """
+
+    product: str
+    telling: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PanelGenome:
+    """A genome without its annotation, and the truth by gene id.
+
+    Attributes:
+        name: Short name.
+        kind: Phage or bacterium.
+        records: Ids of its records as the training corpus has them.
+        genome: Its genes as the record places them, without a word on their function.
+        truth: By gene id.
+        placed: Whether coordinates and strands are those of the record.
+    """
+
+    name: str
+    kind: GenomeKind
+    records: tuple[str, ...]
+    genome: Genome
+    truth: Mapping[str, Truth]
+    placed: bool = True
+
+    @property
+    def proteins(self) -> tuple[str, ...]:
+        """Residues of its genes, in order."""
+        return tuple(gene.protein for gene in self.genome.genes)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Genomes that are left out together."""
+
+    name: str
+    genomes: tuple[PanelGenome, ...]
+
+    @property
+    def slug(self) -> str:
+        """Name for files."""
+        return self.name.lower().replace(" ", "_")
+
+
+def read_panel(data: Path, vocabulary: ProductVocabulary, path: Path = PANEL) -> tuple[Group, ...]:
+    """The groups of annotated genomes, without those of training records.
+
+    Args:
+        data: The data folder.
+        vocabulary: Tells which names say something.
+        path: The table of groups.
+    """
+    return tuple(_group(entry, data, vocabulary) for entry in _table(path)["group"])
+
+
+def _table(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _group(entry: Mapping[str, Any], data: Path, vocabulary: ProductVocabulary) -> Group:
+    kind = GenomeKind(entry["kind"])
+    genomes = [
+        _annotated(name, data / "genomes" / file, kind, vocabulary)
+        for name, file in entry["genomes"].items()
+    ]
+    genomes += [
+        _proteome(name, data / file, kind, vocabulary)
+        for name, file in entry.get("proteins", {}).items()
+    ]
+    return Group(entry["name"], tuple(genomes))
+
+
+def _annotated(
+    name: str, path: Path, kind: GenomeKind, vocabulary: ProductVocabulary
+) -> PanelGenome:
+    genome = read_genome(path)
+    truth = {gene.id: _truth(gene.product or "", vocabulary) for gene in genome.genes}
+    contigs = tuple(
+        replace(contig, genes=tuple(_bare(gene) for gene in contig.genes if not gene.pseudo))
+        for contig in genome.contigs
+    )
+    records = tuple(record_id(contig.id) for contig in genome.contigs)
+    return PanelGenome(name, kind, records, replace(genome, contigs=contigs), truth)
+
+
+def _bare(gene: Gene) -> Gene:
+    """A gene without what its record says of it."""
+    return replace(
+        gene, product=None, symbol=None, locus_tag=None, protein_id=None, qualifiers=(), note=None
+    )
+
+
+def _proteome(
+    name: str, path: Path, kind: GenomeKind, vocabulary: ProductVocabulary
+) -> PanelGenome:
+    proteins = [
+        (one.entry.accession, one.residues, one.entry.name)
+        for one in read_proteins(path.read_bytes(), path.name)
+    ]
+    return _in_a_row(name, kind, (), proteins, vocabulary)
+
+
+def _in_a_row(
+    name: str,
+    kind: GenomeKind,
+    records: tuple[str, ...],
+    proteins: Iterable[tuple[str, str, str]],
+    vocabulary: ProductVocabulary,
+) -> PanelGenome:
+    """A genome of which only the proteins and their order are known."""
+    genes, truth, at = [], {}, 0
+    for accession, residues, product in proteins:
+        if accession in truth:
+            continue
+        end = at + _CODON_BP * (len(residues) + 1)
+        place = Location.simple(Interval(at, end), Strand.FORWARD)
+        genes.append(Gene(accession, name, place, residues, _CODE, CalledBy.GENBANK))
+        truth[accession] = _truth(product, vocabulary)
+        at = end + _GAP_BP
+    contig = Contig(id=name, bases="N" * at, genes=tuple(genes))
+    source = GenomeSource(filename=name, sha256="", format=FileFormat.FASTA)
+    return PanelGenome(name, kind, records, Genome((contig,), source), truth, placed=False)
+
+
+def _truth(product: str, vocabulary: ProductVocabulary) -> Truth:
+    return Truth(product, bool(product) and is_telling(product, vocabulary))
+
+
+def training_groups(
+    data: Path,
+    inputs: Sequence[Input],
+    vocabulary: ProductVocabulary,
+    taken: frozenset[str],
+    path: Path = PANEL,
+) -> tuple[Group, ...]:
+    """Groups of phages of the training proteins whose names submitters gave.
+
+    Args:
+        data: The data folder.
+        inputs: Of the family build.
+        vocabulary: Tells which names say something.
+        taken: Records that other groups are, or hide as near relatives.
+        path: The table of groups.
+    """
+    rule = _table(path)["training_records"]
+    genomes = []
+    for record, readings in _by_record(data, inputs).items():
+        if record in taken or len(readings) > rule["most_proteins"]:
+            continue
+        proteins = [
+            (f"{record}_{at}", reading.residues.upper().rstrip("*"), reading.naming.product)
+            for at, reading in enumerate(readings)
+        ]
+        found = _in_a_row(record, GenomeKind.PHAGE, (record,), proteins, vocabulary)
+        if sum(truth.telling for truth in found.truth.values()) >= rule["least_named"]:
+            genomes.append(found)
+    number = rule["groups"]
+    return tuple(
+        Group(f"training phages {at + 1}", tuple(genomes[at::number])) for at in range(number)
+    )
+
+
+def _by_record(data: Path, inputs: Sequence[Input]) -> Mapping[str, list[Reading]]:
+    found: defaultdict[str, list[Reading]] = defaultdict(list)
+    for reading in _of_submitters(data, inputs):
+        found[reading.naming.record].append(reading)
+    return found
+
+
+def _of_submitters(data: Path, inputs: Sequence[Input]) -> Iterator[Reading]:
+    wanted = [one for one in inputs if one.reader in (Reader.RECORD_TABLE, Reader.TRAIN_FASTA)]
+    for reading in read_all(data, wanted):
+        naming = reading.naming
+        if naming.origin is Origin.SUBMITTER and naming.lineage is Lineage.PHAGE:
+            yield reading
