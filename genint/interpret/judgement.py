@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from genint.knowledge.confidence import ConfidenceParameters
+from genint.knowledge.confidence import (
+    DEFAULT_SETTING,
+    Calibration,
+    ConfidenceParameters,
+    Setting,
+)
 from genint.knowledge.products import ProductVocabulary
 from genint.knowledge.roles import RoleTable
 
@@ -16,3 +21,9 @@ class Judgement:
     parameters: ConfidenceParameters
     roles: RoleTable
     products: ProductVocabulary
+    setting: Setting = DEFAULT_SETTING
+
+    @property
+    def calibration(self) -> Calibration:
+        """Log-odds of this mode and kind of genome."""
+        return self.parameters.calibration(self.setting)

@@ -60,27 +60,27 @@ def weigh(evidence: Sequence[Evidence], judgement: Judgement) -> Weighed:
     parameters = judgement.parameters
     claims = sorted(
         (read_claim(item, judgement) for item in evidence),
-        key=lambda claim: _order(claim, parameters),
+        key=lambda claim: _order(claim, judgement),
     )
     groups = _group(_narrow_first(claims, parameters))
     rivals = [_rivals(group, groups) for group in groups]
     hypotheses = [
-        _hypothesis(group, against, parameters)
+        _hypothesis(group, against, judgement)
         for group, against in zip(groups, rivals, strict=True)
     ]
     return Weighed(ranked(hypotheses), _conflicts(groups))
 
 
-def _order(claim: Claim, parameters: ConfidenceParameters) -> tuple[object, ...]:
+def _order(claim: Claim, judgement: Judgement) -> tuple[object, ...]:
     """Most specific first, then most reliable, then by figures and name."""
     # The name of a remote protein, borne out by a domain that both have, was wrong in every
     # second case: what is not sound leads nothing that says less.
     item = claim.evidence
     score_bits = item.measured.score_bits or 0.0
     return (
-        item.similar is not None and not _is_sound(claim, parameters),
+        item.similar is not None and not _is_sound(claim, judgement.parameters),
         claim.specificity.rank,
-        -parameters.weight(item.strength),
+        -judgement.calibration.weight(item.strength),
         -score_bits,
         item.source.value,
         item.accession or "",
@@ -145,16 +145,17 @@ def _origins_once(group: _Group) -> list[Claim]:
     return list(origins.values())
 
 
-def _supporting_terms(group: _Group, parameters: ConfidenceParameters) -> list[ScoreTerm]:
+def _supporting_terms(group: _Group, judgement: Judgement) -> list[ScoreTerm]:
     """One addend for each origin, strongest class first within each type."""
     terms: list[ScoreTerm] = []
     types: set[EvidenceType] = set()
     for claim in _origins_once(group):
         item = claim.evidence
-        share, why = _share(claim, group.lead, types, parameters)
+        share, why = _share(claim, group.lead, types, judgement.parameters)
         name = item.accession if item.database and item.accession else item.type.value
         reason = f"{name}, {why}" if why else name
-        terms.append(ScoreTerm(reason, share * parameters.weight(item.strength)))
+        weight = share * judgement.calibration.weight(item.strength)
+        terms.append(ScoreTerm(reason, weight, item))
         types.add(item.type)
     return terms
 
@@ -174,19 +175,18 @@ def _share(
     return 1.0, ""
 
 
-def _hypothesis(
-    group: _Group, rivals: Sequence[_Group], parameters: ConfidenceParameters
-) -> Hypothesis:
-    supporting = _supporting_terms(group, parameters)
+def _hypothesis(group: _Group, rivals: Sequence[_Group], judgement: Judgement) -> Hypothesis:
+    parameters = judgement.parameters
+    supporting = _supporting_terms(group, judgement)
     against = [
         ScoreTerm(
             f"contradicted by {rival.lead.evidence.claim}",
             -parameters.conflict_share
-            * sum(term.log_odds for term in _supporting_terms(rival, parameters)),
+            * sum(term.log_odds for term in _supporting_terms(rival, judgement)),
         )
         for rival in rivals
     ]
-    terms = [ScoreTerm("prior", parameters.prior_log_odds), *supporting, *against]
+    terms = [ScoreTerm("prior", judgement.calibration.prior), *supporting, *against]
     types = frozenset(
         claim.evidence.type
         for claim in _origins_once(group)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from genint.model.evidence import Evidence, GoTerm
+from genint.model.features import SequenceFeature
 from genint.model.genome import Gene, Genome
 from genint.model.vocabulary import Category, CogSource, ConfidenceLevel, EvidenceType, Specificity
 
@@ -17,10 +18,12 @@ class ScoreTerm(NamedTuple):
     Attributes:
         reason: What it is for, in plain words.
         log_odds: Natural logarithm of the odds that it multiplies.
+        evidence: The observation that it is the weight of; None for other addends.
     """
 
     reason: str
     log_odds: float
+    evidence: Evidence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +132,58 @@ class Novelty:
     next_step: str
 
 
+class GeneContext(NamedTuple):
+    """What the neighbours of a gene say of it: a category, never a name.
+
+    Attributes:
+        category: The likeliest functional category by gene order.
+        probability: How often such a category is right for a gene of that category or
+            another known one, 0..1; measured on held-out genomes.
+        neighbours: The neighbours that it rests on, nearest first, in plain words.
+    """
+
+    category: Category
+    probability: float
+    neighbours: tuple[str, ...]
+
+
+class AuditVerdict(StrEnum):
+    """How the evidence stands to the product that the file names."""
+
+    CONFIRMS = "confirms"
+    """The evidence, without the file, names the same function."""
+    REFINES = "refines"
+    """It names a narrower function of the same line, or one where the file names none."""
+    CONTRADICTS = "contradicts"
+    """It names a function that excludes the file's."""
+    CANNOT_JUDGE = "cannot judge"
+    """There is none, it is too weak, or it says too little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """The product of the file held against evidence that does not come from the file.
+
+    Attributes:
+        verdict: How they stand to each other.
+        product: The product of the file as written; None where it gives none.
+        found: What the evidence says without the file; None where there is none.
+        score: Of ``found``, 0..1; None where there is none.
+        reason: Why this verdict, one plain sentence.
+    """
+
+    verdict: AuditVerdict
+    product: str | None
+    found: str | None
+    score: float | None
+    reason: str
+
+    @property
+    def level(self) -> ConfidenceLevel:
+        """Level of what was found."""
+        return ConfidenceLevel.of(self.score)
+
+
 class NameVerdict(StrEnum):
     """How a fresh interpretation stands to the product in the file."""
 
@@ -187,6 +242,9 @@ class GeneResult:
     classification: Classification = NOT_CLASSIFIED
     novelty: Novelty | None = None
     compared: FileGene | None = None
+    features: tuple[SequenceFeature, ...] = ()
+    context: GeneContext | None = None
+    audit: Audit | None = None
 
     @property
     def gene_id(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from genint.knowledge.confidence import ConfidenceParameters
+from genint.knowledge.confidence import ConfidenceParameters, Setting
 from genint.model.genome import Contig, Gene, OtherFeature, RnaGene
 from genint.model.interpretation import (
     Comparison,
@@ -14,9 +14,12 @@ from genint.model.interpretation import (
     InterpretationSummary,
 )
 from genint.model.interval import Interval, Location, Strand
-from genint.model.vocabulary import ConfidenceLevel
+from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.report import result as r
 from genint.report.build_evidence import DECIMALS, evidence_item
+from genint.report.build_parts import audit_item, context_item, feature_items
+
+_REGIMES: tuple[Literal["novel", "shipped"], ...] = ("novel", "shipped")
 
 
 def build_result(
@@ -49,6 +52,8 @@ def build_result(
             locus_tag_prefix=used.locus_tag_prefix,
             confidence_parameters=parameters.version,
             confidence_basis=parameters.basis,
+            genome_kind=GenomeKind.of(genome.length_bp),
+            levels=_levels(summary, parameters),
             max_identity=used.max_identity,
         ),
         databases=tuple(r.Database(**item._asdict()) for item in summary.databases),
@@ -66,6 +71,17 @@ def build_result(
         ),
         rna_genes=tuple(_rna(c, item) for c in genome.contigs for item in c.rna_genes),
         other_features=tuple(_other(c, item) for c in genome.contigs for item in c.other_features),
+    )
+
+
+def _levels(
+    summary: InterpretationSummary, parameters: ConfidenceParameters
+) -> tuple[r.LevelItem, ...]:
+    setting = Setting(summary.parameters.mode, GenomeKind.of(summary.genome.length_bp))
+    return tuple(
+        r.LevelItem(level=one.level, regime=regime, right=one.right, judged=one.judged)
+        for regime in _REGIMES
+        for one in parameters.measured_of(setting, regime)
     )
 
 
@@ -156,6 +172,9 @@ def _gene(
         conflicts=told.conflicts if told else (),
         novelty=_novelty(item, ranks),
         compared=_compared(item.compared),
+        features=feature_items(item.features),
+        context=context_item(item.context),
+        audit=audit_item(item.audit),
     )
 
 
@@ -192,15 +211,24 @@ def _hypotheses(hypotheses: tuple[Hypothesis, ...]) -> tuple[r.HypothesisItem, .
                 level=ConfidenceLevel.of(hypothesis.score),
                 specificity=hypothesis.specificity,
                 verdict=hypothesis.verdict,
-                terms=tuple(
-                    r.Term(reason=term.reason, log_odds=round(term.log_odds, DECIMALS))
-                    for term in hypothesis.terms
-                ),
+                terms=_terms(hypothesis, position),
                 evidence=tuple(range(position, position + count)),
             )
         )
         position += count
     return tuple(items)
+
+
+def _terms(hypothesis: Hypothesis, position: int) -> tuple[r.Term, ...]:
+    places = {item: position + at for at, item in enumerate(hypothesis.evidence)}
+    return tuple(
+        r.Term(
+            reason=term.reason,
+            log_odds=round(term.log_odds, DECIMALS),
+            evidence=None if term.evidence is None else places.get(term.evidence),
+        )
+        for term in hypothesis.terms
+    )
 
 
 def _novelty(item: GeneResult, ranks: dict[str, int]) -> r.NoveltyItem | None:

@@ -9,30 +9,42 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from genint.model.genome import CalledBy, FileFormat, Topology
 from genint.model.interpretation import NameVerdict
-from genint.model.vocabulary import (
-    Category,
-    CogSource,
-    ConfidenceLevel,
-    EvidenceSource,
-    EvidenceType,
-    GoAspect,
-    Specificity,
+from genint.model.vocabulary import Category, CogSource, ConfidenceLevel, GenomeKind
+from genint.report.result_parts import (
+    AuditItem,
+    ContextItem,
+    EvidenceItem,
+    FeatureItem,
+    GoTermItem,
+    HypothesisItem,
+    NoveltyItem,
+    Part,
+    SimilarItem,
+    SupportItem,
+    Term,
 )
 
-SCHEMA_VERSION = "1.3"
+__all__ = [
+    "AuditItem",
+    "ContextItem",
+    "EvidenceItem",
+    "FeatureItem",
+    "GoTermItem",
+    "HypothesisItem",
+    "NoveltyItem",
+    "SimilarItem",
+    "SupportItem",
+    "Term",
+]
+
+SCHEMA_VERSION = "1.4"
 
 
-class _Part(BaseModel):
-    """Base of all parts: frozen, and absent values stay as null."""
-
-    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
-
-
-class InputFile(_Part):
+class InputFile(Part):
     """The file that was read."""
 
     filename: str
@@ -42,7 +54,19 @@ class InputFile(_Part):
     format: FileFormat
 
 
-class UsedParameters(_Part):
+class LevelItem(Part):
+    """How often claims of a level were right for genes that were held out of the fit."""
+
+    level: ConfidenceLevel
+    regime: Literal["novel", "shipped"]
+    """``novel``: relatives of the genome and what is >= 90 % identical were hidden."""
+    right: int
+    """Claims that were right at the specificity that they claim."""
+    judged: int
+    """Claims of genes whose record says something."""
+
+
+class UsedParameters(Part):
     """Everything besides input and databases that can change the result."""
 
     mode: Literal["offline", "local", "online"]
@@ -53,12 +77,16 @@ class UsedParameters(_Part):
     """Version of the confidence model."""
     confidence_basis: str = ""
     """What scores and levels were measured to mean, or that they were not."""
+    genome_kind: GenomeKind | None = None
+    """What the genome was taken for: confidence is calibrated for each kind. Null before 1.4."""
+    levels: tuple[LevelItem, ...] = ()
+    """What the levels were measured to mean for this mode and kind of genome."""
     max_identity: float | None = None
     """Share of identical positions from which entries of similarity references were left
     out; null: none were."""
 
 
-class Database(_Part):
+class Database(Part):
     """A reference that was consulted."""
 
     name: str
@@ -66,14 +94,14 @@ class Database(_Part):
     licence: str
 
 
-class Program(_Part):
+class Program(Part):
     """A program or library that had a part in the result."""
 
     name: str
     version: str
 
 
-class Counts(_Part):
+class Counts(Part):
     """Genes per level."""
 
     total_genes: int
@@ -85,7 +113,7 @@ class Counts(_Part):
     dark: int
 
 
-class Record(_Part):
+class Record(Part):
     """One record of the file."""
 
     id: str
@@ -102,7 +130,7 @@ class Record(_Part):
     topology_reason: str | None
 
 
-class Warned(_Part):
+class Warned(Part):
     """Something in the input that was mended or is doubtful."""
 
     code: str
@@ -111,7 +139,7 @@ class Warned(_Part):
     line: int | None
 
 
-class Span(_Part):
+class Span(Part):
     """One part of a gene, 1-based, both ends included."""
 
     start: int
@@ -120,124 +148,7 @@ class Span(_Part):
     strand: Literal["+", "-"]
 
 
-class Term(_Part):
-    """One addend of a score."""
-
-    reason: str
-    log_odds: float
-
-
-class GoTermItem(_Part):
-    """A Gene Ontology term; the name is empty where no source gave one."""
-
-    id: str
-    name: str
-    aspect: GoAspect | None = None
-    """Which of the three ontologies; null where no source says."""
-
-
-class SupportItem(_Part):
-    """What the name of a family of genint's own rests on."""
-
-    members: int
-    """Distinct proteins that the family was made from."""
-    named_members: int
-    """Those with a name that says something."""
-    agreeing: int
-    """Those whose name is the family's, or a narrower one."""
-    records: int
-    """Genomes and database entries that the members come from."""
-    consensus: float = Field(ge=0, le=1)
-    """Share of the weight of the names that stands behind the name."""
-    informative: float = Field(ge=0, le=1)
-    """Share of the members with a name that says something."""
-    margin_bits: float
-    """Score above the family's threshold."""
-    is_member: bool
-    """This very protein is one of the agreeing members."""
-
-
-class SimilarItem(_Part):
-    """A protein of a reference that the gene's protein is like."""
-
-    name: str
-    """As the reference has it."""
-    organism: str
-    """Empty where the reference does not say."""
-    length_aa: int
-    identity: float | None = Field(ge=0, le=1)
-    """Share of identical positions of the alignment."""
-    start: int | None
-    """First aligned residue of that protein, 1-based."""
-    end: int | None
-    """Its last one, inclusive."""
-    existence: int | None = None
-    """UniProt's level of protein existence, 1 (seen) to 5 (uncertain)."""
-
-
-class EvidenceItem(_Part):
-    """One observation."""
-
-    label: str
-    source: EvidenceSource
-    conf: float = Field(ge=0, le=1)
-    """How often a claim of this kind and strength is right when it stands alone."""
-    type: EvidenceType
-    claim: str
-    specificity: Specificity
-    strength: str
-    """Reliability class."""
-    database: str | None
-    accession: str | None
-    evalue: float | None
-    bits: float | None
-    threshold_bits: float | None
-    coverage: float | None
-    """Share of the protein covered, 0..1."""
-    target_coverage: float | None
-    """Share of the profile, or of the similar protein, covered, 0..1."""
-    protein_start: int | None
-    protein_end: int | None
-    eco: str | None
-    origin: str
-    """Observations of one origin count once."""
-    product: str | None = None
-    """Term of genint's product vocabulary that the claim is; null where it is none."""
-    support: SupportItem | None = None
-    """Of a family of genint's own; null for other observations."""
-    similar: SimilarItem | None = None
-    """Which protein is similar; null for other observations."""
-
-
-class HypothesisItem(_Part):
-    """One possible function, ranked."""
-
-    function: str
-    score: float = Field(ge=0, le=1)
-    level: ConfidenceLevel
-    specificity: Specificity
-    verdict: str
-    """Why it leads, or why it lost."""
-    terms: tuple[Term, ...]
-    """Addends of the log-odds behind the score."""
-    evidence: tuple[int, ...]
-    """Positions in the gene's evidence list."""
-
-
-class NoveltyItem(_Part):
-    """What is known of a dark gene."""
-
-    priority: float = Field(ge=0, le=1)
-    """Research priority; a ranking aid, not a probability."""
-    rank: int
-    """1 is the most promising dark gene of the genome."""
-    reasons: tuple[str, ...]
-    observations: tuple[str, ...]
-    neighbours: tuple[str, ...]
-    next_step: str
-
-
-class ComparedItem(_Part):
+class ComparedItem(Part):
     """The gene of the file with the same stop codon, where annotations were ignored."""
 
     id: str
@@ -246,7 +157,7 @@ class ComparedItem(_Part):
     verdict: NameVerdict
 
 
-class ComparisonItem(_Part):
+class ComparisonItem(Part):
     """A fresh prediction held against the annotation of the file."""
 
     genes_in_file: int
@@ -256,7 +167,7 @@ class ComparisonItem(_Part):
     extra: tuple[str, ...]
 
 
-class GeneItem(_Part):
+class GeneItem(Part):
     """One protein-coding gene with its interpretation."""
 
     id: str
@@ -317,9 +228,16 @@ class GeneItem(_Part):
     conflicts: tuple[str, ...]
     novelty: NoveltyItem | None
     compared: ComparedItem | None
+    features: tuple[FeatureItem, ...] = ()
+    """What the residues show by themselves."""
+    context: ContextItem | None = None
+    """What the neighbours say; null where they say nothing."""
+    audit: AuditItem | None = None
+    """The product of the file held against the rest of the evidence; null where the file
+    has no annotation."""
 
 
-class RnaGeneItem(_Part):
+class RnaGeneItem(Part):
     """An RNA gene of the file; not counted among the genes."""
 
     id: str
@@ -334,7 +252,7 @@ class RnaGeneItem(_Part):
     pseudo: bool
 
 
-class OtherFeatureItem(_Part):
+class OtherFeatureItem(Part):
     """A gene feature that codes for no protein we interpret."""
 
     id: str
@@ -347,7 +265,7 @@ class OtherFeatureItem(_Part):
     reason: str
 
 
-class GenintResult(_Part):
+class GenintResult(Part):
     """Result of one genome file."""
 
     schema_version: str

@@ -13,6 +13,7 @@ from genint.model.interpretation import (
     Parameters,
     ProgramUsed,
 )
+from genint.model.vocabulary import GenomeKind
 from genint.steps.calling import Called
 from genint.steps.equipment import Equipment, UserProteins
 from genint.steps.gathering import Findings
@@ -48,12 +49,14 @@ def conclude(
     from genint.interpret.compare import compare  # noqa: PLC0415 - lazy
     from genint.interpret.judgement import Judgement  # noqa: PLC0415
     from genint.interpret.pipeline import interpret, novel_genes  # noqa: PLC0415
+    from genint.knowledge.confidence import Setting  # noqa: PLC0415
     from genint.knowledge.loading import load_knowledge  # noqa: PLC0415
     from genint.sources import annotation, domains, families  # noqa: PLC0415
 
     knowledge = load_knowledge(equipment.folders.families, equipment.installed_tables)
     products = knowledge.products
-    judgement = Judgement(knowledge.confidence, knowledge.roles, products)
+    setting = Setting(parameters.mode, GenomeKind.of(called.annotated.length_bp))
+    judgement = Judgement(knowledge.confidence, knowledge.roles, products, setting)
     genome = _decided(called, findings.profiles)
     seen = domains.observe(genome.genes, findings.profiles, knowledge.families)
     of_families = families.observe(

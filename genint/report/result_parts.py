@@ -1,0 +1,177 @@
+"""Parts of the result file: evidence, hypotheses, and what else is told of one gene."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from genint.model.features import FeatureKind
+from genint.model.interpretation import AuditVerdict
+from genint.model.vocabulary import (
+    Category,
+    ConfidenceLevel,
+    EvidenceSource,
+    EvidenceType,
+    GoAspect,
+    Specificity,
+)
+
+
+class Part(BaseModel):
+    """Base of all parts: frozen, and absent values stay as null."""
+
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
+
+
+class Term(Part):
+    """One addend of a score."""
+
+    reason: str
+    log_odds: float
+    evidence: int | None = None
+    """Position in the gene's evidence list of the observation that it is the weight of."""
+
+
+class GoTermItem(Part):
+    """A Gene Ontology term; the name is empty where no source gave one."""
+
+    id: str
+    name: str
+    aspect: GoAspect | None = None
+    """Which of the three ontologies; null where no source says."""
+
+
+class SupportItem(Part):
+    """What the name of a family of genint's own rests on."""
+
+    members: int
+    """Distinct proteins that the family was made from."""
+    named_members: int
+    """Those with a name that says something."""
+    agreeing: int
+    """Those whose name is the family's, or a narrower one."""
+    records: int
+    """Genomes and database entries that the members come from."""
+    consensus: float = Field(ge=0, le=1)
+    """Share of the weight of the names that stands behind the name."""
+    informative: float = Field(ge=0, le=1)
+    """Share of the members with a name that says something."""
+    margin_bits: float
+    """Score above the family's threshold."""
+    is_member: bool
+    """This very protein is one of the agreeing members."""
+
+
+class SimilarItem(Part):
+    """A protein of a reference that the gene's protein is like."""
+
+    name: str
+    """As the reference has it."""
+    organism: str
+    """Empty where the reference does not say."""
+    length_aa: int
+    identity: float | None = Field(ge=0, le=1)
+    """Share of identical positions of the alignment."""
+    start: int | None
+    """First aligned residue of that protein, 1-based."""
+    end: int | None
+    """Its last one, inclusive."""
+    existence: int | None = None
+    """UniProt's level of protein existence, 1 (seen) to 5 (uncertain)."""
+
+
+class EvidenceItem(Part):
+    """One observation."""
+
+    label: str
+    source: EvidenceSource
+    conf: float = Field(ge=0, le=1)
+    """How often a claim of this kind and strength is right when it stands alone."""
+    type: EvidenceType
+    claim: str
+    specificity: Specificity
+    strength: str
+    """Reliability class."""
+    database: str | None
+    accession: str | None
+    evalue: float | None
+    bits: float | None
+    threshold_bits: float | None
+    coverage: float | None
+    """Share of the protein covered, 0..1."""
+    target_coverage: float | None
+    """Share of the profile, or of the similar protein, covered, 0..1."""
+    protein_start: int | None
+    protein_end: int | None
+    eco: str | None
+    origin: str
+    """Observations of one origin count once."""
+    product: str | None = None
+    """Term of genint's product vocabulary that the claim is; null where it is none."""
+    support: SupportItem | None = None
+    """Of a family of genint's own; null for other observations."""
+    similar: SimilarItem | None = None
+    """Which protein is similar; null for other observations."""
+
+
+class HypothesisItem(Part):
+    """One possible function, ranked."""
+
+    function: str
+    score: float = Field(ge=0, le=1)
+    level: ConfidenceLevel
+    specificity: Specificity
+    verdict: str
+    """Why it leads, or why it lost."""
+    terms: tuple[Term, ...]
+    """Addends of the log-odds behind the score."""
+    evidence: tuple[int, ...]
+    """Positions in the gene's evidence list."""
+
+
+class NoveltyItem(Part):
+    """What is known of a dark gene."""
+
+    priority: float = Field(ge=0, le=1)
+    """Research priority; a ranking aid, not a probability."""
+    rank: int
+    """1 is the most promising dark gene of the genome."""
+    reasons: tuple[str, ...]
+    observations: tuple[str, ...]
+    neighbours: tuple[str, ...]
+    next_step: str
+
+
+class FeatureItem(Part):
+    """A sequence feature of the protein: an observation, no function."""
+
+    kind: FeatureKind
+    start: int
+    """First residue, 1-based."""
+    end: int
+    """Last residue, inclusive."""
+    score: float
+    """Of the method, in its own unit."""
+    method: str
+
+
+class ContextItem(Part):
+    """What the neighbours of a gene say of it: a category, never a name."""
+
+    category: Category
+    probability: float = Field(ge=0, le=1)
+    """How often a category told so was right for held-out genes."""
+    neighbours: tuple[str, ...]
+
+
+class AuditItem(Part):
+    """The product of the file held against evidence that does not come from the file."""
+
+    verdict: AuditVerdict
+    product: str | None
+    """As submitted."""
+    found: str | None
+    """What the evidence says without the file."""
+    score: float | None = Field(ge=0, le=1)
+    """Of what was found."""
+    level: ConfidenceLevel
+    reason: str
