@@ -20,6 +20,7 @@ from genint.steps.gathering import Findings
 from genint.version import __version__
 
 if TYPE_CHECKING:
+    from genint.knowledge.confidence import ConfidenceParameters
     from genint.databases.installed import Installed
     from genint.knowledge.loading import Knowledge
 
@@ -31,7 +32,11 @@ _REPLACES = {"pfam": "Pfam", "go": "Gene Ontology"}
 
 
 def conclude(
-    called: Called, findings: Findings, parameters: Parameters, equipment: Equipment
+    called: Called,
+    findings: Findings,
+    parameters: Parameters,
+    equipment: Equipment,
+    confidence: ConfidenceParameters | None = None,
 ) -> InterpretationSummary:
     """Fix the gene set, collect the evidence, interpret every gene.
 
@@ -40,6 +45,7 @@ def conclude(
         findings: What their proteins are like.
         parameters: Options.
         equipment: What was used.
+        confidence: Another model than the one that ships, for measurements.
 
     Raises:
         UnavailableError: an installed database is gone.
@@ -56,7 +62,7 @@ def conclude(
     knowledge = load_knowledge(equipment.folders.families, equipment.installed_tables)
     products = knowledge.products
     setting = Setting(parameters.mode, GenomeKind.of(called.annotated.length_bp))
-    judgement = Judgement(knowledge.confidence, knowledge.roles, products, setting)
+    judgement = Judgement(confidence or knowledge.confidence, knowledge.roles, products, setting)
     genome = _decided(called, findings.profiles)
     seen = domains.observe(genome.genes, findings.profiles, knowledge.families)
     of_families = families.observe(
