@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,9 +11,7 @@ from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import ProductVocabulary
 from genint.model.genome import Genome, Topology
 from genint.model.interval import Interval, Strand
-
-_Z_95 = 1.959964
-"""Standard normal deviate of a two-sided interval of 95 %."""
+from genint.model.shares import wilson as wilson  # noqa: PLC0414 - benchmarks take it from here
 
 
 class Place(NamedTuple):
@@ -204,17 +201,3 @@ def _by_verdict(rows: Iterable[Row]) -> dict[Verdict, int]:
         if row.verdict is not None:
             counts[row.verdict] = counts.get(row.verdict, 0) + 1
     return counts
-
-
-def wilson(right: int, judged: int) -> tuple[float, float]:
-    """Interval of 95 % of a share; (0, 1) where nothing was judged.
-
-    Source: Wilson 1927, doi:10.1080/01621459.1927.10502953
-    """
-    if not judged:
-        return 0.0, 1.0
-    share, square = right / judged, _Z_95**2
-    middle = share + square / (2 * judged)
-    spread = _Z_95 * math.sqrt(share * (1 - share) / judged + square / (4 * judged**2))
-    scale = 1 + square / judged
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
