@@ -186,6 +186,8 @@ def _call(gene: Gene) -> Call:
             start_codon=gene.start_type,
             rbs_motif=gene.rbs_motif,
             confidence=gene.confidence() / 100,
+            rbs_spacer=gene.rbs_spacer,
+            rbs_score=gene.rscore,
         ),
     )
 
@@ -227,7 +229,7 @@ def _scored_starts(text: str, genes: Genes) -> tuple[ScoredStart, ...]:
 
 
 def _scored_start(columns: Sequence[str], start_weight: float) -> ScoredStart:
-    first, last, strand, total, coding, start, codon, motif = columns[:8]
+    first, last, strand, total, coding, start, codon, motif, spacer, site = columns[:10]
     return ScoredStart(
         interval=Interval.from_one_based(int(first), int(last)),
         strand=Strand.FORWARD if strand == "+" else Strand.REVERSE,
@@ -238,6 +240,8 @@ def _scored_start(columns: Sequence[str], start_weight: float) -> ScoredStart:
             start_codon=codon,
             rbs_motif=None if motif == _NO_MOTIF else motif,
             confidence=_confidence(float(total), start_weight),
+            rbs_spacer=None if spacer == _NO_MOTIF else spacer,
+            rbs_score=float(site),
         ),
     )
 

@@ -48,6 +48,8 @@ class CallScores:
         start_codon: Such as ATG.
         rbs_motif: Ribosome binding site, None where none was seen.
         confidence: Gene finder's own probability, 0..1.
+        rbs_spacer: Bases between that site and the start codon, such as ``5-10bp``.
+        rbs_score: What the site adds to ``start``; None where it was not kept.
     """
 
     total: float
@@ -56,6 +58,8 @@ class CallScores:
     start_codon: str
     rbs_motif: str | None
     confidence: float
+    rbs_spacer: str | None = None
+    rbs_score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,19 @@ from genint.model.interpretation import (
     Comparison,
     FileGene,
     GeneResult,
-    Hypothesis,
     InterpretationSummary,
 )
 from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.report import result as r
-from genint.report.build_evidence import DECIMALS, evidence_item
-from genint.report.build_parts import audit_item, context_item, feature_items
+from genint.report.build_evidence import evidence_item, hypothesis_items
+from genint.report.build_parts import (
+    audit_item,
+    call_item,
+    context_item,
+    feature_items,
+    start_item,
+)
 
 _REGIMES: tuple[Literal["novel", "shipped"], ...] = ("novel", "shipped")
 
@@ -150,6 +155,8 @@ def _gene(
         pseudo=gene.pseudo,
         called_by=gene.called_by,
         call_note=gene.note,
+        call=call_item(gene.scores),
+        start_choice=start_item(contig, gene),
         product=gene.product,
         protein_id=gene.protein_id,
         is_dark=item.is_dark,
@@ -167,7 +174,7 @@ def _gene(
         reasoning="\n".join(reasoning),
         reasoning_chain=reasoning,
         evidence=tuple(evidence_item(one, parameters) for one in evidence),
-        hypotheses=_hypotheses(told.hypotheses if told else ()),
+        hypotheses=hypothesis_items(told.hypotheses if told else ()),
         uncertainties=told.uncertainties if told else (),
         conflicts=told.conflicts if told else (),
         novelty=_novelty(item, ranks),
@@ -198,37 +205,6 @@ def _part_order(location: Location) -> tuple[int, ...]:
     order = tuple(ranks[at] for at in range(len(parts)))
     usual = tuple(sorted(order, reverse=location.strand is Strand.REVERSE))
     return () if len(strands) == 1 and order == usual else order
-
-
-def _hypotheses(hypotheses: tuple[Hypothesis, ...]) -> tuple[r.HypothesisItem, ...]:
-    items, position = [], 0
-    for hypothesis in hypotheses:
-        count = len(hypothesis.evidence)
-        items.append(
-            r.HypothesisItem(
-                function=hypothesis.claim,
-                score=hypothesis.score,
-                level=ConfidenceLevel.of(hypothesis.score),
-                specificity=hypothesis.specificity,
-                verdict=hypothesis.verdict,
-                terms=_terms(hypothesis, position),
-                evidence=tuple(range(position, position + count)),
-            )
-        )
-        position += count
-    return tuple(items)
-
-
-def _terms(hypothesis: Hypothesis, position: int) -> tuple[r.Term, ...]:
-    places = {item: position + at for at, item in enumerate(hypothesis.evidence)}
-    return tuple(
-        r.Term(
-            reason=term.reason,
-            log_odds=round(term.log_odds, DECIMALS),
-            evidence=None if term.evidence is None else places.get(term.evidence),
-        )
-        for term in hypothesis.terms
-    )
 
 
 def _novelty(item: GeneResult, ranks: dict[str, int]) -> r.NoveltyItem | None:

@@ -1,4 +1,4 @@
-"""Observations as the models of the result file."""
+"""Observations and hypotheses as the models of the result file."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Final
 
 from genint.knowledge.confidence import ConfidenceParameters
 from genint.model.evidence import Evidence, FamilySupport
+from genint.model.interpretation import Hypothesis
+from genint.model.vocabulary import ConfidenceLevel
 from genint.report import result as r
 
 DECIMALS: Final = 4
@@ -38,6 +40,38 @@ def evidence_item(item: Evidence, parameters: ConfidenceParameters) -> r.Evidenc
         product=item.product,
         support=_support(item.support),
         similar=_similar(item),
+    )
+
+
+def hypothesis_items(hypotheses: tuple[Hypothesis, ...]) -> tuple[r.HypothesisItem, ...]:
+    """Hypotheses, whose evidence follows one another's in the gene's list."""
+    items, position = [], 0
+    for hypothesis in hypotheses:
+        count = len(hypothesis.evidence)
+        items.append(
+            r.HypothesisItem(
+                function=hypothesis.claim,
+                score=hypothesis.score,
+                level=ConfidenceLevel.of(hypothesis.score),
+                specificity=hypothesis.specificity,
+                verdict=hypothesis.verdict,
+                terms=_terms(hypothesis, position),
+                evidence=tuple(range(position, position + count)),
+            )
+        )
+        position += count
+    return tuple(items)
+
+
+def _terms(hypothesis: Hypothesis, position: int) -> tuple[r.Term, ...]:
+    places = {item: position + at for at, item in enumerate(hypothesis.evidence)}
+    return tuple(
+        r.Term(
+            reason=term.reason,
+            log_odds=round(term.log_odds, DECIMALS),
+            evidence=None if term.evidence is None else places.get(term.evidence),
+        )
+        for term in hypothesis.terms
     )
 
 

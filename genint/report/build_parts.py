@@ -1,12 +1,42 @@
-"""Features, context and audit of a gene as the models of the result file."""
+"""Call, features, context and audit of a gene as the models of the result file."""
 
 from __future__ import annotations
 
 from genint.model.features import SequenceFeature
+from genint.model.genome import CallScores, Contig, Gene, Topology
 from genint.model.interpretation import Audit, GeneContext
+from genint.model.start_sites import start_sites
 from genint.report import result as r
 
 _DECIMALS = 3
+
+
+def call_item(scores: CallScores | None) -> r.CallItem | None:
+    """What the gene finder measured."""
+    if scores is None:
+        return None
+    site = scores.rbs_score
+    return r.CallItem(
+        total=round(scores.total, _DECIMALS),
+        coding=round(scores.coding, _DECIMALS),
+        start=round(scores.start, _DECIMALS),
+        start_codon=scores.start_codon,
+        rbs_motif=scores.rbs_motif,
+        rbs_spacer=scores.rbs_spacer,
+        rbs_score=None if site is None else round(site, _DECIMALS),
+        confidence=round(scores.confidence, _DECIMALS),
+    )
+
+
+def start_item(contig: Contig, gene: Gene) -> r.StartItem | None:
+    """The start of a gene and what else the frame has; None without start or sequence."""
+    if gene.codon_start != 1:
+        return None
+    circular = contig.topology is Topology.CIRCULAR
+    found = start_sites(contig.bases, gene.location, gene.translation_table, circular=circular)
+    if found is None:
+        return None
+    return r.StartItem(codon=found.codon, upstream=found.upstream)
 
 
 def feature_items(features: tuple[SequenceFeature, ...]) -> tuple[r.FeatureItem, ...]:

@@ -16,6 +16,7 @@ from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import Category, CogSource, ConfidenceLevel, GenomeKind
 from genint.report.result_parts import (
     AuditItem,
+    CallItem,
     ContextItem,
     EvidenceItem,
     FeatureItem,
@@ -24,12 +25,14 @@ from genint.report.result_parts import (
     NoveltyItem,
     Part,
     SimilarItem,
+    StartItem,
     SupportItem,
     Term,
 )
 
 __all__ = [
     "AuditItem",
+    "CallItem",
     "ContextItem",
     "EvidenceItem",
     "FeatureItem",
@@ -37,6 +40,7 @@ __all__ = [
     "HypothesisItem",
     "NoveltyItem",
     "SimilarItem",
+    "StartItem",
     "SupportItem",
     "Term",
 ]
@@ -203,6 +207,10 @@ class GeneItem(Part):
     called_by: CalledBy
     call_note: str | None
     """Why the gene is there, where that needs a word."""
+    call: CallItem | None = None
+    """What the gene finder measured; null for genes of the file."""
+    start_choice: StartItem | None = None
+    """Null where the 5' end is cut off or the sequence is not there."""
     product: str | None
     """Product of the file, untouched."""
     protein_id: str | None

@@ -141,6 +141,37 @@ class NoveltyItem(Part):
     next_step: str
 
 
+class CallItem(Part):
+    """What the gene finder measured; scores are log-odds in its own units."""
+
+    total: float
+    """Sum of coding and start score."""
+    coding: float
+    """Likeness of the codons to coding sequence."""
+    start: float
+    """Start codon, ribosome binding site and upstream bases together."""
+    start_codon: str
+    """Such as ATG; ``Edge`` where the start is cut off."""
+    rbs_motif: str | None
+    """Ribosome binding site; null where none was seen."""
+    rbs_spacer: str | None
+    """Bases between it and the start codon, such as 5-10bp; null where none was seen."""
+    rbs_score: float | None
+    """What that site adds to the start score."""
+    confidence: float = Field(ge=0, le=1)
+    """The gene finder's own probability that this is a gene."""
+
+
+class StartItem(Part):
+    """The start that was called, and others that the reading frame has."""
+
+    codon: str
+    """Such as ATG."""
+    upstream: tuple[int, ...]
+    """First bases of further ATG, GTG and TTG of the frame behind the stop codon before it,
+    nearest first, 1-based on the forward strand; without any it is the longest frame."""
+
+
 class FeatureItem(Part):
     """A sequence feature of the protein: an observation, no function."""
 
