@@ -1,0 +1,72 @@
+"""What levels mean, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from genint.knowledge.confidence import MeasuredLevel, Setting
+from genint.model.vocabulary import ConfidenceLevel, GenomeKind
+from genint.report.levels import level_sentence, levels_in_words, told_levels
+from genint.report.result import LevelItem
+
+HIGH, MODERATE = ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE
+
+
+def item(level=HIGH, regime="novel", right=312, judged=325) -> LevelItem:
+    return LevelItem(level=level, regime=regime, right=right, judged=judged)
+
+
+def test_a_level_is_told_with_counts_share_and_interval():
+    assert level_sentence(item()) == (
+        "HIGH was right for 312 of 325 genes that it had never seen (96%, 95% interval 93% to 98%)."
+    )
+
+
+def test_genes_whose_relatives_are_known_are_not_called_unseen():
+    told = level_sentence(item(regime="shipped"))
+    assert "never seen" not in told
+    assert "everything that ships" in told
+
+
+def test_of_a_level_that_nothing_got_no_share_is_told():
+    told = level_sentence(item(right=0, judged=0))
+    assert "none of the genes" in told
+    assert "%" not in told
+
+
+def test_parameters_and_results_are_told_alike():
+    setting = Setting("offline", GenomeKind.PHAGE)
+    measured = MeasuredLevel("novel", setting, HIGH, 312, 325)
+    assert level_sentence(measured) == level_sentence(item())
+
+
+def test_unseen_genes_come_first_and_levels_keep_their_order():
+    rows = [item(regime="shipped"), item(), item(MODERATE, right=80, judged=100)]
+    _, *told = told_levels("offline", GenomeKind.PHAGE, rows)
+    assert told == [level_sentence(rows[at]) for at in (1, 2, 0)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"), [(GenomeKind.PHAGE, "phages"), (GenomeKind.BACTERIUM, "bacteria")]
+)
+@pytest.mark.parametrize("mode", ["offline", "local", "online"])
+@pytest.mark.parametrize("rows", [[], [item()]])
+def test_mode_and_kind_of_genome_are_named(kind, words, mode, rows):
+    first = told_levels(mode, kind, rows)[0]
+    assert f"for {words} in {mode} mode" in first
+
+
+def test_without_figures_it_is_said_that_none_were_measured():
+    (only,) = told_levels("online", GenomeKind.PHAGE, ())
+    assert "has not been measured" in only
+
+
+def test_a_result_tells_its_own_levels(phix_result):
+    used = phix_result.parameters.model_copy(update={"levels": (item(),)})
+    assert levels_in_words(used) == told_levels("offline", GenomeKind.PHAGE, (item(),))
+
+
+def test_an_old_result_says_that_it_does_not_tell(phix_result):
+    used = phix_result.parameters.model_copy(update={"levels": (), "genome_kind": None})
+    (only,) = levels_in_words(used)
+    assert "not told" in only
