@@ -13,6 +13,7 @@ from genint.formats.naming import unique_names
 from genint.formats.wrapping import LINE_COLUMNS, ascii_text, feature_lines, one_word, wrapped
 from genint.model.genome import Qualifier
 from genint.report.genbank_features import locus_tags, predicted_features, rna_feature
+from genint.report.levels import levels_in_words
 from genint.report.result import GenintResult, Record
 
 TABLE_TITLE: Final = "FEATURES             Location/Qualifiers"
@@ -140,6 +141,7 @@ def _comment(result: GenintResult, record: Record) -> Iterator[str]:
         "Databases: "
         + _listed(f"{one.name} {one.version} ({one.licence})" for one in result.databases),
         f"Confidence: {result.parameters.confidence_basis}",
+        *levels_in_words(result.parameters),
         "The date of the LOCUS line is a fixed one and says nothing.",
     ]
     for at, paragraph in enumerate(paragraphs):

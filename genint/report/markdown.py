@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import ConfidenceLevel
+from genint.report.levels import levels_in_words
 from genint.report.markdown_genes import dark_section, gene_section, heading
 from genint.report.markdown_text import anchor, escaped, table
 from genint.report.result import GeneItem, GenintResult, Record
@@ -69,8 +70,13 @@ def _summary(result: GenintResult) -> str:
         f"**{counts.interpreted_genes} of {counts.total_genes} protein-coding genes interpreted**, "
         f"{counts.dark} {'is' if counts.dark == 1 else 'are'} dark matter.\n\n"
         + table(("Level", "Genes", "Meaning"), rows)
-        + f"\n\n{escaped(result.parameters.confidence_basis)}"
+        + f"\n\n{escaped(result.parameters.confidence_basis)}\n\n{_levels(result)}"
     )
+
+
+def _levels(result: GenintResult) -> str:
+    first, *measured = levels_in_words(result.parameters)
+    return "\n\n".join((first, *(["\n".join(f"* {one}" for one in measured)] if measured else ())))
 
 
 def _records(records: Sequence[Record]) -> str:

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import COG_NAMES, ConfidenceLevel
+from genint.report.levels import levels_in_words
 from genint.report.page_data import VERDICTS, verdict_of
 from genint.report.result import GeneItem, GenintResult
 
@@ -56,6 +57,8 @@ class PageView(NamedTuple):
     """What the template prints besides the result itself."""
 
     levels: tuple[LevelShare, ...]
+    levels_meaning: tuple[str, ...]
+    """What was measured, then a sentence for each level."""
     scores: tuple[ScoreBin, ...]
     highest_bin: int
     cogs: tuple[Group, ...]
@@ -78,6 +81,7 @@ def view_of(result: GenintResult) -> PageView:
     verdicts = Counter(gene.compared.verdict for gene in result.genes if gene.compared)
     return PageView(
         levels=_levels(result),
+        levels_meaning=levels_in_words(result.parameters),
         scores=scores,
         highest_bin=max((one.genes for one in scores), default=0),
         cogs=cogs,

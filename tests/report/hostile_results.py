@@ -13,7 +13,8 @@ from genint.report.result import GenintResult
 CLOSED = frozenset(
     """format topology kind mode strand called_by confidence category cog_category cog_source source
     type specificity level schema_version translation aspect gene_calling eco sha256 licence
-    version genint_version confidence_parameters confidence_basis go_terms cog_name""".split()
+    version genint_version confidence_parameters confidence_basis go_terms cog_name regime
+    rbs_motif rbs_spacer start_codon codon method genome_kind""".split()
 )
 """Keys whose values are ours, not text of the input."""
 
@@ -37,6 +38,20 @@ def with_everything(result: GenintResult) -> GenintResult:
     }  # fmt: skip
     gene["hypotheses"].append(gene["hypotheses"][0] | {"function": "rival", "verdict": "weaker"})
     value["genes"][1] |= {"pseudo": True}
+    for one in (gene, dark):
+        one["features"] = [
+            {"kind": "transmembrane segment", "start": 7, "end": 25, "score": 1.9, "method": "KD"}
+        ]
+        one["context"] = {
+            "category": "tail", "probability": 0.82, "neighbours": ["gpF, upstream", "gpH"]
+        }  # fmt: skip
+        one["call"] = {
+            "total": 42.5, "coding": 36.0, "start": 6.5, "start_codon": "GTG", "rbs_motif": "AGGAG",
+            "rbs_spacer": "5-10bp", "rbs_score": 4.2, "confidence": 0.99,
+        }  # fmt: skip
+    value["parameters"]["levels"] = [
+        {"level": "HIGH", "regime": "novel", "right": 312, "judged": 325}
+    ]
     dark |= {"uncertainties": ["never seen expressed"], "conflicts": ["two readings"]}
     place = {"record": gene["record"], "start": 5, "end": 77, "strand": "-"}
     value["rna_genes"] = [

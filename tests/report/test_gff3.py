@@ -7,6 +7,7 @@ import pytest
 
 from genint.model.genome import CalledBy, Topology
 from genint.report.gff3 import render_gff3
+from genint.report.levels import levels_in_words
 from genint.report.result import GeneItem, GenintResult
 
 from .gff3_reading import parts_of, rows
@@ -95,6 +96,13 @@ def test_directives_name_the_version_and_every_record(full):
     assert lines[0] == "##gff-version 3"
     assert "##sequence-region NC_001422 1 5386" in lines
     assert lines[-1] == "###"
+
+
+def test_what_levels_mean_stands_in_front_as_comments(full):
+    told = [f"# {one}" for one in levels_in_words(full.parameters)]
+    lines = render_gff3(full).splitlines()
+    assert lines[2 : 2 + len(told)] == told
+    assert "312 of 325" in lines[3]
 
 
 def test_every_gene_has_a_gene_row_and_its_parts_below(full):

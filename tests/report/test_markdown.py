@@ -86,6 +86,7 @@ def lambda_result(examples) -> GenintResult:
         "ECO:0000313",
         "E-value 1.5e-31; 120.2 bits (threshold 22.5)",
         "Coliphage phiX174",
+        "* HIGH was right for 312 of 325 genes that it had never seen (96%, 95% interval",
     ],
 )
 def test_the_report_shows_what_the_specification_asks_for(full, field):

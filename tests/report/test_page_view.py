@@ -1,6 +1,7 @@
 import pytest
 
 from genint.model.vocabulary import ConfidenceLevel
+from genint.report.levels import levels_in_words
 from genint.report.page_view import Group, view_of
 
 
@@ -19,6 +20,10 @@ def test_shares_follow_one_another_and_add_up(view, phix_result):
     ends = [share.before + share.genes for share in view.levels]
     assert [share.before for share in view.levels] == [0, *ends[:-1]]
     assert ends[-1] == phix_result.summary.total_genes
+
+
+def test_the_view_tells_what_levels_were_measured_to_mean(view, phix_result):
+    assert view.levels_meaning == levels_in_words(phix_result.parameters)
 
 
 def test_every_interpreted_gene_is_in_the_histogram_once(view, phix_result):
