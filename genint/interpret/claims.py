@@ -17,6 +17,7 @@ _CLAUSE_END = re.compile(r"[;,]\s")
 _TOUCHES = " binding"
 """End of GO terms that tell what a protein touches, not what it does: an integrase and a
 polymerase both bind DNA."""
+_UNTELLING = frozenset({Category.OTHER, Category.UNKNOWN})
 _SAME_LINE = frozenset({Relation.SAME, Relation.NARROWER, Relation.BROADER})
 _PHAGE_MODULES = frozenset(
     {
@@ -120,6 +121,15 @@ def _role(name: str, product: Product | None, judgement: Judgement) -> Role | No
     if product is not None and product.role is not None:
         return next(role for role in judgement.roles.roles if role.id == product.role)
     return judgement.roles.role_of(name)
+
+
+def category_of(claim: Claim) -> Category | None:
+    """Functional category of what is claimed; None where it has none that tells something."""
+    product = claim.product
+    for category in (product.category if product else None, claim.role and claim.role.category):
+        if category is not None and category not in _UNTELLING:
+            return category
+    return None
 
 
 def relation(first: Claim, second: Claim) -> Relation:

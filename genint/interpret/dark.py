@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from genint.interpret.explain import gene_doubts
+from genint.interpret.doubts import gene_doubts
 from genint.model.evidence import Evidence
 from genint.model.genome import Gene
 from genint.model.interpretation import Novelty

@@ -2,41 +2,64 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
-from genint.interpret.ranking import excluded_name
 from genint.interpret.weigh import Weighed
 from genint.model.evidence import Evidence, FamilySupport
-from genint.model.genome import CalledBy, Contig, Gene, Topology
-from genint.model.interpretation import Classification, Hypothesis
+from genint.model.genome import CalledBy, Gene
+from genint.model.interpretation import Classification, Hypothesis, ScoreTerm
 from genint.model.reference import ReferenceEntry
 from genint.model.shares import percent
 from genint.model.vocabulary import CogSource, ConfidenceLevel, EvidenceType, Specificity
 
 _MOST_RIVALS = 2
-_SHORT_PROTEIN_AA = 80
-"""Below this a profile match rests on few residues."""
-_PARTIAL_PROFILE = 0.7
-_PARTIAL_PROTEIN = 0.5
-_DOUBTFUL_CALL = 0.9
-"""Gene finder's own probability below which the gene itself is in doubt."""
 
 
 def reasoning(gene: Gene, weighed: Weighed, classification: Classification) -> tuple[str, ...]:
-    """Steps from what was seen to the score, in the order in which they matter."""
+    """Steps from what was seen to the score, in the order in which they matter.
+
+    A step that adds to the score, or takes from it, ends in what it adds in log-odds; the
+    last step is their sum.
+    """
     best = weighed.hypotheses[0]
     steps = [
         *_call_step(gene),
-        *(evidence_sentence(item) for item in best.evidence),
+        *_prior_step(best),
+        *_evidence_steps(best),
         _agreement_step(best),
+        *(f"{term.reason[:1].upper()}{term.reason[1:]} {_weight(term)}." for term in _others(best)),
         *(_rival_step(rival) for rival in weighed.hypotheses[1 : _MOST_RIVALS + 1]),
         *(f"Conflict: {conflict}." for conflict in weighed.conflicts),
         *_classification_step(classification),
         score_sentence(best),
     ]
     return tuple(steps)
+
+
+def _weight(term: ScoreTerm) -> str:
+    sign = "-" if term.log_odds < 0 else "+"
+    return f"[{sign}{abs(term.log_odds):.2f}]"
+
+
+def _prior_step(best: Hypothesis) -> list[str]:
+    prior = best.terms[0]
+    return [f"Before any evidence: {prior.reason} {_weight(prior)}."]
+
+
+def _evidence_steps(best: Hypothesis) -> list[str]:
+    """What was seen, each with its weight; what rests on the same thing adds nothing."""
+    weights = {id(term.evidence): term for term in best.terms if term.evidence is not None}
+    steps = []
+    for item in best.evidence:
+        term = weights.get(id(item))
+        added = _weight(term) if term else "[adds nothing: rests on what was told before]"
+        steps.append(f"{evidence_sentence(item).removesuffix('.')} {added}.")
+    return steps
+
+
+def _others(best: Hypothesis) -> list[ScoreTerm]:
+    """Addends that are neither prior nor evidence: rivals, neighbours that differ, ceiling."""
+    return [term for term in best.terms[1:] if term.evidence is None]
 
 
 def evidence_sentence(item: Evidence) -> str:
@@ -47,6 +70,8 @@ def evidence_sentence(item: Evidence) -> str:
         return _family_sentence(item, item.support)
     if item.similar is not None:
         return _similar_sentence(item, item.similar)
+    if item.type is EvidenceType.GENE_CONTEXT:
+        return f"Gene context: {item.label}."
     measured = item.measured
     sentence = f"{item.database} {item.accession}: the protein {_verb(item)}"
     if measured.protein_from is not None:
@@ -170,13 +195,13 @@ def _agreement_step(best: Hypothesis) -> str:
         return f"Independent types of evidence agree: {' and '.join(types)}."
     only = types[0] if types else best.evidence[0].type.value
     every = {item.type.value for item in best.evidence}
-    aside = f"; {_no_second(every - {only})}" if len(every) > 1 else ""
+    aside = f"; {no_second(every - {only})}" if len(every) > 1 else ""
     return (
         f"Only one type of evidence speaks for it ({only}{aside}), so the score stays below HIGH."
     )
 
 
-def _no_second(types: AbstractSet[str]) -> str:
+def no_second(types: AbstractSet[str]) -> str:
     """Other types that weigh too little, or rest on the same thing as the first."""
     return f"{' and '.join(sorted(types))} cannot count as a second one"
 
@@ -215,72 +240,3 @@ def score_sentence(best: Hypothesis) -> str:
     total = sum(round(term.log_odds, 2) for term in best.terms)
     level = ConfidenceLevel.of(best.score)
     return f"Score: {addends} = {total:.2f} log-odds, a probability of {best.score:.2f}: {level}."
-
-
-def uncertainties(gene: Gene, weighed: Weighed) -> tuple[str, ...]:
-    """What a curator should doubt, each as a short phrase; the gravest first."""
-    best = weighed.hypotheses[0]
-    found: list[str] = []
-    if weighed.conflicts:
-        found.append("conflicting evidence")
-    other = excluded_name(weighed.hypotheses, weighed.conflicts)
-    if other is not None:
-        found.append(
-            f"two names for the whole protein, “{best.claim}” ({best.score:.2f}) and "
-            f"“{other.claim}” ({other.score:.2f}): unless they mean one thing, at most one is right"
-        )
-    if len(best.types) < 2:  # noqa: PLR2004 - two independent types make HIGH
-        only = best.evidence[0].type.value
-        weak = {item.type.value for item in best.evidence} - {only}
-        aside = f", {_no_second(weak)}" if weak else ""
-        found.append(f"single source: {only} speaks for it{aside}")
-    if best.specificity is Specificity.DOMAIN:
-        found.append("domain only: says what the protein contains, not what it does as a whole")
-    found.extend(caveat for item in best.evidence for caveat in item.caveats)
-    found.extend(_coverage_doubts(best.evidence))
-    found.extend(gene_doubts(gene))
-    return tuple(dict.fromkeys(found))
-
-
-def _coverage_doubts(evidence: Sequence[Evidence]) -> list[str]:
-    """Fragments of profiles, and how little of the protein all matches explain."""
-    found: list[str] = []
-    explained: defaultdict[str, float] = defaultdict(float)
-    for item in evidence:
-        profile, protein = item.measured.target_coverage, item.measured.protein_coverage
-        if profile is not None and profile < _PARTIAL_PROFILE:
-            found.append(f"partial match: {percent(profile)} of {item.accession} is covered")
-        if protein is not None:
-            # Families of one source lie side by side, those of two on top of each other.
-            explained[item.source] += protein
-    most = max(explained.values(), default=1.0)
-    if most < _PARTIAL_PROTEIN:
-        found.append(f"matches explain {percent(most)} of the protein's length")
-    return found
-
-
-def joint_doubts(contig: Contig, gene: Gene) -> tuple[str, ...]:
-    """That a gene runs over ends which were joined although the file says no circle."""
-    guessed = contig.topology is Topology.CIRCULAR and not contig.topology_stated
-    if not guessed or not gene.span.wraps(len(contig)):
-        return ()
-    return (
-        "it runs over the joined ends of a sequence that the file does not call circular: on a "
-        "line it would be two pieces",
-    )
-
-
-def gene_doubts(gene: Gene) -> list[str]:
-    """Doubts about the gene itself rather than its function."""
-    found = []
-    if gene.pseudo:
-        found.append("the file marks a pseudogene")
-    if "*" in gene.protein:
-        found.append("stop codons inside the reading frame")
-    if gene.location.partial_5 or gene.location.partial_3:
-        found.append("the gene is cut off at the end of the sequence")
-    if 0 < len(gene.protein) < _SHORT_PROTEIN_AA:
-        found.append(f"short protein ({len(gene.protein)} amino acids)")
-    if gene.scores is not None and gene.scores.confidence < _DOUBTFUL_CALL:
-        found.append(f"the gene finder is unsure of the gene ({gene.scores.confidence:.2f})")
-    return found

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from genint.interpret.classify import classify
 from genint.interpret.dark import Neighbour, novelty
-from genint.interpret.explain import joint_doubts, reasoning, uncertainties
+from genint.interpret.doubts import joint_doubts, uncertainties
+from genint.interpret.explain import reasoning
 from genint.interpret.judgement import Judgement
 from genint.interpret.weigh import weigh
 from genint.knowledge.product_names import display_product

@@ -8,30 +8,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from enum import IntEnum
 from typing import Final
 
+from genint.knowledge.confidence import ConfidenceParameters
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 
 CEILING: Final = "ceiling"
 """Start of the reason of the addend that brings a sum down to its ceiling."""
-_LEVELS = tuple(ConfidenceLevel)
 _PARTS = frozenset({Specificity.DOMAIN, Specificity.CATEGORY})
-_MODERATE = _LEVELS.index(ConfidenceLevel.MODERATE)
-_PLACES_PER_LEVEL, _BEFORE_HIGH_PARTS, _PART_PLACE = 3, 1, 2
-"""Places of a level: functions, (of HIGH only) what the file states, parts."""
 _STATED = frozenset({"annotation", "annotation_experiment"})
 """Classes of names that the file gives outright."""
 _SAME_STRETCH = 0.5
 """Share of the shorter of two stretches that lies in the other."""
 
 
-def ranked(hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+class _Place(IntEnum):
+    """Names that the evidence bears out, then everything else."""
+
+    HIGH = 0
+    STATED = 1
+    NAMED = 2
+    UNPROVEN = 3
+
+
+def ranked(
+    hypotheses: Sequence[Hypothesis], parameters: ConfidenceParameters
+) -> tuple[Hypothesis, ...]:
     """Best first, each with the reason for its place."""
     if not hypotheses:
         return ()
-    best, *others = sorted(hypotheses, key=_rank)
+    best, *others = sorted(hypotheses, key=lambda one: _rank(one, parameters))
     judged = [replace(best, verdict=_why_first(alone=not others))]
     judged.extend(replace(rival, verdict=_why_behind(rival, best)) for rival in others)
     return tuple(judged)
@@ -84,23 +93,23 @@ def _same_stretch(one: Evidence, other: Evidence) -> bool:
     return last - first + 1 >= _SAME_STRETCH * (shorter + 1)
 
 
-def _rank(hypothesis: Hypothesis) -> tuple[int, bool, float, int, str]:
-    """Level first; within one, what names a function before what names a part of it.
+def _rank(hypothesis: Hypothesis, parameters: ConfidenceParameters) -> tuple[int, float, int, str]:
+    """What names a function first, where it is sure enough; then whatever is surest.
 
     A domain and the function of the protein that it sits in are both right, and the
-    function says more. So the name that the file gives to this very protein, where it
-    is sound, comes before what is surer but says less, and before what relatives are
-    called at the same level.
+    function says more. So a name that the evidence bears out comes before what is surer but
+    says less, and a name that it does not bear out comes behind it. Within a level the name
+    that the file gives to this very protein comes before what relatives are called.
     """
-    level = _LEVELS.index(ConfidenceLevel.of(hypothesis.score))
-    is_part = hypothesis.specificity in _PARTS
-    if level == _MODERATE and not is_part and _is_stated(hypothesis):
-        place = _BEFORE_HIGH_PARTS
+    level = ConfidenceLevel.of(hypothesis.score)
+    if hypothesis.specificity in _PARTS or hypothesis.score < parameters.least_for_name:
+        place = _Place.UNPROVEN
+    elif level is ConfidenceLevel.HIGH:
+        place = _Place.HIGH
     else:
-        place = _PLACES_PER_LEVEL * level + (_PART_PLACE if is_part else 0)
+        place = _Place.STATED if _is_stated(hypothesis) else _Place.NAMED
     return (
         place,
-        is_part,
         -uncapped_log_odds(hypothesis),
         hypothesis.specificity.rank,
         hypothesis.claim,

@@ -1,26 +1,49 @@
 """Evidence to ranked hypotheses, by additive log-odds.
 
-A hypothesis starts from the prior. Every independent origin that speaks for it
-adds its weight: the log-odds of its class's reliability less the prior. A second
-origin of the same type, and a less specific claim, add a share of theirs. Rivals
-that contradict it take away. The logistic of the sum is the score; one type of
-evidence alone stays below HIGH. Every addend is kept, so it can be printed.
+A hypothesis starts from the prior of what it claims. Every independent origin that speaks
+for it adds its weight, by its class and the part that it plays; neighbours add what they say
+of its category; rivals take away. The logistic of the sum is the score. What is not borne
+out by two types of evidence, or names no more than a part or a class, stays below HIGH.
+Every addend is kept, so it can be printed, and all are fitted together on genomes that
+were held out (``training/confidence``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from genint.interpret.claims import Claim, agree, contradiction, fits, read_claim, relation
+from genint.interpret.claims import agree, category_of, contradiction
+from genint.interpret.grouping import Group, Rivals, grouped, is_sound, rivals, supports
 from genint.interpret.judgement import Judgement
 from genint.interpret.ranking import CEILING, ranked
-from genint.knowledge.confidence import ConfidenceParameters, logistic, logit
-from genint.knowledge.products import Relation
+from genint.knowledge.confidence import ConfidenceParameters, Part, logistic, logit
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis, ScoreTerm
-from genint.model.vocabulary import EvidenceType
+from genint.model.vocabulary import Category, EvidenceType
+
+_MOST_RIVALS = 2
+"""More rivals than this say no more against a hypothesis."""
+_WHY = {
+    Part.LEADS: "",
+    Part.AGREES: "agrees",
+    Part.SAYS_LESS: "agrees, says less than the hypothesis",
+    Part.AGAIN: "same type as before",
+    Part.FITS: "fits it, says nothing of its name",
+}
+
+
+class Surroundings(NamedTuple):
+    """What the neighbours of a gene say of it.
+
+    Attributes:
+        evidence: The same as an observation.
+        log_odds: By category: how much likelier such neighbours are beside a gene of it.
+    """
+
+    evidence: Evidence
+    log_odds: Mapping[Category, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +54,15 @@ class Weighed:
     conflicts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Claims of one function; the first one leads."""
-
-    claims: tuple[Claim, ...]
-
-    @property
-    def lead(self) -> Claim:
-        return self.claims[0]
-
-
-def weigh(evidence: Sequence[Evidence], judgement: Judgement) -> Weighed:
+def weigh(
+    evidence: Sequence[Evidence], judgement: Judgement, around: Surroundings | None = None
+) -> Weighed:
     """Rank what the evidence of one gene allows.
 
     Args:
         evidence: All of one gene, any order; the result does not depend on it.
         judgement: Parameters and roles.
+        around: What its neighbours say; they raise or lower hypotheses, and make none.
 
     Returns:
         At least one hypothesis where there is evidence, else none.
@@ -57,170 +72,124 @@ def weigh(evidence: Sequence[Evidence], judgement: Judgement) -> Weighed:
 
     Cost: quadratic in the number of items, which is below ten for most genes.
     """
-    parameters = judgement.parameters
-    claims = sorted(
-        (read_claim(item, judgement) for item in evidence),
-        key=lambda claim: _order(claim, judgement),
-    )
-    groups = _group(_narrow_first(claims, parameters))
-    rivals = [_rivals(group, groups) for group in groups]
-    hypotheses = [
-        _hypothesis(group, against, judgement)
-        for group, against in zip(groups, rivals, strict=True)
-    ]
-    return Weighed(ranked(hypotheses), _conflicts(groups))
+    groups = grouped(evidence, judgement)
+    hypotheses = [_hypothesis(group, rivals(group, groups), judgement, around) for group in groups]
+    return Weighed(ranked(hypotheses, judgement.parameters), _conflicts(groups))
 
 
-def _order(claim: Claim, judgement: Judgement) -> tuple[object, ...]:
-    """Most specific first, then most reliable, then by figures and name."""
-    # The name of a remote protein, borne out by a domain that both have, was wrong in every
-    # second case: what is not sound leads nothing that says less.
-    item = claim.evidence
-    score_bits = item.measured.score_bits or 0.0
-    return (
-        item.similar is not None and not _is_sound(claim, judgement.parameters),
-        claim.specificity.rank,
-        -judgement.calibration.weight(item.strength),
-        -score_bits,
-        item.source.value,
-        item.accession or "",
-        item.claim,
-    )
-
-
-def _narrow_first(claims: Sequence[Claim], parameters: ConfidenceParameters) -> list[Claim]:
-    """Put what is a kind of another claim in front of it, so that what says more leads.
-
-    A name too weak to count for HIGH does not lead stronger ones.
-    """
-    ordered: list[Claim] = []
-    for claim in claims:
-        wider = (
-            at
-            for at, other in enumerate(ordered)
-            if claim.specificity is other.specificity
-            and relation(claim, other) is Relation.NARROWER
-        )
-        sound = _is_sound(claim, parameters)
-        ordered.insert(next(wider, len(ordered)) if sound else len(ordered), claim)
-    return ordered
-
-
-def _is_sound(claim: Claim, parameters: ConfidenceParameters) -> bool:
-    reliability = parameters.reliability[claim.evidence.strength]
-    return reliability >= parameters.least_reliability_for_agreement
-
-
-def _group(claims: Sequence[Claim]) -> list[_Group]:
-    """Each claim joins the first group whose leader it agrees with, else one that it fits."""
-    groups: list[_Group] = []
-    for claim in claims:
-        agreeing = (at for at, group in enumerate(groups) if agree(group.lead, claim))
-        fitting = (
-            at
-            for at, group in enumerate(groups)
-            if any(fits(member, claim) for member in group.claims)
-        )
-        at = next(agreeing, next(fitting, None))
-        if at is None:
-            groups.append(_Group((claim,)))
-        else:
-            groups[at] = _Group((*groups[at].claims, claim))
-    return groups
-
-
-def _rivals(group: _Group, groups: Sequence[_Group]) -> list[_Group]:
-    return [
-        other
-        for other in groups
-        if other is not group and contradiction(group.lead, other.lead) is not None
-    ]
-
-
-def _origins_once(group: _Group) -> list[Claim]:
-    """The first claim of each origin: what rests on one thing counts once."""
-    origins: dict[str, Claim] = {}
-    for claim in group.claims:
-        origins.setdefault(claim.evidence.origin, claim)
-    return list(origins.values())
-
-
-def _supporting_terms(group: _Group, judgement: Judgement) -> list[ScoreTerm]:
-    """One addend for each origin, strongest class first within each type."""
-    terms: list[ScoreTerm] = []
-    types: set[EvidenceType] = set()
-    for claim in _origins_once(group):
-        item = claim.evidence
-        share, why = _share(claim, group.lead, types, judgement.parameters)
-        name = item.accession if item.database and item.accession else item.type.value
-        reason = f"{name}, {why}" if why else name
-        weight = share * judgement.calibration.weight(item.strength)
-        terms.append(ScoreTerm(reason, weight, item))
-        types.add(item.type)
-    return terms
-
-
-def _share(
-    claim: Claim, lead: Claim, types: AbstractSet[EvidenceType], parameters: ConfidenceParameters
-) -> tuple[float, str]:
-    """Share of its weight that a claim adds to a hypothesis, and why it is not all of it."""
-    if claim.evidence.type in types:
-        return parameters.same_type_share, "same type as before"
-    if not agree(lead, claim):
-        return parameters.fitting_share, "fits it, says nothing of its name"
-    if claim.specificity.rank > lead.specificity.rank or (
-        relation(claim, lead) is Relation.BROADER
-    ):
-        return parameters.less_specific_share, "says less than the hypothesis"
-    return 1.0, ""
-
-
-def _hypothesis(group: _Group, rivals: Sequence[_Group], judgement: Judgement) -> Hypothesis:
-    parameters = judgement.parameters
-    supporting = _supporting_terms(group, judgement)
-    against = [
+def _hypothesis(
+    group: Group, against: Rivals, judgement: Judgement, around: Surroundings | None
+) -> Hypothesis:
+    parameters, lead = judgement.parameters, group.lead.evidence
+    context = _context_term(group, judgement, around)
+    terms = [
         ScoreTerm(
-            f"contradicted by {rival.lead.evidence.claim}",
-            -parameters.conflict_share
-            * sum(term.log_odds for term in _supporting_terms(rival, judgement)),
-        )
-        for rival in rivals
+            f"prior for a {_CLAIMS[lead.specificity]}",
+            judgement.calibration.prior[lead.specificity],
+        ),
+        *_supporting_terms(group, judgement),
+        *context,
+        *_rival_terms(against, judgement),
     ]
-    terms = [ScoreTerm("prior", judgement.calibration.prior), *supporting, *against]
-    types = frozenset(
-        claim.evidence.type
-        for claim in _origins_once(group)
-        if claim.evidence.type.independent
-        and _is_sound(claim, parameters)
-        and agree(group.lead, claim)
-    )
-    terms.extend(_ceiling_term(terms, types, parameters))
-    lead = group.lead.evidence
+    types = _types(group, judgement, context)
+    terms.extend(_ceiling_term(group, terms, types, parameters))
+    evidence = tuple(claim.evidence for claim in group.claims)
     return Hypothesis(
         claim=lead.claim,
         subject=lead.subject,
         specificity=lead.specificity,
         score=round(logistic(sum(term.log_odds for term in terms)), 4),
         terms=tuple(terms),
-        evidence=tuple(claim.evidence for claim in group.claims),
+        evidence=(*evidence, *(term.evidence for term in context if term.evidence)),
         types=types,
     )
 
 
+_CLAIMS = {
+    "protein": "name of the whole protein",
+    "family": "family of the whole protein",
+    "domain": "part of the protein",
+    "category": "class",
+}
+
+
+def _supporting_terms(group: Group, judgement: Judgement) -> list[ScoreTerm]:
+    """One addend for each origin."""
+    terms: list[ScoreTerm] = []
+    for claim, part in supports(group):
+        item = claim.evidence
+        name = item.accession if item.database and item.accession else item.type.value
+        reason = f"{name}, {_WHY[part]}" if _WHY[part] else name
+        weight = judgement.calibration.weight(part, item.strength, item.type)
+        terms.append(ScoreTerm(reason, weight, item))
+    return terms
+
+
+def _context_term(
+    group: Group, judgement: Judgement, around: Surroundings | None
+) -> list[ScoreTerm]:
+    """What the neighbours add or take away, where the hypothesis has a category."""
+    category = category_of(group.lead)
+    if around is None or category is None or category not in around.log_odds:
+        return []
+    weight = judgement.calibration.context * around.log_odds[category]
+    if not weight:
+        return []
+    reason = f"neighbours, for a gene of {category.value}"
+    return [ScoreTerm(reason, weight, around.evidence if weight > 0 else None)]
+
+
+def _rival_terms(against: Rivals, judgement: Judgement) -> list[ScoreTerm]:
+    calibration, terms = judgement.calibration, []
+    for rival in against.contradicting[:_MOST_RIVALS]:
+        sound = is_sound(rival.lead, judgement.parameters)
+        weight = calibration.contradicted if sound else calibration.contradicted_weakly
+        terms.append(ScoreTerm(f"contradicted by {rival.lead.evidence.claim}", weight))
+    if against.differing:
+        other = against.differing[0].lead.evidence.claim
+        terms.append(ScoreTerm(f"another name speaks for itself: {other}", calibration.differing))
+    return [term for term in terms if term.log_odds]
+
+
+def _types(
+    group: Group, judgement: Judgement, context: Sequence[ScoreTerm]
+) -> frozenset[EvidenceType]:
+    """Independent types that agree on the hypothesis, each by sound evidence."""
+    types = {
+        claim.evidence.type
+        for claim, _ in supports(group)
+        if claim.evidence.type.independent
+        and is_sound(claim, judgement.parameters)
+        and agree(group.lead, claim)
+    }
+    enough = judgement.parameters.least_context * judgement.calibration.context
+    if any(term.log_odds >= enough for term in context):
+        types.add(EvidenceType.GENE_CONTEXT)
+    return frozenset(types)
+
+
 def _ceiling_term(
-    terms: Sequence[ScoreTerm], types: frozenset[EvidenceType], parameters: ConfidenceParameters
+    group: Group,
+    terms: Sequence[ScoreTerm],
+    types: frozenset[EvidenceType],
+    parameters: ConfidenceParameters,
 ) -> list[ScoreTerm]:
     """The addend that brings a sum down to its ceiling, so that the sum stays honest."""
-    single = len(types) < 2  # noqa: PLR2004 - two independent types make HIGH
-    ceiling = parameters.single_type_ceiling if single else parameters.ceiling
-    excess = sum(term.log_odds for term in terms) - logit(ceiling)
-    if excess <= 0:
-        return []
-    reason = f"{CEILING} for one type of evidence" if single else f"{CEILING}: nothing is certain"
-    return [ScoreTerm(reason, -excess)]
+    total = sum(term.log_odds for term in terms)
+    if len(types) < 2:  # noqa: PLR2004 - two independent types make HIGH
+        ceiling, why = parameters.moderate_ceiling, " for one type of evidence"
+    elif not group.names_protein:
+        ceiling, why = parameters.moderate_ceiling, " for a part or a class"
+    elif total < logit(parameters.least_for_high):
+        ceiling = parameters.moderate_ceiling
+        why = f" for what is below {parameters.least_for_high:.2f}"
+    else:
+        ceiling, why = parameters.ceiling, ": nothing is certain"
+    excess = total - logit(ceiling)
+    return [ScoreTerm(f"{CEILING}{why}", -excess)] if excess > 0 else []
 
 
-def _conflicts(groups: Sequence[_Group]) -> tuple[str, ...]:
+def _conflicts(groups: Sequence[Group]) -> tuple[str, ...]:
     found = []
     for at, group in enumerate(groups):
         for other in groups[at + 1 :]:

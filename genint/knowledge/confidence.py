@@ -6,13 +6,16 @@ import math
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from genint.knowledge.shipped import CONFIDENCE, read_shipped
-from genint.model.vocabulary import ConfidenceLevel, GenomeKind
+from genint.model.vocabulary import ConfidenceLevel, EvidenceType, GenomeKind, Specificity
 
 _FITTED_MODES = ("offline", "local")
+_SINGLE = ("fits", "contradicted", "contradicted_weakly", "differing", "context")
+_Key = TypeVar("_Key", Specificity, EvidenceType)
 
 
 def logit(probability: float) -> float:
@@ -40,25 +43,66 @@ class Setting(NamedTuple):
 DEFAULT_SETTING = Setting("offline", GenomeKind.PHAGE)
 
 
+class Part(StrEnum):
+    """What a piece of evidence is to a hypothesis; decides what it weighs."""
+
+    LEADS = "leads"
+    """It words the hypothesis."""
+    AGREES = "agrees"
+    """Of another type than those before it, and says as much."""
+    SAYS_LESS = "says less"
+    """Of another type, and names a wider class or a domain."""
+    AGAIN = "again"
+    """Of a type that has spoken for it already."""
+    FITS = "fits"
+    """Members of the family have it too; says nothing of the name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Fitted log-odds of one setting; all natural logarithms.
+    """Fitted numbers of one setting; all are natural log-odds.
 
     Attributes:
-        prior: Of a candidate function before any evidence.
-        weights: By class of evidence, what it adds to a function that it speaks for, >= 0.
+        prior: Of a hypothesis before any evidence, by how much it claims.
+        leads: By class of evidence, what it adds to the hypothesis that it words.
+        agrees: By class, what it adds to one that another type words, >= 0.
+        says_less: By type, the same where it says less, >= 0.
+        again: By type, what a further observation of a type adds, >= 0.
+        fits: What a domain adds that the family's members have too, >= 0.
+        contradicted: Taken for each sound hypothesis that contradicts it, <= 0.
+        contradicted_weakly: The same for one that is not sound, <= 0.
+        differing: Taken for another name of the whole protein, <= 0.
+        context: Factor on what the neighbours say of the hypothesis's category, >= 0.
     """
 
-    prior: float
-    weights: Mapping[str, float]
+    prior: Mapping[Specificity, float]
+    leads: Mapping[str, float]
+    agrees: Mapping[str, float]
+    says_less: Mapping[EvidenceType, float]
+    again: Mapping[EvidenceType, float]
+    fits: float
+    contradicted: float
+    contradicted_weakly: float
+    differing: float
+    context: float
 
-    def weight(self, strength: str) -> float:
-        """Log-odds that evidence of a class adds to a function it speaks for, >= 0.
+    def weight(self, part: Part, strength: str, type_: EvidenceType) -> float:
+        """Log-odds that evidence adds to a hypothesis.
 
         Raises:
-            KeyError: no such class.
+            KeyError: no such class or type.
         """
-        return self.weights[strength]
+        match part:
+            case Part.LEADS:
+                return self.leads[strength]
+            case Part.AGREES:
+                return self.agrees[strength]
+            case Part.SAYS_LESS:
+                return self.says_less[type_]
+            case Part.AGAIN:
+                return self.again[type_]
+            case Part.FITS:
+                return self.fits
 
 
 class MeasuredLevel(NamedTuple):
@@ -86,9 +130,14 @@ class ConfidenceParameters:
     Attributes:
         version: Of the parameters.
         basis: What scores and levels were measured to mean, one or two sentences.
-        single_type_ceiling, ceiling: Highest scores with one type, and at all.
+        moderate_ceiling: Highest score of what HIGH is not given to: one type of evidence,
+            parts and classes, sums below ``least_for_high``.
+        least_for_high: Probability from which two types that agree make HIGH.
+        ceiling: Highest score at all.
         least_reliability_for_agreement: Below it, evidence is no second type for HIGH.
-        same_type_share, less_specific_share, fitting_share, conflict_share: Factors on log-odds.
+        least_context: Log-odds from which on neighbours count as a type.
+        least_for_name: Probability from which a name of the whole protein leads before what
+            is surer and says less.
         reliability: Class of evidence -> how often its claim was right alone, 0..1.
         calibrations: By setting.
         measured: What levels meant for held-out genes.
@@ -96,13 +145,12 @@ class ConfidenceParameters:
 
     version: str
     basis: str
-    single_type_ceiling: float
+    moderate_ceiling: float
+    least_for_high: float
     ceiling: float
     least_reliability_for_agreement: float
-    same_type_share: float
-    less_specific_share: float
-    fitting_share: float
-    conflict_share: float
+    least_context: float
+    least_for_name: float
     reliability: Mapping[str, float]
     calibrations: Mapping[Setting, Calibration]
     measured: tuple[MeasuredLevel, ...]
@@ -138,8 +186,22 @@ def parse_confidence(text: str) -> ConfidenceParameters:
 def _calibrations(table: Mapping[str, Any]) -> Iterable[tuple[Setting, Calibration]]:
     for mode, kinds in table.items():
         for kind, numbers in kinds.items():
-            weights = MappingProxyType(numbers["weights"])
-            yield Setting(mode, GenomeKind(kind)), Calibration(numbers["prior"], weights)
+            yield Setting(mode, GenomeKind(kind)), _calibration(numbers)
+
+
+def _calibration(numbers: Mapping[str, Any]) -> Calibration:
+    return Calibration(
+        prior=_by(Specificity, numbers["prior"]),
+        leads=MappingProxyType(numbers["leads"]),
+        agrees=MappingProxyType(numbers["agrees"]),
+        says_less=_by(EvidenceType, numbers["says_less"]),
+        again=_by(EvidenceType, numbers["again"]),
+        **{name: numbers[name] for name in _SINGLE},
+    )
+
+
+def _by(kind: type[_Key], numbers: Mapping[str, float]) -> Mapping[_Key, float]:
+    return MappingProxyType({kind(name): number for name, number in numbers.items()})
 
 
 def _measured(row: Mapping[str, Any]) -> MeasuredLevel:

@@ -20,8 +20,8 @@ from genint.steps.gathering import Findings
 from genint.version import __version__
 
 if TYPE_CHECKING:
-    from genint.knowledge.confidence import ConfidenceParameters
     from genint.databases.installed import Installed
+    from genint.knowledge.confidence import ConfidenceParameters
     from genint.knowledge.loading import Knowledge
 
 _PROGRAMS = ("pyrodigal", "pyrodigal-gv", "pyhmmer")

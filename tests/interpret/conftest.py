@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from genint.interpret.judgement import Judgement
-from genint.knowledge.confidence import load_confidence
+from genint.knowledge.confidence import ConfidenceParameters, parse_confidence
 from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles
 from genint.model.evidence import Evidence, FamilySupport, Measurements
@@ -18,8 +19,14 @@ from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 
 
 @pytest.fixture(scope="session")
-def judgement() -> Judgement:
-    return Judgement(load_confidence(), load_roles(), load_products())
+def parameters() -> ConfidenceParameters:
+    """Made-up ones: what ships moves with every fit."""
+    return parse_confidence(Path(__file__).with_name("parameters.toml").read_text())
+
+
+@pytest.fixture(scope="session")
+def judgement(parameters: ConfidenceParameters) -> Judgement:
+    return Judgement(parameters, load_roles(), load_products())
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 import re
 
 from genint.interpret.classify import classify
-from genint.interpret.explain import reasoning, uncertainties
+from genint.interpret.doubts import uncertainties
+from genint.interpret.explain import reasoning
 from genint.interpret.weigh import weigh
 from genint.model.evidence import Measurements
 from genint.model.genome import CalledBy, CallScores

@@ -6,7 +6,8 @@ import pytest
 
 from genint.interpret.claims import agree, contradiction, fits, read_claim
 from genint.interpret.classify import classify
-from genint.interpret.explain import reasoning, uncertainties
+from genint.interpret.doubts import uncertainties
+from genint.interpret.explain import reasoning
 from genint.interpret.weigh import weigh
 from genint.model.evidence import FamilySupport, GoTerm, Measurements
 from genint.model.vocabulary import (
@@ -160,18 +161,19 @@ def told(gene, evidence, judgement):
 
 def test_a_step_says_who_named_the_family_and_how_well_the_protein_fits(gene, family, judgement):
     steps = told(gene(), (family("terminase large subunit", LARGE),), judgement)
-    assert steps[0] == (
+    assert steps[0] == "Before any evidence: prior for a name of the whole protein [-1.10]."
+    assert steps[1] == (
         "GF0A1B2C3D (genint families 1): 14 of 16 named members from 12 records are called "
         "“terminase large subunit”; residues 4 to 190; score 210.3 bits against the family's "
         "threshold of 61.0, E-value 1.0e-60; covering 95% of the protein and 98% of the "
-        "family's profile."
+        "family's profile [+2.83]."
     )
 
 
 def test_a_step_says_that_the_protein_is_a_member_itself(gene, family, judgement):
     support = FamilySupport(3, 1, 1, 1, 1.0, 1.0, 100.0, is_member=True)
     steps = told(gene(), (family("terminase", ANY, support=support),), judgement)
-    assert "from 1 record are called “terminase”, this very protein among them" in steps[0]
+    assert "from 1 record are called “terminase”, this very protein among them" in steps[1]
 
 
 def test_caveats_of_a_family_are_uncertainties(gene, family, judgement):
@@ -245,5 +247,5 @@ def test_a_sure_part_comes_before_a_mere_family_name(domain, family, judgement):
         strength="family_part",
         measured=Measurements(1e-60, 210.3, 61.0, 4, 190, 0.5, 0.98),
     )
-    weak = family("curli assembly factor", strength="family_few_names")
+    weak = family("curli assembly factor", strength="family_doubtful")
     assert order(judgement, part, domain("PF00005", "ABC transporter"), weak)[1] == weak.claim

@@ -1,10 +1,35 @@
 import itertools
 import math
+from dataclasses import replace
 
 import pytest
 
-from genint.interpret.weigh import weigh
-from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
+from genint.interpret.weigh import Surroundings, weigh
+from genint.model.evidence import Evidence
+from genint.model.vocabulary import (
+    Category,
+    ConfidenceLevel,
+    EvidenceSource,
+    EvidenceType,
+    Specificity,
+)
+
+
+def around(log_odds):
+    """What neighbours say, by category."""
+    item = Evidence(
+        gene_id="g1",
+        source=EvidenceSource.GENE_CONTEXT,
+        type=EvidenceType.GENE_CONTEXT,
+        specificity=Specificity.CATEGORY,
+        claim="lies among genes of the head",
+        subject="head and capsid",
+        label="between two genes of the head",
+        strength="context",
+        origin="context",
+        eco="ECO:0000177",
+    )
+    return Surroundings(item, log_odds)
 
 
 def score_of_terms(hypothesis):
@@ -119,3 +144,60 @@ def test_a_function_leads_before_a_domain_of_the_same_level(annotated, domain, j
     hypotheses = weigh(evidence, judgement).hypotheses
     assert hypotheses[0].claim == "putative rhubarb synthase"
     assert hypotheses[1].score > hypotheses[0].score
+
+
+def test_neighbours_raise_a_name_of_their_category_and_can_be_the_second_type(family, judgement):
+    name = family("portal protein", "portal_protein", strength="family_well_agreed")
+    alone = weigh((name,), judgement).hypotheses[0]
+    beside = weigh((name,), judgement, around({Category.PACKAGING: 2.0, Category.HEAD: 2.0}))
+    best = beside.hypotheses[0]
+    assert alone.types == {EvidenceType.FAMILY}
+    assert best.types == {EvidenceType.FAMILY, EvidenceType.GENE_CONTEXT}
+    assert ConfidenceLevel.of(alone.score) is ConfidenceLevel.MODERATE
+    assert ConfidenceLevel.of(best.score) is ConfidenceLevel.HIGH
+
+
+def test_neighbours_of_another_module_lower_a_name_and_are_no_type(family, judgement):
+    name = family("portal protein", "portal_protein", strength="family_few_names")
+    [alone] = weigh((name,), judgement).hypotheses
+    elsewhere = around({Category.PACKAGING: -2.0, Category.HEAD: -2.0, Category.LYSIS: 2.0})
+    [best] = weigh((name,), judgement, elsewhere).hypotheses
+    assert best.score < alone.score
+    assert best.types == alone.types
+
+
+def test_neighbours_make_no_hypothesis(judgement):
+    assert weigh((), judgement, around({Category.TAIL: 2.0})).hypotheses == ()
+
+
+def test_a_part_never_reaches_high(domain, family, judgement):
+    evidence = (
+        domain("PF00005", "ABC transporter"),
+        family(
+            "ABC transporter",
+            claim="contains a region like ABC transporter",
+            specificity=Specificity.DOMAIN,
+            strength="family_part",
+        ),
+    )
+    best = weigh(evidence, judgement).hypotheses[0]
+    assert len(best.types) > 1
+    assert best.score == pytest.approx(0.79)
+
+
+def test_agreement_below_the_mark_for_high_stays_below_high(annotated, domain, judgement):
+    marked = replace(judgement, parameters=replace(judgement.parameters, least_for_high=0.99))
+    evidence = (annotated("portal protein"), domain("PF05136", "Phage portal protein"))
+    assert ConfidenceLevel.of(weigh(evidence, judgement).hypotheses[0].score).value == "HIGH"
+    best = weigh(evidence, marked).hypotheses[0]
+    assert best.score == pytest.approx(0.79)
+    assert best.terms[-1].reason == "ceiling for what is below 0.99"
+
+
+def test_a_name_that_is_not_borne_out_stands_behind_a_surer_class(family, domain, judgement):
+    bold = family("rhubarb synthase", strength="family_rival")
+    class_ = domain("PF00005", "ABC transporter", strength="pfam_family")
+    best, other = weigh((bold, class_), judgement).hypotheses
+    assert best.claim == class_.claim
+    assert other.claim == bold.claim
+    assert other.verdict

@@ -1,0 +1,130 @@
+"""Hypotheses of held-out genes as examples: what speaks for each, and whether it is true.
+
+A claim for the whole protein, or of a class or a part of it, is true where the judge of names
+says that it is what the record says or something wider: it claims no more than it says.
+Whether it is as narrow as the record is counted apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from genint.interpret.claims import category_of
+from genint.interpret.grouping import Group, grouped, is_sound, rivals, supports
+from genint.interpret.judgement import Judgement
+from genint.knowledge.confidence import Part
+from genint.knowledge.name_judge import Verdict, judge
+from genint.knowledge.products import ProductVocabulary
+from genint.model.evidence import Evidence
+from genint.model.vocabulary import Category, EvidenceType, GenomeKind, Specificity
+from training.confidence.observations import Observed
+
+MOST_RIVALS = 2
+
+
+class Judged(NamedTuple):
+    """Whether a claim is true, and whether it says as much as the record."""
+
+    true: bool
+    full: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One hypothesis of a gene whose record says something.
+
+    Attributes:
+        group: Of genomes that are left out together.
+        genome: Name of the genome.
+        kind: Of the genome.
+        gene: Id.
+        terms: How often each addend of the score is there.
+        category: Of what is claimed.
+        judged: None where the record says nothing that it could be judged by.
+    """
+
+    group: str
+    genome: str
+    kind: GenomeKind
+    gene: str
+    terms: Mapping[str, float]
+    category: Category | None
+    judged: Judged | None
+
+
+def judged(truth: str, claim: str, vocabulary: ProductVocabulary) -> Judged | None:
+    """What the judge of names says of a claim; None where it cannot tell."""
+    verdict = _verdict(truth, claim, vocabulary)
+    if verdict is Verdict.UNTELLING:
+        return None
+    return Judged(verdict.right or verdict is Verdict.VAGUER, verdict.right)
+
+
+@lru_cache(maxsize=200_000)
+def _verdict(truth: str, claim: str, vocabulary: ProductVocabulary) -> Verdict:
+    return judge(truth, claim, vocabulary)
+
+
+def evidence_in(mode: str, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """Of all that was observed, what a mode has."""
+    if mode == "local":
+        return tuple(evidence)
+    return tuple(item for item in evidence if item.type is not EvidenceType.HOMOLOGY)
+
+
+def examples(observed: Observed, mode: str, judgement: Judgement) -> Iterator[Example]:
+    """All hypotheses of the genes of a genome whose record says something."""
+    panel = observed.panel
+    for gene_id, truth in panel.truth.items():
+        if not truth.telling:
+            continue
+        groups = grouped(evidence_in(mode, observed.evidence.get(gene_id, ())), judgement)
+        for group in groups:
+            yield Example(
+                group=observed.group,
+                genome=panel.name,
+                kind=panel.kind,
+                gene=gene_id,
+                terms=terms_of(group, groups, judgement),
+                category=category_of(group.lead),
+                judged=judged(truth.product, group.lead.evidence.claim, judgement.products),
+            )
+
+
+def terms_of(group: Group, groups: Sequence[Group], judgement: Judgement) -> Mapping[str, float]:
+    """The addends of a hypothesis by name, as ``genint.interpret.weigh`` makes them."""
+    found: Counter[str] = Counter({prior(group.lead.specificity): 1})
+    for claim, part in supports(group):
+        item = claim.evidence
+        found[addend(part, item.strength, item.type)] += 1
+    against = rivals(group, groups)
+    for rival in against.contradicting[:MOST_RIVALS]:
+        sound = is_sound(rival.lead, judgement.parameters)
+        found["contradicted" if sound else "contradicted_weakly"] += 1
+    if against.differing:
+        found["differing"] += 1
+    return found
+
+
+def prior(specificity: Specificity) -> str:
+    """Name of the prior of what is claimed."""
+    return f"prior.{specificity.value}"
+
+
+def addend(part: Part, strength: str, type_: EvidenceType) -> str:
+    """Name of the weight of a piece of evidence."""
+    match part:
+        case Part.LEADS:
+            return f"leads.{strength}"
+        case Part.AGREES:
+            return f"agrees.{strength}"
+        case Part.SAYS_LESS:
+            return f"says_less.{type_.value}"
+        case Part.AGAIN:
+            return f"again.{type_.value}"
+        case Part.FITS:
+            return "fits"
