@@ -11,6 +11,7 @@ from genint.selftest.cache import CacheFolder, PressedProfiles, Results
 from genint.selftest.check import Check, CheckResult, Finding, Outcome, Places
 from genint.selftest.genome import GenomeAlone, GenomeInPool
 from genint.selftest.installed import DatabasesFolder, InstalledDatabase, installable
+from genint.selftest.levels import MeaningOfLevels, measured_settings
 from genint.selftest.local import LocalMode
 from genint.selftest.pool import WorkerPool
 from genint.selftest.shipped import PackagedFiles, ShippedPack, ShippedTables, shipped_packs
@@ -25,6 +26,7 @@ def all_checks() -> tuple[Check, ...]:
         PackagedFiles(),
         *(ShippedPack(file) for file in shipped_packs()),
         ShippedTables(),
+        *(MeaningOfLevels(setting) for setting in measured_settings()),
         DatabasesFolder(),
         *(InstalledDatabase(name) for name in installable()),
         CacheFolder(),
