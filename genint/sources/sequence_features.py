@@ -1,0 +1,93 @@
+"""What the residues of a protein show by themselves, by published methods.
+
+Signal peptides of secreted proteins and of lipoproteins, transmembrane segments, coiled coils
+and low complexity: each method is a module of its own (``features_*``), with its source. A
+feature is no function, but a name can be at odds with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from genint.model.features import FeatureKind, SequenceFeature
+from genint.model.genome import Gene
+from genint.sources.features_coiled_coil import find_coiled_coils
+from genint.sources.features_complexity import find_low_complexity
+from genint.sources.features_membrane import find_segments
+from genint.sources.features_residues import Residues
+from genint.sources.features_signal import find_lipoprotein_signals, find_signals
+
+_RESIDUES_AT_ONCE = 200_000
+"""So many fit into the caches of a processor with all that is computed of them."""
+_SEGMENTS_BEYOND_SIGNAL = 1
+"""Of secreted proteins with further transmembrane segments, hardly any has more."""
+
+
+def observe_features(genes: Iterable[Gene]) -> Mapping[str, tuple[SequenceFeature, ...]]:
+    """Sequence features of the genes that have any, by gene id, in order of first residue.
+
+    The hydrophobic core of a signal peptide is no transmembrane segment, and what is poor in
+    kinds of residues because it lies in the membrane is not told again as low complexity.
+    What is found for a protein does not depend on the others. Positions are those of
+    ``Gene.protein``; no feature lies over a stop or has fewer than 12 residues.
+
+    Cost: 0.2 ms a protein of 300 residues.
+    """
+    found: dict[str, tuple[SequenceFeature, ...]] = {}
+    for batch in _batches(genes):
+        for gene, features in zip(batch, _features([one.protein for one in batch]), strict=True):
+            if features:
+                found[gene.id] = features
+    return found
+
+
+def _batches(genes: Iterable[Gene]) -> Iterator[list[Gene]]:
+    batch: list[Gene] = []
+    size = 0
+    for gene in genes:
+        batch.append(gene)
+        size += len(gene.protein)
+        if size >= _RESIDUES_AT_ONCE:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _features(proteins: Sequence[str]) -> Iterator[tuple[SequenceFeature, ...]]:
+    """The features of each protein."""
+    import numpy as np  # noqa: PLC0415 - costs 0.1 s
+
+    residues = Residues.of(proteins)
+    signals = find_signals(residues) | find_lipoprotein_signals(proteins)
+    open_to_all = np.zeros(len(proteins), dtype=np.int64)
+    behind = open_to_all.copy()
+    for number, signal in signals.items():
+        behind[number] = signal.last
+    segments = find_segments(residues, behind)
+    for number, signal in tuple(signals.items()):
+        if _is_anchor(signal, segments.get(number, ())):
+            del signals[number]
+            behind[number] = 0
+    segments = find_segments(residues, behind)
+    coils = find_coiled_coils(residues)
+    poor = find_low_complexity(residues)
+    for number in range(len(proteins)):
+        membrane = (*([signals[number]] if number in signals else ()), *segments.get(number, ()))
+        others = (*coils.get(number, ()), *poor.get(number, ()))
+        kept = [one for one in others if not _explained(one, membrane)]
+        yield tuple(sorted((*membrane, *kept), key=lambda one: (one.first, one.last, one.kind)))
+
+
+def _is_anchor(signal: SequenceFeature, segments: Sequence[SequenceFeature]) -> bool:
+    """Whether what looks like a signal peptide is the first segment of a membrane protein."""
+    secreted = signal.kind is FeatureKind.SIGNAL_PEPTIDE
+    return secreted and len(segments) > _SEGMENTS_BEYOND_SIGNAL
+
+
+def _explained(feature: SequenceFeature, membrane: Sequence[SequenceFeature]) -> bool:
+    """Whether half of a feature lies in the membrane."""
+    shared = sum(
+        max(0, min(feature.last, one.last) - max(feature.first, one.first) + 1) for one in membrane
+    )
+    return 2 * shared >= feature.last - feature.first + 1
