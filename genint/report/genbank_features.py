@@ -24,7 +24,9 @@ from genint.report.result import GeneItem, GenintResult, GoTermItem, RnaGeneItem
 from genint.report.statements import (
     UNNAMED,
     VERDICTS,
+    context_words,
     cross_references,
+    feature_names,
     inferences,
     note,
     product_name,
@@ -150,6 +152,8 @@ def _notes(gene: GeneItem, start_in_file: str | None) -> Iterable[str]:
         ("also considered", rivals),
         ("conflict", gene.conflicts),
         ("uncertain", gene.uncertainties),
+        ("sequence features", feature_names(gene)),
+        ("gene context", (context_words(gene.context),) if gene.context else ()),
     ):
         if texts:
             yield _shortened(f"{NOTE_START}{title}: {'; '.join(texts)}")

@@ -34,8 +34,10 @@ from genint.report.result import (
     RnaGeneItem,
 )
 from genint.report.statements import (
+    context_words,
     cross_references,
     eco_codes,
+    feature_names,
     inferences,
     note,
     product_name,
@@ -208,6 +210,8 @@ def _told(gene: GeneItem, result: GenintResult) -> Attributes:
         ("Ontology_term", tuple(term for term in gene.go_terms if _GO_TERM.fullmatch(term))),
         ("cog_category", _given(gene.cog_category)),
         ("Note", (note(gene), *_given(gene.call_note))),
+        ("genint_features", feature_names(gene)),
+        ("genint_context", _given(context_words(gene.context) if gene.context else None)),
         *_kind_of_gene(gene),
     )
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from genint.report.markdown_text import escaped, heading_words
+from collections.abc import Sequence
+
+from genint.report.arithmetic import printed_sum, printed_terms, signed, weight_words
+from genint.report.markdown_text import escaped, heading_words, table
 from genint.report.places import on_both_strands, parts_text
-from genint.report.result import EvidenceItem, GeneItem, NoveltyItem
-from genint.report.statements import VERDICTS
+from genint.report.result import EvidenceItem, GeneItem, HypothesisItem, NoveltyItem
+from genint.report.statements import VERDICTS, context_words, feature_words
 
 
 def heading(number: int, gene: GeneItem) -> str:
@@ -19,9 +22,11 @@ def gene_section(number: int, gene: GeneItem) -> str:
     product = gene.normalized_product or "hypothetical protein"
     lines = [f"### {heading(number, gene)}", "", f"**{escaped(gene.name)}: {escaped(product)}**"]
     lines += ["", *_gene_facts(gene)]
-    lines += ["", "Evidence:", "", *(_evidence_line(item) for item in gene.evidence)]
+    lines += ["", "Evidence:", ""]
+    lines += [_evidence_line(gene, at) for at in range(len(gene.evidence))]
     lines += ["", "Reasoning:", ""]
     lines += [f"{at}. {escaped(step)}" for at, step in enumerate(gene.reasoning_chain, start=1)]
+    lines += ["", *_score_table(gene.hypotheses)]
     if gene.conflicts:
         lines += ["", "Conflicts:", "", *(f"* {escaped(text)}" for text in gene.conflicts)]
     if gene.uncertainties:
@@ -48,6 +53,7 @@ def dark_section(number: int, gene: GeneItem, novelty: NoveltyItem) -> str:
     if gene.pfam_id:
         lines.append(f"* Pfam: {escaped(gene.pfam_id)}")
     lines += [f"* Seen: {escaped(text)}" for text in novelty.observations]
+    lines += _seen(gene)
     lines += [f"* Neighbour {escaped(text)}" for text in novelty.neighbours]
     lines.append(f"* Next step: {escaped(novelty.next_step)}")
     return "\n".join(lines)
@@ -76,6 +82,7 @@ def _gene_facts(gene: GeneItem) -> list[str]:
         facts.append(f"* GO: {named}")
     if gene.category:
         facts.append(f"* Category: {gene.category}")
+    facts += _seen(gene)
     if gene.call_note:
         facts.append(f"* Why there is a gene: {escaped(gene.call_note)}")
     return facts
@@ -92,8 +99,38 @@ def _place(gene: GeneItem) -> str:
     return f"{locus}{escaped(gene.record)} {places}{strand}, {size}"
 
 
-def _evidence_line(item: EvidenceItem) -> str:
-    """An observation with what it was measured by and its evidence code."""
+def _seen(gene: GeneItem) -> list[str]:
+    """What the residues and the neighbours say."""
+    lines = [f"* Sequence feature: {escaped(feature_words(one))}" for one in gene.features]
+    if gene.context is not None:
+        lines.append(f"* Gene context: {escaped(context_words(gene.context))}")
+    return lines
+
+
+def _score_table(hypotheses: Sequence[HypothesisItem]) -> list[str]:
+    """The addends of the leading hypothesis's score, their sum, and its probability."""
+    if not hypotheses:
+        return []
+    best = hypotheses[0]
+    total = printed_sum(best)
+    rows = [(escaped(term.what), signed(term.log_odds)) for term in printed_terms(best)]
+    rows.append(("sum", signed(total)))
+    rows.append((f"probability, 1 / (1 + exp({0.0 - total:.2f}))", f"{best.score:.2f}"))
+    return ["Score:", "", table(("What", "Log-odds"), rows)]
+
+
+def _evidence_line(gene: GeneItem, place: int) -> str:
+    """An observation with its number, what it was measured by, its code and its weight."""
+    item = gene.evidence[place]
+    measured = _measures(item)
+    weight = weight_words(gene, place)
+    if weight is not None:
+        measured.append(escaped(weight))
+    told = "".join(f"; {fact}" for fact in measured)
+    return f"{place + 1}. [{item.conf:.2f}] {item.source}: {escaped(item.label)}{told}"
+
+
+def _measures(item: EvidenceItem) -> list[str]:
     measured = []
     if item.evalue is not None and f"E {item.evalue:.1e}" not in item.label:
         measured.append(f"E-value {item.evalue:.1e}")
@@ -102,5 +139,4 @@ def _evidence_line(item: EvidenceItem) -> str:
         measured.append(f"{item.bits:.1f} bits{bound}")
     if item.eco:
         measured.append(escaped(item.eco))
-    told = "".join(f"; {fact}" for fact in measured)
-    return f"* [{item.conf:.2f}] {item.source}: {escaped(item.label)}{told}"
+    return measured

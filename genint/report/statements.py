@@ -17,7 +17,14 @@ from genint.model.genome import CalledBy
 from genint.model.interpretation import NameVerdict
 from genint.model.shares import percent
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
-from genint.report.result import EvidenceItem, GeneItem, GenintResult, SimilarItem
+from genint.report.result import (
+    ContextItem,
+    EvidenceItem,
+    FeatureItem,
+    GeneItem,
+    GenintResult,
+    SimilarItem,
+)
 from genint.report.texts import shown_text
 
 UNNAMED: Final = "hypothetical protein"
@@ -135,6 +142,24 @@ def product_name(gene: GeneItem) -> str:
 def eco_codes(gene: GeneItem) -> tuple[str, ...]:
     """Evidence and Conclusion Ontology codes behind the leading hypothesis, each once."""
     return tuple(dict.fromkeys(item.eco for item in _leading(gene) if item.eco))
+
+
+def feature_words(item: FeatureItem) -> str:
+    """A sequence feature with its place and by what it was seen."""
+    score = f"score {item.score:g}"
+    return shown_text(f"{item.kind}, residues {item.start} to {item.end} ({item.method}, {score})")
+
+
+def feature_names(gene: GeneItem) -> tuple[str, ...]:
+    """Sequence features in short, such as ``transmembrane segment 7-25``."""
+    return tuple(f"{one.kind} {one.start}-{one.end}" for one in gene.features)
+
+
+def context_words(item: ContextItem) -> str:
+    """What the neighbours say, how often that is right, and which they are."""
+    told = f"by its neighbours a gene of the category {item.category}"
+    sure = f"right for {percent(item.probability)} of genes told so"
+    return shown_text(f"{told} ({sure}): {'; '.join(item.neighbours)}")
 
 
 def _leading(gene: GeneItem) -> tuple[EvidenceItem, ...]:

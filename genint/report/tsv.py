@@ -20,7 +20,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from genint.report.places import parts_text
 from genint.report.result import EvidenceItem, GeneItem, GenintResult, RnaGeneItem
-from genint.report.statements import eco_codes, product_name
+from genint.report.statements import eco_codes, feature_names, product_name
 from genint.report.texts import shown_text
 
 Cell: TypeAlias = str | int | float | None
@@ -108,6 +108,13 @@ def _similar_to(gene: GeneItem) -> str | None:
 def _similar_identity(gene: GeneItem) -> float | None:
     found = _similar(gene)
     return found.similar.identity if found and found.similar else None
+
+
+def _context(gene: GeneItem) -> str | None:
+    found = gene.context
+    if found is None:
+        return None
+    return _sentences((f"{found.category} {found.probability:.2f}", *found.neighbours))
 
 
 def _ids(values: tuple[str, ...]) -> str:
@@ -229,5 +236,11 @@ COLUMNS: Final = (
         _similar_to,
     ),
     Column("similar_identity", "share of identical positions, 0..1", _similar_identity),
+    Column(
+        "features",
+        "what the residues show: kind and place, such as transmembrane segment 7-25",
+        lambda gene: _ids(feature_names(gene)),
+    ),
+    Column("context", "category by gene order, its probability, the neighbours", _context),
 )
 """All columns in their order; new ones are added at the end."""

@@ -43,7 +43,7 @@ def with_everything(result: GenintResult) -> GenintResult:
             {"kind": "transmembrane segment", "start": 7, "end": 25, "score": 1.9, "method": "KD"}
         ]
         one["context"] = {
-            "category": "tail", "probability": 0.82, "neighbours": ["gpF, upstream", "gpH"]
+            "category": "tail", "probability": 0.82, "neighbours": ["gpF upstream", "gpH"]
         }  # fmt: skip
         one["call"] = {
             "total": 42.5, "coding": 36.0, "start": 6.5, "start_codon": "GTG", "rbs_motif": "AGGAG",

@@ -14,14 +14,22 @@ from genint.api import interpret_genome
 from genint.errors import InputError
 from genint.formats import read_original
 from genint.knowledge.confidence import load_confidence
+from genint.model.features import FeatureKind
 from genint.model.genome import CalledBy
 from genint.model.interpretation import NameVerdict
-from genint.model.vocabulary import ConfidenceLevel, GoAspect
+from genint.model.vocabulary import Category, ConfidenceLevel, GoAspect
 from genint.report.build import build_result
 from genint.report.formats import render
 from genint.report.genbank import render_genbank
 from genint.report.genbank_features import SET_ASIDE
-from genint.report.result import ComparedItem, GenintResult, GoTermItem, Span
+from genint.report.result import (
+    ComparedItem,
+    ContextItem,
+    FeatureItem,
+    GenintResult,
+    GoTermItem,
+    Span,
+)
 from genint.report.statements import VERDICTS
 from genint.steps import Payload
 
@@ -152,6 +160,24 @@ def test_rivals_conflicts_and_doubts_are_one_short_note_each() -> None:
     assert notes[3].startswith("genint: uncertain: a long doubt")
     assert len(notes[3]) <= 300
     assert notes[3].endswith("...")
+
+
+def test_features_and_context_are_notes_that_a_later_run_replaces() -> None:
+    result, original = annotated(record(("CDS 1..30", PORTAL)))
+    kind = FeatureKind.TRANSMEMBRANE
+    seen = FeatureItem(kind=kind, start=7, end=25, score=1.9, method="KD")
+    around = ContextItem(category=Category.TAIL, probability=0.82, neighbours=("gpF", "gpH"))
+    told = render_genbank(changed(result, features=(seen,), context=around), original)
+    notes = cds_of(told).qualifiers["note"]
+    assert notes[-3:-1] == [
+        "genint: sequence features: transmembrane segment 7-25",
+        "genint: gene context: by its neighbours a gene of the category tail (right for 82% of "
+        "genes told so): gpF; gpH",
+    ]
+    again = read_original(told.encode(), original.genome.source.filename)
+    digest = result.input.model_copy(update={"sha256": again.genome.source.sha256})
+    later = render_genbank(result.model_copy(update={"input": digest}), again)
+    assert "transmembrane" not in later
 
 
 def test_lines_of_an_earlier_run_are_replaced_and_those_of_a_curator_kept() -> None:

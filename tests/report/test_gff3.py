@@ -132,6 +132,14 @@ def test_a_gene_tells_what_it_is_and_how_sure_that_is(full):
     assert told["Note"][1] == "nested in gene A"
 
 
+def test_features_and_context_are_attributes(full):
+    told = parts_of(render_gff3(full))[full.genes[0].id][0].attributes
+    assert told["genint_features"] == ["transmembrane segment 7-25"]
+    assert told["genint_context"][0].startswith("by its neighbours a gene of the category tail")
+    others = parts_of(render_gff3(full))[full.genes[1].id][0].attributes
+    assert not {"genint_features", "genint_context"} & others.keys()
+
+
 def test_a_dark_gene_has_no_score(full):
     dark = {gene.id for gene in full.genes if gene.is_dark}
     for gene, lines in parts_of(render_gff3(full)).items():

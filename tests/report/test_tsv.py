@@ -63,6 +63,13 @@ def test_a_line_says_of_a_gene_what_the_result_says(full):
     assert (row["go_terms"], row["go_names"]) == ("GO:0019069", "capsid assembly")
 
 
+def test_features_and_context_stand_in_columns_of_their_own(full):
+    first, second, *_ = rows_of(full)
+    assert first["features"] == "transmembrane segment 7-25"
+    assert first["context"] == "tail 0.82 | gpF upstream | gpH"
+    assert (second["features"], second["context"]) == ("", "")
+
+
 def test_pseudogenes_and_rna_genes_are_told_by_their_type(full):
     types = [row["type"] for row in rows_of(full)]
     assert types[:3] == ["CDS", "pseudogene", "CDS"]

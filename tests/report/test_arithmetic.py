@@ -1,0 +1,128 @@
+"""A reader can redo the arithmetic of every score by hand."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable
+
+import pytest
+
+from genint import interpret_genome
+from genint.knowledge.confidence import load_confidence
+from genint.report.arithmetic import printed_sum, printed_terms, signed, weight_words
+from genint.report.build import build_result
+from genint.report.json_format import render_json
+from genint.report.markdown import render_markdown
+from genint.report.result import GenintResult, HypothesisItem
+
+from .real_genomes import every_genome
+
+_ROW = re.compile(r"^\| (.+?) +\| ([+-]\d+\.\d\d) +\|$")
+_END = re.compile(r"^\| probability, 1 / \(1 \+ exp\((-?\d+\.\d\d)\)\) *\| (\d\.\d\d) +\|$")
+
+
+@pytest.fixture(scope="module")
+def lambda_result(examples, tmp_path_factory) -> GenintResult:
+    """Phage lambda from its sequence alone, by all that ships."""
+    cache = tmp_path_factory.mktemp("cache")
+    summary = interpret_genome(examples / "lambda.fasta", cache_folder=cache)
+    return build_result(summary, load_confidence())
+
+
+def wrongly_summed(hypotheses: Iterable[HypothesisItem]) -> list[str]:
+    """Functions whose printed addends do not give the printed score."""
+    wrong = []
+    for one in hypotheses:
+        terms = printed_terms(one)
+        assert all(term.log_odds == round(term.log_odds, 2) for term in terms)
+        # each addend is off by half a hundredth at most, the score by half of its own
+        rounding = (len(terms) * 0.005) / 4 + 0.005
+        if abs(1 / (1 + math.exp(-printed_sum(one))) - round(one.score, 2)) > rounding:
+            wrong.append(one.function)
+    return wrong
+
+
+def test_printed_addends_give_the_score_of_every_hypothesis_of_lambda(lambda_result):
+    hypotheses = [one for gene in lambda_result.genes for one in gene.hypotheses]
+    assert len(hypotheses) > 40
+    assert wrongly_summed(hypotheses) == []
+
+
+def test_printed_addends_give_the_score_for_all_genes_of_real_genomes(shared_data):
+    judged = 0
+    for _, _, result in every_genome(shared_data / "genomes"):
+        hypotheses = [one for gene in result.genes for one in gene.hypotheses]
+        assert wrongly_summed(hypotheses) == []
+        judged += len(hypotheses)
+    assert judged > 1000
+
+
+def tables_of(report: str) -> Iterable[tuple[list[float], float, float, float]]:
+    """Addends, sum, exponent and probability of every table in a Markdown report."""
+    addends: list[float] = []
+    for line in report.splitlines():
+        if (row := _ROW.match(line)) is not None:
+            addends.append(float(row[2]))
+        elif (end := _END.match(line)) is not None:
+            *terms, total = addends
+            yield terms, total, float(end[1]), float(end[2])
+            addends = []
+
+
+def test_the_tables_of_the_report_can_be_redone_by_hand(lambda_result):
+    tables = list(tables_of(render_markdown(lambda_result)))
+    named = [gene for gene in lambda_result.genes if gene.hypotheses]
+    assert len(tables) == len(named)
+    for gene, (terms, total, exponent, probability) in zip(named, tables, strict=True):
+        assert len(terms) == len(gene.hypotheses[0].terms)
+        assert sum(terms) == pytest.approx(total, abs=1e-9)
+        assert exponent == -total
+        assert 1 / (1 + math.exp(exponent)) == pytest.approx(probability, abs=0.02)
+        assert probability == pytest.approx(gene.score, abs=0.0051)
+
+
+def test_every_observation_has_a_weight_and_the_weights_are_among_the_addends(lambda_result):
+    for gene in lambda_result.genes:
+        words = [weight_words(gene, at) for at in range(len(gene.evidence))]
+        assert None not in words
+        for hypothesis in gene.hypotheses:
+            for term in printed_terms(hypothesis):
+                if term.number is not None:
+                    assert f"adds {signed(term.log_odds)}" in words[term.number - 1]
+                    assert term.what.endswith(f"(evidence {term.number})")
+
+
+def test_what_speaks_for_another_function_says_for_which(lambda_result):
+    gene = next(gene for gene in lambda_result.genes if len(gene.hypotheses) > 1)
+    rival = gene.hypotheses[1]
+    assert str(weight_words(gene, rival.evidence[0])).endswith(f" to “{rival.function}”")
+
+
+def test_what_rests_on_the_same_thing_adds_nothing(lambda_result):
+    gene = next(gene for gene in lambda_result.genes if gene.hypotheses)
+    best = gene.hypotheses[0]
+    place = len(gene.evidence)
+    doubled = gene.model_copy(
+        update={
+            "evidence": (*gene.evidence, gene.evidence[0]),
+            "hypotheses": (
+                best.model_copy(update={"evidence": (*best.evidence, place)}),
+                *gene.hypotheses[1:],
+            ),
+        }
+    )
+    assert "counted already" in str(weight_words(doubled, place))
+
+
+def test_an_old_result_tells_no_weights_but_its_sum(lambda_result):
+    value = json.loads(render_json(lambda_result))
+    for gene in value["genes"]:
+        for hypothesis in gene["hypotheses"]:
+            for term in hypothesis["terms"]:
+                del term["evidence"]
+    old = GenintResult.model_validate(value)
+    report = render_markdown(old)
+    assert "adds " not in report
+    assert len(list(tables_of(report))) == sum(bool(gene.hypotheses) for gene in old.genes)
