@@ -20,6 +20,7 @@ PRODUCT_KEYS = "product_keys.tsv"
 PRODUCT_GO_TERMS = "product_go_terms.tsv"
 ROLES = "roles.toml"
 CONFIDENCE = "confidence.toml"
+GENE_ORDER = "gene_order.toml"
 
 
 def read_shipped(name: str) -> bytes:

@@ -1,0 +1,1 @@
+"""Learn what the order of genes says of their categories: ``python -m training.gene_order``."""
