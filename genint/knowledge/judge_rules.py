@@ -15,6 +15,8 @@ _ENOUGH_SHARED = 0.6
 """Share of both names' weight (Dice) that must be common where neither covers the other."""
 _CLASS_WEIGHT = 0.5
 _LIGHT_WEIGHT = 0.25
+_LATIN = {"alpha": "a", "beta": "b"}
+"""Subunits told by a Greek letter or its Latin counterpart."""
 _STEM = 3
 """Letters of a gene symbol without the one that tells a locus."""
 
@@ -51,7 +53,8 @@ def says_less(true: NamedFunction, said: NamedFunction) -> bool:
     if not found:  # A symbol alone is as good as the name that it stands for.
         return False
     if found <= expected <= _class_words() and not _marks_told(true, said):
-        return True
+        # The vocabulary knows both as one: a number may stand for a symbol (LepA, factor 4).
+        return not (true.symbols and said.number and not true.number)
     return found < _with_wider(expected) - expected or (
         found <= expected and not _family_told(true, said)
     )
@@ -63,7 +66,7 @@ def opposed(true: NamedFunction, said: NamedFunction) -> bool:
     if bool(true.words & table.inhibition) != bool(said.words & table.inhibition):
         targeted = true.symbols & said.targets or true.targets & said.symbols
         return bool(targeted) or _of_one(true, said, table.inhibition)
-    if true.subunit and said.subunit and true.subunit.isdisjoint(said.subunit):
+    if true.subunit and said.subunit and not _may_be_one_subunit(true, said):
         return _of_one(true, said, frozenset())
     ours, theirs = _with_wider(true.words), _with_wider(said.words)
     if any(_set_apart(ours, theirs, pair) for pair in table.opposites):
@@ -87,7 +90,27 @@ def mistaken(true: NamedFunction, said: NamedFunction) -> bool:
 
 def other_member(true: NamedFunction, said: NamedFunction) -> bool:
     """Whether each name tells by number or letter which of a class it is, and not the same."""
-    return bool(true.number and said.number) and true.number.isdisjoint(said.number)
+    ours, theirs = (
+        frozenset(mark for mark in one.number if mark[0].isdigit()) for one in (true, said)
+    )
+    if ours and theirs:
+        return ours.isdisjoint(theirs)
+    ours, theirs = true.number - ours, said.number - theirs
+    # Synthase B and the synthase of position 55 may be one: only marks of one kind are compared.
+    return bool(ours and theirs) and ours.isdisjoint(theirs)
+
+
+def _may_be_one_subunit(true: NamedFunction, said: NamedFunction) -> bool:
+    """Whether marks of subunits are the same, or of two ways to tell them (A, alpha, large).
+
+    Subunits a and alpha of ATP synthases are two.
+    """
+    if not true.subunit.isdisjoint(said.subunit):
+        return True
+    if "atpsynthase" in true.words | said.words:
+        return False
+    ours, theirs = ({_LATIN.get(mark, mark) for mark in one.subunit} for one in (true, said))
+    return not ours.isdisjoint(theirs)
 
 
 def _of_one(true: NamedFunction, said: NamedFunction, deciding: frozenset[str]) -> bool:
@@ -208,13 +231,14 @@ def _apart(true: NamedFunction, said: NamedFunction) -> bool:
     """Numbers, subunits, symbols, families or enzymes that cannot be of one protein."""
     for ours, theirs in (
         (true.number, said.number),
-        (true.subunit, said.subunit),
         (true.symbols - true.models, said.symbols - said.models),
         (true.family, said.family),
         (true.ec, said.ec),
     ):
         if ours and theirs and ours.isdisjoint(theirs):
             return True
+    if true.subunit and said.subunit and not _may_be_one_subunit(true, said):
+        return True
     ours, theirs = _enzymes(true.words), _enzymes(said.words)
     if ours and theirs:
         return not (ours & _with_wider(theirs) or theirs & _with_wider(ours))

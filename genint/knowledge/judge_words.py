@@ -46,7 +46,9 @@ _DOMAIN = re.compile(
 _COMMENT = re.compile(
     r"^ (?:UNVERIFIED\w*|MULTISPECIES):\s*|\s+#.*$|,?\s+(?:pro)?phage[- ]associated\b"
     r"|\((?:TC|EC)[^)]*\)"
-    r"|\s+(?:of|from|in) (?:entero)?(?:bacterio|pro)?phage\b.*$"
+    r"|\s+(?:of|fro?m|in) (?:entero)?(?:bacterio|pro)?phage\b.*$"
+    r"|;\s+[A-Z]\w*(?: cryptic)? (?:prophage|phage-like element)$"
+    r"|\((?:[Gg][Pp]\w{1,4}|(?:minor|major) capsid protein \w{1,3})\)"
     r"|;\s+(?:target|involved|required|possibly|similar|related|contains)\b.*$"
     r"|\b(?:encoded by|similar to) (?:a )?(?:pro)?phage\b"
 )
@@ -96,10 +98,11 @@ _AMINOACYL = re.compile(r"\baminoacyl trna (?:synthetase|ligase)\b|\btrna ligase
 _GREEK_ENZYME = re.compile(rf"\b({'|'.join(_GREEK)})[ -](?=\w+ase\b)")
 _ENDING = r"(?:ase|ases|in|ins|protein|regulator|repressor|factor|subunit|initiator)"
 _BETWEEN_FUNCTIONS = re.compile(
-    rf"\s+with\s+(?:an?\s+)?(?=.*domain)|\s+/\s*|\s*/\s+|\s@\s|;\s|(?<=ase)/|(?<=lin)/(?=\w)|\s+and\s+(?=\S.*\b\w*{_ENDING}$)"
+    rf"\s+with\s+(?:an?\s+)?(?=.*domain)|\s+/\s*|\s*/\s+|\s@\s|;\s|(?<=ase)/|(?<=lin)/(?=\w)|(?<=protein)/|\s+or\s+(?=\S)|\s+and\s+(?=\S.*\b\w*{_ENDING}$)"
 )
 _ONE_NAME = re.compile(
-    r"serine/threonine|host range and |(?<=[a-z])/(?=[\w-]+ (?:family|ABC))", re.IGNORECASE
+    r"serine/threonine|host range and |sheath stabili[sz]er and |(?<=[a-z])/(?=[\w-]+ (?:family|ABC))",
+    re.IGNORECASE,
 )
 _LABEL = re.compile(r"\d+|[iv]+[abc]?|(?:duf|upf)\d*|[a-z]{3}\d[a-z]")
 _LONG_WORD = 4

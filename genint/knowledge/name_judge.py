@@ -116,7 +116,11 @@ def _judge_all(truth: str, told: str, vocabulary: ProductVocabulary) -> Verdict:
     if set(best) == {Verdict.SAME_WORDS} and len(true) == len(said):
         return Verdict.SAME_WORDS
     whole = _by_vocabulary(truth, told, vocabulary)
-    return _together(best, whole, enough="@" in truth or _opposed_to_itself(true))
+    enough = "@" in truth or " or " in truth or _opposed_to_itself(true)
+    by_symbol = any(
+        row.right and not one.words for one, row in zip(true, best, strict=True)
+    ) and any(one.words for one in true)
+    return _together(best, whole, enough=enough or by_symbol)
 
 
 def _together(best: Sequence[Verdict], whole: Verdict | None, *, enough: bool) -> Verdict:
@@ -126,7 +130,8 @@ def _together(best: Sequence[Verdict], whole: Verdict | None, *, enough: bool) -
         best: For each function of the record, the best of the told ones.
         whole: What the vocabulary says of the names as they are.
         enough: Any one of the functions will do: ``@`` joins names of one function in
-            several settings, holin/antiholin names both sides of one gene.
+            several settings, "or" leaves it open which, holin/antiholin names both sides of
+            one gene, and the symbol of NinB / recombination mediator is its other name.
     """
     found = min(best, key=_BEST_FIRST.index)
     if whole is not None and (whole.right or not found.right):
