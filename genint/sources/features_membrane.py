@@ -33,6 +33,11 @@ _SCALE: Final = 100
 CLEAR_KCAL: Final = 1.9
 """Free energy up to which a segment makes a membrane protein. Of the proteins of E. coli
 whose names say that they lie in the cytoplasm, 1 in 200 has such a segment."""
+SHORT_RESIDUES: Final = 150
+SHORT_CLEAR_KCAL: Final = 5.0
+"""The same for proteins of up to ``SHORT_RESIDUES``: they have few places where chance can make
+a segment, and the holins of phages, whose segments are poor, are short. It finds 8 of 10
+proteins named holin instead of 5, and 7 of 444 short proteins of the cytoplasm instead of 3."""
 WEAK_KCAL: Final = 7.6
 """Free energy up to which further segments of a membrane protein count: so 84 of 120 proteins of
 E. coli of known topology get exactly their number of segments, 111 at most one off."""
@@ -62,8 +67,9 @@ def find_segments(
     offsets = places - residues.starts[owners]
     scores = sums[places]
     allowed = offsets >= first_allowed[owners]
+    least = np.where(residues.lengths <= SHORT_RESIDUES, -SHORT_CLEAR_KCAL, -CLEAR_KCAL) * _SCALE
     clear = np.zeros(len(residues.starts), dtype=np.bool_)
-    clear[owners[allowed & (scores >= -round(CLEAR_KCAL * _SCALE))]] = True
+    clear[owners[allowed & (scores >= np.rint(least)[owners])]] = True
     chosen = allowed & clear[owners]
     columns = (column[chosen].tolist() for column in (owners, offsets, scores))
     found = groupby(zip(*columns, strict=True), key=lambda row: row[0])

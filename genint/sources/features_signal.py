@@ -31,10 +31,12 @@ if TYPE_CHECKING:
 
 METHOD: Final = "von Heijne weights and hydrophobic core"
 LIPOBOX_METHOD: Final = "lipobox after a hydrophobic core"
-LEAST_SCORE: Final = 0.78
+LEAST_SCORE: Final = 0.7
 _LOOKED_AT: Final = 70
 """Residues of the beginning: the longest signal peptide, and room for a helix over its end."""
 _CORE: Final = 12
+_CORE_FLOOR: Final = -0.4
+"""Hydrophobicity per residue that a core needs, however good the cut; kcal/mol."""
 _CORE_BEGINS: Final = range(2, 32)
 _END: Final = range(2, 8)
 """Residues between the core and the cut."""
@@ -167,6 +169,7 @@ def _best_cuts(codes: NDArray[np.uint8]) -> _Cut:
 
     gained = np.array(_hydrophobicities())[codes]
     cores = _window_means(gained, _CORE)[:, _CORE_BEGINS.start : _CORE_BEGINS.stop]
+    cores = np.where(cores >= _CORE_FLOOR, cores, -np.inf)
     cores = cores - _NO_CHARGE * ~_charged_before(codes) - _ANCHOR_WEIGHT * _anchors(gained)
     cuts = _cut_scores(codes)
     scores = np.full(len(codes), -np.inf)
