@@ -2,7 +2,7 @@
 
 import { data } from "./data.js";
 import { button, element, external, grouped, meter, notice } from "./dom.js";
-import { evidenceParts, factList, rivalParts, scoreParts } from "./evidence.js";
+import { contextParts, evidenceParts, factList, featureParts, rivalParts, scoreParts } from "./evidence.js";
 
 const RESIDUES_A_LINE = 60;
 const STRANDS = { "+": "forward strand", "-": "reverse strand" };
@@ -154,6 +154,8 @@ export function drawerParts(gene, pages) {
     ...bullets("Conflicts", gene.conflicts),
     ...bullets("Uncertainties", gene.uncertainties),
     ...evidenceParts(gene, pages),
+    ...featureParts(gene),
+    ...contextParts(gene.context),
     ...bullets("Reasoning", gene.reasoning_chain, "ol"),
     ...(leading ? scoreParts(leading) : []),
     ...rivalParts(gene.hypotheses),

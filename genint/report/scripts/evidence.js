@@ -90,7 +90,19 @@ function originWords(origin) {
   return at < 0 ? `${origin}, ${one}` : `${SOURCES.get(kind) ?? kind} ${name}, ${one}`;
 }
 
-function evidenceItem(item, place, pages, leads) {
+/** What an observation adds to the score of which hypothesis; null where a result does not tell. */
+function weightWords(hypotheses, place) {
+  const rank = hypotheses.findIndex((one) => one.evidence.includes(place));
+  const told = (hypotheses[rank]?.terms ?? []).filter((term) => Number.isInteger(term.evidence));
+  if (!told.length) return null;
+  const own = told.filter((term) => term.evidence === place);
+  if (!own.length) return "nothing, what it rests on is counted already";
+  const sum = own.reduce((all, term) => all + Number(term.log_odds.toFixed(2)), 0);
+  return `${signed(sum)} log-odds${rank ? ` to “${hypotheses[rank].function}”` : ""}`;
+}
+
+function evidenceItem(item, place, pages, hypotheses) {
+  const leads = hypotheses[0]?.evidence.includes(place) ?? false;
   const head = element(
     "p",
     { class: "evidence-head" },
@@ -108,6 +120,7 @@ function evidenceItem(item, place, pages, leads) {
       ["Database", item.database],
       ["Code", item.eco && evidenceCode(item.eco, pages)],
       ["Reliability", [item.conf.toFixed(2), element("span", { class: "soft" }, ` alone, class ${item.strength}`)]],
+      ["Adds", weightWords(hypotheses, place)],
       ["Counts as", element("span", { class: "soft" }, originWords(item.origin))],
     ],
     "facts tight",
@@ -115,17 +128,44 @@ function evidenceItem(item, place, pages, leads) {
   return element("li", {}, head, element("p", {}, item.label), facts);
 }
 
+function trackOf(gene) {
+  const leading = new Set(gene.hypotheses[0]?.evidence ?? []);
+  return proteinTrack({ evidence: gene.evidence, features: gene.features, leading, length: gene.length_aa });
+}
+
+/** What the residues show by themselves; with its places where no evidence has shown them. */
+export function featureParts(gene) {
+  if (!gene.features.length) return [];
+  const told = gene.features.map((one) =>
+    element("li", {}, `${one.kind}, residues ${one.start}–${one.end}`, element("span", { class: "soft" }, ` ${one.method}, score ${one.score}`)),
+  );
+  return [
+    element("h3", {}, "Sequence features"),
+    gene.evidence.length ? null : trackOf(gene),
+    element("ul", {}, told),
+  ];
+}
+
+/** What the neighbours say: a category, and how often that is right. */
+export function contextParts(context) {
+  if (!context) return [];
+  return [
+    element("h3", {}, "Gene context"),
+    element("p", {}, `By its neighbours a gene of the category ${context.category}; that is right for ${percent(context.probability)} of genes told so.`),
+    element("ul", {}, context.neighbours.map((text) => element("li", {}, text))),
+  ];
+}
+
 /** Evidence with its places on the protein. */
 export function evidenceParts(gene, pages) {
   if (!gene.evidence.length) return [];
-  const leading = new Set(gene.hypotheses[0]?.evidence ?? []);
   return [
     element("h3", {}, "Evidence"),
-    proteinTrack(gene.evidence, leading, gene.length_aa),
+    trackOf(gene),
     element(
       "ol",
       { class: "evidence" },
-      gene.evidence.map((item, place) => evidenceItem(item, place, pages, leading.has(place))),
+      gene.evidence.map((item, place) => evidenceItem(item, place, pages, gene.hypotheses)),
     ),
   ];
 }
@@ -155,7 +195,7 @@ export function scoreParts(hypothesis) {
     element(
       "tr",
       {},
-      element("th", { scope: "row" }, term.reason),
+      element("th", { scope: "row" }, term.reason, Number.isInteger(term.evidence) ? element("span", { class: "soft" }, ` #${term.evidence + 1}`) : null),
       element("td", { class: "num" }, signed(term.log_odds)),
       element("td", { class: "steps" }, step(sums[at], sums[at + 1], low, span)),
     ),
@@ -165,7 +205,7 @@ export function scoreParts(hypothesis) {
     { class: "total" },
     element("th", { scope: "row" }, "together"),
     element("td", { class: "num" }, signed(sums.at(-1))),
-    element("td", {}, "is a probability of ", levelBadge(hypothesis.level, hypothesis.score)),
+    element("td", {}, "is a probability of ", levelBadge(hypothesis.level, hypothesis.score), element("span", { class: "soft" }, ` = 1 / (1 + exp(${signed(-sums.at(-1))}))`)),
   );
   const head = ["Term", "Log-odds", "Running sum"].map((title, at) =>
     element("th", { scope: "col", class: at === 1 ? "num" : null }, title),

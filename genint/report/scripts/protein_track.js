@@ -1,4 +1,5 @@
-// Where the evidence lies on the protein: one bar for each hit, all on the same scale.
+// Where evidence and sequence features lie on the protein: one bar for each hit, one line for
+// each kind of feature, all on the same scale.
 
 import { drawn, element, grouped } from "./dom.js";
 
@@ -65,15 +66,54 @@ function hitBar(hit, length, line) {
   ];
 }
 
-/** A figure of all hits with a place on the protein; null without one. */
-export function proteinTrack(evidence, leading, length) {
+function legend(hits, kinds) {
+  const seen = kinds.length ? "Grey: what the residues show by themselves, which is no function." : "";
+  if (!hits.length) return seen;
+  const covered = hits.some((hit) => !hit.leads)
+    ? "Filled: speaks for the hypothesis. Outlined: for another one."
+    : "Residues of the protein that the evidence covers.";
+  return `${covered} ${seen}`.trim();
+}
+
+/** All features of a kind on one line. */
+function featureLine([kind, features], length, line) {
+  const y = FIRST_HIT + line * HIT_LINE;
+  const text = features.length > 1 ? `${kind} ×${features.length}` : `${kind}  ${features[0].start}–${features[0].end}`;
+  return [
+    drawn("text", { class: "hit-label", x: `${LEFT}%`, y: y + 10 }, text),
+    ...features.map((one) =>
+      drawn("rect", {
+        class: "seen",
+        x: at(one.start - 1, length),
+        width: `${(SPAN * (one.end - one.start + 1)) / length}%`,
+        y: y + 14,
+        height: 7,
+      }),
+    ),
+  ];
+}
+
+/** Features by their kinds, in the order of their first ones. */
+function featureKinds(features) {
+  const kinds = new Map();
+  for (const one of features) kinds.set(one.kind, [...(kinds.get(one.kind) ?? []), one]);
+  return [...kinds];
+}
+
+/** A figure of all hits and features with a place on the protein; null without one. */
+export function proteinTrack({ evidence, features, leading, length }) {
   const hits = evidence
     .map((item, place) => ({ item, number: place + 1, leads: leading.has(place) }))
     .filter((hit) => hit.item.protein_start !== null && hit.item.protein_end !== null);
-  if (!hits.length || length < 1) return null;
-  const words = hits.map(
-    (hit) => `${hit.item.accession ?? hit.item.source} residues ${hit.item.protein_start} to ${hit.item.protein_end}`,
-  );
+  const kinds = featureKinds(features);
+  const lines = hits.length + kinds.length;
+  if (!lines || length < 1) return null;
+  const words = [
+    ...hits.map(
+      (hit) => `${hit.item.accession ?? hit.item.source} residues ${hit.item.protein_start} to ${hit.item.protein_end}`,
+    ),
+    ...features.map((one) => `${one.kind} residues ${one.start} to ${one.end}`),
+  ];
   const svg = drawn(
     "svg",
     {
@@ -81,14 +121,11 @@ export function proteinTrack(evidence, leading, length) {
       role: "img",
       "aria-label": `Protein of ${length} residues: ${words.join("; ")}`,
       width: "100%",
-      height: FIRST_HIT + hits.length * HIT_LINE + 2,
+      height: FIRST_HIT + lines * HIT_LINE + 2,
     },
     ...scale(length),
     ...hits.flatMap((hit, line) => hitBar(hit, length, line)),
+    ...kinds.flatMap((kind, line) => featureLine(kind, length, hits.length + line)),
   );
-  const others = hits.some((hit) => !hit.leads);
-  const legend = others
-    ? "Filled: speaks for the hypothesis. Outlined: for another one."
-    : "Residues of the protein that the evidence covers.";
-  return element("figure", { class: "track-figure" }, svg, element("figcaption", { class: "soft" }, legend));
+  return element("figure", { class: "track-figure" }, svg, element("figcaption", { class: "soft" }, legend(hits, kinds)));
 }
