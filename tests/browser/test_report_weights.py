@@ -76,7 +76,9 @@ async def test_features_lie_along_the_protein_and_are_told(opened, phage):
         assert bar_x == pytest.approx(x + width * (one.start - 1) / gene.length_aa, abs=2.5)
         share = (one.end - one.start + 1) / gene.length_aa
         assert bar_width == pytest.approx(width * share, abs=2.5)
-    await expect(page.locator(".track")).to_contain_text("transmembrane segment \N{MULTIPLICATION SIGN}2")
+    await expect(page.locator(".track")).to_contain_text(
+        "transmembrane segment \N{MULTIPLICATION SIGN}2"
+    )
     await expect(page.locator("#drawer")).to_contain_text("KD, score 1.9")
 
 
