@@ -125,11 +125,10 @@ def _role(name: str, product: Product | None, judgement: Judgement) -> Role | No
 
 def category_of(claim: Claim) -> Category | None:
     """Functional category of what is claimed; None where it has none that tells something."""
-    product = claim.product
-    for category in (product.category if product else None, claim.role and claim.role.category):
-        if category is not None and category not in _UNTELLING:
-            return category
-    return None
+    product, role = claim.product, claim.role
+    if product is not None and product.category not in _UNTELLING:
+        return product.category
+    return role.category if role is not None and role.category not in _UNTELLING else None
 
 
 def relation(first: Claim, second: Claim) -> Relation:

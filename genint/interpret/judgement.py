@@ -10,18 +10,28 @@ from genint.knowledge.confidence import (
     ConfidenceParameters,
     Setting,
 )
+from genint.knowledge.gene_order import GeneOrder
 from genint.knowledge.products import ProductVocabulary
 from genint.knowledge.roles import RoleTable
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Everything besides evidence that decides an interpretation."""
+    """Everything besides evidence that decides an interpretation.
+
+    Attributes:
+        parameters: The confidence model.
+        roles: What product names stand for.
+        products: The vocabulary.
+        setting: Mode and kind of genome, which confidence is calibrated for.
+        gene_order: What neighbours tell; None to do without.
+    """
 
     parameters: ConfidenceParameters
     roles: RoleTable
     products: ProductVocabulary
     setting: Setting = DEFAULT_SETTING
+    gene_order: GeneOrder | None = None
 
     @property
     def calibration(self) -> Calibration:

@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
+from genint.interpret.audit import with_audit
 from genint.interpret.classify import classify
 from genint.interpret.dark import Neighbour, novelty
 from genint.interpret.doubts import joint_doubts, uncertainties
 from genint.interpret.explain import reasoning
+from genint.interpret.feature_doubts import feature_doubts
+from genint.interpret.grouping import grouped
 from genint.interpret.judgement import Judgement
-from genint.interpret.weigh import weigh
+from genint.interpret.surroundings import in_context
+from genint.interpret.weigh import Weighed, weigh_groups
 from genint.knowledge.product_names import display_product
 from genint.model.evidence import Evidence
+from genint.model.features import SequenceFeature
 from genint.model.genome import Contig, Gene, Genome, Topology
 from genint.model.interpretation import (
+    GeneContext,
     GeneResult,
     Hypothesis,
     Interpretation,
@@ -24,6 +32,23 @@ from genint.model.interpretation import (
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 
 _NEIGHBOURS_PER_SIDE = 2
+NO_FEATURES: Final[Mapping[str, tuple[SequenceFeature, ...]]] = MappingProxyType({})
+
+
+class Known(NamedTuple):
+    """All that is known of one gene.
+
+    Attributes:
+        weighed: What its evidence and its neighbours allow.
+        unknown: Hits of families of unknown function.
+        features: What its residues show.
+        context: What its neighbours say by themselves.
+    """
+
+    weighed: Weighed
+    unknown: Sequence[Evidence]
+    features: tuple[SequenceFeature, ...]
+    context: GeneContext | None
 
 
 def interpret(
@@ -31,6 +56,7 @@ def interpret(
     evidence: Iterable[Evidence],
     unknown_domains: Iterable[Evidence],
     judgement: Judgement,
+    features: Mapping[str, tuple[SequenceFeature, ...]] = NO_FEATURES,
 ) -> tuple[GeneResult, ...]:
     """Interpret every gene of a genome.
 
@@ -39,21 +65,30 @@ def interpret(
         evidence: Functional claims about any of its genes, any order.
         unknown_domains: Hits of families of unknown function; never a claim.
         judgement: Parameters and roles.
+        features: What the residues show, by gene id; never a claim either.
 
     Returns:
         One result for each gene, in the order of ``genome.genes``.
 
-    Cost: about 0.3 ms a gene.
+    Cost: about 0.7 ms a gene.
     """
     claims, unknown = _by_gene(evidence), _by_gene(unknown_domains)
     results = []
     for contig in genome.contigs:
-        told = [
-            _tell(contig, gene, claims.get(gene.id, ()), unknown.get(gene.id, ()), judgement)
-            for gene in contig.genes
-        ]
+        groups = [grouped(claims.get(gene.id, ()), judgement) for gene in contig.genes]
+        alone = [weigh_groups(of_gene, judgement) for of_gene in groups]
+        around = in_context(contig, alone, judgement)
+        told = []
+        for gene, of_gene, near in zip(contig.genes, groups, around, strict=True):
+            known = Known(
+                weigh_groups(of_gene, judgement, near.surroundings),
+                unknown.get(gene.id, ()),
+                features.get(gene.id, ()),
+                near.context,
+            )
+            told.append(_tell(contig, gene, known, judgement))
         results.extend(_with_novelty(contig, told, unknown))
-    return tuple(results)
+    return with_audit(results, judgement)
 
 
 def novel_genes(results: Sequence[GeneResult]) -> NovelGeneReport:
@@ -81,27 +116,26 @@ def locus_of(contig: Contig, gene: Gene) -> str:
     return f"{contig.id}:{first}-{last}({gene.strand.symbol})"
 
 
-def _tell(
-    contig: Contig,
-    gene: Gene,
-    claims: Sequence[Evidence],
-    unknown: Sequence[Evidence],
-    judgement: Judgement,
-) -> GeneResult:
-    """Interpret one gene on its own evidence."""
-    weighed = weigh(claims, judgement)
-    families = [item.pfam for item in unknown if item.pfam]
+def _tell(contig: Contig, gene: Gene, known: Known, judgement: Judgement) -> GeneResult:
+    """Interpret one gene by what is known of it."""
+    weighed = known.weighed
+    families = [item.pfam for item in known.unknown if item.pfam]
     classification = classify(weighed.hypotheses, families, judgement)
     interpretation = None
     if weighed.hypotheses:
         best = weighed.hypotheses[0]
+        doubts = (
+            *uncertainties(gene, weighed),
+            *feature_doubts(best.subject, None, known.features, len(gene.protein)),
+            *joint_doubts(contig, gene),
+        )
         interpretation = Interpretation(
             hypothesis=_pseudogene(gene, best.claim),
             confidence_score=best.score,
             confidence_level=ConfidenceLevel.of(best.score),
             hypotheses=weighed.hypotheses,
             reasoning=reasoning(gene, weighed, classification),
-            uncertainties=(*uncertainties(gene, weighed), *joint_doubts(contig, gene)),
+            uncertainties=doubts,
             conflicts=weighed.conflicts,
             classification=classification,
         )
@@ -111,6 +145,8 @@ def _tell(
         normalized_product=_product(gene, weighed.hypotheses),
         interpretation=interpretation,
         classification=classification,
+        features=known.features,
+        context=known.context,
     )
 
 

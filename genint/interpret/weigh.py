@@ -72,7 +72,13 @@ def weigh(
 
     Cost: quadratic in the number of items, which is below ten for most genes.
     """
-    groups = grouped(evidence, judgement)
+    return weigh_groups(grouped(evidence, judgement), judgement, around)
+
+
+def weigh_groups(
+    groups: Sequence[Group], judgement: Judgement, around: Surroundings | None = None
+) -> Weighed:
+    """The same for claims that were put together before."""
     hypotheses = [_hypothesis(group, rivals(group, groups), judgement, around) for group in groups]
     return Weighed(ranked(hypotheses, judgement.parameters), _conflicts(groups))
 

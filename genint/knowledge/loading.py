@@ -7,6 +7,7 @@ from pathlib import Path
 
 from genint.knowledge.confidence import ConfidenceParameters, load_confidence
 from genint.knowledge.families import FamilyTable, load_families
+from genint.knowledge.gene_order import GeneOrder, load_gene_order
 from genint.knowledge.installed_tables import (
     NOTHING_INSTALLED,
     InstalledTables,
@@ -28,6 +29,7 @@ class Knowledge:
         products: The controlled vocabulary of product names.
         roles: What product names stand for.
         confidence: Parameters of the confidence model.
+        gene_order: What neighbours tell of a gene.
         terms: What identifiers of the file mean, where that is installed.
     """
 
@@ -36,6 +38,7 @@ class Knowledge:
     products: ProductVocabulary
     roles: RoleTable
     confidence: ConfidenceParameters
+    gene_order: GeneOrder
     terms: Terms
 
 
@@ -60,5 +63,6 @@ def load_knowledge(
         products=products,
         roles=load_roles(),
         confidence=load_confidence(),
+        gene_order=load_gene_order(),
         terms=load_terms(installed),
     )

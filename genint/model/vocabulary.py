@@ -216,6 +216,7 @@ COG_CATEGORIES: dict[str, Category] = {
 """The category of a gene of which no more than its COG letter is known."""
 
 ECO_NAMES: dict[str, str] = {
+    "ECO:0000177": "genomic context evidence",
     "ECO:0000249": "sequence similarity evidence used in automatic assertion",
     "ECO:0000256": "match to sequence model evidence used in automatic assertion",
     "ECO:0000269": "experimental evidence used in manual assertion",

@@ -58,6 +58,7 @@ def conclude(
     from genint.knowledge.confidence import Setting  # noqa: PLC0415
     from genint.knowledge.loading import load_knowledge  # noqa: PLC0415
     from genint.sources import annotation, domains, families  # noqa: PLC0415
+    from genint.sources.sequence_features import observe_features  # noqa: PLC0415
 
     knowledge = load_knowledge(equipment.folders.families, equipment.installed_tables)
     products = knowledge.products
@@ -74,7 +75,8 @@ def conclude(
         *_similar(genome, findings, knowledge, of_families),
         *seen.evidence,
     )
-    results = interpret(genome, evidence, seen.unknown_domains, judgement)
+    features = observe_features(genome.genes)
+    results = interpret(genome, evidence, seen.unknown_domains, judgement, features)
     comparison = None
     if parameters.ignore_annotations and called.annotated.genes:
         own = annotation.observe(called.annotated.genes, products, knowledge.terms)

@@ -22,6 +22,7 @@ from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import Evidence
 from genint.model.vocabulary import Category, EvidenceType, GenomeKind, Specificity
 from training.confidence.observations import Observed
+from training.confidence.panel import Truth
 
 MOST_RIVALS = 2
 
@@ -56,12 +57,18 @@ class Example:
     judged: Judged | None
 
 
-def judged(truth: str, claim: str, vocabulary: ProductVocabulary) -> Judged | None:
-    """What the judge of names says of a claim; None where it cannot tell."""
-    verdict = _verdict(truth, claim, vocabulary)
-    if verdict is Verdict.UNTELLING:
+def judged(truth: Truth, claim: str, vocabulary: ProductVocabulary) -> Judged | None:
+    """What the judge of names says of a claim; None where it cannot tell.
+
+    One of the protein's names that bears it out is enough: records word one thing in many
+    ways. None is borne out by a name that says nothing.
+    """
+    verdicts = [_verdict(name, claim, vocabulary) for name in truth.names]
+    told = [verdict for verdict in verdicts if verdict is not Verdict.UNTELLING]
+    if not told:
         return None
-    return Judged(verdict.right or verdict is Verdict.VAGUER, verdict.right)
+    full = any(verdict.right for verdict in told)
+    return Judged(full or Verdict.VAGUER in told, full)
 
 
 @lru_cache(maxsize=200_000)
@@ -91,7 +98,7 @@ def examples(observed: Observed, mode: str, judgement: Judgement) -> Iterator[Ex
                 gene=gene_id,
                 terms=terms_of(group, groups, judgement),
                 category=category_of(group.lead),
-                judged=judged(truth.product, group.lead.evidence.claim, judgement.products),
+                judged=judged(truth, group.lead.evidence.claim, judgement.products),
             )
 
 

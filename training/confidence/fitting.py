@@ -15,6 +15,7 @@ Floats = NDArray[np.float64]
 _AGAINST = ("contradicted", "contradicted_weakly", "differing")
 _FREE = ("prior.", "leads.")
 """Addends that may have any sign: a weak class is worse than the average one."""
+_ITERATIONS = 2_000
 _MOST_PER_GROUP = 1_000.0
 """Genes that a group counts as at most: one bacterium must not outvote all others."""
 

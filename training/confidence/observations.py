@@ -1,5 +1,7 @@
-"""What genint observes of the panel's genes when it knows nothing of them: kept, since it takes
-long. Conclusions are drawn from it again and again while the model is fitted.
+"""What genint observes of the panel's genes when it knows nothing of them.
+
+It takes long, so it is kept: conclusions are drawn from it again and again while the model is
+fitted.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ Their annotation is taken off: what is kept of it is the truth that names are ju
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,27 +20,40 @@ from genint.knowledge.products import ProductVocabulary
 from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource
 from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import GenomeKind
+from training.families.corpus import sequence_hash
 from training.families.inputs import Input, Reader
 from training.families.readers import Reading, read_all, record_id
-from training.families.values import Lineage, Origin
+from training.families.values import Corpus, Lineage, Origin
 
 PANEL = Path(__file__).with_name("panel.toml")
 _GAP_BP = 50
 """Between genes of a record whose coordinates are not known."""
 _CODON_BP = 3
+_SYMBOL = re.compile(r"[a-z]{3}[A-Z]\d?")
+"""Of a gene of a bacterium."""
+_UNKNOWN_SYMBOL = re.compile(r"y[a-z]{2}[A-Z]\d?")
+"""Of one whose function was not known when it was named."""
 _CODE = 11
 
 
 class Truth(NamedTuple):
-    """What a record says of a gene.
+    """What is known of a gene by people.
 
     Attributes:
-        product: As written; empty where it says nothing.
-        telling: Whether the name says something of the function.
+        product: Of the record, as written; empty where it says nothing.
+        telling: Whether it says something of the function.
+        others: Other names of the same protein: the record's with the gene symbol, and
+            Swiss-Prot's of the same sequence. Records differ in age and wording.
     """
 
     product: str
     telling: bool
+    others: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them, the record's first."""
+        return (self.product, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +127,9 @@ def _annotated(
     name: str, path: Path, kind: GenomeKind, vocabulary: ProductVocabulary
 ) -> PanelGenome:
     genome = read_genome(path)
-    truth = {gene.id: _truth(gene.product or "", vocabulary) for gene in genome.genes}
+    truth = {
+        gene.id: _truth(gene.product or "", vocabulary, _with_symbol(gene)) for gene in genome.genes
+    }
     contigs = tuple(
         replace(contig, genes=tuple(_bare(gene) for gene in contig.genes if not gene.pseudo))
         for contig in genome.contigs
@@ -161,8 +177,36 @@ def _in_a_row(
     return PanelGenome(name, kind, records, Genome((contig,), source), truth, placed=False)
 
 
-def _truth(product: str, vocabulary: ProductVocabulary) -> Truth:
-    return Truth(product, bool(product) and is_telling(product, vocabulary))
+def _truth(product: str, vocabulary: ProductVocabulary, others: tuple[str, ...] = ()) -> Truth:
+    return Truth(product, bool(product) and is_telling(product, vocabulary), others)
+
+
+def _with_symbol(gene: Gene) -> tuple[str, ...]:
+    """The product with the gene symbol behind it, as newer records word it."""
+    symbol = gene.symbol or ""
+    if not gene.product or not _SYMBOL.fullmatch(symbol) or _UNKNOWN_SYMBOL.fullmatch(symbol):
+        return ()
+    return (f"{gene.product} {symbol[0].upper()}{symbol[1:]}",)
+
+
+def with_curated_names(group: Group, corpus: Corpus) -> Group:
+    """The group, with Swiss-Prot's names of the very same proteins beside those of the record."""
+    return replace(group, genomes=tuple(_curated(genome, corpus) for genome in group.genomes))
+
+
+def _curated(genome: PanelGenome, corpus: Corpus) -> PanelGenome:
+    truth = dict(genome.truth)
+    for gene in genome.genome.genes:
+        known = corpus.proteins.get(sequence_hash(gene.protein.upper().rstrip("*")))
+        names = (
+            naming.product
+            for naming in (known.namings if known else ())
+            if naming.origin is Origin.SWISSPROT and naming.product
+        )
+        said = truth[gene.id]
+        others = tuple(dict.fromkeys((*said.others, *names)))
+        truth[gene.id] = said._replace(others=others)
+    return replace(genome, truth=truth)
 
 
 def training_groups(
