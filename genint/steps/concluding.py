@@ -63,7 +63,13 @@ def conclude(
     knowledge = load_knowledge(equipment.folders.families, equipment.installed_tables)
     products = knowledge.products
     setting = Setting(parameters.mode, GenomeKind.of(called.annotated.length_bp))
-    judgement = Judgement(confidence or knowledge.confidence, knowledge.roles, products, setting)
+    judgement = Judgement(
+        confidence or knowledge.confidence,
+        knowledge.roles,
+        products,
+        setting,
+        knowledge.gene_order,
+    )
     genome = _decided(called, findings.profiles)
     seen = domains.observe(genome.genes, findings.profiles, knowledge.families)
     of_families = families.observe(
