@@ -135,6 +135,10 @@ def by_words(true: NamedFunction, said: NamedFunction) -> Verdict:
     """Judge by words, symbols and numbers of one function against one other."""
     if symbol_shared(true, said):
         return Verdict.SAME_FUNCTION
+    by_letter = true.plain == said.plain and true.words != said.words
+    if by_letter and _lettered(true) != _lettered(said):
+        # Minor tail protein U is a minor tail protein, though the letter tells its function.
+        return Verdict.VAGUER if _lettered(true) else Verdict.SAME_FUNCTION
     if _partner_of(true, said):
         return Verdict.WRONG
     if _apart(true, said):
@@ -142,6 +146,11 @@ def by_words(true: NamedFunction, said: NamedFunction) -> Verdict:
     if (true.ec & said.ec) - load_judge_table().shared_ec:
         return Verdict.SAME_FUNCTION
     return _by_cover(true, said) if true.words and said.words else Verdict.WRONG
+
+
+def _lettered(one: NamedFunction) -> bool:
+    """Whether a letter tells which gene of its kind is meant (minor tail protein U)."""
+    return any(len(word) == 1 for word in one.text.replace("-", " ").split())
 
 
 def _by_cover(true: NamedFunction, said: NamedFunction) -> Verdict:

@@ -98,17 +98,17 @@ _AMINOACYL = re.compile(r"\baminoacyl trna (?:synthetase|ligase)\b|\btrna ligase
 _GREEK_ENZYME = re.compile(rf"\b({'|'.join(_GREEK)})[ -](?=\w+ase\b)")
 _ENDING = r"(?:ase|ases|in|ins|protein|regulator|repressor|factor|subunit|initiator)"
 _BETWEEN_FUNCTIONS = re.compile(
-    rf"\s+with\s+(?:an?\s+)?(?=.*domain)|\s+/\s*|\s*/\s+|\s@\s|;\s|(?<=ase)/|(?<=lin)/(?=\w)|(?<=protein)/|\s+or\s+(?=\S)|\s+and\s+(?=\S.*\b\w*{_ENDING}$)"
+    rf"\s+with\s+(?:an?\s+)?(?=.*domain)|\s+/\s*|\s*/\s+|\s@\s|;\s|(?<=ase)/|(?<=lin)/(?=\w)|(?<=protein)/|\s+or\s+(?=[\w-]+ protein$)"
+    rf"|\s+and\s+(?=\S.*\b\w*{_ENDING}$)"
 )
 _ONE_NAME = re.compile(
-    r"serine/threonine|host range and |sheath stabili[sz]er and |(?<=[a-z])/(?=[\w-]+ (?:family|ABC))",
+    r"serine/threonine|(?:host range|sheath stabili[sz]er) and "
+    r"|(?<=[a-z])/(?=[\w-]+ (?:family|ABC))",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"\d+|[iv]+[abc]?|(?:duf|upf)\d*|[a-z]{3}\d[a-z]")
-_LONG_WORD = 4
-_SHORT_WORD = 2
-_STEM = 3
-"""Letters of a gene symbol without the one that tells a locus."""
+_LONG_WORD, _SHORT_WORD = 4, 2
+_STEM = 3  # Letters of a gene symbol without the one that tells a locus.
 
 
 @dataclass(frozen=True, slots=True)
