@@ -98,7 +98,8 @@ _AMINOACYL = re.compile(r"\baminoacyl trna (?:synthetase|ligase)\b|\btrna ligase
 _GREEK_ENZYME = re.compile(rf"\b({'|'.join(_GREEK)})[ -](?=\w+ase\b)")
 _ENDING = r"(?:ase|ases|in|ins|protein|regulator|repressor|factor|subunit|initiator)"
 _BETWEEN_FUNCTIONS = re.compile(
-    rf"\s+with\s+(?:an?\s+)?(?=.*domain)|\s+/\s*|\s*/\s+|\s@\s|;\s|(?<=ase)/|(?<=lin)/(?=\w)|(?<=protein)/|\s+or\s+(?=[\w-]+ protein$)"
+    rf"\s+with\s+(?:an?\s+)?(?=.*domain)|\s+/\s*|\s*/\s+|\s@\s|;\s|(?<=ase)/|(?<=lin)/(?=\w)"
+    r"|(?<=protein)/|\s+or\s+(?=[\w-]+ protein$)"
     rf"|\s+and\s+(?=\S.*\b\w*{_ENDING}$)"
 )
 _ONE_NAME = re.compile(
