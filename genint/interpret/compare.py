@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from genint.interpret.audit import Submitted, audit_of_prediction
 from genint.interpret.claims import agree, read_claim
 from genint.interpret.judgement import Judgement
 from genint.model.evidence import Evidence
@@ -33,13 +34,14 @@ def compare(
         judgement: Roles, to tell wordings from functions.
 
     Returns:
-        The figures, and the results with their counterpart in the file.
+        The figures, and the results with their counterpart in the file and the audit of
+        its product.
     """
     claims = {item.gene_id: item for item in annotations}
     contigs = {contig.id: contig for contig in genome.contigs}
     in_file: dict[_End, list[Gene]] = defaultdict(list)
-    for own in annotated.genes:
-        in_file[_stop(contigs[own.contig], own)].append(own)
+    for gene in annotated.genes:
+        in_file[_stop(contigs[gene.contig], gene)].append(gene)
     compared, pairs = [], {}
     for result in results:
         contig = contigs[result.gene.contig]
@@ -47,9 +49,12 @@ def compare(
         if other is not None:
             same_start = _start(contig, other) == _start(contig, result.gene)
             pairs[other.id] = same_start
-            verdict = _verdict(result, claims.get(other.id), judgement)
+            own = claims.get(other.id)
+            verdict = _verdict(result, own, judgement)
             result = replace(  # noqa: PLW2901 - the same result, completed
-                result, compared=FileGene(other.id, other.product, same_start, verdict)
+                result,
+                compared=FileGene(other.id, other.product, same_start, verdict),
+                audit=audit_of_prediction(Submitted(other.product, own), result, judgement),
             )
         compared.append(result)
     predicted = {_stop(contigs[r.gene.contig], r.gene) for r in results}

@@ -170,6 +170,7 @@ class Audit:
         found: What the evidence says without the file; None where there is none.
         score: Of ``found``, 0..1; None where there is none.
         reason: Why this verdict, one plain sentence.
+        evidence: What ``found`` rests on, strongest first.
     """
 
     verdict: AuditVerdict
@@ -177,6 +178,7 @@ class Audit:
     found: str | None
     score: float | None
     reason: str
+    evidence: tuple[Evidence, ...] = ()
 
     @property
     def level(self) -> ConfidenceLevel:

@@ -181,7 +181,7 @@ def _gene(
         compared=_compared(item.compared),
         features=feature_items(item.features),
         context=context_item(item.context),
-        audit=audit_item(item.audit),
+        audit=audit_item(item.audit, evidence),
     )
 
 

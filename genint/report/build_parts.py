@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from genint.model.evidence import Evidence
 from genint.model.features import SequenceFeature
 from genint.model.genome import CallScores, Contig, Gene, Topology
 from genint.model.interpretation import Audit, GeneContext
@@ -64,10 +67,11 @@ def context_item(context: GeneContext | None) -> r.ContextItem | None:
     )
 
 
-def audit_item(audit: Audit | None) -> r.AuditItem | None:
-    """The product of the file held against the rest of the evidence."""
+def audit_item(audit: Audit | None, evidence: Sequence[Evidence] = ()) -> r.AuditItem | None:
+    """The product of the file held against the rest of the evidence, which is that given."""
     if audit is None:
         return None
+    places = {item: at for at, item in enumerate(evidence)}
     return r.AuditItem(
         verdict=audit.verdict,
         product=audit.product,
@@ -75,4 +79,5 @@ def audit_item(audit: Audit | None) -> r.AuditItem | None:
         score=audit.score,
         level=audit.level,
         reason=audit.reason,
+        evidence=tuple(places[item] for item in audit.evidence if item in places),
     )

@@ -206,3 +206,5 @@ class AuditItem(Part):
     """Of what was found."""
     level: ConfidenceLevel
     reason: str
+    evidence: tuple[int, ...] = ()
+    """Positions in the gene's evidence list of what it rests on."""
