@@ -2,8 +2,12 @@
 
 A holin lies in the membrane, a portal protein does not: where the sequence says otherwise, the
 name or the start of the gene may be wrong. Only what was measured to be worth a word is told:
-it is rare among proteins of that name, and common among others (``training.feature_check``
-prints both).
+it is rare among proteins of that name, and common among others. Of 226 phage proteins named
+holin 9 % have no segment, most of them endonucleases by their sequence; of other proteins 89 %.
+A major capsid protein has a segment in 0.5 %, a portal protein or integrase in none of 600, other
+phage proteins in 10 %. ``python -m training.feature_check`` prints these and the bacterial ones.
+Not worth a word: terminases with a segment, endolysins with or without one, tape measure
+proteins without a coiled coil.
 """
 
 from __future__ import annotations

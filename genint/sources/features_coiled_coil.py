@@ -94,7 +94,7 @@ def _logarithms() -> NDArray[np.int64]:
 def find_coiled_coils(residues: Residues) -> dict[int, tuple[SequenceFeature, ...]]:
     """Coiled coils of each protein that has one, in order; scores are probabilities.
 
-    Cost: 0.15 us a residue.
+    Cost: 50 ns a residue.
     """
     import numpy as np  # noqa: PLC0415 - costs 0.1 s
 

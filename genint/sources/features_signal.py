@@ -42,6 +42,8 @@ _END: Final = range(2, 8)
 """Residues between the core and the cut."""
 _SIGNAL: Final = range(15, 41)
 """Residues of a signal peptide."""
+_LEAST_MATURE: Final = 20
+"""Residues that are left after the cut; the lysis proteins of colicins have 28."""
 _CUT_WEIGHT: Final = 0.15
 _NO_CHARGE: Final = 0.5
 """What is taken off where the beginning has no positive charge."""
@@ -124,7 +126,9 @@ def find_signals(residues: Residues) -> dict[int, SequenceFeature]:
 
     if not len(residues.starts):
         return {}
-    best = _best_cuts(_beginnings(residues))
+    codes = _beginnings(residues)
+    best = _best_cuts(codes)
+    stops = np.where((codes == BREAK).any(axis=1), (codes == BREAK).argmax(axis=1), _LOOKED_AT)
     return {
         int(number): SequenceFeature(
             FeatureKind.SIGNAL_PEPTIDE,
@@ -133,7 +137,11 @@ def find_signals(residues: Residues) -> dict[int, SequenceFeature]:
             round(float(best.scores[number]), 3),
             METHOD,
         )
-        for number in np.flatnonzero(best.scores >= LEAST_SCORE)
+        for number in np.flatnonzero(
+            (best.scores >= LEAST_SCORE)
+            & (residues.lengths - best.ends >= _LEAST_MATURE)
+            & (best.ends <= stops)
+        )
     }
 
 
@@ -230,13 +238,14 @@ def find_lipoprotein_signals(proteins: Sequence[str]) -> dict[int, SequenceFeatu
     """
     found = {}
     for number, protein in enumerate(proteins):
-        beginning = protein[: _CYSTEINE.stop].upper()
+        beginning = protein[: _CYSTEINE.stop].upper().partition("*")[0]
         if "C" not in beginning:
             continue
         for match in _LIPOBOX.finditer(beginning):
             end = match.start() + _BOX_FROM_CORE
             score = _lipid_core(beginning, end)
-            if end in _CYSTEINE and score >= _LIPID_CORE:
+            mature = len(protein) - end
+            if end in _CYSTEINE and score >= _LIPID_CORE and mature >= _LEAST_MATURE:
                 found[number] = SequenceFeature(
                     FeatureKind.LIPOPROTEIN_SIGNAL, 1, end, round(score, 3), LIPOBOX_METHOD
                 )

@@ -19,8 +19,9 @@ from genint.sources.features_signal import find_lipoprotein_signals, find_signal
 
 _RESIDUES_AT_ONCE = 200_000
 """So many fit into the caches of a processor with all that is computed of them."""
-_SEGMENTS_BEYOND_SIGNAL = 1
-"""Of secreted proteins with further transmembrane segments, hardly any has more."""
+_TAIL_RESIDUES = 50
+"""Secreted proteins of Gram-positive bacteria that are tied to the wall have a segment at their
+end, within so many residues; of 90 secreted proteins of E. coli none has another segment."""
 
 
 def observe_features(genes: Iterable[Gene]) -> Mapping[str, tuple[SequenceFeature, ...]]:
@@ -31,7 +32,7 @@ def observe_features(genes: Iterable[Gene]) -> Mapping[str, tuple[SequenceFeatur
     What is found for a protein does not depend on the others. Positions are those of
     ``Gene.protein``; no feature lies over a stop or has fewer than 12 residues.
 
-    Cost: 0.2 ms a protein of 300 residues.
+    Cost: 0.1 ms a protein of 300 residues.
     """
     found: dict[str, tuple[SequenceFeature, ...]] = {}
     for batch in _batches(genes):
@@ -60,16 +61,20 @@ def _features(proteins: Sequence[str]) -> Iterator[tuple[SequenceFeature, ...]]:
 
     residues = Residues.of(proteins)
     signals = find_signals(residues) | find_lipoprotein_signals(proteins)
-    open_to_all = np.zeros(len(proteins), dtype=np.int64)
-    behind = open_to_all.copy()
+    behind = np.zeros(len(proteins), dtype=np.int64)
     for number, signal in signals.items():
         behind[number] = signal.last
     segments = find_segments(residues, behind)
-    for number, signal in tuple(signals.items()):
-        if _is_anchor(signal, segments.get(number, ())):
+    anchors = [
+        number
+        for number, signal in signals.items()
+        if _is_anchor(signal, segments.get(number, ()), len(proteins[number]) - _TAIL_RESIDUES)
+    ]
+    if anchors:
+        for number in anchors:
             del signals[number]
-            behind[number] = 0
-    segments = find_segments(residues, behind)
+        behind[anchors] = 0
+        segments = find_segments(residues, behind)
     coils = find_coiled_coils(residues)
     poor = find_low_complexity(residues)
     for number in range(len(proteins)):
@@ -79,10 +84,17 @@ def _features(proteins: Sequence[str]) -> Iterator[tuple[SequenceFeature, ...]]:
         yield tuple(sorted((*membrane, *kept), key=lambda one: (one.first, one.last, one.kind)))
 
 
-def _is_anchor(signal: SequenceFeature, segments: Sequence[SequenceFeature]) -> bool:
-    """Whether what looks like a signal peptide is the first segment of a membrane protein."""
-    secreted = signal.kind is FeatureKind.SIGNAL_PEPTIDE
-    return secreted and len(segments) > _SEGMENTS_BEYOND_SIGNAL
+def _is_anchor(signal: SequenceFeature, beyond: Sequence[SequenceFeature], tail: int) -> bool:
+    """Whether what looks like a signal peptide is the first segment of a membrane protein.
+
+    Args:
+        signal: What looks like one.
+        beyond: Transmembrane segments after it.
+        tail: Residue from which a single one does not count.
+    """
+    if signal.kind is FeatureKind.LIPOPROTEIN_SIGNAL:
+        return False
+    return len(beyond) > 1 or any(segment.first <= tail for segment in beyond)
 
 
 def _explained(feature: SequenceFeature, membrane: Sequence[SequenceFeature]) -> bool:

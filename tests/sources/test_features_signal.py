@@ -38,6 +38,18 @@ def test_proteins_that_stay_inside_have_none(name: str) -> None:
     assert find_lipoprotein_signals([INSIDE[name] + MATURE]) == {}
 
 
+def test_what_leaves_no_protein_after_the_cut_is_none() -> None:
+    beginning, cut = SECRETED["OmpA"]
+    assert find_signals(Residues.of([beginning[: cut + 15]])) == {}
+    assert find_lipoprotein_signals(["MKATKLVLGAVILGSTLLAGCSSNAKID"]) == {}
+
+
+def test_a_stop_in_the_signal_makes_it_none() -> None:
+    beginning, _ = SECRETED["OmpA"]
+    assert find_signals(Residues.of([f"M*{beginning[1:]}{MATURE}"])) == {}
+    assert find_lipoprotein_signals([f"M*KATKLVLGAVILGSTLLAGCSSNAKID{MATURE}"]) == {}
+
+
 def test_charges_in_the_core_make_it_none() -> None:
     beginning, _ = SECRETED["OmpA"]
     broken = beginning.replace("AIAIAVALAG", "AIDIAVKLEG")

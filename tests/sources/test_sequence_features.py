@@ -71,6 +71,13 @@ def test_first_segment_of_a_membrane_protein_is_no_signal_peptide() -> None:
     assert found.count(FeatureKind.TRANSMEMBRANE) == 4
 
 
+def test_a_segment_at_the_end_does_not_make_a_signal_peptide_an_anchor() -> None:
+    """So are proteins tied to the wall of Gram-positive bacteria."""
+    at_end = kinds(SECRETED + WATER * 5 + HELIX + WATER[:8])
+    assert at_end == [FeatureKind.SIGNAL_PEPTIDE, FeatureKind.TRANSMEMBRANE]
+    assert kinds(SECRETED + HELIX + WATER * 5) == [FeatureKind.TRANSMEMBRANE] * 2
+
+
 def test_low_complexity_is_told_outside_of_membranes_only() -> None:
     (poor,) = features("M" + WATER + "GSGSGSGSGSGSGSGSGSGS" + WATER)
     assert poor.kind is FeatureKind.LOW_COMPLEXITY
