@@ -224,6 +224,7 @@ class Comparison:
         same_start: Of these, with the same start too.
         missed: Ids of genes of the file that were not predicted.
         extra: Ids of predicted genes that the file does not have.
+        missed_genes: Those that were not predicted, as the file has them.
     """
 
     genes_in_file: int
@@ -231,6 +232,7 @@ class Comparison:
     same_start: int
     missed: tuple[str, ...]
     extra: tuple[str, ...]
+    missed_genes: tuple[Gene, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from genint.knowledge.confidence import ConfidenceParameters, Setting
@@ -69,7 +70,7 @@ def build_result(
             for w in genome.warnings
         ),
         summary=_counts(summary),
-        comparison=_comparison(summary.comparison),
+        comparison=_comparison(summary.comparison, contigs),
         records=tuple(_record(contig) for contig in genome.contigs),
         genes=tuple(
             _gene(item, contigs[item.gene.contig], ranks, parameters) for item in summary.results
@@ -229,7 +230,7 @@ def _compared(found: FileGene | None) -> r.ComparedItem | None:
     )
 
 
-def _comparison(found: Comparison | None) -> r.ComparisonItem | None:
+def _comparison(found: Comparison | None, contigs: Mapping[str, Contig]) -> r.ComparisonItem | None:
     if found is None:
         return None
     return r.ComparisonItem(
@@ -238,6 +239,20 @@ def _comparison(found: Comparison | None) -> r.ComparisonItem | None:
         same_start=found.same_start,
         missed=found.missed,
         extra=found.extra,
+        missed_genes=tuple(_missed(contigs[gene.contig], gene) for gene in found.missed_genes),
+    )
+
+
+def _missed(contig: Contig, gene: Gene) -> r.MissedItem:
+    start, end = _ends(contig, gene.span)
+    return r.MissedItem(
+        id=gene.id,
+        record=contig.id,
+        start=start,
+        end=end,
+        strand=_symbol(gene.strand),
+        protein_id=gene.protein_id,
+        product=gene.product,
     )
 
 

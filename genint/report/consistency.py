@@ -29,6 +29,8 @@ def contradictions(result: GenintResult) -> Iterator[str]:
         yield from _misplaced(gene, lengths, [(part.start, part.end) for part in gene.parts])
         if any(not 0 <= at < len(gene.evidence) for h in gene.hypotheses for at in h.evidence):
             yield f"gene {_shown(gene.id)}: a hypothesis rests on evidence that is not there"
+        if gene.audit and any(not 0 <= at < len(gene.evidence) for at in gene.audit.evidence):
+            yield f"gene {_shown(gene.id)}: its audit rests on evidence that is not there"
         yield from _half_dark(gene)
         yield from _disordered(gene)
     others: tuple[RnaGeneItem | OtherFeatureItem, ...] = (

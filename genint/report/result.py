@@ -22,6 +22,7 @@ from genint.report.result_parts import (
     FeatureItem,
     GoTermItem,
     HypothesisItem,
+    MissedItem,
     NoveltyItem,
     Part,
     SimilarItem,
@@ -38,6 +39,7 @@ __all__ = [
     "FeatureItem",
     "GoTermItem",
     "HypothesisItem",
+    "MissedItem",
     "NoveltyItem",
     "SimilarItem",
     "StartItem",
@@ -169,6 +171,8 @@ class ComparisonItem(Part):
     same_start: int
     missed: tuple[str, ...]
     extra: tuple[str, ...]
+    missed_genes: tuple[MissedItem, ...] = ()
+    """The missed ones with place and product."""
 
 
 class GeneItem(Part):

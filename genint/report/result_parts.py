@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from genint.model.features import FeatureKind
@@ -208,3 +210,18 @@ class AuditItem(Part):
     reason: str
     evidence: tuple[int, ...] = ()
     """Positions in the gene's evidence list of what it rests on."""
+
+
+class MissedItem(Part):
+    """A gene of the file that was not predicted where annotations were ignored."""
+
+    id: str
+    record: str
+    start: int
+    """1-based first base on the forward strand."""
+    end: int
+    """1-based last base; smaller than start where the gene runs over the origin."""
+    strand: Literal["+", "-"]
+    protein_id: str | None
+    product: str | None
+    """As the file has it."""

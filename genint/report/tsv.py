@@ -49,13 +49,14 @@ def tsv_lines(result: GenintResult) -> Iterator[str]:
     """The lines of the table without line ends: header, genes, RNA genes."""
     yield "\t".join(column.name for column in COLUMNS)
     for gene in result.genes:
-        yield "\t".join(_written(column.cell(gene)) for column in COLUMNS)
+        yield "\t".join(written(column.cell(gene)) for column in COLUMNS)
     for rna in result.rna_genes:
         cells = _rna_cells(rna)
-        yield "\t".join(_written(cells.get(column.name)) for column in COLUMNS)
+        yield "\t".join(written(cells.get(column.name)) for column in COLUMNS)
 
 
-def _written(cell: Cell) -> str:
+def written(cell: Cell) -> str:
+    """A cell as it stands in a table."""
     match cell:
         case None:
             return ""
@@ -242,5 +243,11 @@ COLUMNS: Final = (
         lambda gene: _ids(feature_names(gene)),
     ),
     Column("context", "category by gene order, its probability, the neighbours", _context),
+    Column(
+        "audit",
+        "whether the evidence confirms, refines or contradicts the product of the file, or "
+        "cannot judge it",
+        lambda gene: gene.audit.verdict if gene.audit else None,
+    ),
 )
 """All columns in their order; new ones are added at the end."""
