@@ -70,6 +70,13 @@ _ALL: Final = (
         ("genint.report.tsv", "render_tsv"),
     ),
     ReportFormat(
+        "audit",
+        "audit.tsv",
+        "text/tab-separated-values; charset=utf-8",
+        "products of the file held against the evidence",
+        ("genint.report.audit", "render_audit"),
+    ),
+    ReportFormat(
         "gff3",
         "gff3",
         "text/x-gff3; charset=utf-8",
