@@ -84,6 +84,13 @@ _ALL: Final = (
         ("genint.report.gff3", "render_gff3"),
     ),
     ReportFormat(
+        "notes",
+        "notes.txt",
+        "text/plain; charset=utf-8",
+        "gene notes in the fields of SEA-PHAGES annotators",
+        ("genint.report.notes", "render_notes"),
+    ),
+    ReportFormat(
         "dark-fasta",
         "dark.faa",
         "text/x-fasta; charset=utf-8",
