@@ -1,21 +1,23 @@
 """Are the names right? Annotated genomes with their annotation hidden, under several programs.
 
-    python benchmarks/accuracy.py [--genomes NAME ...] [--modes NAME ...] [--novel]
-                                  [--data FOLDER] [--work FOLDER] [--together] [--skip-peers]
+    python benchmarks/accuracy.py [--genomes NAME ...] [--modes offline local]
+                                  [--regimes novel shipped] [--skip-peers] [--quick]
+                                  [--data FOLDER] [--work FOLDER] [--families-work FOLDER]
+                                  [--parameters FOLDER] [--output FOLDER]
 
 For every genome the record is the truth and the programs get its bases alone, as FASTA.
 
-* genint: with families that were built without the genome and its near relatives (see
-  training/blind/relatives.py), with no families (Pfam alone), and, if asked for, with those
-  that ship, which know the genome itself.
+* genint in two regimes (see accuracy_regimes.py): *novel*, with families and a reference that
+  know nothing of the genome and its near relatives, and *shipped*. Scores in the novel regime
+  are of parameters that were fitted without the genome's group, where those are there.
 * giae and Prokka: see accuracy_peers.py. Their knowledge of near relatives is left to them.
 
 A gene of the record counts as found where a program calls one with the same stop codon and
 strand. A name counts as right where the judge of names (genint/knowledge/name_judge.py) says
 that it is the record's, in these words (strict) or others. A record that says nothing of a
-gene (hypothetical protein, a symbol alone, a domain alone) is never judged. Coverage is the
-share of informative names that a program told rightly, precision the share of its names
-for the whole protein that are right: vaguer ones count against it, and are shown apart.
+gene (hypothetical protein, a symbol alone, a domain alone) is never judged. What counts for
+the whole protein and for less is told in training/blind/truth.py, each figure in
+accuracy_tables.py.
 
 S. pyogenes and M. mycoides records were named by pipelines, so their figures are agreement
 rather than truth.
@@ -24,204 +26,172 @@ rather than truth.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 
-from benchmarks import accuracy_tables as tables
-from benchmarks.accuracy_genint import run_genint
-from benchmarks.accuracy_peers import PeerFailed, prokka_database, run_giae, run_prokka
-from genint.formats import read_genome
-from genint.knowledge.products import ProductVocabulary, load_products
-from genint.model.genome import Genome, Topology
-from training.blind.builds import ROOT, build_blind, empty_families
-from training.blind.relatives import Hidden, align, decide
-from training.blind.truth import Row, ToldGene, TrueGene, hold_against, true_genes
-from training.families.corpus import read_corpus
-from training.families.inputs import load_inputs
-from training.families.readers import record_id
-
-_LINE_BASES = 60
+from benchmarks.accuracy_bench import MODES, PEERS, Bench, Task, Wanted, make_bench
+from benchmarks.accuracy_diagram import write_diagram
+from benchmarks.accuracy_genomes import COG_JUDGE, SHOWN, listed_genomes
+from benchmarks.accuracy_markdown import as_markdown
+from benchmarks.accuracy_regimes import Regime
+from benchmarks.accuracy_results import ALL, Contender, Result, pooled
+from benchmarks.accuracy_tables import worst_first, write_figures, write_genes, write_wrong
+from benchmarks.accuracy_usage import ProgramFailed
+from genint.model.vocabulary import GenomeKind
+from training.blind.builds import ROOT
+from training.confidence.hiding import Folders
 
 
-class Record(NamedTuple):
-    """A genome of the bench."""
+def measure(bench: Bench, jobs: int) -> tuple[list[Result], list[str]]:
+    """Run everything, the longest genomes first.
 
-    file: str
-    kingdom: str = "Viruses"
-    code: int = 11
+    Args:
+        bench: Made ready.
+        jobs: How many programs run at a time; their seconds of CPU are their own.
 
+    Returns:
+        Results in the order of the genomes asked for, and what failed.
+    """
+    tasks = bench.tasks()
+    failed: list[str] = []
 
-RECORDS = {
-    "lambda": Record("lambda_NC_001416.gb"),
-    "T7": Record("T7_NC_001604.gb"),
-    "phageK": Record("phageK_NC_005880.gbk"),
-    "L5": Record("L5_Z18946.gb"),
-    "VT2Sakai": Record("VT2Sakai_NC_000902.gbk"),
-    "S_pyogenes": Record("S_pyogenes_M1_NC_002737.gb.gz", "Bacteria"),
-    "M_mycoides": Record("M_mycoides_GM12_NZ_CP001668.gbff.gz", "Bacteria", 4),
-}
-PROGRAMS = ("genint", "shipped", "pfam", "giae", "prokka")
-DEFAULT_PROGRAMS = ("genint", "pfam", "giae", "prokka")
+    def run(task: Task) -> Result | None:
+        what = f"{task.genome}: {task.contender.label}"
+        try:
+            result = bench.run(task)
+        except ProgramFailed as problem:
+            failed.append(f"{what} is left out: {problem}")
+            print(failed[-1], flush=True)
+            return None
+        usage = result.usage
+        kept = ", in an earlier run" if result.kept else ""
+        print(f"{what}: {usage.cpu_s:.1f} s CPU, {usage.peak_mib:.0f} MiB{kept}", flush=True)
+        return result
 
-
-@dataclass(frozen=True, slots=True)
-class Blind:
-    """A genome made ready: its truth, and the FASTA that the programs get."""
-
-    name: str
-    record: Record
-    genome: Genome
-    truth: tuple[TrueGene, ...]
-    fasta: Path
-    circles: tuple[int | None, ...]
-
-
-Run = Callable[[Blind], tuple[tuple[ToldGene, ...], float]]
-
-
-def prepare(name: str, data: Path, work: Path, vocabulary: ProductVocabulary) -> Blind:
-    """Read a record and write its bases."""
-    record = RECORDS[name]
-    genome = read_genome(data / "genomes" / record.file)
-    fasta = work / f"{name}.fna"
-    with fasta.open("w") as stream:
-        for number, contig in enumerate(genome.contigs):
-            stream.write(f">c{number}\n")
-            for at in range(0, len(contig), _LINE_BASES):
-                stream.write(contig.bases[at : at + _LINE_BASES] + "\n")
-    circles = tuple(
-        len(contig) if contig.topology is Topology.CIRCULAR else None for contig in genome.contigs
-    )
-    return Blind(name, record, genome, true_genes(genome, vocabulary), fasta, circles)
-
-
-def hide(blinds: Sequence[Blind], options: argparse.Namespace) -> dict[str, str]:
-    """Text of the exclusion file of each genome; one for all of them with ``--together``."""
-    corpus = read_corpus(options.data, load_inputs()).corpus
-    alignments = align(
-        {blind.name: [gene.residues for gene in blind.truth] for blind in blinds}, corpus
-    )
-    hidden = {}
-    for blind in blinds:
-        hidden[blind.name] = decide(
-            alignments[blind.name],
-            len(blind.truth),
-            corpus,
-            own_records=[record_id(contig.id) for contig in blind.genome.contigs],
-            novel=options.novel,
-        )
-        print(f"{blind.name}: hidden are {hidden[blind.name].summary()}", flush=True)
-    if not options.together:
-        return {name: one.text(name) for name, one in hidden.items()}
-    records = sorted({record for one in hidden.values() for record in one.records})
-    proteins = sorted({protein for one in hidden.values() for protein in one.proteins})
-    text = Hidden(tuple(records), tuple(proteins)).text(" ".join(hidden))
-    return dict.fromkeys(hidden, text)
-
-
-def runners(options: argparse.Namespace, exclusions: dict[str, str]) -> dict[str, Run]:
-    """How each program is run on a genome that is ready."""
-    work, cache = options.work, options.work / "cache"
-
-    def genint(blind: Blind, folder: Path | None) -> tuple[tuple[ToldGene, ...], float]:
-        return run_genint(blind.fasta, blind.circles, families=folder, cache=cache)
-
-    def built(blind: Blind) -> Path:
-        regime = "novel" if options.novel else "blind"
-        name = "together" if options.together else blind.name
-        return build_blind(
-            exclusions[blind.name],
-            data=options.data,
-            work=options.families_work,
-            output=work / "families" / f"{name}_{regime}",
-        )
-
-    return {
-        "genint": lambda blind: genint(blind, options.families or built(blind)),
-        "shipped": lambda blind: genint(blind, None),
-        "pfam": lambda blind: genint(blind, empty_families(work / "families" / "none")),
-        "giae": lambda blind: run_giae(blind.fasta, blind.circles),
-        "prokka": lambda blind: run_prokka(
-            blind.fasta,
-            blind.circles,
-            blind.record.code,
-            proteins=prokka_database(blind.record.kingdom, options.data, work),
-            work=work,
-        ),
-    }
-
-
-def measure(options: argparse.Namespace) -> None:
-    """Run everything and print the tables."""
-    vocabulary = load_products()
-    options.work.mkdir(parents=True, exist_ok=True)
-    blinds = [prepare(name, options.data, options.work, vocabulary) for name in options.genomes]
-    needs_build = "genint" in options.modes and options.families is None
-    run = runners(options, hide(blinds, options) if needs_build else {})
-    rows: list[Row] = []
-    seconds: dict[tuple[str, str], float] = {}
-    failed: list[tuple[str, str]] = []
-    for blind in blinds:
-        for program in options.modes:
-            try:
-                told, took = run[program](blind)
-            except PeerFailed as problem:
-                print(f"{blind.name}: {program} is left out: {problem}", flush=True)
-                failed.append((blind.name, program))
-                continue
-            seconds[blind.name, program] = took
-            rows += hold_against(blind.name, program, blind.truth, told, vocabulary)
-    report(rows, seconds, failed, options)
+    longest_first = sorted(tasks, key=bench.size_bp, reverse=True)
+    with ThreadPoolExecutor(jobs) as executor:
+        found = dict(zip(longest_first, executor.map(run, longest_first), strict=True))
+    return [result for task in tasks if (result := found[task]) is not None], failed
 
 
 def report(
-    rows: Sequence[Row],
-    seconds: dict[tuple[str, str], float],
-    failed: Sequence[tuple[str, str]],
+    results: Sequence[Result],
+    failed: Iterable[str],
+    contenders: Sequence[Contender],
     options: argparse.Namespace,
 ) -> None:
-    """Print all tables and write the genes."""
-    regime = "novel" if options.novel else "near relatives hidden"
-    print(f"\nnames of genes given as FASTA; families of genint: {options.families or regime}")
-    print("Prokka for phages: UniProt proteins of viruses, relatives not removed; for bacteria")
-    print("the genus files that the distribution ships. giae offline, as its package comes.")
-    tables.print_figures(rows, seconds, failed)
-    tables.print_domains(rows)
-    tables.print_levels(rows)
-    tables.print_strengths([row for row in rows if row.program == "genint"])
-    for program in options.modes:
-        tables.print_wrong(rows, program, options.wrong)
-    path = options.work / "genes.tsv"
-    tables.write_rows(rows, path)
-    print(f"\nevery gene: {path}")
+    """Print and write tables, diagrams and lists."""
+    output: Path = options.output
+    output.mkdir(parents=True, exist_ok=True)
+    pools = pooled(results)
+    markdown = as_markdown(results, pools, contenders)
+    markdown += "".join(f"\n{text}\n" for text in failed)
+    (output / "accuracy.md").write_text(markdown, encoding="utf-8")
+    write_figures([*results, *pools], output / "accuracy.tsv")
+    write_genes(results, output / "genes.tsv")
+    write_wrong(results, output / "wrong_names.tsv")
+    for regime in Regime:
+        write_reliability(pools, regime, output / f"reliability_{regime}.svg")
+    print(f"\n{markdown}")
+    print_worst(pools, options.wrong)
+    print(f"\nwritten to {output}: " + ", ".join(sorted(path.name for path in output.iterdir())))
+
+
+def write_reliability(pools: Iterable[Result], regime: Regime, path: Path) -> None:
+    """The diagram of a regime, where genint was run in it and scored anything."""
+    scored = [
+        pool
+        for pool in pools
+        if pool.contender.mode
+        and pool.contender.regime == regime
+        and pool.genome == ALL
+        and pool.names.error is not None
+    ]
+    if scored:
+        write_diagram(scored, f"Scores against what was right, regime {regime}", path)
+
+
+def print_worst(pools: Iterable[Result], most: int) -> None:
+    """The wrong names that genint was surest of."""
+    for pool in pools:
+        if pool.genome != ALL or not pool.contender.mode:
+            continue
+        rows = worst_first(pool.rows)
+        print(f"\nwrong names of {pool.contender.label}: {len(rows)}; the surest {most}")
+        for row in rows[:most]:
+            if row.told is not None:
+                score = f"{row.told.score or 0:.3f} {row.told.level}"
+                told = f"{row.told.name} <- {row.gene.product}"
+                print(f"  {score:<18}{row.genome} {row.gene.id}: {told}")
+
+
+def wanted_of(options: argparse.Namespace) -> Wanted:
+    """What the command asks for."""
+    names = options.genomes
+    if names is None:
+        phages = [name for name in SHOWN if listed_genomes()[name].kind is GenomeKind.PHAGE]
+        names = phages if options.quick else [*SHOWN, COG_JUDGE]
+    return Wanted(
+        genomes=tuple(dict.fromkeys(names)),
+        modes=tuple(options.modes),
+        regimes=tuple(map(Regime, options.regimes)),
+        peers=() if options.skip_peers else PEERS,
+        folders=Folders(options.data, options.work, options.families_work),
+        parameters=options.parameters,
+        take_old_builds=options.take_old_builds,
+    )
+
+
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """Options of the command."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    choices = [*listed_genomes(), COG_JUDGE]
+    add = parser.add_argument
+    add("--genomes", nargs="+", choices=choices, metavar="NAME", help=", ".join(choices))
+    add("--quick", action="store_true", help="phages alone")
+    add("--modes", nargs="+", choices=MODES, default=list(MODES))
+    add("--regimes", nargs="+", choices=list(map(str, Regime)), default=list(map(str, Regime)))
+    add("--skip-peers", action="store_true", help="genint alone")
+    add("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    add("--work", type=Path, default=ROOT / "build" / "confidence", help="of the fit: builds")
+    add("--families-work", type=Path, default=ROOT / "build" / "families")
+    add(
+        "--parameters",
+        type=Path,
+        help="folder of parameters fitted without each group, for both regimes"
+        " (default: those of the work folder, for the novel regime alone)",
+    )
+    add(
+        "--take-old-builds",
+        action="store_true",
+        help="take builds that hide the same, even where their sources have changed since",
+    )
+    add("--output", type=Path, default=ROOT / "build" / "accuracy")
+    add("--jobs", type=int, default=os.cpu_count() or 1, help="programs at a time")
+    add("--wrong", type=int, default=20, help="how many wrong names to print; all are written")
+    return parser.parse_args(arguments)
 
 
 def main() -> int:
-    """Measure; 1 where the data folder is missing."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--genomes", nargs="+", choices=RECORDS, default=list(RECORDS))
-    parser.add_argument("--modes", nargs="+", choices=PROGRAMS, default=list(DEFAULT_PROGRAMS))
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    parser.add_argument("--work", type=Path, default=ROOT / "build" / "accuracy")
-    parser.add_argument("--families-work", type=Path, default=ROOT / "build" / "families")
-    parser.add_argument("--families", type=Path, help="a build of families, instead of blind ones")
-    parser.add_argument("--novel", action="store_true", help="hide all proteins >= 90 %% identical")
-    parser.add_argument(
-        "--together", action="store_true", help="one build without any of the genomes' relatives"
-    )
-    parser.add_argument("--skip-peers", action="store_true")
-    parser.add_argument("--wrong", type=int, default=30, help="how many wrong names to list")
-    options = parser.parse_args()
-    if options.skip_peers:
-        options.modes = [mode for mode in options.modes if mode not in ("giae", "prokka")]
+    """Measure; 1 where the data folder is missing or a program failed."""
+    options = parse()
     if not (options.data / "genomes").is_dir():
         print(f"no such folder: {options.data}", file=sys.stderr)
         return 1
-    measure(options)
-    return 0
+    for name in ("data", "work", "families_work", "output"):  # children run in another folder
+        setattr(options, name, getattr(options, name).resolve())
+    started = time.monotonic()
+    bench = make_bench(wanted_of(options))
+    ready = time.monotonic()
+    print(f"made ready in {ready - started:.0f} s", flush=True)
+    results, failed = measure(bench, options.jobs)
+    report(results, failed, bench.wanted.contenders, options)
+    print(f"{time.monotonic() - ready:.0f} s of runs, {time.monotonic() - started:.0f} s in all")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

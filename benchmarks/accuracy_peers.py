@@ -1,60 +1,91 @@
 """Other programs on the same FASTA: ``giae`` and Prokka, run and read.
 
 ``giae`` runs in an environment of its own below ``build/``, offline, with what its package
-brings. Prokka gets a database folder of its own: for phages the UniProt proteins of viruses
-of the data folder, for bacteria the genus files of the distribution (which ships no larger
-ones) as its one protein database. Neither lacks the genome's relatives: what they know of
-them is left to them.
+brings and with pyrodigal, which it finds genes with where it is there. Prokka gets a database
+folder of its own: for phages the UniProt proteins of viruses of the data folder, for bacteria
+the genus files of the distribution (which ships no larger ones) as its one protein database.
+Neither lacks the genome's relatives: what they know of them is left to them. What they told
+is kept with what they used, since it never changes.
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import os
-import resource
+import pickle
+import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+import venv
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from benchmarks.speed import PEER, install_peer
-from training.blind.truth import Place, ToldGene, says_nothing
+from benchmarks.accuracy_genomes import BenchGenome
+from benchmarks.accuracy_usage import ProgramFailed, Usage, run_alone
+from genint.model.interval import Interval
+from genint.model.vocabulary import GenomeKind
+from training.blind.builds import ROOT
+from training.blind.truth import Claim, Place, ToldGene, says_nothing
 
+GIAE = "giae[annotation]==0.2.3"
 PROKKA = "prokka 1.14.6"
+_KINGDOMS = {GenomeKind.PHAGE: "Viruses", GenomeKind.BACTERIUM: "Bacteria"}
 _GENUS_FILES = Path("/usr/share/prokka/db/genus")
 _TIMEOUT_S = 1_800
 _CHILD = Path(__file__).with_name("accuracy_giae.py")
-
-
-class PeerFailed(Exception):
-    """A peer is not here or ended with an error; the text says which."""
+_DOMAIN = re.compile(r"\bdomain(?:[ -]containing)?(?: protein)?$", re.IGNORECASE)
+_FORMAT = "1"
+"""Of what is kept: another one, and the peers are run again."""
 
 
 class PeerRun(NamedTuple):
-    """What a peer told, and the CPU seconds of it and its children."""
+    """What a peer told, and what it used.
+
+    Attributes:
+        told: Its genes.
+        usage: As measured when it ran.
+        kept: It ran in an earlier run of the bench.
+    """
 
     told: tuple[ToldGene, ...]
-    cpu_s: float
+    usage: Usage
+    kept: bool = False
 
 
-def run_giae(fasta: Path, contigs: Sequence[int | None]) -> PeerRun:
-    """Run ``giae`` on a FASTA.
-
-    Args:
-        fasta: The genome; contigs are named c0, c1, ...
-        contigs: Length of each contig in bp where it is a circle, else None.
+def run_giae(genome: BenchGenome, work: Path) -> PeerRun:
+    """Run ``giae`` on a genome, or recall what it told.
 
     Raises:
-        PeerFailed: it is not installed, takes too long or fails.
+        ProgramFailed: it is not installed, takes too long or fails.
     """
-    command = install_peer()
-    if command is None:
-        raise PeerFailed(f"{PEER} cannot be installed")
-    printed, seconds = _run([str(command.with_name("python")), str(_CHILD), str(fasta)], PEER)
-    return PeerRun(parse_giae(printed, contigs), seconds)
+
+    def run() -> PeerRun:
+        command = [install_giae(), _CHILD, genome.fasta]
+        ended = run_alone(command, name=GIAE, timeout_s=_TIMEOUT_S)
+        return PeerRun(parse_giae(ended.printed, genome.circles), ended.usage)
+
+    return recalled(work / "peers", [GIAE.encode(), _CHILD.read_bytes()], genome, run)
+
+
+def install_giae() -> Path:
+    """The interpreter of its environment, which is made where it is not there.
+
+    Raises:
+        ProgramFailed: it cannot be installed.
+    """
+    folder = ROOT / "build" / "giae"
+    python, finished = folder / "bin" / "python", folder / "finished"
+    if not finished.exists():
+        venv.create(folder, with_pip=True)
+        command = [python, "-m", "pip", "install", "--quiet", GIAE]
+        if subprocess.run(command, capture_output=True, check=False).returncode:
+            raise ProgramFailed(f"{GIAE} cannot be installed")
+        finished.touch()
+    return python
 
 
 def parse_giae(printed: str, contigs: Sequence[int | None]) -> tuple[ToldGene, ...]:
@@ -68,38 +99,70 @@ def parse_giae(printed: str, contigs: Sequence[int | None]) -> tuple[ToldGene, .
             ToldGene(
                 place,
                 "" if says_nothing(name) else name,
+                _claim(name),
                 level=(gene["level"] or "").upper(),
                 score=gene["score"],
                 source="giae",
+                span=Interval(gene["start"], gene["end"]),
             )
         )
     return tuple(told)
 
 
-def run_prokka(
-    fasta: Path, contigs: Sequence[int | None], code: int, *, proteins: Path, work: Path
-) -> PeerRun:
-    """Run Prokka on a FASTA.
+def run_prokka(genome: BenchGenome, data: Path, work: Path) -> PeerRun:
+    """Run Prokka on a genome, or recall what it told.
 
     Args:
-        fasta: The genome; contigs are named c0, c1, ...
-        contigs: Length of each contig in bp where it is a circle, else None.
-        code: NCBI genetic code, which Prokka does not find out.
-        proteins: Its database folder (:func:`prokka_database`).
-        work: Where its output goes.
+        genome: It is told its genetic code, which it does not find out.
+        data: The data folder.
+        work: Where its database and its output go.
 
     Raises:
-        PeerFailed: it is not installed or fails.
+        ProgramFailed: it is not installed or fails.
     """
-    if shutil.which("prokka") is None:
-        raise PeerFailed(f"{PROKKA} is not installed")
-    output = work / f"prokka_{fasta.stem}"
-    kingdom = next((proteins / "kingdom").iterdir()).name
-    command = ["prokka", "--kingdom", kingdom, "--gcode", str(code), "--dbdir", str(proteins)]
-    command += ["--cpus", "2", "--norrna", "--notrna", "--quiet", "--force"]
-    command += ["--outdir", str(output), "--prefix", "told", str(fasta)]
-    _, seconds = _run(command, PROKKA)
-    return PeerRun(parse_prokka((output / "told.gff").read_text(), contigs), seconds)
+    kingdom = _KINGDOMS[genome.kind]
+
+    def run() -> PeerRun:
+        if shutil.which("prokka") is None:
+            raise ProgramFailed(f"{PROKKA} is not installed")
+        proteins = prokka_database(genome.kind, data, work)
+        output = work / "peers" / f"prokka_{genome.name}"
+        command = ["prokka", "--kingdom", kingdom, "--gcode", str(genome.code)]
+        command += ["--dbdir", str(proteins), "--cpus", "2", "--norrna", "--notrna", "--quiet"]
+        command += ["--force", "--outdir", str(output), "--prefix", "told", str(genome.fasta)]
+        ended = run_alone(command, name=PROKKA, timeout_s=_TIMEOUT_S)
+        told = parse_prokka((output / "told.gff").read_text(), genome.circles)
+        return PeerRun(told, ended.usage)
+
+    database = b"".join(_contents(kingdom, data))
+    made_of = [PROKKA.encode(), str(genome.code).encode(), database]
+    return recalled(work / "peers", made_of, genome, run)
+
+
+def recalled(
+    folder: Path, made_of: Iterable[bytes], genome: BenchGenome, run: Callable[[], PeerRun]
+) -> PeerRun:
+    """What a peer told of these bases before, else what it tells now.
+
+    Args:
+        folder: Where it is kept.
+        made_of: What its answer depends on, besides the genome: version, database.
+        genome: The genome.
+        run: Asks the peer.
+    """
+    digest = hashlib.sha256(f"{_FORMAT} {genome.circles}".encode())
+    for part in (*made_of, genome.fasta.read_bytes()):
+        digest.update(hashlib.sha256(part).digest())
+    file = folder / f"{digest.hexdigest()[:32]}.pickle"
+    if file.is_file():
+        told, usage = pickle.loads(file.read_bytes())  # noqa: S301 - written below
+        return PeerRun(told, usage, kept=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    done = run()
+    unfinished = file.with_suffix(".part")
+    unfinished.write_bytes(pickle.dumps((done.told, done.usage)))
+    unfinished.replace(file)
+    return done
 
 
 def parse_prokka(gff: str, contigs: Sequence[int | None]) -> tuple[ToldGene, ...]:
@@ -111,26 +174,35 @@ def parse_prokka(gff: str, contigs: Sequence[int | None]) -> tuple[ToldGene, ...
             continue
         said = dict(part.split("=", 1) for part in fields[8].split(";") if "=" in part)
         number, strand = int(fields[0].removeprefix("c")), 1 if fields[6] == "+" else -1
-        stop = int(fields[4]) if strand > 0 else int(fields[3]) - 1
+        span = Interval.from_one_based(int(fields[3]), int(fields[4]))
+        stop = span.end if strand > 0 else span.start
         circle_bp = contigs[number]
         name = unquote(said.get("product", ""))
         told.append(
             ToldGene(
                 Place(number, stop % circle_bp if circle_bp else stop, strand),
                 "" if says_nothing(name) else name,
+                _claim(name),
                 source=said.get("inference", "").rpartition(",")[2],
+                span=span,
             )
         )
     return tuple(told)
 
 
-def prokka_database(kingdom: str, data: Path, work: Path) -> Path:
+def _claim(name: str) -> Claim:
+    """A name that tells of no more than a domain is held for that."""
+    return Claim.DOMAIN if _DOMAIN.search(name) else Claim.WHOLE
+
+
+def prokka_database(kind: GenomeKind, data: Path, work: Path) -> Path:
     """A database folder for one kingdom (Viruses, Bacteria) with one protein database.
 
     Raises:
-        PeerFailed: the distribution's files or BLAST are not installed.
+        ProgramFailed: the distribution's files or BLAST are not installed.
     """
-    folder = work / f"prokka_{kingdom.lower()}"
+    kingdom = _KINGDOMS[kind]
+    folder = work / "peers" / f"prokka_{kingdom.lower()}"
     proteins = folder / "kingdom" / kingdom / "sprot"
     if not proteins.with_suffix(".pin").exists():
         for part in ("cm", "hmm", "genus"):
@@ -138,7 +210,8 @@ def prokka_database(kingdom: str, data: Path, work: Path) -> Path:
         proteins.parent.mkdir(parents=True, exist_ok=True)
         proteins.write_bytes(b"".join(_contents(kingdom, data)))
         command = ["makeblastdb", "-hash_index", "-dbtype", "prot", "-in", str(proteins)]
-        _run([*command, "-logfile", os.devnull], PROKKA)
+        command += ["-logfile", os.devnull]
+        run_alone(command, name="makeblastdb", timeout_s=_TIMEOUT_S)
     return folder
 
 
@@ -148,22 +221,6 @@ def _contents(kingdom: str, data: Path) -> Iterable[bytes]:
         return
     files = sorted(_GENUS_FILES.glob("*")) if _GENUS_FILES.is_dir() else []
     if not files:
-        raise PeerFailed(f"{PROKKA}: the distribution's genus files are not here")
+        raise ProgramFailed(f"{PROKKA}: the distribution's genus files are not here")
     for file in files:
         yield file.read_bytes()
-
-
-def _run(command: Sequence[str], name: str) -> tuple[str, float]:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    try:
-        done = subprocess.run(
-            command, check=False, capture_output=True, text=True, timeout=_TIMEOUT_S
-        )
-    except (OSError, subprocess.TimeoutExpired) as problem:
-        raise PeerFailed(f"{name}: {problem}") from problem
-    if done.returncode:
-        last = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["no word"]
-        raise PeerFailed(f"{name}: {last[0]}")
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return done.stdout, seconds

@@ -9,6 +9,7 @@ from genint.knowledge.name_judge import Verdict
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.model.interval import Interval, Strand
 from training.blind.truth import (
+    Claim,
     Place,
     Row,
     ToldGene,
@@ -30,8 +31,8 @@ def gene(stop: int, product: str, *, informative: bool = True) -> TrueGene:
     return TrueGene(Place(0, stop, 1), f"gene{stop}", product, informative, "M" * 50)
 
 
-def told(stop: int, name: str, *, strand: int = 1, domain: bool = False) -> ToldGene:
-    return ToldGene(Place(0, stop, strand), name, domain=domain)
+def told(stop: int, name: str, *, strand: int = 1, claim: Claim = Claim.WHOLE) -> ToldGene:
+    return ToldGene(Place(0, stop, strand), name, claim)
 
 
 def verdicts(rows: tuple[Row, ...]) -> list[Verdict | None]:
@@ -84,7 +85,7 @@ def test_figures_count_whole_names_and_domains_apart(vocabulary: ProductVocabula
         told(30, "tail protein"),
         told(40, "endolysin"),
         told(50, "terminase small subunit"),
-        told(60, "contains an integrase domain", domain=True),
+        told(60, "contains an integrase domain", claim=Claim.DOMAIN),
         told(70, "DNA primase"),
         told(80, ""),
     ]
@@ -95,6 +96,24 @@ def test_figures_count_whole_names_and_domains_apart(vocabulary: ProductVocabula
     assert figures.verdicts[Verdict.OPPOSITE] == 1
     assert figures.domains == {Verdict.VAGUER: 1}
     assert figures.coverage == pytest.approx(2 / 7)
+    assert (figures.claims_judged, figures.claims_right) == (6, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "claim", "right", "vaguer"),
+    [
+        ("tail tube protein", Claim.WHOLE, True, False),
+        ("tail protein", Claim.WHOLE, False, True),
+        ("tail protein", Claim.CLASS, True, True),
+        ("holin", Claim.CLASS, False, False),
+    ],
+)
+def test_a_vaguer_name_is_right_only_where_it_claims_no_more(
+    vocabulary: ProductVocabulary, name: str, claim: Claim, right: bool, vaguer: bool
+) -> None:
+    truth, calls = [gene(30, "tail tube protein")], [told(30, name, claim=claim)]
+    (row,) = hold_against("g", "p", truth, calls, vocabulary)
+    assert (row.right, row.vaguer, row.wrong) == (right, vaguer, not (right or vaguer))
 
 
 def test_nothing_told_is_no_precision_and_no_error() -> None:

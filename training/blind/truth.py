@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 from genint.knowledge.name_judge import Verdict, is_telling, judge
@@ -47,23 +48,48 @@ class FamilyStrength(NamedTuple):
     margin_bits: float
 
 
+class Claim(StrEnum):
+    """What a told name is said of."""
+
+    WHOLE = "whole"
+    """The protein."""
+    CLASS = "class"
+    """No more than the class that the protein is of."""
+    DOMAIN = "domain"
+    """A domain in the protein."""
+
+
 class ToldGene(NamedTuple):
     """A gene as a program tells it; name empty where it gives none.
 
     Attributes:
-        domain: The name is that of a domain in the protein, not of the protein.
+        claim: What the name is said of.
         level: Confidence as the program words it, or empty.
         score: The program's own, 0..1; None where it has none.
         source: Where the name comes from, as the program words it.
+        family: What stands behind a name that is of one of genint's own families.
+        span: Where the gene lies; None where the program does not say.
+        cog: COG letter, or empty.
+        types: Independent types of evidence that agree on the name; 0 where it does not say.
+        evidence: What the name rests on, for a person to read.
     """
 
     place: Place
     name: str
-    domain: bool = False
+    claim: Claim = Claim.WHOLE
     level: str = ""
     score: float | None = None
     source: str = ""
     family: FamilyStrength | None = None
+    span: Interval | None = None
+    cog: str = ""
+    types: int = 0
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the name is said of the whole protein."""
+        return self.claim is Claim.WHOLE
 
 
 class Row(NamedTuple):
@@ -79,6 +105,23 @@ class Row(NamedTuple):
     def judged(self) -> bool:
         """Whether a name stands against a record that says something."""
         return self.gene.informative and self.verdict not in (None, Verdict.UNTELLING)
+
+    @property
+    def right(self) -> bool:
+        """Whether the name is right for what it is said of: a vaguer one for no whole protein."""
+        if self.told is None or self.verdict is None or not self.judged:
+            return False
+        return self.verdict.right or (self.vaguer and not self.told.is_whole)
+
+    @property
+    def vaguer(self) -> bool:
+        """Whether the name is right but says less than the record."""
+        return self.judged and self.verdict is Verdict.VAGUER
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the name is wrong, or even the opposite."""
+        return self.judged and self.verdict in (Verdict.WRONG, Verdict.OPPOSITE)
 
 
 def place_of(contig: int, span: Interval, strand: Strand | int, circle_bp: int | None) -> Place:
@@ -140,9 +183,9 @@ class Figures:
         cds: Genes of the records.
         informative: Of these, with an informative name.
         named: Genes that got a name for the whole protein.
-        domain_only: Genes that got no more than a domain.
+        domain_only: Genes that got no more than a domain or a class.
         verdicts: Whole-protein names by verdict.
-        domains: Domain claims by verdict.
+        domains: Claims of a domain or a class by verdict.
     """
 
     cds: int
@@ -174,6 +217,17 @@ class Figures:
         return self.right + self.verdicts.get(Verdict.VAGUER, 0)
 
     @property
+    def claims_judged(self) -> int:
+        """Names of whole proteins, classes and domains that stand against an informative record."""
+        return self.judged + sum(self.domains.values())
+
+    @property
+    def claims_right(self) -> int:
+        """Of these, those that are right for what they are said of."""
+        wrong = sum(self.domains.get(verdict, 0) for verdict in (Verdict.WRONG, Verdict.OPPOSITE))
+        return self.right + sum(self.domains.values()) - wrong
+
+    @property
     def coverage(self) -> float:
         """Share of the informative records' genes that are named rightly."""
         return self.right / max(1, self.informative)
@@ -188,10 +242,10 @@ def count(rows: Iterable[Row]) -> Figures:
         cds=len(listed),
         informative=sum(row.gene.informative for row in listed),
         found=len(told),
-        named=sum(bool(one.name) and not one.domain for one in told),
-        domain_only=sum(bool(one.name) and one.domain for one in told),
-        verdicts=_by_verdict(row for row in judged if row.told and not row.told.domain),
-        domains=_by_verdict(row for row in judged if row.told and row.told.domain),
+        named=sum(bool(one.name) and one.is_whole for one in told),
+        domain_only=sum(bool(one.name) and not one.is_whole for one in told),
+        verdicts=_by_verdict(row for row in judged if row.told and row.told.is_whole),
+        domains=_by_verdict(row for row in judged if row.told and not row.told.is_whole),
     )
 
 

@@ -1,0 +1,94 @@
+"""Each regime hides what it says, and scores with the parameters that it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.accuracy_regimes import (
+    AS_SHIPPED,
+    Regime,
+    confidence_of,
+    hidden_from,
+    own_proteins,
+    parse_hidden,
+)
+from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource
+from genint.model.interval import Interval, Location, Strand
+from genint.model.vocabulary import GenomeKind
+from training.blind.relatives import Hidden
+from training.confidence.panel import Group, PanelGenome
+from training.families.corpus import collect, sequence_hash
+from training.families.readers import Reading
+from training.families.values import Corpus, Lineage, Naming, Origin
+
+OWN = "MKTAYIAKQRQISFVKSHFSRQ" * 3
+OTHER = "MLEERLGLIEVQAPILSRVGDGTQD" * 3
+
+
+def reading(residues: str, record: str) -> Reading:
+    naming = Naming(record, "portal protein", "", Origin.SUBMITTER, Lineage.PHAGE)
+    return Reading(residues, naming)
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return collect(
+        [
+            reading(OWN, "NC_1"),
+            reading(OWN, "sprot:P1"),
+            reading(OWN, "NC_2"),
+            reading(OTHER, "sprot:P2"),
+            reading(OTHER, "NC_2"),
+        ]
+    ).corpus
+
+
+@pytest.fixture
+def genome() -> PanelGenome:
+    place = Location.simple(Interval(0, 201), Strand.FORWARD)
+    gene = Gene("g", "c", place, OWN, 11, CalledBy.GENBANK)
+    source = GenomeSource(filename="c", sha256="", format=FileFormat.FASTA)
+    genome = Genome((Contig(id="c", bases="N" * 201, genes=(gene,)),), source)
+    return PanelGenome("T", GenomeKind.PHAGE, ("NC_1",), genome, {})
+
+
+def test_as_shipped_a_genome_alone_is_left_out_of_the_reference(
+    genome: PanelGenome, corpus: Corpus
+) -> None:
+    assert own_proteins(genome, corpus) == Hidden(("NC_1", "sprot:P1"), ())
+
+
+def test_what_an_exclusion_file_hides_is_read_back() -> None:
+    hidden = Hidden(("NC_1", "sprot:P1"), (sequence_hash(OWN),))
+    assert parse_hidden(hidden.text("a title")) == hidden
+
+
+def test_what_is_hidden_is_searched_for_once(
+    genome: PanelGenome, corpus: Corpus, tmp_path: Path
+) -> None:
+    group = Group("Small phages", (genome,))
+    first = hidden_from([group], corpus, [], tmp_path)["Small phages"]
+    assert "NC_1" in first.records
+    assert sequence_hash(OWN) in first.proteins
+    assert hidden_from([group], Corpus({}), [], tmp_path)["Small phages"] == first
+
+
+def test_left_out_parameters_are_for_the_novel_regime(tmp_path: Path) -> None:
+    folder = tmp_path / "parameters"
+    folder.mkdir()
+    (folder / "small_phages.toml").write_text("made up")
+    novel = confidence_of("small_phages", Regime.NOVEL, None, tmp_path)
+    assert (novel.text, novel.said) == ("made up", "fitted without small_phages")
+    assert confidence_of("small_phages", Regime.SHIPPED, None, tmp_path) == AS_SHIPPED
+    assert confidence_of("others", Regime.NOVEL, None, tmp_path) == AS_SHIPPED
+
+
+def test_parameters_that_were_asked_for_are_for_both_regimes_and_must_be_there(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "small_phages.toml").write_text("made up")
+    assert confidence_of("small_phages", Regime.SHIPPED, tmp_path, tmp_path / "x").text == "made up"
+    with pytest.raises(FileNotFoundError):
+        confidence_of("others", Regime.NOVEL, tmp_path, tmp_path / "x")
