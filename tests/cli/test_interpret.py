@@ -234,6 +234,13 @@ def test_without_a_command_the_help_is_shown(capsys):
     assert printed.err.startswith("Usage: genint")
 
 
+def test_gene_notes_have_a_file_of_their_own(phix):
+    assert run(["interpret", phix, "--format", "notes"]) == 0
+    notes = Path("phiX174_report.notes.txt").read_text("ascii")
+    assert notes.count("\nCDS ") == notes.count("/note=SSC: ") == 11
+    assert "/function=" in notes
+
+
 def test_dark_proteins_are_written_beside_the_report(phix):
     assert run(["interpret", phix, "--dark-fasta", "dark.faa"]) == 0
     assert Path("dark.faa").read_text("ascii").startswith(">")
