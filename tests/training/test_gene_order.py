@@ -176,11 +176,16 @@ def test_no_gene_is_judged_by_a_model_that_knows_its_group():
 
 
 def test_the_file_is_read_back_as_it_was_learned():
-    model = learn(MODULAR, ALONE, version="7", basis=basis_of(MODULAR))
-    text = text_of(model, tuple(measure(MODULAR, ALONE)))
+    measured = tuple(measure(MODULAR, ALONE))
+    model = learn(MODULAR, ALONE, version="7", basis=basis_of(MODULAR, measured))
+    text = text_of(model, measured)
+    assert text == text_of(learn(MODULAR[::-1], ALONE, "7", model.basis), measured)
     back = parse_gene_order(text)
     assert back.version == "7"
-    assert back.basis == "Learned from the order of 120 named genes of 8 records (phage)."
+    assert back.basis.startswith(
+        "Learned from the order of 120 named genes of 8 records (phage). Held out (phage, "
+        "records known by order): the likeliest category by the neighbours was right for "
+    )
     chain, read = model.chains[PHAGE], back.chains[PHAGE]
     assert read.categories == chain.categories
     assert read.start == pytest.approx(chain.start, rel=0.01)

@@ -37,7 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         check(options.data, inputs)
         records = read_material(options.data, inputs, load_products(), load_roles())
         measured = tuple(measure(records))
-        text = text_of(learn(records, version=VERSION, basis=basis_of(records)), measured)
+        model = learn(records, version=VERSION, basis=basis_of(records, measured))
+        text = text_of(model, measured)
         (options.output / GENE_ORDER).write_text(text, encoding="utf-8")
     except (InputError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
@@ -47,15 +48,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"{GENE_ORDER}: {len(text.encode()):,} bytes")
 
 
-def basis_of(records: Sequence[Record]) -> str:
-    """What the model was learned from, one sentence."""
+def basis_of(records: Sequence[Record], measured: Iterable[Figures]) -> str:
+    """What the model was learned from and how often it was right, for a reader of a report."""
     parts = []
     for kind in GenomeKind:
         of_kind = [record for record in records if record.kind is kind]
         if of_kind:
             genes = sum(map(named, of_kind))
             parts.append(f"{genes:,} named genes of {len(of_kind)} records ({kind})")
-    return "Learned from the order of " + " and ".join(parts) + "."
+    sentences = ["Learned from the order of " + " and ".join(parts) + "."]
+    sentences += [
+        f"Held out ({one.kind}, {one.records}): the likeliest category by the neighbours was right "
+        f"for {one.right:,} of {one.judged:,} genes."
+        for one in measured
+    ]
+    return " ".join(sentences)
 
 
 def said(one: Figures) -> Iterable[str]:

@@ -178,11 +178,16 @@ def _root(parents: list[int], number: int) -> int:
     return number
 
 
-def without(records: Sequence[Record], group: str) -> tuple[Record, ...]:
-    """Records that are neither of a group of the panel nor near relatives of one of its own."""
+def without(records: Sequence[Record], *groups: str) -> tuple[Record, ...]:
+    """Records that are neither of some groups nor near relatives of one of theirs.
+
+    Args:
+        records: All of them.
+        groups: Groups of the panel, or records that are groups of their own.
+    """
     families = families_of_records(records)
     left_out = {
-        family for record, family in zip(records, families, strict=True) if record.group == group
+        family for record, family in zip(records, families, strict=True) if record.group in groups
     }
     return tuple(
         record for record, family in zip(records, families, strict=True) if family not in left_out
