@@ -58,7 +58,7 @@ def in_context(
     if judgement.gene_order is None or not genes:
         return (NOTHING_AROUND,) * len(genes)
     order = sorted(range(len(genes)), key=lambda at: genes[at].span)
-    placed = [_placed(genes[at], alone[at], judgement) for at in order]
+    placed = [placed_gene(genes[at], alone[at], judgement) for at in order]
     found = neighbourhoods(
         placed,
         judgement.gene_order,
@@ -74,7 +74,8 @@ def in_context(
     return tuple(told[at] for at in range(len(genes)))
 
 
-def _placed(gene: Gene, weighed: Weighed, judgement: Judgement) -> Placed:
+def placed_gene(gene: Gene, weighed: Weighed, judgement: Judgement) -> Placed:
+    """A gene as its neighbours see it: what its own evidence says of its category."""
     category, probability = None, 0.0
     if weighed.hypotheses:
         best = weighed.hypotheses[0]
@@ -95,27 +96,22 @@ def _told(
     )
     if around.best is None or not names:
         return InContext(None, None)
-    evidence = _evidence(gene, around.best, around.probability, names)
+    evidence = _evidence(gene, around.best, names)
     context = None
     if around.probability >= _LEAST_TO_TELL:
         context = GeneContext(around.best, around.probability, names)
     return InContext(Surroundings(evidence, around.log_odds), context)
 
 
-def _evidence(
-    gene: Gene, category: Category, probability: float, names: tuple[str, ...]
-) -> Evidence:
+def _evidence(gene: Gene, category: Category, names: tuple[str, ...]) -> Evidence:
     return Evidence(
         gene_id=gene.id,
         source=EvidenceSource.GENE_CONTEXT,
         type=EvidenceType.GENE_CONTEXT,
         specificity=Specificity.CATEGORY,
-        claim=f"lies where genes of one module do: {category.value}",
+        claim=f"lies where genes of {category.value} lie",
         subject=category.value,
-        label=(
-            f"by the order of the genes around, {category.value} is likeliest "
-            f"({probability:.2f}): {', '.join(names)}"
-        ),
+        label=f"neighbours {', '.join(names)}",
         strength=STRENGTH_CONTEXT,
         origin="gene_context",
         eco=ECO_GENE_ORDER,

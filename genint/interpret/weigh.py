@@ -10,8 +10,9 @@ were held out (``training/confidence``).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from genint.interpret.claims import agree, category_of, contradiction
@@ -38,7 +39,7 @@ class Surroundings(NamedTuple):
     """What the neighbours of a gene say of it.
 
     Attributes:
-        evidence: The same as an observation.
+        evidence: The same as an observation, its label listing the neighbours.
         log_odds: By category: how much likelier such neighbours are beside a gene of it.
     """
 
@@ -138,11 +139,19 @@ def _context_term(
     category = category_of(group.lead)
     if around is None or category is None or category not in around.log_odds:
         return []
-    weight = judgement.calibration.context * around.log_odds[category]
+    log_odds = around.log_odds[category]
+    weight = judgement.calibration.context * log_odds
     if not weight:
         return []
     reason = f"neighbours, for a gene of {category.value}"
-    return [ScoreTerm(reason, weight, around.evidence if weight > 0 else None)]
+    if weight < 0:
+        return [ScoreTerm(reason, weight)]
+    item = around.evidence
+    claim = f"lies where genes of {category.value} lie"
+    label = f"{item.label}: {math.exp(log_odds):.1f} times as common beside {category.value}"
+    return [
+        ScoreTerm(reason, weight, replace(item, claim=claim, subject=category.value, label=label))
+    ]
 
 
 def _rival_terms(against: Rivals, judgement: Judgement) -> list[ScoreTerm]:

@@ -24,6 +24,8 @@ ECO_SEQUENCE_MODEL = "ECO:0000256"
 
 STRENGTH_FAMILY = "pfam_family"
 """A family that stands for whole proteins, covering profile and protein."""
+STRENGTH_FAR_FAMILY = "pfam_family_far"
+"""The same with few bits for each residue: as often as not a relative of another function."""
 STRENGTH_DOMAIN = "pfam_domain"
 """A domain, or a family as part of a protein; most of the profile aligned."""
 STRENGTH_PARTIAL = "pfam_partial"
@@ -35,6 +37,9 @@ local alignments, so even true members lose some positions at the ends)."""
 _WHOLE_PROTEIN = 0.6
 """Share of the protein from which a family names it: what is left has no room for a
 second domain of usual size in a protein of usual length."""
+_NEAR_BITS = 0.6
+"""Bits for each residue of the protein from which a family's own function is likely: of four
+bacteria 0.75 of such names were true, 0.58 of the others."""
 _SAME_PLACE = 0.5
 """Share of the shorter of two hits that lies in the other: then they compete."""
 _DENSE = 0.6
@@ -152,12 +157,17 @@ def _claim(placed: _Placed, heading: str) -> Evidence:
     )
     specificity = Specificity.FAMILY if whole else Specificity.DOMAIN
     claim = wording.of_protein if whole else wording.of_domain
-    strength = STRENGTH_FAMILY if whole else STRENGTH_DOMAIN
+    strength = _strength_of_family(placed) if whole else STRENGTH_DOMAIN
     if is_superfamily(family):
         specificity, strength = Specificity.CATEGORY, STRENGTH_DOMAIN
     if hit.profile_coverage < _WHOLE_PROFILE:
         strength = STRENGTH_PARTIAL
     return _evidence(placed, specificity, claim=claim, subject=wording.subject, strength=strength)
+
+
+def _strength_of_family(placed: _Placed) -> str:
+    near = placed.hit.score_bits >= _NEAR_BITS * placed.length_aa
+    return STRENGTH_FAMILY if near else STRENGTH_FAR_FAMILY
 
 
 def _unknown(placed: _Placed) -> Evidence:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from genint.interpret.claims import category_of
@@ -25,6 +26,9 @@ from training.confidence.observations import Observed
 from training.confidence.panel import Truth
 
 MOST_RIVALS = 2
+Around = Mapping[str, Mapping[Category, float]]
+"""By gene: how much likelier its neighbours are beside a gene of each category, log-odds."""
+NOTHING_AROUND: Around = MappingProxyType({})
 
 
 class Judged(NamedTuple):
@@ -44,7 +48,6 @@ class Example:
         kind: Of the genome.
         gene: Id.
         terms: How often each addend of the score is there.
-        category: Of what is claimed.
         judged: None where the record says nothing that it could be judged by.
     """
 
@@ -53,7 +56,6 @@ class Example:
     kind: GenomeKind
     gene: str
     terms: Mapping[str, float]
-    category: Category | None
     judged: Judged | None
 
 
@@ -83,21 +85,34 @@ def evidence_in(mode: str, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]
     return tuple(item for item in evidence if item.type is not EvidenceType.HOMOLOGY)
 
 
-def examples(observed: Observed, mode: str, judgement: Judgement) -> Iterator[Example]:
-    """All hypotheses of the genes of a genome whose record says something."""
+def examples(
+    observed: Observed, mode: str, judgement: Judgement, around: Around = NOTHING_AROUND
+) -> Iterator[Example]:
+    """All hypotheses of the genes of a genome whose record says something.
+
+    Args:
+        observed: The genome.
+        mode: What is known of it.
+        judgement: Decides what is one hypothesis.
+        around: What the neighbours of its genes say.
+    """
     panel = observed.panel
     for gene_id, truth in panel.truth.items():
         if not truth.telling:
             continue
         groups = grouped(evidence_in(mode, observed.evidence.get(gene_id, ())), judgement)
+        near = around.get(gene_id, {})
         for group in groups:
+            terms = dict(terms_of(group, groups, judgement))
+            category = category_of(group.lead)
+            if category in near:
+                terms["context"] = near[category]
             yield Example(
                 group=observed.group,
                 genome=panel.name,
                 kind=panel.kind,
                 gene=gene_id,
-                terms=terms_of(group, groups, judgement),
-                category=category_of(group.lead),
+                terms=terms,
                 judged=judged(truth, group.lead.evidence.claim, judgement.products),
             )
 

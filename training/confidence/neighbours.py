@@ -1,0 +1,53 @@
+"""What neighbours say of the genes of held-out genomes, by a gene order learned without them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from genint.interpret.context import neighbourhoods
+from genint.interpret.grouping import grouped
+from genint.interpret.judgement import Judgement
+from genint.interpret.surroundings import placed_gene
+from genint.interpret.weigh import weigh_groups
+from genint.knowledge.gene_order import GeneOrder
+from genint.model.genome import Topology
+from genint.model.vocabulary import Category
+from training.confidence.examples import Around, evidence_in
+from training.confidence.observations import Observed
+from training.confidence.panel import Group
+from training.gene_order.learning import learn
+from training.gene_order.material import Record, without
+
+
+def order_without(group: Group, records: Sequence[Record]) -> GeneOrder:
+    """Gene order that knows nothing of a group. Cost: 4 s."""
+    own = (record for genome in group.genomes for record in (genome.name, *genome.records))
+    return learn(without(records, group.name, *own))
+
+
+def around(observed: Observed, mode: str, judgement: Judgement) -> Around:
+    """What neighbours say, each told what its own evidence allows."""
+    order = judgement.gene_order
+    if order is None:
+        return {}
+    said: dict[str, Mapping[Category, float]] = {}
+    for contig in observed.panel.genome.contigs:
+        genes = sorted(contig.genes, key=lambda gene: gene.span)
+        placed = []
+        for gene in genes:
+            evidence = evidence_in(mode, observed.evidence.get(gene.id, ()))
+            told = weigh_groups(grouped(evidence, judgement), judgement)
+            one = placed_gene(gene, told, judgement)
+            placed.append(one if observed.panel.placed else one._replace(strand=None))
+        circular = contig.topology is Topology.CIRCULAR
+        found = neighbourhoods(placed, order, judgement.setting.kind, circular=circular)
+        for gene, one in zip(genes, found, strict=True):
+            if one is not None and one.best is not None:
+                said[gene.id] = one.log_odds
+    return said
+
+
+def with_order(judgement: Judgement, order: GeneOrder) -> Judgement:
+    """The judgement, with another gene order."""
+    return replace(judgement, gene_order=order)
