@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from genint.interpret.audit import Submitted, audit_of_prediction
+from genint.interpret.audit import audit_of_prediction
 from genint.interpret.claims import agree, read_claim
 from genint.interpret.judgement import Judgement
+from genint.interpret.verdicts import Submitted
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, Genome
 from genint.model.interpretation import Comparison, FileGene, GeneResult, NameVerdict

@@ -1,0 +1,293 @@
+"""What evidence says to the product of a file: confirmed, refined, contradicted, or open.
+
+The verdict is for a curator, who reads what is contradicted or refined and signs what is
+confirmed unread. A false *confirms* costs most, then a false *contradicts*:
+
+* *Confirms* takes a function of the same line, at MODERATE or better. What says less than the
+  file confirms it in part, and the reason says so, as long as it is a function of the whole
+  protein (an endonuclease for an HNH endonuclease). A mere class (a tail protein for a tail
+  fiber protein) fits a dozen names, and a domain those of all proteins that have it (ABC
+  transporters of whatever substance), so neither judges any; the reason says that it fits.
+* *Refines* takes a name of the whole protein: narrower than the file's, or a name where the
+  file has none. A domain is no function, and does not refine.
+* *Contradicts* takes a name of the whole protein, by measured evidence that covers it, and a
+  reason why both cannot hold; or two types of evidence that agree on a function which the
+  vocabulary knows to be another one. Different words alone never contradict, and nothing does
+  while a part of the evidence names what the file names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from genint.interpret.claims import Claim, agree, contradiction, read_claim, relation
+from genint.interpret.judgement import Judgement
+from genint.knowledge.name_words import words_of
+from genint.knowledge.products import Relation
+from genint.model.evidence import Evidence
+from genint.model.interpretation import Audit, AuditVerdict, Hypothesis
+from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
+
+SAYS_NO_NAME: Final = frozenset(
+    {EvidenceType.GENE_CONTEXT, EvidenceType.SEQUENCE_FEATURE, EvidenceType.GENE_CALL}
+)
+"""Types of evidence that name no function."""
+_AND = re.compile(r"\s*[/;]\s*|,\s|\s(?:and|@)\s")
+"""Between the functions that one name lists."""
+_DOMAIN = re.compile(r"\bdomain(?:-containing)?\b", re.IGNORECASE)
+_CLEAR = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
+"""Levels that a verdict can rest on."""
+_WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
+_WHOLE_PROTEIN = 0.6
+"""Share of the protein that a name must rest on to contradict."""
+_WHOLE_REFERENCE = 0.7
+"""The same of the profile or of the similar protein."""
+_MOST_ACCESSIONS = 4
+
+
+class Submitted(NamedTuple):
+    """What the file says of a gene.
+
+    Attributes:
+        product: As written; None where it gives none.
+        claim: What that claims; None where it names no function (hypothetical protein).
+    """
+
+    product: str | None
+    claim: Evidence | None
+
+
+class Stated(NamedTuple):
+    """The product of the file as a claim, and each of several functions that it lists.
+
+    Attributes:
+        whole: All of it.
+        parts: Holin and anti-holin of ``holin/anti-holin``; empty where there is one only.
+    """
+
+    whole: Claim
+    parts: tuple[Claim, ...]
+
+    @classmethod
+    def of(cls, evidence: Evidence, judgement: Judgement) -> Stated:
+        """Read the product of a file."""
+        names = [part for part in _AND.split(evidence.subject) if words_of(part)]
+        parts = tuple(_named_so(evidence, name, judgement) for name in names)
+        return cls(read_claim(evidence, judgement), parts if len(parts) > 1 else ())
+
+    def agrees(self, lead: Claim) -> bool:
+        """Whether a claim speaks of what the file names, or of a part of it."""
+        return agree(lead, self.whole) or any(agree(lead, part) for part in self.parts)
+
+
+def _named_so(evidence: Evidence, name: str, judgement: Judgement) -> Claim:
+    product = judgement.products.find(name)
+    part = replace(
+        evidence,
+        subject=name,
+        product=product.id if product else None,
+        aliases=(),
+        go=(),
+        ec=(),
+    )
+    return read_claim(part, judgement)
+
+
+def judged(
+    submitted: Submitted,
+    hypotheses: Sequence[Hypothesis],
+    evidence: Sequence[Evidence],
+    judgement: Judgement,
+) -> Audit:
+    """Hold what was found without the file against its product.
+
+    Args:
+        submitted: What the file says.
+        hypotheses: What the rest of the evidence allows, best first.
+        evidence: All of the gene, to tell why there is nothing.
+        judgement: Roles and vocabulary.
+    """
+    if not hypotheses:
+        return Audit(
+            AuditVerdict.CANNOT_JUDGE, submitted.product, None, None, _why_nothing(evidence)
+        )
+    best = hypotheses[0]
+    if not _is_clear(best):
+        why = f"{_named(best)}, but that is too weak to judge by"
+        return _told(AuditVerdict.CANNOT_JUDGE, submitted, best, why)
+    if submitted.claim is None:
+        return _of_unnamed(submitted, best)
+    return _of_named(submitted, hypotheses, Stated.of(submitted.claim, judgement), judgement)
+
+
+def _of_named(
+    submitted: Submitted, hypotheses: Sequence[Hypothesis], stated: Stated, judgement: Judgement
+) -> Audit:
+    """Where the file names a function too."""
+    best = hypotheses[0]
+    agreeing = next((one for one in hypotheses if stated.agrees(_lead(one, judgement))), None)
+    why = None if agreeing is best else _exclusion(best, stated, judgement)
+    if why is not None and agreeing is not None:
+        divided = f"{_named(best)}, but {_accessions(agreeing)} speaks for the file: {why}"
+        return _told(AuditVerdict.CANNOT_JUDGE, submitted, best, divided)
+    if why is not None:
+        return _told(AuditVerdict.CONTRADICTS, submitted, best, f"{_named(best)}: {why}")
+    if agreeing is not None and _is_clear(agreeing):
+        return _of_one_line(submitted, agreeing, stated, judgement)
+    return _told(AuditVerdict.CANNOT_JUDGE, submitted, best, _why_open(best))
+
+
+def _of_unnamed(submitted: Submitted, best: Hypothesis) -> Audit:
+    """Where the file names no function."""
+    if best.specificity is Specificity.DOMAIN or _DOMAIN.search(best.subject):
+        why = f"{_named(best)}: a domain, which is no function of the whole protein"
+        return _told(AuditVerdict.CANNOT_JUDGE, submitted, best, why)
+    what = "a class" if best.specificity is Specificity.CATEGORY else "a function"
+    why = f"{_named(best)}: {what}, where the file names none"
+    return _told(AuditVerdict.REFINES, submitted, best, why)
+
+
+def _of_one_line(
+    submitted: Submitted, found: Hypothesis, named: Stated, judgement: Judgement
+) -> Audit:
+    """Where both speak of one function: which of the two says more."""
+    lead, stated = _lead(found, judgement), named.whole
+    verdict, why = _comparison(lead, stated)
+    return _told(verdict, submitted, found, f"{_named(found)}: {why}")
+
+
+def _comparison(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
+    """Verdict and reason for two claims of one function."""
+    related = relation(lead, stated)
+    if lead.specificity is Specificity.DOMAIN:
+        why = "a domain that fits the file's product, but is no function of the whole protein"
+        return AuditVerdict.CANNOT_JUDGE, why
+    if (lead.words and lead.words == stated.words) or related is Relation.SAME:
+        return AuditVerdict.CONFIRMS, "the function that the file names"
+    if related is Relation.NARROWER or (_is_class(stated) and not _is_class(lead)):
+        return _of_narrower(lead, stated)
+    if _is_class(lead) and not _is_class(stated):
+        why = "a class that fits the file's product and many others"
+        return AuditVerdict.CANNOT_JUDGE, why
+    less = related in (Relation.BROADER, Relation.SIBLING) or not agree(lead, stated)
+    if less or _is_kin_only(lead, stated):
+        return AuditVerdict.CONFIRMS, "of the same line, but less than the file; confirmed in part"
+    return AuditVerdict.CONFIRMS, "the function that the file names"
+
+
+def _of_narrower(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
+    """Where the term of what was found is narrower; words may say otherwise."""
+    if not lead.words - stated.words:
+        return AuditVerdict.CONFIRMS, "of the same line, but less than the file; confirmed in part"
+    if _own_words(stated, lead):
+        why = "of the same line, each says something that the other does not; confirmed in part"
+        return AuditVerdict.CONFIRMS, why
+    return AuditVerdict.REFINES, "of the same line, and says more than the file"
+
+
+def _is_class(claim: Claim) -> bool:
+    """Whether a name leaves the function open."""
+    vague = claim.product is not None and claim.product.vague
+    return vague or claim.specificity is Specificity.CATEGORY
+
+
+def _own_words(stated: Claim, lead: Claim) -> frozenset[str]:
+    """Words of the file's product besides those of its term and of what was found.
+
+    IS3 of ``IS3 family transposase``: the term may be no more than a class.
+    """
+    names = list(stated.product.names) if stated.product else []
+    if lead.product is not None:
+        names += [*lead.product.names, *lead.product.symbols]
+    known = lead.words.union(*lead.aliases, *map(words_of, names))
+    return stated.words - known if stated.product or _is_class(stated) else frozenset()
+
+
+def _is_kin_only(lead: Claim, stated: Claim) -> bool:
+    """Whether the evidence names the family of what the file names outright."""
+    if lead.specificity is not Specificity.FAMILY or stated.specificity is Specificity.FAMILY:
+        return False
+    return "family" in lead.evidence.claim.lower()
+
+
+def _exclusion(best: Hypothesis, stated: Stated, judgement: Judgement) -> str | None:
+    """Why the best hypothesis and the product of the file cannot both hold; None if they can."""
+    if best.specificity not in _WHOLE or not any(map(_covers, best.evidence)):
+        return None
+    if any(stated.agrees(read_claim(item, judgement)) for item in best.evidence):
+        return None
+    lead = _lead(best, judgement)
+    why = contradiction(lead, stated.whole)
+    if why is None and len(best.types) > 1:
+        return _other_function(lead, stated.whole)
+    return why
+
+
+def _covers(item: Evidence) -> bool:
+    """Whether an observation is of the whole protein and of the whole reference."""
+    protein, target = item.measured.protein_coverage, item.measured.target_coverage
+    if protein is None or target is None:
+        return False
+    return protein >= _WHOLE_PROTEIN and target >= _WHOLE_REFERENCE
+
+
+def _other_function(lead: Claim, stated: Claim) -> str | None:
+    """Where the vocabulary knows both names, and as different functions of different roles."""
+    ours, theirs = lead.product, stated.product
+    if ours is None or theirs is None or ours.vague or theirs.vague:
+        return None
+    if not lead.specific_role or not stated.specific_role:
+        return None
+    if lead.specific_role == stated.specific_role:
+        return None
+    return f"another function than {theirs.name}"
+
+
+def _why_open(best: Hypothesis) -> str:
+    if best.specificity in _WHOLE:
+        return f"{_named(best)}: other words than the file's, for one function or for two"
+    return f"{_named(best)}, which neither speaks for the file's product nor excludes it"
+
+
+def _why_nothing(evidence: Sequence[Evidence]) -> str:
+    """Why there is no hypothesis without the file."""
+    resting = [
+        one.accession
+        for one in evidence
+        if one.type not in {EvidenceType.ANNOTATION, *SAYS_NO_NAME} and one.accession
+    ]
+    if not resting:
+        return "no evidence beside the file"
+    return f"what there is ({_listed(resting)}) has its name from this very record"
+
+
+def _lead(hypothesis: Hypothesis, judgement: Judgement) -> Claim:
+    return read_claim(hypothesis.evidence[0], judgement)
+
+
+def _is_clear(hypothesis: Hypothesis) -> bool:
+    return ConfidenceLevel.of(hypothesis.score) in _CLEAR
+
+
+def _named(found: Hypothesis) -> str:
+    return f"“{found.claim}” ({found.score:.2f}) by {_accessions(found)}"
+
+
+def _accessions(found: Hypothesis) -> str:
+    return _listed([item.accession or item.source.value for item in found.evidence])
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Each once, the first few."""
+    once = list(dict.fromkeys(names))
+    more = len(once) - _MOST_ACCESSIONS
+    if more > 0:
+        once[_MOST_ACCESSIONS:] = [f"{more} more"]
+    return " and ".join((", ".join(once[:-1]), once[-1])) if len(once) > 1 else once[0]
+
+
+def _told(verdict: AuditVerdict, submitted: Submitted, found: Hypothesis, why: str) -> Audit:
+    return Audit(verdict, submitted.product, found.claim, found.score, why, found.evidence)
