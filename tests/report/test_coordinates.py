@@ -129,6 +129,23 @@ def of_markdown(result: GenintResult, text: str) -> Places:
     return found
 
 
+NOTED = re.compile(r"(complement \()?(\d+) - (\d+)")
+
+
+def of_notes(result: GenintResult, text: str) -> Places:
+    """Blocks come by number, so that names play no part."""
+    blocks = re.findall(r'^CDS (.+)\n +/gene="(\d+)"$', text, re.MULTILINE)
+    found = {}
+    for told, number in blocks:
+        gene = result.genes[int(number) - 1]
+        parts = [
+            (int(start), int(end), "-" if reverse else "+")
+            for reverse, start, end in NOTED.findall(told)
+        ]
+        found[gene.id] = place(parts, lengths(result)[gene.record])
+    return found
+
+
 def of_dark_fasta(result: GenintResult, text: str) -> Places:
     genes = {gene.id: gene for gene in result.genes}
     found = {}
@@ -162,6 +179,7 @@ READERS: dict[str, Callable[[GenintResult, str], Places]] = {
     "tsv": of_tsv,
     "gff3": of_gff3,
     "md": of_markdown,
+    "notes": of_notes,
     "dark-fasta": of_dark_fasta,
     "html": of_page,
 }
@@ -229,7 +247,8 @@ def test_the_examples_have_the_same_places_in_every_format(examples: Path, examp
 
 
 def test_every_format_has_a_reader_here():
-    assert READERS.keys() | {"gbk"} == FORMATS.keys()
+    # the audit tells of the products of a file, and of places no more than both ends
+    assert READERS.keys() | {"gbk", "audit"} == FORMATS.keys()
 
 
 def feature_place(feature: SeqFeature, record_bp: int) -> Place:
