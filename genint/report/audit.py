@@ -9,7 +9,8 @@ table (:mod:`genint.report.tsv`): tabs between them, nothing quoted, no formula.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from genint.formats.additions import NOTE_START
@@ -21,6 +22,17 @@ from genint.report.tsv import Cell, written
 
 NOT_PREDICTED: Final = "no gene was predicted with this stop codon"
 """Why a gene of the file was not judged where annotations were ignored."""
+VERDICT_MEANINGS: Final = MappingProxyType(
+    {
+        AuditVerdict.CONFIRMS: "names the same function, or a part of what the product says",
+        AuditVerdict.REFINES: "says more in the same line, or names what the file does not",
+        AuditVerdict.CONTRADICTS: "names a function that excludes the product",
+        AuditVerdict.CANNOT_JUDGE: "no such evidence, or it is too weak or says too little",
+    }
+)
+"""What the evidence does in each case."""
+MOST_REFINED: Final = 40
+"""More refined products than these are for the table, not for pages."""
 _NOTED: Final = frozenset({AuditVerdict.CONTRADICTS, AuditVerdict.REFINES})
 
 
@@ -66,6 +78,35 @@ class Column(NamedTuple):
     cell: Callable[[AuditRow], Cell]
 
 
+class AuditView(NamedTuple):
+    """What sections of reports show of the audit.
+
+    Attributes:
+        counts: Genes per verdict, all four; empty where the file has no annotation.
+        contradicted: Every gene whose product is.
+        refined: The same.
+        meanings: Of the verdicts.
+        most_refined: How many of those are worth a page's room.
+    """
+
+    counts: tuple[tuple[AuditVerdict, int], ...]
+    contradicted: tuple[AuditRow, ...]
+    refined: tuple[AuditRow, ...]
+    meanings: Mapping[AuditVerdict, str] = VERDICT_MEANINGS
+    most_refined: int = MOST_REFINED
+
+
+def audit_view(result: GenintResult) -> AuditView:
+    """What there is to show; nothing where the file has no annotation."""
+    rows = audit_rows(result)
+    counted = Counter(row.verdict for row in rows)
+    return AuditView(
+        counts=tuple((verdict, counted[verdict]) for verdict in AuditVerdict) if rows else (),
+        contradicted=tuple(row for row in rows if row.verdict is AuditVerdict.CONTRADICTS),
+        refined=tuple(row for row in rows if row.verdict is AuditVerdict.REFINES),
+    )
+
+
 def audit_rows(result: GenintResult) -> tuple[AuditRow, ...]:
     """Every gene of the file, those that were not predicted last; none where it has none.
 
@@ -74,12 +115,6 @@ def audit_rows(result: GenintResult) -> tuple[AuditRow, ...]:
     judged = (_row(gene) for gene in result.genes)
     missed = result.comparison.missed_genes if result.comparison else ()
     return (*(row for row in judged if row is not None), *map(_missed_row, missed))
-
-
-def audit_counts(result: GenintResult) -> tuple[tuple[AuditVerdict, int], ...]:
-    """Genes per verdict, all four; empty where the file has no annotation."""
-    counted = Counter(row.verdict for row in audit_rows(result))
-    return tuple((verdict, counted[verdict]) for verdict in AuditVerdict) if counted else ()
 
 
 def audit_note(gene: GeneItem) -> str | None:

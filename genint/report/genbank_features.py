@@ -19,6 +19,7 @@ from genint.formats.wrapping import (
 )
 from genint.model.genome import Qualifier
 from genint.model.vocabulary import ConfidenceLevel, GoAspect
+from genint.report.audit import audit_note
 from genint.report.places import first_base
 from genint.report.result import GeneItem, GenintResult, GoTermItem, RnaGeneItem, Span
 from genint.report.statements import (
@@ -142,6 +143,8 @@ def _notes(gene: GeneItem, start_in_file: str | None) -> Iterable[str]:
             f"{NOTE_START}interpreted with the annotation of the file set aside; compared with "
             f"{gene.compared.id} of the file: {VERDICTS[gene.compared.verdict]}"
         )
+    if (told := audit_note(gene)) is not None:
+        yield told
     if start_in_file is not None:
         yield f"{NOTE_START}predicted start {first_base(gene)} instead of {start_in_file}"
     rivals = [f"{one.function} ({one.score:.2f})" for one in gene.hypotheses[1:]]

@@ -23,6 +23,7 @@ from types import MappingProxyType
 from typing import Final
 
 from genint.model.genome import CalledBy, Topology
+from genint.report.audit import audit_note
 from genint.report.gff3_rows import Attributes, Row, escaped_seqid, identifier
 from genint.report.levels import levels_in_words
 from genint.report.places import transcribed
@@ -209,7 +210,7 @@ def _told(gene: GeneItem, result: GenintResult) -> Attributes:
         ("Dbxref", cross_references(gene)),
         ("Ontology_term", tuple(term for term in gene.go_terms if _GO_TERM.fullmatch(term))),
         ("cog_category", _given(gene.cog_category)),
-        ("Note", (note(gene), *_given(gene.call_note))),
+        ("Note", (note(gene), *_given(gene.call_note), *_given(audit_note(gene)))),
         ("genint_features", feature_names(gene)),
         ("genint_context", _given(context_words(gene.context) if gene.context else None)),
         *_kind_of_gene(gene),

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.levels import levels_in_words
+from genint.report.markdown_audit import audit_section
 from genint.report.markdown_genes import dark_section, gene_section, heading
 from genint.report.markdown_text import anchor, escaped, table
 from genint.report.result import GeneItem, GenintResult, Record
@@ -40,6 +41,7 @@ def render_markdown(result: GenintResult) -> str:
         _summary(result),
         _records(result.records),
         _comparison(result),
+        audit_section(result),
         _warnings(result),
         _contents(result),
         "## Genes",

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import COG_NAMES, ConfidenceLevel
+from genint.report.audit import AuditView, audit_view
 from genint.report.levels import levels_in_words
 from genint.report.page_data import VERDICTS, verdict_of
 from genint.report.result import GeneItem, GenintResult
@@ -69,6 +70,7 @@ class PageView(NamedTuple):
     organisms: tuple[str, ...]
     bases: int
     verdicts: tuple[NamedCount, ...]
+    audit: AuditView
     standings: tuple[Group, ...]
     """Genes per verdict, the key being its position in ``VERDICTS``; empty where nothing was
     compared."""
@@ -93,6 +95,7 @@ def view_of(result: GenintResult) -> PageView:
         verdicts=tuple(
             NamedCount(verdict.replace("_", " "), verdicts[verdict]) for verdict in NameVerdict
         ),
+        audit=audit_view(result),
         standings=_standings(result),
     )
 

@@ -1,5 +1,6 @@
 // What the drawer says about a gene, part by part.
 
+import { auditFact } from "./audit.js";
 import { data } from "./data.js";
 import { button, element, external, grouped, meter, notice } from "./dom.js";
 import { contextParts, evidenceParts, factList, featureParts, rivalParts, scoreParts } from "./evidence.js";
@@ -95,6 +96,7 @@ export function facts(gene, pages) {
     ...placeFacts(gene, pages),
     ["In the file", inFile],
     ["Compared", comparedFact(gene.compared)],
+    ["Audit", auditFact(gene.audit)],
     ["Product name", label === gene.function ? null : label],
     ["Category", gene.category],
   ]);
