@@ -142,7 +142,7 @@ def wanted_of(options: argparse.Namespace) -> Wanted:
         peers=() if options.skip_peers else PEERS,
         folders=Folders(options.data, options.work, options.families_work),
         parameters=options.parameters,
-        take_old_builds=options.take_old_builds,
+        may_build=not options.no_builds,
     )
 
 
@@ -166,9 +166,9 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         " (default: those of the work folder, for the novel regime alone)",
     )
     add(
-        "--take-old-builds",
+        "--no-builds",
         action="store_true",
-        help="take builds that hide the same, even where their sources have changed since",
+        help="build no families: take builds that hide the same, even of older sources",
     )
     add("--output", type=Path, default=ROOT / "build" / "accuracy")
     add("--jobs", type=int, default=os.cpu_count() or 1, help="programs at a time")

@@ -41,7 +41,7 @@ class Wanted:
         peers: Other programs.
         folders: Where data, builds, references and what peers told lie.
         parameters: Folder of parameters fitted without each group; None for the usual ones.
-        take_old_builds: Take builds whose sources have changed since.
+        may_build: Build families where they are missing or their sources have changed.
     """
 
     genomes: tuple[str, ...]
@@ -50,7 +50,7 @@ class Wanted:
     peers: tuple[str, ...]
     folders: Folders
     parameters: Path | None
-    take_old_builds: bool
+    may_build: bool
 
     @property
     def contenders(self) -> tuple[Contender, ...]:
@@ -151,6 +151,7 @@ def make_bench(wanted: Wanted) -> Bench:
 
     Raises:
         subprocess.CalledProcessError: a build of families failed.
+        FileNotFoundError: there is none, and none may be made.
 
     Cost: 20 s; 2 min more where it is not known yet what is to be hidden, 1 to 5 min for
     each build that is missing, 10 s for each reference.
@@ -193,7 +194,7 @@ def _known(
         folders=wanted.folders,
         hidden=hidden_from(distinct, corpus, inputs, wanted.folders.work) if new else {},
         parameters=wanted.parameters,
-        take_old_builds=wanted.take_old_builds,
+        may_build=wanted.may_build,
     )
     return {
         (genome.name, regime): library.known(genome, group, regime)

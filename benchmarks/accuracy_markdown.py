@@ -43,6 +43,8 @@ def as_markdown(
         _by_genome(named, contenders, _verdicts),
         _LEVEL_NOTE,
         _levels(pools),
+        "The same of names for the whole protein alone:\n",
+        _levels_of_names(pools),
         "Genes: stops found, precision, F1 at 50 % overlap:\n",
         _by_genome(named, contenders, _calls),
         "CPU seconds, peak of memory in MiB (* measured in an earlier run):\n",
@@ -99,33 +101,32 @@ def _verdicts(result: Result) -> str:
 
 
 def _levels(pools: Sequence[Result]) -> str:
-    heading = [
-        "program",
-        "genomes",
-        *LEVELS,
-        "telling genes that are HIGH",
-        "HIGH on one type",
-        "calibration error",
-        "if vaguer is right",
-    ]
+    """Claims by level, and what their scores are worth."""
+    heading = ["telling genes that are HIGH", "HIGH on one type", "calibration error"]
     rows = []
     for result in pools:
         names = result.names
         if names.error is None:
             continue
-        cells = [_counted(names.levels[level].claims) for level in LEVELS]
-        rows.append(
-            [
-                result.contender.label,
-                result.genome,
-                *cells,
-                f"{names.high.value:.2f}",
-                str(names.high_on_one_type),
-                f"{names.error:.3f}",
-                f"{names.error_not_wrong or 0:.3f}",
-            ]
-        )
-    return table(heading, rows)
+        shares = [_counted(names.levels[level].claims) for level in LEVELS]
+        scores = [f"{names.high.value:.2f}", str(names.high_on_one_type), f"{names.error:.3f}"]
+        scores.append(f"{names.error_not_wrong or 0:.3f}")
+        rows.append([result.contender.label, result.genome, *shares, *scores])
+    return table(["program", "genomes", *LEVELS, *heading, "if vaguer is right"], rows)
+
+
+def _levels_of_names(pools: Sequence[Result]) -> str:
+    """Names for the whole protein by level."""
+    rows = [
+        [
+            result.contender.label,
+            result.genome,
+            *(_counted(names.levels[level].names) for level in LEVELS),
+        ]
+        for result in pools
+        if (names := result.names).error is not None
+    ]
+    return table(["program", "genomes", *LEVELS], rows)
 
 
 def _counted(share: Share) -> str:

@@ -101,18 +101,21 @@ class Library:
         folders: Where builds and references lie or are made.
         hidden: By group, what must not be known where it is new (:func:`hidden_from`).
         parameters: Folder asked for (:func:`confidence_of`); None for the usual ones.
-        take_old_builds: Take a complete build of the same exclusion even where its sources
-            have changed since.
+        may_build: Build families where they are missing or their sources have changed since;
+            otherwise complete builds of the same exclusion are taken as they are.
     """
 
     corpus: Corpus
     folders: Folders
     hidden: Mapping[str, Hidden]
     parameters: Path | None
-    take_old_builds: bool
+    may_build: bool
 
     def known(self, genome: PanelGenome, group: Group, regime: Regime) -> Known:
         """What genint may know of a genome.
+
+        Raises:
+            FileNotFoundError: there is no build, and none may be made.
 
         Cost: 10 s for a reference and 1 to 5 min for a build, nothing where they are there.
         """
@@ -125,10 +128,12 @@ class Library:
         return Known(self._families(group, hidden), reference, NOVEL_IDENTITY, confidence)
 
     def _families(self, group: Group, hidden: Hidden) -> Path:
-        old = self.folders.work / "families" / group.slug
-        if self.take_old_builds and _is_of(old, hidden.text(group.name)):
-            return old
-        return blind_families(group, hidden, self.folders)
+        if self.may_build:
+            return blind_families(group, hidden, self.folders)
+        build = self.folders.work / "families" / group.slug
+        if not _is_of(build, hidden.text(group.name)):
+            raise FileNotFoundError(f"no build without {group.name} in {build.parent}")
+        return build
 
 
 def _is_of(build: Path, exclusion: str) -> bool:

@@ -13,6 +13,9 @@ from benchmarks.accuracy_results import Result
 from genint.knowledge.name_judge import Verdict
 from training.blind.truth import Row
 
+_LEVEL_COLUMNS = (
+    "right judged precision low high vaguer wrong opposite names_right names_judged".split()
+)
 COLUMNS: Mapping[str, str] = {
     "genome": "genome, or phages, bacteria, all",
     "program": "genint, giae, prokka",
@@ -44,11 +47,7 @@ COLUMNS: Mapping[str, str] = {
     "ece_not_wrong": "the same where vaguer names of whole proteins count as right",
     "high_share": "share of telling genes whose name is HIGH",
     "high_on_one_type": "genes that are HIGH on a single type of evidence",
-    **{
-        f"{level}_{what}": ""
-        for level in LEVELS
-        for what in "right judged precision low high vaguer wrong opposite".split()
-    },
+    **{f"{level}_{what}": "" for level in LEVELS for what in _LEVEL_COLUMNS},
     "cog_known": "genes with a COG letter in the reference",
     "cog_told": "of these, with a letter of the program",
     "cog_right": "of these, right",
@@ -57,7 +56,8 @@ COLUMNS: Mapping[str, str] = {
     "peak_mib": "of the largest process",
     "measured": "now, or in an earlier run of the bench",
 }
-"""Name of a column -> what it holds; those of levels are of claims, as ``claims_right`` is."""
+"""Name of a column -> what it holds; those of levels are of claims, as ``claims_right`` is,
+but for names, which are of whole proteins."""
 
 _GENE_COLUMNS = (
     "genome gene truth told verdict claim level score types source family consensus"
@@ -131,7 +131,8 @@ def _name_cells(names: NameSummary) -> tuple[str, ...]:
 
 def _level_cells(level: LevelFigures) -> tuple[str, ...]:
     claims = level.claims
-    counts = (level.vaguer, level.wrong - level.opposite, level.opposite)
+    wrong, names = level.wrong - level.opposite, level.names
+    counts = (level.vaguer, wrong, level.opposite, names.right, names.judged)
     return (str(claims.right), str(claims.judged), *_share_cells(claims), *map(str, counts))
 
 

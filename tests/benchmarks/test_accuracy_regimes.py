@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks.accuracy_regimes import (
     AS_SHIPPED,
+    Library,
     Regime,
     confidence_of,
     hidden_from,
@@ -18,6 +19,7 @@ from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, Geno
 from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import GenomeKind
 from training.blind.relatives import Hidden
+from training.confidence.hiding import Folders
 from training.confidence.panel import Group, PanelGenome
 from training.families.corpus import collect, sequence_hash
 from training.families.readers import Reading
@@ -51,7 +53,7 @@ def genome() -> PanelGenome:
     gene = Gene("g", "c", place, OWN, 11, CalledBy.GENBANK)
     source = GenomeSource(filename="c", sha256="", format=FileFormat.FASTA)
     genome = Genome((Contig(id="c", bases="N" * 201, genes=(gene,)),), source)
-    return PanelGenome("T", GenomeKind.PHAGE, ("NC_1",), genome, {})
+    return PanelGenome("T", GenomeKind.PHAGE, ("NC_1",), genome, truth={}, stated={})
 
 
 def test_as_shipped_a_genome_alone_is_left_out_of_the_reference(
@@ -73,6 +75,26 @@ def test_what_is_hidden_is_searched_for_once(
     assert "NC_1" in first.records
     assert sequence_hash(OWN) in first.proteins
     assert hidden_from([group], Corpus({}), [], tmp_path)["Small phages"] == first
+
+
+def test_without_leave_to_build_a_complete_build_of_the_same_is_taken_or_none(
+    genome: PanelGenome, corpus: Corpus, tmp_path: Path
+) -> None:
+    group = Group("Small phages", (genome,))
+    hidden = Hidden(("NC_1",), (sequence_hash(OWN),))
+    folders = Folders(tmp_path, tmp_path, tmp_path)
+    library = Library(corpus, folders, {group.name: hidden}, parameters=None, may_build=False)
+    build = tmp_path / "families" / "small_phages"
+    build.mkdir(parents=True)
+    (build / "exclusion.txt").write_text(Hidden((), ()).text(group.name))
+    with pytest.raises(FileNotFoundError, match="no build without Small phages"):
+        library.known(genome, group, Regime.NOVEL)
+    (build / "exclusion.txt").write_text(hidden.text(group.name))
+    known = library.known(genome, group, Regime.NOVEL)
+    assert (known.families, known.max_identity) == (build, 0.9)
+    shipped = library.known(genome, group, Regime.SHIPPED)
+    assert (shipped.families, shipped.max_identity) == (None, None)
+    assert shipped.reference.digest != known.reference.digest
 
 
 def test_left_out_parameters_are_for_the_novel_regime(tmp_path: Path) -> None:

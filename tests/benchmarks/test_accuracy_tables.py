@@ -90,6 +90,7 @@ def test_the_table_has_every_figure_by_its_name(tmp_path: Path) -> None:
         "HIGH_right": "1",
         "MODERATE_judged": "3",
         "MODERATE_opposite": "1",
+        "MODERATE_names_judged": "3",
         "LOW_precision": "",
         "cog_told": "3",
         "cpu_s": "2.25",
@@ -137,7 +138,7 @@ def test_tables_for_people_have_a_row_per_genome_and_a_column_per_contender() ->
     assert "| T7 | 2.2, 120 | failed | 2.2, 120* |" in lines
     assert "| T7 | genint offline, novel | 3 of 4 | 2 of 3: 0.67 (0.21-0.94) |" in lines
     assert "| genint offline, novel | fitted without t7 |" in lines
-    (levels,) = (line for line in lines if line.startswith("| genint offline, novel | all |"))
+    levels, _ = (line for line in lines if line.startswith("| genint offline, novel | all |"))
     assert "| 2 of 2: 1.00 (0.34-1.00) | 0 of 6: 0.00 (0.00-0.39) | - | - |" in levels
     assert levels.endswith("| 0.25 | 0 | 0.500 | 0.250 |")
 
