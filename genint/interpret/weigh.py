@@ -135,17 +135,19 @@ def _supporting_terms(group: Group, judgement: Judgement) -> list[ScoreTerm]:
 def _context_term(
     group: Group, judgement: Judgement, around: Surroundings | None
 ) -> list[ScoreTerm]:
-    """What the neighbours add or take away, where the hypothesis has a category."""
+    """What the neighbours add or take away, where the hypothesis has a category.
+
+    They are evidence where they agree clearly. Whether they then also make a name likelier
+    was fitted: of phages' names they hardly do, since a wrong one is mostly of the right module.
+    """
     category = category_of(group.lead)
     if around is None or category is None or category not in around.log_odds:
         return []
     log_odds = around.log_odds[category]
     weight = judgement.calibration.context * log_odds
-    if not weight:
-        return []
     reason = f"neighbours, for a gene of {category.value}"
-    if weight < 0:
-        return [ScoreTerm(reason, weight)]
+    if log_odds < judgement.parameters.least_context:
+        return [ScoreTerm(reason, weight)] if weight else []
     item = around.evidence
     claim = f"lies where genes of {category.value} lie"
     label = f"{item.label}: {math.exp(log_odds):.1f} times as common beside {category.value}"
@@ -177,9 +179,7 @@ def _types(
         and is_sound(claim, judgement.parameters)
         and agree(group.lead, claim)
     }
-    enough = judgement.parameters.least_context * judgement.calibration.context
-    if any(term.log_odds >= enough for term in context):
-        types.add(EvidenceType.GENE_CONTEXT)
+    types.update(term.evidence.type for term in context if term.evidence)
     return frozenset(types)
 
 
@@ -191,7 +191,10 @@ def _ceiling_term(
 ) -> list[ScoreTerm]:
     """The addend that brings a sum down to its ceiling, so that the sum stays honest."""
     total = sum(term.log_odds for term in terms)
-    if len(types) < 2:  # noqa: PLR2004 - two independent types make HIGH
+    if total < logit(parameters.least_for_moderate):
+        ceiling = parameters.low_ceiling
+        why = f" for what is below {parameters.least_for_moderate:.2f}"
+    elif len(types) < 2:  # noqa: PLR2004 - two independent types make HIGH
         ceiling, why = parameters.moderate_ceiling, " for one type of evidence"
     elif not group.names_protein:
         ceiling, why = parameters.moderate_ceiling, " for a part or a class"

@@ -133,6 +133,8 @@ class ConfidenceParameters:
         moderate_ceiling: Highest score of what HIGH is not given to: one type of evidence,
             parts and classes, sums below ``least_for_high``.
         least_for_high: Probability from which two types that agree make HIGH.
+        low_ceiling: Highest score of what MODERATE is not given to.
+        least_for_moderate: Probability from which MODERATE is given.
         ceiling: Highest score at all.
         least_reliability_for_agreement: Below it, evidence is no second type for HIGH.
         least_context: Log-odds from which on neighbours count as a type.
@@ -147,6 +149,8 @@ class ConfidenceParameters:
     basis: str
     moderate_ceiling: float
     least_for_high: float
+    low_ceiling: float
+    least_for_moderate: float
     ceiling: float
     least_reliability_for_agreement: float
     least_context: float

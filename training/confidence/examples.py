@@ -100,21 +100,53 @@ def examples(
     for gene_id, truth in panel.truth.items():
         if not truth.telling:
             continue
-        groups = grouped(evidence_in(mode, observed.evidence.get(gene_id, ())), judgement)
-        near = around.get(gene_id, {})
-        for group in groups:
-            terms = dict(terms_of(group, groups, judgement))
-            category = category_of(group.lead)
-            if category in near:
-                terms["context"] = near[category]
-            yield Example(
-                group=observed.group,
-                genome=panel.name,
-                kind=panel.kind,
-                gene=gene_id,
-                terms=terms,
-                judged=judged(truth, group.lead.evidence.claim, judgement.products),
-            )
+        evidence = evidence_in(mode, observed.evidence.get(gene_id, ()))
+        gene = _Gene(observed, gene_id, truth, around.get(gene_id, {}))
+        yield from _of_gene(gene, evidence, judgement)
+
+
+def annotated_examples(
+    observed: Observed, mode: str, judgement: Judgement, around: Around = NOTHING_AROUND
+) -> Iterator[Example]:
+    """The same with the record's own word as evidence, where curated names judge it.
+
+    Curators and records share a history, so this is how far they agree, which is more than
+    how far records are right.
+    """
+    for gene_id, truth in observed.panel.truth.items():
+        stated = observed.panel.stated.get(gene_id)
+        if stated is None or not truth.curated:
+            continue
+        evidence = (stated, *evidence_in(mode, observed.evidence.get(gene_id, ())))
+        curated = truth._replace(product=truth.curated[0], others=truth.curated[1:])
+        gene = _Gene(observed, gene_id, curated, around.get(gene_id, {}))
+        yield from _of_gene(gene, evidence, judgement)
+
+
+class _Gene(NamedTuple):
+    """A gene, what is known of it, and what its neighbours say."""
+
+    observed: Observed
+    id: str
+    truth: Truth
+    near: Mapping[Category, float]
+
+
+def _of_gene(gene: _Gene, evidence: Sequence[Evidence], judgement: Judgement) -> Iterator[Example]:
+    groups = grouped(evidence, judgement)
+    for group in groups:
+        terms = dict(terms_of(group, groups, judgement))
+        category = category_of(group.lead)
+        if category in gene.near:
+            terms["context"] = gene.near[category]
+        yield Example(
+            group=gene.observed.group,
+            genome=gene.observed.panel.name,
+            kind=gene.observed.panel.kind,
+            gene=gene.id,
+            terms=terms,
+            judged=judged(gene.truth, group.lead.evidence.claim, judgement.products),
+        )
 
 
 def terms_of(group: Group, groups: Sequence[Group], judgement: Judgement) -> Mapping[str, float]:

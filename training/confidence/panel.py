@@ -17,9 +17,11 @@ from genint.formats import read_genome
 from genint.formats.proteins import read_proteins
 from genint.knowledge.name_judge import is_telling
 from genint.knowledge.products import ProductVocabulary
+from genint.model.evidence import Evidence
 from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource
 from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import GenomeKind
+from genint.sources import annotation
 from training.families.corpus import sequence_hash
 from training.families.inputs import Input, Reader
 from training.families.readers import Reading, read_all, record_id
@@ -42,6 +44,7 @@ class Truth(NamedTuple):
     Attributes:
         product: Of the record, as written; empty where it says nothing.
         telling: Whether it says something of the function.
+        curated: Swiss-Prot's names among the others.
         others: Other names of the same protein: the record's with the gene symbol, and
             Swiss-Prot's of the same sequence. Records differ in age and wording.
     """
@@ -49,6 +52,7 @@ class Truth(NamedTuple):
     product: str
     telling: bool
     others: tuple[str, ...] = ()
+    curated: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,6 +70,7 @@ class PanelGenome:
         records: Ids of its records as the training corpus has them.
         genome: Its genes as the record places them, without a word on their function.
         truth: By gene id.
+        stated: What the record says of a gene, as evidence: to judge records by curated names.
         placed: Whether coordinates and strands are those of the record.
     """
 
@@ -74,6 +79,7 @@ class PanelGenome:
     records: tuple[str, ...]
     genome: Genome
     truth: Mapping[str, Truth]
+    stated: Mapping[str, Evidence]
     placed: bool = True
 
     @property
@@ -135,7 +141,8 @@ def _annotated(
         for contig in genome.contigs
     )
     records = tuple(record_id(contig.id) for contig in genome.contigs)
-    return PanelGenome(name, kind, records, replace(genome, contigs=contigs), truth)
+    stated = {item.gene_id: item for item in annotation.observe(genome.genes, vocabulary)}
+    return PanelGenome(name, kind, records, replace(genome, contigs=contigs), truth, stated)
 
 
 def _bare(gene: Gene) -> Gene:
@@ -169,12 +176,14 @@ def _in_a_row(
             continue
         end = at + _CODON_BP * (len(residues) + 1)
         place = Location.simple(Interval(at, end), Strand.FORWARD)
-        genes.append(Gene(accession, name, place, residues, _CODE, CalledBy.GENBANK))
+        gene = Gene(accession, name, place, residues, _CODE, CalledBy.GENBANK, product=product)
+        genes.append(gene)
         truth[accession] = _truth(product, vocabulary)
         at = end + _GAP_BP
-    contig = Contig(id=name, bases="N" * at, genes=tuple(genes))
+    stated = {item.gene_id: item for item in annotation.observe(genes, vocabulary)}
+    contig = Contig(id=name, bases="N" * at, genes=tuple(map(_bare, genes)))
     source = GenomeSource(filename=name, sha256="", format=FileFormat.FASTA)
-    return PanelGenome(name, kind, records, Genome((contig,), source), truth, placed=False)
+    return PanelGenome(name, kind, records, Genome((contig,), source), truth, stated, placed=False)
 
 
 def _truth(product: str, vocabulary: ProductVocabulary, others: tuple[str, ...] = ()) -> Truth:
@@ -198,14 +207,14 @@ def _curated(genome: PanelGenome, corpus: Corpus) -> PanelGenome:
     truth = dict(genome.truth)
     for gene in genome.genome.genes:
         known = corpus.proteins.get(sequence_hash(gene.protein.upper().rstrip("*")))
-        names = (
+        names = tuple(
             naming.product
             for naming in (known.namings if known else ())
             if naming.origin is Origin.SWISSPROT and naming.product
         )
         said = truth[gene.id]
         others = tuple(dict.fromkeys((*said.others, *names)))
-        truth[gene.id] = said._replace(others=others)
+        truth[gene.id] = said._replace(others=others, curated=names)
     return replace(genome, truth=truth)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 
 from genint.knowledge.confidence import (
@@ -14,6 +14,7 @@ from genint.knowledge.confidence import (
 )
 from genint.model.vocabulary import EvidenceType, Specificity
 from training.confidence.fitting import Fitted
+from training.confidence.marks import Marks
 
 TYPES = (
     EvidenceType.ANNOTATION,
@@ -21,21 +22,6 @@ TYPES = (
     EvidenceType.DOMAIN,
     EvidenceType.HOMOLOGY,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """Borders that are chosen, not fitted; the reasons stand in the file that ships.
-
-    Attributes: as in :class:`genint.knowledge.confidence.ConfidenceParameters`.
-    """
-
-    moderate_ceiling: float = 0.79
-    least_for_high: float = 0.9
-    ceiling: float = 0.98
-    least_reliability_for_agreement: float = 0.5
-    least_context: float = 0.7
-    least_for_name: float = 0.5
 
 
 def calibration(fitted: Fitted, classes: Iterable[str]) -> Calibration:
@@ -64,28 +50,38 @@ def calibration(fitted: Fitted, classes: Iterable[str]) -> Calibration:
     )
 
 
-def parameters(
-    fits: Mapping[Setting, Fitted],
-    reliability: Mapping[str, float],
-    marks: Marks,
-    *,
-    version: str,
-    basis: str = "",
-    measured: Iterable[MeasuredLevel] = (),
-) -> ConfidenceParameters:
-    """The model as the interpreter takes it."""
-    return ConfidenceParameters(
-        version=version,
-        basis=basis,
-        moderate_ceiling=marks.moderate_ceiling,
-        least_for_high=marks.least_for_high,
-        ceiling=marks.ceiling,
-        least_reliability_for_agreement=marks.least_reliability_for_agreement,
-        least_context=marks.least_context,
-        least_for_name=marks.least_for_name,
-        reliability=MappingProxyType(dict(sorted(reliability.items()))),
-        calibrations=MappingProxyType(
-            {setting: calibration(fitted, reliability) for setting, fitted in fits.items()}
-        ),
-        measured=tuple(measured),
-    )
+@dataclass(frozen=True, slots=True)
+class Model:
+    """All that parameters are made of.
+
+    Attributes:
+        fits: Addends by setting.
+        reliability: How often each class of evidence was right alone.
+        marks: Chosen borders.
+        version, basis: For readers.
+        measured: What the levels meant for held-out genes.
+    """
+
+    fits: Mapping[Setting, Fitted]
+    reliability: Mapping[str, float]
+    marks: Marks
+    version: str = ""
+    basis: str = ""
+    measured: tuple[MeasuredLevel, ...] = ()
+
+    @property
+    def parameters(self) -> ConfidenceParameters:
+        """As the interpreter takes them."""
+        return ConfidenceParameters(
+            version=self.version,
+            basis=self.basis,
+            reliability=MappingProxyType(dict(sorted(self.reliability.items()))),
+            calibrations=MappingProxyType(
+                {
+                    setting: calibration(fitted, self.reliability)
+                    for setting, fitted in self.fits.items()
+                }
+            ),
+            measured=self.measured,
+            **asdict(self.marks),
+        )

@@ -1,0 +1,167 @@
+"""What the model tells of held-out genes, held against what is known of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from genint.interpret.grouping import grouped
+from genint.interpret.judgement import Judgement
+from genint.interpret.ranking import uncapped_log_odds
+from genint.interpret.surroundings import in_context
+from genint.interpret.weigh import weigh_groups
+from genint.knowledge.confidence import MeasuredLevel, Setting, logistic
+from genint.model.evidence import Evidence
+from genint.model.interpretation import Hypothesis
+from genint.model.vocabulary import ConfidenceLevel, Specificity
+from training.confidence.examples import Judged, evidence_in, judged
+from training.confidence.observations import Observed
+
+BINS = 10
+_WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
+
+
+class Told(NamedTuple):
+    """One gene whose record says something, and what it was told.
+
+    Attributes:
+        genome, group: Where it is from.
+        setting: Mode and kind of genome.
+        gene: Id.
+        product: Of the record.
+        best: The leading hypothesis; None for dark genes.
+        judged: Of its claim; None where there is none or it cannot be judged.
+        uncapped: Probability before any ceiling.
+    """
+
+    genome: str
+    group: str
+    setting: Setting
+    gene: str
+    product: str
+    best: Hypothesis | None
+    judged: Judged | None
+    uncapped: float
+
+    @property
+    def level(self) -> ConfidenceLevel:
+        """Level that a reader sees."""
+        return ConfidenceLevel.of(self.best.score if self.best else None)
+
+    @property
+    def names_protein(self) -> bool:
+        """Whether the claim is a name of the whole protein."""
+        return self.best is not None and self.best.specificity in _WHOLE
+
+
+def tell(
+    observed: Observed, judgement: Judgement, *, without: frozenset[str] = frozenset()
+) -> Iterator[Told]:
+    """Interpret the genes of a genome as ``genint`` does.
+
+    Args:
+        observed: The genome.
+        judgement: With a gene order that knows nothing of it.
+        without: Types of evidence that are not looked at.
+    """
+    panel, mode = observed.panel, judgement.setting.mode
+    for contig in panel.genome.contigs:
+        groups = [
+            grouped(
+                _left(evidence_in(mode, observed.evidence.get(gene.id, ())), without), judgement
+            )
+            for gene in contig.genes
+        ]
+        alone = [weigh_groups(of_gene, judgement) for of_gene in groups]
+        around = in_context(contig, alone, judgement)
+        for gene, of_gene, near in zip(contig.genes, groups, around, strict=True):
+            truth = panel.truth[gene.id]
+            if not truth.telling:
+                continue
+            hypotheses = weigh_groups(of_gene, judgement, near.surroundings).hypotheses
+            best = hypotheses[0] if hypotheses else None
+            yield Told(
+                genome=panel.name,
+                group=observed.group,
+                setting=judgement.setting,
+                gene=gene.id,
+                product=truth.product,
+                best=best,
+                judged=judged(truth, best.claim, judgement.products) if best else None,
+                uncapped=logistic(uncapped_log_odds(best)) if best else 0.0,
+            )
+
+
+def _left(evidence: Iterable[Evidence], without: frozenset[str]) -> tuple[Evidence, ...]:
+    return tuple(item for item in evidence if item.type.value not in without)
+
+
+class Counts(NamedTuple):
+    """Claims by how they were judged.
+
+    Attributes:
+        judged: Claims that could be judged.
+        true: Of these, those that hold as far as they go.
+        full: Those that say as much as the record.
+        mean_score: What they were given, on average.
+    """
+
+    judged: int
+    true: int
+    full: int
+    mean_score: float
+
+
+def counts(told: Iterable[Told]) -> Counts:
+    """Counts over some genes."""
+    listed = [(one.best.score, one.judged) for one in told if one.best and one.judged]
+    return Counts(
+        len(listed),
+        sum(said.true for _, said in listed),
+        sum(said.full for _, said in listed),
+        sum(score for score, _ in listed) / max(1, len(listed)),
+    )
+
+
+def by_level(told: Sequence[Told]) -> Mapping[ConfidenceLevel, Counts]:
+    """Counts of each level that was given."""
+    levels = (level for level in ConfidenceLevel if level is not ConfidenceLevel.NONE)
+    found = {level: counts(one for one in told if one.level is level) for level in levels}
+    return {level: said for level, said in found.items() if said.judged}
+
+
+def calibration_error(told: Iterable[Told]) -> float:
+    """Expected calibration error over ten bins of equal width.
+
+    Source: Naeini, Cooper & Hauskrecht 2015 (AAAI), Bayesian binning.
+    """
+    bins: defaultdict[int, list[tuple[float, bool]]] = defaultdict(list)
+    for one in told:
+        if one.best and one.judged:
+            score = one.best.score
+            bins[min(BINS - 1, int(score * BINS))].append((score, one.judged.true))
+    total = sum(len(listed) for listed in bins.values())
+    away = (abs(sum(score - true for score, true in listed)) for listed in bins.values())
+    return sum(away) / max(1, total)
+
+
+def coverage(told: Sequence[Told]) -> float:
+    """Share of the genes that got a name of the whole protein which says what the record says."""
+    right = sum(one.names_protein and one.judged is not None and one.judged.full for one in told)
+    return right / max(1, len(told))
+
+
+def share_high(told: Sequence[Told]) -> float:
+    """Share of the genes that are HIGH."""
+    return sum(one.level is ConfidenceLevel.HIGH for one in told) / max(1, len(told))
+
+
+def measured_levels(told: Iterable[Told], regime: str) -> Iterator[MeasuredLevel]:
+    """Rows for the file that ships: by setting and level."""
+    by_setting: defaultdict[Setting, list[Told]] = defaultdict(list)
+    for one in told:
+        by_setting[one.setting].append(one)
+    for setting, of_setting in sorted(by_setting.items()):
+        for level, said in by_level(of_setting).items():
+            yield MeasuredLevel(regime, setting, level, said.true, said.judged)

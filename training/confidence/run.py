@@ -1,0 +1,258 @@
+"""The steps of the fit, from the data folder to texts of parameters and figures."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from genint.interpret.judgement import Judgement
+from genint.knowledge.confidence import MeasuredLevel, Setting, load_confidence
+from genint.knowledge.products import ProductVocabulary, load_products
+from genint.knowledge.roles import load_roles
+from genint.knowledge.shipped import GENE_ORDER, OWN_FAMILIES, read_shipped
+from genint.model.vocabulary import GenomeKind
+from training.blind.builds import ROOT
+from training.blind.relatives import Hidden
+from training.confidence.figures import figures_text
+from training.confidence.fitting import Fitted
+from training.confidence.hiding import Folders, blind_families, blind_reference, hidden_of
+from training.confidence.leaving_out import (
+    MODES,
+    Material,
+    fit_all,
+    left_out,
+    told_left_out,
+)
+from training.confidence.marks import read_marks
+from training.confidence.measuring import Told, measured_levels
+from training.confidence.neighbours import order_without
+from training.confidence.observations import (
+    NOVEL_IDENTITY,
+    Against,
+    Observed,
+    observe_group,
+    remember,
+    remembered,
+)
+from training.confidence.panel import Group, read_panel, training_groups, with_curated_names
+from training.confidence.parameters import Model
+from training.confidence.reliabilities import of_context, reliabilities
+from training.confidence.writing import text_of
+from training.families.corpus import read_corpus
+from training.families.inputs import Input, load_inputs
+from training.families.values import Corpus
+from training.gene_order.material import read_material
+
+VERSION = "1.0"
+BASIS = (
+    "A score is the estimated probability that the claim holds, as far as it goes: that a name is "
+    "that of the protein or of a wider class that it belongs to, that a part or class fits it. "
+    "It was fitted on annotated genomes whose annotation was hidden, and measured on groups of "
+    "them that were left out with their relatives."
+)
+_GRID = tuple(0.80 + step / 100 for step in range(18))
+_WANTED = 0.955
+_FEW = 50
+"""Names below which a share says little."""
+ABLATED = ("family", "domain", "homology", "gene_context")
+
+
+class Written(NamedTuple):
+    """Texts of the two files."""
+
+    parameters: str
+    figures: str
+
+
+class Gathered(NamedTuple):
+    """Groups and what was observed of them, blind and with all that ships."""
+
+    groups: tuple[Group, ...]
+    novel: tuple[Observed, ...]
+    shipped: tuple[Observed, ...]
+
+
+def run(folders: Folders, *, with_ablation: bool = True) -> Written:
+    """Do everything.
+
+    Args:
+        folders: Where.
+        with_ablation: Measure the model without each type of evidence too.
+    """
+    vocabulary, inputs = load_products(), load_inputs()
+    corpus = read_corpus(folders.data, inputs).corpus
+    gathered = gather(folders, inputs, corpus, vocabulary)
+    counted = {
+        **reliabilities(gathered.novel, vocabulary),
+        **of_context(tomllib.loads(read_shipped(GENE_ORDER).decode())["measured"]),
+    }
+    shares = {name: said.share for name, said in counted.items()}
+    roles = load_roles()
+    records = read_material(folders.data, inputs, vocabulary, roles)
+    orders = {group.name: order_without(group, records) for group in gathered.groups}
+    _say("gene order learned without each group")
+    marks = read_marks(least_for_high=_GRID[0])
+    fitted_before = load_confidence()
+    base = Judgement(
+        replace(
+            fitted_before,
+            reliability=shares,
+            least_reliability_for_agreement=marks.least_reliability_for_agreement,
+        ),
+        roles,
+        vocabulary,
+    )
+    material = Material(gathered.novel, orders, base, marks)
+    examples = {mode: tuple(material.examples(mode)) for mode in MODES}
+    fits = {mode: left_out(material, examples[mode]) for mode in MODES}
+    _say("fitted without each group")
+    marks = read_marks(_least_for_high(_tell(material, gathered.novel, fits)))
+    material = replace(material, marks=marks)
+    novel = _tell(material, gathered.novel, fits)
+    shipped = _tell(material, gathered.shipped, fits)
+    _say("told what was left out")
+    ablations = dict(_ablations(material, gathered.novel)) if with_ablation else {}
+    measured = (*measured_levels(novel, "novel"), *measured_levels(shipped, "shipped"))
+    model = Model(fit_all(examples), shares, marks, VERSION, BASIS, tuple(measured))
+    head = _head(gathered.groups, examples)
+    _write_left_out(folders, fits, model, measured, material)
+    return Written(
+        text_of(model.parameters, counted, head),
+        figures_text(novel, shipped, ablations, marks, head),
+    )
+
+
+def gather(
+    folders: Folders, inputs: Sequence[Input], corpus: Corpus, vocabulary: ProductVocabulary
+) -> Gathered:
+    """Groups, and what is observed of them: blind, and with all that ships. Kept."""
+    panel = read_panel(folders.data, vocabulary)
+    hidden = dict(hidden_of(panel, corpus, novel=True))
+    taken = {record for one in hidden.values() for record in one.records}
+    taken.update(record for group in panel for one in group.genomes for record in one.records)
+    training = training_groups(folders.data, inputs, vocabulary, frozenset(taken))
+    hidden.update(hidden_of(training, corpus, novel=True))
+    groups = tuple(with_curated_names(group, corpus) for group in (*panel, *training))
+    _say(f"{len(groups)} groups, {sum(len(group.genomes) for group in groups)} genomes")
+    novel: list[Observed] = []
+    shipped: list[Observed] = []
+    everything = blind_reference(Hidden((), ()), corpus, folders)
+    for group in groups:
+        families = blind_families(group, hidden[group.name], folders)
+        reference = blind_reference(hidden[group.name], corpus, folders)
+        against = Against(families, reference, NOVEL_IDENTITY)
+        novel += _observed(group, against, folders, vocabulary)
+        shipped += _observed(group, Against(None, everything, None), folders, vocabulary)
+        _say(f"{group.name}: observed")
+    return Gathered(groups, tuple(novel), tuple(shipped))
+
+
+def _observed(
+    group: Group, against: Against, folders: Folders, vocabulary: ProductVocabulary
+) -> tuple[Observed, ...]:
+    table = (
+        read_shipped(OWN_FAMILIES)
+        if against.families is None
+        else (against.families / OWN_FAMILIES).read_bytes()
+    )
+    parts = (group.name, hashlib.sha256(table).hexdigest(), against.reference.digest)
+    key = "|".join((*parts, str(against.max_identity), _sources_digest()))
+    found = remembered(folders.work / "observations", key)
+    if found is None:
+        found = tuple(observe_group(group, against, vocabulary, folders.work / "cache"))
+        remember(folders.work / "observations", key, found)
+    # Truth is read anew: it is cheap, and judged by words that may have been mended.
+    panels = {one.name: one for one in group.genomes}
+    return tuple(replace(one, panel=panels[one.panel.name]) for one in found)
+
+
+def _sources_digest() -> str:
+    """Of the code that reads hits: what it makes of them is kept with the hits."""
+    digest = hashlib.sha256()
+    for path in sorted((ROOT / "genint" / "sources").glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _tell(
+    material: Material, shown: Sequence[Observed], fits: Mapping[str, Mapping[str, Fitted]]
+) -> tuple[Told, ...]:
+    return tuple(one for mode in MODES for one in told_left_out(material, mode, shown, fits[mode]))
+
+
+def _least_for_high(told: Sequence[Told]) -> float:
+    """The lowest border at which names of two types are right often enough everywhere."""
+    settings = sorted({one.setting for one in told})
+    names = [
+        one
+        for one in told
+        if one.best and one.judged and one.names_protein and len(one.best.types) > 1
+    ]
+    for border in _GRID:
+        shares = []
+        for setting in settings:
+            listed = [
+                one.judged.true
+                for one in names
+                if one.setting == setting and one.uncapped >= border and one.judged
+            ]
+            if len(listed) >= _FEW:
+                shares.append(sum(listed) / len(listed))
+        if shares and min(shares) >= _WANTED:
+            return border
+    return _GRID[-1]
+
+
+def _ablations(
+    material: Material, shown: Sequence[Observed]
+) -> Iterator[tuple[str, tuple[Told, ...]]]:
+    for type_ in ABLATED:
+        less = replace(material, without=frozenset({type_}))
+        fits = {mode: left_out(less, tuple(less.examples(mode))) for mode in MODES}
+        yield type_, _tell(less, shown, fits)
+        _say(f"without {type_}: measured")
+
+
+def _write_left_out(
+    folders: Folders,
+    fits: Mapping[str, Mapping[str, Fitted]],
+    model: Model,
+    measured: Sequence[MeasuredLevel],
+    material: Material,
+) -> None:
+    """Parameters without each group, as files for the bench."""
+    folder = folders.work / "parameters"
+    folder.mkdir(parents=True, exist_ok=True)
+    for group in material.groups:
+        own = {Setting(mode, kind): fits[mode][group] for mode in MODES for kind in GenomeKind}
+        without = replace(
+            model, fits=own, version=f"{VERSION} without {group}", measured=tuple(measured)
+        )
+        slug = group.lower().replace(" ", "_")
+        text = text_of(without.parameters, {}, ())
+        (folder / f"{slug}.toml").write_text(text, encoding="utf-8")
+
+
+def _head(groups: Sequence[Group], examples: Mapping[str, Sequence[object]]) -> tuple[str, ...]:
+    genomes = sum(len(group.genomes) for group in groups)
+    telling = sum(
+        truth.telling
+        for group in groups
+        for genome in group.genomes
+        for truth in genome.truth.values()
+    )
+    return (
+        f"{genomes} genomes in {len(groups)} groups, {telling:,} genes whose record says more "
+        "than nothing;",
+        "hypotheses fitted on: "
+        + ", ".join(f"{len(listed):,} ({mode})" for mode, listed in examples.items())
+        + ".",
+    )
+
+
+def _say(text: str) -> None:
+    print(f"{time.process_time():6.0f} CPU s  {text}", flush=True)

@@ -1,0 +1,76 @@
+"""The file of parameters: readable, each number with what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from genint.knowledge.confidence import Calibration, ConfidenceParameters, MeasuredLevel
+from training.confidence.marks import reasons
+from training.confidence.reliabilities import Reliability
+
+_HEAD = """\
+# Parameters of the confidence model. Fitted, not written by hand:
+#
+#     python -m training.confidence --data ../shared/data
+#
+# Numbers of the calibrations are natural log-odds; a score is the logistic of their sum.
+"""
+
+
+def text_of(
+    parameters: ConfidenceParameters, reliability: Mapping[str, Reliability], figures: Iterable[str]
+) -> str:
+    """The file.
+
+    Args:
+        parameters: All that it holds.
+        reliability: Counts behind each class.
+        figures: Lines on what the fit rests on, for the head.
+    """
+    return "\n".join(_lines(parameters, reliability, figures)) + "\n"
+
+
+def _lines(
+    parameters: ConfidenceParameters, reliability: Mapping[str, Reliability], figures: Iterable[str]
+) -> Iterator[str]:
+    yield _HEAD.rstrip()
+    yield "#"
+    yield from (f"# {line}".rstrip() for line in figures)
+    yield f'\nversion = "{parameters.version}"'
+    yield "\n# What a reader of a report is told about the meaning of scores and levels."
+    yield f'basis = "{parameters.basis}"\n'
+    for name, why in reasons().items():
+        yield from (f"# {line}" for line in why.splitlines())
+        yield f"{name} = {getattr(parameters, name):g}\n"
+    yield "# How often a claim of each class held alone, and of how many."
+    yield "[reliability]"
+    for name, share in parameters.reliability.items():
+        said = reliability.get(name)
+        comment = f"  # {said.true:,} of {said.judged:,}" if said else ""
+        yield f"{name} = {share:.3f}{comment}"
+    for setting, calibration in sorted(parameters.calibrations.items()):
+        yield ""
+        yield from _calibration(f"calibration.{setting.mode}.{setting.kind.value}", calibration)
+    yield "\n# What the levels meant for genes of groups of genomes that were left out."
+    for one in parameters.measured:
+        yield from _measured(one)
+
+
+def _calibration(name: str, calibration: Calibration) -> Iterator[str]:
+    yield f"[{name}]"
+    for single in ("fits", "contradicted", "contradicted_weakly", "differing", "context"):
+        yield f"{single} = {getattr(calibration, single):.3f}"
+    for part in ("prior", "leads", "agrees", "says_less", "again"):
+        yield f"\n[{name}.{part}]"
+        for key, weight in getattr(calibration, part).items():
+            yield f"{key} = {weight:.3f}"
+
+
+def _measured(one: MeasuredLevel) -> Iterator[str]:
+    yield "\n[[measured]]"
+    yield f'regime = "{one.regime}"'
+    yield f'mode = "{one.setting.mode}"'
+    yield f'kind = "{one.setting.kind.value}"'
+    yield f'level = "{one.level.value}"'
+    yield f"right = {one.right}"
+    yield f"judged = {one.judged}"
