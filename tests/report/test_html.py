@@ -136,7 +136,8 @@ def leaves(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 def poisoned(value: Any, poison: str, key: str = "") -> Any:
     """The same JSON with a poison in every text that an upload could have a part in."""
     if isinstance(value, dict):
-        closed = CLOSED | ({"verdict"} if "same_start" in value else set())
+        closed = CLOSED | ({"verdict"} if {"same_start", "found"} & value.keys() else set())
+        closed |= {"kind"} if "method" in value else set()
         return {
             name: inner if name in closed else poisoned(inner, poison, name)
             for name, inner in value.items()
@@ -165,8 +166,20 @@ def full(phix_result) -> dict[str, Any]:
     gene["evidence"][0] |= {"evalue": 1.5e-31, "bits": 120.25, "threshold_bits": 22.5}
     gene["evidence"][0] |= {"coverage": 0.875, "target_coverage": 0.96, "accession": "PF02305"}
     gene["evidence"][0] |= {"protein_start": 7, "protein_end": 171, "database": "Pfam 35.0"}
+    gene["audit"] = {
+        "verdict": "contradicts", "product": "old name", "found": "tail fiber", "score": 0.83,
+        "level": "HIGH", "reason": "a fiber is no coat", "evidence": [0],
+    }  # fmt: skip
     gene["hypotheses"].append(gene["hypotheses"][0] | {"function": "rival", "verdict": "weaker"})
     gene["parts"].append({"start": 9, "end": 99, "strand": "-"})
+    for one in (gene, dark):
+        one["features"] = [
+            {"kind": "coiled coil", "start": 7, "end": 25, "score": 0.9, "method": "heptads"}
+        ]
+        one["context"] = {"category": "tail", "probability": 0.8, "neighbours": ["gpF upstream"]}
+    value["parameters"]["levels"] = [
+        {"level": "HIGH", "regime": "novel", "right": 312, "judged": 325}
+    ]
     dark |= {"uncertainties": ["never seen expressed"], "conflicts": ["two readings"]}
     place = {"record": gene["record"], "start": 5, "end": 77, "strand": "-"}
     value["rna_genes"] = [
@@ -182,7 +195,11 @@ def full(phix_result) -> dict[str, Any]:
     ]
     value["unavailable"] = ["InterPro did not answer"]
     value["comparison"] = {
-        "genes_in_file": 11, "same_stop": 10, "same_start": 9, "missed": ["A*"], "extra": ["x1"]
+        "genes_in_file": 11, "same_stop": 10, "same_start": 9, "missed": ["A*"], "extra": ["x1"],
+        "missed_genes": [
+            {"id": "A*", "record": gene["record"], "start": 5, "end": 77, "strand": "-",
+             "protein_id": "NP_1.1", "product": "blocks the host"},
+        ],
     }  # fmt: skip
     value["parameters"]["locus_tag_prefix"] = "PHIX"
     value["programs"] = [{"name": "pyrodigal", "version": "3.6.3"}]
@@ -192,6 +209,8 @@ def full(phix_result) -> dict[str, Any]:
 def test_every_text_of_the_result_stands_in_the_page(full):
     everything = page_of(rendered(full)).everything
     for key, leaf in leaves(full):
+        if key == "regime":  # told in words
+            continue
         for line in leaf.split("\n"):
             assert " ".join(line.split()) in everything, (key, leaf)
 
@@ -212,6 +231,7 @@ def test_what_is_above_the_map_needs_no_script(full):
         full["input"]["filename"],
         full["records"][0]["organism"],
         full["parameters"]["confidence_basis"],
+        "HIGH was right for 312 of 325 genes that it had never seen (96%, 95% interval",
         f"line 12; {full['warnings'][0]['code']}",
         "Predicted with the same stop10",
         "Not predicted: 1",
