@@ -20,7 +20,7 @@ def audit_section(result: GenintResult) -> str:
     blocks = [
         "## Audit of the annotation",
         "The product of each gene of the file, held against evidence that comes neither from "
-        "the file nor from this very record. `--format audit` writes all of it as a table.",
+        "the file nor from this very record. The format audit has all of it as a table.",
         table(("Verdict", "Genes", "Meaning"), counted),
         *_listed("Contradicted", view.contradicted, len(view.contradicted)),
         *_listed("Refined", view.refined, view.most_refined),

@@ -49,6 +49,11 @@ def with_everything(result: GenintResult) -> GenintResult:
             "total": 42.5, "coding": 36.0, "start": 6.5, "start_codon": "GTG", "rbs_motif": "AGGAG",
             "rbs_spacer": "5-10bp", "rbs_score": 4.2, "confidence": 0.99,
         }  # fmt: skip
+    for one, verdict in ((gene, "contradicts"), (value["genes"][2], "refines")):
+        one["audit"] = {
+            "verdict": verdict, "product": "old name", "found": "tail fiber", "score": 0.83,
+            "level": "HIGH", "reason": "a fiber is no coat", "evidence": [0],
+        }  # fmt: skip
     value["parameters"]["levels"] = [
         {"level": "HIGH", "regime": "novel", "right": 312, "judged": 325}
     ]
@@ -66,7 +71,10 @@ def with_everything(result: GenintResult) -> GenintResult:
         {"code": "bad_translation", "text": "differs", "record": gene["record"], "line": 12}
     ]
     value["comparison"] = {
-        "genes_in_file": 11, "same_stop": 9, "same_start": 8, "missed": ["A*"], "extra": ["x1"]
+        "genes_in_file": 11, "same_stop": 9, "same_start": 8, "missed": ["A*"], "extra": ["x1"],
+        "missed_genes": [
+            place | {"id": "A*", "protein_id": "NP_1.1", "product": "blocks the host"}
+        ],
     }  # fmt: skip
     value["unavailable"] = ["interpro: not installed"]
     return parse_result(json.dumps(value).encode())
