@@ -100,8 +100,11 @@ def _family_sentence(item: Evidence, support: FamilySupport) -> str:
         of = "members"
     records = f"{support.records} record" + ("s" if support.records != 1 else "")
     sentence = (
-        f"{item.accession} ({item.database}): {of} from {records} are called “{item.subject}”"
+        f"{item.accession} ({item.database}): {of} from {records} are called "
+        f"“{item.told or item.subject}”"
     )
+    if item.told:
+        sentence += f", which is a kind of “{item.subject}”"
     if support.is_member:
         sentence += ", this very protein among them"
     if item.specificity is Specificity.DOMAIN:

@@ -7,7 +7,7 @@ alone, which decides what may lead and what counts as a second type.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from genint.interpret.claims import Claim, agree, contradiction, fits, read_claim, relation
@@ -90,6 +90,32 @@ def grouped(evidence: Sequence[Evidence], judgement: Judgement) -> tuple[Group, 
         else:
             groups[at] = Group((*groups[at].claims, claim))
     return tuple(groups)
+
+
+def wider(group: Group, judgement: Judgement) -> Group | None:
+    """The same claims for the class that a name belongs to; None where there is none.
+
+    Where a name is doubtful its class may be sure: a head protein, whichever it is.
+    """
+    lead = group.lead
+    if not group.names_protein or lead.product is None or lead.product.broader is None:
+        return None
+    class_ = judgement.products.products[lead.product.broader]
+    item = replace(
+        lead.evidence,
+        claim=class_.name,
+        subject=class_.name,
+        specificity=Specificity.CATEGORY,
+        product=class_.id,
+        told=lead.evidence.subject,
+        aliases=(),
+        ec=(),
+        go=class_.go,
+        cog=class_.cog,
+    )
+    claim = read_claim(item, judgement)
+    others = (one for one in group.claims[1:] if agree(claim, one) or fits(claim, one))
+    return Group((claim, *others))
 
 
 def _order(claim: Claim, parameters: ConfidenceParameters) -> tuple[object, ...]:

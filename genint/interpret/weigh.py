@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from genint.interpret.claims import agree, category_of, contradiction
-from genint.interpret.grouping import Group, Rivals, grouped, is_sound, rivals, supports
+from genint.interpret.grouping import Group, Rivals, grouped, is_sound, rivals, supports, wider
 from genint.interpret.judgement import Judgement
 from genint.interpret.ranking import CEILING, ranked
 from genint.knowledge.confidence import ConfidenceParameters, Part, logistic, logit
@@ -81,7 +81,31 @@ def weigh_groups(
 ) -> Weighed:
     """The same for claims that were put together before."""
     hypotheses = [_hypothesis(group, rivals(group, groups), judgement, around) for group in groups]
+    hypotheses.extend(_classes(groups, hypotheses, judgement, around))
     return Weighed(ranked(hypotheses, judgement.parameters), _conflicts(groups))
+
+
+def _classes(
+    groups: Sequence[Group],
+    hypotheses: Sequence[Hypothesis],
+    judgement: Judgement,
+    around: Surroundings | None,
+) -> list[Hypothesis]:
+    """Wider classes of names that the evidence does not bear out, where they are surer."""
+    found: dict[str, Hypothesis] = {}
+    claimed = {hypothesis.subject for hypothesis in hypotheses}
+    for group, named in zip(groups, hypotheses, strict=True):
+        if named.score >= judgement.parameters.least_for_name:
+            continue
+        class_ = wider(group, judgement)
+        if class_ is None or class_.lead.evidence.subject in claimed:
+            continue
+        others = [other for other in groups if other is not group]
+        told = _hypothesis(class_, rivals(class_, others), judgement, around)
+        known = found.get(told.subject)
+        if told.score > named.score and (known is None or told.score > known.score):
+            found[told.subject] = told
+    return list(found.values())
 
 
 def _hypothesis(
@@ -94,6 +118,7 @@ def _hypothesis(
             f"prior for a {_CLAIMS[lead.specificity]}",
             judgement.calibration.prior[lead.specificity],
         ),
+        *_wider_term(lead, judgement),
         *_supporting_terms(group, judgement),
         *context,
         *_rival_terms(against, judgement),
@@ -110,6 +135,12 @@ def _hypothesis(
         evidence=(*evidence, *(term.evidence for term in context if term.evidence)),
         types=types,
     )
+
+
+def _wider_term(lead: Evidence, judgement: Judgement) -> list[ScoreTerm]:
+    if lead.told is None:
+        return []
+    return [ScoreTerm(f"wider than “{lead.told}”", judgement.calibration.wider)]
 
 
 _CLAIMS = {

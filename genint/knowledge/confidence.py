@@ -14,7 +14,7 @@ from genint.knowledge.shipped import CONFIDENCE, read_shipped
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, GenomeKind, Specificity
 
 _FITTED_MODES = ("offline", "local")
-_SINGLE = ("fits", "contradicted", "contradicted_weakly", "differing", "context")
+_SINGLE = ("fits", "contradicted", "contradicted_weakly", "differing", "wider", "context")
 _Key = TypeVar("_Key", Specificity, EvidenceType)
 
 
@@ -72,6 +72,7 @@ class Calibration:
         contradicted: Taken for each sound hypothesis that contradicts it, <= 0.
         contradicted_weakly: The same for one that is not sound, <= 0.
         differing: Taken for another name of the whole protein, <= 0.
+        wider: Added to the wider class of what the evidence names.
         context: Factor on what the neighbours say of the hypothesis's category, >= 0.
     """
 
@@ -84,6 +85,7 @@ class Calibration:
     contradicted: float
     contradicted_weakly: float
     differing: float
+    wider: float
     context: float
 
     def weight(self, part: Part, strength: str, type_: EvidenceType) -> float:

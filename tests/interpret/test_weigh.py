@@ -161,9 +161,9 @@ def test_neighbours_of_another_module_lower_a_name_and_are_no_type(family, judge
     name = family("portal protein", "portal_protein", strength="family_few_names")
     [alone] = weigh((name,), judgement).hypotheses
     elsewhere = around({Category.PACKAGING: -2.0, Category.HEAD: -2.0, Category.LYSIS: 2.0})
-    [best] = weigh((name,), judgement, elsewhere).hypotheses
-    assert best.score < alone.score
-    assert best.types == alone.types
+    told = {one.claim: one for one in weigh((name,), judgement, elsewhere).hypotheses}
+    assert told["portal protein"].score < alone.score
+    assert told["portal protein"].types == alone.types
 
 
 def test_neighbours_make_no_hypothesis(judgement):
@@ -201,3 +201,19 @@ def test_a_name_that_is_not_borne_out_stands_behind_a_surer_class(family, domain
     assert best.claim == class_.claim
     assert other.claim == bold.claim
     assert other.verdict
+
+
+def test_where_a_name_is_doubtful_its_class_is_told_before_it(family, judgement):
+    doubtful = family("portal protein", "portal_protein", strength="family_rival")
+    best, name = weigh((doubtful,), judgement).hypotheses
+    assert (best.claim, best.specificity) == ("head protein", Specificity.CATEGORY)
+    assert name.claim == "portal protein"
+    assert best.score > name.score
+    assert "wider than “portal protein”" in [term.reason for term in best.terms]
+    assert best.evidence[0].told == "portal protein"
+    assert not best.evidence[0].ec
+
+
+def test_a_name_that_is_borne_out_needs_no_class(family, judgement):
+    sure = family("portal protein", "portal_protein", strength="family_well_agreed")
+    assert [one.claim for one in weigh((sure,), judgement).hypotheses] == ["portal protein"]

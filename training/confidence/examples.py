@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from genint.interpret.claims import category_of
-from genint.interpret.grouping import Group, grouped, is_sound, rivals, supports
+from genint.interpret.grouping import Group, grouped, is_sound, rivals, supports, wider
 from genint.interpret.judgement import Judgement
 from genint.knowledge.confidence import Part
 from genint.knowledge.name_judge import Verdict, judge
@@ -135,18 +135,28 @@ class _Gene(NamedTuple):
 def _of_gene(gene: _Gene, evidence: Sequence[Evidence], judgement: Judgement) -> Iterator[Example]:
     groups = grouped(evidence, judgement)
     for group in groups:
-        terms = dict(terms_of(group, groups, judgement))
-        category = category_of(group.lead)
-        if category in gene.near:
-            terms["context"] = gene.near[category]
-        yield Example(
-            group=gene.observed.group,
-            genome=gene.observed.panel.name,
-            kind=gene.observed.panel.kind,
-            gene=gene.id,
-            terms=terms,
-            judged=judged(gene.truth, group.lead.evidence.claim, judgement.products),
-        )
+        yield _example(gene, group, groups, judgement)
+        class_ = wider(group, judgement)
+        if class_ is not None:
+            others = tuple(other for other in groups if other is not group)
+            yield _example(gene, class_, others, judgement)
+
+
+def _example(gene: _Gene, group: Group, groups: Sequence[Group], judgement: Judgement) -> Example:
+    terms = dict(terms_of(group, groups, judgement))
+    category = category_of(group.lead)
+    if category in gene.near:
+        terms["context"] = gene.near[category]
+    if group.lead.evidence.told is not None:
+        terms["wider"] = 1.0
+    return Example(
+        group=gene.observed.group,
+        genome=gene.observed.panel.name,
+        kind=gene.observed.panel.kind,
+        gene=gene.id,
+        terms=terms,
+        judged=judged(gene.truth, group.lead.evidence.claim, judgement.products),
+    )
 
 
 def terms_of(group: Group, groups: Sequence[Group], judgement: Judgement) -> Mapping[str, float]:

@@ -13,7 +13,7 @@ from training.confidence.examples import Example
 
 Floats = NDArray[np.float64]
 _AGAINST = ("contradicted", "contradicted_weakly", "differing")
-_FREE = ("prior.", "leads.")
+_FREE = ("prior.", "leads.", "wider")
 """Addends that may have any sign: a weak class is worse than the average one."""
 _ITERATIONS = 2_000
 _MOST_PER_GROUP = 1_000.0

@@ -46,6 +46,7 @@ def calibration(fitted: Fitted, classes: Iterable[str]) -> Calibration:
         contradicted=weights.get("contradicted", 0.0),
         contradicted_weakly=weights.get("contradicted_weakly", 0.0),
         differing=weights.get("differing", 0.0),
+        wider=weights.get("wider", 0.0),
         context=weights.get("context", 0.0),
     )
 

@@ -58,7 +58,7 @@ def _lines(
 
 def _calibration(name: str, calibration: Calibration) -> Iterator[str]:
     yield f"[{name}]"
-    for single in ("fits", "contradicted", "contradicted_weakly", "differing", "context"):
+    for single in ("fits", "contradicted", "contradicted_weakly", "differing", "wider", "context"):
         yield f"{single} = {getattr(calibration, single):.3f}"
     for part in ("prior", "leads", "agrees", "says_less", "again"):
         yield f"\n[{name}.{part}]"

@@ -1,0 +1,233 @@
+"""The product of a file held against evidence that does not come from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from genint.interpret.audit import audit_of, audit_of_prediction, independent, with_audit
+from genint.interpret.compare import compare
+from genint.interpret.pipeline import interpret
+from genint.interpret.verdicts import Submitted
+from genint.model.evidence import Measurements
+from genint.model.genome import CalledBy, Contig, FileFormat, Genome, GenomeSource
+from genint.model.interpretation import AuditVerdict
+from genint.model.interval import Interval, Location, Strand
+from genint.model.vocabulary import EvidenceType, Specificity
+from genint.sources import annotation
+
+CONFIRMS, REFINES = AuditVerdict.CONFIRMS, AuditVerdict.REFINES
+CONTRADICTS, CANNOT_JUDGE = AuditVerdict.CONTRADICTS, AuditVerdict.CANNOT_JUDGE
+SURE = {"strength": "family_well_agreed"}
+
+
+def known(name, judgement):
+    """The term of the vocabulary that a name is."""
+    product = judgement.products.find(name)
+    return product.id if product else None
+
+
+@pytest.fixture
+def found(family, judgement):
+    """A family of genint's own of a name, and the term that this is."""
+
+    def make(name, **changes):
+        return family(name, known(name, judgement), **(SURE | changes))
+
+    return make
+
+
+@pytest.fixture
+def audited(gene, judgement):
+    """The audit of a gene with a product, by observations beside the file."""
+
+    def make(product, *evidence, **changes):
+        of_file = gene(product=product, protein_id="XP_1", **changes)
+        stated = annotation.observe((of_file,), judgement.products)
+        return audit_of(of_file, (*stated, *evidence), judgement)
+
+    return make
+
+
+def genome_of(*genes):
+    contig = Contig("c", "A" * 3000, genes=genes)
+    return Genome((contig,), GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK))
+
+
+@pytest.mark.parametrize(
+    ("product", "name", "verdict"),
+    [
+        ("terminase large subunit", "terminase large subunit", CONFIRMS),
+        ("TerL", "terminase large subunit", CONFIRMS),
+        ("major head protein", "major capsid protein", CONFIRMS),
+        ("putative portal protein", "portal protein", CONFIRMS),
+        ("HNH endonuclease", "endonuclease", CONFIRMS),
+        ("holin/anti-holin", "holin", CONFIRMS),
+        ("endonuclease", "HNH endonuclease", REFINES),
+        ("tail protein", "minor tail protein", REFINES),
+        ("cell lysis protein", "holin", REFINES),
+        ("hypothetical protein", "portal protein", REFINES),
+        ("gp12", "portal protein", REFINES),
+        (None, "portal protein", REFINES),
+        ("holin", "antiholin", CONTRADICTS),
+        ("terminase large subunit", "terminase small subunit", CONTRADICTS),
+        ("lysozyme inhibitor", "lysozyme", CONTRADICTS),
+        ("integrase", "tail fiber protein", CONTRADICTS),
+    ],
+)
+def test_a_family_judges_the_product(audited, found, product, name, verdict):
+    audit = audited(product, found(name))
+    assert (audit.verdict, audit.product) == (verdict, product)
+    assert audit.found == name
+    assert "GF0A1B2C3D" in audit.reason
+    assert f"{audit.score:.2f}" in audit.reason
+
+
+@pytest.mark.parametrize(
+    ("product", "name"),
+    [
+        ("amazing hydrolase", "wonderful reductase"),
+        ("capsid protein", "portal protein"),
+        ("33 kDa chaperonin", "heat shock protein Hsp33"),
+    ],
+)
+def test_different_words_alone_never_contradict(audited, found, product, name):
+    assert audited(product, found(name)).verdict is not CONTRADICTS
+
+
+def test_a_family_name_that_has_a_word_of_its_own_is_not_refined_by_the_class(audited, found):
+    audit = audited("IS3 family transposase", found("transposase"))
+    assert audit.verdict is CONFIRMS
+    assert "in part" in audit.reason
+
+
+def test_a_class_fits_too_many_names_to_confirm_one(audited, found):
+    vague = found("tail protein", specificity=Specificity.CATEGORY)
+    audit = audited("tail fiber protein", vague)
+    assert audit.verdict is CANNOT_JUDGE
+    assert "fits" in audit.reason
+    assert audited("tail protein", vague).verdict is CONFIRMS
+
+
+def test_a_domain_neither_confirms_nor_refines(audited, domain):
+    hit = domain("PF00005", "ABC transporter")
+    assert audited("phosphate ABC transporter", hit).verdict is CANNOT_JUDGE
+    nameless = audited("hypothetical protein", hit)
+    assert nameless.verdict is CANNOT_JUDGE
+    assert nameless.found == "contains a ABC transporter domain"
+
+
+def test_a_domain_does_not_contradict(audited, domain):
+    assert audited("lysozyme", domain("PF1", "lysozyme inhibitor")).verdict is CANNOT_JUDGE
+
+
+def test_weak_evidence_judges_nothing(audited, found):
+    audit = audited("holin", found("antiholin", strength="family_rival"))
+    assert audit.verdict is CANNOT_JUDGE
+    assert "too weak" in audit.reason
+
+
+def test_a_part_of_the_protein_does_not_contradict(audited, found):
+    part = found("antiholin", measured=Measurements(1e-9, 60.0, 25.0, 1, 40, 0.3, 0.4))
+    assert audited("holin", part).verdict is CANNOT_JUDGE
+
+
+def test_evidence_that_speaks_for_the_file_too_leaves_the_matter_open(audited, found, similar):
+    one = found("antiholin")
+    other = similar("holin", product="holin", strength="homology_close")
+    audit = audited("holin", one, other)
+    assert audit.verdict is CANNOT_JUDGE
+    assert "P12345" in audit.reason
+
+
+def test_two_types_that_agree_on_another_function_of_the_vocabulary_contradict(
+    audited, found, similar, judgement
+):
+    name, product = "DNA ligase", "single-stranded DNA-binding protein"
+    one, other = found(name), similar(name, known(name, judgement))
+    assert audited(product, one).verdict is CANNOT_JUDGE
+    audit = audited(product, one, other)
+    assert audit.verdict is CONTRADICTS
+    assert "another function" in audit.reason
+
+
+def test_what_rests_on_the_record_itself_is_no_evidence(annotated, found, similar, domain):
+    support = found("holin").support
+    copy = Measurements(
+        1e-99, 400.0, None, 1, 190, 0.98, 0.99, identity=0.99, target_from=1, target_to=190
+    )
+    stated = annotated("holin")
+    other_copy = similar("antiholin", measured=copy)
+    evidence = (
+        stated,
+        found("holin", origin="annotation:c"),
+        found("holin", support=replace(support, is_member=True, agreeing=2)),
+        similar("holin", measured=copy),
+        replace(domain("PF1", "holin"), type=EvidenceType.GENE_CONTEXT),
+    )
+    assert independent(Submitted("holin", stated), evidence) == ()
+    kept = (
+        other_copy,
+        similar("holin"),
+        found("holin", support=replace(support, is_member=True, agreeing=9)),
+    )
+    assert independent(Submitted("holin", stated), (*evidence, *kept)) == kept
+
+
+def test_without_evidence_there_is_nothing_found_and_the_reason_says_why(audited, found):
+    nothing = audited("holin")
+    assert (nothing.verdict, nothing.found, nothing.score) == (CANNOT_JUDGE, None, None)
+    assert nothing.reason == "no evidence beside the file"
+    own = audited("holin", found("holin", origin="annotation:c"))
+    assert own.verdict is CANNOT_JUDGE
+    assert "GF0A1B2C3D" in own.reason
+
+
+def test_an_audit_holds_the_evidence_that_it_rests_on(audited, found):
+    item = found("portal protein")
+    assert audited("holin", item).evidence == (item,)
+
+
+def test_predicted_genes_have_no_product_to_judge(gene, found, judgement):
+    predicted = gene(called_by=CalledBy.PYRODIGAL)
+    assert audit_of(predicted, (found("holin"),), judgement) is None
+
+
+def test_interpreting_a_file_audits_every_gene_of_it(gene, found, judgement):
+    place = Location.simple(Interval(900, 1500), Strand.FORWARD)
+    named = gene(product="holin")
+    dark = gene(id="g2", product=None, location=place)
+    genome = genome_of(named, dark)
+    stated = annotation.observe(genome.genes, judgement.products)
+    first, second = interpret(genome, (*stated, found("antiholin")), (), judgement)
+    assert first.audit.verdict is CONTRADICTS
+    assert second.audit.verdict is CANNOT_JUDGE
+    assert with_audit((first, second), judgement) == (first, second)
+
+
+def test_ignored_annotations_are_audited_by_what_was_found_without_them(gene, found, judgement):
+    own = gene(id="own", product="holin")
+    place = Location.simple(Interval(900, 1500), Strand.FORWARD)
+    missed = gene(id="missed", product="portal protein", location=place)
+    genome = genome_of(gene(called_by=CalledBy.PYRODIGAL))
+    results = interpret(genome, (found("antiholin"),), (), judgement)
+    annotated = genome_of(own, missed)
+    stated = annotation.observe(annotated.genes, judgement.products)
+    comparison, (result,) = compare(genome, results, annotated, stated, judgement)
+    assert result.audit.verdict is CONTRADICTS
+    assert result.audit.product == "holin"
+    assert result.audit.score == result.interpretation.confidence_score
+    assert comparison.missed_genes == (missed,)
+    assert comparison.missed == ("missed",)
+
+
+def test_a_family_named_by_this_very_protein_is_taken_away_from_a_prediction(
+    gene, found, judgement, annotated
+):
+    support = replace(found("holin").support, is_member=True, agreeing=1)
+    genome = genome_of(gene(called_by=CalledBy.PYRODIGAL))
+    (result,) = interpret(genome, (found("holin", support=support),), (), judgement)
+    audit = audit_of_prediction(Submitted("holin", annotated("holin")), result, judgement)
+    assert audit.verdict is CANNOT_JUDGE
+    assert audit.found is None
