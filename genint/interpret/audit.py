@@ -66,7 +66,7 @@ def audit_of_prediction(submitted: Submitted, result: GeneResult, judgement: Jud
     evidence = _evidence(result)
     kept = independent(submitted, evidence)
     told = result.interpretation.hypotheses if result.interpretation else ()
-    if len(kept) < sum(one.type not in SAYS_NO_NAME for one in evidence):
+    if any(one not in kept and one.type not in SAYS_NO_NAME for one in evidence):
         told = weigh(kept, judgement).hypotheses
     return judged(submitted, told, evidence, judgement)
 
@@ -106,4 +106,8 @@ def _is_called_so(item: Evidence, submitted: Submitted) -> bool:
 
 
 def _evidence(result: GeneResult) -> tuple[Evidence, ...]:
-    return result.interpretation.evidence if result.interpretation else ()
+    """What was observed, each once, without the classes that were concluded from it."""
+    if result.interpretation is None:
+        return ()
+    observed = (one for one in result.interpretation.evidence if one.told is None)
+    return tuple(dict.fromkeys(observed))

@@ -20,11 +20,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from genint.interpret.claims import Claim, agree, contradiction, read_claim, relation
 from genint.interpret.judgement import Judgement
+from genint.knowledge.name_judge import Verdict, judge
 from genint.knowledge.name_words import words_of
 from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence
@@ -35,8 +35,6 @@ SAYS_NO_NAME: Final = frozenset(
     {EvidenceType.GENE_CONTEXT, EvidenceType.SEQUENCE_FEATURE, EvidenceType.GENE_CALL}
 )
 """Types of evidence that name no function."""
-_AND = re.compile(r"\s*[/;]\s*|,\s|\s(?:and|@)\s")
-"""Between the functions that one name lists."""
 _DOMAIN = re.compile(r"\bdomain(?:-containing)?\b", re.IGNORECASE)
 _CLEAR = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
 """Levels that a verdict can rest on."""
@@ -58,42 +56,6 @@ class Submitted(NamedTuple):
 
     product: str | None
     claim: Evidence | None
-
-
-class Stated(NamedTuple):
-    """The product of the file as a claim, and each of several functions that it lists.
-
-    Attributes:
-        whole: All of it.
-        parts: Holin and anti-holin of ``holin/anti-holin``; empty where there is one only.
-    """
-
-    whole: Claim
-    parts: tuple[Claim, ...]
-
-    @classmethod
-    def of(cls, evidence: Evidence, judgement: Judgement) -> Stated:
-        """Read the product of a file."""
-        names = [part for part in _AND.split(evidence.subject) if words_of(part)]
-        parts = tuple(_named_so(evidence, name, judgement) for name in names)
-        return cls(read_claim(evidence, judgement), parts if len(parts) > 1 else ())
-
-    def agrees(self, lead: Claim) -> bool:
-        """Whether a claim speaks of what the file names, or of a part of it."""
-        return agree(lead, self.whole) or any(agree(lead, part) for part in self.parts)
-
-
-def _named_so(evidence: Evidence, name: str, judgement: Judgement) -> Claim:
-    product = judgement.products.find(name)
-    part = replace(
-        evidence,
-        subject=name,
-        product=product.id if product else None,
-        aliases=(),
-        go=(),
-        ec=(),
-    )
-    return read_claim(part, judgement)
 
 
 def judged(
@@ -120,15 +82,17 @@ def judged(
         return _told(AuditVerdict.CANNOT_JUDGE, submitted, best, why)
     if submitted.claim is None:
         return _of_unnamed(submitted, best)
-    return _of_named(submitted, hypotheses, Stated.of(submitted.claim, judgement), judgement)
+    return _of_named(submitted, hypotheses, read_claim(submitted.claim, judgement), judgement)
 
 
 def _of_named(
-    submitted: Submitted, hypotheses: Sequence[Hypothesis], stated: Stated, judgement: Judgement
+    submitted: Submitted, hypotheses: Sequence[Hypothesis], stated: Claim, judgement: Judgement
 ) -> Audit:
     """Where the file names a function too."""
     best = hypotheses[0]
-    agreeing = next((one for one in hypotheses if stated.agrees(_lead(one, judgement))), None)
+    agreeing = next(
+        (one for one in hypotheses if _is_one_line(_lead(one, judgement), stated)), None
+    )
     why = None if agreeing is best else _exclusion(best, stated, judgement)
     if why is not None and agreeing is not None:
         divided = f"{_named(best)}, but {_accessions(agreeing)} speaks for the file: {why}"
@@ -151,12 +115,28 @@ def _of_unnamed(submitted: Submitted, best: Hypothesis) -> Audit:
 
 
 def _of_one_line(
-    submitted: Submitted, found: Hypothesis, named: Stated, judgement: Judgement
+    submitted: Submitted, found: Hypothesis, stated: Claim, judgement: Judgement
 ) -> Audit:
     """Where both speak of one function: which of the two says more."""
-    lead, stated = _lead(found, judgement), named.whole
-    verdict, why = _comparison(lead, stated)
+    verdict, why = _comparison(_lead(found, judgement), stated)
     return _told(verdict, submitted, found, f"{_named(found)}: {why}")
+
+
+def _is_one_line(lead: Claim, stated: Claim) -> bool:
+    """Whether both speak of one function, one perhaps more closely than the other.
+
+    Words in common are enough for putting evidence together, but too little for a signature
+    (DNA ligase, DNA-binding protein), so the judge of names has to hold with it.
+    """
+    wording = _wording(lead, stated)
+    if wording.right or wording is Verdict.VAGUER:
+        return True
+    return wording is Verdict.UNTELLING and agree(lead, stated)
+
+
+def _wording(lead: Claim, stated: Claim) -> Verdict:
+    """What the judge of names says of the two."""
+    return judge(stated.evidence.subject, lead.evidence.claim, lead.products)
 
 
 def _comparison(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
@@ -165,14 +145,15 @@ def _comparison(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
     if lead.specificity is Specificity.DOMAIN:
         why = "a domain that fits the file's product, but is no function of the whole protein"
         return AuditVerdict.CANNOT_JUDGE, why
-    if (lead.words and lead.words == stated.words) or related is Relation.SAME:
+    wording = _wording(lead, stated)
+    if wording is Verdict.SAME_WORDS or related is Relation.SAME:
         return AuditVerdict.CONFIRMS, "the function that the file names"
     if related is Relation.NARROWER or (_is_class(stated) and not _is_class(lead)):
         return _of_narrower(lead, stated)
     if _is_class(lead) and not _is_class(stated):
         why = "a class that fits the file's product and many others"
         return AuditVerdict.CANNOT_JUDGE, why
-    less = related in (Relation.BROADER, Relation.SIBLING) or not agree(lead, stated)
+    less = wording is Verdict.VAGUER or related is Relation.BROADER
     if less or _is_kin_only(lead, stated):
         return AuditVerdict.CONFIRMS, "of the same line, but less than the file; confirmed in part"
     return AuditVerdict.CONFIRMS, "the function that the file names"
@@ -213,16 +194,19 @@ def _is_kin_only(lead: Claim, stated: Claim) -> bool:
     return "family" in lead.evidence.claim.lower()
 
 
-def _exclusion(best: Hypothesis, stated: Stated, judgement: Judgement) -> str | None:
+def _exclusion(best: Hypothesis, stated: Claim, judgement: Judgement) -> str | None:
     """Why the best hypothesis and the product of the file cannot both hold; None if they can."""
     if best.specificity not in _WHOLE or not any(map(_covers, best.evidence)):
         return None
-    if any(stated.agrees(read_claim(item, judgement)) for item in best.evidence):
+    claims = [read_claim(item, judgement) for item in best.evidence]
+    if any(agree(one, stated) or _is_one_line(one, stated) for one in claims):
         return None
-    lead = _lead(best, judgement)
-    why = contradiction(lead, stated.whole)
+    lead = claims[0]
+    why = contradiction(lead, stated)
+    if why is None and _wording(lead, stated) is Verdict.OPPOSITE:
+        return "names of two things that are opposed, or commonly mixed up"
     if why is None and len(best.types) > 1:
-        return _other_function(lead, stated.whole)
+        return _other_function(lead, stated)
     return why
 
 

@@ -71,7 +71,9 @@ def audit_item(audit: Audit | None, evidence: Sequence[Evidence] = ()) -> r.Audi
     """The product of the file held against the rest of the evidence, which is that given."""
     if audit is None:
         return None
-    places = {item: at for at, item in enumerate(evidence)}
+    places: dict[tuple[str, str | None, str], int] = {}
+    for at, item in enumerate(evidence):
+        places.setdefault(_key(item), at)
     return r.AuditItem(
         verdict=audit.verdict,
         product=audit.product,
@@ -79,5 +81,12 @@ def audit_item(audit: Audit | None, evidence: Sequence[Evidence] = ()) -> r.Audi
         score=audit.score,
         level=audit.level,
         reason=audit.reason,
-        evidence=tuple(places[item] for item in audit.evidence if item in places),
+        evidence=tuple(
+            dict.fromkeys(places[_key(one)] for one in audit.evidence if _key(one) in places)
+        ),
     )
+
+
+def _key(item: Evidence) -> tuple[str, str | None, str]:
+    """What was observed, whether it is taken for a name or for the class of it."""
+    return item.source, item.accession, item.origin

@@ -90,10 +90,12 @@ def test_a_family_judges_the_product(audited, found, product, name, verdict):
         ("amazing hydrolase", "wonderful reductase"),
         ("capsid protein", "portal protein"),
         ("33 kDa chaperonin", "heat shock protein Hsp33"),
+        ("L-lactate dehydrogenase", "malate dehydrogenase"),
+        ("single-stranded DNA-binding protein", "DNA ligase"),
     ],
 )
 def test_different_words_alone_never_contradict(audited, found, product, name):
-    assert audited(product, found(name)).verdict is not CONTRADICTS
+    assert audited(product, found(name)).verdict is CANNOT_JUDGE
 
 
 def test_a_family_name_that_has_a_word_of_its_own_is_not_refined_by_the_class(audited, found):
@@ -144,7 +146,7 @@ def test_evidence_that_speaks_for_the_file_too_leaves_the_matter_open(audited, f
 def test_two_types_that_agree_on_another_function_of_the_vocabulary_contradict(
     audited, found, similar, judgement
 ):
-    name, product = "DNA ligase", "single-stranded DNA-binding protein"
+    name, product = "DNA primase", "single-stranded DNA-binding protein"
     one, other = found(name), similar(name, known(name, judgement))
     assert audited(product, one).verdict is CANNOT_JUDGE
     audit = audited(product, one, other)
@@ -182,6 +184,13 @@ def test_without_evidence_there_is_nothing_found_and_the_reason_says_why(audited
     own = audited("holin", found("holin", origin="annotation:c"))
     assert own.verdict is CANNOT_JUDGE
     assert "GF0A1B2C3D" in own.reason
+
+
+def test_a_class_concluded_from_the_file_is_no_evidence_beside_it(gene, judgement, annotated):
+    stated = annotated("holin", product=known("holin", judgement), strength="annotation_symbol")
+    (result,) = interpret(genome_of(gene(product="holin")), (stated,), (), judgement)
+    assert result.audit.found is None
+    assert result.audit.reason == "no evidence beside the file"
 
 
 def test_an_audit_holds_the_evidence_that_it_rests_on(audited, found):
