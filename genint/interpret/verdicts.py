@@ -36,6 +36,8 @@ SAYS_NO_NAME: Final = frozenset(
 )
 """Types of evidence that name no function."""
 _DOMAIN = re.compile(r"\bdomain(?:-containing)?\b", re.IGNORECASE)
+_BOTH_SIDES = re.compile(r"(\w+)[-/ ]+anti-?\1", re.IGNORECASE)
+"""A name with both of a pair (toxin-antitoxin system, termination/antitermination protein)."""
 _CLEAR = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
 """Levels that a verdict can rest on."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
@@ -202,6 +204,8 @@ def _exclusion(best: Hypothesis, stated: Claim, judgement: Judgement) -> str | N
     if any(agree(one, stated) or _is_one_line(one, stated) for one in claims):
         return None
     lead = claims[0]
+    if any(_BOTH_SIDES.search(one.evidence.subject) for one in (lead, stated)):
+        return None
     why = contradiction(lead, stated)
     if why is None and _wording(lead, stated) is Verdict.OPPOSITE:
         return "names of two things that are opposed, or commonly mixed up"

@@ -88,14 +88,24 @@ def test_a_family_judges_the_product(audited, found, product, name, verdict):
     ("product", "name"),
     [
         ("amazing hydrolase", "wonderful reductase"),
-        ("capsid protein", "portal protein"),
-        ("33 kDa chaperonin", "heat shock protein Hsp33"),
+        ("major capsid protein", "portal protein"),
         ("L-lactate dehydrogenase", "malate dehydrogenase"),
         ("single-stranded DNA-binding protein", "DNA ligase"),
     ],
 )
 def test_different_words_alone_never_contradict(audited, found, product, name):
     assert audited(product, found(name)).verdict is CANNOT_JUDGE
+
+
+@pytest.mark.parametrize(
+    ("product", "name"),
+    [
+        ("transcription termination factor", "termination/antitermination protein NusG"),
+        ("toxin of the YoeB-YefM toxin-antitoxin system", "RelE family addiction toxin"),
+    ],
+)
+def test_a_name_of_both_sides_is_the_opposite_of_neither(audited, found, product, name):
+    assert audited(product, found(name)).verdict is not CONTRADICTS
 
 
 def test_a_family_name_that_has_a_word_of_its_own_is_not_refined_by_the_class(audited, found):
