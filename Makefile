@@ -9,7 +9,7 @@ DATA ?= ../shared/data
 TRUTH = $(DATA)/reference/ecoli_truth/cogclassifier
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format fuzz bench accuracy knowledge families lock clean
+.PHONY: help setup demo test check format fuzz bench accuracy confidence knowledge families lock clean
 
 help: ## Show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,10 +56,15 @@ bench: $(READY) ## Print figures: genes, speed, similarity, reports, service (ne
 accuracy: $(READY) ## Judge names on genomes hidden from the families, beside peers (needs real data)
 	$(BIN)/python benchmarks/accuracy.py
 
+confidence: $(READY) ## Fit and measure the confidence model (needs real data; less than an hour at first)
+	$(BIN)/python -m training.confidence --data $(DATA)
+	$(BIN)/python -m training.selftest_genome
+
 families: $(READY) ## Rebuild vocabulary and families (needs the folder of real data, and MMseqs2)
 	$(BIN)/python -m training.vocabulary
 	$(BIN)/python -m training.families --data $(DATA) --work build/families
 	$(BIN)/python -m training.name_coverage --data $(DATA)
+	$(BIN)/python -m training.gene_order --data $(DATA)
 	$(BIN)/python -m training.selftest_genome
 
 knowledge: $(READY) ## Rebuild all that ships in genint/knowledge/data (needs the folder of real data)
