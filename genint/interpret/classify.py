@@ -8,7 +8,12 @@ from typing import NamedTuple
 from genint.interpret.judgement import Judgement
 from genint.knowledge.roles import Role
 from genint.model.evidence import Evidence, GoTerm
-from genint.model.interpretation import NOT_CLASSIFIED, Classification, Hypothesis
+from genint.model.interpretation import (
+    NOT_CLASSIFIED,
+    Classification,
+    GeneContext,
+    Hypothesis,
+)
 from genint.model.vocabulary import (
     COG_CATEGORIES,
     COG_NAMES,
@@ -35,14 +40,12 @@ def classify(
     """Classify by the leading hypothesis; rivals only fill what it leaves open.
 
     Args:
-        hypotheses: Best first; may be empty (dark gene).
+        hypotheses: Best first; a gene without any is for :func:`classify_dark`.
         unknown_pfam: Families of unknown function that were found, best first.
         judgement: Parameters and roles.
     """
     if not hypotheses:
-        if not unknown_pfam:
-            return NOT_CLASSIFIED
-        return Classification(pfam_id=unknown_pfam[0], category=Category.UNKNOWN)
+        return NOT_CLASSIFIED
     leading, everything = hypotheses[0].evidence, _unopposed(hypotheses, judgement)
     own = _played(hypotheses[0].subject, judgement)
     played = own or _role(leading, judgement)
@@ -56,6 +59,26 @@ def classify(
         go_terms=_go(leading, played),
         category=_of_product(leading, judgement)
         or _category(own, played, cog, [ec for item in leading for ec in item.ec]),
+    )
+
+
+def classify_dark(unknown: Sequence[Evidence], context: GeneContext | None) -> Classification:
+    """What can be said of a gene that no name can be given: its family, letter, category.
+
+    Args:
+        unknown: Hits of families of unknown function, best first.
+        context: What its neighbours say, where that is worth telling.
+    """
+    if not unknown and context is None:
+        return NOT_CLASSIFIED
+    letter = next((item.cog for item in unknown if item.cog), None)
+    category = context.category if context is not None else Category.UNKNOWN
+    return Classification(
+        cog_category=letter,
+        cog_name=COG_NAMES.get(letter) if letter else None,
+        cog_source=CogSource.PFAM if letter else None,
+        pfam_id=next((item.pfam for item in unknown if item.pfam), None),
+        category=category,
     )
 
 

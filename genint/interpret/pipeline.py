@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from genint.interpret.audit import with_audit
-from genint.interpret.classify import classify
+from genint.interpret.classify import classify, classify_dark
 from genint.interpret.dark import Neighbour, novelty
 from genint.interpret.doubts import joint_doubts, uncertainties
 from genint.interpret.explain import reasoning
@@ -120,9 +120,10 @@ def _tell(contig: Contig, gene: Gene, known: Known, judgement: Judgement) -> Gen
     """Interpret one gene by what is known of it."""
     weighed = known.weighed
     families = [item.pfam for item in known.unknown if item.pfam]
-    classification = classify(weighed.hypotheses, families, judgement)
+    classification = classify_dark(known.unknown, known.context)
     interpretation = None
     if weighed.hypotheses:
+        classification = classify(weighed.hypotheses, families, judgement)
         best = weighed.hypotheses[0]
         doubts = (
             *uncertainties(gene, weighed),
@@ -202,5 +203,7 @@ def _around(
                 break
             other = told[order[index]]
             claim = other.interpretation.hypothesis if other.interpretation else None
-            found[index] = Neighbour(other.gene.name, claim, other.classification.category, side)
+            # What a dark gene has of its neighbours says nothing of theirs.
+            category = None if other.is_dark else other.classification.category
+            found[index] = Neighbour(other.gene.name, claim, category, side)
     return list(found.values())

@@ -1,6 +1,7 @@
-from genint.interpret.classify import classify
+from genint.interpret.classify import classify, classify_dark
 from genint.interpret.weigh import weigh
 from genint.model.evidence import GoTerm
+from genint.model.interpretation import NOT_CLASSIFIED, GeneContext
 from genint.model.vocabulary import Category, CogSource, GoAspect
 
 
@@ -47,9 +48,21 @@ def test_without_grounds_nothing_is_said(annotated, judgement):
     assert (found.pfam_id, found.go_terms, found.category) == (None, (), Category.OTHER)
 
 
-def test_a_dark_gene_keeps_its_family_of_unknown_function(judgement):
-    found = classified((), judgement, unknown=("PF10000",))
+def test_a_dark_gene_keeps_its_family_of_unknown_function(domain):
+    found = classify_dark((domain("PF10000", "DUF123"),), None)
     assert (found.pfam_id, found.category) == ("PF10000", Category.UNKNOWN)
+
+
+def test_a_dark_gene_has_the_letter_of_its_family_and_the_category_of_its_neighbours(domain):
+    around = GeneContext(Category.TAIL, 0.8, ("g1 (tail)",))
+    found = classify_dark((domain("PF10000", "DUF123", cog="S"),), around)
+    assert (found.cog_category, found.cog_source) == ("S", CogSource.PFAM)
+    assert found.category is Category.TAIL
+    assert classify_dark((), around).category is Category.TAIL
+
+
+def test_a_gene_of_which_nothing_is_known_has_no_category():
+    assert classify_dark((), None) == NOT_CLASSIFIED
 
 
 def test_a_contradicting_rival_lends_no_letter(annotated, domain, judgement):
