@@ -60,15 +60,15 @@ def compare(
         compared.append(result)
     predicted = {_stop(contigs[r.gene.contig], r.gene) for r in results}
     missed = tuple(
-        gene for gene in annotated.genes if _stop(contigs[gene.contig], gene) not in predicted
+        gene.id for gene in annotated.genes if _stop(contigs[gene.contig], gene) not in predicted
     )
     comparison = Comparison(
         genes_in_file=len(annotated.genes),
         same_stop=len(annotated.genes) - len(missed),
         same_start=sum(pairs.values()),
-        missed=tuple(gene.id for gene in missed),
+        missed=missed,
         extra=tuple(result.gene_id for result in compared if result.compared is None),
-        missed_genes=missed,
+        missed_genes=tuple(gene for gene in annotated.genes if gene.id not in pairs),
     )
     return comparison, tuple(compared)
 

@@ -224,7 +224,8 @@ class Comparison:
         same_start: Of these, with the same start too.
         missed: Ids of genes of the file that were not predicted.
         extra: Ids of predicted genes that the file does not have.
-        missed_genes: Those that were not predicted, as the file has them.
+        missed_genes: Genes of the file that no predicted gene was compared with: the missed
+            ones, and all but one of those that share a stop.
     """
 
     genes_in_file: int

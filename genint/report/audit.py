@@ -20,7 +20,7 @@ from genint.report.result import GeneItem, GenintResult, MissedItem
 from genint.report.texts import shown_text
 from genint.report.tsv import Cell, written
 
-NOT_PREDICTED: Final = "no gene was predicted with this stop codon"
+NOT_PREDICTED: Final = "no gene of its own was predicted at this place"
 """Why a gene of the file was not judged where annotations were ignored."""
 VERDICT_MEANINGS: Final = MappingProxyType(
     {

@@ -172,7 +172,8 @@ class ComparisonItem(Part):
     missed: tuple[str, ...]
     extra: tuple[str, ...]
     missed_genes: tuple[MissedItem, ...] = ()
-    """The missed ones with place and product."""
+    """Genes of the file that no predicted gene was compared with, with place and product: the
+    missed ones, and all but one of those that share a stop."""
 
 
 class GeneItem(Part):

@@ -67,7 +67,7 @@ def test_every_gene_of_the_file_has_one_line_and_those_not_predicted_come_last(f
     assert (missed["gene"], missed["gene_in_file"]) == ("", "A*")
     assert missed["verdict"] == "cannot judge"
     assert missed["product"] == "blocks the host"
-    assert "no gene was predicted" in missed["reason"]
+    assert "no gene of its own was predicted" in missed["reason"]
 
 
 def test_a_line_says_what_the_result_says(full):
