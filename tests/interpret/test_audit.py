@@ -14,7 +14,7 @@ from genint.model.evidence import Measurements
 from genint.model.genome import CalledBy, Contig, FileFormat, Genome, GenomeSource
 from genint.model.interpretation import AuditVerdict
 from genint.model.interval import Interval, Location, Strand
-from genint.model.vocabulary import EvidenceType, Specificity
+from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 from genint.sources import annotation
 
 CONFIRMS, REFINES = AuditVerdict.CONFIRMS, AuditVerdict.REFINES
@@ -88,7 +88,7 @@ def test_a_family_judges_the_product(audited, found, product, name, verdict):
     ("product", "name"),
     [
         ("amazing hydrolase", "wonderful reductase"),
-        ("major capsid protein", "portal protein"),
+        ("amazing head protein", "portal protein"),
         ("L-lactate dehydrogenase", "malate dehydrogenase"),
         ("single-stranded DNA-binding protein", "DNA ligase"),
     ],
@@ -157,11 +157,24 @@ def test_two_types_that_agree_on_another_function_of_the_vocabulary_contradict(
     audited, found, similar, judgement
 ):
     name, product = "DNA primase", "single-stranded DNA-binding protein"
-    one, other = found(name), similar(name, known(name, judgement))
+    one = found(name, strength="family_two_names")
+    other = similar(name, known(name, judgement))
     assert audited(product, one).verdict is CANNOT_JUDGE
+    assert audited(product, found(name)).verdict is CONTRADICTS
     audit = audited(product, one, other)
     assert audit.verdict is CONTRADICTS
     assert "another function" in audit.reason
+
+
+def test_high_evidence_for_another_term_of_the_vocabulary_contradicts(
+    audited, found, domain, judgement
+):
+    name, product = "phosphoglucomutase", "phosphopentomutase"
+    one, hit = found(name), domain("PF02878", name, specificity=Specificity.FAMILY)
+    assert audited(product, one).verdict is CANNOT_JUDGE
+    audit = audited(product, one, replace(hit, strength="pfam_family", claim=name))
+    assert (audit.verdict, audit.level) == (CONTRADICTS, ConfidenceLevel.HIGH)
+    assert "phosphopentomutase" in audit.reason
 
 
 def test_what_rests_on_the_record_itself_is_no_evidence(annotated, found, similar, domain):
