@@ -30,7 +30,7 @@ _WHOLE_OF_A_COPY = 0.9
 def with_audit(results: Sequence[GeneResult], judgement: Judgement) -> tuple[GeneResult, ...]:
     """Results of the genes of a file, each with its audit; predicted genes stay as they are.
 
-    Cost: as weighing their evidence once more, below 0.3 ms a gene.
+    Cost: 0.5 ms a gene, half of it to weigh, half to compare names.
     """
     return tuple(
         replace(result, audit=audit_of(result.gene, _evidence(result), judgement))

@@ -125,6 +125,8 @@ def _is_one_line(lead: Claim, stated: Claim) -> bool:
     Words in common are enough for putting evidence together, but too little for a signature
     (DNA ligase, DNA-binding protein), so the judge of names has to hold with it.
     """
+    if lead.specificity is Specificity.DOMAIN:  # nothing rests on it but a reason's wording
+        return agree(lead, stated)
     wording = _wording(lead, stated)
     if wording.right or wording is Verdict.VAGUER:
         return True
