@@ -91,11 +91,8 @@ def judged(
 def _of_named(
     submitted: Submitted, hypotheses: Sequence[Hypothesis], stated: Claim, judgement: Judgement
 ) -> Audit:
-    """Where the file names a function too."""
     best = hypotheses[0]
-    agreeing = next(
-        (one for one in hypotheses if _is_one_line(_lead(one, judgement), stated)), None
-    )
+    agreeing = next((one for one in hypotheses if _speaks_for(one, stated, judgement)), None)
     why = None if agreeing is best else _exclusion(best, stated, judgement)
     if why is not None and agreeing is not None:
         divided = f"{_named(best)}, but {_accessions(agreeing)} speaks for the file: {why}"
@@ -105,12 +102,11 @@ def _of_named(
     if agreeing is not None and _is_clear(agreeing):
         verdict, why = _comparison(_lead(agreeing, judgement), stated)
         return _told(verdict, submitted, agreeing, f"{_named(agreeing)}: {why}")
-    open_ = _why_open(best, stated, judgement)
-    return _told(AuditVerdict.CANNOT_JUDGE, submitted, best, open_)
+    why = _why_open(best, stated, judgement)
+    return _told(AuditVerdict.CANNOT_JUDGE, submitted, best, why)
 
 
 def _of_unnamed(submitted: Submitted, best: Hypothesis) -> Audit:
-    """Where the file names no function."""
     if best.specificity is Specificity.DOMAIN or _DOMAIN.search(best.subject):
         why = f"{_named(best)}: a domain, which is no function of the whole protein"
         return _told(AuditVerdict.CANNOT_JUDGE, submitted, best, why)
@@ -125,12 +121,17 @@ def _is_one_line(lead: Claim, stated: Claim) -> bool:
     Words in common are enough for putting evidence together, but too little for a signature
     (DNA ligase, DNA-binding protein), so the judge of names has to hold with it.
     """
-    if lead.specificity is Specificity.DOMAIN:  # nothing rests on it but a reason's wording
-        return agree(lead, stated)
     wording = _wording(lead, stated)
     if wording.right or wording is Verdict.VAGUER:
         return True
     return wording is Verdict.UNTELLING and agree(lead, stated)
+
+
+def _speaks_for(found: Hypothesis, stated: Claim, judgement: Judgement) -> bool:
+    lead = _lead(found, judgement)
+    if found.specificity is Specificity.DOMAIN:  # decides no more than a reason's wording
+        return agree(lead, stated)
+    return _is_one_line(lead, stated)
 
 
 def _wording(lead: Claim, stated: Claim) -> Verdict:
