@@ -17,6 +17,9 @@ _CLAUSE_END = re.compile(r"[;,]\s")
 _TOUCHES = " binding"
 """End of GO terms that tell what a protein touches, not what it does: an integrase and a
 polymerase both bind DNA."""
+_AGAINST = re.compile(r"\banti-?([a-z]+)", re.IGNORECASE)
+_SYMBOL = re.compile(r"\b[A-Z][a-z]{2}[A-Z]\d?\b")
+"""Gene symbol of a bacterium as proteins have it."""
 _UNTELLING = frozenset({Category.OTHER, Category.UNKNOWN})
 _SAME_LINE = frozenset({Relation.SAME, Relation.NARROWER, Relation.BROADER})
 _PHAGE_MODULES = frozenset(
@@ -94,12 +97,29 @@ def _blocked(
     if any(blocked_by(clause) is None for clause in _CLAUSE_END.split(evidence.subject)):
         return ()
     names = (evidence.subject, product.name if product else "")
-    targets = dict.fromkeys(target for name in names if (target := blocked_by(name)))
+    # The symbol of an antiterminator NusB is its own; that of an inhibitor of RecA is not.
+    bare = [_SYMBOL.sub("", name) if _AGAINST.search(name) else name for name in names]
+    targets = dict.fromkeys(
+        target
+        for name in bare
+        if (target := blocked_by(name)) and not _names_both_sides(evidence.subject)
+    )
     found = ((target, judgement.products.find(target)) for target in targets)
     return tuple(
         read_claim(_named(evidence, target, known.id if known else None), judgement)
         for target, known in found
     )
+
+
+def _names_both_sides(name: str) -> bool:
+    """Whether a name speaks of a thing and of what is against it.
+
+    The toxin of a toxin-antitoxin system, a holin/antiholin, a factor of termination and
+    antitermination.
+    """
+    against = [side.lower() for side in _AGAINST.findall(name)]
+    rest = _AGAINST.sub(" ", name).lower()
+    return any(re.search(rf"\b{side}", rest) for side in against)
 
 
 def _named(evidence: Evidence, name: str, product: str | None) -> Evidence:
@@ -179,7 +199,9 @@ def _is_blocked(first: Claim, second: Claim) -> bool:
     if bool(first.blocked) == bool(second.blocked):
         return False
     blocker, other = (first, second) if first.blocked else (second, first)
-    return any(agree(target, other) for target in blocker.blocked)
+    # By its own name alone: an alias of a domain (a GO term of transcription) is no target.
+    named = replace(other, aliases=())
+    return any(agree(target, named) for target in blocker.blocked)
 
 
 def _plays(role: Role | None, claim: Claim) -> bool:

@@ -11,13 +11,14 @@ from dataclasses import replace
 from enum import IntEnum
 from typing import Final
 
-from genint.knowledge.confidence import ConfidenceParameters
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 
 CEILING: Final = "ceiling"
 """Start of the reason of the addend that brings a sum down to its ceiling."""
+BORNE_OUT: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
+"""Levels of names that the evidence bears out."""
 _PARTS = frozenset({Specificity.DOMAIN, Specificity.CATEGORY})
 _STATED = frozenset({"annotation", "annotation_experiment"})
 """Classes of names that the file gives outright."""
@@ -34,13 +35,11 @@ class _Place(IntEnum):
     UNPROVEN = 3
 
 
-def ranked(
-    hypotheses: Sequence[Hypothesis], parameters: ConfidenceParameters
-) -> tuple[Hypothesis, ...]:
+def ranked(hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
     """Best first, each with the reason for its place."""
     if not hypotheses:
         return ()
-    best, *others = sorted(hypotheses, key=lambda one: _rank(one, parameters))
+    best, *others = sorted(hypotheses, key=_rank)
     judged = [replace(best, verdict=_why_first(alone=not others))]
     judged.extend(replace(rival, verdict=_why_behind(rival, best)) for rival in others)
     return tuple(judged)
@@ -93,7 +92,7 @@ def _same_stretch(one: Evidence, other: Evidence) -> bool:
     return last - first + 1 >= _SAME_STRETCH * (shorter + 1)
 
 
-def _rank(hypothesis: Hypothesis, parameters: ConfidenceParameters) -> tuple[int, float, int, str]:
+def _rank(hypothesis: Hypothesis) -> tuple[int, float, int, str]:
     """What names a function first, where it is sure enough; then whatever is surest.
 
     A domain and the function of the protein that it sits in are both right, and the
@@ -102,7 +101,7 @@ def _rank(hypothesis: Hypothesis, parameters: ConfidenceParameters) -> tuple[int
     that the file gives to this very protein comes before what relatives are called.
     """
     level = ConfidenceLevel.of(hypothesis.score)
-    if hypothesis.specificity in _PARTS or hypothesis.score < parameters.least_for_name:
+    if hypothesis.specificity in _PARTS or level not in BORNE_OUT:
         place = _Place.UNPROVEN
     elif level is ConfidenceLevel.HIGH:
         place = _Place.HIGH

@@ -18,11 +18,11 @@ from typing import NamedTuple
 from genint.interpret.claims import agree, category_of, contradiction
 from genint.interpret.grouping import Group, Rivals, grouped, is_sound, rivals, supports, wider
 from genint.interpret.judgement import Judgement
-from genint.interpret.ranking import CEILING, ranked
-from genint.knowledge.confidence import ConfidenceParameters, Part, logistic, logit
+from genint.interpret.ranking import BORNE_OUT, CEILING, ranked
+from genint.knowledge.confidence import Part, logistic, logit
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis, ScoreTerm
-from genint.model.vocabulary import Category, EvidenceType
+from genint.model.vocabulary import Category, ConfidenceLevel, EvidenceType
 
 _MOST_RIVALS = 2
 """More rivals than this say no more against a hypothesis."""
@@ -82,7 +82,7 @@ def weigh_groups(
     """The same for claims that were put together before."""
     hypotheses = [_hypothesis(group, rivals(group, groups), judgement, around) for group in groups]
     hypotheses.extend(_classes(groups, hypotheses, judgement, around))
-    return Weighed(ranked(hypotheses, judgement.parameters), _conflicts(groups))
+    return Weighed(ranked(hypotheses), _conflicts(groups))
 
 
 def _classes(
@@ -95,7 +95,7 @@ def _classes(
     found: dict[str, Hypothesis] = {}
     claimed = {hypothesis.subject for hypothesis in hypotheses}
     for group, named in zip(groups, hypotheses, strict=True):
-        if named.score >= judgement.parameters.least_for_name:
+        if ConfidenceLevel.of(named.score) in BORNE_OUT:
             continue
         class_ = wider(group, judgement)
         if class_ is None or class_.lead.evidence.subject in claimed:
@@ -111,7 +111,7 @@ def _classes(
 def _hypothesis(
     group: Group, against: Rivals, judgement: Judgement, around: Surroundings | None
 ) -> Hypothesis:
-    parameters, lead = judgement.parameters, group.lead.evidence
+    lead = group.lead.evidence
     context = _context_term(group, judgement, around)
     terms = [
         ScoreTerm(
@@ -124,7 +124,7 @@ def _hypothesis(
         *_rival_terms(against, judgement),
     ]
     types = _types(group, judgement, context)
-    terms.extend(_ceiling_term(group, terms, types, parameters))
+    terms.extend(_ceiling_term(group, terms, types, judgement))
     evidence = tuple(claim.evidence for claim in group.claims)
     return Hypothesis(
         claim=lead.claim,
@@ -218,20 +218,21 @@ def _ceiling_term(
     group: Group,
     terms: Sequence[ScoreTerm],
     types: frozenset[EvidenceType],
-    parameters: ConfidenceParameters,
+    judgement: Judgement,
 ) -> list[ScoreTerm]:
     """The addend that brings a sum down to its ceiling, so that the sum stays honest."""
+    parameters, calibration = judgement.parameters, judgement.calibration
     total = sum(term.log_odds for term in terms)
-    if total < logit(parameters.least_for_moderate):
+    if total < logit(calibration.least_for_moderate):
         ceiling = parameters.low_ceiling
-        why = f" for what is below {parameters.least_for_moderate:.2f}"
+        why = f" for what is below {calibration.least_for_moderate:.2f}"
     elif len(types) < 2:  # noqa: PLR2004 - two independent types make HIGH
         ceiling, why = parameters.moderate_ceiling, " for one type of evidence"
     elif not group.names_protein:
         ceiling, why = parameters.moderate_ceiling, " for a part or a class"
-    elif total < logit(parameters.least_for_high):
+    elif total < logit(calibration.least_for_high):
         ceiling = parameters.moderate_ceiling
-        why = f" for what is below {parameters.least_for_high:.2f}"
+        why = f" for what is below {calibration.least_for_high:.2f}"
     else:
         ceiling, why = parameters.ceiling, ": nothing is certain"
     excess = total - logit(ceiling)

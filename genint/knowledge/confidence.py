@@ -14,7 +14,16 @@ from genint.knowledge.shipped import CONFIDENCE, read_shipped
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, GenomeKind, Specificity
 
 _FITTED_MODES = ("offline", "local")
-_SINGLE = ("fits", "contradicted", "contradicted_weakly", "differing", "wider", "context")
+_BORDERS = ("least_for_high", "least_for_moderate")
+_SINGLE = (
+    *_BORDERS,
+    "fits",
+    "contradicted",
+    "contradicted_weakly",
+    "differing",
+    "wider",
+    "context",
+)
 _Key = TypeVar("_Key", Specificity, EvidenceType)
 
 
@@ -60,9 +69,12 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Fitted numbers of one setting; all are natural log-odds.
+    """Fitted numbers of one setting; all but the borders are natural log-odds.
 
     Attributes:
+        least_for_high: Probability from which two types that agree make HIGH.
+        least_for_moderate: Probability from which MODERATE is given, and from which a name
+            of the whole protein leads before what is surer and says less.
         prior: Of a hypothesis before any evidence, by how much it claims.
         leads: By class of evidence, what it adds to the hypothesis that it words.
         agrees: By class, what it adds to one that another type words, >= 0.
@@ -76,6 +88,8 @@ class Calibration:
         context: Factor on what the neighbours say of the hypothesis's category, >= 0.
     """
 
+    least_for_high: float
+    least_for_moderate: float
     prior: Mapping[Specificity, float]
     leads: Mapping[str, float]
     agrees: Mapping[str, float]
@@ -134,14 +148,10 @@ class ConfidenceParameters:
         basis: What scores and levels were measured to mean, one or two sentences.
         moderate_ceiling: Highest score of what HIGH is not given to: one type of evidence,
             parts and classes, sums below ``least_for_high``.
-        least_for_high: Probability from which two types that agree make HIGH.
         low_ceiling: Highest score of what MODERATE is not given to.
-        least_for_moderate: Probability from which MODERATE is given.
         ceiling: Highest score at all.
         least_reliability_for_agreement: Below it, evidence is no second type for HIGH.
         least_context: Log-odds from which on neighbours count as a type.
-        least_for_name: Probability from which a name of the whole protein leads before what
-            is surer and says less.
         reliability: Class of evidence -> how often its claim was right alone, 0..1.
         calibrations: By setting.
         measured: What levels meant for held-out genes.
@@ -150,13 +160,10 @@ class ConfidenceParameters:
     version: str
     basis: str
     moderate_ceiling: float
-    least_for_high: float
     low_ceiling: float
-    least_for_moderate: float
     ceiling: float
     least_reliability_for_agreement: float
     least_context: float
-    least_for_name: float
     reliability: Mapping[str, float]
     calibrations: Mapping[Setting, Calibration]
     measured: tuple[MeasuredLevel, ...]

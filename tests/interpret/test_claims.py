@@ -121,3 +121,26 @@ def test_subunits_are_told_apart_whatever_their_clauses_share(annotated, domain,
     large = read_claim(annotated("acetolactate synthase, large subunit"), judgement)
     small = read_claim(domain("PF1", "acetolactate synthase, small subunit"), judgement)
     assert not agree(large, small)
+
+
+@pytest.mark.parametrize(
+    ("both", "one"),
+    [
+        ("toxin of the YafQ-DinJ toxin-antitoxin system", "toxin"),
+        ("holin/antiholin", "holin"),
+        ("transcription termination/antitermination protein NusG", "transcription termination"),
+    ],
+)
+def test_a_name_of_both_sides_contradicts_neither(annotated, domain, judgement, both, one):
+    first = read_claim(annotated(both), judgement)
+    second = read_claim(domain("PF1", one), judgement)
+    assert contradiction(first, second) is None
+
+
+def test_a_blocker_is_held_against_names_not_against_other_names_of_a_domain(
+    annotated, domain, judgement
+):
+    blocker = read_claim(annotated("antitermination protein NusB"), judgement)
+    term = GoTerm("GO:0006353", "DNA-templated transcription termination")
+    family = read_claim(domain("PF01029", "NusB family", go=(term,)), judgement)
+    assert contradiction(blocker, family) is None

@@ -186,7 +186,9 @@ def test_a_part_never_reaches_high(domain, family, judgement):
 
 
 def test_agreement_below_the_mark_for_high_stays_below_high(annotated, domain, judgement):
-    marked = replace(judgement, parameters=replace(judgement.parameters, least_for_high=0.99))
+    strict = replace(judgement.calibration, least_for_high=0.99)
+    parameters = replace(judgement.parameters, calibrations={judgement.setting: strict})
+    marked = replace(judgement, parameters=parameters)
     evidence = (annotated("portal protein"), domain("PF05136", "Phage portal protein"))
     assert ConfidenceLevel.of(weigh(evidence, judgement).hypotheses[0].score).value == "HIGH"
     best = weigh(evidence, marked).hypotheses[0]

@@ -7,7 +7,7 @@ import pytest
 from genint.knowledge.confidence import MeasuredLevel, Setting, parse_confidence
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, GenomeKind, Specificity
 from training.confidence.fitting import Fitted
-from training.confidence.marks import read_marks, reasons
+from training.confidence.marks import Borders, read_marks, reasons
 from training.confidence.parameters import Model
 from training.confidence.reliabilities import Reliability
 from training.confidence.writing import text_of
@@ -31,7 +31,7 @@ MEASURED = MeasuredLevel("novel", SETTING, ConfidenceLevel.HIGH, 95, 100)
 def model() -> Model:
     counted = {"family_agreed": Reliability(8, 8)}
     shares = {name: said.share for name, said in counted.items()}
-    return Model({SETTING: FITTED}, shares, read_marks(0.91), "7", "Measured.", (MEASURED,))
+    return Model({SETTING: FITTED}, {SETTING: Borders(0.91, 0.66)}, shares, read_marks(), "7", "Measured.", (MEASURED,))
 
 
 def test_parameters_that_are_written_are_read_as_they_were(model):

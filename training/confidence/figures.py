@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from genint.knowledge.confidence import Setting
 from genint.model.shares import wilson
 from genint.model.vocabulary import ConfidenceLevel
-from training.confidence.marks import Marks
+from training.confidence.marks import Borders
 from training.confidence.measuring import (
     BINS,
     Told,
@@ -16,6 +16,7 @@ from training.confidence.measuring import (
     calibration_error,
     counts,
     coverage,
+    overconfidence,
     share_high,
 )
 
@@ -41,7 +42,7 @@ def figures_text(
     novel: Sequence[Told],
     shipped: Sequence[Told],
     ablations: Mapping[str, Sequence[Told]],
-    marks: Marks,
+    borders: Mapping[Setting, Borders],
     head: Iterable[str],
 ) -> str:
     """The file.
@@ -50,23 +51,28 @@ def figures_text(
         novel: What was told where relatives were hidden.
         shipped: What was told with all that ships.
         ablations: What was told in the novel regime without a type of evidence.
-        marks: Chosen borders.
+        borders: Where levels begin, by setting.
         head: What the fit rests on.
     """
-    return "\n".join(_lines(novel, shipped, ablations, marks, head)) + "\n"
+    return "\n".join(_lines(novel, shipped, ablations, borders, head)) + "\n"
 
 
 def _lines(
     novel: Sequence[Told],
     shipped: Sequence[Told],
     ablations: Mapping[str, Sequence[Told]],
-    marks: Marks,
+    borders: Mapping[Setting, Borders],
     head: Iterable[str],
 ) -> Iterator[str]:
     yield _INTRODUCTION
     yield " ".join(head)
-    yield f"\nHIGH is given from {marks.least_for_high:.2f} on, MODERATE from "
-    yield f"{marks.least_for_moderate:.2f}.\n"
+    yield ""
+    for setting, border in borders.items():
+        yield (
+            f"* {setting.mode}, {setting.kind.value}: HIGH is given from "
+            f"{border.least_for_high:.2f} on, MODERATE from {border.least_for_moderate:.2f}."
+        )
+    yield ""
     yield "## Levels\n"
     yield from _levels({"novel": novel, "shipped": shipped})
     yield "\n## Genomes (novel)\n"
@@ -99,14 +105,14 @@ def _levels(regimes: Mapping[str, Sequence[Told]]) -> Iterator[str]:
                     f"| {low:.2f} to {high:.2f} | {_share(said.full, said.judged)} "
                     f"| {said.mean_score:.2f} |"
                 )
-    yield "\n| regime | mode | kind | genes | coverage | HIGH | ECE |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "\n| regime | mode | kind | genes | coverage | HIGH | ECE | too high by |"
+    yield "|---|---|---|---|---|---|---|---|"
     for regime, told in regimes.items():
         for setting, listed in _by_setting(told).items():
             yield (
                 f"| {regime} | {setting.mode} | {setting.kind.value} | {len(listed):,} "
                 f"| {coverage(listed):.3f} | {share_high(listed):.3f} "
-                f"| {calibration_error(listed):.3f} |"
+                f"| {calibration_error(listed):.3f} | {overconfidence(listed):.3f} |"
             )
 
 

@@ -11,10 +11,11 @@ from genint.knowledge.gene_order import GeneOrder
 from genint.model.vocabulary import GenomeKind
 from training.confidence.examples import Around, Example, annotated_examples, examples
 from training.confidence.fitting import Fitted, fit
+from training.confidence.marks import Borders, Marks
 from training.confidence.measuring import Told, tell
 from training.confidence.neighbours import around
 from training.confidence.observations import Observed
-from training.confidence.parameters import Marks, Model
+from training.confidence.parameters import Model
 
 MODES = ("offline", "local")
 RIDGE = 0.5
@@ -28,6 +29,7 @@ class Material:
     Attributes:
         observed: All genomes of the panel.
         orders: By group: gene order learned without it.
+        borders: Where levels begin, by setting.
         base: Roles, vocabulary, and reliabilities that decide what leads.
         marks: Chosen borders.
         without: Types of evidence that are left away, for ablation.
@@ -37,6 +39,7 @@ class Material:
     orders: Mapping[str, GeneOrder]
     base: Judgement
     marks: Marks
+    borders: Mapping[Setting, Borders]
     without: frozenset[str] = frozenset()
 
     @property
@@ -72,7 +75,7 @@ class Material:
 
     def judgement(self, setting: Setting, fitted: Fitted, group: str) -> Judgement:
         """The judgement with some addends, and a gene order that knows nothing of a group."""
-        model = Model({setting: fitted}, self.base.parameters.reliability, self.marks)
+        model = Model({setting: fitted}, self.borders, self.base.parameters.reliability, self.marks)
         order = None if "gene_context" in self.without else self.orders[group]
         return replace(self.base, parameters=model.parameters, setting=setting, gene_order=order)
 

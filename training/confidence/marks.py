@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import NamedTuple
 
 _FILE = Path(__file__).with_name("marks.toml")
 
@@ -18,20 +19,33 @@ class Marks:
     """
 
     moderate_ceiling: float
-    least_for_high: float
     low_ceiling: float
-    least_for_moderate: float
     ceiling: float
     least_reliability_for_agreement: float
     least_context: float
-    least_for_name: float
 
 
-def read_marks(least_for_high: float) -> Marks:
-    """The borders, with the one that is found by the fit."""
+class Borders(NamedTuple):
+    """From which probabilities levels are given in one setting; found by the fit.
+
+    Attributes:
+        least_for_high: The lowest of 0.80, 0.81, ... at which at least 95.5 % of the held-out
+            names that two types agree on were true.
+        least_for_moderate: The lowest of 0.50, 0.51, ... at which at least 80 % of the held-out
+            claims that then are MODERATE were true.
+    """
+
+    least_for_high: float
+    least_for_moderate: float
+
+
+LOWEST = Borders(0.80, 0.50)
+
+
+def read_marks() -> Marks:
+    """The borders that are chosen."""
     table = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    values = {name: row["value"] for name, row in table.items() if "value" in row}
-    return Marks(least_for_high=least_for_high, **values)
+    return Marks(**{name: row["value"] for name, row in table.items()})
 
 
 def reasons() -> Mapping[str, str]:

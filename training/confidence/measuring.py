@@ -146,6 +146,17 @@ def calibration_error(told: Iterable[Told]) -> float:
     return sum(away) / max(1, total)
 
 
+def overconfidence(told: Iterable[Told]) -> float:
+    """The part of the calibration error by which scores were too high."""
+    bins: defaultdict[int, list[float]] = defaultdict(list)
+    for one in told:
+        if one.best and one.judged:
+            score = one.best.score
+            bins[min(BINS - 1, int(score * BINS))].append(score - one.judged.true)
+    total = sum(len(listed) for listed in bins.values())
+    return sum(max(0.0, sum(listed)) for listed in bins.values()) / max(1, total)
+
+
 def coverage(told: Sequence[Told]) -> float:
     """Share of the genes that got a name of the whole protein which says what the record says."""
     right = sum(one.names_protein and one.judged is not None and one.judged.full for one in told)

@@ -14,7 +14,7 @@ from genint.knowledge.confidence import (
 )
 from genint.model.vocabulary import EvidenceType, Specificity
 from training.confidence.fitting import Fitted
-from training.confidence.marks import Marks
+from training.confidence.marks import Borders, Marks
 
 TYPES = (
     EvidenceType.ANNOTATION,
@@ -24,7 +24,7 @@ TYPES = (
 )
 
 
-def calibration(fitted: Fitted, classes: Iterable[str]) -> Calibration:
+def calibration(fitted: Fitted, classes: Iterable[str], borders: Borders) -> Calibration:
     """Addends of one setting; what was never seen weighs nothing."""
     weights = fitted.weights
     listed = sorted(classes)
@@ -33,6 +33,8 @@ def calibration(fitted: Fitted, classes: Iterable[str]) -> Calibration:
         return MappingProxyType({name: weights.get(f"{part}.{name}", 0.0) for name in names})
 
     return Calibration(
+        least_for_high=borders.least_for_high,
+        least_for_moderate=borders.least_for_moderate,
         prior=MappingProxyType(
             {one: weights.get(f"prior.{one.value}", 0.0) for one in Specificity}
         ),
@@ -57,6 +59,7 @@ class Model:
 
     Attributes:
         fits: Addends by setting.
+        borders: Where levels begin, by setting.
         reliability: How often each class of evidence was right alone.
         marks: Chosen borders.
         version, basis: For readers.
@@ -64,6 +67,7 @@ class Model:
     """
 
     fits: Mapping[Setting, Fitted]
+    borders: Mapping[Setting, Borders]
     reliability: Mapping[str, float]
     marks: Marks
     version: str = ""
@@ -79,7 +83,7 @@ class Model:
             reliability=MappingProxyType(dict(sorted(self.reliability.items()))),
             calibrations=MappingProxyType(
                 {
-                    setting: calibration(fitted, self.reliability)
+                    setting: calibration(fitted, self.reliability, self.borders[setting])
                     for setting, fitted in self.fits.items()
                 }
             ),

@@ -17,6 +17,7 @@ from genint.knowledge.shipped import GENE_ORDER, OWN_FAMILIES, read_shipped
 from genint.model.vocabulary import GenomeKind
 from training.blind.builds import ROOT
 from training.blind.relatives import Hidden
+from training.confidence.borders import borders_of
 from training.confidence.figures import figures_text
 from training.confidence.fitting import Fitted
 from training.confidence.hiding import Folders, blind_families, blind_reference, hidden_of
@@ -27,7 +28,7 @@ from training.confidence.leaving_out import (
     left_out,
     told_left_out,
 )
-from training.confidence.marks import read_marks
+from training.confidence.marks import LOWEST, read_marks
 from training.confidence.measuring import Told, measured_levels
 from training.confidence.neighbours import order_without
 from training.confidence.observations import (
@@ -54,10 +55,6 @@ BASIS = (
     "It was fitted on annotated genomes whose annotation was hidden, and measured on groups of "
     "them that were left out with their relatives."
 )
-_GRID = tuple(0.80 + step / 100 for step in range(18))
-_WANTED = 0.955
-_FEW = 50
-"""Names below which a share says little."""
 ABLATED = ("family", "domain", "homology", "gene_context")
 
 
@@ -95,7 +92,7 @@ def run(folders: Folders, *, with_ablation: bool = True) -> Written:
     records = read_material(folders.data, inputs, vocabulary, roles)
     orders = {group.name: order_without(group, records) for group in gathered.groups}
     _say("gene order learned without each group")
-    marks = read_marks(least_for_high=_GRID[0])
+    marks = read_marks()
     fitted_before = load_confidence()
     base = Judgement(
         replace(
@@ -106,23 +103,24 @@ def run(folders: Folders, *, with_ablation: bool = True) -> Written:
         roles,
         vocabulary,
     )
-    material = Material(gathered.novel, orders, base, marks)
+    lowest = {Setting(mode, kind): LOWEST for mode in MODES for kind in GenomeKind}
+    material = Material(gathered.novel, orders, base, marks, lowest)
     examples = {mode: tuple(material.examples(mode)) for mode in MODES}
     fits = {mode: left_out(material, examples[mode]) for mode in MODES}
     _say("fitted without each group")
-    marks = read_marks(_least_for_high(_tell(material, gathered.novel, fits)))
-    material = replace(material, marks=marks)
+    borders = borders_of(_tell(material, gathered.novel, fits))
+    material = replace(material, borders=borders)
     novel = _tell(material, gathered.novel, fits)
     shipped = _tell(material, gathered.shipped, fits)
     _say("told what was left out")
     ablations = dict(_ablations(material, gathered.novel)) if with_ablation else {}
     measured = (*measured_levels(novel, "novel"), *measured_levels(shipped, "shipped"))
-    model = Model(fit_all(examples), shares, marks, VERSION, BASIS, tuple(measured))
+    model = Model(fit_all(examples), borders, shares, marks, VERSION, BASIS, tuple(measured))
     head = _head(gathered.groups, examples)
     _write_left_out(folders, fits, model, measured, material)
     return Written(
         text_of(model.parameters, counted, head),
-        figures_text(novel, shipped, ablations, marks, head),
+        figures_text(novel, shipped, ablations, borders, head),
     )
 
 
@@ -182,29 +180,6 @@ def _tell(
     material: Material, shown: Sequence[Observed], fits: Mapping[str, Mapping[str, Fitted]]
 ) -> tuple[Told, ...]:
     return tuple(one for mode in MODES for one in told_left_out(material, mode, shown, fits[mode]))
-
-
-def _least_for_high(told: Sequence[Told]) -> float:
-    """The lowest border at which names of two types are right often enough everywhere."""
-    settings = sorted({one.setting for one in told})
-    names = [
-        one
-        for one in told
-        if one.best and one.judged and one.names_protein and len(one.best.types) > 1
-    ]
-    for border in _GRID:
-        shares = []
-        for setting in settings:
-            listed = [
-                one.judged.true
-                for one in names
-                if one.setting == setting and one.uncapped >= border and one.judged
-            ]
-            if len(listed) >= _FEW:
-                shares.append(sum(listed) / len(listed))
-        if shares and min(shares) >= _WANTED:
-            return border
-    return _GRID[-1]
 
 
 def _ablations(

@@ -15,6 +15,16 @@ _HEAD = """\
 #
 # Numbers of the calibrations are natural log-odds; a score is the logistic of their sum.
 """
+_SINGLE = (
+    "least_for_high",
+    "least_for_moderate",
+    "fits",
+    "contradicted",
+    "contradicted_weakly",
+    "differing",
+    "wider",
+    "context",
+)
 
 
 def text_of(
@@ -58,7 +68,16 @@ def _lines(
 
 def _calibration(name: str, calibration: Calibration) -> Iterator[str]:
     yield f"[{name}]"
-    for single in ("fits", "contradicted", "contradicted_weakly", "differing", "wider", "context"):
+    for single in (
+        "least_for_high",
+        "least_for_moderate",
+        "fits",
+        "contradicted",
+        "contradicted_weakly",
+        "differing",
+        "wider",
+        "context",
+    ):
         yield f"{single} = {getattr(calibration, single):.3f}"
     for part in ("prior", "leads", "agrees", "says_less", "again"):
         yield f"\n[{name}.{part}]"
