@@ -11,7 +11,7 @@ from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.report.levels import NOVEL, level_sentence
 from genint.selftest.check import CURE_INSTALLATION, Finding, Places
 
-FIGURES_SHIP: Final = False
+FIGURES_SHIP: Final = True
 """Whether the shipped parameters come with figures; if so, their absence is a failure."""
 
 _TOLD: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
