@@ -16,9 +16,10 @@ from genint.interpret.judgement import Judgement
 from genint.interpret.verdicts import SAYS_NO_NAME, Submitted, judged
 from genint.interpret.weigh import weigh
 from genint.knowledge.name_words import words_of
+from genint.model.audit import Audit
 from genint.model.evidence import Evidence
 from genint.model.genome import CalledBy, Gene
-from genint.model.interpretation import Audit, GeneResult
+from genint.model.interpretation import GeneResult
 from genint.model.vocabulary import EvidenceType
 
 _FEW_NAMES = 2

@@ -10,9 +10,10 @@ from genint.interpret.audit import audit_of_prediction
 from genint.interpret.claims import agree, read_claim
 from genint.interpret.judgement import Judgement
 from genint.interpret.verdicts import Submitted
+from genint.model.audit import Comparison, FileGene, NameVerdict
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, Genome
-from genint.model.interpretation import Comparison, FileGene, GeneResult, NameVerdict
+from genint.model.interpretation import GeneResult
 from genint.model.interval import Strand
 
 _End = tuple[str, int, int]

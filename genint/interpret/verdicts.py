@@ -28,8 +28,9 @@ from genint.interpret.judgement import Judgement
 from genint.knowledge.name_judge import Verdict, judge
 from genint.knowledge.name_words import words_of
 from genint.knowledge.products import Relation
+from genint.model.audit import Audit, AuditVerdict
 from genint.model.evidence import Evidence
-from genint.model.interpretation import Audit, AuditVerdict, Hypothesis
+from genint.model.interpretation import Hypothesis
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 
 SAYS_NO_NAME: Final = frozenset(

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from itertools import product
 
-from genint.knowledge.judge_words import NamedFunction, load_judge_table
+from genint.knowledge.judge_table import load_judge_table
+from genint.knowledge.judge_words import NamedFunction
 
 _ENOUGH_SHARED = 0.6
 """Share of both names' weight (Dice) that must be common where neither covers the other."""

@@ -7,13 +7,12 @@ judged by other rules than those by which genint finds them.
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from genint.knowledge.judge_table import JudgeTable, load_judge_table
 from genint.knowledge.product_names import clean_product
-from genint.knowledge.shipped import read_shipped
 
 _SYMBOL = re.compile(
     r"\b(?:[A-Za-z][a-z]{2}[A-Z]{1,3}\d{0,2}"  # RecA, RsmG, thyX, RecBCD
@@ -113,35 +112,6 @@ _STEM = 3  # Letters of a gene symbol without the one that tells a locus.
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeTable:
-    """Words of the judge; see the comments of ``data/name_judge.toml``."""
-
-    empty: frozenset[str]
-    light: frozenset[str]
-    class_words: frozenset[str]
-    partners: frozenset[str]
-    modules: frozenset[str]
-    inhibition: frozenset[str]
-    wide: frozenset[str]
-    shared_ec: frozenset[str]
-    opposites: tuple[tuple[str, str], ...]
-    opposites_of_one: tuple[tuple[str, str], ...]
-    mistaken: tuple[tuple[str, str], ...]
-    kinds: Mapping[str, frozenset[str]]
-    phrases: tuple[tuple[re.Pattern[str], str], ...]
-
-    def wider(self, word: str) -> frozenset[str]:
-        """All words that a word is a kind of."""
-        found: set[str] = set()
-        left = [word]
-        while left:
-            for parent in self.kinds.get(left.pop(), frozenset()) - found:
-                found.add(parent)
-                left.append(parent)
-        return frozenset(found)
-
-
-@dataclass(frozen=True, slots=True)
 class NamedFunction:
     """One function that a name tells.
 
@@ -170,27 +140,6 @@ class NamedFunction:
     number: frozenset[str]
     ec: frozenset[str]
     domain: bool
-
-
-@lru_cache(maxsize=1)
-def load_judge_table() -> JudgeTable:
-    """Read the table that ships. Cost: 5 ms, once."""
-    table = tomllib.loads(read_shipped("name_judge.toml").decode())
-    return JudgeTable(
-        empty=frozenset(table["empty"].split()),
-        light=frozenset(table["light"].split()),
-        class_words=frozenset(table["class_words"].split()),
-        partners=frozenset(table["partners"].split()),
-        modules=frozenset(table["modules"].split()),
-        inhibition=frozenset(table["inhibition"].split()),
-        shared_ec=frozenset(table["shared_ec"].split()),
-        wide=frozenset(table["wide"].split()),
-        opposites=tuple((left, right) for left, right in table["opposites"]),
-        opposites_of_one=tuple((left, right) for left, right in table["opposites_of_one"]),
-        mistaken=tuple((truth, told) for truth, told in table["mistaken"]),
-        kinds={word: frozenset(wide.split()) for word, wide in table["kinds"].items()},
-        phrases=tuple((re.compile(old), new) for old, new in table["phrases"].items()),
-    )
 
 
 @lru_cache(maxsize=8_192)

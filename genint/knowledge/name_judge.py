@@ -1,6 +1,7 @@
 """The judge of names: is the name that a program told right for a gene whose record says another?
 
-For measuring only. It shares the vocabulary of products with the engine, but none of the
+For measuring, and for holding the product of a file against evidence. It shares the
+vocabulary of products with the engine, but none of the
 code that makes or groups claims, and its own table of words (``data/name_judge.toml``)
 goes before the vocabulary where opposites are concerned.
 

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from genint.formats.additions import NOTE_START
-from genint.model.interpretation import AuditVerdict
+from genint.model.audit import AuditVerdict
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.result import GeneItem, GenintResult, MissedItem
 from genint.report.texts import shown_text

@@ -6,13 +6,9 @@ from collections.abc import Mapping
 from typing import Literal
 
 from genint.knowledge.confidence import ConfidenceParameters, Setting
+from genint.model.audit import Comparison, FileGene
 from genint.model.genome import Contig, Gene, OtherFeature, RnaGene
-from genint.model.interpretation import (
-    Comparison,
-    FileGene,
-    GeneResult,
-    InterpretationSummary,
-)
+from genint.model.interpretation import GeneResult, InterpretationSummary
 from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.report import result as r

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from genint.model.audit import Audit
 from genint.model.evidence import Evidence
 from genint.model.features import SequenceFeature
 from genint.model.genome import CallScores, Contig, Gene, Topology
-from genint.model.interpretation import Audit, GeneContext
+from genint.model.interpretation import GeneContext
 from genint.model.start_sites import start_sites
 from genint.report import result as r
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from genint.model.interpretation import NameVerdict
+from genint.model.audit import NameVerdict
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.levels import levels_in_words
 from genint.report.markdown_audit import audit_section

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from genint.model.interpretation import NameVerdict
+from genint.model.audit import NameVerdict
 from genint.model.vocabulary import ECO_NAMES, ConfidenceLevel
 from genint.report.lanes import lanes_of
 from genint.report.result import GeneItem, GenintResult, RnaGeneItem

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from genint.model.interpretation import NameVerdict
+from genint.model.audit import NameVerdict
 from genint.model.vocabulary import COG_NAMES, ConfidenceLevel
 from genint.report.audit import AuditView, audit_view
 from genint.report.levels import levels_in_words

@@ -11,8 +11,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from genint.model.audit import NameVerdict
 from genint.model.genome import CalledBy, FileFormat, Topology
-from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import Category, CogSource, ConfidenceLevel, GenomeKind
 from genint.report.result_parts import (
     AuditItem,

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from genint.model.audit import AuditVerdict
 from genint.model.features import FeatureKind
-from genint.model.interpretation import AuditVerdict
 from genint.model.vocabulary import (
     Category,
     ConfidenceLevel,

@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import Final
 
 from genint.formats.additions import NOTE_START
+from genint.model.audit import NameVerdict
 from genint.model.genome import CalledBy
-from genint.model.interpretation import NameVerdict
 from genint.model.shares import percent
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
 from genint.report.result import (

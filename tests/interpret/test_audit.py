@@ -10,9 +10,9 @@ from genint.interpret.audit import audit_of, audit_of_prediction, independent, w
 from genint.interpret.compare import compare
 from genint.interpret.pipeline import interpret
 from genint.interpret.verdicts import Submitted
+from genint.model.audit import AuditVerdict
 from genint.model.evidence import Measurements
 from genint.model.genome import CalledBy, Contig, FileFormat, Genome, GenomeSource
-from genint.model.interpretation import AuditVerdict
 from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 from genint.sources import annotation

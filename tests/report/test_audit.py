@@ -10,7 +10,7 @@ import re
 import pytest
 
 from genint.errors import FormatError
-from genint.model.interpretation import AuditVerdict
+from genint.model.audit import AuditVerdict
 from genint.report.audit import COLUMNS, MOST_REFINED, audit_note, audit_rows, audit_view
 from genint.report.formats import render
 from genint.report.json_format import render_json

@@ -14,9 +14,9 @@ from genint.api import interpret_genome
 from genint.errors import InputError
 from genint.formats import read_original
 from genint.knowledge.confidence import load_confidence
+from genint.model.audit import NameVerdict
 from genint.model.features import FeatureKind
 from genint.model.genome import CalledBy
-from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import Category, ConfidenceLevel, GoAspect
 from genint.report.build import build_result
 from genint.report.formats import render

@@ -31,7 +31,15 @@ MEASURED = MeasuredLevel("novel", SETTING, ConfidenceLevel.HIGH, 95, 100)
 def model() -> Model:
     counted = {"family_agreed": Reliability(8, 8)}
     shares = {name: said.share for name, said in counted.items()}
-    return Model({SETTING: FITTED}, {SETTING: Borders(0.91, 0.66)}, shares, read_marks(), "7", "Measured.", (MEASURED,))
+    return Model(
+        {SETTING: FITTED},
+        {SETTING: Borders(0.91, 0.66)},
+        shares,
+        read_marks(),
+        "7",
+        "Measured.",
+        (MEASURED,),
+    )
 
 
 def test_parameters_that_are_written_are_read_as_they_were(model):
