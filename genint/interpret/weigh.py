@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from genint.interpret.claims import agree, category_of, contradiction
+from genint.interpret.claims import Claim, agree, category_of, contradiction
 from genint.interpret.grouping import Group, Rivals, grouped, is_sound, rivals, supports, wider
 from genint.interpret.judgement import Judgement
 from genint.interpret.ranking import BORNE_OUT, CEILING, ranked
@@ -26,6 +26,8 @@ from genint.model.vocabulary import Category, ConfidenceLevel, EvidenceType
 
 _MOST_RIVALS = 2
 """More rivals than this say no more against a hypothesis."""
+_WHOLE = 0.7
+"""Share of a profile, or of a similar protein, that is no fragment."""
 _WHY = {
     Part.LEADS: "",
     Part.AGREES: "agrees",
@@ -202,16 +204,34 @@ def _rival_terms(against: Rivals, judgement: Judgement) -> list[ScoreTerm]:
 def _types(
     group: Group, judgement: Judgement, context: Sequence[ScoreTerm]
 ) -> frozenset[EvidenceType]:
-    """Independent types that agree on the hypothesis, each by sound evidence."""
+    """Independent types that agree on the hypothesis and were measured to bear it out."""
     types = {
         claim.evidence.type
-        for claim, _ in supports(group)
-        if claim.evidence.type.independent
-        and is_sound(claim, judgement.parameters)
-        and agree(group.lead, claim)
+        for claim, part in supports(group)
+        if claim.evidence.type.independent and _bears_out(claim, part, group, judgement)
     }
     types.update(term.evidence.type for term in context if term.evidence)
     return frozenset(types)
+
+
+def _bears_out(claim: Claim, part: Part, group: Group, judgement: Judgement) -> bool:
+    """Whether a claim makes a type: the lead where it is sound, others where they weigh enough.
+
+    A fragment of a profile bears out nothing, and what agrees by its rest alone does not either.
+    """
+    if part is Part.LEADS:
+        return is_sound(claim, judgement.parameters)
+    if part is Part.FITS or not agree(group.lead, claim):
+        return False
+    item = claim.evidence
+    covered = item.measured.target_coverage
+    if covered is not None and covered < _WHOLE:
+        return False
+    # What is of a type that has spoken already stands for that type.
+    weight = judgement.calibration.weight(
+        Part.AGREES if part is Part.AGAIN else part, item.strength, item.type
+    )
+    return weight >= judgement.parameters.least_weight_for_agreement
 
 
 def _ceiling_term(

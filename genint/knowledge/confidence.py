@@ -150,7 +150,9 @@ class ConfidenceParameters:
             parts and classes, sums below ``least_for_high``.
         low_ceiling: Highest score of what MODERATE is not given to.
         ceiling: Highest score at all.
-        least_reliability_for_agreement: Below it, evidence is no second type for HIGH.
+        least_reliability_for_agreement: Evidence that is right less often alone leads nothing
+            that says less, and makes no type for HIGH where it leads.
+        least_weight_for_agreement: Log-odds from which on what agrees counts as a type.
         least_context: Log-odds from which on neighbours count as a type.
         reliability: Class of evidence -> how often its claim was right alone, 0..1.
         calibrations: By setting.
@@ -163,6 +165,7 @@ class ConfidenceParameters:
     low_ceiling: float
     ceiling: float
     least_reliability_for_agreement: float
+    least_weight_for_agreement: float
     least_context: float
     reliability: Mapping[str, float]
     calibrations: Mapping[Setting, Calibration]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from genint.interpret.weigh import Surroundings, weigh
-from genint.model.evidence import Evidence
+from genint.model.evidence import Evidence, Measurements
 from genint.model.vocabulary import (
     Category,
     ConfidenceLevel,
@@ -129,7 +129,8 @@ def test_evidence_of_an_unknown_class_is_refused(annotated, judgement):
 
 
 def test_a_fragment_of_a_profile_does_not_make_high(annotated, domain, judgement):
-    fragment = domain("PF05136", "Phage portal protein", strength="pfam_partial")
+    part = Measurements(1e-9, 30.0, 25.0, 3, 60, 0.3, 0.5)
+    fragment = domain("PF05136", "Phage portal protein", strength="pfam_partial", measured=part)
     (best,) = weigh((annotated("portal protein"), fragment), judgement).hypotheses
     assert ConfidenceLevel.of(best.score) is ConfidenceLevel.MODERATE
     assert len(best.evidence) == 2

@@ -105,24 +105,6 @@ def examples(
         yield from _of_gene(gene, evidence, judgement)
 
 
-def annotated_examples(
-    observed: Observed, mode: str, judgement: Judgement, around: Around = NOTHING_AROUND
-) -> Iterator[Example]:
-    """The same with the record's own word as evidence, where curated names judge it.
-
-    Curators and records share a history, so this is how far they agree, which is more than
-    how far records are right.
-    """
-    for gene_id, truth in observed.panel.truth.items():
-        stated = observed.panel.stated.get(gene_id)
-        if stated is None or not truth.curated:
-            continue
-        evidence = (stated, *evidence_in(mode, observed.evidence.get(gene_id, ())))
-        curated = truth._replace(product=truth.curated[0], others=truth.curated[1:])
-        gene = _Gene(observed, gene_id, curated, around.get(gene_id, {}))
-        yield from _of_gene(gene, evidence, judgement)
-
-
 class _Gene(NamedTuple):
     """A gene, what is known of it, and what its neighbours say."""
 

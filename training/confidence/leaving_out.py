@@ -9,7 +9,7 @@ from genint.interpret.judgement import Judgement
 from genint.knowledge.confidence import Setting
 from genint.knowledge.gene_order import GeneOrder
 from genint.model.vocabulary import GenomeKind
-from training.confidence.examples import Around, Example, annotated_examples, examples
+from training.confidence.examples import Around, Example, examples
 from training.confidence.fitting import Fitted, fit
 from training.confidence.marks import Borders, Marks
 from training.confidence.measuring import Told, tell
@@ -67,7 +67,6 @@ class Material:
         for seen in self._seen:
             told = near[seen.panel.name] if "gene_context" not in self.without else {}
             yield from examples(seen, mode, self.base, told)
-            yield from annotated_examples(seen, mode, self.base, told)
 
     @property
     def _seen(self) -> tuple[Observed, ...]:

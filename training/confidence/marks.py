@@ -22,6 +22,7 @@ class Marks:
     low_ceiling: float
     ceiling: float
     least_reliability_for_agreement: float
+    least_weight_for_agreement: float
     least_context: float
 
 

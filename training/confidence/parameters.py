@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
 
@@ -15,6 +15,7 @@ from genint.knowledge.confidence import (
 from genint.model.vocabulary import EvidenceType, Specificity
 from training.confidence.fitting import Fitted
 from training.confidence.marks import Borders, Marks
+from training.confidence.stated import DECIMALS, read_stated
 
 TYPES = (
     EvidenceType.ANNOTATION,
@@ -24,25 +25,26 @@ TYPES = (
 )
 
 
-def calibration(fitted: Fitted, classes: Iterable[str], borders: Borders) -> Calibration:
-    """Addends of one setting; what was never seen weighs nothing."""
-    weights = fitted.weights
-    listed = sorted(classes)
-
-    def of(part: str, names: Iterable[str]) -> Mapping[str, float]:
-        return MappingProxyType({name: weights.get(f"{part}.{name}", 0.0) for name in names})
-
+def calibration(fitted: Fitted, reliability: Mapping[str, float], borders: Borders) -> Calibration:
+    """Addends of one setting; those of the file's own names are chosen, not fitted."""
+    stated = read_stated()
+    weights = {name: round(weight, DECIMALS) for name, weight in fitted.weights.items()}
+    prior = {one: weights.get(f"prior.{one.value}", 0.0) for one in Specificity}
+    leads = {name: weights.get(f"leads.{name}", 0.0) for name in reliability}
+    leads.update(stated.leads(prior))
+    agrees = {
+        name: weights.get(f"agrees.{name}", stated.agreement(share))
+        for name, share in reliability.items()
+    }
+    says_less = {one: weights.get(f"says_less.{one.value}", 0.0) for one in TYPES}
+    says_less[EvidenceType.ANNOTATION] = agrees["annotation_broad"]
     return Calibration(
         least_for_high=borders.least_for_high,
         least_for_moderate=borders.least_for_moderate,
-        prior=MappingProxyType(
-            {one: weights.get(f"prior.{one.value}", 0.0) for one in Specificity}
-        ),
-        leads=of("leads", listed),
-        agrees=of("agrees", listed),
-        says_less=MappingProxyType(
-            {one: weights.get(f"says_less.{one.value}", 0.0) for one in TYPES}
-        ),
+        prior=MappingProxyType(prior),
+        leads=MappingProxyType(leads),
+        agrees=MappingProxyType(agrees),
+        says_less=MappingProxyType(says_less),
         again=MappingProxyType({one: weights.get(f"again.{one.value}", 0.0) for one in TYPES}),
         fits=weights.get("fits", 0.0),
         contradicted=weights.get("contradicted", 0.0),
@@ -77,13 +79,15 @@ class Model:
     @property
     def parameters(self) -> ConfidenceParameters:
         """As the interpreter takes them."""
+        given = {**self.reliability, **read_stated().probabilities}
+        reliability = {name: round(share, DECIMALS) for name, share in sorted(given.items())}
         return ConfidenceParameters(
             version=self.version,
             basis=self.basis,
-            reliability=MappingProxyType(dict(sorted(self.reliability.items()))),
+            reliability=MappingProxyType(reliability),
             calibrations=MappingProxyType(
                 {
-                    setting: calibration(fitted, self.reliability, self.borders[setting])
+                    setting: calibration(fitted, reliability, self.borders[setting])
                     for setting, fitted in self.fits.items()
                 }
             ),

@@ -11,10 +11,6 @@ from genint.knowledge.products import ProductVocabulary
 from training.confidence.examples import judged
 from training.confidence.observations import Observed
 
-LIKE = {"annotation_experiment": "annotation"}
-"""Classes that the panel has no case of, and the one that they are taken to be as good as: no
-record of it cites an experiment for a protein that a curator named."""
-
 
 class Reliability(NamedTuple):
     """Claims of a class.
@@ -52,8 +48,7 @@ def reliabilities(
                 said = judged(curated, stated.claim, vocabulary)
                 if said is not None:
                     fates[stated.strength][said.true] += 1
-    found = {name: Reliability(fate[True], fate.total()) for name, fate in sorted(fates.items())}
-    return {**found, **{name: found[like] for name, like in LIKE.items() if like in found}}
+    return {name: Reliability(fate[True], fate.total()) for name, fate in sorted(fates.items())}
 
 
 def of_context(measured: Iterable[Mapping[str, object]]) -> Mapping[str, Reliability]:

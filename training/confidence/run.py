@@ -42,6 +42,7 @@ from training.confidence.observations import (
 from training.confidence.panel import Group, read_panel, training_groups, with_curated_names
 from training.confidence.parameters import Model
 from training.confidence.reliabilities import of_context, reliabilities
+from training.confidence.stated import read_stated
 from training.confidence.writing import text_of
 from training.families.corpus import read_corpus
 from training.families.inputs import Input, load_inputs
@@ -88,6 +89,7 @@ def run(folders: Folders, *, with_ablation: bool = True) -> Written:
         **of_context(tomllib.loads(read_shipped(GENE_ORDER).decode())["measured"]),
     }
     shares = {name: said.share for name, said in counted.items()}
+    shares.update(read_stated().probabilities)
     roles = load_roles()
     records = read_material(folders.data, inputs, vocabulary, roles)
     orders = {group.name: order_without(group, records) for group in gathered.groups}

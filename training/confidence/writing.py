@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from genint.knowledge.confidence import Calibration, ConfidenceParameters, MeasuredLevel
 from training.confidence.marks import reasons
 from training.confidence.reliabilities import Reliability
+from training.confidence.stated import read_stated
 
 _HEAD = """\
 # Parameters of the confidence model. Fitted, not written by hand:
@@ -56,7 +57,9 @@ def _lines(
     yield "[reliability]"
     for name, share in parameters.reliability.items():
         said = reliability.get(name)
+        chosen = name in read_stated().probabilities
         comment = f"  # {said.true:,} of {said.judged:,}" if said else ""
+        comment = "  # chosen: training/confidence/annotation.toml" if chosen else comment
         yield f"{name} = {share:.3f}{comment}"
     for setting, calibration in sorted(parameters.calibrations.items()):
         yield ""
