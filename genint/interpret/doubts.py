@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from genint.interpret.explain import no_second
 from genint.interpret.ranking import excluded_name
+from genint.interpret.taxon import taxon_doubts
 from genint.interpret.weigh import Weighed
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, Topology
@@ -41,6 +42,7 @@ def uncertainties(gene: Gene, weighed: Weighed) -> tuple[str, ...]:
     if best.specificity is Specificity.DOMAIN:
         found.append("domain only: says what the protein contains, not what it does as a whole")
     found.extend(caveat for item in best.evidence for caveat in item.caveats)
+    found.extend(taxon_doubts(best.evidence))
     found.extend(_coverage_doubts(best.evidence))
     found.extend(gene_doubts(gene))
     return tuple(dict.fromkeys(found))
