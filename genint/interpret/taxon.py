@@ -19,7 +19,8 @@ _OF_EUKARYOTES = re.compile(
         |cytomegalo|entero|filo|flavi|gemini|hepadna|herpes|influenza|irido|lenti|luteo|mimi
         |nano|nucleopolyhedro|orthomyxo|papilloma|paramyxo|parvo|picorna|polyoma|potex|poty|pox
         |reo|retro|rhabdo|rota|tobamo|toga|tombus|vaccinia|variola)[a-z]*\ ?virus
-      | \b(?:vaccinia|variola|hepatitis|measles|rabies|ebola|dengue|mosaic|polyhedrosis|fever)\b.*\bvirus\b
+      | \b(?:vaccinia|variola|hepatitis|measles|rabies|ebola|dengue|mosaic
+        |polyhedrosis|fever)\b.*\bvirus\b
       | \b(?:saccharomyces|arabidopsis|drosophila|caenorhabditis|homo\ sapiens|mus\ musculus)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
