@@ -172,11 +172,16 @@ def agree(first: Claim, second: Claim) -> bool:
         return True
     if related is Relation.OPPOSITE or _is_blocked(first, second):
         return False
-    if _shared_identifier(first.evidence, second.evidence):
+    if _shared_identifier(first, second):
         return True
+    return _other_enzyme(first, second) is None and _told_alike(first, second)
+
+
+def _told_alike(first: Claim, second: Claim) -> bool:
+    """By their roles where both have one of their own, else by their words."""
     if first.specific_role and second.specific_role:
         return _plays(first.role, second) or _plays(second.role, first)
-    if set_apart(first.words, second.words):
+    if set_apart(first.words, second.words) or _are_two_terms(first, second):
         return False
     return _names_agree(first, second)
 
@@ -222,10 +227,25 @@ def _names_agree(first: Claim, second: Claim) -> bool:
     )
 
 
-def _shared_identifier(first: Evidence, second: Evidence) -> bool:
-    if first.pfam is not None and first.pfam == second.pfam:
+def _are_two_terms(first: Claim, second: Claim) -> bool:
+    """Whether the vocabulary knows both names as functions of their own.
+
+    Words in common (ribose and galactose phosphate isomerase) make them no one thing.
+    """
+    one, other = first.product, second.product
+    return one is not None and other is not None and not one.vague and not other.vague
+
+
+def _shared_identifier(first: Claim, second: Claim) -> bool:
+    one, other = first.evidence, second.evidence
+    if one.pfam is not None and one.pfam == other.pfam:
         return True
-    return bool(set(_full(first.ec)) & set(_full(second.ec)))
+    return bool(set(_enzymes(first)) & set(_enzymes(second)))
+
+
+def _enzymes(claim: Claim) -> tuple[str, ...]:
+    """Complete EC numbers of a claim: its own, else those of the term that it is."""
+    return _full(claim.evidence.ec) or _full(claim.product.ec if claim.product else ())
 
 
 def _full(ec_numbers: Iterable[str]) -> tuple[str, ...]:
@@ -252,7 +272,7 @@ def contradiction(first: Claim, second: Claim) -> str | None:
 
 
 def _other_enzyme(first: Claim, second: Claim) -> str | None:
-    ours, theirs = _full(first.evidence.ec), _full(second.evidence.ec)
+    ours, theirs = _enzymes(first), _enzymes(second)
     if not ours or not theirs or set(ours) & set(theirs):
         return None
     return f"different EC numbers ({', '.join(ours)} and {', '.join(theirs)})"

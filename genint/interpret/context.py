@@ -175,7 +175,7 @@ def _neighbourhood(
 ) -> Neighbourhood | None:
     near = [
         other
-        for other in _nearest(at, len(genes), circular=circular)
+        for other in nearest(at, len(genes), circular=circular)
         if genes[other].category in reading.numbers and genes[other].probability > 0.0
     ]
     if not near:
@@ -203,7 +203,7 @@ def _neighbourhood(
     )
 
 
-def _nearest(at: int, size: int, *, circular: bool) -> list[int]:
+def nearest(at: int, size: int, *, circular: bool) -> list[int]:
     """Indices of the genes within reach, nearest first, each once and never the gene itself."""
     found: dict[int, None] = {}
     for offset in range(1, REACH + 1):

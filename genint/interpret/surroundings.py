@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from genint.interpret.claims import category_of, read_claim
-from genint.interpret.context import Neighbourhood, neighbourhoods
+from genint.interpret.context import Neighbourhood, nearest, neighbourhoods
 from genint.interpret.judgement import Judgement
 from genint.interpret.weigh import Surroundings, Weighed
 from genint.knowledge.gene_order import Placed
@@ -23,6 +23,8 @@ from genint.model.vocabulary import Category, EvidenceSource, EvidenceType, Spec
 ECO_GENE_ORDER = "ECO:0000177"
 """Genomic context evidence."""
 STRENGTH_CONTEXT = "gene_context"
+_NAMED_NEIGHBOURS = 6
+"""The nearest ones whose category is known; further ones hardly count."""
 _LEAST_TO_TELL = 0.7
 """Probability from which a category is worth telling a reader: of genes without any evidence
 of their own it was right in three of four from here on, and in every second one below."""
@@ -60,17 +62,12 @@ def in_context(
         return (NOTHING_AROUND,) * len(genes)
     order = sorted(range(len(genes)), key=lambda at: genes[at].span)
     placed = [placed_gene(genes[at], alone[at], judgement) for at in order]
-    found = neighbourhoods(
-        placed,
-        judgement.gene_order,
-        judgement.setting.kind,
-        circular=contig.topology is Topology.CIRCULAR,
-    )
+    circular = contig.topology is Topology.CIRCULAR
+    found = neighbourhoods(placed, judgement.gene_order, judgement.setting.kind, circular=circular)
     told: dict[int, InContext] = {}
     for position, around in enumerate(found):
-        near = (
-            [(genes[order[other]], placed[other]) for other in around.neighbours] if around else []
-        )
+        others = nearest(position, len(order), circular=circular)
+        near = [(genes[order[other]], placed[other]) for other in others]
         told[order[position]] = _told(genes[order[position]], around, near)
     return tuple(told[at] for at in range(len(genes)))
 
@@ -94,7 +91,7 @@ def _told(
         f"{neighbour.name} ({placed.category.value})"
         for neighbour, placed in near
         if placed.category is not None
-    )
+    )[:_NAMED_NEIGHBOURS]
     if around.best is None or not names:
         return InContext(None, None)
     evidence = _evidence(gene, around.best, names)

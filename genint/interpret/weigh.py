@@ -16,13 +16,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from genint.interpret.claims import Claim, agree, category_of, contradiction
-from genint.interpret.grouping import Group, Rivals, grouped, is_sound, rivals, supports, wider
+from genint.interpret.grouping import Group, grouped, is_sound, rivals, supports, wider
 from genint.interpret.judgement import Judgement
 from genint.interpret.ranking import BORNE_OUT, CEILING, ranked
 from genint.knowledge.confidence import Part, logistic, logit
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis, ScoreTerm
-from genint.model.vocabulary import Category, ConfidenceLevel, EvidenceType
+from genint.model.vocabulary import Category, ConfidenceLevel, EvidenceType, Specificity
 
 _MOST_RIVALS = 2
 """More rivals than this say no more against a hypothesis."""
@@ -82,7 +82,7 @@ def weigh_groups(
     groups: Sequence[Group], judgement: Judgement, around: Surroundings | None = None
 ) -> Weighed:
     """The same for claims that were put together before."""
-    hypotheses = [_hypothesis(group, rivals(group, groups), judgement, around) for group in groups]
+    hypotheses = [_hypothesis(group, groups, judgement, around) for group in groups]
     hypotheses.extend(_classes(groups, hypotheses, judgement, around))
     return Weighed(ranked(hypotheses), _conflicts(groups))
 
@@ -103,7 +103,9 @@ def _classes(
         if class_ is None or class_.lead.evidence.subject in claimed:
             continue
         others = [other for other in groups if other is not group]
-        told = _hypothesis(class_, rivals(class_, others), judgement, around)
+        if rivals(group, others).contradicting:
+            continue  # what is contested makes no sure class
+        told = _hypothesis(class_, others, judgement, around)
         known = found.get(told.subject)
         if told.score > named.score and (known is None or told.score > known.score):
             found[told.subject] = told
@@ -111,32 +113,40 @@ def _classes(
 
 
 def _hypothesis(
-    group: Group, against: Rivals, judgement: Judgement, around: Surroundings | None
+    group: Group, groups: Sequence[Group], judgement: Judgement, around: Surroundings | None
 ) -> Hypothesis:
     lead = group.lead.evidence
-    context = _context_term(group, judgement, around)
-    terms = [
-        ScoreTerm(
-            f"prior for a {_CLAIMS[lead.specificity]}",
-            judgement.calibration.prior[lead.specificity],
-        ),
-        *_wider_term(lead, judgement),
-        *_supporting_terms(group, judgement),
-        *context,
-        *_rival_terms(against, judgement),
-    ]
-    types = _types(group, judgement, context)
+    own = _own_terms(group, judgement, around)
+    terms = [*own, *_rival_terms(group, groups, judgement, around)]
+    types = _types(group, judgement, own)
     terms.extend(_ceiling_term(group, terms, types, judgement))
-    evidence = tuple(claim.evidence for claim in group.claims)
+    evidence = [claim.evidence for claim in group.claims]
+    evidence += [term.evidence for term in own if term.evidence and _is_context(term)]
     return Hypothesis(
         claim=lead.claim,
         subject=lead.subject,
         specificity=lead.specificity,
         score=round(logistic(sum(term.log_odds for term in terms)), 4),
         terms=tuple(terms),
-        evidence=(*evidence, *(term.evidence for term in context if term.evidence)),
+        evidence=tuple(evidence),
         types=types,
     )
+
+
+def _own_terms(group: Group, judgement: Judgement, around: Surroundings | None) -> list[ScoreTerm]:
+    """What speaks for a hypothesis, without what stands against it."""
+    lead = group.lead.evidence
+    prior = judgement.calibration.prior[lead.specificity]
+    return [
+        ScoreTerm(f"prior of a {_CLAIMS[lead.specificity]} that something proposes", prior),
+        *_wider_term(lead, judgement),
+        *_supporting_terms(group, judgement),
+        *_context_term(group, judgement, around),
+    ]
+
+
+def _is_context(term: ScoreTerm) -> bool:
+    return term.evidence is not None and term.evidence.type is EvidenceType.GENE_CONTEXT
 
 
 def _wider_term(lead: Evidence, judgement: Judgement) -> list[ScoreTerm]:
@@ -189,28 +199,37 @@ def _context_term(
     ]
 
 
-def _rival_terms(against: Rivals, judgement: Judgement) -> list[ScoreTerm]:
-    calibration, terms = judgement.calibration, []
+def _rival_terms(
+    group: Group, groups: Sequence[Group], judgement: Judgement, around: Surroundings | None
+) -> list[ScoreTerm]:
+    """What rivals take away.
+
+    Two claims that exclude one another: the odds of one are those that it has alone times the
+    probability that the other is wrong. So both together never come to more than 1.
+    """
+    against, terms = rivals(group, groups), []
     for rival in against.contradicting[:_MOST_RIVALS]:
-        sound = is_sound(rival.lead, judgement.parameters)
-        weight = calibration.contradicted if sound else calibration.contradicted_weakly
-        terms.append(ScoreTerm(f"contradicted by {rival.lead.evidence.claim}", weight))
-    if against.differing:
-        other = against.differing[0].lead.evidence.claim
-        terms.append(ScoreTerm(f"another name speaks for itself: {other}", calibration.differing))
-    return [term for term in terms if term.log_odds]
+        total = sum(term.log_odds for term in _own_terms(rival, judgement, around))
+        probability = min(logistic(total), judgement.parameters.ceiling)
+        claim = rival.lead.evidence.claim
+        reason = f"contradicted by {claim} ({probability:.2f} by itself)"
+        terms.append(ScoreTerm(reason, math.log(1.0 - probability)))
+    if against.differing and judgement.calibration.differing:
+        claim = against.differing[0].lead.evidence.claim
+        reason = f"another name speaks for itself: {claim}"
+        terms.append(ScoreTerm(reason, judgement.calibration.differing))
+    return terms
 
 
-def _types(
-    group: Group, judgement: Judgement, context: Sequence[ScoreTerm]
-) -> frozenset[EvidenceType]:
+def _types(group: Group, judgement: Judgement, own: Sequence[ScoreTerm]) -> frozenset[EvidenceType]:
     """Independent types that agree on the hypothesis and were measured to bear it out."""
     types = {
         claim.evidence.type
         for claim, part in supports(group)
         if claim.evidence.type.independent and _bears_out(claim, part, group, judgement)
     }
-    types.update(term.evidence.type for term in context if term.evidence)
+    if any(_is_context(term) for term in own):
+        types.add(EvidenceType.GENE_CONTEXT)
     return frozenset(types)
 
 
@@ -219,11 +238,13 @@ def _bears_out(claim: Claim, part: Part, group: Group, judgement: Judgement) -> 
 
     A fragment of a profile bears out nothing, and what agrees by its rest alone does not either.
     """
+    item = claim.evidence
+    if item.support is not None and item.support.independent < 1:
+        return False  # the protein itself gave the family its name
     if part is Part.LEADS:
         return is_sound(claim, judgement.parameters)
-    if part is Part.FITS or not agree(group.lead, claim):
+    if part is Part.FITS or not agree(group.lead, claim) or _is_mere_class(claim, group):
         return False
-    item = claim.evidence
     covered = item.measured.target_coverage
     if covered is not None and covered < _WHOLE:
         return False
@@ -232,6 +253,13 @@ def _bears_out(claim: Claim, part: Part, group: Group, judgement: Judgement) -> 
         Part.AGREES if part is Part.AGAIN else part, item.strength, item.type
     )
     return weight >= judgement.parameters.least_weight_for_agreement
+
+
+def _is_mere_class(claim: Claim, group: Group) -> bool:
+    """Whether a claim names no more than a class of the hypothesis: that bears out no name."""
+    vague = claim.product is not None and claim.product.vague
+    less = claim.specificity is Specificity.CATEGORY or vague
+    return less and group.names_protein
 
 
 def _ceiling_term(

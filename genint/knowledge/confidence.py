@@ -18,8 +18,6 @@ _BORDERS = ("least_for_high", "least_for_moderate")
 _SINGLE = (
     *_BORDERS,
     "fits",
-    "contradicted",
-    "contradicted_weakly",
     "differing",
     "wider",
     "context",
@@ -81,8 +79,6 @@ class Calibration:
         says_less: By type, the same where it says less, >= 0.
         again: By type, what a further observation of a type adds, >= 0.
         fits: What a domain adds that the family's members have too, >= 0.
-        contradicted: Taken for each sound hypothesis that contradicts it, <= 0.
-        contradicted_weakly: The same for one that is not sound, <= 0.
         differing: Taken for another name of the whole protein, <= 0.
         wider: Added to the wider class of what the evidence names.
         context: Factor on what the neighbours say of the hypothesis's category, >= 0.
@@ -96,8 +92,6 @@ class Calibration:
     says_less: Mapping[EvidenceType, float]
     again: Mapping[EvidenceType, float]
     fits: float
-    contradicted: float
-    contradicted_weakly: float
     differing: float
     wider: float
     context: float
@@ -129,6 +123,7 @@ class MeasuredLevel(NamedTuple):
         setting: Mode and kind of genome.
         level: The level.
         right: Claims that were right at the specificity that they claim.
+        full: Of these, claims that say as much as the record.
         judged: Claims of genes whose record says something.
     """
 
@@ -136,6 +131,7 @@ class MeasuredLevel(NamedTuple):
     setting: Setting
     level: ConfidenceLevel
     right: int
+    full: int
     judged: int
 
 
@@ -223,4 +219,4 @@ def _by(kind: type[_Key], numbers: Mapping[str, float]) -> Mapping[_Key, float]:
 def _measured(row: Mapping[str, Any]) -> MeasuredLevel:
     setting = Setting(row["mode"], GenomeKind(row["kind"]))
     level = ConfidenceLevel(row["level"])
-    return MeasuredLevel(row["regime"], setting, level, row["right"], row["judged"])
+    return MeasuredLevel(row["regime"], setting, level, row["right"], row["full"], row["judged"])

@@ -232,7 +232,8 @@ class InterpretationSummary:
     """The result for a whole genome.
 
     ``genome`` holds the genes that were interpreted (called ones where the file
-    had none), ``results`` one entry for each of them in the same order.
+    had none), ``results`` one entry for each of them in the same order;
+    ``confidence_mode`` is the mode whose calibration its scores have.
     """
 
     genome: Genome
@@ -244,6 +245,7 @@ class InterpretationSummary:
     genint_version: str = ""
     comparison: Comparison | None = None
     programs: tuple[ProgramUsed, ...] = ()
+    confidence_mode: str = ""
 
     @property
     def total_genes(self) -> int:

@@ -55,6 +55,7 @@ def build_result(
             confidence_parameters=parameters.version,
             confidence_basis=parameters.basis,
             genome_kind=GenomeKind.of(genome.length_bp),
+            confidence_mode=_mode(summary.confidence_mode or used.mode),
             levels=_levels(summary, parameters),
             max_identity=used.max_identity,
         ),
@@ -79,9 +80,12 @@ def build_result(
 def _levels(
     summary: InterpretationSummary, parameters: ConfidenceParameters
 ) -> tuple[r.LevelItem, ...]:
-    setting = Setting(summary.parameters.mode, GenomeKind.of(summary.genome.length_bp))
+    mode = summary.confidence_mode or summary.parameters.mode
+    setting = Setting(mode, GenomeKind.of(summary.genome.length_bp))
     return tuple(
-        r.LevelItem(level=one.level, regime=regime, right=one.right, judged=one.judged)
+        r.LevelItem(
+            level=one.level, regime=regime, right=one.right, full=one.full, judged=one.judged
+        )
         for regime in _REGIMES
         for one in parameters.measured_of(setting, regime)
     )

@@ -41,6 +41,9 @@ class Counted(Protocol):
     def right(self) -> int: ...  # noqa: D102 - said above
 
     @property
+    def full(self) -> int: ...  # noqa: D102 - said above
+
+    @property
     def judged(self) -> int: ...  # noqa: D102 - said above
 
 
@@ -51,7 +54,7 @@ def levels_in_words(used: UsedParameters) -> tuple[str, ...]:
     """
     if used.genome_kind is None:
         return (_OLD_RESULT,)
-    return told_levels(used.mode, used.genome_kind, used.levels)
+    return told_levels(used.confidence_mode or used.mode, used.genome_kind, used.levels)
 
 
 def told_levels(mode: str, kind: GenomeKind, measured: Sequence[Counted]) -> tuple[str, ...]:
@@ -66,8 +69,8 @@ def told_levels(mode: str, kind: GenomeKind, measured: Sequence[Counted]) -> tup
         return (f"What the levels mean has not been measured for {_KINDS[kind]} in {mode} mode.",)
     intro = (
         f"What the levels were measured to mean for {_KINDS[kind]} in {mode} mode, on genomes "
-        "held out of the fit and without their annotation; right is the same function, no "
-        "vaguer than it is claimed:"
+        "held out of the fit and without their annotation; right is what holds as far as it "
+        "goes: the function of the record, or a wider class that it belongs to:"
     )
     return (intro, *_by_regime(measured))
 
@@ -81,12 +84,13 @@ def level_sentence(one: Counted) -> str:
     """How often a level was right, with the interval that this many genes allow.
 
     Such as ``HIGH was right for 312 of 325 genes that it had never seen (96%, 95% interval
-    93% to 98%).``
+    93% to 98%), 290 of them as precise as the record.``
     """
     if not one.judged:
         return f"{one.level} was given to none of the {_GENES[one.regime]} that can be judged."
     low, high = wilson(one.right, one.judged)
     return (
         f"{one.level} was right for {one.right:,} of {one.judged:,} {_GENES[one.regime]} "
-        f"({percent(one.right / one.judged)}, 95% interval {percent(low)} to {percent(high)})."
+        f"({percent(one.right / one.judged)}, 95% interval {percent(low)} to {percent(high)}), "
+        f"{one.full:,} of them as precise as the record."
     )

@@ -68,6 +68,8 @@ class LevelItem(Part):
     """``novel``: relatives of the genome and what is >= 90 % identical were hidden."""
     right: int
     """Claims that were right at the specificity that they claim."""
+    full: int
+    """Of these, claims that say as much as the record; the others are wider."""
     judged: int
     """Claims of genes whose record says something."""
 
@@ -85,6 +87,9 @@ class UsedParameters(Part):
     """What scores and levels were measured to mean, or that they were not."""
     genome_kind: GenomeKind | None = None
     """What the genome was taken for: confidence is calibrated for each kind. Null before 1.4."""
+    confidence_mode: Literal["offline", "local", "online"] | None = None
+    """The mode whose calibration the scores have: what was searched decides, not what was
+    asked for. Null before 1.4."""
     levels: tuple[LevelItem, ...] = ()
     """What the levels were measured to mean for this mode and kind of genome."""
     max_identity: float | None = None

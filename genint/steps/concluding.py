@@ -62,7 +62,10 @@ def conclude(
 
     knowledge = load_knowledge(equipment.folders.families, equipment.installed_tables)
     products = knowledge.products
-    setting = Setting(parameters.mode, GenomeKind.of(called.annotated.length_bp))
+    # What was searched decides, not what was asked for: local mode without Swiss-Prot knows no
+    # more than offline mode, and offline mode with the user's proteins knows as much as local.
+    mode = "local" if equipment.references else "offline"
+    setting = Setting(mode, GenomeKind.of(called.annotated.length_bp))
     judgement = Judgement(
         confidence or knowledge.confidence,
         knowledge.roles,
@@ -96,6 +99,7 @@ def conclude(
         unavailable=equipment.unavailable,
         genint_version=__version__,
         comparison=comparison,
+        confidence_mode=mode,
         programs=_programs(with_aligner=bool(equipment.references)),
     )
 

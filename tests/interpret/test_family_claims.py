@@ -161,7 +161,8 @@ def told(gene, evidence, judgement):
 
 def test_a_step_says_who_named_the_family_and_how_well_the_protein_fits(gene, family, judgement):
     steps = told(gene(), (family("terminase large subunit", LARGE),), judgement)
-    assert steps[0] == "Before any evidence: prior for a name of the whole protein [-1.10]."
+    prior = "prior of a name of the whole protein that something proposes"
+    assert steps[0] == f"Before any evidence: {prior} [-1.10]."
     assert steps[1] == (
         "GF0A1B2C3D (genint families 1): 14 of 16 named members from 12 records are called "
         "“terminase large subunit”; residues 4 to 190; score 210.3 bits against the family's "

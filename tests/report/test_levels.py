@@ -13,12 +13,14 @@ HIGH, MODERATE = ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE
 
 
 def item(level=HIGH, regime="novel", right=312, judged=325) -> LevelItem:
-    return LevelItem(level=level, regime=regime, right=right, judged=judged)
+    full = right * 290 // 312
+    return LevelItem(level=level, regime=regime, right=right, full=full, judged=judged)
 
 
 def test_a_level_is_told_with_counts_share_and_interval():
     assert level_sentence(item()) == (
-        "HIGH was right for 312 of 325 genes that it had never seen (96%, 95% interval 93% to 98%)."
+        "HIGH was right for 312 of 325 genes that it had never seen (96%, 95% interval 93% to "
+        "98%), 290 of them as precise as the record."
     )
 
 
@@ -36,7 +38,7 @@ def test_of_a_level_that_nothing_got_no_share_is_told():
 
 def test_parameters_and_results_are_told_alike():
     setting = Setting("offline", GenomeKind.PHAGE)
-    measured = MeasuredLevel("novel", setting, HIGH, 312, 325)
+    measured = MeasuredLevel("novel", setting, HIGH, 312, 290, 325)
     assert level_sentence(measured) == level_sentence(item())
 
 

@@ -12,8 +12,8 @@ from genint.selftest import Outcome, all_checks
 from genint.selftest.levels import MeaningOfLevels, measured_settings
 
 HERE = Setting("local", GenomeKind.BACTERIUM)
-HIGH = MeasuredLevel("novel", HERE, ConfidenceLevel.HIGH, 312, 325)
-MODERATE = MeasuredLevel("novel", HERE, ConfidenceLevel.MODERATE, 80, 100)
+HIGH = MeasuredLevel("novel", HERE, ConfidenceLevel.HIGH, 312, 290, 325)
+MODERATE = MeasuredLevel("novel", HERE, ConfidenceLevel.MODERATE, 80, 60, 100)
 
 
 def with_figures(*measured):

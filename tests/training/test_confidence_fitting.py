@@ -34,7 +34,7 @@ WEIGHTS = {
     "prior.protein": -0.5,
     "leads.family_agreed": 1.5,
     "agrees.pfam_family": 0.8,
-    "contradicted": -1.0,
+    "differing": -1.0,
 }
 
 
@@ -44,11 +44,11 @@ def test_the_addends_that_genes_were_made_with_are_found_again():
         assert found.weights[name] == pytest.approx(weight, abs=0.2), name
 
 
-def test_what_agrees_never_takes_away_and_what_contradicts_never_adds():
-    turned = {**WEIGHTS, "agrees.pfam_family": -0.8, "contradicted": 1.0}
+def test_what_agrees_never_takes_away_and_what_differs_never_adds():
+    turned = {**WEIGHTS, "agrees.pfam_family": -0.8, "differing": 1.0}
     found = fit(list(made_up(turned)), ridge=0.01)
     assert found.weights["agrees.pfam_family"] == 0.0
-    assert found.weights["contradicted"] == 0.0
+    assert found.weights["differing"] == 0.0
 
 
 def test_an_addend_that_was_never_seen_adds_nothing():

@@ -19,12 +19,12 @@ FITTED = Fitted(
         "leads.family_agreed": 1.5,
         "agrees.family_agreed": 0.75,
         "says_less.domain": 0.5,
-        "contradicted": -1.25,
+        "differing": -1.25,
         "wider": 0.125,
         "context": 0.5,
     }
 )
-MEASURED = MeasuredLevel("novel", SETTING, ConfidenceLevel.HIGH, 95, 100)
+MEASURED = MeasuredLevel("novel", SETTING, ConfidenceLevel.HIGH, 95, 90, 100)
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_parameters_that_are_written_are_read_as_they_were(model):
     assert calibration.prior[Specificity.PROTEIN] == -0.25
     assert calibration.leads["family_agreed"] == 1.5
     assert calibration.says_less[EvidenceType.DOMAIN] == 0.5
-    assert calibration.contradicted == -1.25
+    assert calibration.differing == -1.25
     assert read.measured == (MEASURED,)
 
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from genint.interpret.claims import category_of
-from genint.interpret.grouping import Group, grouped, is_sound, rivals, supports, wider
+from genint.interpret.grouping import Group, grouped, rivals, supports, wider
 from genint.interpret.judgement import Judgement
 from genint.knowledge.confidence import Part
 from genint.knowledge.name_judge import Verdict, judge
@@ -25,7 +25,6 @@ from genint.model.vocabulary import Category, EvidenceType, GenomeKind, Specific
 from training.confidence.observations import Observed
 from training.confidence.panel import Truth
 
-MOST_RIVALS = 2
 Around = Mapping[str, Mapping[Category, float]]
 """By gene: how much likelier its neighbours are beside a gene of each category, log-odds."""
 NOTHING_AROUND: Around = MappingProxyType({})
@@ -148,9 +147,6 @@ def terms_of(group: Group, groups: Sequence[Group], judgement: Judgement) -> Map
         item = claim.evidence
         found[addend(part, item.strength, item.type)] += 1
     against = rivals(group, groups)
-    for rival in against.contradicting[:MOST_RIVALS]:
-        sound = is_sound(rival.lead, judgement.parameters)
-        found["contradicted" if sound else "contradicted_weakly"] += 1
     if against.differing:
         found["differing"] += 1
     return found

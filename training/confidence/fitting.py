@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 from training.confidence.examples import Example
 
 Floats = NDArray[np.float64]
-_AGAINST = ("contradicted", "contradicted_weakly", "differing")
+_AGAINST = ("differing",)
 _FREE = ("prior.", "leads.", "wider")
 """Addends that may have any sign: a weak class is worse than the average one."""
 _ITERATIONS = 2_000

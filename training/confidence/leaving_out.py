@@ -29,7 +29,7 @@ class Material:
     Attributes:
         observed: All genomes of the panel.
         orders: By group: gene order learned without it.
-        borders: Where levels begin, by setting.
+        borders: By group: where levels begin in each setting, found without it.
         base: Roles, vocabulary, and reliabilities that decide what leads.
         marks: Chosen borders.
         without: Types of evidence that are left away, for ablation.
@@ -39,7 +39,7 @@ class Material:
     orders: Mapping[str, GeneOrder]
     base: Judgement
     marks: Marks
-    borders: Mapping[Setting, Borders]
+    borders: Mapping[str, Mapping[Setting, Borders]]
     without: frozenset[str] = frozenset()
 
     @property
@@ -74,7 +74,9 @@ class Material:
 
     def judgement(self, setting: Setting, fitted: Fitted, group: str) -> Judgement:
         """The judgement with some addends, and a gene order that knows nothing of a group."""
-        model = Model({setting: fitted}, self.borders, self.base.parameters.reliability, self.marks)
+        model = Model(
+            {setting: fitted}, self.borders[group], self.base.parameters.reliability, self.marks
+        )
         order = None if "gene_context" in self.without else self.orders[group]
         return replace(self.base, parameters=model.parameters, setting=setting, gene_order=order)
 

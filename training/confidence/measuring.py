@@ -175,4 +175,4 @@ def measured_levels(told: Iterable[Told], regime: str) -> Iterator[MeasuredLevel
         by_setting[one.setting].append(one)
     for setting, of_setting in sorted(by_setting.items()):
         for level, said in by_level(of_setting).items():
-            yield MeasuredLevel(regime, setting, level, said.true, said.judged)
+            yield MeasuredLevel(regime, setting, level, said.true, said.full, said.judged)

@@ -47,8 +47,6 @@ def calibration(fitted: Fitted, reliability: Mapping[str, float], borders: Borde
         says_less=MappingProxyType(says_less),
         again=MappingProxyType({one: weights.get(f"again.{one.value}", 0.0) for one in TYPES}),
         fits=weights.get("fits", 0.0),
-        contradicted=weights.get("contradicted", 0.0),
-        contradicted_weakly=weights.get("contradicted_weakly", 0.0),
         differing=weights.get("differing", 0.0),
         wider=weights.get("wider", 0.0),
         context=weights.get("context", 0.0),

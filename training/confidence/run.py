@@ -106,12 +106,18 @@ def run(folders: Folders, *, with_ablation: bool = True) -> Written:
         vocabulary,
     )
     lowest = {Setting(mode, kind): LOWEST for mode in MODES for kind in GenomeKind}
-    material = Material(gathered.novel, orders, base, marks, lowest)
+    anywhere = {group.name: lowest for group in gathered.groups}
+    material = Material(gathered.novel, orders, base, marks, anywhere)
     examples = {mode: tuple(material.examples(mode)) for mode in MODES}
     fits = {mode: left_out(material, examples[mode]) for mode in MODES}
     _say("fitted without each group")
-    borders = borders_of(_tell(material, gathered.novel, fits))
-    material = replace(material, borders=borders)
+    told = _tell(material, gathered.novel, fits)
+    borders = borders_of(told)
+    # Borders are found without the group that is then measured, as all else is.
+    held_out = {
+        group: borders_of([one for one in told if one.group != group]) for group in material.groups
+    }
+    material = replace(material, borders=held_out)
     novel = _tell(material, gathered.novel, fits)
     shipped = _tell(material, gathered.shipped, fits)
     _say("told what was left out")
@@ -207,7 +213,11 @@ def _write_left_out(
     for group in material.groups:
         own = {Setting(mode, kind): fits[mode][group] for mode in MODES for kind in GenomeKind}
         without = replace(
-            model, fits=own, version=f"{VERSION} without {group}", measured=tuple(measured)
+            model,
+            fits=own,
+            borders=material.borders[group],
+            version=f"{VERSION} without {group}",
+            measured=tuple(measured),
         )
         slug = group.lower().replace(" ", "_")
         text = text_of(without.parameters, {}, ())

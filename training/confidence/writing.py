@@ -20,8 +20,6 @@ _SINGLE = (
     "least_for_high",
     "least_for_moderate",
     "fits",
-    "contradicted",
-    "contradicted_weakly",
     "differing",
     "wider",
     "context",
@@ -75,8 +73,6 @@ def _calibration(name: str, calibration: Calibration) -> Iterator[str]:
         "least_for_high",
         "least_for_moderate",
         "fits",
-        "contradicted",
-        "contradicted_weakly",
         "differing",
         "wider",
         "context",
@@ -95,4 +91,5 @@ def _measured(one: MeasuredLevel) -> Iterator[str]:
     yield f'kind = "{one.setting.kind.value}"'
     yield f'level = "{one.level.value}"'
     yield f"right = {one.right}"
+    yield f"full = {one.full}"
     yield f"judged = {one.judged}"
