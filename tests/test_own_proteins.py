@@ -14,9 +14,12 @@ def cache(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", ["lambda_NC_001416.gb", "T7_NC_001604.gb"])
-def test_the_genomes_own_file_moves_no_score_and_no_word(shared_data, cache, name):
+def test_the_genomes_own_file_moves_no_score_and_no_word(shared_data, cache, tmp_path, name):
     file = shared_data / "genomes" / name
-    alone = interpret_genome(file, cache_folder=cache)
+    # With proteins to compare with, scores have another calibration, whatever they are.
+    stranger = tmp_path / "stranger.faa"
+    stranger.write_text(">s1 spidroin\n" + "GPGGAGQQGPGSQ" * 8 + "\n")
+    alone = interpret_genome(file, proteins=stranger, cache_folder=cache)
     beside = interpret_genome(file, proteins=file, cache_folder=cache)
     assert beside.results == alone.results
 

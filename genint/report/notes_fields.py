@@ -11,11 +11,12 @@ from typing import Final
 
 from genint.model.genome import CalledBy
 from genint.model.shares import percent
-from genint.model.vocabulary import EvidenceSource
+from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
 from genint.report.neighbours import Neighbour, Neighbours, Placed
 from genint.report.places import first_base, transcribed
 from genint.report.result import EvidenceItem, GeneItem, GenintResult, Span
-from genint.report.statements import context_words, product_name, program_of
+from genint.report.statements import UNNAMED, context_words, program_of
+from genint.report.texts import shown_text
 
 NOT_COMPUTED: Final = "not computed"
 _OF_FILE: Final = frozenset({CalledBy.GENBANK, CalledBy.GENBANK_GENE})
@@ -136,9 +137,15 @@ def _not_measured(gene: GeneItem) -> str:
     return f"{NOT_COMPUTED} (gene of the file)" if gene.called_by in _OF_FILE else NOT_COMPUTED
 
 
+_SIGNED: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
+
+
 def function(gene: GeneItem) -> str:
-    """F: a name where the level can be signed."""
-    return "none, a pseudogene" if gene.pseudo else product_name(gene)
+    """F: what the evidence says, where the level can be signed; never what it does not."""
+    if gene.pseudo:
+        return "none, a pseudogene"
+    signed = gene.function is not None and gene.confidence in _SIGNED
+    return shown_text(gene.function) if signed and gene.function else UNNAMED
 
 
 def function_sources(gene: GeneItem) -> str:

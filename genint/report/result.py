@@ -7,9 +7,9 @@ workers: the same input, parameters and databases give the same bytes.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from genint.model.audit import NameVerdict
 from genint.model.genome import CalledBy, FileFormat, Topology
@@ -66,12 +66,18 @@ class LevelItem(Part):
     level: ConfidenceLevel
     regime: Literal["novel", "shipped"]
     """``novel``: relatives of the genome and what is >= 90 % identical were hidden."""
-    right: int
+    right: int = Field(ge=0)
     """Claims that were right at the specificity that they claim."""
-    full: int
+    full: int = Field(ge=0)
     """Of these, claims that say as much as the record; the others are wider."""
-    judged: int
+    judged: int = Field(ge=0)
     """Claims of genes whose record says something."""
+
+    @model_validator(mode="after")
+    def _is_counted(self) -> Self:
+        if not self.full <= self.right <= self.judged:
+            raise ValueError("more claims were right than were judged")
+        return self
 
 
 class UsedParameters(Part):

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from genint.interpret import surroundings
 from genint.model.vocabulary import (
     COG_CATEGORIES,
     COG_NAMES,
@@ -52,7 +53,7 @@ def test_features_and_gene_calls_never_count_as_independent_agreement():
 def test_every_code_that_a_source_gives_to_evidence_has_a_name():
     given_codes = {
         value
-        for source in (annotation, domains, homology)
+        for source in (annotation, domains, homology, surroundings)
         for name, value in vars(source).items()
         if name.startswith("ECO_")
     }

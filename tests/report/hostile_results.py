@@ -14,7 +14,7 @@ CLOSED = frozenset(
     """format topology kind mode strand called_by confidence category cog_category cog_source source
     type specificity level schema_version translation aspect gene_calling eco sha256 licence
     version genint_version confidence_parameters confidence_basis go_terms cog_name regime
-    rbs_motif rbs_spacer start_codon codon method genome_kind""".split()
+    confidence_mode rbs_motif rbs_spacer start_codon codon method genome_kind""".split()
 )
 """Keys whose values are ours, not text of the input."""
 
@@ -55,7 +55,7 @@ def with_everything(result: GenintResult) -> GenintResult:
             "level": "HIGH", "reason": "a fiber is no coat", "evidence": [0],
         }  # fmt: skip
     value["parameters"]["levels"] = [
-        {"level": "HIGH", "regime": "novel", "right": 312, "judged": 325}
+        {"level": "HIGH", "regime": "novel", "right": 312, "full": 290, "judged": 325}
     ]
     dark |= {"uncertainties": ["never seen expressed"], "conflicts": ["two readings"]}
     place = {"record": gene["record"], "start": 5, "end": 77, "strand": "-"}

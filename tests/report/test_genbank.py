@@ -154,7 +154,7 @@ def test_rivals_conflicts_and_doubts_are_one_short_note_each() -> None:
     )
     notes = cds_of(render_genbank(told, original)).qualifiers["note"]
     assert notes[1] == (
-        "genint: also considered: rival 0 (0.76); rival 1 (0.76); rival 2 (0.76); and 2 more"
+        "genint: also considered: rival 0 (0.79); rival 1 (0.79); rival 2 (0.79); and 2 more"
     )
     assert notes[2] == "genint: conflict: the file says so"
     assert notes[3].startswith("genint: uncertain: a long doubt")

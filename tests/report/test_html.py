@@ -178,7 +178,7 @@ def full(phix_result) -> dict[str, Any]:
         ]
         one["context"] = {"category": "tail", "probability": 0.8, "neighbours": ["gpF upstream"]}
     value["parameters"]["levels"] = [
-        {"level": "HIGH", "regime": "novel", "right": 312, "judged": 325}
+        {"level": "HIGH", "regime": "novel", "right": 312, "full": 290, "judged": 325}
     ]
     dark |= {"uncertainties": ["never seen expressed"], "conflicts": ["two readings"]}
     place = {"record": gene["record"], "start": 5, "end": 77, "strand": "-"}
