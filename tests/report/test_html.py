@@ -30,7 +30,8 @@ from genint.report.tsv import render_tsv
 
 CLOSED = frozenset(
     """format topology mode strand called_by confidence category cog_source source type
-    specificity level schema_version translation aspect genome_kind regime confidence_mode""".split()
+    specificity level schema_version translation aspect genome_kind regime
+    confidence_mode""".split()
 )
 """Keys whose values come from closed vocabularies, not from the input."""
 
