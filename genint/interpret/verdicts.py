@@ -25,8 +25,8 @@ from typing import Final, NamedTuple
 
 from genint.interpret.claims import Claim, agree, contradiction, read_claim, relation
 from genint.interpret.judgement import Judgement
-from genint.knowledge.name_judge import Verdict, judge
-from genint.knowledge.name_words import words_of
+from genint.interpret.one_line import is_class, is_kin_only, is_one_line, own_words, wording
+from genint.knowledge.name_judge import Verdict
 from genint.knowledge.products import Relation
 from genint.model.audit import Audit, AuditVerdict
 from genint.model.evidence import Evidence
@@ -116,28 +116,11 @@ def _of_unnamed(submitted: Submitted, best: Hypothesis) -> Audit:
     return _told(AuditVerdict.REFINES, submitted, best, why)
 
 
-def _is_one_line(lead: Claim, stated: Claim) -> bool:
-    """Whether both speak of one function, one perhaps more closely than the other.
-
-    Words in common are enough for putting evidence together, but too little for a signature
-    (DNA ligase, DNA-binding protein), so the judge of names has to hold with it.
-    """
-    wording = _wording(lead, stated)
-    if wording.right or wording is Verdict.VAGUER:
-        return True
-    return wording is Verdict.UNTELLING and agree(lead, stated)
-
-
 def _speaks_for(found: Hypothesis, stated: Claim, judgement: Judgement) -> bool:
     lead = _lead(found, judgement)
     if found.specificity is Specificity.DOMAIN:  # decides no more than a reason's wording
         return agree(lead, stated)
-    return _is_one_line(lead, stated)
-
-
-def _wording(lead: Claim, stated: Claim) -> Verdict:
-    """What the judge of names says of the two."""
-    return judge(stated.evidence.subject, lead.evidence.claim, lead.products)
+    return is_one_line(lead, stated)
 
 
 def _comparison(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
@@ -146,16 +129,16 @@ def _comparison(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
     if lead.specificity is Specificity.DOMAIN:
         why = "a domain that fits the file's product, but is no function of the whole protein"
         return AuditVerdict.CANNOT_JUDGE, why
-    wording = _wording(lead, stated)
-    if wording is Verdict.SAME_WORDS or related is Relation.SAME:
+    worded = wording(lead, stated)
+    if worded is Verdict.SAME_WORDS or related is Relation.SAME:
         return AuditVerdict.CONFIRMS, "the function that the file names"
-    if related is Relation.NARROWER or (_is_class(stated) and not _is_class(lead)):
+    if related is Relation.NARROWER or (is_class(stated) and not is_class(lead)):
         return _of_narrower(lead, stated)
-    if _is_class(lead) and not _is_class(stated):
+    if is_class(lead) and not is_class(stated):
         why = "a class that fits the file's product and many others"
         return AuditVerdict.CANNOT_JUDGE, why
-    less = wording is Verdict.VAGUER or related is Relation.BROADER
-    if less or _is_kin_only(lead, stated):
+    less = worded is Verdict.VAGUER or related is Relation.BROADER
+    if less or is_kin_only(lead, stated):
         return AuditVerdict.CONFIRMS, "of the same line, but less than the file; confirmed in part"
     return AuditVerdict.CONFIRMS, "the function that the file names"
 
@@ -164,35 +147,10 @@ def _of_narrower(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
     """Where the term of what was found is narrower; words may say otherwise."""
     if not lead.words - stated.words:
         return AuditVerdict.CONFIRMS, "of the same line, but less than the file; confirmed in part"
-    if _own_words(stated, lead):
+    if own_words(stated, lead):
         why = "of the same line, each says something that the other does not; confirmed in part"
         return AuditVerdict.CONFIRMS, why
     return AuditVerdict.REFINES, "of the same line, and says more than the file"
-
-
-def _is_class(claim: Claim) -> bool:
-    """Whether a name leaves the function open."""
-    vague = claim.product is not None and claim.product.vague
-    return vague or claim.specificity is Specificity.CATEGORY
-
-
-def _own_words(stated: Claim, lead: Claim) -> frozenset[str]:
-    """Words of the file's product besides those of its term and of what was found.
-
-    IS3 of ``IS3 family transposase``: the term may be no more than a class.
-    """
-    names = list(stated.product.names) if stated.product else []
-    if lead.product is not None:
-        names += [*lead.product.names, *lead.product.symbols]
-    known = lead.words.union(*lead.aliases, *map(words_of, names))
-    return stated.words - known if stated.product or _is_class(stated) else frozenset()
-
-
-def _is_kin_only(lead: Claim, stated: Claim) -> bool:
-    """Whether the evidence names the family of what the file names outright."""
-    if lead.specificity is not Specificity.FAMILY or stated.specificity is Specificity.FAMILY:
-        return False
-    return "family" in lead.evidence.claim.lower()
 
 
 def _exclusion(best: Hypothesis, stated: Claim, judgement: Judgement) -> str | None:
@@ -200,12 +158,12 @@ def _exclusion(best: Hypothesis, stated: Claim, judgement: Judgement) -> str | N
     if best.specificity not in _WHOLE or not any(map(_covers, best.evidence)):
         return None
     claims = [read_claim(item, judgement) for item in best.evidence]
-    if any(_is_one_line(one, stated) for one in claims):
+    if any(is_one_line(one, stated) for one in claims):
         return None
     lead = claims[0]
     doubted = any(agree(one, stated) for one in claims) or _names_both_sides(lead, stated)
     why = None if doubted else contradiction(lead, stated)
-    if why is None and not doubted and _wording(lead, stated) is Verdict.OPPOSITE:
+    if why is None and not doubted and wording(lead, stated) is Verdict.OPPOSITE:
         why = "names of two things that are opposed, or commonly mixed up"
     is_strong = len(best.types) > 1 or _is_sure_alone(lead, judgement)
     by_roles = not doubted and is_strong and _play_two_roles(lead, stated)
@@ -235,7 +193,7 @@ def _are_two_terms(lead: Claim, stated: Claim) -> bool:
     ours, theirs = lead.product, stated.product
     if ours is None or theirs is None or ours.vague or theirs.vague:
         return False
-    return _wording(lead, stated) in (Verdict.WRONG, Verdict.OPPOSITE)
+    return wording(lead, stated) in (Verdict.WRONG, Verdict.OPPOSITE)
 
 
 def _play_two_roles(lead: Claim, stated: Claim) -> bool:

@@ -262,3 +262,16 @@ def test_a_family_named_by_this_very_protein_is_taken_away_from_a_prediction(
     audit = audit_of_prediction(Submitted("holin", annotated("holin")), result, judgement)
     assert audit.verdict is CANNOT_JUDGE
     assert audit.found is None
+
+
+@pytest.mark.parametrize(
+    ("product", "name"),
+    [
+        ("lysozyme inhibitor", "endolysin"),
+        ("recombination protein NinC", "recombination protein NinB"),
+    ],
+)
+def test_what_blocks_a_protein_or_is_its_neighbour_in_a_series_confirms_nothing(
+    audited, found, product, name
+):
+    assert audited(product, found(name)).verdict is not CONFIRMS
