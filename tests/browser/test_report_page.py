@@ -146,10 +146,8 @@ async def test_long_names_make_no_page_wider_than_the_window(opened, phage, widt
     page = await opened(result, viewport={"width": width, "height": 720})
     wide = "document.documentElement.scrollWidth"
     assert await page.evaluate(wide) <= width
-    # The map pushes the table down when it is drawn: a row that is hit before may be another.
-    await page.locator("#maps svg").first.wait_for(state="attached")
     for row in [0, 1]:
-        await page.locator(f"{ROWS}").nth(row).click()
+        await page.locator(f"{ROWS}").nth(row).locator("button.gene").click()
         await page.locator("#drawer .facts").first.wait_for()
         assert await page.evaluate(wide) <= width
         drawer = page.locator("#drawer")
