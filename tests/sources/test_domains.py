@@ -59,10 +59,11 @@ def test_a_domain_is_evidence_that_it_is_contained(families):
     )
 
 
-def test_a_family_that_covers_the_protein_names_it(families):
-    (item,) = observe([gene()], [hit("PF00573", 10, 280)], families).evidence
+@pytest.mark.parametrize(("bits", "strength"), [(181.0, "pfam_family"), (179.0, "pfam_family_far")])
+def test_a_family_that_covers_the_protein_names_it_by_how_near_it_is(families, bits, strength):
+    (item,) = observe([gene()], [hit("PF00573", 10, 280, bits=bits)], families).evidence
     assert item.claim == "ribosomal protein L4/L1e"
-    assert (item.specificity, item.strength) == (Specificity.FAMILY, "pfam_family")
+    assert (item.specificity, item.strength) == (Specificity.FAMILY, strength)
 
 
 @pytest.mark.parametrize(
