@@ -181,7 +181,7 @@ def _told_alike(first: Claim, second: Claim) -> bool:
     """By their roles where both have one of their own, else by their words."""
     if first.specific_role and second.specific_role:
         return _plays(first.role, second) or _plays(second.role, first)
-    if set_apart(first.words, second.words) or _are_two_terms(first, second):
+    if set_apart(first.words, second.words) or are_two_terms(first, second):
         return False
     return _names_agree(first, second)
 
@@ -227,7 +227,7 @@ def _names_agree(first: Claim, second: Claim) -> bool:
     )
 
 
-def _are_two_terms(first: Claim, second: Claim) -> bool:
+def are_two_terms(first: Claim, second: Claim) -> bool:
     """Whether the vocabulary knows both names as functions of their own.
 
     Words in common (ribose and galactose phosphate isomerase) make them no one thing.

@@ -10,7 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from genint.interpret.claims import Claim, agree, contradiction, fits, read_claim, relation
+from genint.interpret.claims import (
+    Claim,
+    agree,
+    are_two_terms,
+    contradiction,
+    fits,
+    read_claim,
+    relation,
+)
 from genint.interpret.judgement import Judgement
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
@@ -198,15 +206,20 @@ def rivals(group: Group, groups: Sequence[Group]) -> Rivals:
     return Rivals(tuple(contradicting), tuple(differing))
 
 
-def _differ(one: Group, other: Group) -> bool:
-    """Whether two groups name one whole protein otherwise.
+def _differ(group: Group, other: Group) -> bool:
+    """Whether another group names the same whole protein otherwise.
 
-    The file's name against another is mostly wording: of 60 such pairs of E. coli 57 were.
+    The file's name against another is mostly wording: of 60 such pairs of E. coli 57 were. So
+    it speaks against others only where both are functions of their own in the vocabulary, and
+    the others never speak against it.
     """
-    leads = (one.lead.evidence.type, other.lead.evidence.type)
-    if EvidenceType.ANNOTATION in leads:
+    if group.lead.evidence.type is EvidenceType.ANNOTATION:
         return False
-    return one.names_protein and other.names_protein and _same_stretch(one, other)
+    if other.lead.evidence.type is EvidenceType.ANNOTATION and not are_two_terms(
+        group.lead, other.lead
+    ):
+        return False
+    return group.names_protein and other.names_protein and _same_stretch(group, other)
 
 
 def _same_stretch(one: Group, other: Group) -> bool:

@@ -14,6 +14,8 @@ from genint.model.vocabulary import (
     Specificity,
 )
 
+MURC = "udp_n_acetylmuramate_l_alanine_ligase"
+
 
 def around(log_odds):
     """What neighbours say, by category."""
@@ -220,3 +222,20 @@ def test_where_a_name_is_doubtful_its_class_is_told_before_it(family, judgement)
 def test_a_name_that_is_borne_out_needs_no_class(family, judgement):
     sure = family("portal protein", "portal_protein", strength="family_well_agreed")
     assert [one.claim for one in weigh((sure,), judgement).hypotheses] == ["portal protein"]
+
+
+def test_the_files_own_function_is_not_outshone_by_a_relatives(
+    annotated, family, domain, judgement
+):
+    stated = annotated("UDP-N-acetylmuramate--L-alanine ligase", product=MURC)
+    relative = family(
+        "murein peptide ligase", "murein_peptide_ligase", strength="family_well_agreed"
+    )
+    fits = domain("PF01225", "murein peptide ligase", strength="pfam_domain")
+    strict = replace(judgement.calibration, differing=-2.0)
+    parameters = replace(judgement.parameters, calibrations={judgement.setting: strict})
+    told = weigh((stated, relative, fits), replace(judgement, parameters=parameters))
+    best, other = told.hypotheses[:2]
+    assert best.claim == stated.claim
+    assert "another name speaks for itself: UDP" in " ".join(t.reason for t in other.terms)
+    assert not any("another name" in term.reason for term in best.terms)
