@@ -31,7 +31,8 @@ from genint.formats.naming import unique_names
 from genint.formats.placement import Shape
 from genint.formats.residues import Section, nucleotides
 from genint.formats.translation import DEFAULT_TABLE
-from genint.model.genome import Contig, Gene, OtherFeature, RnaGene, Topology
+from genint.model.genome import Contig, Gene, OtherFeature, Topology
+from genint.model.rna import RnaGene
 
 _NO_NAMES = frozenset({"", ".", "unknown", "unk", "-"})
 _MASTERS = {"WGS", "TSA", "TLS", "WGS_SCAFLD", "TSA_SCAFLD"}

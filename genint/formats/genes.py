@@ -20,8 +20,9 @@ from genint.formats.translation import (
     protein_of,
     stated_table_of,
 )
-from genint.model.genome import CalledBy, Gene, OtherFeature, Qualifier, RnaGene
+from genint.model.genome import CalledBy, Gene, OtherFeature, Qualifier
 from genint.model.interval import Location
+from genint.model.rna import RnaGene
 from genint.model.sequence import extract, start_codons, stop_codons, translate_cds
 
 _FIELDS = ("locus_tag", "protein_id", "gene", "product", "codon_start", "transl_table")

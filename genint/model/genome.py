@@ -7,6 +7,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from genint.model.interval import Interval, Location, Strand
+from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFrame, Rescue
+from genint.model.rna import CrisprArray, FeatureSearch, RnaGene
 from genint.model.sequence import extract
 
 
@@ -28,6 +30,10 @@ class CalledBy(StrEnum):
     PYRODIGAL_GV = "pyrodigal_gv"
     GENINT_NESTED = "genint_nested"
     """A gene nested in another reading frame that the base caller drops by design."""
+    GENINT_OVERLAPPING = "genint_overlapping"
+    """A small gene, overlapping others or between them, that the base caller drops."""
+    GENINT_INTERNAL_START = "genint_internal_start"
+    """A gene of its own with the frame and stop of another and a start further in."""
 
 
 class Qualifier(NamedTuple):
@@ -78,7 +84,8 @@ class Gene:
         pseudo: The file says that it is a pseudogene.
         qualifiers: Everything else that the file says, in its order.
         scores: What a gene finder measured; None for genes of the file.
-        note: Why the gene is there, where that needs a word (nested genes).
+        note: Why the gene is there, where that needs a word (rescued genes).
+        rescue: What a rescued gene scored, addend by addend; None for others.
         line: 1-based line of the file's text that its feature starts on; None for
             predicted genes.
     """
@@ -98,6 +105,7 @@ class Gene:
     qualifiers: tuple[Qualifier, ...] = ()
     scores: CallScores | None = None
     note: str | None = None
+    rescue: Rescue | None = None
     line: int | None = field(default=None, compare=False)
 
     @property
@@ -118,23 +126,6 @@ class Gene:
     def values(self, name: str) -> tuple[str, ...]:
         """All values of a qualifier, in file order; () where it is absent."""
         return tuple(q.value for q in self.qualifiers if q.name == name and q.value is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class RnaGene:
-    """An RNA gene: never counted among the protein-coding genes.
-
-    ``kind`` is the feature key of the file (tRNA, rRNA, tmRNA, ncRNA, ...).
-    """
-
-    id: str
-    contig: str
-    location: Location
-    kind: str
-    product: str | None = None
-    locus_tag: str | None = None
-    symbol: str | None = None
-    pseudo: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +167,10 @@ class Contig:
         topology: As the file says; linear where it says nothing.
         topology_stated: The file (LOCUS line, FASTA header) says which.
         translation_table: As the file's CDS features say, None where they don't.
+        rejected: Frames and calls that came near to being genes, by position.
+        alternative_starts: Shorter products of the genes, by position.
+        alternative_products: What slipping ribosomes make, by position.
+        terminal_repeat_bp: Length of the stretch that is both its start and its end; 0: none.
     """
 
     id: str
@@ -191,6 +186,11 @@ class Contig:
     rna_genes: tuple[RnaGene, ...] = ()
     other_features: tuple[OtherFeature, ...] = ()
     calling: GeneCalling | None = None
+    rejected: tuple[RejectedFrame, ...] = ()
+    alternative_starts: tuple[AlternativeStart, ...] = ()
+    alternative_products: tuple[AlternativeProduct, ...] = ()
+    crispr_arrays: tuple[CrisprArray, ...] = ()
+    terminal_repeat_bp: int = 0
 
     def __len__(self) -> int:
         return len(self.bases)
@@ -231,11 +231,15 @@ class GenomeSource:
 
 @dataclass(frozen=True, slots=True)
 class Genome:
-    """A whole input file: its records in file order."""
+    """A whole input file: its records in file order.
+
+    ``searches`` says what was searched for besides protein-coding genes.
+    """
 
     contigs: tuple[Contig, ...]
     source: GenomeSource
     warnings: tuple[ReadWarning, ...] = ()
+    searches: tuple[FeatureSearch, ...] = ()
 
     @property
     def genes(self) -> tuple[Gene, ...]:

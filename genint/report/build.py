@@ -7,9 +7,10 @@ from typing import Literal
 
 from genint.knowledge.confidence import ConfidenceParameters, Setting
 from genint.model.audit import Comparison, FileGene
-from genint.model.genome import Contig, Gene, OtherFeature, RnaGene
+from genint.model.genome import Contig, Gene, OtherFeature
 from genint.model.interpretation import GeneResult, InterpretationSummary
 from genint.model.interval import Interval, Location, Strand
+from genint.model.rna import RnaGene
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.report import result as r
 from genint.report.build_evidence import evidence_item, hypothesis_items

@@ -26,8 +26,9 @@ from genint.formats.insertion import (
     written_by_genint,
 )
 from genint.formats.wrapping import qualifier_lines
-from genint.model.genome import CalledBy, FileFormat, Gene, Genome, Qualifier, RnaGene
+from genint.model.genome import CalledBy, FileFormat, Gene, Genome, Qualifier
 from genint.model.interval import Strand
+from genint.model.rna import RnaGene
 from genint.report.genbank_features import additions, locus_tags, predicted_features
 from genint.report.genbank_record import TABLE_TITLE, names_of, source_feature, whole_record
 from genint.report.result import GeneItem, GenintResult, Record

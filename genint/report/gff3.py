@@ -52,6 +52,8 @@ _SOURCES: Final = MappingProxyType(
         CalledBy.PYRODIGAL: "pyrodigal",
         CalledBy.PYRODIGAL_GV: "pyrodigal-gv",
         CalledBy.GENINT_NESTED: "genint",
+        CalledBy.GENINT_OVERLAPPING: "genint",
+        CalledBy.GENINT_INTERNAL_START: "genint",
     }
 )
 _FILE: Final = "GenBank"

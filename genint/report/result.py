@@ -25,6 +25,8 @@ from genint.report.result_parts import (
     MissedItem,
     NoveltyItem,
     Part,
+    RescueItem,
+    RescueTermItem,
     SimilarItem,
     StartItem,
     SupportItem,
@@ -41,13 +43,15 @@ __all__ = [
     "HypothesisItem",
     "MissedItem",
     "NoveltyItem",
+    "RescueItem",
+    "RescueTermItem",
     "SimilarItem",
     "StartItem",
     "SupportItem",
     "Term",
 ]
 
-SCHEMA_VERSION = "1.4"
+SCHEMA_VERSION = "1.5"
 
 
 class InputFile(Part):
@@ -145,6 +149,8 @@ class Record(Part):
     """How its genes came to be: ``genbank``, or the gene finder and its mode."""
     translation_table_reason: str | None
     topology_reason: str | None
+    terminal_repeat_bp: int = 0
+    """Length of the stretch that is both its start and its end; 0: none."""
 
 
 class Warned(Part):
@@ -225,6 +231,8 @@ class GeneItem(Part):
     """Why the gene is there, where that needs a word."""
     call: CallItem | None = None
     """What the gene finder measured; null for genes of the file."""
+    rescue: RescueItem | None = None
+    """Why a gene that the gene finder leaves out is one; null for others."""
     start_choice: StartItem | None = None
     """Null where the 5' end is cut off or the sequence is not there."""
     product: str | None
@@ -262,7 +270,7 @@ class GeneItem(Part):
 
 
 class RnaGeneItem(Part):
-    """An RNA gene of the file; not counted among the genes."""
+    """An RNA gene, of the file or found; not counted among the genes."""
 
     id: str
     record: str
@@ -274,6 +282,96 @@ class RnaGeneItem(Part):
     name: str | None
     locus_tag: str | None
     pseudo: bool
+    anticodon: str | None = None
+    """Of a tRNA that was found, 5' to 3' as DNA."""
+    method: str | None = None
+    """Which search found it; null for those of the file."""
+    score: float | None = None
+    score_unit: str | None = None
+    accession: str | None = None
+    """Of the model that recognises it."""
+    note: str | None = None
+
+
+class CrisprArrayItem(Part):
+    """Direct repeats with spacers between them."""
+
+    id: str
+    record: str
+    start: int
+    end: int
+    repeat: str
+    """Consensus, forward strand."""
+    repeats: int
+    spacers: tuple[str, ...]
+    """In forward order."""
+    method: str
+
+
+class SearchItem(Part):
+    """What was searched for besides protein-coding genes, or why it was not."""
+
+    what: str
+    method: str | None
+    """Null where nothing was searched."""
+    found: int | None
+    reason: str
+
+
+class RejectedItem(Part):
+    """A frame, or a call of the gene finder, that came near to being a gene."""
+
+    id: str
+    """What the gene would have been called."""
+    record: str
+    start: int
+    end: int
+    strand: Literal["+", "-"]
+    length_aa: int
+    rescue: RescueItem | None
+    """Null for calls that were dropped for an RNA gene."""
+    reason: str
+
+
+class AlternativeStartItem(Part):
+    """Another start in the frame of a gene: a shorter product with the same stop."""
+
+    gene: str
+    record: str
+    start: int
+    end: int
+    strand: Literal["+", "-"]
+    length_aa: int
+    codon: str
+    rbs_motif: str | None
+    start_score: float
+    share: float = Field(ge=0, le=1)
+    """Length as a share of the gene's."""
+    probability: float = Field(ge=0, le=1)
+    """That this product is made too."""
+    reason: str
+
+
+class AlternativeProductItem(Part):
+    """What ribosomes make that slip into another frame; never a gene of its own."""
+
+    id: str
+    gene: str
+    """In which they slip."""
+    joined: str | None
+    """Gene in whose frame they go on."""
+    record: str
+    parts: tuple[Span, ...]
+    """In the order of the forward strand."""
+    length_aa: int
+    translation: str
+    shift: Literal[-1, 1]
+    heptamer: str
+    site_start: int
+    site_end: int
+    probability: float = Field(ge=0, le=1)
+    """That the product is made."""
+    reason: str
 
 
 class OtherFeatureItem(Part):
@@ -308,3 +406,10 @@ class GenintResult(Part):
     genes: tuple[GeneItem, ...]
     rna_genes: tuple[RnaGeneItem, ...]
     other_features: tuple[OtherFeatureItem, ...]
+    crispr_arrays: tuple[CrisprArrayItem, ...] = ()
+    searches: tuple[SearchItem, ...] = ()
+    """What was searched for besides protein-coding genes, and what was not."""
+    rejected: tuple[RejectedItem, ...] = ()
+    """Frames that came near to being genes, and why they are none here."""
+    alternative_starts: tuple[AlternativeStartItem, ...] = ()
+    alternative_products: tuple[AlternativeProductItem, ...] = ()

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from genint.model.audit import AuditVerdict
 from genint.model.features import FeatureKind
+from genint.model.rescue import RescueKind
 from genint.model.vocabulary import (
     Category,
     ConfidenceLevel,
@@ -225,3 +226,28 @@ class MissedItem(Part):
     protein_id: str | None
     product: str | None
     """As the file has it."""
+
+
+class RescueTermItem(Part):
+    """One addend of the log-odds that a frame is a gene."""
+
+    reason: str
+    log_odds: float
+
+
+class RescueItem(Part):
+    """Why a frame that the gene finder leaves out is a gene, or is none."""
+
+    kind: RescueKind
+    probability: float = Field(ge=0, le=1)
+    """That it is a gene; calibrated on annotated genomes."""
+    threshold: float = Field(ge=0, le=1)
+    """Probability from which it becomes a gene."""
+    terms: tuple[RescueTermItem, ...]
+    """Addends of the log-odds of the probability, the prior first."""
+    host: str | None
+    """Gene that it shares most bases with."""
+    host_overlap: float = Field(ge=0, le=1)
+    """Share of its bases inside that gene."""
+    same_strand: bool
+    """Read in the direction of that gene."""

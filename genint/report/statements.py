@@ -42,6 +42,9 @@ VERDICTS: Final = MappingProxyType(
 _FINDERS: Final = MappingProxyType(
     {CalledBy.PYRODIGAL: "pyrodigal", CalledBy.PYRODIGAL_GV: "pyrodigal-gv"}
 )
+_OWN_CALLS: Final = frozenset(
+    {CalledBy.GENINT_NESTED, CalledBy.GENINT_OVERLAPPING, CalledBy.GENINT_INTERNAL_START}
+)
 _NAMED_LEVELS: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
 # type of inference, and the database as the INSDC writes it in a cross-reference: None where
 # it has no name there
@@ -70,7 +73,7 @@ def program_of(gene: GeneItem, result: GenintResult) -> str | None:
 
     The version is left out where the result does not hold it (schema 1.0).
     """
-    if gene.called_by is CalledBy.GENINT_NESTED:
+    if gene.called_by in _OWN_CALLS:
         return f"genint {shown_text(result.genint_version)}"
     name = _FINDERS.get(gene.called_by)
     if name is None:

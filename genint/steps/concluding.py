@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from genint.model.evidence import Evidence, ProfileHit
+from genint.model.evidence import Evidence
 from genint.model.genome import Genome
 from genint.model.interpretation import (
     DatabaseUsed,
@@ -15,6 +15,7 @@ from genint.model.interpretation import (
 )
 from genint.model.vocabulary import GenomeKind
 from genint.steps.calling import Called
+from genint.steps.deciding import decided
 from genint.steps.equipment import Equipment, UserProteins
 from genint.steps.gathering import Findings
 from genint.version import __version__
@@ -73,7 +74,7 @@ def conclude(
         setting,
         knowledge.gene_order,
     )
-    genome = _decided(called, findings.profiles)
+    genome = decided(called, findings, knowledge)
     seen = domains.observe(genome.genes, findings.profiles, knowledge.families)
     of_families = families.observe(
         genome.genes, findings.profiles, knowledge.own_families, products
@@ -120,14 +121,6 @@ def _similar(
         knowledge.terms,
         families=of_families,
     )
-
-
-def _decided(called: Called, hits: Sequence[ProfileHit]) -> Genome:
-    if called.calls is None:
-        return called.annotated
-    from genint.genes import decide  # noqa: PLC0415 - lazy
-
-    return decide(called.calls, hits).genome
 
 
 def _programs(*, with_aligner: bool) -> tuple[ProgramUsed, ...]:

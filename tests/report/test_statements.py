@@ -27,6 +27,8 @@ BY_PROGRAM = {
     CalledBy.PYRODIGAL: "pyrodigal 3.6.3",
     CalledBy.PYRODIGAL_GV: "pyrodigal-gv 0.3.2",
     CalledBy.GENINT_NESTED: "genint 0.0.0",
+    CalledBy.GENINT_OVERLAPPING: "genint 0.0.0",
+    CalledBy.GENINT_INTERNAL_START: "genint 0.0.0",
     CalledBy.GENBANK: None,
     CalledBy.GENBANK_GENE: None,
 }
