@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from genint.interpret.explain import no_second
+from genint.interpret.gene_call import call_doubts
 from genint.interpret.ranking import excluded_name
 from genint.interpret.taxon import taxon_doubts
 from genint.interpret.weigh import Weighed
@@ -18,8 +19,6 @@ _SHORT_PROTEIN_AA = 80
 """Below this a profile match rests on few residues."""
 _PARTIAL_PROFILE = 0.7
 _PARTIAL_PROTEIN = 0.5
-_DOUBTFUL_CALL = 0.9
-"""Gene finder's own probability below which the gene itself is in doubt."""
 
 
 def uncertainties(gene: Gene, weighed: Weighed) -> tuple[str, ...]:
@@ -87,6 +86,5 @@ def gene_doubts(gene: Gene) -> list[str]:
         found.append("the gene is cut off at the end of the sequence")
     if 0 < len(gene.protein) < _SHORT_PROTEIN_AA:
         found.append(f"short protein ({len(gene.protein)} amino acids)")
-    if gene.scores is not None and gene.scores.confidence < _DOUBTFUL_CALL:
-        found.append(f"the gene finder is unsure of the gene ({gene.scores.confidence:.2f})")
+    found.extend(call_doubts(gene))
     return found

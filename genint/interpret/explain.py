@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
+from genint.interpret.gene_call import call_step
 from genint.interpret.weigh import Weighed
 from genint.model.evidence import Evidence, FamilySupport
-from genint.model.genome import CalledBy, Gene
+from genint.model.genome import Gene
 from genint.model.interpretation import Classification, Hypothesis, ScoreTerm
 from genint.model.reference import ReferenceEntry
 from genint.model.shares import percent
@@ -23,7 +24,7 @@ def reasoning(gene: Gene, weighed: Weighed, classification: Classification) -> t
     """
     best = weighed.hypotheses[0]
     steps = [
-        *_call_step(gene),
+        *call_step(gene),
         *_prior_step(best),
         *_evidence_steps(best),
         _agreement_step(best),
@@ -171,25 +172,6 @@ def _annotation_sentence(item: Evidence) -> str:
     if item.strength == "annotation_experiment":
         sentence += ", and cites an experiment for it"
     return sentence + "".join(f"; {caveat}" for caveat in item.caveats) + "."
-
-
-def _call_step(gene: Gene) -> list[str]:
-    if gene.called_by is CalledBy.GENBANK or gene.called_by is CalledBy.GENBANK_GENE:
-        return []
-    if gene.note:
-        return [f"Gene call: {gene.note}"]
-    scores = gene.scores
-    if scores is None:
-        return []
-    site = (
-        f"ribosome binding site {scores.rbs_motif}"
-        if scores.rbs_motif
-        else ("no ribosome binding site seen")
-    )
-    return [
-        f"Gene call: {gene.called_by.value} predicts {len(gene.protein)} amino acids, start codon "
-        f"{scores.start_codon}, {site}, total score {scores.total:.1f}."
-    ]
 
 
 def _agreement_step(best: Hypothesis) -> str:

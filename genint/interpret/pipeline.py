@@ -14,6 +14,7 @@ from genint.interpret.dark import Neighbour, novelty
 from genint.interpret.doubts import joint_doubts, uncertainties
 from genint.interpret.explain import reasoning
 from genint.interpret.feature_doubts import feature_doubts
+from genint.interpret.gene_call import other_products
 from genint.interpret.grouping import grouped
 from genint.interpret.judgement import Judgement
 from genint.interpret.surroundings import in_context
@@ -43,12 +44,14 @@ class Known(NamedTuple):
         unknown: Hits of families of unknown function.
         features: What its residues show.
         context: What its neighbours say by themselves.
+        products: What it may make besides its protein.
     """
 
     weighed: Weighed
     unknown: Sequence[Evidence]
     features: tuple[SequenceFeature, ...]
     context: GeneContext | None
+    products: tuple[str, ...]
 
 
 def interpret(
@@ -78,6 +81,7 @@ def interpret(
         groups = [grouped(claims.get(gene.id, ()), judgement) for gene in contig.genes]
         alone = [weigh_groups(of_gene, judgement) for of_gene in groups]
         around = in_context(contig, alone, judgement)
+        products = other_products(contig)
         told = []
         for gene, of_gene, near in zip(contig.genes, groups, around, strict=True):
             known = Known(
@@ -85,9 +89,10 @@ def interpret(
                 unknown.get(gene.id, ()),
                 features.get(gene.id, ()),
                 near.context,
+                products.get(gene.id, ()),
             )
             told.append(_tell(contig, gene, known, judgement))
-        results.extend(_with_novelty(contig, told, unknown))
+        results.extend(_with_novelty(contig, told, unknown, products))
     return with_audit(results, judgement)
 
 
@@ -129,6 +134,7 @@ def _tell(contig: Contig, gene: Gene, known: Known, judgement: Judgement) -> Gen
             *uncertainties(gene, weighed),
             *feature_doubts(best.subject, None, known.features, len(gene.protein)),
             *joint_doubts(contig, gene),
+            *known.products,
         )
         interpretation = Interpretation(
             hypothesis=_pseudogene(gene, best.claim),
@@ -172,7 +178,10 @@ def _product(gene: Gene, hypotheses: Sequence[Hypothesis]) -> str:
 
 
 def _with_novelty(
-    contig: Contig, told: Sequence[GeneResult], unknown: Mapping[str, tuple[Evidence, ...]]
+    contig: Contig,
+    told: Sequence[GeneResult],
+    unknown: Mapping[str, tuple[Evidence, ...]],
+    products: Mapping[str, tuple[str, ...]],
 ) -> list[GeneResult]:
     """Add what makes each dark gene worth a look; needs its neighbours told."""
     order = sorted(range(len(told)), key=lambda at: told[at].gene.span)
@@ -183,7 +192,7 @@ def _with_novelty(
             results.append(result)
             continue
         around = _around(order, rank[at], told, circular=contig.topology is Topology.CIRCULAR)
-        doubts = joint_doubts(contig, result.gene)
+        doubts = (*joint_doubts(contig, result.gene), *products.get(result.gene_id, ()))
         told_of = novelty(result.gene, unknown.get(result.gene_id, ()), around, doubts)
         results.append(replace(result, novelty=told_of))
     return results

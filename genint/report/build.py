@@ -7,13 +7,12 @@ from typing import Literal
 
 from genint.knowledge.confidence import ConfidenceParameters, Setting
 from genint.model.audit import Comparison, FileGene
-from genint.model.genome import Contig, Gene, OtherFeature
+from genint.model.genome import Contig, Gene
 from genint.model.interpretation import GeneResult, InterpretationSummary
-from genint.model.interval import Interval, Location, Strand
-from genint.model.rna import RnaGene
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.report import result as r
 from genint.report.build_evidence import evidence_item, hypothesis_items
+from genint.report.build_features import crispr_items, other_items, rna_items, search_items
 from genint.report.build_parts import (
     audit_item,
     call_item,
@@ -21,6 +20,8 @@ from genint.report.build_parts import (
     feature_items,
     start_item,
 )
+from genint.report.build_places import ends, part_order, spans, symbol
+from genint.report.build_rescue import product_items, rejected_items, rescue_item, start_items
 
 _REGIMES: tuple[Literal["novel", "shipped"], ...] = ("novel", "shipped")
 
@@ -73,8 +74,13 @@ def build_result(
         genes=tuple(
             _gene(item, contigs[item.gene.contig], ranks, parameters) for item in summary.results
         ),
-        rna_genes=tuple(_rna(c, item) for c in genome.contigs for item in c.rna_genes),
-        other_features=tuple(_other(c, item) for c in genome.contigs for item in c.other_features),
+        rna_genes=rna_items(genome),
+        other_features=other_items(genome),
+        crispr_arrays=crispr_items(genome),
+        searches=search_items(genome),
+        rejected=rejected_items(genome),
+        alternative_starts=start_items(genome),
+        alternative_products=product_items(genome),
     )
 
 
@@ -96,10 +102,6 @@ def _mode(mode: str) -> Literal["offline", "local", "online"]:
     if mode == "local":
         return "local"
     return "online" if mode == "online" else "offline"
-
-
-def _symbol(strand: Strand) -> Literal["+", "-"]:
-    return "+" if strand is Strand.FORWARD else "-"
 
 
 def _counts(summary: InterpretationSummary) -> r.Counts:
@@ -126,6 +128,7 @@ def _record(contig: Contig) -> r.Record:
         gene_calling=calling.method if calling else None,
         translation_table_reason=calling.code_reason if calling else None,
         topology_reason=calling.topology_reason if calling else None,
+        terminal_repeat_bp=contig.terminal_repeat_bp,
     )
 
 
@@ -134,7 +137,7 @@ def _gene(
 ) -> r.GeneItem:
     gene, told, found = item.gene, item.interpretation, item.classification
     evidence = told.evidence if told else ()
-    start, end = gene.span.one_based(len(contig))
+    start, end = ends(contig, gene.span)
     reasoning = told.reasoning if told else ()
     return r.GeneItem(
         id=gene.id,
@@ -143,9 +146,9 @@ def _gene(
         record=contig.id,
         start=start,
         end=end,
-        strand=_symbol(gene.strand),
-        parts=_parts(gene, contig),
-        part_order=_part_order(gene.location),
+        strand=symbol(gene.strand),
+        parts=spans(contig, gene.location),
+        part_order=part_order(gene.location),
         trans_spliced=gene.location.trans_spliced,
         length_aa=len(gene.protein),
         partial=gene.location.partial_5 or gene.location.partial_3,
@@ -158,6 +161,7 @@ def _gene(
         called_by=gene.called_by,
         call_note=gene.note,
         call=call_item(gene.scores),
+        rescue=rescue_item(gene.rescue),
         start_choice=start_item(contig, gene),
         product=gene.product,
         protein_id=gene.protein_id,
@@ -185,28 +189,6 @@ def _gene(
         context=context_item(item.context),
         audit=audit_item(item.audit, evidence),
     )
-
-
-def _parts(gene: Gene, contig: Contig) -> tuple[r.Span, ...]:
-    spans = []
-    for part in gene.location.forward_parts:
-        start, end = part.interval.one_based(len(contig))
-        spans.append(r.Span(start=start, end=end, strand=_symbol(part.strand)))
-    return tuple(spans)
-
-
-def _part_order(location: Location) -> tuple[int, ...]:
-    """Where each part, 5' to 3', stands among those in forward order.
-
-    Empty where the strand says it; always there where the parts lie on both.
-    """
-    parts = location.parts
-    strands = {part.strand for part in parts}
-    forward = sorted(range(len(parts)), key=lambda at: parts[at].interval)
-    ranks = {at: rank for rank, at in enumerate(forward)}
-    order = tuple(ranks[at] for at in range(len(parts)))
-    usual = tuple(sorted(order, reverse=location.strand is Strand.REVERSE))
-    return () if len(strands) == 1 and order == usual else order
 
 
 def _novelty(item: GeneResult, ranks: dict[str, int]) -> r.NoveltyItem | None:
@@ -245,47 +227,13 @@ def _comparison(found: Comparison | None, contigs: Mapping[str, Contig]) -> r.Co
 
 
 def _missed(contig: Contig, gene: Gene) -> r.MissedItem:
-    start, end = _ends(contig, gene.span)
+    start, end = ends(contig, gene.span)
     return r.MissedItem(
         id=gene.id,
         record=contig.id,
         start=start,
         end=end,
-        strand=_symbol(gene.strand),
+        strand=symbol(gene.strand),
         protein_id=gene.protein_id,
         product=gene.product,
-    )
-
-
-def _ends(contig: Contig, span: Interval) -> tuple[int, int]:
-    return span.one_based(len(contig))
-
-
-def _rna(contig: Contig, gene: RnaGene) -> r.RnaGeneItem:
-    start, end = _ends(contig, gene.location.span)
-    return r.RnaGeneItem(
-        id=gene.id,
-        record=contig.id,
-        start=start,
-        end=end,
-        strand=_symbol(gene.location.strand),
-        kind=gene.kind,
-        product=gene.product,
-        name=gene.symbol,
-        locus_tag=gene.locus_tag,
-        pseudo=gene.pseudo,
-    )
-
-
-def _other(contig: Contig, feature: OtherFeature) -> r.OtherFeatureItem:
-    start, end = _ends(contig, feature.location.span)
-    return r.OtherFeatureItem(
-        id=feature.id,
-        record=contig.id,
-        start=start,
-        end=end,
-        strand=_symbol(feature.location.strand),
-        kind=feature.kind,
-        name=feature.symbol,
-        reason=feature.reason,
     )
