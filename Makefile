@@ -45,7 +45,7 @@ fuzz: $(READY) ## Long random runs against the readers
 	$(BIN)/python -m pytest -m fuzz
 
 bench: $(READY) ## Print figures: genes, speed, similarity, reports, service (needs the folder of real data)
-	$(BIN)/python benchmarks/gene_calls.py
+	$(BIN)/python benchmarks/genes.py --bacteria
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/similarity.py
 	$(BIN)/python benchmarks/strains.py

@@ -6,16 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from benchmarks import gene_calls
 from benchmarks.accuracy_figures import CogFigures, NameSummary, count_cog, summary_of
 from benchmarks.accuracy_genomes import BenchGenome
 from benchmarks.accuracy_usage import Usage
+from benchmarks.genes_figures import Figures, Span, compare_genome
 from genint.knowledge.products import ProductVocabulary
 from genint.model.genome import Genome
+from genint.model.interval import Strand
 from genint.model.vocabulary import GenomeKind
 from training.blind.truth import Row, ToldGene, hold_against
 
-NO_CALLS = gene_calls.Figures(0, 0, 0, 0, 0, 0, 0.0)
+NO_CALLS = Figures()
 POOLS = {GenomeKind.PHAGE: "phages", GenomeKind.BACTERIUM: "bacteria"}
 ALL = "all"
 
@@ -59,7 +60,7 @@ class Result:
     genome: str
     kind: GenomeKind | None
     rows: tuple[Row, ...]
-    calls: gene_calls.Figures
+    calls: Figures
     cog: CogFigures
     usage: Usage
     kept: bool = False
@@ -102,14 +103,14 @@ def judged(
     )
 
 
-def _calls(annotated: Genome, told: Sequence[ToldGene]) -> gene_calls.Figures:
+def _calls(annotated: Genome, told: Sequence[ToldGene]) -> Figures:
     """Of gene finding: F1 by overlap, and by stop codon."""
-    spans: list[list[gene_calls.Span]] = [[] for _ in annotated.contigs]
+    spans: list[list[Span]] = [[] for _ in annotated.contigs]
     for one in told:
         if one.span is not None:
-            strand = gene_calls.Strand(one.place.strand)
-            spans[one.place.contig].append(gene_calls.Span(one.span, strand))
-    return gene_calls.measure(annotated, lambda _: spans)
+            strand = Strand(one.place.strand)
+            spans[one.place.contig].append(Span(one.span, strand))
+    return compare_genome(annotated, spans)
 
 
 def letters_judged(

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.accuracy_diagram import write_diagram
 from benchmarks.accuracy_figures import CogFigures
 from benchmarks.accuracy_markdown import as_markdown
-from benchmarks.accuracy_results import NO_CALLS, Contender, Result, pooled
+from benchmarks.accuracy_results import Contender, Result, pooled
 from benchmarks.accuracy_tables import (
     COLUMNS,
     worst_first,
@@ -20,6 +20,7 @@ from benchmarks.accuracy_tables import (
     write_wrong,
 )
 from benchmarks.accuracy_usage import Usage
+from benchmarks.genes_figures import Figures
 from genint.knowledge.name_judge import Verdict
 from genint.model.vocabulary import GenomeKind
 from training.blind.truth import Claim, Place, Row, ToldGene, TrueGene
@@ -44,7 +45,7 @@ def row(
 
 
 def result(contender: Contender, *rows: Row, genome: str = "T7", kept: bool = False) -> Result:
-    calls = NO_CALLS.__class__(10, 9, 8, 12, 9, 9, 0.0)
+    calls = Figures(10, 9, 8, 12, 9, 9)
     usage, cog = Usage(3.0, 2.25, 120.4), CogFigures(4, 3, 2)
     said = "fitted without t7" if contender.mode else ""
     return Result(contender, genome, GenomeKind.PHAGE, rows, calls, cog, usage, kept, said)
