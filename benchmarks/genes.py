@@ -47,6 +47,7 @@ from benchmarks.genes_measured import (
     measure,
     missed_table,
     named_table,
+    rescue_table,
 )
 from benchmarks.genes_panel import BACTERIA, Listed, Subject, chosen, missing, read
 from benchmarks.genes_peers import peer_callers
@@ -76,6 +77,7 @@ def tables(
     yield call_table(results, notes)
     yield cost_table(results, plain[0].name)
     yield hidden_table(results)
+    yield rescue_table(results)
     yield named_table(results)
     if options.missed:
         yield missed_table(results, JUDGED)

@@ -25,11 +25,13 @@ class Call(NamedTuple):
     Attributes:
         rescued: It was added to what the finder underneath calls.
         internal: It shares its stop with another call.
+        probability: That it is a gene, as told of rescued ones; None where nothing is told.
     """
 
     span: Span
     rescued: bool = False
     internal: bool = False
+    probability: float | None = None
 
 
 class Found(NamedTuple):
@@ -84,7 +86,8 @@ def of_genome(called: Genome, cpu_s: float) -> Found:
 def _call(gene: Gene) -> Call:
     rescued = gene.rescue is not None or gene.note is not None or gene.called_by in _RESCUED
     internal = gene.called_by is CalledBy.GENINT_INTERNAL_START
-    return Call(Span(gene.span, gene.strand), rescued, internal)
+    probability = gene.rescue.probability if gene.rescue else None
+    return Call(Span(gene.span, gene.strand), rescued, internal, probability)
 
 
 def _starts(contig: Contig) -> Iterable[Start]:

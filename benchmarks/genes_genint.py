@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.accuracy_usage import ProgramFailed
 from benchmarks.genes_callers import Caller, Found, of_genome
-from benchmarks.genes_panel import Listed, Subject
+from benchmarks.genes_panel import BACTERIA, Listed, Subject
 from genint import steps
 from genint.genes import call_genes, decide
 from genint.knowledge.loading import load_knowledge
@@ -124,7 +124,13 @@ def family_callers(held_out: HeldOut, cache: Path) -> tuple[Caller, ...]:
 
 
 def with_families(subject: Subject, held_out: HeldOut, cache: Path) -> Found:
-    """Genes by statistics and by what profiles say of the candidates' proteins."""
+    """Genes by statistics and by what profiles say of the candidates' proteins.
+
+    Raises:
+        ProgramFailed: it is a bacterium, or no families leave the genome out.
+    """
+    if subject.listed.pool == BACTERIA:
+        raise ProgramFailed("the search of a bacterium's proteins takes minutes")
     options = Parameters(phage=True)
     folders = steps.Folders(cache, families=held_out.families_of(subject.listed))
     equipment = steps.equip(options, folders)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from benchmarks.accuracy_usage import ProgramFailed
-from benchmarks.genes_callers import Caller, Found
-from benchmarks.genes_figures import Figures, compare_genome
+from benchmarks.genes_callers import Call, Caller, Found
+from benchmarks.genes_figures import Figures, circle_of, compare_genome, true_spans
 from benchmarks.genes_hidden import (
     SYMBOLS,
     Count,
@@ -160,6 +160,40 @@ def hidden_counts(results: Iterable[Result]) -> dict[Kind, Count]:
         for kind, count in found.items():
             total[kind] = Count(*(a + b for a, b in zip(total[kind], count, strict=True)))
     return total
+
+
+def rescue_table(results: Results) -> Table:
+    """Genes that were added to what the finder underneath calls, right and wrong."""
+    rows = []
+    for caller in results.callers:
+        for pool in POOLS:
+            rescued = [rescue for one in results.of(caller, pool) for rescue in _rescued(one)]
+            if not rescued:
+                continue
+            right = sum(is_right for _, is_right in rescued)
+            told = [call.probability for call, _ in rescued if call.probability is not None]
+            expected = f"{sum(told):.1f} of {len(told)}" if told else "-"
+            rows.append((pool, caller, str(len(rescued)), str(right), expected))
+    columns = ("genomes", "caller", "rescued", "annotated", "sum of their probabilities")
+    notes = (
+        "An internal start is right where a gene of its own is annotated with that start. What is",
+        "not annotated may be a gene all the same: see decoys for what is certainly none.",
+    )
+    return Table("Rescued genes", columns, tuple(rows), notes)
+
+
+def _rescued(result: Result) -> Iterator[tuple[Call, bool]]:
+    """Rescued genes, and whether they are annotated."""
+    for contig, calls in zip(result.subject.annotated.contigs, result.found.calls, strict=True):
+        circle_bp = circle_of(contig)
+        genes = true_spans(contig)
+        stops = {gene.stop(circle_bp) for gene in genes}
+        exact = {(gene.stop(circle_bp), len(gene.interval)) for gene in genes}
+        for call in calls:
+            if call.rescued:
+                stop = call.span.stop(circle_bp)
+                is_exact = (stop, len(call.span.interval)) in exact
+                yield call, is_exact if call.internal else stop in stops
 
 
 def named_table(results: Results) -> Table:
