@@ -18,7 +18,8 @@ from genint.model.audit import AuditVerdict
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.result import GeneItem, GenintResult, MissedItem
 from genint.report.texts import shown_text
-from genint.report.tsv import Cell, written
+from genint.report.tsv import written
+from genint.report.tsv_found import Cell
 
 NOT_PREDICTED: Final = "no gene of its own was predicted at this place"
 """Why a gene of the file was not judged where annotations were ignored."""

@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from genint.model.vocabulary import ConfidenceLevel
-from genint.report.result import Counts, GeneItem, GenintResult, OtherFeatureItem, RnaGeneItem
+from genint.report.consistency_found import contradictions_of_found
+from genint.report.result import (
+    AlternativeProductItem,
+    Counts,
+    CrisprArrayItem,
+    GeneItem,
+    GenintResult,
+    OtherFeatureItem,
+    RejectedItem,
+    RnaGeneItem,
+)
 from genint.report.texts import shown_text
 
 _LONGEST_SHOWN: Final = 60
+_Placed: TypeAlias = GeneItem | RnaGeneItem | OtherFeatureItem | RejectedItem | CrisprArrayItem
 
 
 def contradictions(result: GenintResult) -> Iterator[str]:
@@ -33,12 +44,11 @@ def contradictions(result: GenintResult) -> Iterator[str]:
             yield f"gene {_shown(gene.id)}: its audit rests on evidence that is not there"
         yield from _half_dark(gene)
         yield from _disordered(gene)
-    others: tuple[RnaGeneItem | OtherFeatureItem, ...] = (
-        *result.rna_genes,
-        *result.other_features,
-    )
-    for other in others:
-        yield from _misplaced(other, lengths, [])
+    yield from _misplaced_others(result, lengths)
+    for name, fault in contradictions_of_found(result):
+        yield f"{_shown(name)}: {fault}"
+    if any(not 0 <= one.terminal_repeat_bp < max(one.length, 1) for one in result.records):
+        yield "a terminal repeat is not shorter than its record"
     yield from _misranked(result.genes)
     yield from _miscounted(result.summary, result.genes)
 
@@ -49,19 +59,44 @@ def _repeated(kind: str, ids: Iterator[str]) -> Iterator[str]:
             yield f"{kind} {_shown(name)} is there {count} times"
 
 
+def _misplaced_others(result: GenintResult, lengths: Mapping[str, int]) -> Iterator[str]:
+    """All that is no gene; names of what genint itself found are not given twice."""
+    others: tuple[_Placed, ...] = (
+        *result.rna_genes,
+        *result.other_features,
+        *result.crispr_arrays,
+        *result.rejected,
+    )
+    for other in others:
+        yield from _misplaced(other, lengths, [])
+    for start in result.alternative_starts:
+        name = f"alternative start of {start.gene}"
+        yield from _beyond(name, start.record, lengths, [(start.start, start.end)])
+    for product in result.alternative_products:
+        yield from _beyond(product.id, product.record, lengths, _places(product))
+    yield from _repeated("CRISPR array", (array.id for array in result.crispr_arrays))
+    yield from _repeated("product", (product.id for product in result.alternative_products))
+
+
+def _places(product: AlternativeProductItem) -> list[tuple[int, int]]:
+    parts = [(part.start, part.end) for part in product.parts]
+    return [(product.site_start, product.site_end), *parts]
+
+
 def _misplaced(
-    item: GeneItem | RnaGeneItem | OtherFeatureItem,
-    lengths: Mapping[str, int],
-    parts: list[tuple[int, int]],
+    item: _Placed, lengths: Mapping[str, int], parts: list[tuple[int, int]]
 ) -> Iterator[str]:
-    length = lengths.get(item.record)
+    yield from _beyond(item.id, item.record, lengths, [(item.start, item.end), *parts])
+
+
+def _beyond(
+    name: str, record: str, lengths: Mapping[str, int], places: list[tuple[int, int]]
+) -> Iterator[str]:
+    length = lengths.get(record)
     if length is None:
-        yield f"{_shown(item.id)} lies on {_shown(item.record)}, which is not among the records"
-        return
-    for start, end in ((item.start, item.end), *parts):
-        if not (1 <= start <= length and 1 <= end <= length):
-            yield f"{_shown(item.id)} does not lie on {_shown(item.record)}"
-            return
+        yield f"{_shown(name)} lies on {_shown(record)}, which is not among the records"
+    elif any(not (1 <= start <= length and 1 <= end <= length) for start, end in places):
+        yield f"{_shown(name)} does not lie on {_shown(record)}"
 
 
 def _half_dark(gene: GeneItem) -> Iterator[str]:

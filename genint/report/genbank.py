@@ -10,9 +10,9 @@ those without a counterpart become features of their own. A FASTA file becomes r
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from genint.errors import InputError
 from genint.formats import Original
@@ -27,11 +27,12 @@ from genint.formats.insertion import (
 )
 from genint.formats.wrapping import qualifier_lines
 from genint.model.genome import CalledBy, FileFormat, Gene, Genome, Qualifier
-from genint.model.interval import Strand
+from genint.model.interval import Interval, Strand
 from genint.model.rna import RnaGene
 from genint.report.genbank_features import additions, locus_tags, predicted_features
+from genint.report.genbank_found import Telling, array_feature, rna_feature
 from genint.report.genbank_record import TABLE_TITLE, names_of, source_feature, whole_record
-from genint.report.result import GeneItem, GenintResult, Record
+from genint.report.result import GeneItem, GenintResult, Record, RnaGeneItem
 from genint.report.texts import shown_text
 
 _OF_FILE: Final = frozenset({CalledBy.GENBANK, CalledBy.GENBANK_GENE})
@@ -105,6 +106,8 @@ class _Annotated:
         self._taken = tuple(_names_in(original.genome))
         self._added: dict[int, list[str]] = defaultdict(list)
         self._removed: set[int] = set()
+        self._genome = original.genome
+        self._telling = Telling.of(result)
         self._named: set[int] = set()
         """Features whose only product was one of genint."""
         if MARK in original.text:
@@ -121,8 +124,9 @@ class _Annotated:
                 self._tell(gene, own, own.line)
         tags = locus_tags((gene for genes in new.values() for gene in genes), self._taken)
         for record, where in zip(self._result.records, self._records, strict=True):
-            if record.id in new:
-                self._insert(record, where, new[record.id], tags)
+            features = [*self._predicted(record, new[record.id], tags), *self._found(record, where)]
+            if features:
+                self._insert(record, where, features)
         return edited(self._lines, added=self._added, removed=self._removed)
 
     def _own_gene(self, gene: GeneItem) -> Gene | None:
@@ -152,30 +156,68 @@ class _Annotated:
         moved = gene.compared is not None and not gene.compared.same_start
         for qualifier in additions(
             gene,
-            self._result,
+            self._telling,
             present,
             name_it=line in self._named,
             start_in_file=_start_of(own, self._lengths[own.contig]) if moved else None,
         ):
             self._added[end] += qualifier_lines(qualifier)
 
-    def _insert(
-        self,
-        record: Record,
-        where: RecordLines,
-        genes: Sequence[GeneItem],
-        tags: Mapping[str, str],
-    ) -> None:
-        """Add features of predicted genes in the order of their places."""
-        places = Places(where, self._lines)
+    def _predicted(
+        self, record: Record, genes: Sequence[GeneItem], tags: Mapping[str, str]
+    ) -> Iterator[_Feature]:
+        """Features of genes that the file has not got."""
         comparison = self._result.comparison
+        for gene in genes:
+            yield _Feature(
+                gene.start,
+                predicted_features(
+                    gene,
+                    self._telling,
+                    tag=tags[gene.id],
+                    length_bp=record.length,
+                    beside_others=comparison is not None and comparison.genes_in_file > 0,
+                ),
+            )
+
+    def _found(self, record: Record, where: RecordLines) -> Iterator[_Feature]:
+        """Features of RNA genes and arrays that a search found and the file has not got."""
+        own = self._genome.contig(record.id).rna_genes
+        for rna in self._result.rna_genes:
+            if rna.record != record.id or rna.method is None:
+                continue
+            if not any(_is_in_file(rna, gene, record.length) for gene in own):
+                yield _Feature(rna.start, rna_feature(rna, length_bp=record.length))
+        arrays = [array for array in self._result.crispr_arrays if array.record == record.id]
+        if arrays and not self._has_arrays(where):
+            for array in arrays:
+                yield _Feature(array.start, array_feature(array, length_bp=record.length))
+
+    def _has_arrays(self, where: RecordLines) -> bool:
+        """Whether the file tells of CRISPR arrays itself."""
+        last = max((feature_at(self._lines, start).last for start in where.starts), default=0)
+        first = where.starts[0] - 1 if where.starts else 0
+        return any("CRISPR" in line for line in self._lines[first:last])
+
+    def _insert(self, record: Record, where: RecordLines, features: Iterable[_Feature]) -> None:
+        """Add features in the order of their places."""
+        places = Places(where, self._lines)
         if where.table is None:
             self._added[where.below] += [TABLE_TITLE, *source_feature(record)]
-        for gene in sorted(genes, key=attrgetter("start")):
-            self._added[places.behind(gene.start)] += predicted_features(
-                gene,
-                self._result,
-                tag=tags[gene.id],
-                length_bp=record.length,
-                beside_others=comparison is not None and comparison.genes_in_file > 0,
-            )
+        for feature in sorted(features, key=attrgetter("first")):
+            self._added[places.behind(feature.first)] += feature.lines
+
+
+class _Feature(NamedTuple):
+    """A new feature: its first base, 1-based, and its lines."""
+
+    first: int
+    lines: tuple[str, ...]
+
+
+def _is_in_file(found: RnaGeneItem, own: RnaGene, length_bp: int) -> bool:
+    """Whether the file has an RNA gene at a place, read from the same strand."""
+    span = Interval.from_one_based(found.start, found.end, circle_bp=length_bp)
+    if own.location.strand.symbol != found.strand:
+        return False
+    return own.location.span.overlap_on_circle_bp(span, length_bp) > 0

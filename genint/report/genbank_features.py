@@ -20,8 +20,9 @@ from genint.formats.wrapping import (
 from genint.model.genome import Qualifier
 from genint.model.vocabulary import ConfidenceLevel, GoAspect
 from genint.report.audit import audit_note
+from genint.report.genbank_found import Telling, other_notes, rescue_note
 from genint.report.places import first_base
-from genint.report.result import GeneItem, GenintResult, GoTermItem, RnaGeneItem, Span
+from genint.report.result import GeneItem, GenintResult, GoTermItem, Span
 from genint.report.statements import (
     UNNAMED,
     VERDICTS,
@@ -53,7 +54,7 @@ _MOST_RIVALS: Final = 3
 
 def additions(
     gene: GeneItem,
-    result: GenintResult,
+    telling: Telling,
     present: Sequence[Qualifier],
     *,
     name_it: bool,
@@ -67,7 +68,7 @@ def additions(
 
     Args:
         gene: With its interpretation.
-        result: That it is of.
+        telling: The result that it is of.
         present: What the feature has, without what genint added before.
         name_it: Give it a product in any case, ``hypothetical protein`` at the least.
         start_in_file: Where the 5' end of the feature is, if it was predicted elsewhere.
@@ -76,7 +77,7 @@ def additions(
         *_products(gene, present, name_it=name_it),
         *(
             Qualifier("inference", value)
-            for value in inferences(gene, result)
+            for value in inferences(gene, telling.result)
             # no program predicted the feature as it stands where that starts elsewhere
             if start_in_file is None or not value.startswith(_PREDICTION)
         ),
@@ -89,9 +90,12 @@ def additions(
         for name, value in candidates
         if value is not None and (name, value.casefold()) not in known
     )
-    told = [Qualifier("note", text) for text in _notes(gene, start_in_file)]
+    told = [
+        Qualifier("note", text)
+        for text in (*_notes(gene, start_in_file), *other_notes(gene, telling))
+    ]
     if added:
-        version = "".join(ascii_text(result.genint_version).split()) or "unknown"
+        version = "".join(ascii_text(telling.result.genint_version).split()) or "unknown"
         told.append(Qualifier("note", additions_note(version, added)))
     return (*told[:1], *added, *told[1:])
 
@@ -185,7 +189,12 @@ def locus_tags(genes: Iterable[GeneItem], taken: Iterable[str] = ()) -> Mapping[
 
 
 def predicted_features(
-    gene: GeneItem, result: GenintResult, *, tag: str, length_bp: int, beside_others: bool
+    gene: GeneItem,
+    telling: Telling,
+    *,
+    tag: str,
+    length_bp: int,
+    beside_others: bool,
 ) -> tuple[str, ...]:
     """Lines of the ``gene`` and the ``CDS`` feature of a predicted gene.
 
@@ -194,7 +203,7 @@ def predicted_features(
 
     Args:
         gene: With its interpretation.
-        result: That it is of.
+        telling: The result that it is of.
         tag: Its locus tag (:func:`locus_tags`).
         length_bp: Of its record.
         beside_others: The record has an annotation that was set aside.
@@ -206,9 +215,9 @@ def predicted_features(
         partial_3=gene.partial_3,
     )
     named = Qualifier("locus_tag", tag)
-    own = [named, *_of_prediction(gene, result, beside_others=beside_others)]
+    own = [named, *_of_prediction(gene, telling.result, beside_others=beside_others)]
     # what may be replaced later stands last, where a later run puts it too
-    own += additions(gene, result, own, name_it=True)
+    own += additions(gene, telling, own, name_it=True)
     return (*feature_lines("gene", place, [named]), *feature_lines("CDS", place, own))
 
 
@@ -223,22 +232,12 @@ def _of_prediction(
         yield Qualifier("inference", f"{_PREDICTION}{program.replace(' ', ':')}")
     if beside_others:
         yield Qualifier("note", SET_ASIDE)
-    if gene.call_note:
-        yield Qualifier("note", f"gene call: {gene.call_note}")
+    if (why := rescue_note(gene)) is not None:
+        yield Qualifier("note", why)
     if gene.pseudo:
         yield Qualifier("pseudo", None)
     elif gene.translation:
         yield Qualifier("translation", gene.translation)
-
-
-def rna_feature(gene: RnaGeneItem, *, length_bp: int) -> tuple[str, ...]:
-    """Lines of an RNA gene."""
-    span = Stretch(gene.start, gene.end, gene.strand == "-")
-    values = (("locus_tag", gene.locus_tag), ("gene", gene.name), ("product", gene.product))
-    qualifiers = [Qualifier(name, value) for name, value in values if value]
-    if gene.pseudo:
-        qualifiers.append(Qualifier("pseudo", None))
-    return feature_lines(gene.kind, location_text([span], length_bp), qualifiers)
 
 
 def _stretches(parts: Sequence[Span]) -> list[Stretch]:

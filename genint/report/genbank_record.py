@@ -12,7 +12,9 @@ from typing import Final, NamedTuple
 from genint.formats.naming import unique_names
 from genint.formats.wrapping import LINE_COLUMNS, ascii_text, feature_lines, one_word, wrapped
 from genint.model.genome import Qualifier
-from genint.report.genbank_features import locus_tags, predicted_features, rna_feature
+from genint.report.found_words import repeat_text, search_text
+from genint.report.genbank_features import locus_tags, predicted_features
+from genint.report.genbank_found import Telling, array_feature, rna_feature
 from genint.report.levels import levels_in_words
 from genint.report.result import GenintResult, Record
 
@@ -109,13 +111,18 @@ def source_feature(record: Record) -> tuple[str, ...]:
 
 
 def _features(result: GenintResult, record: Record, tags: Mapping[str, str]) -> list[str]:
-    """Genes and RNA genes in the order of their places."""
+    """Genes, RNA genes and CRISPR arrays in the order of their places."""
     length_bp = record.length
+    telling = Telling.of(result)
     found = [
         (
             gene.start,
             predicted_features(
-                gene, result, tag=tags[gene.id], length_bp=length_bp, beside_others=False
+                gene,
+                telling,
+                tag=tags[gene.id],
+                length_bp=length_bp,
+                beside_others=False,
             ),
         )
         for gene in result.genes
@@ -125,6 +132,11 @@ def _features(result: GenintResult, record: Record, tags: Mapping[str, str]) -> 
         (rna.start, rna_feature(rna, length_bp=length_bp))
         for rna in result.rna_genes
         if rna.record == record.id
+    ]
+    found += [
+        (array.start, array_feature(array, length_bp=length_bp))
+        for array in result.crispr_arrays
+        if array.record == record.id
     ]
     found.sort(key=lambda entry: entry[0])
     return [line for _, lines in found for line in lines]
@@ -137,6 +149,8 @@ def _comment(result: GenintResult, record: Record) -> Iterator[str]:
         f"(sha256 {result.input.sha256}).",
         f"Genes: {record.gene_calling or 'none'}; genetic code {record.translation_table}.",
         f"Topology: {record.topology}; {record.topology_reason or 'as the file says'}.",
+        *([f"Record: {repeat_text(record.terminal_repeat_bp)}."] * bool(record.terminal_repeat_bp)),
+        *(f"{search_text(search)}." for search in result.searches),
         "Programs: " + _listed(f"{one.name} {one.version}" for one in result.programs),
         "Databases: "
         + _listed(f"{one.name} {one.version} ({one.licence})" for one in result.databases),

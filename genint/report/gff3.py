@@ -1,13 +1,16 @@
 """GFF3 rendering: for genome browsers and annotation tools.
 
 Every record has its region, every gene a ``gene`` row with a ``CDS`` row for each of its
-parts below it (one id for all parts), every RNA gene of the file a ``gene`` row and one of
-its kind. Pseudogenes are ``pseudogene`` rows with ``pseudogenic_*`` rows below: a ``CDS``
-is no part of a pseudogene in the Sequence Ontology. Column 6 is the confidence score of
-the gene; dark genes have none. What runs over the origin of a circle ends at its end plus
-the length of the record, and parts behind the origin are counted on in the same way, so
-that children lie within their parents. Parts stand in the order of transcription; where
-that is not the order of the strand, ``part`` numbers them.
+parts below it (one id for all parts), every RNA gene a ``gene`` row and one of its kind,
+every CRISPR array a ``CRISPR`` row. Alternative starts and products are notes at their gene;
+what was searched for besides protein-coding genes stands in the comments at the top.
+
+Pseudogenes are ``pseudogene`` rows with ``pseudogenic_*`` rows below: a ``CDS`` is no part of a
+pseudogene in the Sequence Ontology. Column 6 is the confidence score of the gene, dark genes
+have none; of RNA genes it is the score of the search. What runs over the origin of a circle
+ends at its end plus the length of the record, and parts behind the origin are counted on in the
+same way, so that children lie within their parents. Parts stand in the order of transcription;
+where that is not the order of the strand, ``part`` numbers them.
 
 There is no ``##FASTA`` section: a result does not hold the sequence.
 
@@ -24,6 +27,17 @@ from typing import Final
 
 from genint.model.genome import CalledBy, Topology
 from genint.report.audit import audit_note
+from genint.report.found_words import NO_OTHERS, Others, others_of, repeat_text, search_text
+from genint.report.gff3_found import (
+    OF_FILE,
+    array_row,
+    given,
+    other_notes,
+    rescue_attributes,
+    rna_rows,
+    slip_row,
+    unrolled,
+)
 from genint.report.gff3_rows import Attributes, Row, escaped_seqid, identifier
 from genint.report.levels import levels_in_words
 from genint.report.places import transcribed
@@ -32,7 +46,6 @@ from genint.report.result import (
     GenintResult,
     OtherFeatureItem,
     Record,
-    RnaGeneItem,
 )
 from genint.report.statements import (
     context_words,
@@ -56,12 +69,7 @@ _SOURCES: Final = MappingProxyType(
         CalledBy.GENINT_INTERNAL_START: "genint",
     }
 )
-_FILE: Final = "GenBank"
 _OWN: Final = "genint"
-_SO_TERMS: Final = frozenset("tRNA rRNA tmRNA ncRNA antisense_RNA snRNA snoRNA scRNA mRNA".split())
-"""Feature keys of RNA genes that are terms of the Sequence Ontology under the same name."""
-_PRECURSORS: Final = frozenset({"precursor_RNA", "prim_transcript"})
-_PSEUDOGENIC: Final = frozenset({"tRNA", "rRNA"})
 _GO_TERM: Final = re.compile(r"GO:\d{7}", re.ASCII)
 
 
@@ -72,13 +80,20 @@ def render_gff3(result: GenintResult) -> str:
     """
     lines = ["##gff-version 3", f"#!processor genint {shown_text(result.genint_version)}"]
     lines += [f"# {told}" for told in levels_in_words(result.parameters)]
+    lines += [f"# {search_text(search)}" for search in result.searches]
     lines += [f"##sequence-region {escaped_seqid(r.id)} 1 {r.length}" for r in result.records]
     found: dict[str, list[tuple[Row, ...]]] = {record.id: [] for record in result.records}
     lengths = {record.id: record.length for record in result.records}
+    others = others_of(result)
     for gene in result.genes:
-        found[gene.record].append(_gene_rows(gene, lengths[gene.record], result))
+        told = others.get(gene.id, NO_OTHERS)
+        found[gene.record].append(_gene_rows(gene, lengths[gene.record], result, told))
     for rna in result.rna_genes:
-        found[rna.record].append(_rna_rows(rna, lengths[rna.record]))
+        found[rna.record].append(rna_rows(rna, lengths[rna.record]))
+    for array in result.crispr_arrays:
+        found[array.record].append((array_row(array, lengths[array.record]),))
+    for product in result.alternative_products:
+        found[product.record].append((slip_row(product, lengths[product.record]),))
     for other in result.other_features:
         found[other.record].append((_other_row(other, lengths[other.record]),))
     for record in result.records:
@@ -96,18 +111,24 @@ def _region(record: Record) -> Row:
         ("ID", ("region-" + identifier(record.id),)),
         ("Name", (record.id,)),
         ("Is_circular", ("true",) if circular else ()),
-        ("Note", _given(record.description)),
-        ("organism", _given(record.organism)),
+        ("Note", tuple(text for text in (record.description, _repeat(record)) if text)),
+        ("organism", given(record.organism)),
         ("transl_table", () if code is None else (str(code),)),
     )
     return Row(record.id, _OWN, "region", 1, record.length, "+", attributes)
 
 
-def _gene_rows(gene: GeneItem, record_bp: int, result: GenintResult) -> tuple[Row, ...]:
+def _repeat(record: Record) -> str:
+    return repeat_text(record.terminal_repeat_bp) if record.terminal_repeat_bp else ""
+
+
+def _gene_rows(
+    gene: GeneItem, record_bp: int, result: GenintResult, others: Others
+) -> tuple[Row, ...]:
     """The gene, then its parts in the order of transcription."""
     source = _SOURCES[gene.called_by]
     name = identifier(gene.id)
-    start, end = _unrolled(gene.start, gene.end, record_bp)
+    start, end = unrolled(gene.start, gene.end, record_bp)
     attributes: Attributes = (
         ("ID", (f"gene-{name}",)),
         *_names(gene),
@@ -117,15 +138,15 @@ def _gene_rows(gene: GeneItem, record_bp: int, result: GenintResult) -> tuple[Ro
     )
     kind = "pseudogene" if gene.pseudo else "gene"
     row = Row(gene.record, source, kind, start, end, gene.strand, attributes)
-    return row, *_parts(gene, row, record_bp, result)
+    told = (*_told(gene, result, others), *rescue_attributes(gene))
+    return row, *_parts(gene, row, record_bp, told)
 
 
-def _parts(gene: GeneItem, over: Row, record_bp: int, result: GenintResult) -> Iterator[Row]:
-    told = _told(gene, result)
+def _parts(gene: GeneItem, over: Row, record_bp: int, told: Attributes) -> Iterator[Row]:
     name = identifier(gene.id)
     skip = gene.codon_start - 1
     for number, part in enumerate(transcribed(gene), start=1):
-        start, end = _unrolled(part.start, part.end, record_bp)
+        start, end = unrolled(part.start, part.end, record_bp)
         if start < over.start:  # behind the origin, over which the gene runs
             start, end = start + record_bp, end + record_bp
         yield Row(
@@ -148,15 +169,11 @@ def _parts(gene: GeneItem, over: Row, record_bp: int, result: GenintResult) -> I
         skip = (skip - (end - start + 1)) % 3
 
 
-def _unrolled(start: int, end: int, record_bp: int) -> tuple[int, int]:
-    return (start, end) if start <= end else (start, end + record_bp)
-
-
 def _names(gene: GeneItem) -> Attributes:
     """Its names; the locus tag of a predicted gene is its id, as in GenBank output."""
     has_tag = not gene.locus.startswith(f"{gene.record}:")
     tag = gene.locus if has_tag else gene.id
-    predicted = _SOURCES[gene.called_by] != _FILE
+    predicted = _SOURCES[gene.called_by] != OF_FILE
     return (
         ("Name", (gene.name,)),
         ("gene", (gene.name,) if gene.name != gene.id else ()),
@@ -189,7 +206,7 @@ def _partial(gene: GeneItem, start: int, end: int, ends: tuple[int, int]) -> Att
     )
 
 
-def _told(gene: GeneItem, result: GenintResult) -> Attributes:
+def _told(gene: GeneItem, result: GenintResult, others: Others) -> Attributes:
     """What is known of the protein; ``product`` is that of the file where it has one.
 
     A pseudogene makes no protein that could be named.
@@ -200,10 +217,10 @@ def _told(gene: GeneItem, result: GenintResult) -> Attributes:
     code = gene.translation_table
     return (
         *_names(gene),
-        ("product", _given(product)),
-        ("product_in_file", _given(in_file if in_file != product else None)),
+        ("product", given(product)),
+        ("product_in_file", given(in_file if in_file != product else None)),
         ("id_in_file", (compared.id,) if compared else ()),
-        ("protein_id", _given(gene.protein_id)),
+        ("protein_id", given(gene.protein_id)),
         ("transl_table", () if code is None else (str(code),)),
         ("confidence", (gene.confidence,)),
         ("confidence_score", () if gene.is_dark else (str(gene.score),)),
@@ -211,56 +228,28 @@ def _told(gene: GeneItem, result: GenintResult) -> Attributes:
         ("inference", inferences(gene, result)),
         ("Dbxref", cross_references(gene)),
         ("Ontology_term", tuple(term for term in gene.go_terms if _GO_TERM.fullmatch(term))),
-        ("cog_category", _given(gene.cog_category)),
-        ("Note", (note(gene), *_given(gene.call_note), *_given(audit_note(gene)))),
+        ("cog_category", given(gene.cog_category)),
+        ("Note", _notes(gene, others)),
         ("genint_features", feature_names(gene)),
-        ("genint_context", _given(context_words(gene.context) if gene.context else None)),
+        ("genint_context", given(context_words(gene.context) if gene.context else None)),
         *_kind_of_gene(gene),
     )
 
 
-def _rna_rows(rna: RnaGeneItem, record_bp: int) -> tuple[Row, Row]:
-    start, end = _unrolled(rna.start, rna.end, record_bp)
-    name = identifier(rna.id)
-    names: Attributes = (
-        ("Name", (rna.name or rna.locus_tag or rna.id,)),
-        ("gene", _given(rna.name)),
-        ("locus_tag", _given(rna.locus_tag)),
-        ("pseudo", ("true",) if rna.pseudo else ()),
-    )
-    kind, gene_kind = _rna_kind(rna), "pseudogene" if rna.pseudo else "gene"
-    gene_ids: Attributes = (("ID", (f"rnagene-{name}",)),)
-    ids: Attributes = (("ID", (f"rna-{name}",)), ("Parent", (f"rnagene-{name}",)))
-    product: Attributes = (("product", _given(rna.product)), ("feature_key", (rna.kind,)))
-    place = (start, end, rna.strand)
-    return (
-        Row(rna.record, _FILE, gene_kind, *place, (*gene_ids, *names)),
-        Row(rna.record, _FILE, kind, *place, (*ids, *names, *product)),
-    )
-
-
-def _rna_kind(rna: RnaGeneItem) -> str:
-    """The term of the Sequence Ontology for a feature key."""
-    if rna.pseudo:
-        return f"pseudogenic_{rna.kind if rna.kind in _PSEUDOGENIC else 'transcript'}"
-    if rna.kind in _SO_TERMS:
-        return rna.kind
-    return "primary_transcript" if rna.kind in _PRECURSORS else "transcript"
+def _notes(gene: GeneItem, others: Others) -> tuple[str, ...]:
+    own = (note(gene), *given(gene.call_note), *given(audit_note(gene)))
+    return (*own, *other_notes(others))
 
 
 def _other_row(other: OtherFeatureItem, record_bp: int) -> Row:
     """A gene feature that was not interpreted, with the reason."""
-    start, end = _unrolled(other.start, other.end, record_bp)
+    start, end = unrolled(other.start, other.end, record_bp)
     pseudo = other.reason == "pseudogene"
     attributes: Attributes = (
         ("ID", ("other-" + identifier(other.id),)),
         ("Name", (other.name or other.id,)),
-        ("gene", _given(other.name)),
+        ("gene", given(other.name)),
         ("Note", (f"not interpreted: {other.reason}",)),
     )
     kind = "pseudogene" if pseudo else "gene"
-    return Row(other.record, _FILE, kind, start, end, other.strand, attributes)
-
-
-def _given(text: str | None) -> tuple[str, ...]:
-    return (text,) if text else ()
+    return Row(other.record, OF_FILE, kind, start, end, other.strand, attributes)

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 
 from genint.model.audit import NameVerdict
 from genint.model.vocabulary import ConfidenceLevel
+from genint.report.found_words import repeat_text
 from genint.report.levels import levels_in_words
 from genint.report.markdown_audit import audit_section
+from genint.report.markdown_found import found_sections
 from genint.report.markdown_genes import dark_section, gene_section, heading
 from genint.report.markdown_text import anchor, escaped, table
 from genint.report.result import GeneItem, GenintResult, Record
@@ -47,6 +49,7 @@ def render_markdown(result: GenintResult) -> str:
         "## Genes",
         *(gene_section(at, gene) for at, gene in _numbered(result) if gene.novelty is None),
         _dark_matter(result),
+        *found_sections(result),
         _other_features(result),
         _provenance(result),
     ]
@@ -83,14 +86,14 @@ def _levels(result: GenintResult) -> str:
 
 def _records(records: Sequence[Record]) -> str:
     rows = [
-        (
+        [
             escaped(record.id),
             f"{record.length:,}",
             record.topology,
             str(record.translation_table or ""),
             escaped(record.organism or ""),
             escaped(record.description),
-        )
+        ]
         for record in records
     ]
     notes = [
@@ -100,7 +103,16 @@ def _records(records: Sequence[Record]) -> str:
         for record in records
         if record.gene_calling and record.gene_calling != "genbank"
     ]
-    header = ("Record", "Length (bp)", "Topology", "Genetic code", "Organism", "Description")
+    header = ["Record", "Length (bp)", "Topology", "Genetic code", "Organism", "Description"]
+    if any(record.terminal_repeat_bp for record in records):
+        header.append("Terminal repeat (bp)")
+        repeats = [str(record.terminal_repeat_bp or "") for record in records]
+        rows = [[*row, repeat] for row, repeat in zip(rows, repeats, strict=True)]
+        notes += [
+            f"* {escaped(record.id)}: {repeat_text(record.terminal_repeat_bp)}."
+            for record in records
+            if record.terminal_repeat_bp
+        ]
     blocks = ("## Records", table(header, rows), "\n".join(notes))
     return "\n\n".join(block for block in blocks if block)
 
@@ -172,32 +184,19 @@ def _dark_matter(result: GenintResult) -> str:
 
 
 def _other_features(result: GenintResult) -> str:
-    blocks = []
-    if result.rna_genes:
-        rows = [
-            (
-                escaped(r.id),
-                escaped(r.kind),
-                escaped(r.product or ""),
-                f"{r.start}-{r.end} ({r.strand})",
-            )
-            for r in result.rna_genes
-        ]
-        named = table(("RNA gene", "Kind", "Product", "Place"), rows)
-        blocks.append("## RNA genes of the file\n\n" + named)
-    if result.other_features:
-        rows = [
-            (
-                escaped(f.id),
-                escaped(f.name or ""),
-                f"{f.start}-{f.end} ({f.strand})",
-                escaped(f.reason),
-            )
-            for f in result.other_features
-        ]
-        named = table(("Feature", "Name", "Place", "Why not interpreted"), rows)
-        blocks.append("## Other gene features of the file\n\n" + named)
-    return "\n\n".join(blocks)
+    if not result.other_features:
+        return ""
+    rows = [
+        (
+            escaped(f.id),
+            escaped(f.name or ""),
+            f"{f.start}-{f.end} ({f.strand})",
+            escaped(f.reason),
+        )
+        for f in result.other_features
+    ]
+    named = table(("Feature", "Name", "Place", "Why not interpreted"), rows)
+    return f"## Other gene features of the file\n\n{named}"
 
 
 def _provenance(result: GenintResult) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from genint.report.arithmetic import printed_sum, printed_terms, signed, weight_words
+from genint.report.found_words import rescue_place
+from genint.report.markdown_found import rescue_table
 from genint.report.markdown_text import escaped, heading_words, table
 from genint.report.places import on_both_strands, parts_text
 from genint.report.result import EvidenceItem, GeneItem, HypothesisItem, NoveltyItem
@@ -27,6 +29,8 @@ def gene_section(number: int, gene: GeneItem) -> str:
     lines += ["", "Reasoning:", ""]
     lines += [f"{at}. {escaped(step)}" for at, step in enumerate(gene.reasoning_chain, start=1)]
     lines += ["", *_score_table(gene.hypotheses)]
+    if gene.rescue is not None:
+        lines += ["", *rescue_table(gene.rescue)]
     if gene.conflicts:
         lines += ["", "Conflicts:", "", *(f"* {escaped(text)}" for text in gene.conflicts)]
     if gene.uncertainties:
@@ -55,7 +59,11 @@ def dark_section(number: int, gene: GeneItem, novelty: NoveltyItem) -> str:
     lines += [f"* Seen: {escaped(text)}" for text in novelty.observations]
     lines += _seen(gene)
     lines += [f"* Neighbour {escaped(text)}" for text in novelty.neighbours]
+    if gene.rescue is not None:
+        lines.append(f"* Gene call: {escaped(rescue_place(gene.rescue))}")
     lines.append(f"* Next step: {escaped(novelty.next_step)}")
+    if gene.rescue is not None:
+        lines += ["", *rescue_table(gene.rescue)]
     return "\n".join(lines)
 
 

@@ -6,6 +6,9 @@ fields stand in the order of DNA Master notes, and lines of reasons. ``SIF-FAMIL
 ``SIF-PFAM`` stand where ``SIF-HHPRED`` is asked for, which is not run. Programs that genint
 does not run (Glimmer, GeneMark, Starterator, Phamerator, HHpred) are named as not computed.
 
+RNA genes that a search found have blocks of their own behind the genes of their record; what
+was searched for besides protein-coding genes stands at the top.
+
 The text is ASCII with ``\n`` line ends; whatever comes from the input stays on its line.
 
 Source: complete notes of annotated phages at phagesdb.org; SEA-PHAGES Bioinformatics Guide.
@@ -17,12 +20,26 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
-from genint.formats.wrapping import ascii_text
+from genint.formats.wrapping import ascii_text, one_word
 from genint.report import notes_fields as fields
 from genint.report.arithmetic import printed_sum, printed_terms, signed
+from genint.report.found_words import (
+    NO_OTHERS,
+    Others,
+    array_text,
+    near_misses,
+    others_of,
+    product_text,
+    repeat_text,
+    rescue_arithmetic,
+    rescue_place,
+    rna_facts,
+    search_text,
+    start_text,
+)
 from genint.report.levels import levels_in_words
 from genint.report.neighbours import Neighbours, neighbours_of
-from genint.report.result import GeneItem, GenintResult, HypothesisItem, Record
+from genint.report.result import GeneItem, GenintResult, HypothesisItem, Record, RnaGeneItem
 from genint.report.statements import feature_words, program_of
 
 _INDENT: Final = " " * 5
@@ -47,8 +64,16 @@ def render_notes(result: GenintResult) -> str:
     blocks: dict[str, list[str]] = {
         record.id: [_comment(_record_words(record))] for record in result.records
     }
+    others = others_of(result)
     for number, gene in enumerate(result.genes, start=1):
-        blocks[gene.record].append(_block(number, gene, neighbours[gene.id], result))
+        told = others.get(gene.id, NO_OTHERS)
+        blocks[gene.record].append(_block(number, gene, neighbours[gene.id], result, told))
+    for rna in result.rna_genes:
+        if rna.method is not None:
+            blocks[rna.record].append(_rna_block(rna))
+    for array in result.crispr_arrays:
+        place = f"CRISPR array {array.id}, {array.start} - {array.end}"
+        blocks[array.record].append(_comment(f"{place}: {array_text(array)}"))
     return "\n\n".join((_head(result), *chain.from_iterable(blocks.values()))) + "\n"
 
 
@@ -62,6 +87,8 @@ def _head(result: GenintResult) -> str:
         f"Programs: {programs or 'none'}.",
         f"Databases: {databases or 'none'}.",
         *levels_in_words(result.parameters),
+        *(f"{search_text(search)}." for search in result.searches),
+        *filter(None, [near_misses(result)]),
     )
 
 
@@ -71,14 +98,17 @@ def _comment(*paragraphs: str) -> str:
 
 def _record_words(record: Record) -> str:
     code = record.translation_table
+    repeat = record.terminal_repeat_bp
     return (
         f"Record {record.id}, {record.length} bp, {record.topology}"
         f"{'' if code is None else f', genetic code {code}'}; genes: "
-        f"{record.gene_calling or 'none'}"
+        f"{record.gene_calling or 'none'}{f'; {repeat_text(repeat)}' if repeat else ''}"
     )
 
 
-def _block(number: int, gene: GeneItem, neighbours: Neighbours, result: GenintResult) -> str:
+def _block(
+    number: int, gene: GeneItem, neighbours: Neighbours, result: GenintResult, others: Others
+) -> str:
     values = [
         ("gene", str(number)),
         ("product", gene.product),
@@ -87,8 +117,19 @@ def _block(number: int, gene: GeneItem, neighbours: Neighbours, result: GenintRe
     ]
     lines = [fields.location(gene)]
     lines += [f'{_INDENT}/{name}="{_quoted(value)}"' for name, value in values if value]
-    notes = (_compact(gene, neighbours, result), *_reasons(gene, result))
+    notes = (_compact(gene, neighbours, result), *_reasons(gene, result, others))
     lines += [f"{_INDENT}/note={ascii_text(note)}" for note in notes]
+    return "\n".join(lines)
+
+
+def _rna_block(rna: RnaGeneItem) -> str:
+    """An RNA gene that a search found."""
+    place = f"{rna.start} - {rna.end}"
+    kind = one_word(rna.kind)
+    lines = [f"{kind} complement ({place})" if rna.strand == "-" else f"{kind} {place}"]
+    values = [("gene", rna.name or rna.id), ("product", rna.product), ("locus tag", rna.locus_tag)]
+    lines += [f'{_INDENT}/{name}="{_quoted(value)}"' for name, value in values if value]
+    lines.append(f"{_INDENT}/note={ascii_text('; '.join(rna_facts(rna)))}")
     return "\n".join(lines)
 
 
@@ -119,9 +160,17 @@ def _compact(gene: GeneItem, neighbours: Neighbours, result: GenintResult) -> st
     return " ".join(f"{name}: {value}" for name, value in told)
 
 
-def _reasons(gene: GeneItem, result: GenintResult) -> Iterator[str]:
+def _reasons(gene: GeneItem, result: GenintResult, others: Others) -> Iterator[str]:
     """Why there is a gene, what its residues show, and how its function was called."""
     yield f"Location call: {_location_call(gene, result)}"
+    if gene.rescue is not None:
+        why = f"{rescue_place(gene.rescue)}: {rescue_arithmetic(gene.rescue)}"
+        yield f"Left out by the gene finder; {why}."
+    if others.starts:
+        told = "; ".join(start_text(one) for one in others.starts)
+        yield f"Alternative starts, no genes of their own: {told}."
+    for product in others.products:
+        yield f"Alternative product, no gene of its own: {product_text(product)}."
     seen = "; ".join(feature_words(one) for one in gene.features)
     yield f"Transmembrane domains and other sequence features: {seen or 'none in this result'}."
     yield f"Function call: {_function_call(gene)}"

@@ -1,7 +1,9 @@
 r"""TSV rendering: one gene a line, for spreadsheets, R and pandas.
 
-One header line, then every gene in the order of the result, then the RNA genes of the
-file; ``COLUMNS`` lists the columns with their meaning. Cells are separated by tabs, lines
+One header line, then every gene in the order of the result, then the RNA genes, of the file
+and found, then CRISPR arrays; ``COLUMNS`` lists the columns with their meaning. What was
+searched for and not found, or not searched for, stands in the other reports: a table has no
+place for comments. Cells are separated by tabs, lines
 end with ``\n``, nothing is quoted, and every line has the same number of cells. Places are
 1-based, both ends included; ``end`` smaller than ``start`` means over the origin. What does
 not apply is empty. Lists of ids are joined by ``; ``, lists of sentences by `` | ``.
@@ -15,30 +17,33 @@ stays. Control and direction characters are replaced.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 
+from genint.report.found_words import NO_OTHERS, others_of
 from genint.report.places import parts_text
-from genint.report.result import EvidenceItem, GeneItem, GenintResult, RnaGeneItem
+from genint.report.result import EvidenceItem, GeneItem, GenintResult
 from genint.report.statements import eco_codes, feature_names, product_name
 from genint.report.texts import shown_text
-
-Cell: TypeAlias = str | int | float | None
+from genint.report.tsv_found import Cell, array_cells, other_cells, rescue_reasons, rna_cells
 
 _FORMULA_STARTS: Final = frozenset("=+-@\N{MINUS SIGN}")
 _QUOTE: Final = '"'  # readers would take the rest of the line, and more, for one cell
 
 
 class Column(NamedTuple):
-    """A column: its name, what stands in it, and how it is read off a gene."""
+    """A column: its name, what stands in it, and how it is read off a gene.
+
+    Nothing is read off a gene for columns that other parts of the result fill.
+    """
 
     name: str
     meaning: str
-    cell: Callable[[GeneItem], Cell]
+    cell: Callable[[GeneItem], Cell] = lambda _: None
 
 
 def render_tsv(result: GenintResult) -> str:
-    """All genes and RNA genes as one table.
+    """All genes, RNA genes and CRISPR arrays as one table.
 
     Cost: about 30 microseconds a gene.
     """
@@ -46,12 +51,13 @@ def render_tsv(result: GenintResult) -> str:
 
 
 def tsv_lines(result: GenintResult) -> Iterator[str]:
-    """The lines of the table without line ends: header, genes, RNA genes."""
+    """The lines of the table without line ends: header, genes, RNA genes, arrays."""
     yield "\t".join(column.name for column in COLUMNS)
+    others = others_of(result)
     for gene in result.genes:
-        yield "\t".join(written(column.cell(gene)) for column in COLUMNS)
-    for rna in result.rna_genes:
-        cells = _rna_cells(rna)
+        told = other_cells(others.get(gene.id, NO_OTHERS))
+        yield "\t".join(written(told.get(c.name) or c.cell(gene)) for c in COLUMNS)
+    for cells in (*map(rna_cells, result.rna_genes), *map(array_cells, result.crispr_arrays)):
         yield "\t".join(written(cells.get(column.name)) for column in COLUMNS)
 
 
@@ -130,26 +136,10 @@ def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _rna_cells(rna: RnaGeneItem) -> Mapping[str, Cell]:
-    return {
-        "type": rna.kind,
-        "record": rna.record,
-        "id": rna.id,
-        "locus": rna.locus_tag,
-        "name": rna.name,
-        "start": rna.start,
-        "end": rna.end,
-        "strand": rna.strand,
-        "pseudo": _yes(rna.pseudo),
-        "product": rna.product,
-        "product_in_file": rna.product,
-    }
-
-
 COLUMNS: Final = (
     Column(
         "type",
-        "CDS or pseudogene; of RNA genes the feature key of the file (tRNA, rRNA, ...)",
+        "CDS or pseudogene; of RNA genes the feature key (tRNA, rRNA, ...); CRISPR of arrays",
         lambda gene: "pseudogene" if gene.pseudo else "CDS",
     ),
     Column("record", "id of the record (contig)", lambda gene: gene.record),
@@ -249,5 +239,34 @@ COLUMNS: Final = (
         "cannot judge it",
         lambda gene: gene.audit.verdict if gene.audit else None,
     ),
+    Column(
+        "rescue_probability",
+        "of genes that the gene finder leaves out: probability 0..1 that there is a gene",
+        lambda gene: gene.rescue.probability if gene.rescue else None,
+    ),
+    Column(
+        "rescue_host",
+        "of the same: the gene that it shares most bases with",
+        lambda gene: gene.rescue.host if gene.rescue else None,
+    ),
+    Column(
+        "rescue_reasons",
+        "of the same: what was seen, each with its log-odds; their sum is the probability's",
+        rescue_reasons,
+    ),
+    Column(
+        "alternative_starts",
+        "shorter products: first base (codon, residues, probability that it is made too)",
+    ),
+    Column(
+        "alternative_products",
+        "by slipping ribosomes: id (shift at heptamer, residues, probability that it is made)",
+    ),
+    Column("anticodon", "of tRNA genes that were found, 5' to 3' as DNA"),
+    Column("found_by", "of RNA genes and arrays that were found: the search"),
+    Column("found_score", "of that search"),
+    Column("found_score_unit", "what the score is, such as bits"),
+    Column("found_model", "of RNA genes: accession of the model that recognises it"),
+    Column("found_note", "what else is to be said of an RNA gene or an array"),
 )
 """All columns in their order; new ones are added at the end."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,8 @@ CLOSED = frozenset(
     """format topology kind mode strand called_by confidence category cog_category cog_source source
     type specificity level schema_version translation aspect gene_calling eco sha256 licence
     version genint_version confidence_parameters confidence_basis go_terms cog_name regime
-    confidence_mode rbs_motif rbs_spacer start_codon codon method genome_kind""".split()
+    confidence_mode rbs_motif rbs_spacer start_codon codon genome_kind heptamer repeat
+    method what spacers anticodon""".split()
 )
 """Keys whose values are ours, not text of the input."""
 
@@ -77,7 +79,67 @@ def with_everything(result: GenintResult) -> GenintResult:
         ],
     }  # fmt: skip
     value["unavailable"] = ["interpro: not installed"]
+    _add_found(value)
     return parse_result(json.dumps(value).encode())
+
+
+def _add_found(value: Any) -> None:
+    """Rescued genes (one named, one dark), RNA genes, an array, other starts and products."""
+    length, host = value["records"][0]["length"], value["genes"][0]["id"]
+    named = value["genes"][3]
+    dark = next(gene for gene in value["genes"] if gene["is_dark"])
+    for gene, sure in ((named, 0.622), (dark, 0.881)):
+        gene["called_by"] = "genint_nested"
+        gene["rescue"] = rescue_of(host, sure)
+    record = {"record": named["record"]}
+    place = record | {"start": 100, "end": 172, "strand": "+"}
+    value["rna_genes"] += [
+        place
+        | {"id": "rna_1", "kind": "tRNA", "product": "tRNA-Met", "name": None, "locus_tag": None}
+        | {"pseudo": False, "anticodon": "CAT", "method": "aragorn 1.2.41", "score": 81.25}
+        | {"score_unit": "bits", "accession": "RF00005", "note": "its 3' end is not certain"}
+    ]
+    value["crispr_arrays"] = [
+        record
+        | {"id": "crispr_1", "start": length - 200, "end": 40, "repeat": "GTTTTAGAGCTATGC"}
+        | {"repeats": 3, "spacers": ["ACGTACGTAC", "TTGACCA"], "method": "genint repeats 1"}
+    ]
+    value["searches"] = [
+        {"what": "tRNA and tmRNA", "method": "aragorn 1.2.41", "found": 1, "reason": ""},
+        {"what": "rRNA", "method": None, "found": None, "reason": "barrnap is not on the PATH"},
+        {"what": "CRISPR arrays", "method": "genint repeats 1", "found": 1, "reason": ""},
+    ]
+    value["rejected"] = [
+        place | {"id": "n_1", "length_aa": 23, "rescue": rescue_of(host, 0.119), "reason": "weak"},
+        place | {"id": "n_2", "length_aa": 23, "rescue": None, "reason": "lies in an RNA gene"},
+    ]
+    value["alternative_starts"] = [
+        record
+        | {"gene": named["id"], "strand": named["strand"], "length_aa": named["length_aa"] // 2}
+        | {"start": named["start"] + 3, "end": named["end"], "codon": "GTG", "rbs_motif": None}
+        | {"start_score": 12.5, "share": 0.5, "probability": 0.41, "reason": "a strong start"}
+    ]
+    value["alternative_products"] = [
+        record
+        | {"id": f"{host}_fs", "gene": host, "joined": named["id"], "shift": -1}
+        | {"parts": [{"start": s, "end": e, "strand": "+"} for s, e in ((10, 60), (60, 104))]}
+        | {"length_aa": 4, "translation": "MKLV", "heptamer": "GGGAAAG", "site_start": 54}
+        | {"site_end": 60, "probability": 0.33, "reason": "a slippery heptamer"}
+    ]
+    value["records"][0]["terminal_repeat_bp"] = 120
+
+
+def rescue_of(host: str, probability: float) -> dict[str, Any]:
+    """What a frame nested in a gene scored; the addends add up."""
+    prior, total = -4.5, math.log(probability / (1 - probability))
+    return {
+        "kind": "nested", "probability": probability, "threshold": 0.5, "host": host,
+        "host_overlap": 1.0, "same_strand": True,
+        "terms": [
+            {"reason": "few such frames are genes", "log_odds": prior},
+            {"reason": "start score 11.2", "log_odds": round(total - prior, 3)},
+        ],
+    }  # fmt: skip
 
 
 def rewritten(result: GenintResult, change: Callable[[str], str]) -> GenintResult:

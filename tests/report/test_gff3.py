@@ -296,7 +296,7 @@ def test_gffutils_reads_hostile_names(full, text):
     result = rewritten(full, lambda old: old + text)
     store = database(render_gff3(result))
     try:
-        assert len(list(store.all_features())) == 1 + 2 * len(full.genes) + 2 + 1
+        assert len(list(store.all_features())) == 1 + 2 * len(full.genes) + 4 + 1 + 2
         for feature in store.features_of_type("CDS"):
             [parent] = store.parents(feature.id)
             assert feature.attributes["Parent"] == [parent.id]

@@ -257,7 +257,7 @@ def test_no_text_of_the_input_adds_a_line_or_ends_a_value(full, text):
     notes = render_notes(rewritten(full, lambda old: f"{old} {text}"))
     assert notes.isascii()
     assert notes.replace("\n", "").isprintable()
-    starts = re.compile(r"^(CDS |     /[a-z ]+=|# |$)", re.MULTILINE)
+    starts = re.compile(r"^(CDS |tRNA |     /[a-z ]+=|# |$)", re.MULTILINE)
     assert len(starts.findall(notes)) == len(notes.split("\n"))
     assert notes.count("\n") == plain.count("\n")
     for line in notes.split("\n"):

@@ -33,8 +33,8 @@ def lambda_result(shared_data: Path) -> GenintResult:
     return build_result(summarise(genome), load_confidence())
 
 
-def test_every_gene_then_every_rna_gene_has_one_line_in_the_order_of_the_result(full):
-    expected = [gene.id for gene in full.genes] + [rna.id for rna in full.rna_genes]
+def test_every_gene_rna_gene_and_array_has_one_line_in_the_order_of_the_result(full):
+    expected = [item.id for item in (*full.genes, *full.rna_genes, *full.crispr_arrays)]
     assert [row["id"] for row in rows_of(full)] == expected
     assert render_tsv(full).count("\n") == len(expected) + 1
 
@@ -73,7 +73,7 @@ def test_features_and_context_stand_in_columns_of_their_own(full):
 def test_pseudogenes_and_rna_genes_are_told_by_their_type(full):
     types = [row["type"] for row in rows_of(full)]
     assert types[:3] == ["CDS", "pseudogene", "CDS"]
-    assert types[-1] == "tRNA"
+    assert types[-3:] == ["tRNA", "tRNA", "CRISPR"]
 
 
 def test_only_dark_genes_have_a_rank(full):
@@ -143,7 +143,7 @@ def test_signs_that_are_strands_stay():
 def test_every_line_has_the_same_cells_for_every_way_to_read_it(full, text):
     result = rewritten(full, lambda old: text + old + text)
     table = render_tsv(result)
-    lines = len(result.genes) + len(result.rna_genes) + 1
+    lines = len(result.genes) + len(result.rna_genes) + len(result.crispr_arrays) + 1
     split = [line.split("\t") for line in table.splitlines()]
     assert {len(cells) for cells in split} == {len(COLUMNS)}
     assert len(split) == lines
