@@ -50,7 +50,7 @@ from benchmarks.genes_measured import (
     rescue_table,
 )
 from benchmarks.genes_panel import BACTERIA, Listed, Subject, chosen, missing, read
-from benchmarks.genes_peers import peer_callers
+from benchmarks.genes_peers import peer_callers, peers
 from benchmarks.genes_tables import Table, as_markdown, as_text
 from benchmarks.measured import DATA, ROOT
 
@@ -64,14 +64,15 @@ def tables(
     held_out = HeldOut(options.parameters, options.families)
     own = genint_callers(held_out)
     plain = (pyrodigal_caller(), viral_caller())
-    peers = () if options.skip_peers else peer_callers(options.work, limit_s=options.limit_s)
+    wanted = () if options.skip_peers else peers()
+    others, left_out = peer_callers(wanted, options.work, limit_s=options.limit_s)
     families = () if options.skip_families else family_callers(held_out, cache)
-    callers: tuple[Caller, ...] = (*plain, *peers, *own, *families)
+    callers: tuple[Caller, ...] = (*plain, *others, *own, *families)
     small = min(subjects, key=lambda subject: subject.bare.length_bp)
     for caller in (*plain, *own):
         caller.find(small)  # imports are not what is measured
     results = measure(subjects, callers)
-    for line in results.left_out:
+    for line in (*left_out, *results.left_out):
         print(line, file=sys.stderr)
     notes = (held_out.regime, *(f"{c.name}: {c.note}" for c in callers if c.note))
     yield call_table(results, notes)

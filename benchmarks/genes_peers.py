@@ -10,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
+import time
 import venv
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,25 +48,34 @@ class Peer(NamedTuple):
     parse: Callable[[str], tuple[Span, ...]]
 
 
-def peer_callers(work: Path, *, limit_s: float) -> tuple[Caller, ...]:
-    """PHANOTATE and giae.
-
-    Args:
-        work: Where what they found is kept.
-        limit_s: Seconds for each genome.
-    """
-    peers = (
+def peers() -> tuple[Peer, ...]:
+    """PHANOTATE and giae."""
+    return (
         Peer("PHANOTATE", PHANOTATE, _phanotate_command, parse_phanotate),
         Peer("giae", GIAE, lambda: (install_giae(), _GIAE_CHILD), parse_giae),
     )
-    return tuple(
-        Caller(
-            peer.name,
-            lambda subject, peer=peer: _recalled(peer, subject, work, limit_s),  # type: ignore[misc]
-            f"{peer.requirement}, a process of its own",
-        )
-        for peer in peers
-    )
+
+
+def peer_callers(
+    wanted: Sequence[Peer], work: Path, *, limit_s: float
+) -> tuple[tuple[Caller, ...], tuple[str, ...]]:
+    """Peers that can be run, installed where they are not yet, and why others cannot.
+
+    Args:
+        wanted: Programs.
+        work: Where what they found is kept.
+        limit_s: Seconds for each genome.
+    """
+    callers, left_out = [], []
+    for peer in wanted:
+        try:
+            peer.command()
+        except ProgramFailed as problem:
+            left_out.append(f"{peer.name}: left out, {problem}")
+            continue
+        find = partial(_recalled, peer, work=work, limit_s=limit_s)
+        callers.append(Caller(peer.name, find, f"{peer.requirement}, a process of its own"))
+    return tuple(callers), tuple(left_out)
 
 
 def parse_phanotate(printed: str) -> tuple[Span, ...]:
@@ -130,14 +141,17 @@ def _recalled(peer: Peer, subject: Subject, work: Path, limit_s: float) -> Found
 
 
 def _run(peer: Peer, subject: Subject, work: Path, limit_s: float) -> dict[str, Any]:
-    """Spans and seconds, or why there are none."""
+    """Spans and seconds, or that it took too long."""
     command = peer.command()
     fasta = work / "fasta" / f"{subject.listed.file}.fna"
     fasta.parent.mkdir(parents=True, exist_ok=True)
     fasta.write_text(f">c0\n{subject.bare.contigs[0].bases}\n", encoding="ascii")
+    started = time.monotonic()
     try:
         ended = run_alone([*command, fasta], name=peer.name, timeout_s=limit_s)
     except ProgramFailed as problem:
+        if time.monotonic() - started < limit_s:
+            raise  # what fails at once may be mended
         return {"failed": str(problem), "limit_s": limit_s}
     spans = [[s.interval.start, s.interval.end, int(s.strand)] for s in peer.parse(ended.printed)]
     return {"spans": spans, "cpu_s": ended.usage.cpu_s}
