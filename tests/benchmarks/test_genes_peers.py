@@ -82,5 +82,5 @@ def test_a_peer_that_takes_too_long_is_not_run_again_for_as_long(tmp_path: Path)
         caller.find(SUBJECT)
     (kept,) = (tmp_path / "peers").iterdir()
     assert json.loads(kept.read_text())["limit_s"] == 0.3
-    with pytest.raises(ProgramFailed, match="took longer than 0.3 s"):
+    with pytest.raises(ProgramFailed, match="took longer than"):
         caller.find(SUBJECT)
