@@ -96,7 +96,7 @@ def statistics_alone(subject: Subject, held_out: HeldOut, *, phage: bool) -> Fou
     """Genes without a look at any protein family."""
     rescue = held_out.rescue(subject.listed)
     started = time.process_time()
-    called = decide(call_genes(subject.bare, phage=phage, parameters=rescue), (), rescue)
+    called = decide(call_genes(subject.bare, phage=phage, parameters=rescue), parameters=rescue)
     return of_genome(called, time.process_time() - started)
 
 
