@@ -9,6 +9,7 @@ from genint.genes import naming
 from genint.genes.calls import Candidate, ContigCalls, GeneCalls
 from genint.genes.candidates import Proposal, barred_genes, propose
 from genint.genes.codes import Code, stated_code, told_code, unusable_code
+from genint.genes.ends import end_warnings, with_ends
 from genint.genes.finder import Model, is_known_code, meta_model, search, trained_model
 from genint.genes.layout import ContigSearch, Placed, search_contig
 from genint.genes.models import STANDARD_CODE, VIRAL_MODEL_CODES
@@ -78,7 +79,9 @@ def call_genes(
         _contig_calls(s, naming.stem(s.contig, genome, locus_tag_prefix), phage) for s in searched
     )
     found = tuple(map(_with_all_bases, calls, genome.contigs))
-    remarks = circle_warnings(call.contig for call in found)
+    found = tuple(replace(call, contig=with_ends(call.contig)) for call in found)
+    contigs = [call.contig for call in found]
+    remarks = (*circle_warnings(contigs), *end_warnings(contigs))
     return GeneCalls(replace(genome, warnings=(*genome.warnings, *remarks)), found)
 
 

@@ -7,11 +7,11 @@ every gene is seen whole once, also those over the origin of the file.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from genint.genes.finder import Call, Model, ScoredStart, Search, search
+from genint.genes.openings import canonical_opening
 from genint.model.genome import CallScores
 from genint.model.interval import Interval, Strand
 
@@ -19,8 +19,6 @@ _MARGIN_BP = 3_000
 """Repeated on both sides: genes of up to twice this length over the opening are seen
 whole. Where a longer one shows, the margin grows by ``_MARGIN_GROWTH``."""
 _MARGIN_GROWTH = 10
-_TIE_BREAK_BP = 2_000
-"""Bases compared to choose between openings with equally long runs of A."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,23 +102,6 @@ def search_contig(bases: str, model: Model, *, circle: bool, scored: bool = Fals
         if margin_bp == len(bases) or not _cut_short(result.found.calls, layout):
             return result
         margin_bp = min(margin_bp * _MARGIN_GROWTH, len(bases))
-
-
-def canonical_opening(bases: str) -> int:
-    """The base to open a circle at: the same one however the file rotates it.
-
-    The longest run of A, and among equals the one that the first bases in
-    alphabetical order follow. Exact repeats of 2 kb may still tie.
-    """
-    doubled = bases + bases[:_TIE_BREAK_BP]
-    runs = [run.span() for run in re.finditer("A+", doubled) if run.start() < len(bases)]
-    if runs and runs[0][0] == 0 and bases.endswith("A"):
-        del runs[0]  # the tail of the run at the end of the circle
-    if not runs:
-        return 0
-    longest = max(end - start for start, end in runs)
-    ties = [start for start, end in runs if end - start == longest]
-    return min(ties, key=lambda start: doubled[start : start + _TIE_BREAK_BP])
 
 
 def _unrolled(bases: str, opening: int, margin_bp: int) -> Layout:

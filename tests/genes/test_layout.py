@@ -7,7 +7,8 @@ import random
 import pytest
 
 from genint.genes.finder import meta_model
-from genint.genes.layout import Layout, canonical_opening, search_contig
+from genint.genes.layout import Layout, search_contig
+from genint.genes.openings import canonical_opening
 from genint.model.genome import Genome
 from genint.model.interval import Interval
 

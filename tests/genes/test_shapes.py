@@ -11,9 +11,10 @@ from genint.formats import read_genome
 from genint.genes import call_genes
 from genint.genes.finder import Search, meta_model
 from genint.genes.layout import ContigSearch, Layout, Placed
-from genint.genes.shapes import TAKEN_AS_CIRCLE, better_shape, terminal_repeat_bp
+from genint.genes.shapes import TAKEN_AS_CIRCLE, better_shape, terminal_repeat_bp, whole_turn_bp
 from genint.model.genome import CallScores, Contig, Genome, Topology
 from genint.model.interval import Interval, Strand
+from genint.model.sequence import reverse_complement
 
 
 def called(genome: Genome) -> Contig:
@@ -31,12 +32,20 @@ def test_a_stated_topology_stands(phix174: Genome, make_genome) -> None:
     assert (line.topology, reason(line)) == (Topology.LINEAR, "as the file says")
 
 
-@pytest.mark.parametrize("turn_bp", [0, 700, 4200])
-def test_a_small_phage_cut_inside_a_gene_is_closed_and_says_why(
+@pytest.mark.parametrize("turn_bp", [0, 700, 2295, 4200, 5100])
+def test_a_single_stranded_phage_is_a_circle_wherever_it_is_cut_and_says_why(
     phix174: Genome, make_genome, turn_bp: int
 ) -> None:
     bases = phix174.contigs[0].bases
-    contig = called(make_genome(bases[turn_bp:] + bases[:turn_bp]))
+    turned = bases[turn_bp:] + bases[:turn_bp]
+    for text in (turned, reverse_complement(turned)):
+        contig = called(make_genome(text))
+        assert contig.topology is Topology.CIRCULAR
+        assert "as in single-stranded phages" in reason(contig)
+
+
+def test_a_circle_without_skew_is_told_by_the_gene_that_is_cut(shared_data: Path) -> None:
+    contig = called(read_genome(shared_data / "genomes" / "SpV4_NC_003438.fa"))
     assert contig.topology is Topology.CIRCULAR
     assert "tried both ways: joining the ends makes a gene of" in reason(contig)
 
@@ -62,7 +71,7 @@ def found(*calls: tuple[int, int, Strand, float], clipped: bool = False) -> Cont
         )
         for start, end, strand, score in calls
     )
-    layout = Layout("A" * 5000, 5000, closed=not clipped)
+    layout = Layout("AT" * 2500, 5000, closed=not clipped)
     return ContigSearch(layout, meta_model(11), Search((), None), placed, ())
 
 
@@ -71,7 +80,7 @@ LINE = found((0, 500, Strand.FORWARD, 20.0), (4000, 5000, Strand.FORWARD, 40.0),
 
 @pytest.mark.parametrize(
     ("score", "topology"),
-    [(59.0, "linear"), (60.0, "linear"), (60.4, "linear"), (61.9, "linear"), (62.0, "circular")],
+    [(59.0, "linear"), (60.0, "linear"), (60.4, "linear"), (62.9, "linear"), (63.0, "circular")],
 )
 def test_joining_asks_for_a_margin(score: float, topology: str) -> None:
     shape = better_shape(LINE, found((4000, 5500, Strand.FORWARD, score)))
@@ -85,11 +94,18 @@ def test_genes_on_both_strands_keep_the_line() -> None:
     assert "both strands" in shape.reason
 
 
-def test_a_small_phage_cut_between_genes_stays_a_line(phix174: Genome, make_genome) -> None:
-    bases = phix174.contigs[0].bases
-    contig = called(make_genome(bases[2295:] + bases[:2295]))
-    assert contig.topology is Topology.LINEAR
-    assert "no gene runs over the join" in reason(contig)
+def test_without_a_gene_over_the_join_nothing_speaks_for_a_circle() -> None:
+    shape = better_shape(LINE, found((600, 1500, Strand.FORWARD, 90.0)))
+    assert shape.topology is Topology.LINEAR
+    assert "no gene runs over the join" in shape.reason
+
+
+def test_skewed_bases_with_genes_on_both_strands_are_no_single_stranded_phage() -> None:
+    skewed = Layout("ATT" * 1666, 5000, closed=True)
+    both = found((600, 1500, Strand.REVERSE, 50.0), (2000, 4000, Strand.FORWARD, 90.0))
+    one = found((600, 1500, Strand.FORWARD, 50.0), (2000, 4000, Strand.FORWARD, 90.0))
+    assert better_shape(LINE, replace(both, layout=skewed)).topology is Topology.LINEAR
+    assert better_shape(LINE, replace(one, layout=skewed)).topology is Topology.CIRCULAR
 
 
 def test_a_piece_whose_ends_do_not_fit_stays_a_line(lambda_phage: Genome, make_genome) -> None:
@@ -132,6 +148,42 @@ def test_t7_is_a_line_with_its_160_bases_of_terminal_repeat(shared_data: Path) -
     contig = called(read_genome(shared_data / "genomes" / "T7_V01146.fasta"))
     assert contig.topology is Topology.LINEAR
     assert "same 160 bp" in reason(contig)
+
+
+def test_a_stated_line_with_terminal_repeats_keeps_its_word_and_names_them(
+    lambda_phage: Genome, make_genome
+) -> None:
+    bases = lambda_phage.contigs[0].bases[:6000]
+    contig = called(make_genome(bases + bases[:160], circle=False))
+    assert contig.topology is Topology.LINEAR
+    assert reason(contig).startswith("as the file says; both ends are the same 160 bp")
+
+
+def test_the_overlap_that_assemblers_leave_is_named(lambda_phage: Genome, make_genome) -> None:
+    bases = lambda_phage.contigs[0].bases[:6000]
+    assert "overlap that assemblers leave" in reason(called(make_genome(bases + bases[:77])))
+    assert "overlap that assemblers leave" not in reason(called(make_genome(bases + bases[:78])))
+
+
+def test_a_genome_that_is_there_twice_is_named(phix174: Genome, make_genome) -> None:
+    bases = phix174.contigs[0].bases
+    twice = called(make_genome(bases + bases + bases[:1000]))
+    assert "the same 5,386 bp 2.2 times over" in reason(twice)
+
+
+@pytest.mark.parametrize(
+    ("bases", "turn_bp"),
+    [
+        ("", 0),
+        ("A" * 500, 0),
+        ("ACGTTGCAACGGTCATTGCCA" + "G" * 100, 0),
+        (("ACGTTGCAACGGTCATTGCCA" + "G" * 100) * 2, 121),
+        (("ACGTTGCAACGGTCATTGCCA" + "G" * 100) * 3 + "ACGTTG", 121),
+        ("ACGTTGCAACGGTCATTGCCA" + "G" * 100 + "ACGTTGCAACGGTCATTGCCA", 0),
+    ],
+)
+def test_whole_turns_are_measured(bases: str, turn_bp: int) -> None:
+    assert whole_turn_bp(bases) == turn_bp
 
 
 @pytest.mark.parametrize(
