@@ -21,6 +21,8 @@ class RnaGene:
         score_unit: What the score is, such as ``bits``.
         accession: Of the model that recognises it, such as ``RF00177``.
         note: What else is to be said, in one plain sentence.
+        insdc_class: INSDC's ``/ncRNA_class`` of an ncRNA that was found, or its
+            ``/regulatory_class`` of a regulatory stretch (kind ``regulatory``).
     """
 
     id: str
@@ -37,6 +39,7 @@ class RnaGene:
     score_unit: str | None = None
     accession: str | None = None
     note: str | None = None
+    insdc_class: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ def _rna(contig: Contig, gene: RnaGene) -> r.RnaGeneItem:
         score_unit=gene.score_unit,
         accession=gene.accession,
         note=gene.note,
+        insdc_class=gene.insdc_class,
     )
 
 

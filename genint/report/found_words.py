@@ -83,10 +83,15 @@ def rescue_sum(rescue: RescueItem) -> float:
     return round(sum(log_odds for _, log_odds in rescue_terms(rescue)), _DECIMALS)
 
 
-def rescue_arithmetic(rescue: RescueItem) -> str:
-    """Addends, their sum and its probability in one line."""
+def rescue_addends(rescue: RescueItem) -> str:
+    """Addends and their sum in one line."""
     addends = ", ".join(f"{signed(value)} {reason}" for reason, value in rescue_terms(rescue))
-    return f"{addends}; together {signed(rescue_sum(rescue))} log-odds, {rescue_meaning(rescue)}"
+    return f"{addends}; together {signed(rescue_sum(rescue))}"
+
+
+def rescue_arithmetic(rescue: RescueItem) -> str:
+    """Addends, their sum, its probability and what that means in one line."""
+    return f"{rescue_addends(rescue)} log-odds, {rescue_meaning(rescue)}"
 
 
 def near_misses(result: GenintResult) -> str | None:
@@ -137,6 +142,7 @@ def rna_score(gene: RnaGeneItem) -> str:
 def rna_facts(gene: RnaGeneItem) -> tuple[str, ...]:
     """Anticodon, search, score, model and what else is to be said of a found RNA gene."""
     facts = (
+        (gene.insdc_class or "").replace("_", " "),
         f"anticodon {gene.anticodon}" if gene.anticodon else "",
         f"found by {gene.method}" if gene.method else "",
         f"score {rna_score(gene)}" if gene.score is not None else "",

@@ -31,6 +31,7 @@ from genint.report.found_words import (
 from genint.report.result import CrisprArrayItem, GeneItem, GenintResult, RnaGeneItem
 
 _NON_CODING: Final = "ncRNA"
+_REGULATORY: Final = "regulatory"
 _ANY_RNA: Final = "misc_RNA"
 _KEY: Final = re.compile(r"[A-Za-z_\-]{1,15}", re.ASCII)
 """What a feature key is made of."""
@@ -56,8 +57,9 @@ def rna_feature(gene: RnaGeneItem, *, length_bp: int) -> tuple[str, ...]:
         ("locus_tag", gene.locus_tag),
         ("gene", gene.name),
         ("product", gene.product),
-        # the feature has to name a class, and a result does not hold it
-        ("ncRNA_class", "other" if found and gene.kind == _NON_CODING else None),
+        # the feature has to name a class
+        ("ncRNA_class", _class_of(gene, _NON_CODING)),
+        ("regulatory_class", _class_of(gene, _REGULATORY)),
         ("inference", rna_inference(gene)),
         ("db_xref", rna_reference(gene)),
         ("note", "; ".join(rna_facts(gene)) if found else None),
@@ -67,6 +69,13 @@ def rna_feature(gene: RnaGeneItem, *, length_bp: int) -> tuple[str, ...]:
         qualifiers.append(Qualifier("pseudo", None))
     key = gene.kind if _KEY.fullmatch(gene.kind) else _ANY_RNA
     return feature_lines(key, location_text([span], length_bp), qualifiers)
+
+
+def _class_of(gene: RnaGeneItem, kind: str) -> str | None:
+    """The class of a found gene whose feature key is ``kind``."""
+    if gene.method is None or gene.kind != kind:
+        return None
+    return gene.insdc_class or "other"
 
 
 def array_feature(array: CrisprArrayItem, *, length_bp: int) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ Source: Sequence Ontology (CRISPR SO:0001459); INSDC feature table (``/inference
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Final
 
 from genint.report.found_words import (
@@ -38,6 +39,10 @@ _SO_TERMS: Final = frozenset("tRNA rRNA tmRNA ncRNA antisense_RNA snRNA snoRNA s
 """Feature keys of RNA genes that are terms of the Sequence Ontology under the same name."""
 _PRECURSORS: Final = frozenset({"precursor_RNA", "prim_transcript"})
 _PSEUDOGENIC: Final = frozenset({"tRNA", "rRNA"})
+_NO_GENES: Final = MappingProxyType(
+    {"regulatory": "regulatory_region", "misc_feature": "sequence_feature"}
+)
+"""Found stretches that are no genes: riboswitches, introns."""
 
 
 def unrolled(start: int, end: int, record_bp: int) -> tuple[int, int]:
@@ -50,8 +55,8 @@ def given(text: str | None) -> tuple[str, ...]:
     return (text,) if text else ()
 
 
-def rna_rows(rna: RnaGeneItem, record_bp: int) -> tuple[Row, Row]:
-    """An RNA gene, of the file or found, and what it makes."""
+def rna_rows(rna: RnaGeneItem, record_bp: int) -> tuple[Row, ...]:
+    """An RNA gene, of the file or found, and what it makes; one row for what is no gene."""
     start, end = unrolled(rna.start, rna.end, record_bp)
     name = identifier(rna.id)
     found = rna.method is not None
@@ -62,12 +67,14 @@ def rna_rows(rna: RnaGeneItem, record_bp: int) -> tuple[Row, Row]:
         ("pseudo", ("true",) if rna.pseudo else ()),
     )
     kind, gene_kind = _rna_kind(rna), "pseudogene" if rna.pseudo else "gene"
+    no_gene = _NO_GENES.get(rna.kind) if found else None
     gene_ids: Attributes = (("ID", (f"rnagene-{name}",)),)
     biotype: Attributes = (("gene_biotype", (rna.kind,) if found and not rna.pseudo else ()),)
     ids: Attributes = (("ID", (f"rna-{name}",)), ("Parent", (f"rnagene-{name}",)))
     product: Attributes = (
         ("product", given(rna.product)),
         ("feature_key", (rna.kind,)),
+        ("genint_class", given(rna.insdc_class if found else None)),
         ("inference", given(rna_inference(rna))),
         ("Dbxref", given(rna_reference(rna))),
         ("Note", ("; ".join(rna_facts(rna)),) if found else ()),
@@ -76,6 +83,9 @@ def rna_rows(rna: RnaGeneItem, record_bp: int) -> tuple[Row, Row]:
     )
     place = (start, end, rna.strand)
     source = next(iter(method_parts(rna.method)), _OWN) if found else OF_FILE
+    if no_gene is not None:
+        own = (*ids[:1], *names, *product)
+        return (Row(rna.record, source, no_gene, *place, own, score=rna.score),)
     return (
         Row(rna.record, source, gene_kind, *place, (*gene_ids, *names, *biotype)),
         Row(rna.record, source, kind, *place, (*ids, *names, *product), score=rna.score),

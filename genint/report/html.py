@@ -19,6 +19,7 @@ from typing import Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from genint.report.found_words import rna_score, spacer_words
 from genint.report.islands import islands_of
 from genint.report.links import link_to, link_to_record
 from genint.report.page_view import view_of
@@ -125,7 +126,11 @@ def _template() -> Template:
         keep_trailing_newline=True,
         finalize=shown,
     )
-    environment.filters |= {"thousands": _thousands}
+    environment.filters |= {
+        "thousands": _thousands,
+        "rna_score": rna_score,
+        "spacer_words": spacer_words,
+    }
     environment.globals |= {"link_to": link_to, "link_to_record": link_to_record}
     return environment.get_template("report.html")
 

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from genint.report.found_words import Others, others_of
 from genint.report.links import link_to, link_to_record
 from genint.report.page_data import all_shown, page_data
 from genint.report.result import GeneItem, GenintResult, NoveltyItem
@@ -58,7 +59,7 @@ def islands_of(result: GenintResult) -> Islands:
 
     Cost: about 0.2 ms a gene (0.8 s for a bacterium), most of it compression.
     """
-    packed = [*_details(result.genes), *_dark(result.genes), _table(result)]
+    packed = [*_details(result), *_dark(result.genes), _table(result)]
     return Islands(page=island_json(page_data(result)._asdict()), packed=tuple(packed))
 
 
@@ -68,13 +69,28 @@ def island_json(value: object) -> str:
     return _IN_ISLAND.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _details(genes: Sequence[GeneItem]) -> Iterable[Island]:
-    """All of every gene as in the JSON result, and the pages that its accessions lead to."""
+def _details(result: GenintResult) -> Iterable[Island]:
+    """All of every gene as in the JSON result, and the pages that its accessions lead to.
+
+    ``others`` has the other starts and products of the chunk's genes, by their place in it.
+    """
+    genes, others = result.genes, others_of(result)
     for first in range(0, len(genes), CHUNK_GENES):
         chunk = genes[first : first + CHUNK_GENES]
         links = sorted({name: page for gene in chunk for name, page in _links(gene)}.items())
         shown = ",".join(_cleaned_json(gene) for gene in chunk)
-        yield _packed("details", first, f'{{"genes":[{shown}],"links":{json.dumps(links)}}}')
+        told = [(at, others[gene.id]) for at, gene in enumerate(chunk) if gene.id in others]
+        products = json.dumps([(at, _told(found)) for at, found in told], ensure_ascii=False)
+        text = f'{{"genes":[{shown}],"links":{json.dumps(links)},"others":{products}}}'
+        yield _packed("details", first, text)
+
+
+def _told(others: Others) -> object:
+    """Other starts and products as the result has them, every text as it may be shown."""
+    items = (*others.starts, *others.products)
+    starts = len(others.starts)
+    shown = [_cleaned(one.model_dump(mode="json")) for one in items]
+    return {"starts": shown[:starts], "products": shown[starts:]}
 
 
 def _links(gene: GeneItem) -> Iterable[tuple[str, str]]:

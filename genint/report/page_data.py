@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from genint.model.audit import NameVerdict
 from genint.model.vocabulary import ECO_NAMES, ConfidenceLevel
+from genint.report.found_words import array_text
 from genint.report.lanes import lanes_of
 from genint.report.result import GeneItem, GenintResult, RnaGeneItem
 from genint.report.texts import shown_text
@@ -53,6 +54,8 @@ class GeneRow(NamedTuple):
             the evidence names; for the search.
         rank: Among dark genes, 1 first; 0 for all others.
         verdict: Position in ``VERDICTS``.
+        rescue: Of genes that the gene finder leaves out the probability that there is one;
+            None for all others.
     """
 
     id: str
@@ -80,6 +83,7 @@ class GeneRow(NamedTuple):
     rank: int
     priority: float
     verdict: int
+    rescue: float | None
 
 
 class RnaRow(NamedTuple):
@@ -96,6 +100,29 @@ class RnaRow(NamedTuple):
     product: str
 
 
+class ArrayRow(NamedTuple):
+    """One CRISPR array, for the map; it lies on no strand."""
+
+    id: str
+    record: int
+    start: int
+    end: int
+    said: str
+
+
+class ProductRow(NamedTuple):
+    """What slipping ribosomes may make, for the map: a mark at its gene.
+
+    Attributes:
+        gene: Position in the list of genes.
+        parts: Start, end and strand of each, in the order of the forward strand.
+    """
+
+    gene: int
+    record: int
+    parts: tuple[tuple[int, int, str], ...]
+
+
 class PageData(NamedTuple):
     """All that the first view needs. ``..._fields`` name the places of a row."""
 
@@ -107,6 +134,10 @@ class PageData(NamedTuple):
     genes: tuple[GeneRow, ...]
     rna_fields: tuple[str, ...]
     rnas: tuple[RnaRow, ...]
+    array_fields: tuple[str, ...]
+    arrays: tuple[ArrayRow, ...]
+    product_fields: tuple[str, ...]
+    products: tuple[ProductRow, ...]
     cog_names: tuple[tuple[str, str], ...]
     go_names: tuple[tuple[str, str], ...]
     eco_names: tuple[tuple[str, str], ...]
@@ -149,9 +180,29 @@ def page_data(result: GenintResult) -> PageData:
             _rna_row(gene, places[gene.record], lane)
             for gene, lane in zip(result.rna_genes, lanes[len(result.genes) :], strict=True)
         ),
+        array_fields=ArrayRow._fields,
+        arrays=tuple(
+            ArrayRow(shown_text(one.id), places[one.record], one.start, one.end, array_text(one))
+            for one in result.crispr_arrays
+        ),
+        product_fields=ProductRow._fields,
+        products=_product_rows(result, places),
         cog_names=_names(letters),
         go_names=_names(terms),
         eco_names=tuple(ECO_NAMES.items()),
+    )
+
+
+def _product_rows(result: GenintResult, places: Mapping[str, int]) -> tuple[ProductRow, ...]:
+    genes = {gene.id: at for at, gene in enumerate(result.genes)}
+    return tuple(
+        ProductRow(
+            genes[one.gene],
+            places[one.record],
+            tuple((part.start, part.end, part.strand) for part in one.parts),
+        )
+        for one in result.alternative_products
+        if one.gene in genes
     )
 
 
@@ -217,6 +268,7 @@ def _gene_row(gene: GeneItem, record: int, lane: int, verdict: int) -> GeneRow:
         rank=gene.novelty.rank if gene.novelty else 0,
         priority=gene.novelty.priority if gene.novelty else 0.0,
         verdict=verdict,
+        rescue=gene.rescue.probability if gene.rescue else None,
     )
 
 

@@ -6,12 +6,22 @@ All of it is there without any script: levels, scores, COG letters, categories.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from genint.model.audit import NameVerdict
 from genint.model.vocabulary import COG_NAMES, ConfidenceLevel
 from genint.report.audit import AuditView, audit_view
+from genint.report.found_words import (
+    near_misses,
+    product_text,
+    repeat_text,
+    rescue_addends,
+    rescue_place,
+    rescued,
+    search_text,
+    start_text,
+)
 from genint.report.levels import levels_in_words
 from genint.report.page_data import VERDICTS, verdict_of
 from genint.report.result import GeneItem, GenintResult
@@ -71,9 +81,33 @@ class PageView(NamedTuple):
     bases: int
     verdicts: tuple[NamedCount, ...]
     audit: AuditView
+    found: FoundView
     standings: tuple[Group, ...]
     """Genes per verdict, the key being its position in ``VERDICTS``; empty where nothing was
     compared."""
+
+
+class RescuedRow(NamedTuple):
+    """A gene that the gene finder leaves out."""
+
+    gene: GeneItem
+    probability: str
+    lies: str
+    addends: str
+
+
+class FoundView(NamedTuple):
+    """What was found besides ordinary gene calls, in words."""
+
+    rescued: tuple[RescuedRow, ...]
+    near_misses: str | None
+    starts: tuple[tuple[str, str, str], ...]
+    """Gene, start, reason."""
+    products: tuple[tuple[str, str, str], ...]
+    """Gene, product, reason."""
+    searches: tuple[str, ...]
+    repeats: Mapping[str, str]
+    """What a terminal repeat is, by record."""
 
 
 def view_of(result: GenintResult) -> PageView:
@@ -96,7 +130,30 @@ def view_of(result: GenintResult) -> PageView:
             NamedCount(verdict.replace("_", " "), verdicts[verdict]) for verdict in NameVerdict
         ),
         audit=audit_view(result),
+        found=_found(result),
         standings=_standings(result),
+    )
+
+
+def _found(result: GenintResult) -> FoundView:
+    return FoundView(
+        rescued=tuple(
+            RescuedRow(
+                gene, f"{rescue.probability:.2f}", rescue_place(rescue), rescue_addends(rescue)
+            )
+            for gene, rescue in rescued(result)
+        ),
+        near_misses=near_misses(result),
+        starts=tuple((one.gene, start_text(one), one.reason) for one in result.alternative_starts),
+        products=tuple(
+            (one.gene, product_text(one), one.reason) for one in result.alternative_products
+        ),
+        searches=tuple(search_text(one) for one in result.searches),
+        repeats={
+            record.id: repeat_text(record.terminal_repeat_bp)
+            for record in result.records
+            if record.terminal_repeat_bp
+        },
     )
 
 

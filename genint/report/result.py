@@ -291,6 +291,8 @@ class RnaGeneItem(Part):
     accession: str | None = None
     """Of the model that recognises it."""
     note: str | None = None
+    insdc_class: str | None = None
+    """``/ncRNA_class`` of a found ncRNA, ``/regulatory_class`` of a regulatory stretch."""
 
 
 class CrisprArrayItem(Part):

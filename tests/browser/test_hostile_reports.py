@@ -105,8 +105,11 @@ def with_texts(value: dict[str, Any], texts: tuple[str, ...]) -> GenintResult:
                     {"id": text, "record": value["records"][0]["id"], "start": 5, "end": 80}
                     | {"strand": "-", "kind": text, "product": text, "name": text}
                     | {"locus_tag": text, "pseudo": False}
-                    for text in texts
+                    | ({"method": text, "note": text, "score": 1.5} if at % 2 else {})
+                    | {"anticodon": text, "score_unit": text, "accession": text}
+                    for at, text in enumerate(texts)
                 ],
+                **found_besides(value["records"][0]["id"], genes, texts),
                 "other_features": [
                     {"id": text, "record": value["records"][0]["id"], "start": 5, "end": 80}
                     | {"strand": "-", "kind": text, "name": text, "reason": text}
@@ -115,6 +118,48 @@ def with_texts(value: dict[str, Any], texts: tuple[str, ...]) -> GenintResult:
             }
         ).encode()
     )
+
+
+def found_besides(
+    record: str, genes: list[dict[str, Any]], texts: tuple[str, ...]
+) -> dict[str, Any]:
+    """Arrays, searches, near misses, other starts and products in which the texts stand."""
+    named = [gene for gene in genes if not gene["is_dark"]]
+    place = {"record": record, "start": 10, "end": 30}
+    for gene, text in zip(named, texts, strict=True):
+        term = {"reason": text, "log_odds": 0.0}
+        gene["strand"] = "+"
+        gene["rescue"] = {"kind": "nested", "probability": 0.5, "threshold": 0.5, "terms": [term]}
+        gene["rescue"] |= {"host": gene["id"], "host_overlap": 1, "same_strand": True}
+    return {
+        "crispr_arrays": [
+            place | {"id": text, "repeat": text, "repeats": 2, "spacers": [text], "method": text}
+            for text in texts
+        ],
+        "searches": [
+            {"what": f"CRISPR {texts[0]}", "method": "x", "found": len(texts), "reason": texts[0]},
+            {"what": "RNA", "method": texts[1], "found": len(texts) // 2, "reason": ""},
+            *({"what": text, "method": None, "found": None, "reason": text} for text in texts),
+        ],
+        "rejected": [
+            place | {"id": text, "strand": "+", "length_aa": 5, "rescue": None, "reason": text}
+            for text in texts
+        ],
+        "alternative_starts": [
+            {"gene": gene["id"], "record": gene["record"], "start": gene["start"] + 3}
+            | {"end": gene["end"], "strand": "+", "length_aa": 1, "codon": text}
+            | {"rbs_motif": text, "start_score": 1, "share": 0.5, "probability": 0.5}
+            | {"reason": text}
+            for gene, text in zip(named, texts, strict=True)
+        ],
+        "alternative_products": [
+            {"id": text, "gene": gene["id"], "joined": gene["id"], "record": gene["record"]}
+            | {"parts": gene["parts"], "length_aa": 1, "translation": "M", "shift": -1}
+            | {"heptamer": text, "site_start": 10, "site_end": 16, "probability": 0.5}
+            | {"reason": text}
+            for gene, text in zip(named, texts, strict=True)
+        ],
+    }
 
 
 async def opened(watched: Any, result: GenintResult, file: Path) -> Any:

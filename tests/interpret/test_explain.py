@@ -7,6 +7,7 @@ from genint.interpret.weigh import weigh
 from genint.model.evidence import Measurements
 from genint.model.genome import CalledBy, CallScores
 from genint.model.interval import Interval, Location, Part, Strand
+from genint.model.rescue import Rescue, RescueKind, RescueTerm
 
 
 def explained(gene, evidence, judgement):
@@ -79,3 +80,30 @@ def test_doubts_are_named(gene, domain, judgement):
 def test_a_sound_gene_with_two_sources_has_no_doubts(gene, annotated, domain, judgement):
     evidence = (annotated("portal protein"), domain("PF05136", "Phage portal protein"))
     assert uncertainties(gene(), weigh(evidence, judgement)) == ()
+
+
+def rescued(probability):
+    terms = (RescueTerm("few such frames are genes", -4.5), RescueTerm("start score 11.2", 6.4))
+    return Rescue(RescueKind.NESTED, probability, 0.5, terms, "X", 1.0)
+
+
+def test_the_chain_of_a_rescued_gene_begins_with_why_there_is_one(gene, domain, judgement):
+    called = gene(called_by=CalledBy.GENINT_NESTED, rescue=rescued(0.87), note="not told twice")
+    steps, _ = explained(called, (domain("PF05136", "Phage portal protein"),), judgement)
+    first, *others = steps
+    assert first.startswith("Gene call: lies 100% inside X, in another reading frame, on the same")
+    assert "-" in first
+    assert "4.50 (few such frames are genes) + 6.40 (start score 11.2) = 1.90 log-odds" in first
+    assert "probability 0.87 that it is a gene (of frames that score so, about 87% are" in first
+    assert "from 0.50 on it is called one" in first
+    assert not any("Gene call" in step or "not told twice" in step for step in others)
+
+
+def test_a_rescued_gene_that_may_be_none_is_a_doubt(gene, domain, judgement):
+    weighed = weigh((domain("PF05136", "Phage portal protein"),), judgement)
+    scores = CallScores(1.0, 1.0, 0.0, "TTG", None, 0.6)
+    for sure, doubted in ((0.79, True), (0.80, False)):
+        called = gene(called_by=CalledBy.GENINT_NESTED, rescue=rescued(sure), scores=scores)
+        told = " / ".join(uncertainties(called, weighed))
+        assert (f"the gene itself may not be there (probability {sure:.2f}" in told) == doubted
+        assert "the gene finder is unsure" not in told  # it leaves the gene out by design

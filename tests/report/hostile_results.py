@@ -86,7 +86,7 @@ def with_everything(result: GenintResult) -> GenintResult:
 def _add_found(value: Any) -> None:
     """Rescued genes (one named, one dark), RNA genes, an array, other starts and products."""
     length, host = value["records"][0]["length"], value["genes"][0]["id"]
-    named = value["genes"][3]
+    named = next(gene for gene in value["genes"][4:] if not gene["is_dark"])
     dark = next(gene for gene in value["genes"] if gene["is_dark"])
     for gene, sure in ((named, 0.622), (dark, 0.881)):
         gene["called_by"] = "genint_nested"

@@ -33,6 +33,8 @@ export const data = {
   records: named(["id", "length", "topology", "description", "genes"], island.records),
   genes: named(island.gene_fields, island.genes).map(withParts),
   rnas: named(island.rna_fields, island.rnas),
+  arrays: named(island.array_fields, island.arrays),
+  products: named(island.product_fields, island.products),
 };
 
 /** Genes by what they are called in a way; what two are called leads to neither. */
@@ -89,11 +91,14 @@ class Chunks {
 const details = new Chunks("details");
 const darkChunks = new Chunks("dark");
 
-/** All that is known of a gene, as in the JSON result, and the pages of its accessions. */
+/** All that is known of a gene, as in the JSON result, the pages of its accessions, and what it
+ * may make besides its protein. */
 export async function detailsOf(index) {
   const { chunk, place } = await details.holding(index);
   chunk.pages ??= new Map(chunk.links);
-  return { gene: chunk.genes[place], pages: chunk.pages };
+  chunk.byPlace ??= new Map(chunk.others);
+  const others = chunk.byPlace.get(place) ?? { starts: [], products: [] };
+  return { gene: chunk.genes[place], pages: chunk.pages, others };
 }
 
 /** What is known of the dark gene of a rank (1 is the first). */

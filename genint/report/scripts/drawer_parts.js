@@ -4,6 +4,7 @@ import { auditFact } from "./audit.js";
 import { data } from "./data.js";
 import { button, element, external, grouped, meter, notice } from "./dom.js";
 import { contextParts, evidenceParts, factList, featureParts, rivalParts, scoreParts } from "./evidence.js";
+import { otherParts, rescueParts } from "./gene_call.js";
 
 const RESIDUES_A_LINE = 60;
 const STRANDS = { "+": "forward strand", "-": "reverse strand" };
@@ -19,7 +20,12 @@ const COG_GROUNDS = {
   pfam: "as proteins with this Pfam family have it",
   product_role: "by the role that the name stands for",
 };
-const CALLERS = { genbank: "the file" };
+const CALLERS = {
+  genbank: "the file",
+  genint_nested: "genint, beside the gene finder",
+  genint_overlapping: "genint, beside the gene finder",
+  genint_internal_start: "genint, beside the gene finder",
+};
 
 function bullets(title, texts, kind = "ul") {
   if (!texts?.length) return [];
@@ -146,13 +152,14 @@ function sequence(protein) {
 }
 
 /** Everything below the drawer's head. */
-export function drawerParts(gene, pages) {
+export function drawerParts(gene, pages, others) {
   const leading = gene.hypotheses[0];
   return [
     badges(gene, pages),
     ...novelty(gene.novelty),
     gene.novelty ? element("h3", {}, "Gene") : null,
     facts(gene, pages),
+    ...rescueParts(gene.rescue),
     ...bullets("Conflicts", gene.conflicts),
     ...bullets("Uncertainties", gene.uncertainties),
     ...evidenceParts(gene, pages),
@@ -161,6 +168,7 @@ export function drawerParts(gene, pages) {
     ...bullets("Reasoning", gene.reasoning_chain, "ol"),
     ...(leading ? scoreParts(leading) : []),
     ...rivalParts(gene.hypotheses),
+    ...otherParts(others),
     ...sequence(gene.translation),
   ].filter((part) => part !== null);
 }

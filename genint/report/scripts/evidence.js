@@ -18,7 +18,7 @@ const SOURCES = new Map([
 ]);
 
 // What is not all of it never reads 100%: 640 residues of 641 are 99%.
-const percent = (share) => `${share < 1 ? Math.min(Math.round(share * 100), 99) : 100}%`;
+export const percent = (share) => `${share < 1 ? Math.min(Math.round(share * 100), 99) : 100}%`;
 
 function exponent(value) {
   return value === 0 ? "0" : value.toExponential(1);
@@ -185,13 +185,13 @@ function step(from, to, low, span) {
   );
 }
 
-/** The terms of a score as a waterfall. */
-export function scoreParts(hypothesis) {
+/** Log-odds and their sum as a waterfall; `meaning` says what the sum stands for. */
+export function waterfall(terms, meaning) {
   const sums = [0]; // of the printed terms, as the reasoning adds them up
-  for (const term of hypothesis.terms) sums.push(sums.at(-1) + Number(term.log_odds.toFixed(2)));
+  for (const term of terms) sums.push(sums.at(-1) + Number(term.log_odds.toFixed(2)));
   const low = Math.min(...sums);
   const span = Math.max(...sums) - low || 1;
-  const rows = hypothesis.terms.map((term, at) =>
+  const rows = terms.map((term, at) =>
     element(
       "tr",
       {},
@@ -205,20 +205,29 @@ export function scoreParts(hypothesis) {
     { class: "total" },
     element("th", { scope: "row" }, "together"),
     element("td", { class: "num" }, signed(sums.at(-1))),
-    element("td", {}, "is a probability of ", levelBadge(hypothesis.level, hypothesis.score), element("span", { class: "soft" }, ` = 1 / (1 + exp(${signed(-sums.at(-1))}))`)),
+    element("td", {}, ...meaning(signed(-sums.at(-1)))),
   );
   const head = ["Term", "Log-odds", "Running sum"].map((title, at) =>
     element("th", { scope: "col", class: at === 1 ? "num" : null }, title),
   );
+  return element(
+    "table",
+    { class: "score" },
+    element("thead", {}, element("tr", {}, head)),
+    element("tbody", {}, rows, total),
+  );
+}
+
+/** The terms of the leading hypothesis's score. */
+export function scoreParts(hypothesis) {
   return [
     element("h3", {}, "How the score comes about"),
     element("p", {}, `Leading hypothesis: ${hypothesis.function}. Why it leads: ${hypothesis.verdict}.`),
-    element(
-      "table",
-      { class: "score" },
-      element("thead", {}, element("tr", {}, head)),
-      element("tbody", {}, rows, total),
-    ),
+    waterfall(hypothesis.terms, (sum) => [
+      "is a probability of ",
+      levelBadge(hypothesis.level, hypothesis.score),
+      element("span", { class: "soft" }, ` = 1 / (1 + exp(${sum}))`),
+    ]),
   ];
 }
 

@@ -17,8 +17,8 @@ const LEAST_SELECTED_PX = 12;
 const LEAST_FOCUSED_PX = 4;
 
 class GenomeMap {
-  constructor(container, { record, genes, rnas, onSelect, onHover }) {
-    this.model = mapModel(record, genes, rnas || []);
+  constructor(container, { record, genes, rnas, arrays, products, onSelect, onHover }) {
+    this.model = mapModel(record, genes, { rnas, arrays, products });
     this.tell = { select: onSelect || (() => {}), hover: onHover || (() => {}) };
     this.views = { linear: new LinearView(this.model) };
     if (this.model.circular) this.views.circular = new CircularView(this.model);
@@ -261,7 +261,7 @@ class GenomeMap {
 
 /**
  * Draws a map into a container.
- * record: { id, length, topology, description }; genes and rnas: those of the record.
+ * record: { id, length, topology, description }; genes, rnas, arrays and products: those of the record.
  * onSelect(index) and onHover(index or null) are called for what the reader does on the map.
  */
 export function createMap(container, options) {

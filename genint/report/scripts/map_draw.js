@@ -1,30 +1,14 @@
 // The drawing: ruler, genes, names. The same code draws the page and the exported file.
 
-import { arrowOutline, joinOutline, lensOutline, rounded, svgElement } from "./map_shapes.js";
-import { MAP_DARK, MAP_LOOKS, MAP_RNA, colourClass } from "./map_model.js";
+import { arrayOutline, arrowOutline, joinOutline, lensOutline, rounded, svgElement } from "./map_shapes.js";
+import { MAP_CRISPR, MAP_DARK, MAP_LOOKS, MAP_RNA, colourClass } from "./map_model.js";
 import { MergedBlocks } from "./map_merge.js";
 import { placeLabels } from "./map_labels.js";
+import { piecesInSight } from "./map_pieces.js";
+import { productMarks } from "./map_products.js";
 
 const NARROWEST_PX = 1.5;
 const LEAST_DASHED_PX = 6;
-
-/** Where an item is in sight: the turn it is drawn at, cut at the ends of a linear drawing. */
-export function piecesInSight(item, view, [low, high] = view.range()) {
-  const found = [];
-  for (const shift of view.shifts) {
-    const [start, end] = [item.start + shift, item.end + shift];
-    if (end <= low || start >= high) continue;
-    const [first, last] = view.ends || [-Infinity, Infinity];
-    const piece = {
-      item, shift,
-      start: Math.max(start, first), end: Math.min(end, last),
-      torn: [start < first, end > last],
-    };
-    if (piece.end > piece.start) found.push(piece);
-    if (!view.ends) break; // a whole turn further is the same place of a circle
-  }
-  return found;
-}
 
 /** The corners of a part of a gene, and whether it carries the tip of the arrow. */
 function partOutline(piece, part, tip, view) {
@@ -35,6 +19,7 @@ function partOutline(piece, part, tip, view) {
   const [near, far] = view.tracks.across(item.lane, MAP_LOOKS[item.look].share);
   const torn = [piece.torn[0] && start === piece.start, piece.torn[1] && end === piece.end];
   const [low, high] = [view.along(start), view.along(end)];
+  if (item.look === MAP_CRISPR) return arrayOutline(low, high, near, far);
   if (item.look === MAP_RNA) return lensOutline(low, high, near, far);
   return arrowOutline(low, high, near, far, tip, torn);
 }
@@ -96,8 +81,9 @@ export function drawGenes(layers, view, model, exact = false) {
     const pieces = piecesInSight(item, view, range);
     if (!pieces.length) continue;
     const width = Math.max(...pieces.map((piece) => view.along(piece.end) - view.along(piece.start)));
-    narrow += width < NARROWEST_PX;
-    if (width < NARROWEST_PX && !exact) {
+    const onBackbone = item.look === MAP_CRISPR;
+    narrow += width < NARROWEST_PX && !onBackbone;
+    if (width < NARROWEST_PX && !exact && !onBackbone) {
       pieces.forEach((piece) => merged.add(piece));
       if (filtered && !item.faded) wide.push(...pieces); // a hit may have a name however narrow it is
       continue;
@@ -106,11 +92,11 @@ export function drawGenes(layers, view, model, exact = false) {
     if (item.index !== null) node.setAttribute("data-index", item.index);
     if (exact) node.append(svgElement("title", {}, titleOf(item)));
     nodes.push(node);
-    wide.push(...pieces);
+    if (!onBackbone) wide.push(...pieces); // arrays have no names beside them
   }
   // What a filter hides lies under what it shows.
   nodes.sort((one, other) => other.classList.contains("gm-faded") - one.classList.contains("gm-faded"));
-  layers.genes.replaceChildren(...merged.elements(), ...nodes);
+  layers.genes.replaceChildren(...merged.elements(), ...nodes, ...productMarks(model, view, exact));
   layers.labels.replaceChildren(...placeLabels(wide, view, model, narrow > wide.length / 2, filtered));
 }
 
@@ -119,12 +105,24 @@ function classOf(item, width, model) {
   // An outline wider than its gene would outshine its neighbours.
   if (item.look === MAP_DARK && width < NARROWEST_PX) open = " gm-sliver";
   else if (item.look === MAP_DARK) open = width < LEAST_DASHED_PX ? " gm-open gm-thin" : " gm-open";
+  if (isRescued(item) && width >= LEAST_DASHED_PX) open += " gm-rescued";
   const colour = colourClass(item.look, item.group, model.byCategory);
   return `gm-gene ${colour}${open}${item.faded ? " gm-faded" : ""}`;
 }
 
+/** Whether the gene finder leaves a gene out. */
+export function isRescued({ source }) {
+  return typeof source.rescue === "number";
+}
+
+/** What an item does, or of what kind it is. */
+export function saidOf({ look, source }) {
+  if (look === MAP_CRISPR) return source.said;
+  return look === MAP_RNA ? source.product || source.kind : source.label;
+}
+
 function titleOf(item) {
-  const said = item.look === MAP_RNA ? item.source.product || item.source.kind : item.source.label;
+  const said = saidOf(item);
   return `${item.source.name || item.source.id}: ${said} (${MAP_LOOKS[item.look].word})`;
 }
 

@@ -1,21 +1,30 @@
 // What the shapes mean: one small arrow for each look, or for each group of categories.
 
 import { MAP_GROUPS } from "./map_groups.js";
-import { MAP_DARK, MAP_LOOKS, MAP_RNA, colourClass } from "./map_model.js";
+import { isRescued } from "./map_draw.js";
+import { MAP_CRISPR, MAP_DARK, MAP_LOOKS, MAP_RNA, MAP_SLIP, colourClass } from "./map_model.js";
+import { slipLook, slipOutline } from "./map_products.js";
 import { countText } from "./map_scale.js";
-import { arrowOutline, lensOutline, rounded, svgElement } from "./map_shapes.js";
+import { arrayOutline, arrowOutline, lensOutline, rounded, svgElement } from "./map_shapes.js";
 
 const SWATCH_WIDTH = 26;
 const SWATCH_HEIGHT = 16;
 const FULL_HEIGHT = 0;
 
+function swatchOutlines(look, low, high, height) {
+  if (look === MAP_RNA) return [lensOutline(low, high, 0, height)];
+  if (look === MAP_CRISPR) return [arrayOutline(low, high, height / 2 - 4, height / 2 + 4)];
+  const middle = (low + high) / 2;
+  if (look === MAP_SLIP) return [slipOutline(low, middle, 4, 0), slipOutline(middle, high, 4, 1)];
+  return [arrowOutline(low, high, 0, height, 1)];
+}
+
 /** A gene of a look as the map draws it, standing on a line at `bottom`. */
 export function legendShape({ look, colour }, left, bottom) {
   const height = (SWATCH_HEIGHT - 2) * MAP_LOOKS[look].share;
-  const corners = look === MAP_RNA
-    ? lensOutline(left + 1, left + SWATCH_WIDTH - 1, 0, height)
-    : arrowOutline(left + 1, left + SWATCH_WIDTH - 1, 0, height, 1);
-  const d = `M${corners.map(([u, v]) => `${rounded(u)} ${rounded(bottom - 1 - v)}`).join("L")}Z`;
+  const d = swatchOutlines(look, left + 1, left + SWATCH_WIDTH - 1, height)
+    .map((corners) => `M${corners.map(([u, v]) => `${rounded(u)} ${rounded(bottom - 1 - v)}`).join("L")}Z`)
+    .join("");
   const open = look === MAP_DARK ? " gm-open" : "";
   return svgElement("path", { d, class: `gm-gene ${colour}${open}` });
 }
@@ -30,13 +39,22 @@ function groupEntry({ word }, group, model) {
   return { look: FULL_HEIGHT, colour: colourClass(FULL_HEIGHT, group, true), word, count };
 }
 
+/** What only some records have: arrays, genes that the finder leaves out, frameshift products. */
+function rareEntries(model) {
+  const rescued = model.items.filter(isRescued).length;
+  const left = { look: FULL_HEIGHT, colour: "gm-plain gm-rescued", word: "left out by the gene finder", count: rescued };
+  const slips = { ...slipLook, count: model.products.length };
+  return [lookEntry(MAP_CRISPR, model), left, slips].filter(({ count }) => count);
+}
+
 /**
  * What there is to explain, in rows: all levels, or the groups that the record has; dark and RNA
  * genes; and the heights, where these are all that tells the level.
  */
 export function legendRows(model) {
   const rest = [lookEntry(MAP_DARK, model), lookEntry(MAP_RNA, model)]
-    .filter(({ look, count }) => look === MAP_DARK || count);
+    .filter(({ look, count }) => look === MAP_DARK || count)
+    .concat(rareEntries(model));
   const levels = MAP_LOOKS.slice(0, MAP_DARK).map((_, look) => lookEntry(look, model));
   if (!model.byCategory) return [{ title: "", entries: [...levels, ...rest] }];
   const groups = MAP_GROUPS.map((group, n) => groupEntry(group, n, model)).filter(({ count }) => count);

@@ -1,8 +1,9 @@
 // Which genes are selected, pointed at, or in focus. Marks have the colours of ink and paper,
 // never one that could be a level's, and none covers the gene that it marks.
 
-import { itemPath, piecesInSight } from "./map_draw.js";
+import { itemPath } from "./map_draw.js";
 import { MAP_LOOKS } from "./map_model.js";
+import { piecesInSight } from "./map_pieces.js";
 import { svgElement } from "./map_shapes.js";
 
 const BAND_PX = 4;

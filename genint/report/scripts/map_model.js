@@ -1,6 +1,8 @@
-// What a map shows: genes and RNA genes of one record, unrolled to 0-based half-open stretches.
+// What a map shows: genes, RNA genes and CRISPR arrays of one record, and products of slipping
+// ribosomes, unrolled to 0-based half-open stretches.
 
 import { MAP_GROUPS, groupOf } from "./map_groups.js";
+import { BACKBONE_PX } from "./map_shapes.js";
 
 /** How a level looks, by position in the levels: its word, its class, its share of the height. */
 export const MAP_LOOKS = [
@@ -10,9 +12,13 @@ export const MAP_LOOKS = [
   { word: "SPECULATIVE", css: "speculative", share: 0.45 },
   { word: "dark matter", css: "none", share: 1 },
   { word: "RNA gene", css: "rna", share: 0.5 },
+  { word: "CRISPR array", css: "crispr", share: 1 },
+  { word: "frameshift product", css: "slip", share: 1 },
 ];
 export const MAP_DARK = 4;
 export const MAP_RNA = 5;
+export const MAP_CRISPR = 6;
+export const MAP_SLIP = 7;
 const LONGEST_LABEL = 28;
 const MOST_LANES = 24; // what no genome has is drawn on the last lane
 
@@ -49,29 +55,44 @@ function labelOf(name, record) {
 function itemOf(source, look, record) {
   const [start, end] = unrolled(source.start, source.end, record.length);
   const side = source.strand === "-" ? -1 : 1;
-  const parts = look !== MAP_RNA && source.parts && source.parts.length > 1
+  const parts = look < MAP_RNA && source.parts && source.parts.length > 1
     ? partsOf(source, start, record.length)
     : [{ start, end, side }];
   const name = String(source.name || source.product || source.id);
   return {
     source, look, start, end, side, parts,
     group: groupOf(source.category),
-    index: look === MAP_RNA ? null : source.index,
-    lane: Math.min(source.lane || 0, MOST_LANES - 1),
+    index: look >= MAP_RNA ? null : source.index,
+    // An array lies on no strand, so on the backbone itself.
+    lane: look === MAP_CRISPR ? null : Math.min(source.lane || 0, MOST_LANES - 1),
     label: labelOf(name, record),
     named: name !== source.id,
     faded: false,
   };
 }
 
-/** All items in the order of their places, and how many lanes each strand has. */
-export function mapModel(record, genes, rnas) {
+/** A product of slipping ribosomes at its gene; null where that is not on the map. */
+function productOf({ gene, parts }, byIndex, record) {
+  const host = byIndex.get(gene);
+  if (!host || !parts.length) return null;
+  const unfolded = partsOf({ parts }, host.start, record.length);
+  const { side, lane } = host;
+  const [start, end] = [unfolded[0].start, unfolded[unfolded.length - 1].end];
+  return { host, side, lane, start, end, parts: unfolded, look: MAP_SLIP };
+}
+
+/**
+ * All items in the order of their places, how many lanes each strand has, and products at their
+ * genes.
+ */
+export function mapModel(record, genes, { rnas = [], arrays = [], products = [] } = {}) {
   const items = [
     ...genes.map((gene) => itemOf(gene, gene.level, record)),
     ...rnas.map((rna) => itemOf(rna, MAP_RNA, record)),
+    ...arrays.map((array) => itemOf(array, MAP_CRISPR, record)),
   ].sort((one, other) => one.start - other.start || other.end - one.end);
   const lanes = { 1: 0, [-1]: 0 };
-  for (const item of items) lanes[item.side] = Math.max(lanes[item.side], item.lane + 1);
+  for (const item of items) if (item.lane !== null) lanes[item.side] = Math.max(lanes[item.side], item.lane + 1);
   const byIndex = new Map();
   items.forEach((item, order) => {
     item.order = order;
@@ -79,7 +100,8 @@ export function mapModel(record, genes, rnas) {
   });
   const hasCategories = genes.some((gene) => gene.category);
   const circular = record.topology === "circular";
-  return { record, items, lanes, byIndex, circular, hasCategories, byCategory: false };
+  const slips = products.map((product) => productOf(product, byIndex, record)).filter(Boolean);
+  return { record, items, lanes, byIndex, products: slips, circular, hasCategories, byCategory: false };
 }
 
 /**
@@ -88,13 +110,15 @@ export function mapModel(record, genes, rnas) {
  */
 export function itemAt(model, view, x, y, slackPx) {
   const spot = view.spotAt(x, y);
+  const onBackbone = spot.away <= BACKBONE_PX;
   const lane = view.tracks.laneAt(spot.away, model.lanes[spot.side]);
-  if (lane === null) return null;
+  if (lane === null && !onBackbone) return null;
   const most = slackPx * view.bpPerPx();
   const best = { shown: null, hidden: null };
   const nearest = { shown: most, hidden: most };
   for (const item of model.items) {
-    if (item.side !== spot.side || item.lane !== lane) continue;
+    const isThere = item.lane === null ? onBackbone : item.side === spot.side && item.lane === lane;
+    if (!isThere) continue;
     const kind = item.faded ? "hidden" : "shown";
     for (const shift of view.shifts) {
       const off = Math.max(item.start + shift - spot.bp, spot.bp - item.end - shift, 0);

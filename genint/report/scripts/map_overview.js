@@ -3,7 +3,7 @@
 import { Tracks, svgElement } from "./map_shapes.js";
 import { LinearView } from "./map_linear.js";
 import { MergedBlocks } from "./map_merge.js";
-import { piecesInSight } from "./map_draw.js";
+import { piecesInSight } from "./map_pieces.js";
 
 const HEIGHT_PX = 30;
 const LEAST_WINDOW_PX = 10;

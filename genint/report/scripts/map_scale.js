@@ -43,5 +43,6 @@ export function sizeText(bp) {
 /** A place as the other parts of the report write it; an end below the start: over the origin. */
 export function placeText(start, end, strand) {
   const over = end < start ? ", over the origin" : "";
-  return `${countText(start)}–${countText(end)} (${strand === "-" ? "−" : "+"})${over}`;
+  const side = strand ? ` (${strand === "-" ? "−" : "+"})` : "";
+  return `${countText(start)}–${countText(end)}${side}${over}`;
 }

@@ -3,6 +3,8 @@
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 const TEAR_PX = 3;
+const LEAST_ARRAY_PX = 3;
+export const BACKBONE_PX = 4.5; // half the height of what lies on the backbone itself
 
 export function svgElement(name, attributes = {}, text = null) {
   const element = document.createElementNS(SVG_NAMESPACE, name);
@@ -22,8 +24,10 @@ export class Tracks {
     Object.assign(this, { lane, gap, base });
   }
 
-  /** Nearest and furthest distance of a lane's genes of some share of the height. */
+  /** Nearest and furthest distance of a lane's genes of some share of the height; of no lane: of
+   * what lies on the backbone. */
   across(lane, share) {
+    if (lane === null) return [-BACKBONE_PX, BACKBONE_PX];
     const near = this.base + lane * (this.lane + this.gap);
     return [near, near + this.lane * share];
   }
@@ -75,6 +79,13 @@ export function lensOutline(low, high, near, far) {
     [low, middle], [low + cut, far], [high - cut, far],
     [high, middle], [high - cut, near], [low + cut, near],
   ];
+}
+
+/** CRISPR arrays: a block on the backbone, of some width however short it is. */
+export function arrayOutline(low, high, near, far) {
+  const more = Math.max(0, LEAST_ARRAY_PX - (high - low)) / 2;
+  const [left, right] = [low - more, high + more];
+  return [[left, near], [left, far], [right, far], [right, near]];
 }
 
 /** The thin line that joins the parts of a gene. */

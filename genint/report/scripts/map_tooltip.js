@@ -1,6 +1,7 @@
 // What one gene is, in a few lines beside it: for the pointer and for the keyboard alike.
 
 import { countText, placeText } from "./map_scale.js";
+import { isRescued, saidOf } from "./map_draw.js";
 import { MAP_DARK, MAP_LOOKS, MAP_RNA } from "./map_model.js";
 
 const AWAY_PX = 14;
@@ -25,10 +26,11 @@ export function itemTexts(item) {
   const notes = [
     source.pseudo ? "pseudogene" : "",
     source.partial5 || source.partial3 ? "cut off at an end" : "",
+    isRescued(item) ? `left out by the gene finder, probability ${source.rescue.toFixed(2)} of being a gene` : "",
     item.parts.length > 1 ? `${item.parts.length} parts` : "",
   ].filter(Boolean);
   const score = typeof source.score === "number" && look < MAP_DARK ? ` ${source.score.toFixed(2)}` : "";
-  const said = look === MAP_RNA ? source.product || source.kind : source.label;
+  const said = saidOf(item);
   return {
     name: String(source.name || source.product || source.id),
     said: said || "",

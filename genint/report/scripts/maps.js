@@ -65,6 +65,8 @@ export class Maps {
       record: data.records[number],
       genes: data.genes.filter(onRecord),
       rnas: data.rnas.filter(onRecord),
+      arrays: data.arrays.filter(onRecord),
+      products: data.products.filter(onRecord),
       ...this.calls,
     });
     this.drawn.set(number, map);
