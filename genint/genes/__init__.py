@@ -1,15 +1,13 @@
 """Contig to genes: gene finding, genetic codes, circles, nested genes."""
 
 from genint.genes.calling import call_genes, is_bacterium, needs_calling
-from genint.genes.calls import Candidate, ContigCalls, Decision, GeneCalls, Rejected
+from genint.genes.calls import Candidate, ContigCalls, GeneCalls
 from genint.genes.decide import decide
 
 __all__ = [
     "Candidate",
     "ContigCalls",
-    "Decision",
     "GeneCalls",
-    "Rejected",
     "call_genes",
     "decide",
     "is_bacterium",

@@ -6,18 +6,19 @@ import math
 from dataclasses import dataclass, replace
 
 from genint.genes import naming
-from genint.genes.calls import Candidate, ContigCalls, GeneCalls
-from genint.genes.candidates import Proposal, barred_genes, propose
+from genint.genes.calls import ContigCalls, GeneCalls
+from genint.genes.candidates import Ground, propose
 from genint.genes.codes import Code, stated_code, told_code, unusable_code
 from genint.genes.ends import end_warnings, with_ends
 from genint.genes.finder import Model, is_known_code, meta_model, search, trained_model
-from genint.genes.layout import ContigSearch, Placed, search_contig
+from genint.genes.internal_starts import internal_starts
+from genint.genes.layout import ContigSearch, search_contig
 from genint.genes.models import STANDARD_CODE, VIRAL_MODEL_CODES
+from genint.genes.placing import Naming, gene_of, with_candidates
 from genint.genes.repeats import mask_endless_repeats
 from genint.genes.shapes import Shape, better_shape, circle_warnings, settled_shape
-from genint.model.genome import CalledBy, Contig, Gene, GeneCalling, Genome
-from genint.model.interval import Location, Part, Strand
-from genint.model.sequence import translate_cds
+from genint.knowledge.rescue import RescueParameters, load_rescue
+from genint.model.genome import Contig, GeneCalling, Genome
 
 _BACTERIUM_BP = 500_000
 """From here on a genome teaches the finder itself; the smallest free-living bacteria have it."""
@@ -36,8 +37,8 @@ _USUAL = Code(STANDARD_CODE, "the usual code")
 
 
 @dataclass(frozen=True, slots=True)
-class _Settled:
-    """A contig after its search."""
+class Settled:
+    """A contig after its search, with the shape and the code that it was searched in."""
 
     contig: Contig
     result: ContigSearch
@@ -52,15 +53,22 @@ def needs_calling(genome: Genome) -> bool:
 
 
 def call_genes(
-    genome: Genome, *, phage: bool = False, locus_tag_prefix: str | None = None
+    genome: Genome,
+    *,
+    phage: bool = False,
+    locus_tag_prefix: str | None = None,
+    parameters: RescueParameters | None = None,
 ) -> GeneCalls:
     """Predict the protein-coding genes of every contig.
 
     Args:
         genome: Genes that it has already play no part; its genetic codes and
             topologies, where the file states them, do.
-        phage: Also propose frames nested in or overlapping others (``candidates``).
+        phage: Propose all frames that the finder leaves out and that are worth the search
+            of their protein, those inside genes among them; else only frames beside
+            genes that are likely without it, and none in bacteria.
         locus_tag_prefix: Stem of the ids; default: the record's id.
+        parameters: Of the models that judge frames; default: what ships.
 
     Returns:
         Base calls with ids ``<stem>_00010``, ``_00020`` by position, and candidates
@@ -69,20 +77,32 @@ def call_genes(
 
     Cost: lambda 0.2 CPU s, E. coli K-12 3 CPU s (6 with ``phage``); O(length) memory.
     """
-    readable = replace(genome, contigs=tuple(map(_without_endless_repeats, genome.contigs)))
-    searched = _search_bacterium(readable, phage) if is_bacterium(readable) else None
-    if searched is None:
-        longest_bp = max(map(len, genome.contigs), default=0)
-        note = "; too few known bases to learn from" if is_bacterium(readable) else ""
-        searched = [_search_small(contig, longest_bp, note) for contig in readable.contigs]
+    searched = search_genome(genome, scored=phage)
+    used = parameters or load_rescue()
     calls = (
-        _contig_calls(s, naming.stem(s.contig, genome, locus_tag_prefix), phage) for s in searched
+        _contig_calls(s, naming.stem(s.contig, genome, locus_tag_prefix), used, nested=phage)
+        for s in searched
     )
     found = tuple(map(_with_all_bases, calls, genome.contigs))
     found = tuple(replace(call, contig=with_ends(call.contig)) for call in found)
     contigs = [call.contig for call in found]
     remarks = (*circle_warnings(contigs), *end_warnings(contigs))
     return GeneCalls(replace(genome, warnings=(*genome.warnings, *remarks)), found)
+
+
+def search_genome(genome: Genome, *, scored: bool) -> list[Settled]:
+    """Search every contig in its shape and its code.
+
+    Args:
+        genome: Its genes play no part.
+        scored: Score the frames that are not called in bacteria too; elsewhere they always are.
+    """
+    readable = replace(genome, contigs=tuple(map(_without_endless_repeats, genome.contigs)))
+    if (enough := is_bacterium(readable)) and (found := _search_bacterium(readable, scored)):
+        return found
+    longest_bp = max(map(len, genome.contigs), default=0)
+    note = "; too few known bases to learn from" if enough else ""
+    return [_search_small(contig, longest_bp, note) for contig in readable.contigs]
 
 
 def _without_endless_repeats(contig: Contig) -> Contig:
@@ -131,7 +151,7 @@ def _gc_spread(genome: Genome) -> float:
     return math.sqrt(sum(squares) / total_bp)
 
 
-def _search_bacterium(genome: Genome, scored: bool) -> list[_Settled] | None:
+def _search_bacterium(genome: Genome, scored: bool) -> list[Settled] | None:
     """Search with a model trained on all contigs; None where none can be trained."""
     known_bp = sum(len(c.bases) - c.bases.count("N") for c in genome.contigs)
     if known_bp < _LARGE_CONTIG_BP:
@@ -158,7 +178,7 @@ def _told_from_samples(genome: Genome) -> Code:
     return replace(code, reason=f"{code.reason} (told from {_SAMPLES} samples of the genome)")
 
 
-def _search_small(contig: Contig, longest_bp: int, note: str) -> _Settled:
+def _search_small(contig: Contig, longest_bp: int, note: str) -> Settled:
     """Search one contig with the models that come with the finder."""
     stated = _stated(contig)
     if stated is None:
@@ -183,7 +203,7 @@ def _stated(contig: Contig) -> Code | None:
 
 def _search(
     contig: Contig, longest_bp: int, model: Model, code: Code, *, scored: bool = True
-) -> _Settled:
+) -> Settled:
     """Search a contig in its shape, or in both where the file does not tell it."""
     shape = settled_shape(contig, longest_bp=longest_bp)
     if shape is not None:
@@ -195,16 +215,7 @@ def _search(
         )
         shape = better_shape(line, circle)
         result = circle if shape.is_circle else line
-    if model.is_meta:
-        result = _with_barred(contig, result)
-    return _Settled(contig, result, shape, code, _method(result))
-
-
-def _with_barred(contig: Contig, result: ContigSearch) -> ContigSearch:
-    """Phages, plasmids and fragments only: in bacteria few of these frames are genes."""
-    barred = barred_genes(contig.bases, result.model.code, result.calls, result.starts)
-    calls = sorted((*result.calls, *barred), key=lambda call: (call.interval, call.strand))
-    return replace(result, calls=tuple(calls))
+    return Settled(contig, result, shape, code, _method(result))
 
 
 def _method(result: ContigSearch) -> str:
@@ -214,11 +225,13 @@ def _method(result: ContigSearch) -> str:
     return f"{name}, {result.found.model_name}" if result.found.model_name else name
 
 
-def _contig_calls(settled: _Settled, stem: str, phage: bool) -> ContigCalls:
+def _contig_calls(
+    settled: Settled, stem: str, parameters: RescueParameters, *, nested: bool
+) -> ContigCalls:
     """Genes and candidates of a contig, with their ids."""
     contig, result, code = settled.contig, settled.result, settled.code.number
     genes = tuple(
-        _gene(contig, call, naming.base_id(stem, place), code)
+        gene_of(contig, call, naming.base_id(stem, place), code)
         for place, call in enumerate(result.calls)
     )
     calling = GeneCalling(
@@ -228,41 +241,9 @@ def _contig_calls(settled: _Settled, stem: str, phage: bool) -> ContigCalls:
         topology_reason=settled.shape.reason,
     )
     called = replace(contig, topology=settled.shape.topology, genes=genes, calling=calling)
-    starts = result.starts if phage else ()
-    proposals = propose(contig.bases, code, result.calls, starts)
-    return ContigCalls(called, tuple(_candidate(called, p, stem) for p in proposals))
-
-
-def _candidate(contig: Contig, proposal: Proposal, stem: str) -> Candidate:
-    host = contig.genes[proposal.host]
-    gene_id = naming.gap_id(stem, proposal.gap, proposal.rank)
-    gene = _gene(contig, proposal.frame, gene_id, host.translation_table)
-    return Candidate(
-        gene=replace(gene, called_by=CalledBy.GENINT_NESTED),
-        scores=proposal.frame.scores,
-        host_id=host.id,
-        host_overlap=proposal.host_overlap,
-        same_strand=gene.strand is host.strand,
+    ground = Ground(
+        contig.bases, code, circle=settled.shape.is_circle, bacterium=not result.model.is_meta
     )
-
-
-def _gene(contig: Contig, call: Placed, gene_id: str, code: int) -> Gene:
-    forward = call.strand is Strand.FORWARD
-    location = Location(
-        (Part(call.interval, call.strand),),
-        partial_5=call.clipped_left if forward else call.clipped_right,
-        partial_3=call.clipped_right if forward else call.clipped_left,
-    )
-    gene = Gene(
-        id=gene_id,
-        contig=contig.id,
-        location=location,
-        protein="",
-        translation_table=code,
-        called_by=CalledBy.PYRODIGAL_GV if code in VIRAL_MODEL_CODES else CalledBy.PYRODIGAL,
-        scores=call.scores,
-        note=call.note,
-    )
-    coding = contig.coding_bases(gene)
-    protein = translate_cds(coding, code, complete_start=not location.partial_5)
-    return replace(gene, protein=protein)
+    proposals = propose(ground, result.calls, result.starts, parameters, nested=nested)
+    starts = internal_starts(result.calls, result.starts, len(contig), parameters)
+    return with_candidates(called, proposals, starts, Naming(stem, code, own_genes=nested))

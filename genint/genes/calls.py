@@ -1,30 +1,53 @@
-"""What gene calling returns: calls, candidates and what was decided about them."""
+"""What gene calling returns: calls and candidates."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from genint.model.genome import CallScores, Contig, Gene, Genome
+from genint.model.genome import Contig, Gene, Genome
+from genint.model.rescue import AlternativeStart, RescueKind, RescueTerm
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An open reading frame that the base caller drops because of a neighbour.
+    """An open reading frame that the base caller drops.
 
     Attributes:
         gene: The gene that it would be, with its id: the same whether or not it
             is accepted, so that evidence can be collected for it beforehand.
-        scores: What the gene finder measured on it.
-        host_id: The base call that it shares most bases with.
+        kind: How it lies to the base calls.
+        terms: Addends of the log-odds that it is a gene, from its bases alone.
+        host_id: The base call that it shares most bases with; None where it shares none.
         host_overlap: Share of the candidate's bases that the host covers, 0..1.
-        same_strand: It is read in the host's direction.
+        same_strand: It is read in the host's direction; True where there is no host.
     """
 
     gene: Gene
-    scores: CallScores
-    host_id: str
+    kind: RescueKind
+    terms: tuple[RescueTerm, ...]
+    host_id: str | None
     host_overlap: float
     same_strand: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateStart:
+    """Another start in the frame of a base call.
+
+    Attributes:
+        value: What would be told of it; probability and reason are filled in when it is
+            decided on.
+        protein: Its product.
+        terms: Addends of the log-odds that this product is made, from its bases alone.
+        is_dual: Within eight codons of the call's own start.
+        candidate_id: Of the candidate that it is too, where it may be a gene of its own.
+    """
+
+    value: AlternativeStart
+    protein: str
+    terms: tuple[RescueTerm, ...]
+    is_dual: bool
+    candidate_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +57,14 @@ class ContigCalls:
     Attributes:
         contig: The contig with its base calls as ``genes`` and the note on how
             they came to be; its topology is the one that was decided on.
-        candidates: Scored alternatives, by position; empty unless asked for.
+        candidates: Frames that may be genes too, by position: all that are worth the
+            search of their protein where that was asked for, else the likely ones.
+        starts: Starts inside base calls that are worth a look, by position.
     """
 
     contig: Contig
     candidates: tuple[Candidate, ...] = ()
+    starts: tuple[CandidateStart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +88,3 @@ class GeneCalls:
             for gene in (*calls.contig.genes, *(c.gene for c in calls.candidates))
             if gene.protein
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Rejected:
-    """A candidate that came near, and why it is not a gene here."""
-
-    candidate: Candidate
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The gene set.
-
-    Attributes:
-        genome: The genome with its genes: all base calls and the accepted candidates.
-        rejected: Near misses, by contig and position.
-    """
-
-    genome: Genome
-    rejected: tuple[Rejected, ...] = ()

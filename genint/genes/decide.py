@@ -1,127 +1,275 @@
-"""Which candidates are genes: by evidence, by their start, or not at all."""
+"""Which candidates are genes: by what their bases say, and by what their proteins are like."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from typing import NamedTuple
 
-from genint.genes.calls import Candidate, ContigCalls, Decision, GeneCalls, Rejected
+from genint.genes.calls import Candidate, ContigCalls, GeneCalls
+from genint.genes.internal_starts import LEAST_TOLD
+from genint.genes.overlap_patterns import pattern_term
+from genint.genes.rescue import probability, threshold_of
+from genint.knowledge.rescue import RescueParameters, load_rescue
 from genint.model.evidence import ProfileHit
-from genint.model.genome import CallScores, Contig, Gene
+from genint.model.genome import CalledBy, Contig, Gene, Genome
+from genint.model.interval import Interval
+from genint.model.rescue import (
+    AlternativeStart,
+    RejectedFrame,
+    Rescue,
+    RescueKind,
+    RescueTerm,
+)
 
-# The rule for frames nested on the strand of their host. Measured without evidence on the 12
-# phages of benchmarks/gene_calls.py: 4 annotated genes are found (phiX174 B and E, lambda Rz1,
-# T7 18.7) for 2 calls that are not annotated (DE3 carries the second as an unannotated Rz1), that
-# is 0.2 a genome. A start score of 9.0 changes nothing, 8.5 finds one more (Sodalis phage SO-1),
-# 10.5 loses E; the total score matters below -3 only (E has -2.4), -4 lets in one more.
-_MIN_OVERLAP = 0.70
-_MIN_START_SCORE = 9.5
-_MIN_TOTAL_SCORE = -3.5
-_NEAR_START_SCORE = 7.0
+_NEAR_MISS = 0.1
+"""Probability from which a frame that is no gene is worth a word."""
+_SHARED = 0.5
+"""Two candidates that share so much of the shorter one are not both taken."""
+_PFAM = "PF"
+_CALLED_BY = {
+    RescueKind.NESTED: CalledBy.GENINT_NESTED,
+    RescueKind.OVERLAPPING: CalledBy.GENINT_OVERLAPPING,
+    RescueKind.INTERGENIC: CalledBy.GENINT_OVERLAPPING,
+    RescueKind.INTERNAL_START: CalledBy.GENINT_INTERNAL_START,
+}
 
 
-def decide(calls: GeneCalls, evidence: Sequence[ProfileHit] = ()) -> Decision:
+NameOf = Callable[[str], str]
+"""What a family is called, by its accession; empty where that is not known."""
+
+
+class _Weighed(NamedTuple):
+    candidate: Candidate
+    rescue: Rescue
+
+
+class _Ground(NamedTuple):
+    """What candidates are weighed by.
+
+    Attributes:
+        hits: By gene, the hits that reach their family's threshold, the best first.
+        searched: There was a search.
+        name_of: What families are called.
+        parameters: What is fitted.
+    """
+
+    hits: Mapping[str, Sequence[ProfileHit]]
+    searched: bool
+    name_of: NameOf
+    parameters: RescueParameters
+
+    def names(self, gene_id: str | None) -> tuple[str, ...]:
+        """Names of the families that recognise a gene."""
+        if gene_id is None:
+            return ()
+        return tuple(self.name_of(hit.accession) for hit in self.hits.get(gene_id, ()))
+
+
+def _nothing(accession: str) -> str:
+    del accession
+    return ""
+
+
+def decide(
+    calls: GeneCalls,
+    evidence: Sequence[ProfileHit] | None = None,
+    name_of: NameOf = _nothing,
+    parameters: RescueParameters | None = None,
+) -> Genome:
     """Fix the gene set.
 
-    Base calls always stay as they are. A candidate becomes a gene where a protein
-    family recognises it, or where it lies on the strand of its host, mostly inside
-    it, behind a strong start.
+    Base calls always stay as they are. A candidate becomes a gene where its bases and
+    what its protein is like make it probable enough, and no likelier candidate takes
+    its place.
 
     Args:
         calls: Base calls and candidates.
-        evidence: Profile hits of their proteins; those of other genes play no part.
+        evidence: Profile hits of all proteins; None: they were not searched, which says
+            nothing, while a search without hits speaks against a candidate.
+        name_of: What families are called, for overlaps that are known from phages.
+        parameters: What is fitted; default: what ships.
 
     Returns:
         The genome with its genes by position, each accepted candidate with its
-        reason as ``note``, and the near misses.
+        probability, its addends and a sentence, and the near misses in ``rejected``.
 
     Cost: O(genes + hits).
     """
-    best_hits = _best_hits(evidence)
-    contigs, rejected = [], []
-    for contig_calls in calls.contigs:
-        contig, refused = _decide_contig(contig_calls, best_hits)
-        contigs.append(contig)
-        rejected += refused
-    return Decision(replace(calls.genome, contigs=tuple(contigs)), tuple(rejected))
+    searched = evidence is not None
+    ground = _Ground(_hits(evidence or ()), searched, name_of, parameters or load_rescue())
+    contigs = tuple(_decide_contig(one, ground) for one in calls.contigs)
+    return replace(calls.genome, contigs=contigs)
 
 
-def _best_hits(evidence: Sequence[ProfileHit]) -> dict[str, ProfileHit]:
-    """The best hit of every gene that reaches its family's threshold."""
+def _hits(evidence: Sequence[ProfileHit]) -> dict[str, list[ProfileHit]]:
     hits: dict[str, list[ProfileHit]] = defaultdict(list)
     for hit in evidence:
         if hit.score_bits >= hit.threshold_bits:
             hits[hit.gene_id].append(hit)
-    return {
-        gene_id: min(found, key=lambda hit: (hit.evalue, -hit.score_bits, hit.accession))
-        for gene_id, found in hits.items()
-    }
+    for found in hits.values():
+        found.sort(key=lambda hit: (hit.evalue, -hit.score_bits, hit.accession))
+    return hits
 
 
-def _decide_contig(
-    calls: ContigCalls, best_hits: Mapping[str, ProfileHit]
-) -> tuple[Contig, list[Rejected]]:
-    genes, rejected = list(calls.contig.genes), []
-    for candidate in calls.candidates:
-        reason = _reason(candidate, best_hits.get(candidate.gene.id))
-        if reason is not None:
-            genes.append(replace(candidate.gene, note=reason))
-        elif (doubt := _near_miss(candidate)) is not None:
-            rejected.append(Rejected(candidate, doubt))
-    genes.sort(key=_position)
-    return replace(calls.contig, genes=tuple(genes)), rejected
+def _decide_contig(calls: ContigCalls, ground: _Ground) -> Contig:
+    weighed = [_weighed(candidate, ground) for candidate in calls.candidates]
+    weighed.sort(key=lambda one: (-one.rescue.probability, one.candidate.gene.id))
+    accepted: list[_Weighed] = []
+    rejected: list[RejectedFrame] = []
+    for one in weighed:
+        refused = _refused(one, accepted, len(calls.contig))
+        if refused is None:
+            accepted.append(one)
+        elif one.rescue.probability >= _NEAR_MISS:
+            rejected.append(_rejected(one, refused))
+    genes = sorted((*calls.contig.genes, *map(_accepted, accepted)), key=_position)
+    starts = _alternative_starts(calls, {one.candidate.gene.id for one in accepted}, ground)
+    return replace(
+        calls.contig,
+        genes=tuple(genes),
+        rejected=(*calls.contig.rejected, *sorted(rejected, key=_place)),
+        alternative_starts=starts,
+    )
+
+
+def _refused(one: _Weighed, accepted: Iterable[_Weighed], contig_bp: int) -> str | None:
+    """Why a candidate is no gene; None where it is one."""
+    if one.rescue.probability < one.rescue.threshold:
+        return _too_unlikely(one.rescue)
+    rival = _rival(one, accepted, contig_bp)
+    return None if rival is None else _taken(rival)
+
+
+def _alternative_starts(
+    calls: ContigCalls, accepted: Set[str], ground: _Ground
+) -> tuple[AlternativeStart, ...]:
+    """Starts inside genes that are likely enough to be told and are no genes of their own."""
+    told = []
+    for start in calls.starts:
+        if start.candidate_id in accepted:
+            continue
+        names = ground.names(start.value.gene_id)
+        known = pattern_term(
+            RescueKind.INTERNAL_START, start.protein, names, ground.parameters.patterns
+        )
+        # Beside a start of its own, another start is worth a word only where the gene's
+        # function makes it likely.
+        terms = (*start.terms, known) if known is not None and start.is_dual else start.terms
+        likely = probability(terms)
+        if likely >= LEAST_TOLD:
+            reasons = "; ".join(term.reason for term in terms[1:])
+            told.append(replace(start.value, probability=likely, reason=f"{reasons}."))
+    return tuple(told)
 
 
 def _position(gene: Gene) -> tuple[int, int, str]:
     return gene.span.start, gene.span.end, gene.id
 
 
-def _reason(candidate: Candidate, hit: ProfileHit | None) -> str | None:
-    """Why a candidate is a gene, in one sentence; None where it is not."""
-    inside = _inside(candidate)
-    if hit is not None:
-        return (
-            f"Accepted although it lies {inside}: protein family {hit.accession} recognises it"
-            f" (E-value {hit.evalue:.1e}, {hit.score_bits:.1f} bits, threshold"
-            f" {hit.threshold_bits:.1f})."
-        )
-    scores = candidate.scores
-    if not _passes_rule(candidate, scores):
-        return None
-    motif = f" behind the ribosome binding site {scores.rbs_motif}" if scores.rbs_motif else ""
-    return (
-        f"Accepted although it lies {inside}: it starts with {scores.start_codon}{motif}"
-        f" (start score {scores.start:.1f}, at least {_MIN_START_SCORE} asked for)."
+def _place(frame: RejectedFrame) -> tuple[Interval, str]:
+    return frame.interval, frame.id
+
+
+def _weighed(candidate: Candidate, ground: _Ground) -> _Weighed:
+    """A candidate with what its bases, its protein and its host say together."""
+    terms = candidate.terms
+    if ground.searched and candidate.kind is not RescueKind.INTERNAL_START:
+        # A product of an internal start is recognised by whatever recognises its host.
+        terms = (*terms, _homology(ground.hits.get(candidate.gene.id), ground.parameters))
+    names = ground.names(candidate.host_id) if candidate.same_strand else ()
+    known = pattern_term(candidate.kind, candidate.gene.protein, names, ground.parameters.patterns)
+    terms = (*terms, known) if known is not None else terms
+    return _Weighed(
+        candidate,
+        Rescue(
+            kind=candidate.kind,
+            probability=probability(terms),
+            threshold=threshold_of(candidate.kind, ground.parameters),
+            terms=terms,
+            host_id=candidate.host_id,
+            host_overlap=candidate.host_overlap,
+            same_strand=candidate.same_strand,
+        ),
     )
 
 
-def _passes_rule(candidate: Candidate, scores: CallScores) -> bool:
-    return (
-        candidate.same_strand
-        and candidate.host_overlap >= _MIN_OVERLAP
-        and scores.start >= _MIN_START_SCORE
-        and scores.total >= _MIN_TOTAL_SCORE
+def _homology(hits: Sequence[ProfileHit] | None, parameters: RescueParameters) -> RescueTerm:
+    if not hits:
+        return RescueTerm("no protein family recognises it", parameters.homology["none"])
+    hit = hits[0]
+    which = "domain" if hit.accession.startswith(_PFAM) else "family"
+    return RescueTerm(
+        f"protein family {hit.accession} recognises it (E-value {hit.evalue:.1e},"
+        f" {hit.score_bits:.1f} bits, threshold {hit.threshold_bits:.1f})",
+        parameters.homology[which],
     )
 
 
-def _near_miss(candidate: Candidate) -> str | None:
-    """Why a candidate with a good start is no gene; None where it never came near."""
-    scores = candidate.scores
-    if scores.start < _NEAR_START_SCORE:
+def _rival(one: _Weighed, accepted: Iterable[_Weighed], contig_bp: int) -> _Weighed | None:
+    """An accepted candidate that covers half of this one, or the other way round."""
+    mine = one.candidate.gene.span
+    if one.candidate.kind is RescueKind.INTERNAL_START:
         return None
-    if not candidate.same_strand:
-        return "It lies on the strand opposite to its host: no statistics can tell such genes."
-    if candidate.host_overlap < _MIN_OVERLAP:
-        return (
-            f"Only {candidate.host_overlap:.0%} of it lie inside {candidate.host_id}: the rule"
-            f" for nested genes asks for {_MIN_OVERLAP:.0%}."
-        )
-    if scores.start < _MIN_START_SCORE:
-        return f"Its start score is {scores.start:.1f}, below {_MIN_START_SCORE}."
-    return f"Its total score is {scores.total:.1f}, below {_MIN_TOTAL_SCORE}."
+    for other in accepted:
+        if other.candidate.kind is RescueKind.INTERNAL_START:
+            continue
+        theirs = other.candidate.gene.span
+        shared_bp = mine.overlap_on_circle_bp(theirs, contig_bp)
+        if shared_bp > _SHARED * min(len(mine), len(theirs)):
+            return other
+    return None
 
 
-def _inside(candidate: Candidate) -> str:
-    strand = "on the same strand" if candidate.same_strand else "on the opposite strand"
-    return f"{candidate.host_overlap:.0%} inside {candidate.host_id} {strand}"
+def _accepted(one: _Weighed) -> Gene:
+    return replace(
+        one.candidate.gene,
+        called_by=_CALLED_BY[one.rescue.kind],
+        rescue=one.rescue,
+        note=f"The gene finder leaves it out; it is a gene with probability"
+        f" {one.rescue.probability:.2f} (at least {one.rescue.threshold:.2f} asked for):"
+        f" {_where(one.candidate)}; {_strongest(one.rescue)}.",
+    )
+
+
+def _where(candidate: Candidate) -> str:
+    if candidate.host_id is None:
+        return "it lies between genes"
+    strand = "same" if candidate.same_strand else "opposite"
+    return f"it lies {candidate.host_overlap:.0%} inside {candidate.host_id} on the {strand} strand"
+
+
+def _strongest(rescue: Rescue) -> str:
+    """The addends behind the prior that say most for a gene."""
+    found = sorted(rescue.terms[1:], key=lambda term: -term.log_odds)[:2]
+    return "; ".join(term.reason for term in found)
+
+
+def _rejected(one: _Weighed, reason: str) -> RejectedFrame:
+    gene = one.candidate.gene
+    return RejectedFrame(
+        id=gene.id,
+        contig=gene.contig,
+        interval=gene.span,
+        strand=gene.strand,
+        length_aa=len(gene.protein),
+        rescue=one.rescue,
+        reason=reason,
+    )
+
+
+def _too_unlikely(rescue: Rescue) -> str:
+    weakest = min(rescue.terms[1:], key=lambda term: term.log_odds)
+    against = f"; most against it: {weakest.reason}" if weakest.log_odds < 0 else ""
+    return (
+        f"Its probability of being a gene is {rescue.probability:.2f}, below"
+        f" {rescue.threshold:.2f}{against}."
+    )
+
+
+def _taken(rival: _Weighed) -> str:
+    return (
+        f"{rival.candidate.gene.id}, which it shares bases with, is likelier"
+        f" ({rival.rescue.probability:.2f})."
+    )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from genint.genes.models import models_for
+from genint.genes.starts import NO_STARTS, StartRow, Starts
 from genint.model.genome import CallScores
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import reverse_complement
@@ -19,12 +20,11 @@ if TYPE_CHECKING:
 SHORTEST_TEXT_BP = 60
 """Pyrodigal's shortest gene at an edge: less cannot hold any call."""
 MIN_CANDIDATE_BP = 60
-MIN_START_SCORE = 2.0
-"""Weaker starts are not listed: no rule takes them."""
 _SCORE_COLUMNS = 13
-_START_COLUMN, _CODON_COLUMN = 5, 6
+_CODON_COLUMN = 6
 _EDGE_CODON = "Edge"
 _NO_MOTIF = "None"
+_START_WEIGHT = 4.35
 
 
 class Call(NamedTuple):
@@ -46,14 +46,6 @@ class Call(NamedTuple):
     def clipped(self) -> bool:
         """It runs off an end of the text."""
         return self.clipped_left or self.clipped_right
-
-
-class ScoredStart(NamedTuple):
-    """One start codon of one open reading frame, with what it scores."""
-
-    interval: Interval
-    strand: Strand
-    scores: CallScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +76,13 @@ class Search:
     Attributes:
         calls: By position.
         chosen: The model that won, as the finder has it; None where it found nothing.
-        scored: Start codons of all frames that score at least 2; empty unless asked for.
+        starts: Start codons of all frames; none unless asked for.
         model_name: Whose genes the chosen model was learned from; empty if trained here.
     """
 
     calls: tuple[Call, ...]
     chosen: object
-    scored: tuple[ScoredStart, ...] = ()
+    starts: Starts = NO_STARTS
     model_name: str = ""
 
 
@@ -129,8 +121,7 @@ def search(text: str, model: Model, *, scored: bool = False) -> Search:
         text: Upper-case IUPAC DNA. Runs of 50 N and more are not crossed by genes;
             other letters than A, C, G and T count as unknown.
         model: What genes are recognised by.
-        scored: Return also the starts of all frames of 60 bases and more that score at
-            least 2, called or not.
+        scored: Return also the starts of all frames of 60 bases and more, called or not.
 
     Cost: about 2.5 CPU s per megabase (meta), 0.3 (trained); 0.5 more with ``scored``.
     """
@@ -143,7 +134,7 @@ def search(text: str, model: Model, *, scored: bool = False) -> Search:
     calls = tuple(_call(gene) for gene in genes)
     chosen = genes.metagenomic_bin if model.is_meta else model.training
     name = _source_of(genes.metagenomic_bin.description) if model.is_meta else ""
-    starts = _scored_starts(text, genes) if scored else ()
+    starts = _scored_starts(text, genes) if scored else NO_STARTS
     return Search(calls, chosen, starts, name)
 
 
@@ -192,8 +183,8 @@ def _call(gene: Gene) -> Call:
     )
 
 
-def _scored_starts(text: str, genes: Genes) -> tuple[ScoredStart, ...]:
-    """Good starts of all frames from 60 bases up, under the model that won.
+def _scored_starts(text: str, genes: Genes) -> Starts:
+    """Starts of all frames from 60 bases up, under the model that won.
 
     The finder's own list stops at 90 bases, so it is made anew with a lower limit, in
     meta mode: there scores depend on the frame alone, while otherwise those of called
@@ -217,38 +208,43 @@ def _scored_starts(text: str, genes: Genes) -> tuple[ScoredStart, ...]:
     table = io.StringIO()
     listed = finder.find_genes(text)
     if listed.training_info is None:
-        return ()
+        return NO_STARTS
     listed.write_scores(table, "text", header=False)
-    return tuple(
-        _scored_start(columns, genes.training_info.start_weight)
-        for line in table.getvalue().splitlines()
-        if len(columns := line.split("\t")) == _SCORE_COLUMNS
-        and columns[_CODON_COLUMN] != _EDGE_CODON
-        and float(columns[_START_COLUMN]) >= MIN_START_SCORE
+    table.seek(0)
+    split = (line.rstrip("\n").split("\t") for line in table)
+    return Starts.of(
+        _start_row(columns)
+        for columns in split
+        if len(columns) == _SCORE_COLUMNS and columns[_CODON_COLUMN] != _EDGE_CODON
     )
 
 
-def _scored_start(columns: Sequence[str], start_weight: float) -> ScoredStart:
-    first, last, strand, total, coding, start, codon, motif, spacer, site = columns[:10]
-    return ScoredStart(
-        interval=Interval.from_one_based(int(first), int(last)),
-        strand=Strand.FORWARD if strand == "+" else Strand.REVERSE,
-        scores=CallScores(
-            total=float(total),
-            coding=float(coding),
-            start=float(start),
-            start_codon=codon,
-            rbs_motif=None if motif == _NO_MOTIF else motif,
-            confidence=_confidence(float(total), start_weight),
-            rbs_spacer=None if spacer == _NO_MOTIF else spacer,
-            rbs_score=float(site),
-        ),
+def _start_row(columns: Sequence[str]) -> StartRow:
+    first, last, strand, total, coding, start, codon, motif, spacer, *parts = columns
+    site, upstream, kind, _ = parts
+    return StartRow(
+        start=int(first) - 1,
+        end=int(last),
+        strand=1 if strand == "+" else -1,
+        total=float(total),
+        coding=float(coding),
+        score=float(start),
+        codon=codon,
+        motif=None if motif == _NO_MOTIF else motif,
+        spacer=None if spacer == _NO_MOTIF else spacer,
+        site=float(site),
+        upstream=float(upstream),
+        kind=float(kind),
     )
 
 
-def _confidence(total: float, start_weight: float) -> float:
-    """Prodigal's own reading of a score as a probability: logistic, 0.5 to 0.9999."""
-    return min(0.9999, max(0.5, 1 / (1 + math.exp(-max(total, 0.0) / start_weight))))
+def finder_confidence(total: float) -> float:
+    """Prodigal's own reading of a score as a probability: logistic, 0.5 to 0.9999.
+
+    Source: Hyatt D, et al. BMC Bioinformatics 2010;11:119; its start weight is 4.35 in
+    all models that come with it.
+    """
+    return min(0.9999, max(0.5, 1 / (1 + math.exp(-max(total, 0.0) / _START_WEIGHT))))
 
 
 def coding_text(text: str, interval: Interval, strand: Strand) -> str:

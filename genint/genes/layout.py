@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from genint.genes.finder import Call, Model, ScoredStart, Search, search
+from genint.genes.finder import Call, Model, Search, search
 from genint.genes.openings import canonical_opening
+from genint.genes.starts import Starts
 from genint.model.genome import CallScores
 from genint.model.interval import Interval, Strand
 
@@ -52,20 +53,26 @@ class Layout:
         start = (interval.start - self.margin_bp + self.opening) % self.contig_bp
         return Interval(start, start + len(interval))
 
+    def place_starts(self, starts: Starts) -> Starts:
+        """The same for starts of frames: those of the other copy are left out."""
+        whole = starts.take(starts.end <= len(self.text))
+        if not self.closed:
+            return whole
+        middle = whole.start + whole.end - 2 * self.margin_bp
+        kept = (middle >= 0) & (middle < 2 * self.contig_bp) & (whole.length_bp <= self.contig_bp)
+        here = whole.take(kept)
+        return here.moved((here.start - self.margin_bp + self.opening) % self.contig_bp)
+
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A gene or a possible gene in the coordinates of its contig.
-
-    ``note`` says why it is there, where that needs a word.
-    """
+    """A gene or a possible gene in the coordinates of its contig."""
 
     interval: Interval
     strand: Strand
     scores: CallScores
     clipped_left: bool = False
     clipped_right: bool = False
-    note: str | None = None
 
     def stop(self, contig_bp: int) -> tuple[int, Strand]:
         """3' end and strand: what two calls of one gene share."""
@@ -87,7 +94,7 @@ class ContigSearch:
     model: Model
     found: Search
     calls: tuple[Placed, ...]
-    starts: tuple[Placed, ...]
+    starts: Starts
 
 
 def search_contig(bases: str, model: Model, *, circle: bool, scored: bool = False) -> ContigSearch:
@@ -122,7 +129,7 @@ def _cut_short(calls: Iterable[Call], layout: Layout) -> bool:
 def _searched(layout: Layout, model: Model, *, scored: bool) -> ContigSearch:
     found = search(layout.text, model, scored=scored)
     calls = _deduplicated(_placed_calls(found.calls, layout), layout.contig_bp)
-    starts = tuple(_placed_starts(found.scored, layout))
+    starts = layout.place_starts(found.starts)
     return ContigSearch(layout, model, found, calls, starts)
 
 
@@ -133,13 +140,6 @@ def _placed_calls(calls: Iterable[Call], layout: Layout) -> Iterator[Placed]:
         interval = layout.place(call.interval)
         if interval is not None:
             yield Placed(interval, call.strand, call.scores, call.clipped_left, call.clipped_right)
-
-
-def _placed_starts(starts: Iterable[ScoredStart], layout: Layout) -> Iterator[Placed]:
-    for start in starts:
-        interval = layout.place(start.interval)
-        if interval is not None and start.interval.end <= len(layout.text):
-            yield Placed(interval, start.strand, start.scores)
 
 
 def _deduplicated(calls: Iterable[Placed], contig_bp: int) -> tuple[Placed, ...]:

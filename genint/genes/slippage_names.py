@@ -90,7 +90,7 @@ def said_of_genes(
     for hit in profiles:
         if hit.score_bits < hit.threshold_bits:
             continue
-        said = _remembered(by_accession, hit.accession, lambda id: _family_name(id, knowledge))
+        said = _remembered(by_accession, hit.accession, lambda id: family_name(id, knowledge))
         if said:
             found[hit.gene_id] |= said
     for near in similar:
@@ -109,7 +109,7 @@ def _remembered(
     return known[key]
 
 
-def _family_name(accession: str, knowledge: Knowledge) -> str:
+def family_name(accession: str, knowledge: Knowledge) -> str:
     """Name of a family of genint's own or of Pfam, with its symbol or short name."""
     if accession in knowledge.own_families:
         own = knowledge.own_families[accession]

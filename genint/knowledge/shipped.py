@@ -21,6 +21,7 @@ PRODUCT_GO_TERMS = "product_go_terms.tsv"
 ROLES = "roles.toml"
 CONFIDENCE = "confidence.toml"
 GENE_ORDER = "gene_order.toml"
+RESCUE = "rescue.toml"
 
 
 def read_shipped(name: str) -> bytes:

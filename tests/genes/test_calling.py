@@ -17,7 +17,7 @@ from genint.model.sequence import reverse_complement
 
 
 def genes_of(genome: Genome, *, phage: bool = False) -> tuple[Gene, ...]:
-    return decide(call_genes(genome, phage=phage)).genome.genes
+    return decide(call_genes(genome, phage=phage)).genes
 
 
 def stop(gene: Gene, contig: Contig) -> tuple[int, Strand]:
@@ -36,7 +36,7 @@ def stops_found(annotated: Genome, *, phage: bool = False) -> tuple[int, int, in
         annotated,
         contigs=tuple(replace(c, genes=(), translation_table=None) for c in annotated.contigs),
     )
-    called = decide(call_genes(bare, phage=phage)).genome
+    called = decide(call_genes(bare, phage=phage))
     counts = [0, 0, 0, 0]
     for known, found in zip(annotated.contigs, called.contigs, strict=True):
         broken = [g.span for g in known.genes if g.pseudo]
@@ -57,12 +57,12 @@ def stops_found(annotated: Genome, *, phage: bool = False) -> tuple[int, int, in
 # Examples of the project
 
 
-def test_lambda_has_63_base_calls_with_terminase_lysozyme_and_integrase(
+def test_lambda_has_62_base_calls_with_terminase_lysozyme_and_integrase(
     lambda_phage: Genome,
 ) -> None:
-    genes = genes_of(lambda_phage)
+    genes = call_genes(lambda_phage).contigs[0].contig.genes
     spans = {(g.span.start + 1, g.span.end, g.strand.symbol) for g in genes}
-    assert len(genes) == 63
+    assert len(genes) == 62
     assert {(711, 2636, "+"), (45493, 45969, "+"), (27812, 28882, "-")} <= spans
     assert lambda_phage.contigs[0].calling is None
     assert genes[0].protein.startswith("M")
@@ -87,7 +87,7 @@ def test_phix174_closed_gives_9_of_11_genes_without_a_false_one(phix174: Genome)
 
 
 def test_phix174_with_nested_genes_gives_all_11(phix174: Genome) -> None:
-    assert stops_found(phix174, phage=True) == (11, 11, 10, 10)
+    assert stops_found(phix174, phage=True) == (11, 11, 11, 11)
 
 
 @pytest.mark.parametrize("turn_bp", [0, 1, 137, 1000, 2000, 2296, 3000, 4500, 5300, 5385])
@@ -129,8 +129,10 @@ def test_ids_count_in_tens_and_rescued_genes_take_the_gap(lambda_phage: Genome) 
         g for g in genes_of(lambda_phage, phage=True) if g.called_by is CalledBy.GENINT_NESTED
     ]
     assert [g.id for g in plain[:2]] == ["NC_001416.1_00010", "NC_001416.1_00020"]
-    assert plain[-1].id == "NC_001416.1_00630"
-    assert [g.id for g in rescued] == ["NC_001416.1_00601"]
+    assert plain[-1].id == "NC_001416.1_00620"
+    assert [g.id for g in rescued] == ["NC_001416.1_00591"]
+    for gene in plain:
+        assert gene.id.endswith("0") is (gene.rescue is None)
 
 
 def test_base_calls_are_the_same_with_and_without_phage(phix174: Genome) -> None:
@@ -159,7 +161,7 @@ def test_calls_are_the_same_every_time_and_cross_processes(lambda_phage: Genome)
 def test_proteins_to_search_are_those_of_calls_and_candidates(phix174: Genome) -> None:
     calls = call_genes(phix174, phage=True)
     ids = [gene_id for gene_id, _ in calls.proteins]
-    assert len(ids) == len(set(ids)) == 8 + len(calls.contigs[0].candidates)
+    assert len(ids) == len(set(ids)) == 7 + len(calls.contigs[0].candidates)
     assert all(residues for _, residues in calls.proteins)
 
 
@@ -272,12 +274,12 @@ def test_lambda_takes_less_than_half_a_second_of_computing(lambda_phage: Genome)
 @pytest.mark.parametrize(
     ("file", "genes", "least_found", "most_wrong"),
     [
-        ("lambda_NC_001416.gb", 73, 65, 0),
+        ("lambda_NC_001416.gb", 73, 68, 1),
         ("T7_NC_001604.gb", 60, 53, 0),
         ("phiX174_NC_001422.gb", 11, 9, 0),
         ("phageK_NC_005880.gbk", 233, 233, 5),
-        ("L5_Z18946.gb", 90, 84, 5),
-        ("B3_NC_006548.gbk", 59, 50, 2),
+        ("L5_Z18946.gb", 90, 88, 6),
+        ("B3_NC_006548.gbk", 59, 50, 3),
         ("AcinetobacterApostate_NC_049491.gbk", 244, 235, 2),
     ],
 )

@@ -1,58 +1,115 @@
-"""Frames that the finder drops because they overlap a call."""
+"""Frames that the finder leaves out, as candidates."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
 from genint.genes import call_genes
-from genint.genes.candidates import propose
+from genint.genes.candidates import Ground, best_starts, propose
+from genint.genes.features import Which, describe
 from genint.genes.layout import Placed
+from genint.genes.starts import NO_STARTS, StartRow, Starts
+from genint.knowledge.rescue import RescueParameters, load_rescue
 from genint.model.genome import CallScores, Genome
 from genint.model.interval import Interval, Strand
+from genint.model.rescue import RescueKind
 
 
-def placed(start: int, end: int, score: float = 10.0) -> Placed:
-    scores = CallScores(0.0, 0.0, score, "ATG", None, 0.5)
-    return Placed(Interval(start, end), Strand.FORWARD, scores)
+def placed(start: int, end: int) -> Placed:
+    return Placed(Interval(start, end), Strand.FORWARD, CallScores(9.0, 9.0, 9.0, "ATG", None, 0.9))
 
 
-def open_frame(host_bp: int) -> str:
-    return ("C" * 57 + "TAA") * (host_bp // 60)
+def starts(*spans: tuple[int, int, float]) -> Starts:
+    return Starts.of(
+        StartRow(start, end, 1, score, 0.0, score, "ATG", None, None, score, 0.0, 0.0)
+        for start, end, score in spans
+    )
 
 
-def test_k_of_phix174_is_a_base_call_that_names_the_finders_limit(phix174: Genome) -> None:
-    genes = call_genes(phix174).contigs[0].contig.genes
-    (gene,) = (g for g in genes if g.note)
-    assert gene.span.one_based(5386) == (51, 221)
-    assert "not for its score" in gene.note
+def open_frame(length_bp: int) -> str:
+    """A stop codon every 60 bases in one frame, none in the others."""
+    return ("C" * 57 + "TAA") * (length_bp // 60)
 
 
-def test_at_most_nine_candidates_a_gap_and_the_strongest_first() -> None:
+@pytest.fixture
+def everything() -> RescueParameters:
+    """Parameters by which every frame is worth a search."""
+    return replace(load_rescue(), least=1e-12)
+
+
+def ground(bases: str, *, circle: bool = False) -> Ground:
+    return Ground(bases, 11, circle=circle, bacterium=False)
+
+
+def test_at_most_nine_candidates_a_gap_and_the_most_probable_first(
+    everything: RescueParameters,
+) -> None:
     bases = open_frame(1200)
-    starts = [placed(at, at + 60, score=at / 60 + 5) for at in range(0, 1200, 60)]
-    proposals = propose(bases, 11, [placed(0, 1201)], starts)
+    rows = starts(*((at, at + 60, at / 60 - 5) for at in range(0, 1200, 60)))
+    proposals = propose(ground(bases), [placed(0, 1201)], rows, everything, nested=True)
     assert sorted(p.rank for p in proposals) == list(range(1, 10))
-    strongest = max(proposals, key=lambda p: p.frame.scores.start)
-    assert (strongest.rank, strongest.frame.interval) == (1, Interval(1140, 1200))
+    (first,) = (p for p in proposals if p.rank == 1)
+    assert first.frame.interval == Interval(1140, 1200)
 
 
-def test_frames_without_a_stop_or_a_neighbour_are_no_candidates() -> None:
+def test_frames_without_a_stop_codon_are_no_candidates(everything: RescueParameters) -> None:
     bases = open_frame(600)
-    assert propose(bases, 11, [placed(0, 200)], [placed(300, 360)]) == ()
-    assert propose(bases, 11, [placed(0, 200)], [placed(0, 63)]) == ()
-    assert len(propose(bases, 11, [placed(0, 200)], [placed(0, 60)])) == 1
+    calls = [placed(0, 200)]
+    assert propose(ground(bases), calls, starts((0, 63, 9.0)), everything, nested=True) == ()
+    assert len(propose(ground(bases), calls, starts((0, 60, 9.0)), everything, nested=True)) == 1
+    assert propose(ground(bases), calls, NO_STARTS, everything, nested=True) == ()
 
 
-def test_one_start_for_every_stop_and_none_for_stops_of_base_calls() -> None:
+def test_one_start_for_every_stop_and_none_for_stops_of_base_calls(
+    everything: RescueParameters,
+) -> None:
     bases = open_frame(600)
     calls = [placed(0, 240)]
-    proposals = propose(bases, 11, calls, [placed(90, 180, 7.0), placed(60, 180, 9.0)])
-    assert [p.frame.interval for p in proposals] == [Interval(60, 180)]
-    assert propose(bases, 11, calls, [placed(60, 240, 9.0)]) == ()
+    rows = starts((90, 180, 2.0), (60, 180, 9.0), (30, 180, 1.0))
+    (found,) = propose(ground(bases), calls, rows, everything, nested=True)
+    assert found.frame.interval == Interval(60, 180)
+    assert propose(ground(bases), calls, starts((60, 240, 9.0)), everything, nested=True) == ()
 
 
-def test_a_host_over_the_origin_is_seen_from_both_sides() -> None:
+def test_a_host_over_the_origin_is_seen_from_both_sides(everything: RescueParameters) -> None:
     bases = open_frame(600)
+    around = ground(bases, circle=True)
     host = placed(500, 700)
-    (behind,) = propose(bases, 11, [host], [placed(0, 60)])
-    (before,) = propose(bases, 11, [host], [placed(540, 600)])
-    assert (behind.host_overlap, behind.gap) == (1.0, -1)
-    assert (before.host_overlap, before.gap) == (1.0, 0)
+    (behind,) = propose(around, [host], starts((0, 60, 9.0)), everything, nested=True)
+    (before,) = propose(around, [host], starts((540, 600, 9.0)), everything, nested=True)
+    assert (behind.host_overlap, behind.gap, behind.kind) == (1.0, -1, RescueKind.NESTED)
+    assert (before.host_overlap, before.gap, before.kind) == (1.0, 0, RescueKind.NESTED)
+
+
+def test_without_the_option_only_likely_frames_beside_genes_are_proposed(
+    lambda_phage: Genome,
+) -> None:
+    threshold = load_rescue().beside.threshold
+    plain = call_genes(lambda_phage).contigs[0].candidates
+    wide = call_genes(lambda_phage, phage=True).contigs[0].candidates
+    assert 0 < len(plain) < len(wide)
+    for one in plain:
+        assert one.kind in {RescueKind.OVERLAPPING, RescueKind.INTERGENIC}
+        assert 1 / (1 + np.exp(-sum(t.log_odds for t in one.terms))) >= threshold - 1e-3
+    assert {one.gene.location for one in plain} <= {one.gene.location for one in wide}
+
+
+def test_k_of_phix174_is_squeezed_between_two_genes(phix174: Genome) -> None:
+    (found,) = (
+        one
+        for one in call_genes(phix174).contigs[0].candidates
+        if one.gene.span.one_based(5386) == (51, 221)
+    )
+    assert "scores like a gene" in found.terms[0].reason
+
+
+def test_the_most_probable_start_stands_for_a_frame() -> None:
+    bases = open_frame(300)
+    described = describe(bases, 11, [], starts((0, 60, 1.0), (30, 60, 2.0)), circle=False)
+    odds = np.array([-3.0, -2.0])
+    assert best_starts(described, odds, 300).tolist() == [1]
+    assert best_starts(described, odds[::-1].copy(), 300).tolist() == [0]
+    assert described.model.tolist() == [Which.BESIDE, Which.BESIDE]

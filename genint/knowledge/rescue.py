@@ -1,0 +1,105 @@
+"""Parameters of the models that tell whether a frame is a gene, read from ``data/rescue.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from genint.knowledge.shipped import RESCUE, read_shipped
+
+
+class Column(NamedTuple):
+    """One measured number in a model.
+
+    Attributes:
+        weight: Log-odds for each unit of it.
+        mean: Its mean over the frames that the model was fitted on: there it adds nothing.
+    """
+
+    weight: float
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class FrameModel:
+    """A logistic model of one kind of frame.
+
+    Attributes:
+        prior: Log-odds of a frame whose columns all have their mean.
+        threshold: Probability from which such a frame is a gene.
+        columns: What is measured of frames, by name.
+    """
+
+    prior: float
+    threshold: float
+    columns: Mapping[str, Column]
+
+
+@dataclass(frozen=True, slots=True)
+class RescueParameters:
+    """All that was fitted.
+
+    Attributes:
+        version: Of the file.
+        nested: For frames mostly inside a gene.
+        beside: For frames that overlap genes less, or lie between them.
+        squeezed: For frames that score like genes and are left out for a limit alone.
+        internal: For starts inside a gene, in its own frame.
+        in_bacteria: Log-odds added in genomes of bacteria, where fewer such frames are genes.
+        homology: Log-odds of what a profile search says: ``family``, ``domain``, ``none``.
+        patterns: Log-odds of overlaps that are known from phage modules, by name.
+        least: Frames that are less probable than this before their proteins are searched
+            are not searched.
+        basis: What the parameters rest on, in one sentence.
+    """
+
+    version: str
+    nested: FrameModel
+    beside: FrameModel
+    squeezed: FrameModel
+    internal: FrameModel
+    in_bacteria: float
+    homology: Mapping[str, float]
+    patterns: Mapping[str, float]
+    least: float
+    basis: str
+
+
+def parse_rescue(text: str) -> RescueParameters:
+    """Parameters from the text of a file.
+
+    Raises:
+        tomllib.TOMLDecodeError: it is no TOML.
+        KeyError: something is missing.
+    """
+    table = tomllib.loads(text)
+    return RescueParameters(
+        version=str(table["version"]),
+        nested=_model(table["nested"]),
+        beside=_model(table["beside"]),
+        squeezed=_model(table["squeezed"]),
+        internal=_model(table["internal"]),
+        in_bacteria=float(table["in_bacteria"]),
+        homology=MappingProxyType({k: float(v) for k, v in table["homology"].items()}),
+        patterns=MappingProxyType({k: float(v) for k, v in table["patterns"].items()}),
+        least=float(table["least"]),
+        basis=str(table["basis"]),
+    )
+
+
+def _model(table: Mapping[str, Any]) -> FrameModel:
+    columns = {
+        name: Column(float(one["weight"]), float(one["mean"]))
+        for name, one in table.get("columns", {}).items()
+    }
+    return FrameModel(float(table["prior"]), float(table["threshold"]), MappingProxyType(columns))
+
+
+@lru_cache(maxsize=1)
+def load_rescue() -> RescueParameters:
+    """The parameters that ship. Cost: 1 ms once per process."""
+    return parse_rescue(read_shipped(RESCUE).decode("utf-8"))

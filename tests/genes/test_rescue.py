@@ -1,0 +1,46 @@
+"""Addends of the log-odds that a frame is a gene."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from genint.genes.calling import search_genome
+from genint.genes.features import Described, Which, describe
+from genint.genes.rescue import Row, log_odds, probability, terms
+from genint.knowledge.rescue import load_rescue
+from genint.model.genome import Genome
+from genint.model.rescue import RescueTerm
+
+
+@pytest.fixture(scope="module")
+def described(lambda_phage: Genome) -> Described:
+    (settled,) = search_genome(lambda_phage, scored=True)
+    result = settled.result
+    return describe(settled.contig.bases, 11, result.calls, result.starts, circle=False)
+
+
+@pytest.mark.parametrize("bacterium", [False, True])
+def test_addends_of_a_frame_sum_to_its_log_odds(described: Described, bacterium: bool) -> None:
+    odds = log_odds(described, load_rescue(), bacterium=bacterium)
+    for row in range(0, len(odds), 97):
+        told = terms(Row(described, row), load_rescue(), bacterium=bacterium)
+        assert sum(one.log_odds for one in told) == pytest.approx(odds[row], abs=0.005)
+
+
+def test_a_bacterium_lowers_every_frame_by_the_same(described: Described) -> None:
+    phage = log_odds(described, load_rescue(), bacterium=False)
+    bacterium = log_odds(described, load_rescue(), bacterium=True)
+    assert np.allclose(bacterium - phage, load_rescue().in_bacteria)
+    assert load_rescue().in_bacteria < 0
+
+
+def test_frames_on_the_other_strand_inside_a_gene_are_never_likely(described: Described) -> None:
+    across = (described.model == Which.NESTED) & (described.columns["opposite"] > 0.7)
+    assert across.sum() > 100
+    assert log_odds(described, load_rescue(), bacterium=False)[across].max() < -2
+
+
+def test_no_frame_is_surer_than_a_thousand_to_one() -> None:
+    assert probability([RescueTerm("everything", 40.0)]) == 0.999
+    assert probability([RescueTerm("nothing", 0.0)]) == 0.5

@@ -1,0 +1,1 @@
+"""Models of genes that gene finders leave out: fitted and measured on annotated genomes."""

@@ -1,0 +1,59 @@
+"""Parameters as the text of ``rescue.toml``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from genint.knowledge.rescue import FrameModel
+from training.genes.models import LEAST, Models
+
+PATTERNS: Mapping[str, tuple[float, str]] = {
+    "outer_spanin_in_inner_spanin": (2.0, "stated: a lipoprotein of its size where one must be"),
+    "lysis_in_external_scaffold": (2.0, "stated: in all microviruses of phiX174's kind"),
+    "scaffold_in_microvirus_replication": (2.0, "stated: in all microviruses of phiX174's kind"),
+    "dual_start_of_holin": (6.0, "stated: lifts such a start to about one in five"),
+}
+"""Log-odds and what they rest on: too few of each are annotated to fit them."""
+
+
+def text_of(models: Models, homology: Mapping[str, float], *, version: str, basis: str) -> str:
+    """The file."""
+    return "\n".join(_lines(models, homology, version, basis)) + "\n"
+
+
+def _lines(
+    models: Models, homology: Mapping[str, float], version: str, basis: str
+) -> Iterator[str]:
+    yield "# How probable it is that a frame which the gene finder leaves out is a gene: addends of"
+    yield "# log-odds, fitted by `python -m training.genes` (figures: training/genes/figures.md)."
+    yield f'version = "{version}"'
+    yield f'basis = "{basis}"'
+    yield f"least = {LEAST}"
+    yield "# Added in genomes of bacteria, where fewer such frames are genes."
+    yield f"in_bacteria = {models.in_bacteria}"
+    yield ""
+    yield "# What a search of the frame's protein says: of families of genint's own, of Pfam."
+    yield "[homology]"
+    yield from (f"{name} = {value}" for name, value in homology.items())
+    yield ""
+    yield "[patterns]"
+    for name, (value, reason) in PATTERNS.items():
+        yield f"{name} = {value} # {reason}"
+    for name, model in (
+        ("nested", models.nested),
+        ("beside", models.beside),
+        ("squeezed", models.squeezed),
+        ("internal", models.internal),
+    ):
+        yield ""
+        yield from _model(name, model)
+
+
+def _model(name: str, model: FrameModel) -> Iterator[str]:
+    yield f"[{name}]"
+    yield f"prior = {model.prior}"
+    yield f"threshold = {model.threshold}"
+    if model.columns:
+        yield f"[{name}.columns]"
+    for column, one in model.columns.items():
+        yield f"{column} = {{ weight = {one.weight}, mean = {one.mean} }}"
