@@ -37,11 +37,14 @@ from genint.steps import (
     read,
     search,
 )
+from genint.steps.rna import RnaAnswer, RnaTask, gather_rna, plan_rna, search_rna
 from genint.steps.searching import Answer, Task
 
 MODES = ("offline", "local", "online")
 _LONG_BP = 500_000
 """Bases from which genes are found in a worker process."""
+_FEW_TASKS = 2
+"""Tasks that are not worth the start of processes: one of proteins and one of RNA."""
 _Result = TypeVar("_Result")
 _Arguments = TypeVarTuple("_Arguments")
 
@@ -170,30 +173,46 @@ async def _step(
 
 
 async def _search(run: _Run, called: Called) -> Findings:
-    """Search all proteins in parts; the order of the result is that of the proteins."""
+    """Search all proteins in parts, and the bases for RNA beside them.
+
+    The order of the result is that of the proteins and of the contigs.
+    """
     stage = "searching"
     run.report(Progress(stage, 0, 1))
     plan = await run_with_retry(run.near, plan_search, called, run.equipment, run.parameters)
-    backend = run.pool if len(plan.tasks) > 1 else run.near
+    rna = await run_with_retry(run.near, plan_rna, called, run.equipment)
+    total = len(plan.tasks) + len(rna.tasks)
+    backend = run.pool if total > _FEW_TASKS else run.near
     done = 0
 
-    async def do(task: Task) -> tuple[Answer, ...]:
+    def tell() -> None:
         nonlocal done
-        answers = await run_with_retry(backend, search, task, plan.kit)
         done += 1
-        run.report(Progress(stage, done, len(plan.tasks)))
+        run.report(Progress(stage, done, total))
+
+    async def do(task: Task) -> tuple[Answer, ...]:
+        answers = await run_with_retry(backend, search, task, plan.kit)
+        tell()
+        return answers
+
+    async def do_rna(task: RnaTask) -> tuple[RnaAnswer, ...]:
+        answers = await run_with_retry(backend, search_rna, task, rna.kit)
+        tell()
         return answers
 
     try:
         async with asyncio.TaskGroup() as group:
+            doing_rna = [group.create_task(do_rna(task)) for task in rna.tasks]
             doing = [group.create_task(do(task)) for task in plan.tasks]
     except BaseExceptionGroup as problems:
         # Callers know our own errors, not groups of them: the first one says it.
         raise problems.exceptions[0] from None
-    if not plan.tasks:
+    if not total:
         run.report(Progress(stage, 1, 1))
     answers = [answer for task in doing for answer in task.result()]
-    return await run_with_retry(run.near, gather, called, plan, answers)
+    findings = await run_with_retry(run.near, gather, called, plan, answers)
+    answers_rna = [answer for task in doing_rna for answer in task.result()]
+    return findings._replace(rna=gather_rna(rna, answers_rna))
 
 
 def check_options(mode: str, workers: int, max_identity: float | None = None) -> None:

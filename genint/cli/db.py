@@ -21,12 +21,24 @@ if TYPE_CHECKING:
 _KIBIBYTE = 1024
 _ALL: Final = "all"
 _DOWNLOADS: Final = MappingProxyType(
-    {"pfam": "some 0.4 GB", "swissprot": "some 0.3 GB", "cog": "1 MB", "go": "some 40 MB"}
+    {
+        "pfam": "some 0.4 GB",
+        "swissprot": "some 0.3 GB",
+        "cog": "1 MB",
+        "go": "some 40 MB",
+        "rfam": "some 60 MB",
+    }
 )
 """How much there is to download, in words: releases grow."""
 
 _ENTRIES: Final = MappingProxyType(
-    {"pfam": "families", "swissprot": "proteins", "cog": "groups", "go": "terms"}
+    {
+        "pfam": "families",
+        "swissprot": "proteins",
+        "cog": "groups",
+        "go": "terms",
+        "rfam": "families",
+    }
 )
 _UNITS: Final = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))
 _Names = click.Choice([*RECIPES, _ALL])
@@ -70,7 +82,7 @@ def list_databases(*, verbose: bool) -> None:
 )
 @click.option("--force", is_flag=True, help="Install anew what is installed and sound.")
 def install(*, names: tuple[str, ...], mirrors: tuple[str, ...], force: bool) -> int:
-    """Download, check and index databases: pfam, swissprot, cog, go, or all.
+    """Download, check and index databases: pfam, swissprot, cog, go, rfam, or all.
 
     What is interrupted goes on with the next install. The database in use stays until
     the new one is complete. Where one of several fails, the others are installed.

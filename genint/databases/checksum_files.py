@@ -192,14 +192,15 @@ class _MetalinkReader:
         self.files[name] = self.files[name]._replace(md5=value.lower())
 
 
-def read_pfam_notes(content: bytes, where: str) -> Release:
-    """Read the release from Pfam's release notes.
+def read_pfam_notes(content: bytes, where: str, *, of: str = "Pfam") -> Release:
+    """Read the release from Pfam's release notes, or from Rfam's, which look alike.
 
     The date is taken from the lines around the release alone: the notes name many dates.
 
     Args:
         content: The file.
         where: What messages call it.
+        of: Whose notes they are.
 
     Raises:
         InstallError: no release is found near the beginning.
@@ -209,7 +210,7 @@ def read_pfam_notes(content: bytes, where: str) -> Release:
     for number, line in enumerate(lines):
         if match := _PFAM_RELEASE.search(line):
             return Release(match[1], _first_date(lines[number : number + 4]))
-    raise _unusable(where, "it does not name a release of Pfam")
+    raise _unusable(where, f"it does not name a release of {of}")
 
 
 def read_uniprot_dates(content: bytes, where: str) -> Release:

@@ -26,7 +26,7 @@ class Installed:
     """A version of a database that may be used.
 
     Attributes:
-        name: ``pfam``, ``swissprot``, ``cog`` or ``go``.
+        name: ``pfam``, ``swissprot``, ``cog``, ``go`` or ``rfam``.
         release: As its makers call it.
         released: Its date as published; empty where unknown.
         folder: Where what was built lies.

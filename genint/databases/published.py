@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
+from typing import Final
 
 from genint.databases.checksum_files import (
     PublishedFile,
@@ -23,6 +25,13 @@ __all__ = ["Published", "PublishedFile", "fetch_published"]
 
 _LIMIT_BYTES = 8_000_000
 _READINGS = 3
+_READERS: Final = MappingProxyType[ReleaseFormat, Callable[[bytes, str], Release]](
+    {
+        ReleaseFormat.PFAM_NOTES: read_pfam_notes,
+        ReleaseFormat.RFAM_README: partial(read_pfam_notes, of="Rfam"),
+        ReleaseFormat.UNIPROT_DATES: read_uniprot_dates,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +74,9 @@ async def fetch_published(client: Downloader, recipe: Recipe) -> Published:
 
 
 async def _release(client: Downloader, recipe: Recipe) -> Release | None:
-    if recipe.release_file is None:
+    if recipe.release_file is None or recipe.release_format is None:
         return None
-    is_notes = recipe.release_format is ReleaseFormat.PFAM_NOTES
-    parse = read_pfam_notes if is_notes else read_uniprot_dates
+    parse = _READERS[recipe.release_format]
     try:
         return await client.read(recipe.release_file, parse, limit_bytes=_LIMIT_BYTES)
     except InstallError:

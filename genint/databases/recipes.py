@@ -43,6 +43,7 @@ class ReleaseFormat(Enum):
 
     PFAM_NOTES = "Pfam release notes"
     UNIPROT_DATES = "UniProt release dates"
+    RFAM_README = "Rfam release notes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +192,33 @@ _GENE_ONTOLOGY = Recipe(
     build_factor=1.5,
 )
 
+
+def _rfam(name: str, folder: str = "", *, required: bool = True) -> RemoteFile:
+    path = f"pub/databases/Rfam/CURRENT/{folder}{name}"
+    return RemoteFile(name, (Place(_EBI, path),), required)
+
+
+_RFAM = Recipe(
+    name="rfam",
+    title="Rfam (bacteria, archaea, phages)",
+    licence="CC0 1.0",
+    citation=(
+        "Ontiveros-Palacios N, et al. Rfam 15: RNA families database in 2025. "
+        "Nucleic Acids Res 2025;53:D258-D267. doi:10.1093/nar/gkae1023"
+    ),
+    files=(
+        _rfam("Rfam.cm.gz"),
+        _rfam("Rfam.clanin"),
+        _rfam("family.txt.gz", "database_files/"),
+        _rfam("family_ncbi.txt.gz", "database_files/", required=False),
+        _rfam("taxonomy.txt.gz", "database_files/", required=False),
+    ),
+    release_file=_rfam("README", required=False),
+    release_format=ReleaseFormat.RFAM_README,
+    build_factor=4.0,
+)
+
 RECIPES: Mapping[str, Recipe] = MappingProxyType(
-    {recipe.name: recipe for recipe in (_PFAM, _SWISSPROT, _COG, _GENE_ONTOLOGY)}
+    {recipe.name: recipe for recipe in (_PFAM, _SWISSPROT, _COG, _GENE_ONTOLOGY, _RFAM)}
 )
 """What can be installed, by name."""

@@ -9,11 +9,13 @@ explain more of it. The sense of TGA is told by how often it is used.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from genint.genes.finder import Call, Search, coding_text, search_with
 from genint.genes.models import STANDARD_CODE, recoded
+from genint.model.genome import Contig, ReadWarning
+from genint.model.rna import RnaGene
 
 MIN_TEXT_BP = 4_000
 """Shorter texts hold too few genes: of 2 kb pieces of code-11 genomes some would pass."""
@@ -37,6 +39,10 @@ _MIN_FREED_CODONS = 5
 _MAX_TRYPTOPHAN_SHARE = 0.025
 """Tryptophan is 1.0 to 1.6 % of the residues of the code-4 genomes measured; glycine is 5 to
 8 % of proteins, and where TGA is one of its codons TGA and TGG together exceed this."""
+
+RECODED = "recoded"
+"""Code of the warning on a contig whose genetic code is another than the file says or 11."""
+_READING_ANTICODON = {"TGA": "TCA", "TAG": "CTA"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,3 +181,56 @@ def _recoded_reason(usual: _Explained, rival: _Explained, code: int) -> str:
 
 def _change(value: float, reference: float) -> str:
     return f"{(value - reference) / max(1.0, abs(reference)):+.0%}"
+
+
+def with_suppressors(contig: Contig, rna_genes: Iterable[RnaGene]) -> Contig:
+    """A contig whose reason for its genetic code says which tRNA reads the freed codon.
+
+    The code is told before RNA is searched for, so this is evidence beside that of the
+    genes: it completes the reason and changes nothing. A phage may do without, where its
+    host reads the codon.
+
+    Args:
+        contig: After the search for genes.
+        rna_genes: Found on it.
+    """
+    calling = contig.calling
+    if calling is None or contig.translation_table or calling.translation_table == STANDARD_CODE:
+        return contig
+    freed = _FREED_CODON.get(calling.translation_table)
+    if freed is None:
+        return contig
+    anticodon = _READING_ANTICODON[freed]
+    readers = [rna for rna in rna_genes if rna.kind == "tRNA" and rna.anticodon == anticodon]
+    if readers:
+        places = ", ".join(_place(rna, len(contig)) for rna in readers)
+        told = f"{len(readers)} tRNA with the anticodon {anticodon}, which reads {freed}: {places}"
+    else:
+        told = f"no tRNA with the anticodon {anticodon}, which reads {freed}, was found on it"
+    reason = f"{calling.code_reason}; {told}"
+    return replace(contig, calling=replace(calling, code_reason=reason))
+
+
+def _place(rna: RnaGene, contig_bp: int) -> str:
+    first, last = rna.location.span.one_based(contig_bp)
+    return f"{rna.product} at {first:,} to {last:,}"
+
+
+def recoded_warnings(contigs: Iterable[Contig]) -> tuple[ReadWarning, ...]:
+    """One remark on every contig for which another code than 11 was chosen unasked.
+
+    Args:
+        contigs: After the search, with what was decided on.
+    """
+    return tuple(
+        ReadWarning(
+            RECODED,
+            f"genetic code {contig.calling.translation_table} was chosen although the file does"
+            f" not say so: {contig.calling.code_reason}",
+            contig.id,
+        )
+        for contig in contigs
+        if contig.calling is not None
+        and contig.translation_table is None
+        and contig.calling.translation_table != STANDARD_CODE
+    )

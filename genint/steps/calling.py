@@ -23,11 +23,13 @@ class Called:
         annotated: The genome as the file has it.
         calls: What the gene finder proposes; None where the file's genes stand.
         proteins: Id and residues of every gene and candidate.
+        locus_tag_prefix: Stem of the ids of predicted features; None for the record's id.
     """
 
     annotated: Genome
     calls: GeneCalls | None
     proteins: tuple[tuple[str, str], ...]
+    locus_tag_prefix: str | None = None
 
 
 def needs_finder(genome: Genome, parameters: Parameters) -> bool:
@@ -47,7 +49,7 @@ def call(annotated: Genome, parameters: Parameters) -> Called:
     calls = call_genes(
         annotated, phage=parameters.phage, locus_tag_prefix=parameters.locus_tag_prefix
     )
-    return Called(annotated, calls, calls.proteins)
+    return Called(annotated, calls, calls.proteins, parameters.locus_tag_prefix)
 
 
 def _as_annotated(contig: Contig) -> Contig:

@@ -14,6 +14,7 @@ from genint.model.interpretation import (
     ProgramUsed,
 )
 from genint.model.vocabulary import GenomeKind
+from genint.rna import crispr, rfam, rrna, trna
 from genint.steps.calling import Called
 from genint.steps.deciding import decided
 from genint.steps.equipment import Equipment, UserProteins
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
 _PROGRAMS = ("pyrodigal", "pyrodigal-gv", "pyhmmer")
 """Libraries whose version can change a result."""
 _ALIGNER = "pyopal"
+_RNA_PROGRAMS = (
+    (trna.WHAT, "pyaragorn"),
+    (rrna.WHAT, "pybarrnap"),
+    (rfam.WHAT, "pyinfernal"),
+    (crispr.WHAT, "diced"),
+)
+"""What is searched for -> library; listed where it was searched."""
 _REPLACES = {"pfam": "Pfam", "go": "Gene Ontology"}
 """Name of an installed database -> what ships and is not used beside it."""
 
@@ -101,7 +109,7 @@ def conclude(
         genint_version=__version__,
         comparison=comparison,
         confidence_mode=mode,
-        programs=_programs(with_aligner=bool(equipment.references)),
+        programs=_programs(genome, with_aligner=bool(equipment.references)),
     )
 
 
@@ -123,10 +131,15 @@ def _similar(
     )
 
 
-def _programs(*, with_aligner: bool) -> tuple[ProgramUsed, ...]:
+def _programs(genome: Genome, *, with_aligner: bool) -> tuple[ProgramUsed, ...]:
     from importlib.metadata import version  # noqa: PLC0415 - lazy
 
-    names = (*_PROGRAMS, _ALIGNER) if with_aligner else _PROGRAMS
+    searched = {search.what for search in genome.searches if search.method is not None}
+    names = (
+        *_PROGRAMS,
+        *([_ALIGNER] if with_aligner else []),
+        *(name for what, name in _RNA_PROGRAMS if what in searched),
+    )
     return tuple(ProgramUsed(name, version(name)) for name in names)
 
 

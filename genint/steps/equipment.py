@@ -26,6 +26,7 @@ _REPLACED = {
     "swissprot": "Swiss-Prot: {why}, it was not searched for similar proteins",
     "go": "Gene Ontology: {why}, the terms that ship were used instead",
     "cog": "COG: {why}, the letters that ship were used instead",
+    "rfam": "Rfam: {why}, RNA genes other than tRNA, tmRNA and rRNA were not searched",
 }
 """What a run does without a database."""
 
@@ -73,12 +74,14 @@ class Equipment:
         installed: Databases that are there, sound and wanted, by name.
         unavailable: What the mode would use but cannot, and what is done without it.
         proteins: The user's proteins.
+        is_offline: Nothing that is installed was looked for.
     """
 
     folders: Folders
     installed: Mapping[str, Installed] = field(default_factory=dict)
     unavailable: tuple[str, ...] = ()
     proteins: UserProteins | None = None
+    is_offline: bool = False
 
     @property
     def installed_tables(self) -> InstalledTables:
@@ -157,7 +160,7 @@ def equip(
     """
     installed, unavailable = _installed(parameters, folders)
     own = None if proteins is None else _user_proteins(as_payload(proteins), folders.cache)
-    return Equipment(folders, installed, unavailable, own)
+    return Equipment(folders, installed, unavailable, own, parameters.mode == "offline")
 
 
 def _installed(

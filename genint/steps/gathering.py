@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from genint.model.evidence import ProfileHit, SimilarityHit
 from genint.steps.calling import Called
+from genint.steps.rna import RnaFindings
 from genint.steps.searching import Answer, SearchPlan
 
 
@@ -17,10 +18,12 @@ class Findings(NamedTuple):
     Attributes:
         profiles: Of profile searches.
         similar: Of searches for similar proteins.
+        rna: RNA genes and CRISPR arrays.
     """
 
     profiles: tuple[ProfileHit, ...]
     similar: tuple[SimilarityHit, ...]
+    rna: RnaFindings = RnaFindings()
 
 
 def gather(called: Called, plan: SearchPlan, answers: Iterable[Answer]) -> Findings:

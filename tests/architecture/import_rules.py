@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-CORE = frozenset({"model", "formats", "genes", "knowledge", "sources", "online"})
+CORE = frozenset({"model", "formats", "genes", "rna", "knowledge", "sources", "online"})
 OFFLINE = CORE | {"interpret", "report", "cache", "databases", "version"}
 SHELL = frozenset({"api", "auth", "cli", "compute", "selftest", "service", "storage", "worker"})
 EVERYTHING = OFFLINE | SHELL | {"__init__", "settings", "steps"}
@@ -23,6 +23,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "model": frozenset(),
     "formats": frozenset({"model"}),
     "genes": frozenset({"model", "knowledge"}),
+    "rna": frozenset({"model", "knowledge"}),
     "knowledge": frozenset({"model"}),
     "sources": frozenset({"model", "knowledge"}),
     "online": frozenset({"model", "knowledge", "cache"}),

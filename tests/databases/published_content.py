@@ -22,10 +22,11 @@ from published_formats import (
     pfam_files,
     swissprot_entry,
 )
+from published_rfam import rfam_files
 
 from genint.databases.recipes import RECIPES, RemoteFile
 
-DATABASES = ("pfam", "swissprot", "cog", "go")
+DATABASES = ("pfam", "swissprot", "cog", "go", "rfam")
 RESIDUES = "ACDEFGHIKLMNPQRSTVWY"
 MADE_FAMILIES = 5
 MADE_PROTEINS = 4
@@ -39,6 +40,7 @@ class Releases:
     pfam: str = "38.0"
     swissprot: str = "2026_03"
     go: str = "2026-06-15"
+    rfam: str = "15.1"
 
 
 def write_mirror(
@@ -122,6 +124,8 @@ def _content(
             return _real_swissprot(real) if real else _made_swissprot()
         case "cog":
             return _real_cog(real) if real else _made_cog()
+        case "rfam":
+            return rfam_files(releases.rfam)
     return _real_go(real, releases.go) if real else _made_go(releases.go)
 
 

@@ -32,7 +32,7 @@ from genint.databases.verifying import verify
 from genint.errors import InstallError, UsageError
 from genint.knowledge.protein_index import open_index
 
-ENTRIES = {"pfam": MADE_FAMILIES, "swissprot": 12, "cog": 3, "go": 4}
+ENTRIES = {"pfam": MADE_FAMILIES, "swissprot": 12, "cog": 3, "go": 4, "rfam": 4}
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ async def test_a_database_is_installed_from_a_web_server(mirror, databases, serv
 async def test_real_content_is_installed_and_readable(shared_data, tmp_path, databases):
     folder = write_mirror(tmp_path / "real", shared_data=shared_data)
     sources = [Mirror.parse(str(folder))]
-    pfam, swissprot, cog, go = await install(databases, DATABASES, mirrors=sources)
+    pfam, swissprot, cog, go, rfam = await install(databases, DATABASES, mirrors=sources)
     assert (pfam.release, pfam.entries) == ("38.0", 5)
     with HMMPressedFile(pfam.folder / "blocks" / "00") as pressed:
         assert next(profile.accession for profile in pressed) == "PF00004.36"
@@ -92,6 +92,7 @@ async def test_real_content_is_installed_and_readable(shared_data, tmp_path, dat
     open_index(swissprot.folder / "index")
     assert cog.entries > 5_000
     assert go.entries > 6_000
+    assert (rfam.release, rfam.entries) == ("15.1", 4)
     for name in DATABASES:
         assert verify(databases, name) == ()
 

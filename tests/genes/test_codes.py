@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from genint.formats import read_genome
 from genint.genes import call_genes
-from genint.model.genome import CalledBy, GeneCalling, Genome
+from genint.genes.codes import recoded_warnings, with_suppressors
+from genint.model.genome import CalledBy, Contig, GeneCalling, Genome
+from genint.model.interval import Interval, Location, Strand
+from genint.model.rna import RnaGene
 from genint.model.sequence import reverse_complement
 
 
@@ -118,3 +122,71 @@ def test_a_hundred_microviruses_are_all_written_in_the_usual_code(shared_data: P
     notes = [c.contig.calling for c in call_genes(genome).contigs]
     assert {note.translation_table for note in notes if note} == {11}
     assert len(notes) == 100
+
+
+@pytest.mark.parametrize("share", [0.8, 1.0])
+def test_tga_in_place_of_one_codon_of_glycine_is_code_25(
+    lambda_phage: Genome, make_genome, share: float
+) -> None:
+    bases = recode(lambda_phage, sense="GGA", freed="TGA", stop="TAA", share=share)
+    assert calling_of(make_genome(bases)).translation_table == 25
+
+
+def recoded(table: int, *, stated: bool = False) -> Contig:
+    calling = GeneCalling("pyrodigal meta", table, "codons say so", "a line")
+    return Contig("c1", "A" * 900, translation_table=table if stated else None, calling=calling)
+
+
+def trna(anticodon: str, at: int = 100) -> RnaGene:
+    place = Location.simple(Interval(at, at + 76), Strand.FORWARD)
+    return RnaGene(f"r{at}", "c1", place, "tRNA", "tRNA-Xxx", anticodon=anticodon)
+
+
+@pytest.mark.parametrize(
+    ("table", "anticodon", "codon"), [(4, "TCA", "TGA"), (25, "TCA", "TGA"), (15, "CTA", "TAG")]
+)
+def test_the_trna_that_reads_the_freed_codon_is_told(table, anticodon, codon) -> None:
+    found = (trna("GAA"), trna(anticodon, 200), trna(anticodon, 400))
+    contig = with_suppressors(recoded(table), found)
+    assert contig.calling.code_reason == (
+        f"codons say so; 2 tRNA with the anticodon {anticodon}, which reads {codon}: "
+        "tRNA-Xxx at 201 to 276, tRNA-Xxx at 401 to 476"
+    )
+
+
+def test_that_no_such_trna_was_found_is_told_too() -> None:
+    contig = with_suppressors(recoded(15), (trna("GAA"), trna("TCA")))
+    assert (
+        "no tRNA with the anticodon CTA, which reads TAG, was found" in contig.calling.code_reason
+    )
+
+
+def test_codes_that_are_stated_or_usual_need_no_trna() -> None:
+    for contig in (recoded(4, stated=True), recoded(11)):
+        assert with_suppressors(contig, (trna("TCA"),)) is contig
+
+
+def test_a_code_that_was_chosen_is_never_silent() -> None:
+    contigs = (recoded(4), recoded(11), recoded(15, stated=True))
+    (warning,) = recoded_warnings(contigs)
+    assert (warning.code, warning.contig) == ("recoded", "c1")
+    assert warning.text.startswith("genetic code 4 was chosen although the file does not say so")
+    assert "codons say so" in warning.text
+
+
+def test_every_contig_of_a_recoded_draft_is_told_and_remarked_on(shared_data: Path) -> None:
+    draft = read_genome(shared_data / "genomes" / "M_mycoides_LAEX01_multi.gbff.gz")
+    bare = [replace(c, genes=(), translation_table=None) for c in draft.contigs]
+    contigs = [c.contig for c in call_genes(replace(draft, contigs=tuple(bare))).contigs]
+    assert {c.calling.translation_table for c in contigs if c.calling} == {4}
+    assert [warning.contig for warning in recoded_warnings(contigs)] == [c.id for c in contigs]
+
+
+@pytest.mark.parametrize("file", ["S_pyogenes_M1_NC_002737.gb.gz", "phageK_NC_005880.gbk"])
+def test_pieces_of_genomes_in_the_usual_code_are_never_recoded(
+    shared_data: Path, make_genome, file: str
+) -> None:
+    bases = read_genome(shared_data / "genomes" / file).contigs[0].bases
+    step = len(bases) // 12
+    for at in range(0, len(bases) - 10_000, step):
+        assert calling_of(make_genome(bases[at : at + 10_000])).translation_table == 11

@@ -34,6 +34,7 @@ def test_local_names_what_is_not_installed_and_what_is_done_without_it(folders):
         "Swiss-Prot",
         "Gene Ontology",
         "COG",
+        "Rfam",
     ]
     assert all("genint db install" in text for text in said)
 

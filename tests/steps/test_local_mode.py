@@ -95,9 +95,9 @@ def installed_from(mirror, databases, *names) -> None:
 
 @pytest.fixture
 def databases(mirror, tmp_path) -> Path:
-    """All four databases, installed."""
+    """All databases, installed."""
     folder = tmp_path / "databases"
-    installed_from(mirror, folder, "pfam", "swissprot", "cog", "go")
+    installed_from(mirror, folder, "pfam", "swissprot", "cog", "go", "rfam")
     return folder
 
 

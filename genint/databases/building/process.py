@@ -39,7 +39,7 @@ class Order(NamedTuple):
     """What to build.
 
     Attributes:
-        database: ``pfam``, ``swissprot``, ``cog`` or ``go``.
+        database: ``pfam``, ``swissprot``, ``cog``, ``go`` or ``rfam``.
         sources: Published name and absolute path of each downloaded file.
         target: Absolute path of an empty folder.
     """
