@@ -84,7 +84,7 @@ def of_genome(called: Genome, cpu_s: float) -> Found:
 
 
 def _call(gene: Gene) -> Call:
-    rescued = gene.rescue is not None or gene.note is not None or gene.called_by in _RESCUED
+    rescued = gene.rescue is not None or gene.called_by in _RESCUED
     internal = gene.called_by is CalledBy.GENINT_INTERNAL_START
     probability = gene.rescue.probability if gene.rescue else None
     return Call(Span(gene.span, gene.strand), rescued, internal, probability)

@@ -16,6 +16,7 @@ from genint.knowledge.loading import load_knowledge
 from genint.knowledge.rescue import RescueParameters, parse_rescue
 from genint.model.interpretation import Parameters
 from genint.steps.deciding import decided
+from genint.steps.rna import gather_rna, plan_rna, search_rna
 from training.genes.panel import Group, read_panel
 
 
@@ -124,7 +125,7 @@ def family_callers(held_out: HeldOut, cache: Path) -> tuple[Caller, ...]:
 
 
 def with_families(subject: Subject, held_out: HeldOut, cache: Path) -> Found:
-    """Genes by statistics and by what profiles say of the candidates' proteins.
+    """Genes by all that a run of genint goes by: statistics, profiles, RNA genes.
 
     Raises:
         ProgramFailed: it is a bacterium, or no families leave the genome out.
@@ -141,6 +142,9 @@ def with_families(subject: Subject, held_out: HeldOut, cache: Path) -> Found:
     called = steps.Called(subject.bare, calls, calls.proteins)
     plan = steps.plan_search(called, equipment, options)
     answers = [answer for task in plan.tasks for answer in steps.search(task, plan.kit)]
+    rna = plan_rna(called, equipment)
+    rna_answers = [answer for task in rna.tasks for answer in search_rna(task, rna.kit)]
+    findings = steps.gather(called, plan, answers)._replace(rna=gather_rna(rna, rna_answers))
     knowledge = load_knowledge(folders.families, equipment.installed_tables)
-    genome = decided(called, steps.gather(called, plan, answers), knowledge, rescue)
+    genome = decided(called, findings, knowledge, rescue)
     return of_genome(genome, time.process_time() - started)
