@@ -106,7 +106,7 @@ def find_rfam(
         WorkCancelled: ``is_cancelled`` said so.
         ValueError, OSError: the block or its table is damaged.
 
-    Cost: 0.06 CPU s a family and megabase, 5 ms a family at least.
+    Cost: 0.06 CPU s a family and megabase, 2 ms a family at least.
     """
     from pyhmmer.easel import (  # noqa: PLC0415 - native, loaded late
         Alphabet,

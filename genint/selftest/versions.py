@@ -13,7 +13,10 @@ from genint.selftest.check import Finding, Places
 from genint.version import __version__
 
 _REQUIREMENT = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)\s*>=\s*([0-9.]+)\s*$")
-_COMPILED = ("numpy", "Bio", "gb_io", "pyrodigal", "pyrodigal_gv", "pyhmmer", "pyopal")
+_COMPILED = (
+    *("numpy", "Bio", "gb_io", "pyrodigal", "pyrodigal_gv", "pyhmmer", "pyopal"),
+    *("pyaragorn", "diced"),
+)
 """Modules with compiled parts, which may be there and yet not load."""
 _SHOWN = ("pyhmmer", "pyrodigal", "pyrodigal-gv", "pyopal", "numpy")
 """Distributions that have a part in every result."""
