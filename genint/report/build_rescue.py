@@ -10,6 +10,8 @@ from genint.report import result as r
 from genint.report.build_places import ends, spans, symbol
 
 _DECIMALS = 3
+_SHARE_DECIMALS = 5
+"""So that a share in per cent reads as it does where it was not rounded before."""
 _CODON_BP = 3
 
 
@@ -26,7 +28,7 @@ def rescue_item(rescue: Rescue | None) -> r.RescueItem | None:
             for term in rescue.terms
         ),
         host=rescue.host_id,
-        host_overlap=round(rescue.host_overlap, _DECIMALS),
+        host_overlap=round(rescue.host_overlap, _SHARE_DECIMALS),
         same_strand=rescue.same_strand,
     )
 
@@ -73,7 +75,7 @@ def _start(contig: Contig, found: AlternativeStart, *, partial_3: bool) -> r.Alt
         codon=found.codon,
         rbs_motif=found.rbs_motif,
         start_score=round(found.start_score, _DECIMALS),
-        share=round(found.share, _DECIMALS),
+        share=round(found.share, _SHARE_DECIMALS),
         probability=round(found.probability, _DECIMALS),
         reason=found.reason,
     )

@@ -30,6 +30,7 @@ _VERSION: Final = re.compile(r"\d[\w.+\-]*", re.ASCII)
 _PROGRAM: Final = re.compile(r"[A-Za-z][\w.+\-]*", re.ASCII)
 _RFAM: Final = re.compile(r"RF\d{5}", re.ASCII)
 _DECIMALS: Final = 2
+_NOT_SEARCHED: Final = "not searched"
 
 
 class Others(NamedTuple):
@@ -172,8 +173,9 @@ def method_parts(method: str | None) -> tuple[str, ...]:
     words = (method or "").split()
     if not words or not _PROGRAM.fullmatch(words[0]):
         return ()
-    version = next((word for word in words[1:] if _VERSION.fullmatch(word)), None)
-    return (words[0],) if version is None else (words[0], version)
+    # a version further on is that of something else
+    has_version = len(words) > 1 and _VERSION.fullmatch(words[1])
+    return (words[0], words[1]) if has_version else (words[0],)
 
 
 def spacer_words(array: CrisprArrayItem) -> str:
@@ -196,7 +198,8 @@ def array_text(array: CrisprArrayItem) -> str:
 def search_text(search: SearchItem) -> str:
     """What was searched for and what came of it, or why nothing was searched."""
     if search.method is None:
-        return shown_text(f"{search.what}: not searched ({search.reason or 'no reason given'})")
+        why = search.reason.removeprefix(f"{_NOT_SEARCHED}: ") or "no reason given"
+        return shown_text(f"{search.what}: {_NOT_SEARCHED} ({why})")
     found = "none" if not search.found else f"{search.found:,}"
     aside = f" ({search.reason})" if search.reason else ""
     return shown_text(f"{search.what}: searched with {search.method}, {found} found{aside}")

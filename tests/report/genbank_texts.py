@@ -46,7 +46,7 @@ def annotated(text: str) -> tuple[GenintResult, Original]:
     original = read_original(text.encode(), "x.gbk")
     genome = original.genome
     if not genome.genes and genome.length_bp > 1000:
-        genome = decide(call_genes(genome)).genome
+        genome = decide(call_genes(genome))
     return build_result(summarise(genome), load_confidence()), original
 
 

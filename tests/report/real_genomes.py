@@ -31,7 +31,7 @@ def interpreted(path: Path) -> Interpreted:
     """The result of a file; genes are predicted where it has none and is small."""
     genome = read_genome(path)
     if not genome.genes and genome.length_bp <= _PREDICTED_UP_TO_BP:
-        genome = decide(call_genes(genome)).genome
+        genome = decide(call_genes(genome))
     return Interpreted(path, genome, build_result(summarise(genome), load_confidence()))
 
 

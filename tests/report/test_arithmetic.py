@@ -15,7 +15,7 @@ from genint.report.arithmetic import printed_sum, printed_terms, signed, weight_
 from genint.report.build import build_result
 from genint.report.json_format import render_json
 from genint.report.markdown import render_markdown
-from genint.report.result import GenintResult, HypothesisItem
+from genint.report.result import GeneItem, GenintResult, HypothesisItem
 
 from .real_genomes import every_genome
 
@@ -73,14 +73,30 @@ def tables_of(report: str) -> Iterable[tuple[list[float], float, float, float]]:
 
 def test_the_tables_of_the_report_can_be_redone_by_hand(lambda_result):
     tables = list(tables_of(render_markdown(lambda_result)))
-    named = [gene for gene in lambda_result.genes if gene.hypotheses]
-    assert len(tables) == len(named)
-    for gene, (terms, total, exponent, probability) in zip(named, tables, strict=True):
-        assert len(terms) == len(gene.hypotheses[0].terms)
+    assert any(gene.rescue for gene in lambda_result.genes)
+    expected = [told for gene in in_order_of_sections(lambda_result) for told in scored(gene)]
+    assert len(tables) == len(expected)
+    for (count, score), (terms, total, exponent, probability) in zip(expected, tables, strict=True):
+        assert len(terms) == count
         assert sum(terms) == pytest.approx(total, abs=1e-9)
         assert exponent == -total
         assert 1 / (1 + math.exp(exponent)) == pytest.approx(probability, abs=0.02)
-        assert probability == pytest.approx(gene.score, abs=0.0051)
+        assert probability == pytest.approx(score, abs=0.0051)
+
+
+def in_order_of_sections(result: GenintResult) -> list[GeneItem]:
+    """Named genes, then dark ones by rank."""
+    dark = [gene for gene in result.genes if gene.novelty]
+    named = [gene for gene in result.genes if not gene.novelty]
+    return [*named, *sorted(dark, key=lambda gene: gene.novelty.rank if gene.novelty else 0)]
+
+
+def scored(gene: GeneItem) -> Iterable[tuple[int, float]]:
+    """How many addends each table of a gene has, and the probability that they give."""
+    if gene.hypotheses:
+        yield len(gene.hypotheses[0].terms), gene.score
+    if gene.rescue:
+        yield len(gene.rescue.terms), gene.rescue.probability
 
 
 def test_every_observation_has_a_weight_and_the_weights_are_among_the_addends(lambda_result):
@@ -125,4 +141,5 @@ def test_an_old_result_tells_no_weights_but_its_sum(lambda_result):
     old = GenintResult.model_validate(value)
     report = render_markdown(old)
     assert "adds " not in report
-    assert len(list(tables_of(report))) == sum(bool(gene.hypotheses) for gene in old.genes)
+    scores = sum(len(list(scored(gene))) for gene in old.genes)
+    assert len(list(tables_of(report))) == scores

@@ -21,7 +21,7 @@ def predicted(examples) -> GenintResult:
     text = (examples / "phiX174.gbk").read_text()
     bases = "".join(filter(str.isalpha, text.partition("ORIGIN")[2])).upper()
     genome = read_genome_bytes(f">x [topology=circular]\n{bases}\n".encode(), "x.fasta")
-    return build_result(summarise(decide(call_genes(genome)).genome), load_confidence())
+    return build_result(summarise(decide(call_genes(genome))), load_confidence())
 
 
 def test_predicted_genes_tell_what_was_measured(predicted):

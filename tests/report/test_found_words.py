@@ -102,13 +102,16 @@ def test_a_search_says_how_many_it_found_or_why_there_was_none():
     assert search_text(made.model_copy(update={"found": 3})).endswith("3 found")
     none = SearchItem(what="rRNA", method=None, found=None, reason="install it")
     assert search_text(none) == "rRNA: not searched (install it)"
+    said = none.model_copy(update={"reason": "not searched: install it"})
+    assert search_text(said) == search_text(none)
 
 
 @pytest.mark.parametrize(
     ("method", "parts"),
     [
         ("aragorn 1.2.41", ("aragorn", "1.2.41")),
-        ("Infernal with Rfam 15.0", ("Infernal", "15.0")),
+        ("Infernal with Rfam 15.0", ("Infernal",)),
+        ("ARAGORN 1.2.41 (pyaragorn 0.3.0)", ("ARAGORN", "1.2.41")),
         ("barrnap", ("barrnap",)),
         ("a:b 1", ()),
         ("<script>", ()),

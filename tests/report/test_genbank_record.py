@@ -30,7 +30,7 @@ def phix_bases(examples: Path) -> str:
 
 def fasta(name: str, bases: str) -> tuple[GenintResult, Original]:
     original = read_original(f">{name}\n{bases}\n".encode(), "x.fasta")
-    genome = decide(call_genes(original.genome)).genome
+    genome = decide(call_genes(original.genome))
     return build_result(summarise(genome), load_confidence()), original
 
 
@@ -71,7 +71,7 @@ def test_names_that_become_alike_are_told_apart(phix_bases: str) -> None:
     names = ("ph\u0434ge", "ph\u0436ge", "ph?ge_2", "\u0301", "x" * 20, "record_5")
     text = "".join(f">{name}\n{phix_bases}\n" for name in names)
     original = read_original(text.encode(), "x.fasta")
-    result = build_result(summarise(decide(call_genes(original.genome)).genome), load_confidence())
+    result = build_result(summarise(decide(call_genes(original.genome))), load_confidence())
     rendered = render_genbank(result, original)
     found = list(SeqIO.parse(io.StringIO(rendered), "genbank"))
     accessions = ["ph?ge", "ph?ge_3", "ph?ge_2", "record_4", "x" * 20, "record_5"]

@@ -44,7 +44,7 @@ def full(phix_result) -> GenintResult:
 
 @pytest.fixture(scope="module")
 def lambda_result(examples) -> GenintResult:
-    genome = decide(call_genes(read_genome(examples / "lambda.fasta"))).genome
+    genome = decide(call_genes(read_genome(examples / "lambda.fasta")))
     return build_result(summarise(genome), load_confidence())
 
 
