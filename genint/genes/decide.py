@@ -199,12 +199,18 @@ def _homology(hits: Sequence[ProfileHit] | None, parameters: RescueParameters) -
     if not hits:
         return RescueTerm("no protein family recognises it", parameters.homology["none"])
     hit = hits[0]
-    which = "domain" if hit.accession.startswith(_PFAM) else "family"
     return RescueTerm(
         f"protein family {hit.accession} recognises it (E-value {hit.evalue:.1e},"
         f" {hit.score_bits:.1f} bits, threshold {hit.threshold_bits:.1f})",
-        parameters.homology[which],
+        parameters.homology[class_of(hit)],
     )
+
+
+def class_of(hit: ProfileHit | None) -> str:
+    """The class of the best hit: ``family`` of genint's own, ``domain`` of Pfam, or ``none``."""
+    if hit is None:
+        return "none"
+    return "domain" if hit.accession.startswith(_PFAM) else "family"
 
 
 def _rival(one: _Weighed, accepted: Iterable[_Weighed], contig_bp: int) -> _Weighed | None:
@@ -243,7 +249,7 @@ def _where(candidate: Candidate) -> str:
 def _strongest(rescue: Rescue) -> str:
     """The addends behind the prior that say most for a gene."""
     found = sorted(rescue.terms[1:], key=lambda term: -term.log_odds)[:2]
-    return "; ".join(term.reason for term in found)
+    return "; ".join(term.reason for term in found or rescue.terms)
 
 
 def _rejected(one: _Weighed, reason: str) -> RejectedFrame:
@@ -260,8 +266,8 @@ def _rejected(one: _Weighed, reason: str) -> RejectedFrame:
 
 
 def _too_unlikely(rescue: Rescue) -> str:
-    weakest = min(rescue.terms[1:], key=lambda term: term.log_odds)
-    against = f"; most against it: {weakest.reason}" if weakest.log_odds < 0 else ""
+    weakest = min(rescue.terms[1:], key=lambda term: term.log_odds, default=None)
+    against = f"; most against it: {weakest.reason}" if weakest and weakest.log_odds < 0 else ""
     return (
         f"Its probability of being a gene is {rescue.probability:.2f}, below"
         f" {rescue.threshold:.2f}{against}."

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from genint.model.rescue import RescueKind, RescueTerm
 
 _LIPOBOX = re.compile(r"[LVIMFAT][ASTVGI][GAS]C")
+_MICROVIRUS_A = re.compile(
+    r"\brf replication|rolling.circle replication|viral strand synthesis"
+)
 _SIGNAL_AA = 40
 """The lipobox of a lipoprotein ends its signal peptide, which lies within the first residues."""
 
@@ -65,12 +68,32 @@ PATTERNS = (
     Pattern(
         "scaffold_in_microvirus_replication",
         RescueKind.NESTED,
-        re.compile(r"\brf replication|replication-associated protein a\b|viral strand synthesis"),
+        _MICROVIRUS_A,
         90,
         150,
         lipobox=False,
         words="of the size of an internal scaffolding protein inside the replication protein, as"
         " B lies in A of phiX174 (doi:10.1038/265702a0)",
+    ),
+    Pattern(
+        "shorter_microvirus_replication",
+        RescueKind.INTERNAL_START,
+        _MICROVIRUS_A,
+        250,
+        400,
+        lipobox=False,
+        words="a strong start inside the replication protein of a microvirus, as of A* in A of"
+        " phiX174 (doi:10.1038/265687a0)",
+    ),
+    Pattern(
+        "shorter_primase_helicase",
+        RescueKind.INTERNAL_START,
+        re.compile(r"primase.{0,3}helicase|helicase.{0,3}primase"),
+        400,
+        560,
+        lipobox=False,
+        words="a strong start inside a primase and helicase, as of 4B in 4A of T7"
+        " (doi:10.1016/S0022-2836(83)80282-4)",
     ),
     Pattern(
         "dual_start_of_holin",

@@ -106,7 +106,7 @@ _GROUPS: Final[Mapping[str, tuple[Callable[[Row], str], tuple[str, ...]]]] = Map
         "start": (_start, ("site", "upstream", "codon", "weaker")),
         "codons": (_coding, ("coding", "coding_density", "usage")),
         "length": (_length, ("length", "not_short", "stop_free")),
-        "place": (_place, ("new", "fill", "gap", "same", "opposite")),
+        "place": (_place, ("new", "fill", "gap", "same", "opposite", "density")),
         "operon": (
             _coupling,
             ("up_coupled", "up_near", "down_coupled", "down_near", "flanked"),

@@ -142,6 +142,12 @@ def gaps(frames: Starts, calls: Calls, contig_bp: int, *, circle: bool) -> Gaps:
     return Gaps(new / frames.length_bp, gap, np.minimum(best / np.maximum(gap, 1), 1.0))
 
 
+def covered_share(calls: Calls, contig_bp: int) -> float:
+    """Share of a contig that calls cover, 0..1."""
+    left, right = _free(calls, 0, contig_bp)
+    return 1.0 - float((right - left).sum()) / max(contig_bp, 1)
+
+
 def _free(calls: Calls, first: int, end: int) -> tuple[Integers, Integers]:
     """Both ends of all stretches from ``first`` to ``end`` that no call covers."""
     if len(calls.start) == 0:

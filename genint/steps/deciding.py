@@ -40,8 +40,11 @@ def decided(
         return replace(called.annotated, searches=found_by(findings.rna))
     from genint.genes import decide  # noqa: PLC0415 - lazy
     from genint.genes.slippage import with_alternative_products  # noqa: PLC0415 - lazy
+    from genint.genes.slippage_names import family_name  # noqa: PLC0415 - lazy
 
-    genome = decide(called.calls, findings.profiles, rescue)
+    genome = decide(
+        called.calls, findings.profiles, lambda accession: family_name(accession, knowledge), rescue
+    )
     genome = with_rna(genome, findings.rna, stems_of(called), _evidenced(findings))
     return with_alternative_products(genome, findings.profiles, findings.similar, knowledge)
 

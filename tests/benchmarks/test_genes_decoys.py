@@ -8,20 +8,13 @@ from collections import Counter
 import pytest
 
 from benchmarks.genes_callers import Call, Found
-from benchmarks.genes_decoys import (
-    UPSTREAM_BP,
-    FalseCount,
-    codon_counts,
-    count_false,
-    outer_genes,
-    reversed_genome,
-    shuffled_genome,
-)
+from benchmarks.genes_decoys import FalseCount, count_false, reversed_genome, shuffled_genome
 from benchmarks.genes_figures import Span
 from genint.model.genome import Contig
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import reverse_complement
 from tests.benchmarks.genes_examples import made_contig, made_gene, made_subject
+from training.genes.decoys import UPSTREAM_BP, codon_counts, outer_genes
 
 OUTER = (
     made_gene("a", 100, 400),

@@ -9,14 +9,15 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from genint.errors import GenintError
-from genint.knowledge.rescue import RescueParameters, parse_rescue
+from genint.knowledge.rescue import RescueParameters, load_rescue, parse_rescue
 from genint.knowledge.shipped import RESCUE
-from training.genes.examples import Frames, read_frames
-from training.genes.figures import figures_text
-from training.genes.homology import LOG_ODDS
-from training.genes.measuring import measure_all
+from training.genes.examples import Frames, read_decoys, read_frames
+from training.genes.figures import Figures, figures_text
+from training.genes.homology import Searched, pooled, search
+from training.genes.measuring import measure, measure_all
 from training.genes.models import Models, fit_models, without_each
 from training.genes.panel import read_panel, slug
 from training.genes.writing import text_of
@@ -35,26 +36,84 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, default=OUTPUT, help="folder for the file")
     parser.add_argument("--figures", type=Path, default=FIGURES, help="document of figures")
     parser.add_argument("--left-out", type=Path, help="folder for the files without each group")
+    parser.add_argument(
+        "--families",
+        type=Path,
+        help="blind builds of training.confidence (its work folder, then families); without them"
+        " what homology adds stays as it ships",
+    )
     options = parser.parse_args(arguments)
+    groups = read_panel()
     try:
-        frames = read_frames(read_panel(), options.data / "genomes")
+        frames = read_frames(groups, options.data / "genomes")
+        decoys = read_decoys(
+            [group for group in groups if not group.bacterium], options.data / "genomes"
+        )
     except (GenintError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         raise SystemExit(2) from error
+    made = fit_all(frames, decoys, options.families)
+    (options.output / RESCUE).write_text(made.text, encoding="utf-8")
+    if options.left_out is not None:
+        options.left_out.mkdir(parents=True, exist_ok=True)
+        for name, text in made.left_out.items():
+            (options.left_out / f"{slug(name)}.toml").write_text(text, encoding="utf-8")
+    options.figures.write_text(made.figures, encoding="utf-8")
+    print(made.figures)
+
+
+class Made(NamedTuple):
+    """Texts.
+
+    Attributes:
+        text: Of the file that ships.
+        left_out: Of the files without each group, by its name.
+        figures: The document.
+    """
+
+    text: str
+    left_out: Mapping[str, str]
+    figures: str
+
+
+def fit_all(
+    frames: Sequence[Frames], decoys: Sequence[Frames], families: Path | None = None
+) -> Made:
+    """Fit with everything and without each group, measure what was left out.
+
+    Args:
+        frames: Of genomes.
+        decoys: Of decoys of the phages among them.
+        families: Folder of builds that know nothing of the genomes; None: none are there.
+    """
     phages = [one for one in frames if not one.group.bacterium]
     bacteria = [one for one in frames if one.group.bacterium]
     basis = basis_of(phages, bacteria)
-    text = written(fit_models(phages, bacteria), basis)
-    (options.output / RESCUE).write_text(text, encoding="utf-8")
-    texts = {
-        name: written(models, basis) for name, models in without_each(phages, bacteria).items()
-    }
-    if options.left_out is not None:
-        _write_left_out(texts, options.left_out)
+    everything = fit_models((*phages, *decoys), bacteria)
+    models = without_each((*phages, *decoys), bacteria)
     reported = [one for one in phages if one.group.reported]
-    document = figures_text(measure_all(reported, parsed(texts)), basis)
-    options.figures.write_text(document, encoding="utf-8")
-    print(document)
+    shipped = load_rescue().homology
+    searched: tuple[Searched, ...] = ()
+    if families is not None:
+        texts = {name: written(model, shipped, basis) for name, model in models.items()}
+        searched = search(reported, parsed(texts), families)
+    adds = {name: pooled(searched, name).log_odds if searched else shipped for name in models}
+    texts = {name: written(model, adds[name], basis) for name, model in models.items()}
+    parameters = parsed(texts)
+    alone = measure_all(reported, parameters)
+    hits = {one.frames.genome: one.hits for one in searched}
+    blind = tuple(
+        measure(one, parameters[one.group.name], hits[one.genome])
+        for one in reported
+        if one.genome in hits
+    )
+    false = tuple(measure(one, parameters[one.group.name]) for one in decoys if one.group.reported)
+    all_adds = pooled(searched).log_odds if searched else shipped
+    return Made(
+        written(everything, all_adds, basis),
+        texts,
+        figures_text(Figures(alone, blind, false, pooled(searched)), basis),
+    )
 
 
 def basis_of(phages: Sequence[Frames], bacteria: Sequence[Frames]) -> str:
@@ -74,20 +133,14 @@ def basis_of(phages: Sequence[Frames], bacteria: Sequence[Frames]) -> str:
     )
 
 
-def written(models: Models, basis: str) -> str:
+def written(models: Models, homology: Mapping[str, float], basis: str) -> str:
     """The text of a file of parameters."""
-    return text_of(models, LOG_ODDS, version=VERSION, basis=basis)
+    return text_of(models, homology, version=VERSION, basis=basis)
 
 
 def parsed(texts: Mapping[str, str]) -> dict[str, RescueParameters]:
     """Parameters of texts."""
     return {name: parse_rescue(text) for name, text in texts.items()}
-
-
-def _write_left_out(texts: Mapping[str, str], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        (folder / f"{slug(name)}.toml").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

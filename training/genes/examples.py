@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -17,7 +18,10 @@ from genint.genes.placing import stop_number
 from genint.model.genome import Contig, Gene, Genome
 from genint.model.interval import Location, Strand
 from genint.model.sequence import extract, translate_cds
+from training.genes.decoys import shuffled, turned_round
 from training.genes.panel import Group
+
+_SEED = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +41,7 @@ class Frames:
             genome of the panel has the very protein as a gene and this one says nothing.
         lengths: Lengths of the annotated genes of each stop codon, in bases.
         called: Stop codons of the calls.
+        is_decoy: Made up: no frame that is not called is a gene.
     """
 
     genome: str
@@ -49,6 +54,7 @@ class Frames:
     is_known: NDArray[np.bool_]
     lengths: Mapping[int, tuple[int, ...]]
     called: frozenset[int]
+    is_decoy: bool = False
 
 
 def bare(contig: Contig) -> Contig:
@@ -76,6 +82,28 @@ def read_frames(groups: Iterable[Group], folder: Path) -> tuple[Frames, ...]:
         for group, name, genome in read
         for frames in _of_genome(group, name, genome, proteins)
     )
+
+
+def read_decoys(groups: Iterable[Group], folder: Path) -> tuple[Frames, ...]:
+    """Frames of two decoys of every genome: reversed, and with the codons of genes shuffled.
+
+    Genes that the shuffled one keeps and the finder does not call are not known to be none.
+
+    Cost: as :func:`read_frames`, twice.
+    """
+    found = []
+    for group in groups:
+        for name, file in group.genomes.items():
+            genome = read_genome(folder / file)
+            chance = random.Random(_SEED)  # noqa: S311 - decoys, no secrets
+            mixed = [shuffled(contig, chance) for contig in genome.contigs]
+            for contigs in (map(turned_round, genome.contigs), mixed):
+                made = replace(genome, contigs=tuple(contigs))
+                found += [
+                    replace(one, is_known=one.is_known & ~one.is_gene, is_decoy=True)
+                    for one in _of_genome(group, name, made, set())
+                ]
+    return tuple(found)
 
 
 def _of_genome(group: Group, name: str, genome: Genome, proteins: set[str]) -> Iterable[Frames]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ from genint.knowledge.rescue import Column, FrameModel
 
 Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+DECOY_WEIGHT = 0.3
+"""Of a frame of a decoy, against one of a genome."""
 _ROUNDS = 3
 """The start of each frame is chosen by the model, which is fitted on the starts chosen: after
 three rounds no start changes."""
@@ -26,11 +28,13 @@ class Table:
         columns: What is measured, by name.
         stop: A number for each stop codon, unique over all genomes.
         is_gene: Whether that stop codon is one of a gene.
+        weight: How much a row counts; 1 but for decoys.
     """
 
     columns: Mapping[str, Reals]
     stop: NDArray[np.int64]
     is_gene: Flags
+    weight: Reals
 
     def __len__(self) -> int:
         return len(self.stop)
@@ -38,7 +42,7 @@ class Table:
     def take(self, rows: NDArray[np.int64] | Flags) -> Table:
         """Some of the rows."""
         columns = {name: column[rows] for name, column in self.columns.items()}
-        return Table(columns, self.stop[rows], self.is_gene[rows])
+        return Table(columns, self.stop[rows], self.is_gene[rows], self.weight[rows])
 
 
 def log_odds(model: FrameModel, columns: Mapping[str, Reals], count: int) -> Reals:
@@ -66,7 +70,17 @@ def fit(table: Table, names: Sequence[str], ridge: float, threshold: float) -> F
     for _ in range(_ROUNDS):
         rows = first_of_each(table, log_odds(model, table.columns, len(table)))
         model = _fitted(table.take(rows), names, ridge, threshold)
-    return model
+    return _as_in_genomes(model, table, rows)
+
+
+def _as_in_genomes(model: FrameModel, table: Table, rows: NDArray[np.int64]) -> FrameModel:
+    """A model whose probabilities sum, over frames of genomes, to the genes among them.
+
+    Decoys teach what a gene is not like, but say nothing of how many frames are genes.
+    """
+    real = rows[table.weight[rows] == 1]
+    odds = log_odds(model, table.take(real).columns, len(real))
+    return replace(model, prior=round(model.prior + offset(odds, table.is_gene[real]), 4))
 
 
 def first_of_each(table: Table, odds: Reals) -> NDArray[np.int64]:
@@ -85,9 +99,9 @@ def _fitted(table: Table, names: Sequence[str], ridge: float, threshold: float) 
 
     def loss(weights: Reals) -> tuple[float, Reals]:
         odds = scaled @ weights[1:] + weights[0]
-        value = float(np.logaddexp(0, odds).sum() - (truth * odds).sum())
+        value = float((table.weight * (np.logaddexp(0, odds) - truth * odds)).sum())
         value += ridge * float((weights[1:] ** 2).sum()) / 2
-        error = 1 / (1 + np.exp(-odds)) - truth
+        error = table.weight * (1 / (1 + np.exp(-odds)) - truth)
         return value, np.concatenate([[error.sum()], scaled.T @ error + ridge * weights[1:]])
 
     begin = np.concatenate([[-4.0], np.zeros(len(names))])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from genint.genes.internal_starts import inside
 from training.genes.examples import Frames
-from training.genes.fitting import Table
+from training.genes.fitting import DECOY_WEIGHT, Table
 
 
 class Internal(NamedTuple):
@@ -35,6 +35,7 @@ def internal_examples(frames: Sequence[Frames]) -> Internal:
     columns: dict[str, list[float]] = defaultdict(list)
     is_product: list[bool] = []
     groups: list[str] = []
+    weights: list[float] = []
     for one in frames:
         result, contig_bp = one.settled.result, len(one.settled.contig)
         found = inside(result.calls, result.starts, contig_bp)
@@ -50,11 +51,13 @@ def internal_examples(frames: Sequence[Frames]) -> Internal:
                 columns[name].append(float(column[row]))
             is_product.append(length_bp in shorter)
             groups.append(one.group.name)
+            weights.append(DECOY_WEIGHT if one.is_decoy else 1.0)
     listed = np.empty(len(groups), dtype=np.object_)
     listed[:] = groups
     table = Table(
         {name: np.array(column) for name, column in columns.items()},
         np.arange(len(groups), dtype=np.int64),
         np.array(is_product, dtype=np.bool_),
+        np.array(weights),
     )
     return Internal(table, listed)

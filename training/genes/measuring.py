@@ -39,6 +39,7 @@ class Measured(NamedTuple):
         genes: Stop codons of genes of the record.
         called: Of these, called by the gene finder.
         calls: Calls of the finder.
+        length_bp: Of the contig.
         rescued: Frames that were accepted, and near misses.
     """
 
@@ -46,6 +47,7 @@ class Measured(NamedTuple):
     genes: int
     called: int
     calls: int
+    length_bp: int
     rescued: tuple[Rescued, ...]
 
 
@@ -92,6 +94,7 @@ def measure(
         genes=len(known),
         called=len(frames.called & set(known)),
         calls=len(frames.called),
+        length_bp=len(contig),
         rescued=tuple(rescued),
     )
 

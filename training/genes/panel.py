@@ -33,6 +33,11 @@ class Group:
         """Name for files."""
         return slug(self.name)
 
+    @property
+    def families_slug(self) -> str:
+        """Folder of the build that knows nothing of it."""
+        return (self.families or "").lower().replace(" ", "_")
+
 
 def slug(name: str) -> str:
     """A name as the names of files have it."""
