@@ -17,6 +17,7 @@ class Candidate:
             is accepted, so that evidence can be collected for it beforehand.
         kind: How it lies to the base calls.
         terms: Addends of the log-odds that it is a gene, from its bases alone.
+        threshold: Probability from which it is one.
         host_id: The base call that it shares most bases with; None where it shares none.
         host_overlap: Share of the candidate's bases that the host covers, 0..1.
         same_strand: It is read in the host's direction; True where there is no host.
@@ -25,6 +26,7 @@ class Candidate:
     gene: Gene
     kind: RescueKind
     terms: tuple[RescueTerm, ...]
+    threshold: float
     host_id: str | None
     host_overlap: float
     same_strand: bool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,8 +14,9 @@ from genint.genes.features import Described, Which, describe
 from genint.genes.finder import finder_confidence
 from genint.genes.layout import Placed
 from genint.genes.naming import STEP
-from genint.genes.rescue import Row, at_least, kind_of, log_odds, terms
+from genint.genes.rescue import Row, kind_of, log_odds, model_of, terms, threshold_of
 from genint.genes.starts import Integers, Reals, Starts
+from genint.knowledge.confidence import logit
 from genint.knowledge.rescue import RescueParameters
 from genint.model.rescue import RescueKind, RescueTerm
 
@@ -31,6 +33,7 @@ class Proposal(NamedTuple):
         host_overlap: Share of the frame's bases inside that call, 0..1.
         kind: How it lies to the calls.
         terms: Addends of the log-odds that it is a gene, from its bases alone.
+        threshold: Probability from which it is one.
         gap: Index of the last base call that starts at or before it; -1: none.
         rank: 1 to 9 within the gap, the most probable first.
     """
@@ -40,6 +43,7 @@ class Proposal(NamedTuple):
     host_overlap: float
     kind: RescueKind
     terms: tuple[RescueTerm, ...]
+    threshold: float
     gap: int
     rank: int
 
@@ -88,11 +92,9 @@ def propose(
         return ()
     described = describe(ground.bases, ground.code, calls, starts, circle=ground.circle)
     odds = log_odds(described, parameters, bacterium=ground.bacterium)
-    least = parameters.least if nested else parameters.beside.threshold
+    least = np.array([_least(which, parameters, nested=nested) for which in Which])
     rows = best_starts(described, odds, len(ground.bases))
-    rows = rows[odds[rows] >= at_least(least)]
-    if not nested:
-        rows = rows[described.model[rows] != Which.NESTED]
+    rows = rows[odds[rows] >= least[described.model[rows]]]
     lefts = [call.interval.start for call in calls]
     gaps: dict[int, list[int]] = defaultdict(list)
     for row in rows[np.argsort(-odds[rows], kind="stable")]:
@@ -103,6 +105,13 @@ def propose(
         for rank, row in enumerate(found[:_PER_GAP], 1)
     ]
     return tuple(sorted(proposals, key=lambda p: (p.frame.interval, p.frame.strand)))
+
+
+def _least(which: Which, parameters: RescueParameters, *, nested: bool) -> float:
+    """Log-odds from which a frame of a model is worth a search."""
+    if nested:
+        return logit(parameters.least)
+    return math.inf if which is Which.NESTED else logit(model_of(which, parameters).threshold)
 
 
 def best_starts(described: Described, odds: Reals, contig_bp: int) -> Integers:
@@ -125,6 +134,7 @@ def _proposal(
         host_overlap=float(described.host_share[row]),
         kind=kind_of(described, row),
         terms=terms(seen, parameters, bacterium=ground.bacterium),
+        threshold=threshold_of(seen, parameters),
         gap=gap,
         rank=rank,
     )

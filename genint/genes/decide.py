@@ -10,7 +10,7 @@ from typing import NamedTuple
 from genint.genes.calls import Candidate, ContigCalls, GeneCalls
 from genint.genes.internal_starts import LEAST_TOLD
 from genint.genes.overlap_patterns import pattern_term
-from genint.genes.rescue import probability, threshold_of
+from genint.genes.rescue import probability
 from genint.knowledge.rescue import RescueParameters, load_rescue
 from genint.model.evidence import ProfileHit
 from genint.model.genome import CalledBy, Contig, Gene, Genome
@@ -186,7 +186,7 @@ def _weighed(candidate: Candidate, ground: _Ground) -> _Weighed:
         Rescue(
             kind=candidate.kind,
             probability=probability(terms),
-            threshold=threshold_of(candidate.kind, ground.parameters),
+            threshold=candidate.threshold,
             terms=terms,
             host_id=candidate.host_id,
             host_overlap=candidate.host_overlap,

@@ -53,6 +53,7 @@ class InternalStart(NamedTuple):
         host: Number of the call.
         share: Length as a share of the call's, 0..1.
         terms: Addends of the log-odds that this product is made.
+        threshold: Probability from which it is a gene of its own.
         is_dual: Within eight codons of the call's own start.
         is_strong: Its start and its length are such that it may be a gene of its own.
     """
@@ -61,6 +62,7 @@ class InternalStart(NamedTuple):
     host: int
     share: float
     terms: tuple[RescueTerm, ...]
+    threshold: float
     is_dual: bool
     is_strong: bool
 
@@ -122,20 +124,19 @@ def internal_starts(
             continue
         told[host] = told.get(host, 0) + 1
         if told[host] <= _MOST_OF_ONE_GENE:
-            result.append(_start(found, row, _terms(found, row, model), is_dual=near))
+            result.append(_start(found, row, model, is_dual=near))
     return tuple(sorted(result, key=lambda one: (one.frame.interval, one.frame.strand)))
 
 
-def _start(
-    found: Inside, row: int, terms: tuple[RescueTerm, ...], *, is_dual: bool
-) -> InternalStart:
+def _start(found: Inside, row: int, model: FrameModel, *, is_dual: bool) -> InternalStart:
     frames = found.starts
     scores = frames.scores(row, finder_confidence(float(frames.total[row])))
     return InternalStart(
         frame=Placed(frames.interval(row), frames.strand_of(row), scores),
         host=int(found.call[row]),
         share=float(found.share[row]),
-        terms=terms,
+        terms=_terms(found, row, model),
+        threshold=model.threshold,
         is_dual=is_dual,
         is_strong=bool(found.columns["strong"][row]),
     )

@@ -14,9 +14,7 @@ from dataclasses import dataclass
 from genint.model.rescue import RescueKind, RescueTerm
 
 _LIPOBOX = re.compile(r"[LVIMFAT][ASTVGI][GAS]C")
-_MICROVIRUS_A = re.compile(
-    r"\brf replication|rolling.circle replication|viral strand synthesis"
-)
+_MICROVIRUS_A = re.compile(r"\brf replication|rolling.circle replication|viral strand synthesis")
 _SIGNAL_AA = 40
 """The lipobox of a lipoprotein ends its signal peptide, which lies within the first residues."""
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from genint.genes.features import Described, Which
 from genint.genes.starts import Reals
-from genint.knowledge.confidence import logistic, logit
+from genint.knowledge.confidence import logistic
 from genint.knowledge.rescue import FrameModel, RescueParameters
 from genint.model.rescue import RescueKind, RescueTerm
 
@@ -150,18 +150,9 @@ def probability(addends: Iterable[RescueTerm]) -> float:
     return min(_LIMIT, logistic(sum(one.log_odds for one in addends)))
 
 
-def threshold_of(kind: RescueKind, parameters: RescueParameters) -> float:
-    """Probability from which a frame of that kind is a gene."""
-    if kind is RescueKind.NESTED:
-        return parameters.nested.threshold
-    if kind is RescueKind.INTERNAL_START:
-        return parameters.internal.threshold
-    return parameters.beside.threshold
-
-
-def at_least(share: float) -> float:
-    """Log-odds of a probability."""
-    return logit(share)
+def threshold_of(seen: Row, parameters: RescueParameters) -> float:
+    """Probability from which a frame is a gene."""
+    return model_of(Which(int(seen.described.model[seen.row])), parameters).threshold
 
 
 def kind_of(described: Described, row: int) -> RescueKind:
