@@ -28,6 +28,8 @@ _NEAR_MISS = 0.1
 _SHARED = 0.5
 """Two candidates that share so much of the shorter one are not both taken."""
 _PFAM = "PF"
+_WHOLE = 0.5
+"""Share of a family's profile from which a hit is one of the whole family."""
 _CALLED_BY = {
     RescueKind.NESTED: CalledBy.GENINT_NESTED,
     RescueKind.OVERLAPPING: CalledBy.GENINT_OVERLAPPING,
@@ -198,18 +200,26 @@ def _weighed(candidate: Candidate, ground: _Ground) -> _Weighed:
 def _homology(hits: Sequence[ProfileHit] | None, parameters: RescueParameters) -> RescueTerm:
     if not hits:
         return RescueTerm("no protein family recognises it", parameters.homology["none"])
-    hit = hits[0]
+    hit = max(hits, key=lambda one: parameters.homology[class_of(one)])
+    what = f"{hit.profile_coverage:.0%} of " if class_of(hit) == "part" else ""
     return RescueTerm(
-        f"protein family {hit.accession} recognises it (E-value {hit.evalue:.1e},"
+        f"{what}protein family {hit.accession} recognises it (E-value {hit.evalue:.1e},"
         f" {hit.score_bits:.1f} bits, threshold {hit.threshold_bits:.1f})",
         parameters.homology[class_of(hit)],
     )
 
 
 def class_of(hit: ProfileHit | None) -> str:
-    """The class of the best hit: ``family`` of genint's own, ``domain`` of Pfam, or ``none``."""
+    """The class of the best hit.
+
+    Returns:
+        ``family`` of genint's own, ``domain`` of Pfam, ``part`` of either (which remnants
+        of genes match too), or ``none``.
+    """
     if hit is None:
         return "none"
+    if hit.profile_coverage < _WHOLE:
+        return "part"
     return "domain" if hit.accession.startswith(_PFAM) else "family"
 
 
@@ -234,7 +244,7 @@ def _accepted(one: _Weighed) -> Gene:
         called_by=_CALLED_BY[one.rescue.kind],
         rescue=one.rescue,
         note=f"The gene finder leaves it out; it is a gene with probability"
-        f" {one.rescue.probability:.2f} (at least {one.rescue.threshold:.2f} asked for):"
+        f" {round(one.rescue.probability, 3):.2f} (at least {one.rescue.threshold:.2f} asked for):"
         f" {_where(one.candidate)}; {_strongest(one.rescue)}.",
     )
 

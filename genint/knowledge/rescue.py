@@ -50,7 +50,8 @@ class RescueParameters:
         squeezed: For frames that score like genes and are left out for a limit alone.
         internal: For starts inside a gene, in its own frame.
         in_bacteria: Log-odds added in genomes of bacteria, where fewer such frames are genes.
-        homology: Log-odds of what a profile search says: ``family``, ``domain``, ``none``.
+        homology: Log-odds of what a profile search says: ``family``, ``domain``, ``part``,
+            ``none``.
         patterns: Log-odds of overlaps that are known from phage modules, by name.
         least: Frames that are less probable than this before their proteins are searched
             are not searched.

@@ -19,7 +19,7 @@ def test_what_ships_is_complete_and_finite() -> None:
         for column in model.columns.values():
             assert math.isfinite(column.weight)
             assert math.isfinite(column.mean)
-    assert set(shipped.homology) == {"family", "domain", "none"}
+    assert set(shipped.homology) == {"family", "domain", "part", "none"}
     assert shipped.homology["none"] < 0 < shipped.homology["domain"]
     assert len(Which) == 3
 

@@ -25,7 +25,7 @@ from genint.model.interpretation import Parameters
 from genint.model.rescue import RescueKind
 from training.genes.examples import Frames, bare
 
-KINDS: Final = ("family", "domain", "none")
+KINDS: Final = ("family", "domain", "part", "none")
 
 
 class Counted(NamedTuple):
@@ -91,7 +91,9 @@ def _searched(frames: Frames, parameters: RescueParameters, build: Path) -> Sear
     calls = call_genes(hidden, phage=True, parameters=parameters)
     called = steps.Called(hidden, calls, calls.proteins)
     hits = _hits(called, build)
-    by_gene = {hit.gene_id: hit for hit in reversed(sorted(hits, key=lambda hit: hit.evalue))}
+    by_gene: dict[str, ProfileHit] = {}
+    for hit in sorted(hits, key=lambda hit: (class_of(hit) == "part", hit.evalue)):
+        by_gene.setdefault(hit.gene_id, hit)
     counted = Counted(Counter(), Counter())
     for candidate in calls.contigs[0].candidates:
         if candidate.kind is RescueKind.INTERNAL_START:
