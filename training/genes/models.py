@@ -36,9 +36,9 @@ _RIDGE_BESIDE, _RIDGE_NESTED, _RIDGE_INTERNAL = 2.0, 1.0, 1.0
 THRESHOLD_BESIDE, THRESHOLD_NESTED, THRESHOLD_INTERNAL = 0.6, 0.3, 0.6
 """Probabilities from which a frame is a gene. Beside genes: three in five, since a wrong gene is
 worse than none. Inside genes: less is asked for, since these are the genes that were asked for
-and hardly any frame gets so far: with each group left out one wrong one does. Starts inside genes: only where the function of the
-gene speaks for one too, as strong starts are found in shuffled genes as well. Decoys bound all
-(see ``figures.md``)."""
+and hardly any frame gets so far: with each group left out one wrong one does. Starts inside
+genes: only where the function of the gene speaks for one too, as strong starts are found in
+shuffled genes as well. Decoys bound all (see ``figures.md``)."""
 _THRESHOLD_SQUEEZED = 0.5
 LEAST: Final = 0.02
 _MOST_IN_BACTERIA = 0.0
