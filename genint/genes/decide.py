@@ -17,6 +17,7 @@ from genint.model.genome import CalledBy, Contig, Gene, Genome
 from genint.model.interval import Interval
 from genint.model.rescue import (
     AlternativeStart,
+    HeldOut,
     RejectedFrame,
     Rescue,
     RescueKind,
@@ -183,18 +184,25 @@ def _weighed(candidate: Candidate, ground: _Ground) -> _Weighed:
     names = ground.names(candidate.host_id) if candidate.same_strand else ()
     known = pattern_term(candidate.kind, candidate.gene.protein, names, ground.parameters.patterns)
     terms = (*terms, known) if known is not None else terms
+    likely = probability(terms)
     return _Weighed(
         candidate,
         Rescue(
             kind=candidate.kind,
-            probability=probability(terms),
+            probability=likely,
             threshold=candidate.threshold,
             terms=terms,
             host_id=candidate.host_id,
             host_overlap=candidate.host_overlap,
             same_strand=candidate.same_strand,
+            held_out=_held_out(candidate.kind, likely, ground.parameters),
         ),
     )
+
+
+def _held_out(kind: RescueKind, likely: float, parameters: RescueParameters) -> HeldOut | None:
+    """How often such a probability held; products of internal starts are too few to say."""
+    return None if kind is RescueKind.INTERNAL_START else parameters.held_out(likely)
 
 
 def _homology(hits: Sequence[ProfileHit] | None, parameters: RescueParameters) -> RescueTerm:

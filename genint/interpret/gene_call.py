@@ -54,8 +54,8 @@ def _rescue_sentence(rescue: Rescue) -> str:
     total = sum(round(term.log_odds, 2) for term in rescue.terms)
     return (
         f"{place}; gene finders leave such frames out. {addends} = {total:.2f} log-odds that it "
-        f"is a gene: {probability_words(rescue.probability)}; from {rescue.threshold:.2f} on it "
-        "is called one."
+        f"is a gene: {probability_words(rescue.probability, rescue.held_out)}; from"
+        f" {rescue.threshold:.2f} on it is called one."
     )
 
 

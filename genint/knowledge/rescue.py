@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from genint.knowledge.shipped import RESCUE, read_shipped
+from genint.model.rescue import HeldOut
 
 
 class Column(NamedTuple):
@@ -56,6 +57,7 @@ class RescueParameters:
         least: Frames that are less probable than this before their proteins are searched
             are not searched.
         basis: What the parameters rest on, in one sentence.
+        measured: How often probabilities held in genomes left out, by rising probability.
     """
 
     version: str
@@ -68,6 +70,12 @@ class RescueParameters:
     patterns: Mapping[str, float]
     least: float
     basis: str
+    measured: tuple[HeldOut, ...] = ()
+
+    def held_out(self, probability: float) -> HeldOut | None:
+        """How often such a probability held; None where that was not measured."""
+        fitting = (one for one in self.measured if one.low <= probability < one.high)
+        return next(fitting, None)
 
 
 def parse_rescue(text: str) -> RescueParameters:
@@ -89,6 +97,10 @@ def parse_rescue(text: str) -> RescueParameters:
         patterns=MappingProxyType({k: float(v) for k, v in table["patterns"].items()}),
         least=float(table["least"]),
         basis=str(table["basis"]),
+        measured=tuple(
+            HeldOut(float(one["low"]), float(one["high"]), int(one["genes"]), int(one["frames"]))
+            for one in table.get("measured", ())
+        ),
     )
 
 

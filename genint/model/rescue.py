@@ -34,6 +34,22 @@ class RescueTerm(NamedTuple):
     log_odds: float
 
 
+class HeldOut(NamedTuple):
+    """How often such probabilities held in genomes that were left out of the fit.
+
+    Attributes:
+        low: Probabilities from here on,
+        high: to below here (1 among them).
+        genes: Frames of such a probability that are genes of the record.
+        frames: All frames of such a probability.
+    """
+
+    low: float
+    high: float
+    genes: int
+    frames: int
+
+
 @dataclass(frozen=True, slots=True)
 class Rescue:
     """Why a frame that the gene finder leaves out is a gene, or is none.
@@ -46,6 +62,7 @@ class Rescue:
         host_id: The gene that it shares most bases with; None where it shares none.
         host_overlap: Share of its bases inside that gene, 0..1.
         same_strand: Read in the direction of that gene; True where there is none.
+        held_out: How often such a probability held; None where that was not measured.
     """
 
     kind: RescueKind
@@ -55,6 +72,7 @@ class Rescue:
     host_id: str | None = None
     host_overlap: float = 0.0
     same_strand: bool = True
+    held_out: HeldOut | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from genint.model.rescue import RescueKind
+from genint.model.rescue import HeldOut, RescueKind
 from genint.model.shares import percent
 
 
@@ -29,11 +29,18 @@ def place_words(kind: RescueKind, host: str | None, overlap: float, *, same_stra
     return f"shares {percent(overlap)} of its bases with {host}, {frame}"
 
 
-def probability_words(probability: float) -> str:
-    """What the probability of a rescued gene means."""
+def probability_words(probability: float, held_out: HeldOut | None) -> str:
+    """What the probability of a rescued gene means, and how often such ones held."""
+    told = f"probability {probability:.2f} that it is a gene"
+    return f"{told} ({held_out_words(held_out)})" if held_out is not None else told
+
+
+def held_out_words(held_out: HeldOut) -> str:
+    """How often such probabilities held."""
+    low, high, genes, frames = held_out
     return (
-        f"probability {probability:.2f} that it is a gene (of frames that score so, about "
-        f"{percent(probability)} are annotated genes in genomes that were held out of the fit)"
+        f"of {frames} frames told {low:.1f} to {high:.1f} in genomes that were held out of the"
+        f" fit, {genes} are genes of the record"
     )
 
 

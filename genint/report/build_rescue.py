@@ -19,6 +19,7 @@ def rescue_item(rescue: Rescue | None) -> r.RescueItem | None:
     """What a frame scored."""
     if rescue is None:
         return None
+    held_out = rescue.held_out
     return r.RescueItem(
         kind=rescue.kind,
         probability=round(rescue.probability, _DECIMALS),
@@ -30,6 +31,7 @@ def rescue_item(rescue: Rescue | None) -> r.RescueItem | None:
         host=rescue.host_id,
         host_overlap=round(rescue.host_overlap, _SHARE_DECIMALS),
         same_strand=rescue.same_strand,
+        held_out=r.HeldOutItem(**held_out._asdict()) if held_out is not None else None,
     )
 
 

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from genint.model.rescue import HeldOut
 from genint.model.rescue_words import place_words, probability_words, shift_words, start_words
 from genint.report.arithmetic import signed
 from genint.report.result import (
@@ -71,7 +72,9 @@ def rescue_place(rescue: RescueItem) -> str:
 
 def rescue_meaning(rescue: RescueItem) -> str:
     """Its probability and what that means."""
-    return f"{probability_words(rescue.probability)}; called from {rescue.threshold:.2f} on"
+    held_out = HeldOut(**rescue.held_out.model_dump()) if rescue.held_out else None
+    told = probability_words(rescue.probability, held_out)
+    return f"{told}; called from {rescue.threshold:.2f} on"
 
 
 def rescue_terms(rescue: RescueItem) -> tuple[tuple[str, float], ...]:

@@ -74,8 +74,8 @@ def _rescued(result: GenintResult) -> str:
         header = ("Gene", "Place", "Length (aa)", "Probability", "How it lies", "Why it is one")
         blocks += [
             "They are counted and interpreted like all other genes. The probability is that it is "
-            "a gene at all, as measured on annotated genomes that were held out of the fit; what "
-            "the gene does is another question.",
+            "a gene at all, fitted on annotated genomes and checked on those that were left out; "
+            "what the gene does is another question.",
             table(header, rows),
         ]
     if misses is not None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from genint.model.audit import AuditVerdict
 from genint.model.features import FeatureKind
@@ -235,6 +235,34 @@ class RescueTermItem(Part):
     log_odds: float
 
 
+class Span(Part):
+    """One part of a gene, 1-based, both ends included."""
+
+    start: int
+    end: int
+    """Smaller than start where the part runs over the origin."""
+    strand: Literal["+", "-"]
+
+
+class HeldOutItem(Part):
+    """How often such probabilities held in genomes that were left out of the fit."""
+
+    low: float
+    """Probabilities from here on,"""
+    high: float
+    """to below here."""
+    genes: int = Field(ge=0)
+    """Frames of such a probability that are genes of the record."""
+    frames: int = Field(ge=1)
+    """All frames of such a probability."""
+
+    @model_validator(mode="after")
+    def _is_counted(self) -> Self:
+        if self.genes > self.frames:
+            raise ValueError("more frames were genes than there are")
+        return self
+
+
 class RescueItem(Part):
     """Why a frame that the gene finder leaves out is a gene, or is none."""
 
@@ -251,3 +279,5 @@ class RescueItem(Part):
     """Share of its bases inside that gene."""
     same_strand: bool
     """Read in the direction of that gene."""
+    held_out: HeldOutItem | None = None
+    """How often such a probability held; null where that was not measured."""

@@ -7,7 +7,7 @@ from genint.interpret.weigh import weigh
 from genint.model.evidence import Measurements
 from genint.model.genome import CalledBy, CallScores
 from genint.model.interval import Interval, Location, Part, Strand
-from genint.model.rescue import Rescue, RescueKind, RescueTerm
+from genint.model.rescue import HeldOut, Rescue, RescueKind, RescueTerm
 
 
 def explained(gene, evidence, judgement):
@@ -84,7 +84,8 @@ def test_a_sound_gene_with_two_sources_has_no_doubts(gene, annotated, domain, ju
 
 def rescued(probability):
     terms = (RescueTerm("few such frames are genes", -4.5), RescueTerm("start score 11.2", 6.4))
-    return Rescue(RescueKind.NESTED, probability, 0.5, terms, "X", 1.0)
+    held_out = HeldOut(0.8, 1.0, 14, 20)
+    return Rescue(RescueKind.NESTED, probability, 0.5, terms, "X", 1.0, held_out=held_out)
 
 
 def test_the_chain_of_a_rescued_gene_begins_with_why_there_is_one(gene, domain, judgement):
@@ -94,7 +95,8 @@ def test_the_chain_of_a_rescued_gene_begins_with_why_there_is_one(gene, domain, 
     assert first.startswith("Gene call: lies 100% inside X, in another reading frame, on the same")
     assert "-" in first
     assert "4.50 (few such frames are genes) + 6.40 (start score 11.2) = 1.90 log-odds" in first
-    assert "probability 0.87 that it is a gene (of frames that score so, about 87% are" in first
+    assert "probability 0.87 that it is a gene (of 20 frames told 0.8 to 1.0 in genomes" in first
+    assert "held out of the fit, 14 are genes of the record)" in first
     assert "from 0.50 on it is called one" in first
     assert not any("Gene call" in step or "not told twice" in step for step in others)
 

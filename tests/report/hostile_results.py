@@ -139,6 +139,7 @@ def rescue_of(host: str, probability: float) -> dict[str, Any]:
             {"reason": "few such frames are genes", "log_odds": prior},
             {"reason": "start score 11.2", "log_odds": round(total - prior, 3)},
         ],
+        "held_out": {"low": 0.8, "high": 1.0, "genes": 14, "frames": 20},
     }  # fmt: skip
 
 

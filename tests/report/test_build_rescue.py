@@ -14,6 +14,7 @@ from genint.model.rescue import (
     AlternativeProduct,
     AlternativeStart,
     RejectedFrame,
+    HeldOut,
     Rescue,
     RescueKind,
     RescueTerm,
@@ -44,6 +45,7 @@ def genome() -> Genome:
         (RescueTerm("few such frames are genes", -4.0), RescueTerm("start score", 4.5)),
         "host",
         1.0,
+        held_out=HeldOut(0.6, 0.8, 10, 16),
     )
     near = replace(rescue, probability=0.0474, terms=(RescueTerm("prior", -3.0),))
     genes = (
@@ -110,6 +112,7 @@ def test_a_rescued_gene_has_its_addends_rounded_and_its_host(result):
     assert host.rescue is None
     assert (nested.rescue.probability, nested.rescue.host) == (0.622, "host")
     assert [term.log_odds for term in nested.rescue.terms] == [-4.0, 4.5]
+    assert (nested.rescue.held_out.genes, nested.rescue.held_out.frames) == (10, 16)
 
 
 def test_near_misses_have_places_from_one(result):

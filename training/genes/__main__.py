@@ -14,10 +14,11 @@ from typing import NamedTuple
 from genint.errors import GenintError
 from genint.knowledge.rescue import RescueParameters, load_rescue, parse_rescue
 from genint.knowledge.shipped import RESCUE
+from genint.model.rescue import HeldOut
 from training.genes.examples import Frames, read_decoys, read_frames
 from training.genes.figures import Figures, figures_text
 from training.genes.homology import Searched, pooled, search
-from training.genes.measuring import measure, measure_all
+from training.genes.measuring import held_out, measure, measure_all
 from training.genes.models import Models, fit_models, without_each
 from training.genes.panel import read_panel, slug
 from training.genes.writing import text_of
@@ -110,7 +111,7 @@ def fit_all(
     false = tuple(measure(one, parameters[one.group.name]) for one in decoys if one.group.reported)
     all_adds = pooled(searched).log_odds if searched else shipped
     return Made(
-        written(everything, all_adds, basis),
+        written(everything, all_adds, basis, held_out(blind or alone)),
         texts,
         figures_text(Figures(alone, blind, false, pooled(searched)), basis),
     )
@@ -133,9 +134,14 @@ def basis_of(phages: Sequence[Frames], bacteria: Sequence[Frames]) -> str:
     )
 
 
-def written(models: Models, homology: Mapping[str, float], basis: str) -> str:
+def written(
+    models: Models,
+    homology: Mapping[str, float],
+    basis: str,
+    measured: Sequence[HeldOut] = (),
+) -> str:
     """The text of a file of parameters."""
-    return text_of(models, homology, version=VERSION, basis=basis)
+    return text_of(models, homology, version=VERSION, basis=basis, measured=measured)
 
 
 def parsed(texts: Mapping[str, str]) -> dict[str, RescueParameters]:

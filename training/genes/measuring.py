@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from genint.genes import call_genes, decide
@@ -10,8 +11,10 @@ from genint.genes.placing import stop_number
 from genint.knowledge.rescue import RescueParameters
 from genint.model.evidence import ProfileHit
 from genint.model.genome import FileFormat, Genome, GenomeSource
-from genint.model.rescue import RescueKind
+from genint.model.rescue import HeldOut, RescueKind
 from training.genes.examples import Frames, bare
+
+_STEPS = (0.1, 0.3, 0.6, 0.8, 1.0)
 
 
 class Rescued(NamedTuple):
@@ -103,6 +106,22 @@ def _is_gene(lengths: Iterable[int] | None, length_bp: int, kind: RescueKind) ->
     if lengths is None:
         return False
     return kind is not RescueKind.INTERNAL_START or length_bp in lengths
+
+
+def held_out(measured: Sequence[Measured]) -> tuple[HeldOut, ...]:
+    """How often probabilities held, in a few steps; products of internal starts left away."""
+    frames = [
+        one
+        for each in measured
+        for one in each.rescued
+        if one.kind is not RescueKind.INTERNAL_START
+    ]
+    found = []
+    for low, high in pairwise(_STEPS):
+        mine = [one.is_gene for one in frames if low <= one.probability < high]
+        if mine:
+            found.append(HeldOut(low, high, sum(mine), len(mine)))
+    return tuple(found)
 
 
 def measure_all(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from genint.knowledge.rescue import FrameModel
+from genint.model.rescue import HeldOut
 from training.genes.models import LEAST, Models
 
 PATTERNS: Mapping[str, tuple[float, str]] = {
@@ -18,9 +19,26 @@ PATTERNS: Mapping[str, tuple[float, str]] = {
 """Log-odds and what they rest on: too few of each are annotated to fit them."""
 
 
-def text_of(models: Models, homology: Mapping[str, float], *, version: str, basis: str) -> str:
+def text_of(
+    models: Models,
+    homology: Mapping[str, float],
+    *,
+    version: str,
+    basis: str,
+    measured: Sequence[HeldOut] = (),
+) -> str:
     """The file."""
-    return "\n".join(_lines(models, homology, version, basis)) + "\n"
+    lines = [*_lines(models, homology, version, basis), *_measured(measured)]
+    return "\n".join(lines) + "\n"
+
+
+def _measured(measured: Sequence[HeldOut]) -> Iterator[str]:
+    if measured:
+        yield ""
+        yield "# How often probabilities held in genomes that were left out of the fit."
+    for one in measured:
+        yield "[[measured]]"
+        yield from (f"{name} = {value}" for name, value in one._asdict().items())
 
 
 def _lines(

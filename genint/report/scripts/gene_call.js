@@ -13,6 +13,12 @@ function liesWhere(rescue) {
     : `It shares ${percent(rescue.host_overlap)} of its bases with ${host}, ${frame}.`;
 }
 
+/** How often such probabilities held. */
+function heldOut(held) {
+  if (!held) return "";
+  return `Of ${held.frames} frames told ${held.low.toFixed(1)} to ${held.high.toFixed(1)} in genomes that were held out of the fit, ${held.genes} are genes of the record. `;
+}
+
 /** Why a gene that the gene finder leaves out is one, addend by addend. */
 export function rescueParts(rescue) {
   if (!rescue) return [];
@@ -27,7 +33,7 @@ export function rescueParts(rescue) {
     element(
       "p",
       { class: "soft" },
-      `Of frames that score so, about ${percent(rescue.probability)} are annotated genes in genomes that were held out of the fit; it is called one from ${rescue.threshold.toFixed(2)} on.`,
+      `${heldOut(rescue.held_out)}It is called one from ${rescue.threshold.toFixed(2)} on.`,
     ),
   ];
 }
