@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
 from genint.genes.calls import Candidate, ContigCalls, GeneCalls
+from genint.genes.homology import homology_term, near_proteins, whole_hits
 from genint.genes.internal_starts import LEAST_TOLD
 from genint.genes.overlap_patterns import pattern_term
 from genint.genes.rescue import probability
 from genint.knowledge.rescue import RescueParameters, load_rescue
-from genint.model.evidence import ProfileHit
+from genint.model.evidence import ProfileHit, SimilarityHit
 from genint.model.genome import CalledBy, Contig, Gene, Genome
 from genint.model.interval import Interval
 from genint.model.rescue import (
@@ -28,9 +28,6 @@ _NEAR_MISS = 0.1
 """Probability from which a frame that is no gene is worth a word."""
 _SHARED = 0.5
 """Two candidates that share so much of the shorter one are not both taken."""
-_PFAM = "PF"
-_WHOLE = 0.5
-"""Share of a family's profile from which a hit is one of the whole family."""
 _CALLED_BY = {
     RescueKind.NESTED: CalledBy.GENINT_NESTED,
     RescueKind.OVERLAPPING: CalledBy.GENINT_OVERLAPPING,
@@ -53,21 +50,30 @@ class _Ground(NamedTuple):
 
     Attributes:
         hits: By gene, the hits that reach their family's threshold, the best first.
+        similar: By gene, the proteins that are like it over most of both, the nearest first.
         searched: There was a search.
         name_of: What families are called.
         parameters: What is fitted.
     """
 
     hits: Mapping[str, Sequence[ProfileHit]]
+    similar: Mapping[str, Sequence[SimilarityHit]]
     searched: bool
     name_of: NameOf
     parameters: RescueParameters
 
     def names(self, gene_id: str | None) -> tuple[str, ...]:
-        """Names of the families that recognise a gene."""
+        """Names of the families and proteins that a gene is like."""
         if gene_id is None:
             return ()
-        return tuple(self.name_of(hit.accession) for hit in self.hits.get(gene_id, ()))
+        families = (self.name_of(hit.accession) for hit in self.hits.get(gene_id, ()))
+        return (*families, *(near.entry.name for near in self.similar.get(gene_id, ())))
+
+    def recognised(self, gene_id: str) -> RescueTerm:
+        """What the search of a candidate's protein adds."""
+        return homology_term(
+            self.hits.get(gene_id, ()), self.similar.get(gene_id, ()), self.parameters
+        )
 
 
 def _nothing(accession: str) -> str:
@@ -80,6 +86,8 @@ def decide(
     evidence: Sequence[ProfileHit] | None = None,
     name_of: NameOf = _nothing,
     parameters: RescueParameters | None = None,
+    *,
+    similar: Sequence[SimilarityHit] = (),
 ) -> Genome:
     """Fix the gene set.
 
@@ -93,6 +101,7 @@ def decide(
             nothing, while a search without hits speaks against a candidate.
         name_of: What families are called, for overlaps that are known from phages.
         parameters: What is fitted; default: what ships.
+        similar: Proteins of references that are like proteins of the genome.
 
     Returns:
         The genome with its genes by position, each accepted candidate with its
@@ -100,20 +109,15 @@ def decide(
 
     Cost: O(genes + hits).
     """
-    searched = evidence is not None
-    ground = _Ground(_hits(evidence or ()), searched, name_of, parameters or load_rescue())
+    ground = _Ground(
+        whole_hits(evidence or ()),
+        near_proteins(similar),
+        evidence is not None,
+        name_of,
+        parameters or load_rescue(),
+    )
     contigs = tuple(_decide_contig(one, ground) for one in calls.contigs)
     return replace(calls.genome, contigs=contigs)
-
-
-def _hits(evidence: Sequence[ProfileHit]) -> dict[str, list[ProfileHit]]:
-    hits: dict[str, list[ProfileHit]] = defaultdict(list)
-    for hit in evidence:
-        if hit.score_bits >= hit.threshold_bits:
-            hits[hit.gene_id].append(hit)
-    for found in hits.values():
-        found.sort(key=lambda hit: (hit.evalue, -hit.score_bits, hit.accession))
-    return hits
 
 
 def _decide_contig(calls: ContigCalls, ground: _Ground) -> Contig:
@@ -180,7 +184,7 @@ def _weighed(candidate: Candidate, ground: _Ground) -> _Weighed:
     terms = candidate.terms
     if ground.searched and candidate.kind is not RescueKind.INTERNAL_START:
         # A product of an internal start is recognised by whatever recognises its host.
-        terms = (*terms, _homology(ground.hits.get(candidate.gene.id), ground.parameters))
+        terms = (*terms, ground.recognised(candidate.gene.id))
     names = ground.names(candidate.host_id) if candidate.same_strand else ()
     known = pattern_term(candidate.kind, candidate.gene.protein, names, ground.parameters.patterns)
     terms = (*terms, known) if known is not None else terms
@@ -203,32 +207,6 @@ def _weighed(candidate: Candidate, ground: _Ground) -> _Weighed:
 def _held_out(kind: RescueKind, likely: float, parameters: RescueParameters) -> HeldOut | None:
     """How often such a probability held; products of internal starts are too few to say."""
     return None if kind is RescueKind.INTERNAL_START else parameters.held_out(likely)
-
-
-def _homology(hits: Sequence[ProfileHit] | None, parameters: RescueParameters) -> RescueTerm:
-    if not hits:
-        return RescueTerm("no protein family recognises it", parameters.homology["none"])
-    hit = max(hits, key=lambda one: parameters.homology[class_of(one)])
-    what = f"{hit.profile_coverage:.0%} of " if class_of(hit) == "part" else ""
-    return RescueTerm(
-        f"{what}protein family {hit.accession} recognises it (E-value {hit.evalue:.1e},"
-        f" {hit.score_bits:.1f} bits, threshold {hit.threshold_bits:.1f})",
-        parameters.homology[class_of(hit)],
-    )
-
-
-def class_of(hit: ProfileHit | None) -> str:
-    """The class of the best hit.
-
-    Returns:
-        ``family`` of genint's own, ``domain`` of Pfam, ``part`` of either (which remnants
-        of genes match too), or ``none``.
-    """
-    if hit is None:
-        return "none"
-    if hit.profile_coverage < _WHOLE:
-        return "part"
-    return "domain" if hit.accession.startswith(_PFAM) else "family"
 
 
 def _rival(one: _Weighed, accepted: Iterable[_Weighed], contig_bp: int) -> _Weighed | None:

@@ -17,6 +17,8 @@ _LIPOBOX = re.compile(r"[LVIMFAT][ASTVGI][GAS]C")
 _MICROVIRUS_A = re.compile(r"\brf replication|rolling.circle replication|viral strand synthesis")
 _SIGNAL_AA = 40
 """The lipobox of a lipoprotein ends its signal peptide, which lies within the first residues."""
+_NESTED = frozenset({RescueKind.NESTED})
+_INTERNAL = frozenset({RescueKind.INTERNAL_START})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Pattern:
 
     Attributes:
         key: Its name in the table of parameters.
-        kind: How the frame lies to the host.
+        kinds: How the frame may lie to the host.
         host: What names of the host's families say, lower case.
         least_aa: Least length of the frame's protein.
         most_aa: Greatest one.
@@ -34,7 +36,7 @@ class Pattern:
     """
 
     key: str
-    kind: RescueKind
+    kinds: frozenset[RescueKind]
     host: re.Pattern[str]
     least_aa: int
     most_aa: int
@@ -45,7 +47,7 @@ class Pattern:
 PATTERNS = (
     Pattern(
         "outer_spanin_in_inner_spanin",
-        RescueKind.NESTED,
+        _NESTED,
         re.compile(r"\bspanin|\brz\b|rz-like|rz1"),
         40,
         130,
@@ -55,7 +57,7 @@ PATTERNS = (
     ),
     Pattern(
         "lysis_in_external_scaffold",
-        RescueKind.NESTED,
+        _NESTED,
         re.compile(r"external scaffold|scaffolding protein d\b"),
         60,
         120,
@@ -65,7 +67,7 @@ PATTERNS = (
     ),
     Pattern(
         "scaffold_in_microvirus_replication",
-        RescueKind.NESTED,
+        _NESTED,
         _MICROVIRUS_A,
         90,
         150,
@@ -74,8 +76,18 @@ PATTERNS = (
         " B lies in A of phiX174 (doi:10.1038/265702a0)",
     ),
     Pattern(
+        "lysis_over_levivirus_replicase",
+        frozenset({RescueKind.NESTED, RescueKind.OVERLAPPING}),
+        re.compile(r"\bcoat protein of levi|levivir\w* (?:coat|replicase)|rna.directed rna poly"),
+        30,
+        120,
+        lipobox=False,
+        words="of the size of a lysis protein over the replicase or the coat protein of a"
+        " levivirus, as of MS2 (doi:10.1038/295035a0)",
+    ),
+    Pattern(
         "shorter_microvirus_replication",
-        RescueKind.INTERNAL_START,
+        _INTERNAL,
         _MICROVIRUS_A,
         250,
         400,
@@ -85,7 +97,7 @@ PATTERNS = (
     ),
     Pattern(
         "shorter_primase_helicase",
-        RescueKind.INTERNAL_START,
+        _INTERNAL,
         re.compile(r"primase.{0,3}helicase|helicase.{0,3}primase"),
         400,
         560,
@@ -95,7 +107,7 @@ PATTERNS = (
     ),
     Pattern(
         "dual_start_of_holin",
-        RescueKind.INTERNAL_START,
+        _INTERNAL,
         re.compile(r"\bholin"),
         40,
         250,
@@ -115,7 +127,7 @@ def pattern_of(kind: RescueKind, protein: str, host_names: Sequence[str]) -> Pat
         host_names: Names of the families that recognise the host.
     """
     for pattern in PATTERNS:
-        if pattern.kind is not kind or not pattern.least_aa <= len(protein) <= pattern.most_aa:
+        if kind not in pattern.kinds or not pattern.least_aa <= len(protein) <= pattern.most_aa:
             continue
         if pattern.lipobox and not _LIPOBOX.search(protein[:_SIGNAL_AA]):
             continue

@@ -43,7 +43,11 @@ def decided(
     from genint.genes.slippage_names import family_name  # noqa: PLC0415 - lazy
 
     genome = decide(
-        called.calls, findings.profiles, lambda accession: family_name(accession, knowledge), rescue
+        called.calls,
+        findings.profiles,
+        lambda accession: family_name(accession, knowledge),
+        rescue,
+        similar=findings.similar,
     )
     genome = with_rna(genome, findings.rna, stems_of(called), _evidenced(findings))
     return with_alternative_products(genome, findings.profiles, findings.similar, knowledge)

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from genint import steps
 from genint.genes import call_genes
-from genint.genes.decide import class_of
+from genint.genes.homology import class_of
 from genint.genes.placing import stop_number
 from genint.knowledge.rescue import RescueParameters
 from genint.model.evidence import ProfileHit

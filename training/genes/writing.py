@@ -12,6 +12,7 @@ PATTERNS: Mapping[str, tuple[float, str]] = {
     "outer_spanin_in_inner_spanin": (2.0, "stated: a lipoprotein of its size where one must be"),
     "lysis_in_external_scaffold": (2.0, "stated: in all microviruses of phiX174's kind"),
     "scaffold_in_microvirus_replication": (2.0, "stated: in all microviruses of phiX174's kind"),
+    "lysis_over_levivirus_replicase": (2.0, "stated: in all leviviruses of MS2's kind"),
     "shorter_microvirus_replication": (3.0, "stated: in all microviruses of phiX174's kind"),
     "shorter_primase_helicase": (3.0, "stated: in phages of T7's kind"),
     "dual_start_of_holin": (6.0, "stated: lifts such a start to about one in five"),
