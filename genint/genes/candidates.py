@@ -97,7 +97,10 @@ def propose(
     rows = rows[odds[rows] >= least[described.model[rows]]]
     lefts = [call.interval.start for call in calls]
     gaps: dict[int, list[int]] = defaultdict(list)
-    for row in rows[np.argsort(-odds[rows], kind="stable")]:
+    # Those that need no search come first in every gap: their ids are the same with it.
+    likely = np.array([_least(which, parameters, nested=False) for which in Which])
+    order = np.lexsort((-odds[rows], odds[rows] < likely[described.model[rows]]))
+    for row in rows[order]:
         gaps[bisect_right(lefts, int(described.frames.start[row])) - 1].append(int(row))
     proposals = [
         _proposal(Row(described, row), parameters, ground, gap, rank)
@@ -115,9 +118,15 @@ def _least(which: Which, parameters: RescueParameters, *, nested: bool) -> float
 
 
 def best_starts(described: Described, odds: Reals, contig_bp: int) -> Integers:
-    """The row with the most probable start of each stop codon, the longest among equals."""
+    """The row with the most probable start of each stop codon, the longest among equals.
+
+    A start from which the frame scores like a gene of the finder is taken before others:
+    a later one may avoid an overlap, but it cuts the gene short.
+    """
     stops = described.frames.stops(contig_bp)
-    order = np.lexsort((-described.frames.length_bp, -odds, stops))
+    squeezed = described.model == Which.SQUEEZED
+    better = np.where(squeezed, described.frames.total, odds)
+    order = np.lexsort((-described.frames.length_bp, -better, ~squeezed, stops))
     _, first = np.unique(stops[order], return_index=True)
     return np.sort(order[first])
 

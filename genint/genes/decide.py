@@ -17,7 +17,6 @@ from genint.model.genome import CalledBy, Contig, Gene, Genome
 from genint.model.interval import Interval
 from genint.model.rescue import (
     AlternativeStart,
-    HeldOut,
     RejectedFrame,
     Rescue,
     RescueKind,
@@ -159,11 +158,13 @@ def _alternative_starts(
             continue
         names = ground.names(start.value.gene_id)
         known = pattern_term(
-            RescueKind.INTERNAL_START, start.protein, names, ground.parameters.patterns
+            RescueKind.INTERNAL_START,
+            start.protein,
+            names,
+            ground.parameters.patterns,
+            is_dual=start.is_dual,
         )
-        # Beside a start of its own, another start is worth a word only where the gene's
-        # function makes it likely.
-        terms = (*start.terms, known) if known is not None and start.is_dual else start.terms
+        terms = (*start.terms, known) if known is not None else start.terms
         likely = probability(terms)
         if likely >= LEAST_TOLD:
             reasons = "; ".join(term.reason for term in terms[1:])
@@ -189,6 +190,9 @@ def _weighed(candidate: Candidate, ground: _Ground) -> _Weighed:
     known = pattern_term(candidate.kind, candidate.gene.protein, names, ground.parameters.patterns)
     terms = (*terms, known) if known is not None else terms
     likely = probability(terms)
+    # Products of internal starts are too few to say how often they held, and what a known
+    # overlap adds was stated, not fitted.
+    measured = candidate.kind is not RescueKind.INTERNAL_START and known is None
     return _Weighed(
         candidate,
         Rescue(
@@ -199,14 +203,9 @@ def _weighed(candidate: Candidate, ground: _Ground) -> _Weighed:
             host_id=candidate.host_id,
             host_overlap=candidate.host_overlap,
             same_strand=candidate.same_strand,
-            held_out=_held_out(candidate.kind, likely, ground.parameters),
+            held_out=ground.parameters.held_out(likely) if measured else None,
         ),
     )
-
-
-def _held_out(kind: RescueKind, likely: float, parameters: RescueParameters) -> HeldOut | None:
-    """How often such a probability held; products of internal starts are too few to say."""
-    return None if kind is RescueKind.INTERNAL_START else parameters.held_out(likely)
 
 
 def _rival(one: _Weighed, accepted: Iterable[_Weighed], contig_bp: int) -> _Weighed | None:
@@ -244,8 +243,9 @@ def _where(candidate: Candidate) -> str:
 
 def _strongest(rescue: Rescue) -> str:
     """The addends behind the prior that say most for a gene."""
-    found = sorted(rescue.terms[1:], key=lambda term: -term.log_odds)[:2]
-    return "; ".join(term.reason for term in found or rescue.terms)
+    for_it = [term for term in rescue.terms[1:] if term.log_odds > 0]
+    found = sorted(for_it, key=lambda term: -term.log_odds)[:2]
+    return "; ".join(term.reason for term in found) or f"it is {rescue.terms[0].reason}"
 
 
 def _rejected(one: _Weighed, reason: str) -> RejectedFrame:

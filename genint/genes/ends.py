@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from genint.genes.finder import Call, meta_model, search
-from genint.genes.shapes import is_tried, terminal_repeat_bp
+from genint.genes.shapes import SMALL_CIRCLE_BP, is_tried, terminal_repeat_bp
 from genint.model.genome import Contig, Gene, ReadWarning, Topology
 from genint.model.interval import Strand
 
@@ -14,6 +14,8 @@ MAY_BE_CIRCLE = "may_be_circle"
 """Code of the warning on a line whose ends would make a gene whole."""
 _MIN_BP = 4_000
 _MAX_BP = 500_000
+_OVERLAP_BP = 300
+"""Assemblers leave repeats of the length of their words, up to some 250 bases, on circles."""
 """Of phages and plasmids; every end of a draft bacterium cuts some gene."""
 _REACH_BP = 6_000
 """Bases on either side of the join that are searched: genes of up to 6 kb over it are seen."""
@@ -91,6 +93,7 @@ def end_warnings(contigs: Iterable[Contig]) -> Iterator[ReadWarning]:
     [contig] = given
     gene_bp = _joined_gene_bp(contig)
     if gene_bp is None:
+        yield from _overlap_of_small_circle(contig)
         return
     overlap_bp = contig.terminal_repeat_bp
     less = f" (without its last {overlap_bp:,} bp, which repeat the first)" if overlap_bp else ""
@@ -102,6 +105,23 @@ def end_warnings(contigs: Iterable[Contig]) -> Iterator[ReadWarning]:
         " circular in the LOCUS line of GenBank); one in eight pieces of a line looks so too",
         contig.id,
     )
+
+
+def _overlap_of_small_circle(contig: Contig) -> Iterator[ReadWarning]:
+    """A remark on a contig of the size of a small circular phage whose ends are the same.
+
+    No tailed phage with terminal repeats is so small: assemblers leave such ends on circles.
+    """
+    repeat_bp = contig.terminal_repeat_bp
+    small = len(contig) - repeat_bp in SMALL_CIRCLE_BP
+    if small and 0 < repeat_bp <= _OVERLAP_BP and contig.topology is not Topology.CIRCULAR:
+        yield ReadWarning(
+            MAY_BE_CIRCLE,
+            f"taken as a line; but both of its ends are the same {repeat_bp:,} bp, as assemblers"
+            " leave on circles, and phages of this size are circles. If it is one, remove the"
+            " last copy and say topology=circular in the header of the FASTA file",
+            contig.id,
+        )
 
 
 def _joined_gene_bp(contig: Contig) -> int | None:

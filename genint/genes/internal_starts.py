@@ -24,6 +24,8 @@ four such starts in 14 phages two are annotated (phiX174 A*, T7 4B), of 10,480 o
 _LEAST_BP = 60
 _DUAL_CODONS = 8
 """Starts so near to one another are dual starts, as of holins: one ribosome may take either."""
+_APART_CODONS = 30
+"""A good start nearer than that to a gene's own is rather the true start of the gene."""
 _MOST_OF_ONE_GENE = 2
 _PLACES = 3
 
@@ -84,7 +86,9 @@ def inside(calls: Sequence[Placed], starts: Starts, contig_bp: int) -> Inside:
     rows = np.flatnonzero(shorter & (starts.length_bp >= _LEAST_BP))
     found, call = starts.take(rows), call[rows]
     share = found.length_bp / lengths[call]
-    strong = (found.score >= _STRONG_SCORE) & (share >= _STRONG_SHARE)
+    lost_bp = lengths[call] - found.length_bp
+    apart = lost_bp >= 3 * _APART_CODONS
+    strong = (found.score >= _STRONG_SCORE) & (share >= _STRONG_SHARE) & apart
     columns = {
         "score": np.clip(found.score, -10, 20) / 10,
         "strong": strong.astype(np.float64),

@@ -33,6 +33,7 @@ class Pattern:
         most_aa: Greatest one.
         lipobox: The protein begins like a lipoprotein.
         words: For the reasoning chain, with the source.
+        dual: The start lies beside that of the host; without it, it does not.
     """
 
     key: str
@@ -42,6 +43,7 @@ class Pattern:
     most_aa: int
     lipobox: bool
     words: str
+    dual: bool = False
 
 
 PATTERNS = (
@@ -114,20 +116,26 @@ PATTERNS = (
         lipobox=False,
         words="a second start beside that of a holin, as of S107 and S105 of lambda"
         " (Mol Microbiol 1996;21:675)",
+        dual=True,
     ),
 )
 
 
-def pattern_of(kind: RescueKind, protein: str, host_names: Sequence[str]) -> Pattern | None:
+def pattern_of(
+    kind: RescueKind, protein: str, host_names: Sequence[str], *, is_dual: bool = False
+) -> Pattern | None:
     """The known overlap that a frame in a host fits; None where it fits none.
 
     Args:
         kind: How the frame lies to the host.
         protein: Its residues.
         host_names: Names of the families that recognise the host.
+        is_dual: Its start lies within eight codons of that of the host, in its frame.
     """
     for pattern in PATTERNS:
         if kind not in pattern.kinds or not pattern.least_aa <= len(protein) <= pattern.most_aa:
+            continue
+        if pattern.dual is not is_dual:
             continue
         if pattern.lipobox and not _LIPOBOX.search(protein[:_SIGNAL_AA]):
             continue
@@ -137,8 +145,13 @@ def pattern_of(kind: RescueKind, protein: str, host_names: Sequence[str]) -> Pat
 
 
 def pattern_term(
-    kind: RescueKind, protein: str, host_names: Sequence[str], stated: Mapping[str, float]
+    kind: RescueKind,
+    protein: str,
+    host_names: Sequence[str],
+    stated: Mapping[str, float],
+    *,
+    is_dual: bool = False,
 ) -> RescueTerm | None:
     """What the function of the host adds; None where nothing."""
-    found = pattern_of(kind, protein, host_names)
+    found = pattern_of(kind, protein, host_names, is_dual=is_dual)
     return None if found is None else RescueTerm(found.words, stated[found.key])

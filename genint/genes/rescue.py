@@ -17,6 +17,7 @@ from genint.model.rescue import RescueKind, RescueTerm
 _LIMIT = 0.999
 """No frame is surer than that: the models were fitted on some hundred genes."""
 _PLACES = 3
+_LEAST_SHOWN = 0.01
 
 
 def log_odds(described: Described, parameters: RescueParameters, *, bacterium: bool) -> Reals:
@@ -79,8 +80,9 @@ def _coding(seen: Row) -> str:
 
 def _length(seen: Row) -> str:
     length_bp = int(seen.described.frames.length_bp[seen.row])
-    chance = np.exp(-3 * seen.column("stop_free"))
-    return f"{length_bp} bp without a stop codon, as {chance:.0%} of such stretches are by chance"
+    chance = float(np.exp(-3 * seen.column("stop_free")))
+    share = f"{chance:.0%}" if chance >= _LEAST_SHOWN else "fewer than 1%"
+    return f"{length_bp} bp without a stop codon, as {share} of such stretches are by chance"
 
 
 def _place(seen: Row) -> str:
@@ -118,8 +120,8 @@ _GROUPS: Final[Mapping[str, tuple[Callable[[Row], str], tuple[str, ...]]]] = Map
 
 _PRIORS: Final = MappingProxyType(
     {
-        Which.BESIDE: "a frame beside or between genes, of mean qualities",
-        Which.NESTED: "a frame mostly inside a gene, of mean qualities",
+        Which.BESIDE: "a frame beside or between genes that is like those which are genes",
+        Which.NESTED: "a frame mostly inside a gene that is like those which are genes",
         Which.SQUEEZED: "a frame that scores like a gene and is left out for its overlap or length"
         " alone",
     }

@@ -18,7 +18,7 @@ class Column(NamedTuple):
 
     Attributes:
         weight: Log-odds for each unit of it.
-        mean: Its mean over the frames that the model was fitted on: there it adds nothing.
+        mean: Its mean over the frames of the fit that are genes: there it adds nothing.
     """
 
     weight: float
@@ -30,7 +30,7 @@ class FrameModel:
     """A logistic model of one kind of frame.
 
     Attributes:
-        prior: Log-odds of a frame whose columns all have their mean.
+        prior: Log-odds of a frame that is in all columns like the mean of the genes.
         threshold: Probability from which such a frame is a gene.
         columns: What is measured of frames, by name.
     """

@@ -32,6 +32,7 @@ from genint.steps import (
     render_report,
     search,
 )
+from genint.steps.rna import RnaAnswer, RnaTask, gather_rna, plan_rna, search_rna
 from genint.version import __version__
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ def begin(job: Input, scratch: Path, equipment: Equipment) -> int:
         equipment: What to search with.
 
     Returns:
-        In how many parts what is not known yet of the proteins is to be searched.
+        In how many parts what is not known yet of the proteins, and the bases for RNA, are to
+        be searched.
 
     Raises:
         FormatError: the file breaks its format.
@@ -82,11 +84,12 @@ def begin(job: Input, scratch: Path, equipment: Equipment) -> int:
     genome = read(_payload(job.upload, job.filename), max_text_bytes=job.max_text_bytes)
     called = call(genome, job.parameters)
     _keep(scratch / _CALLED, called)
-    plan = plan_search(called, equipment, job.parameters)
-    for part, task in enumerate(plan.tasks):
-        _keep(_task_file(scratch, part), (task, plan.kit))
-    _keep(scratch / _PLAN, replace(plan, tasks=()))
-    return len(plan.tasks)
+    plan, rna = plan_search(called, equipment, job.parameters), plan_rna(called, equipment)
+    work = [*((task, plan.kit) for task in plan.tasks), *((task, rna.kit) for task in rna.tasks)]
+    for part, one in enumerate(work):
+        _keep(_task_file(scratch, part), one)
+    _keep(scratch / _PLAN, (replace(plan, tasks=()), replace(rna, tasks=())))
+    return len(work)
 
 
 def _payload(upload: Path, filename: str) -> Payload:
@@ -97,8 +100,10 @@ def _payload(upload: Path, filename: str) -> Payload:
 
 
 def search_part(scratch: Path, part: int) -> None:
-    """Search one part of the proteins; put what is found into the scratch folder."""
-    _keep(_answers_file(scratch, part), search(*_kept(_task_file(scratch, part))))
+    """Search one part of the proteins or of the bases; keep what is found in the scratch folder."""
+    task, kit = _kept(_task_file(scratch, part))
+    found = search_rna(task, kit) if isinstance(task, RnaTask) else search(task, kit)
+    _keep(_answers_file(scratch, part), found)
 
 
 def write_result(job: Input, scratch: Path, parts: int, equipment: Equipment) -> Outcome:
@@ -108,7 +113,10 @@ def write_result(job: Input, scratch: Path, parts: int, equipment: Equipment) ->
     """
     called = _kept(scratch / _CALLED)
     answers = [answer for part in range(parts) for answer in _kept(_answers_file(scratch, part))]
-    findings = gather(called, _kept(scratch / _PLAN), answers)
+    plan, rna = _kept(scratch / _PLAN)
+    of_rna = [one for one in answers if isinstance(one, RnaAnswer)]
+    found = gather(called, plan, [one for one in answers if not isinstance(one, RnaAnswer)])
+    findings = found._replace(rna=gather_rna(rna, of_rna))
     result = as_result(conclude(called, findings, job.parameters, equipment))
     _write(scratch / REPORT, render_report(result, "html").encode())
     packed = gzip.compress(render_report(result, "json").encode(), _COMPRESSION, mtime=0)

@@ -32,7 +32,7 @@ def test_a_sound_installation_is_one_line_a_check_and_exit_code_0(capsys):
     *lines, last = printed.out.splitlines()
     assert len(lines) == len(all_checks())
     assert all(LINE.fullmatch(line) for line in lines)
-    assert re.fullmatch(r"23 checks in \d+\.\d s: 18 ok, 0 failed, 5 not installed", last)
+    assert re.fullmatch(r"24 checks in \d+\.\d s: 18 ok, 0 failed, 6 not installed", last)
     assert printed.err == ""
 
 

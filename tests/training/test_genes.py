@@ -86,7 +86,13 @@ def test_written_parameters_are_read_back() -> None:
     models = Models(
         shipped.nested, shipped.beside, shipped.squeezed, shipped.internal, shipped.in_bacteria
     )
-    text = text_of(models, shipped.homology, version=shipped.version, basis=shipped.basis)
+    text = text_of(
+        models,
+        shipped.homology,
+        version=shipped.version,
+        basis=shipped.basis,
+        measured=shipped.measured,
+    )
     assert parse_rescue(text) == shipped
     assert set(shipped.patterns) == set(PATTERNS)
 

@@ -106,11 +106,14 @@ def _fitted(table: Table, names: Sequence[str], ridge: float, threshold: float) 
 
     begin = np.concatenate([[-4.0], np.zeros(len(names))])
     found = minimize(loss, begin, jac=True, method="L-BFGS-B").x
+    # Told from the genes, so that an addend below 0 is what speaks against a frame.
+    centre = np.average(matrix, axis=0, weights=table.weight * truth)
     columns = {
         name: Column(round(float(weight / width), 4), round(float(middle), 4))
-        for name, weight, width, middle in zip(names, found[1:], spread, mean, strict=True)
+        for name, weight, width, middle in zip(names, found[1:], spread, centre, strict=True)
     }
-    return FrameModel(round(float(found[0]), 4), threshold, columns)
+    prior = float(found[0] + ((centre - mean) / spread) @ found[1:])
+    return FrameModel(round(prior, 4), threshold, columns)
 
 
 def offset(odds: Reals, is_gene: Flags) -> float:
