@@ -18,6 +18,7 @@ from genint.knowledge.gene_order import Placed
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, Topology
 from genint.model.interpretation import GeneContext
+from genint.model.rescue import RescueKind
 from genint.model.vocabulary import Category, EvidenceSource, EvidenceType, Specificity
 
 ECO_GENE_ORDER = "ECO:0000177"
@@ -75,11 +76,19 @@ def in_context(
 def placed_gene(gene: Gene, weighed: Weighed, judgement: Judgement) -> Placed:
     """A gene as its neighbours see it: what its own evidence says of its category."""
     category, probability = None, 0.0
-    if weighed.hypotheses:
+    # The order of genes was learned where hardly any lie inside others: those say nothing of
+    # the genes beside their host.
+    if weighed.hypotheses and not _is_inside(gene):
         best = weighed.hypotheses[0]
         category = category_of(read_claim(best.evidence[0], judgement))
         probability = best.score
     return Placed(category, probability, gene.span.start, gene.span.end, gene.strand)
+
+
+def _is_inside(gene: Gene) -> bool:
+    """It was recovered from inside another gene."""
+    inside = (RescueKind.NESTED, RescueKind.INTERNAL_START)
+    return gene.rescue is not None and gene.rescue.kind in inside
 
 
 def _told(

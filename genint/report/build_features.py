@@ -33,6 +33,8 @@ def _rna(contig: Contig, gene: RnaGene) -> r.RnaGeneItem:
         score=None if gene.score is None else round(gene.score, _DECIMALS),
         score_unit=gene.score_unit,
         accession=gene.accession,
+        partial_5=gene.location.partial_5,
+        partial_3=gene.location.partial_3,
         note=gene.note,
         insdc_class=gene.insdc_class,
     )

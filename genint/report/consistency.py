@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from genint.model.genome import Topology
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.consistency_found import contradictions_of_found
 from genint.report.result import (
@@ -47,10 +48,31 @@ def contradictions(result: GenintResult) -> Iterator[str]:
     yield from _misplaced_others(result, lengths)
     for name, fault in contradictions_of_found(result):
         yield f"{_shown(name)}: {fault}"
+    yield from _turned(result)
     if any(not 0 <= one.terminal_repeat_bp < max(one.length, 1) for one in result.records):
         yield "a terminal repeat is not shorter than its record"
     yield from _misranked(result.genes)
     yield from _miscounted(result.summary, result.genes)
+
+
+def _turned(result: GenintResult) -> Iterator[str]:
+    """Only on a circle does anything end before it starts."""
+    lines = {record.id for record in result.records if record.topology is Topology.LINEAR}
+    placed: tuple[GeneItem | RnaGeneItem | CrisprArrayItem | RejectedItem, ...] = (
+        *result.genes,
+        *result.rna_genes,
+        *result.crispr_arrays,
+        *result.rejected,
+    )
+    for item in placed:
+        if item.record in lines and item.end < item.start:
+            yield f"{_shown(item.id)} ends before it starts, on a record that is a line"
+    for array in result.crispr_arrays:
+        if array.repeats != len(array.spacers) + 1:
+            yield f"{_shown(array.id)} has {array.repeats} repeats, {len(array.spacers)} spacers"
+    for gene in result.genes:
+        if gene.rescue is not None and gene.rescue.probability < gene.rescue.threshold:
+            yield f"gene {_shown(gene.id)} is less probable than a gene has to be"
 
 
 def _repeated(kind: str, ids: Iterator[str]) -> Iterator[str]:

@@ -211,6 +211,6 @@ def search_text(search: SearchItem) -> str:
 def repeat_text(length_bp: int) -> str:
     """What a terminal repeat is."""
     return (
-        f"its first {length_bp:,} bases are its last ones too (a direct terminal repeat: the "
-        "genome was cut with both ends the same)"
+        f"its first {length_bp:,} bases are its last ones too (a direct terminal repeat of the "
+        "sequence as it is in the file)"
     )

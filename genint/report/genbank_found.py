@@ -49,12 +49,18 @@ class Telling(NamedTuple):
         return cls(result, others_of(result))
 
 
-def rna_feature(gene: RnaGeneItem, *, length_bp: int) -> tuple[str, ...]:
-    """Lines of an RNA gene."""
+def rna_feature(gene: RnaGeneItem, *, length_bp: int, with_tag: bool = False) -> tuple[str, ...]:
+    """Lines of an RNA gene.
+
+    Args:
+        gene: The gene.
+        length_bp: Of its record.
+        with_tag: A gene that was found has its id as locus tag: in records of our own.
+    """
     span = Stretch(gene.start, gene.end, gene.strand == "-")
     found = gene.method is not None
     values = (
-        ("locus_tag", gene.locus_tag),
+        ("locus_tag", gene.locus_tag or (gene.id if found and with_tag else None)),
         ("gene", gene.name),
         ("product", gene.product),
         # the feature has to name a class
@@ -68,7 +74,8 @@ def rna_feature(gene: RnaGeneItem, *, length_bp: int) -> tuple[str, ...]:
     if gene.pseudo:
         qualifiers.append(Qualifier("pseudo", None))
     key = gene.kind if _KEY.fullmatch(gene.kind) else _ANY_RNA
-    return feature_lines(key, location_text([span], length_bp), qualifiers)
+    place = location_text([span], length_bp, partial_5=gene.partial_5, partial_3=gene.partial_3)
+    return feature_lines(key, place, qualifiers)
 
 
 def _class_of(gene: RnaGeneItem, kind: str) -> str | None:
@@ -94,7 +101,7 @@ def rescue_note(gene: GeneItem) -> str | None:
     """Why there is a gene that the gene finder leaves out, with what its probability means."""
     if gene.rescue is None:
         return f"gene call: {gene.call_note}" if gene.call_note else None
-    why = gene.call_note or rescue_place(gene.rescue)
+    why = (gene.call_note or rescue_place(gene.rescue)).removesuffix(".")
     return f"gene call: {why}; {rescue_meaning(gene.rescue)}"
 
 

@@ -129,7 +129,7 @@ def _features(result: GenintResult, record: Record, tags: Mapping[str, str]) -> 
         if gene.record == record.id
     ]
     found += [
-        (rna.start, rna_feature(rna, length_bp=length_bp))
+        (rna.start, rna_feature(rna, length_bp=length_bp, with_tag=True))
         for rna in result.rna_genes
         if rna.record == record.id
     ]

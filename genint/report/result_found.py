@@ -30,6 +30,10 @@ class RnaGeneItem(Part):
     score_unit: str | None = None
     accession: str | None = None
     """Of the model that recognises it."""
+    partial_5: bool = False
+    """Its 5' end is cut off by an end of the record, or the file says so."""
+    partial_3: bool = False
+    """Its 3' end is."""
     note: str | None = None
     insdc_class: str | None = None
     """``/ncRNA_class`` of a found ncRNA, ``/regulatory_class`` of a regulatory stretch."""

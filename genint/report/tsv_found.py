@@ -23,6 +23,7 @@ def rna_cells(rna: RnaGeneItem) -> Mapping[str, Cell]:
         "start": rna.start,
         "end": rna.end,
         "strand": rna.strand,
+        "partial": "yes" if rna.partial_5 or rna.partial_3 else "no",
         "pseudo": "yes" if rna.pseudo else "no",
         "product": rna.product,
         # what a search found stands in no file

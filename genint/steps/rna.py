@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _LONG_BP = 500_000
 """Bases from which each search is a task of its own."""
 KINDS = (trna.WHAT, rrna.WHAT, rfam.WHAT, crispr.WHAT)
-FILE_STANDS = "not searched: the features of the file stand"
+FILE_STANDS = "not searched: the features of the file stand (--ignore-annotations searches)"
 
 
 class RnaPart(NamedTuple):
