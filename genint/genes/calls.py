@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from genint.model.genome import Contig, Gene, Genome
-from genint.model.rescue import AlternativeStart, RescueKind, RescueTerm
+from genint.model.rescue import AlternativeStart, RescueKind, RescueTerm, StartPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class CandidateStart:
             decided on.
         protein: Its product.
         terms: Addends of the log-odds that this product is made, from its bases alone.
-        is_dual: Within eight codons of the call's own start.
+        place: Where in the call it lies.
         candidate_id: Of the candidate that it is too, where it may be a gene of its own.
     """
 
     value: AlternativeStart
     protein: str
     terms: tuple[RescueTerm, ...]
-    is_dual: bool
+    place: StartPlace
     candidate_id: str | None = None
 
 

@@ -162,7 +162,7 @@ def _alternative_starts(
             start.protein,
             names,
             ground.parameters.patterns,
-            is_dual=start.is_dual,
+            place=start.place,
         )
         terms = (*start.terms, known) if known is not None else start.terms
         likely = probability(terms)

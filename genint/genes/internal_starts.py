@@ -13,7 +13,7 @@ from genint.genes.layout import Placed
 from genint.genes.starts import Integers, Reals, Starts
 from genint.knowledge.confidence import logit
 from genint.knowledge.rescue import FrameModel, RescueParameters
-from genint.model.rescue import RescueTerm
+from genint.model.rescue import RescueTerm, StartPlace
 
 LEAST_TOLD = 0.05
 """Probability from which a start inside a gene is told of."""
@@ -22,6 +22,8 @@ _STRONG_SHARE = 0.5
 """Start score, and share of the gene, from which a shorter product may be a gene of its own: of
 four such starts in 14 phages two are annotated (phiX174 A*, T7 4B), of 10,480 others three."""
 _LEAST_BP = 60
+_LATE = (0.33, 0.6)
+"""Share of a gene that the scaffolding proteins have which lie in the ends of protease genes."""
 _DUAL_CODONS = 8
 """Starts so near to one another are dual starts, as of holins: one ribosome may take either."""
 _APART_CODONS = 30
@@ -56,7 +58,7 @@ class InternalStart(NamedTuple):
         share: Length as a share of the call's, 0..1.
         terms: Addends of the log-odds that this product is made.
         threshold: Probability from which it is a gene of its own.
-        is_dual: Within eight codons of the call's own start.
+        place: Where in the call it lies.
         is_strong: Its start and its length are such that it may be a gene of its own.
     """
 
@@ -65,7 +67,7 @@ class InternalStart(NamedTuple):
     share: float
     terms: tuple[RescueTerm, ...]
     threshold: float
-    is_dual: bool
+    place: StartPlace
     is_strong: bool
 
 
@@ -99,10 +101,10 @@ def inside(calls: Sequence[Placed], starts: Starts, contig_bp: int) -> Inside:
 def internal_starts(
     calls: Sequence[Placed], starts: Starts, contig_bp: int, parameters: RescueParameters
 ) -> tuple[InternalStart, ...]:
-    """Starts inside calls that are worth a look, by position; at most two for each call.
+    """Starts inside calls that are worth a look, by position; at most three for each call.
 
-    Those that are likely enough to be told, and those beside the call's own start, which
-    the function of the gene may make likely.
+    Those that are likely enough to be told, and those at places where the function of the
+    gene may make them likely.
 
     Args:
         calls: Base calls.
@@ -119,20 +121,37 @@ def internal_starts(
     odds = np.full(len(found.starts), model.prior)
     for name, one in model.columns.items():
         odds += one.weight * (found.columns[name] - one.mean)
+    places = _places(found, calls)
     told: dict[int, int] = {}
     result = []
     for row in np.argsort(-odds, kind="stable").tolist():
-        host = int(found.call[row])
-        near = len(calls[host].interval) - int(found.starts.length_bp[row]) <= 3 * _DUAL_CODONS
-        if not near and odds[row] < logit(LEAST_TOLD):
+        place = places.get(row, StartPlace.ELSEWHERE)
+        if place is StartPlace.ELSEWHERE and odds[row] < logit(LEAST_TOLD):
             continue
-        told[host] = told.get(host, 0) + 1
+        host = int(found.call[row])
+        told[host] = told.get(host, 0) + (place is not StartPlace.LATE)
         if told[host] <= _MOST_OF_ONE_GENE:
-            result.append(_start(found, row, model, is_dual=near))
+            result.append(_start(found, row, model, place))
     return tuple(sorted(result, key=lambda one: (one.frame.interval, one.frame.strand)))
 
 
-def _start(found: Inside, row: int, model: FrameModel, *, is_dual: bool) -> InternalStart:
+def _places(found: Inside, calls: Sequence[Placed]) -> dict[int, StartPlace]:
+    """Rows that lie where the function of a gene may make a start likely."""
+    lengths = np.array([len(call.interval) for call in calls], dtype=np.int64)[found.call]
+    dual = lengths - found.starts.length_bp <= 3 * _DUAL_CODONS
+    late = (found.share >= _LATE[0]) & (found.share <= _LATE[1]) & (found.starts.codon == "ATG")
+    places = dict.fromkeys(np.flatnonzero(dual).tolist(), StartPlace.DUAL)
+    rows = np.flatnonzero(late & ~dual)
+    taken: set[int] = set()
+    for row in rows[np.argsort(-found.starts.score[rows], kind="stable")].tolist():
+        host = int(found.call[row])
+        if host not in taken:
+            taken.add(host)
+            places[row] = StartPlace.LATE
+    return places
+
+
+def _start(found: Inside, row: int, model: FrameModel, place: StartPlace) -> InternalStart:
     frames = found.starts
     scores = frames.scores(row, finder_confidence(float(frames.total[row])))
     return InternalStart(
@@ -141,7 +160,7 @@ def _start(found: Inside, row: int, model: FrameModel, *, is_dual: bool) -> Inte
         share=float(found.share[row]),
         terms=_terms(found, row, model),
         threshold=model.threshold,
-        is_dual=is_dual,
+        place=place,
         is_strong=bool(found.columns["strong"][row]),
     )
 

@@ -11,12 +11,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from genint.model.rescue import RescueKind, RescueTerm
+from genint.model.rescue import RescueKind, RescueTerm, StartPlace
 
 _LIPOBOX = re.compile(r"[LVIMFAT][ASTVGI][GAS]C")
 _MICROVIRUS_A = re.compile(r"\brf replication|rolling.circle replication|viral strand synthesis")
 _SIGNAL_AA = 40
 """The lipobox of a lipoprotein ends its signal peptide, which lies within the first residues."""
+_ANY = StartPlace.ELSEWHERE
 _NESTED = frozenset({RescueKind.NESTED})
 _INTERNAL = frozenset({RescueKind.INTERNAL_START})
 
@@ -33,7 +34,7 @@ class Pattern:
         most_aa: Greatest one.
         lipobox: The protein begins like a lipoprotein.
         words: For the reasoning chain, with the source.
-        dual: The start lies beside that of the host; without it, it does not.
+        place: Where in the host a start inside it lies.
     """
 
     key: str
@@ -43,7 +44,7 @@ class Pattern:
     most_aa: int
     lipobox: bool
     words: str
-    dual: bool = False
+    place: StartPlace = StartPlace.ELSEWHERE
 
 
 PATTERNS = (
@@ -108,6 +109,17 @@ PATTERNS = (
         " (doi:10.1016/S0022-2836(83)80282-4)",
     ),
     Pattern(
+        "scaffold_in_head_protease",
+        _INTERNAL,
+        re.compile(r"(?:head|capsid) (?:maturation )?protease|peptidase s49|s49 family"),
+        100,
+        260,
+        lipobox=False,
+        words="the best ATG where scaffolding proteins begin inside the gene of the head"
+        " maturation protease, as Nu3 in C of lambda (doi:10.1038/283030a0)",
+        place=StartPlace.LATE,
+    ),
+    Pattern(
         "dual_start_of_holin",
         _INTERNAL,
         re.compile(r"\bholin"),
@@ -116,13 +128,13 @@ PATTERNS = (
         lipobox=False,
         words="a second start beside that of a holin, as of S107 and S105 of lambda"
         " (Mol Microbiol 1996;21:675)",
-        dual=True,
+        place=StartPlace.DUAL,
     ),
 )
 
 
 def pattern_of(
-    kind: RescueKind, protein: str, host_names: Sequence[str], *, is_dual: bool = False
+    kind: RescueKind, protein: str, host_names: Sequence[str], *, place: StartPlace = _ANY
 ) -> Pattern | None:
     """The known overlap that a frame in a host fits; None where it fits none.
 
@@ -130,12 +142,12 @@ def pattern_of(
         kind: How the frame lies to the host.
         protein: Its residues.
         host_names: Names of the families that recognise the host.
-        is_dual: Its start lies within eight codons of that of the host, in its frame.
+        place: Where a start inside the host lies in it.
     """
     for pattern in PATTERNS:
         if kind not in pattern.kinds or not pattern.least_aa <= len(protein) <= pattern.most_aa:
             continue
-        if pattern.dual is not is_dual:
+        if pattern.place is not place:
             continue
         if pattern.lipobox and not _LIPOBOX.search(protein[:_SIGNAL_AA]):
             continue
@@ -150,8 +162,8 @@ def pattern_term(
     host_names: Sequence[str],
     stated: Mapping[str, float],
     *,
-    is_dual: bool = False,
+    place: StartPlace = _ANY,
 ) -> RescueTerm | None:
     """What the function of the host adds; None where nothing."""
-    found = pattern_of(kind, protein, host_names, is_dual=is_dual)
+    found = pattern_of(kind, protein, host_names, place=place)
     return None if found is None else RescueTerm(found.words, stated[found.key])

@@ -113,7 +113,7 @@ def _told(contig: Contig, start: InternalStart, gene: Gene, gene_id: str | None)
         probability=probability(start.terms),
         reason="",
     )
-    return CandidateStart(value, gene.protein, start.terms, start.is_dual, gene_id)
+    return CandidateStart(value, gene.protein, start.terms, start.place, gene_id)
 
 
 def gene_of(contig: Contig, call: Placed, gene_id: str, code: int) -> Gene:

@@ -22,6 +22,16 @@ class RescueKind(StrEnum):
     """Same frame and stop as another gene, a start further in."""
 
 
+class StartPlace(StrEnum):
+    """Where a start inside a gene lies in it."""
+
+    DUAL = "dual"
+    """Within eight codons of the gene's own start: a ribosome may take either."""
+    LATE = "late"
+    """The best ATG between a third and six tenths of the gene before its stop."""
+    ELSEWHERE = "elsewhere"
+
+
 class RescueTerm(NamedTuple):
     """One addend of the log-odds that a frame is a gene.
 

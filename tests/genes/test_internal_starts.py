@@ -11,6 +11,7 @@ from genint.genes.starts import NO_STARTS, StartRow, Starts
 from genint.knowledge.rescue import load_rescue
 from genint.model.genome import CallScores, Genome
 from genint.model.interval import Interval, Strand
+from genint.model.rescue import StartPlace
 
 CALL = Placed(Interval(0, 600), Strand.FORWARD, CallScores(9.0, 9.0, 5.0, "ATG", None, 0.9))
 
@@ -48,7 +49,7 @@ def test_at_most_two_starts_of_a_gene_are_told() -> None:
 def test_unlikely_starts_are_told_only_beside_the_own_start_of_a_gene() -> None:
     rows = starts((12, 600, -5.0), (300, 600, -5.0))
     (near,) = internal_starts([CALL], rows, 900, load_rescue())
-    assert (near.frame.interval.start, near.is_dual, near.is_strong) == (12, True, False)
+    assert (near.frame.interval.start, near.place, near.is_strong) == (12, StartPlace.DUAL, False)
 
 
 def test_a_star_of_phix174_is_found_on_the_circle_and_nu3_of_lambda_is_not_claimed(

@@ -15,6 +15,7 @@ PATTERNS: Mapping[str, tuple[float, str]] = {
     "lysis_over_levivirus_replicase": (2.0, "stated: in all leviviruses of MS2's kind"),
     "shorter_microvirus_replication": (3.0, "stated: in all microviruses of phiX174's kind"),
     "shorter_primase_helicase": (3.0, "stated: in phages of T7's kind"),
+    "scaffold_in_head_protease": (6.0, "stated: lifts Nu3 of lambda to about one in eight"),
     "dual_start_of_holin": (7.5, "stated: lifts such a start to about one in three"),
 }
 """Log-odds and what they rest on: too few of each are annotated to fit them."""
