@@ -93,7 +93,7 @@ def propose(
     described = describe(ground.bases, ground.code, calls, starts, circle=ground.circle)
     odds = log_odds(described, parameters, bacterium=ground.bacterium)
     least = np.array([_least(which, parameters, nested=nested) for which in Which])
-    rows = best_starts(described, odds, len(ground.bases))
+    rows = best_starts(described, odds, len(ground.bases), parameters)
     rows = rows[odds[rows] >= least[described.model[rows]]]
     lefts = [call.interval.start for call in calls]
     gaps: dict[int, list[int]] = defaultdict(list)
@@ -117,16 +117,22 @@ def _least(which: Which, parameters: RescueParameters, *, nested: bool) -> float
     return math.inf if which is Which.NESTED else logit(model_of(which, parameters).threshold)
 
 
-def best_starts(described: Described, odds: Reals, contig_bp: int) -> Integers:
-    """The row with the most probable start of each stop codon, the longest among equals.
+def best_starts(
+    described: Described, odds: Reals, contig_bp: int, parameters: RescueParameters
+) -> Integers:
+    """The row with the start of each stop codon that stands for its frame.
 
-    A start from which the frame scores like a gene of the finder is taken before others:
-    a later one may avoid an overlap, but it cuts the gene short.
+    The start from which it is most probable that there is a gene is not the likeliest start:
+    a late one avoids overlaps, but cuts the gene short. So among the starts from which a frame
+    beside genes is likely enough, and among those from which it scores like a gene of the
+    finder, the one with the finder's best score is taken.
     """
     stops = described.frames.stops(contig_bp)
     squeezed = described.model == Which.SQUEEZED
-    better = np.where(squeezed, described.frames.total, odds)
-    order = np.lexsort((-described.frames.length_bp, -better, ~squeezed, stops))
+    asked = logit(parameters.beside.threshold) - parameters.homology["none"]
+    likely = (described.model == Which.BESIDE) & (odds >= asked)
+    better = np.where(squeezed | likely, described.frames.total, odds)
+    order = np.lexsort((-described.frames.length_bp, -better, ~likely, ~squeezed, stops))
     _, first = np.unique(stops[order], return_index=True)
     return np.sort(order[first])
 

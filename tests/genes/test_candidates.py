@@ -110,6 +110,14 @@ def test_the_most_probable_start_stands_for_a_frame() -> None:
     bases = open_frame(300)
     described = describe(bases, 11, [], starts((0, 60, 1.0), (30, 60, 2.0)), circle=False)
     odds = np.array([-3.0, -2.0])
-    assert best_starts(described, odds, 300).tolist() == [1]
-    assert best_starts(described, odds[::-1].copy(), 300).tolist() == [0]
+    assert best_starts(described, odds, 300, load_rescue()).tolist() == [1]
+    assert best_starts(described, odds[::-1].copy(), 300, load_rescue()).tolist() == [0]
     assert described.model.tolist() == [Which.BESIDE, Which.BESIDE]
+
+
+def test_among_likely_starts_of_a_frame_the_one_with_the_finders_best_score_stands() -> None:
+    bases = open_frame(300)
+    rows = starts((0, 60, 9.0), (30, 60, 2.0), (18, 60, 20.0))
+    described = describe(bases, 11, [], rows, circle=False)
+    assert best_starts(described, np.array([2.0, 3.0, -9.0]), 300, load_rescue()).tolist() == [0]
+    assert best_starts(described, np.array([-9.0, 3.0, -9.0]), 300, load_rescue()).tolist() == [1]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from genint.genes import GeneCalls, call_genes, decide
 from genint.knowledge.confidence import logit
-from genint.model.evidence import ProfileHit
+from genint.model.evidence import ProfileHit, SimilarityHit
 from genint.model.genome import CalledBy, Contig, Gene, Genome
+from genint.model.reference import ReferenceEntry
 from genint.model.rescue import RescueKind
+from genint.model.vocabulary import EvidenceSource
 
 PHIX_BP = 5386
 
@@ -223,3 +226,62 @@ def test_the_order_of_the_evidence_does_not_matter(calls: GeneCalls) -> None:
     hits = [hit(one.gene.id) for one in calls.contigs[0].candidates]
     other = [one._replace(accession="PF00001") for one in hits]
     assert decide(calls, [*hits, *other]) == decide(calls, [*other, *hits])
+
+
+def test_nu3_of_lambda_is_told_as_a_start_once_its_host_is_known(lambda_phage: Genome) -> None:
+    calls = call_genes(lambda_phage)
+    (protease,) = (g for g in calls.contigs[0].contig.genes if g.span.one_based(48502)[1] == 5737)
+    named = contig(decide(calls, [hit(protease.id)], lambda accession: "head maturation protease"))
+    (start,) = (one for one in named.alternative_starts if one.gene_id == protease.id)
+    assert start.interval.one_based(48502) == (5132, 5737)
+    assert 0.05 <= start.probability < 0.3
+
+
+def test_a_similar_protein_of_a_reference_counts_as_a_family_does(calls: GeneCalls) -> None:
+    nested = [
+        frame
+        for frame in contig(decide(calls, [])).rejected
+        if frame.rescue is not None and frame.rescue.kind is RescueKind.NESTED
+    ]
+    weak = max(nested, key=lambda frame: frame.rescue.probability if frame.rescue else 0.0)
+    near = SimilarityHit(
+        weak.id,
+        EvidenceSource.SWISSPROT,
+        "Swiss-Prot",
+        ReferenceEntry("P12345", "lysis protein"),
+        1e-20,
+        90.0,
+        0.6,
+        *(1, 60, 1, 60),
+        protein_coverage=0.95,
+        target_coverage=0.95,
+    )
+
+    def told(similar: SimilarityHit) -> str:
+        decided = contig(decide(calls, [], similar=[similar]))
+        scored = {g.id: g.rescue for g in decided.genes} | {
+            one.id: one.rescue for one in decided.rejected
+        }
+        rescue = scored[weak.id]
+        assert rescue is not None
+        return " ".join(term.reason for term in rescue.terms)
+
+    assert "P12345 of Swiss-Prot is like it over its whole length" in told(near)
+    assert "no protein family" in told(near._replace(target_coverage=0.3))
+    assert "no protein family" in told(near._replace(evalue=0.01))
+
+
+@pytest.mark.parametrize("name", ["phix174", "lambda_phage"])
+def test_genes_have_the_same_ids_with_and_without_the_search_inside_genes(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    genome: Genome = request.getfixturevalue(name)
+    bases = genome.contigs[0].bases
+    for turn_bp in (0, 2000):
+        turned = replace(genome.contigs[0], bases=bases[turn_bp:] + bases[:turn_bp], genes=())
+        rotated = replace(genome, contigs=(turned,))
+        plain = {gene.id: gene.location for gene in decide(call_genes(rotated), []).genes}
+        wide = {
+            gene.id: gene.location for gene in decide(call_genes(rotated, phage=True), []).genes
+        }
+        assert plain.items() <= wide.items()

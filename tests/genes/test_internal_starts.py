@@ -47,7 +47,7 @@ def test_at_most_two_starts_of_a_gene_are_told() -> None:
 
 
 def test_unlikely_starts_are_told_only_beside_the_own_start_of_a_gene() -> None:
-    rows = starts((12, 600, -5.0), (300, 600, -5.0))
+    rows = starts((12, 600, -5.0), (450, 600, -5.0))
     (near,) = internal_starts([CALL], rows, 900, load_rescue())
     assert (near.frame.interval.start, near.place, near.is_strong) == (12, StartPlace.DUAL, False)
 
@@ -60,3 +60,9 @@ def test_a_star_of_phix174_is_found_on_the_circle_and_nu3_of_lambda_is_not_claim
     assert (4497, 136) in {one.gene.span.one_based(5386) for one in found}
     spans = {c.gene.span.one_based(48502) for c in call_genes(lambda_phage).contigs[0].candidates}
     assert (5132, 5737) not in spans
+
+
+def test_the_best_atg_in_the_middle_of_a_gene_is_looked_at() -> None:
+    rows = starts((300, 600, -3.0), (330, 600, -1.0), (360, 600, -5.0))
+    (middle,) = internal_starts([CALL], rows, 900, load_rescue())
+    assert (middle.frame.interval.start, middle.place) == (330, StartPlace.LATE)

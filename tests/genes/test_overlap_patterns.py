@@ -6,7 +6,7 @@ import pytest
 
 from genint.genes.overlap_patterns import PATTERNS, pattern_of, pattern_term
 from genint.knowledge.rescue import load_rescue
-from genint.model.rescue import RescueKind
+from genint.model.rescue import RescueKind, StartPlace
 
 LIPOPROTEIN = "MRKLLIAALLLLALAGCTSTPPARTEVVTVEKPVYQRVPPELTAPCPLPEWP"
 
@@ -37,3 +37,18 @@ def test_every_pattern_has_its_addend_and_its_source() -> None:
     for one in PATTERNS:
         assert stated[one.key] > 0
         assert "doi:" in one.words or "Mol Microbiol" in one.words
+
+
+def test_places_inside_a_gene_are_asked_for_where_a_pattern_names_one() -> None:
+    scaffold = "M" + "K" * 200
+    protease = ["head maturation protease"]
+    kind = RescueKind.INTERNAL_START
+    late = pattern_of(kind, scaffold, protease, place=StartPlace.LATE)
+    assert late is not None
+    assert late.key == "scaffold_in_head_protease"
+    for place in (StartPlace.DUAL, StartPlace.ELSEWHERE):
+        assert pattern_of(kind, scaffold, protease, place=place) is None
+    assert pattern_of(kind, scaffold, ["holin"], place=StartPlace.LATE) is None
+    dual = pattern_of(kind, scaffold, ["holin"], place=StartPlace.DUAL)
+    assert dual is not None
+    assert dual.key == "dual_start_of_holin"

@@ -31,7 +31,6 @@ def test_size_and_checksum_are_those_of_the_file():
 WRITTEN_FOR_GENINT = {
     "confidence.toml",
     "rescue.toml",
-    "rescue.toml",
     "gene_order.toml",
     "roles.toml",
     "name_judge.toml",

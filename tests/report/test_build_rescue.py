@@ -13,8 +13,8 @@ from genint.model.interval import Interval, Location, Part, Strand
 from genint.model.rescue import (
     AlternativeProduct,
     AlternativeStart,
-    RejectedFrame,
     HeldOut,
+    RejectedFrame,
     Rescue,
     RescueKind,
     RescueTerm,
