@@ -8,6 +8,9 @@ from pathlib import Path
 from genint.compute import Backend
 from genint.selftest.check import Finding, Places
 
+_WITHOUT = {"rfam": "RNA besides tRNA, tmRNA and rRNA is not searched"}
+"""What is done without a database that nothing that ships replaces."""
+
 
 def installable() -> tuple[str, ...]:
     """Names of the databases that can be installed."""
@@ -80,7 +83,7 @@ def _look_up(folder: Path, name: str) -> Finding:
     if found is None and is_changing(folder, name):
         return Finding.not_installed("it is being installed or removed now")
     if found is None:
-        return Finding.not_installed("what ships is used in its place")
+        return Finding.not_installed(_WITHOUT.get(name, "what ships is used in its place"))
     said = f"{found.release}, {found.entries:,} entries, sizes and times as they have to be"
     if unfinished:
         said += f"; its update was interrupted, `genint db install {name}` goes on with it"
