@@ -212,7 +212,8 @@ async def _search(run: _Run, called: Called) -> Findings:
     answers = [answer for task in doing for answer in task.result()]
     findings = await run_with_retry(run.near, gather, called, plan, answers)
     answers_rna = [answer for task in doing_rna for answer in task.result()]
-    return findings._replace(rna=gather_rna(rna, answers_rna))
+    found_rna = await run_with_retry(run.near, gather_rna, rna, answers_rna)
+    return findings._replace(rna=found_rna)
 
 
 def check_options(mode: str, workers: int, max_identity: float | None = None) -> None:

@@ -22,7 +22,7 @@ from genint.model.vocabulary import ConfidenceLevel, GoAspect
 from genint.report.audit import audit_note
 from genint.report.genbank_found import Telling, other_notes, rescue_note
 from genint.report.places import first_base
-from genint.report.result import GeneItem, GenintResult, GoTermItem, Span
+from genint.report.result import GeneItem, GoTermItem, Span
 from genint.report.statements import (
     UNNAMED,
     VERDICTS,
@@ -92,7 +92,15 @@ def additions(
     )
     told = [
         Qualifier("note", text)
-        for text in (*_notes(gene, start_in_file), *other_notes(gene, telling))
+        for text in (
+            *_notes(gene, start_in_file),
+            # a predicted gene has them as its own
+            *(
+                f"{NOTE_START}{text}"
+                for text in other_notes(gene, telling)
+                if ("note", text.casefold()) not in known
+            ),
+        )
     ]
     if added:
         version = "".join(ascii_text(telling.result.genint_version).split()) or "unknown"
@@ -215,25 +223,25 @@ def predicted_features(
         partial_3=gene.partial_3,
     )
     named = Qualifier("locus_tag", tag)
-    own = [named, *_of_prediction(gene, telling.result, beside_others=beside_others)]
+    own = [named, *_of_prediction(gene, telling, beside_others=beside_others)]
     # what may be replaced later stands last, where a later run puts it too
     own += additions(gene, telling, own, name_it=True)
     return (*feature_lines("gene", place, [named]), *feature_lines("CDS", place, own))
 
 
-def _of_prediction(
-    gene: GeneItem, result: GenintResult, *, beside_others: bool
-) -> Iterable[Qualifier]:
+def _of_prediction(gene: GeneItem, telling: Telling, *, beside_others: bool) -> Iterable[Qualifier]:
     yield Qualifier("codon_start", str(gene.codon_start))
     if gene.translation_table is not None:
         yield Qualifier("transl_table", str(gene.translation_table))
-    program = program_of(gene, result)
+    program = program_of(gene, telling.result)
     if program:
         yield Qualifier("inference", f"{_PREDICTION}{program.replace(' ', ':')}")
     if beside_others:
         yield Qualifier("note", SET_ASIDE)
     if (why := rescue_note(gene)) is not None:
         yield Qualifier("note", why)
+    for text in other_notes(gene, telling):
+        yield Qualifier("note", text)
     if gene.pseudo:
         yield Qualifier("pseudo", None)
     elif gene.translation:

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple, Self
 
-from genint.formats.additions import NOTE_START
 from genint.formats.wrapping import Stretch, feature_lines, location_text
 from genint.model.genome import Qualifier
 from genint.report.found_words import (
@@ -106,9 +105,9 @@ def rescue_note(gene: GeneItem) -> str | None:
 
 
 def other_notes(gene: GeneItem, telling: Telling) -> Iterator[str]:
-    """Other starts and products of a gene; marked as what genint adds."""
+    """Other starts and products of a gene."""
     others = telling.others.get(gene.id, NO_OTHERS)
     for start in others.starts:
-        yield f"{NOTE_START}alternative start at {start_text(start)}"
+        yield f"alternative start at {start_text(start)}"
     for product in others.products:
-        yield f"{NOTE_START}alternative product {product_text(product)}"
+        yield f"alternative product {product_text(product)}"
