@@ -9,7 +9,7 @@ DATA ?= ../shared/data
 TRUTH = $(DATA)/reference/ecoli_truth/cogclassifier
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format fuzz bench accuracy confidence knowledge families lock clean
+.PHONY: help setup demo demo-online test check format fuzz bench accuracy confidence knowledge families lock clean
 
 help: ## Show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ $(READY): requirements.lock pyproject.toml
 demo: $(READY) ## Interpret the two example genomes into demo/
 	@$(BIN)/genint interpret examples/lambda.fasta examples/phiX174.gbk --format html --format md \
 		--force -o $(DEMO)
+
+demo-online: $(READY) ## Interpret them in online mode with made-up services, into demo/online/
+	@$(BIN)/python -m tests.online_services.demo $(DEMO)/online examples/lambda.fasta examples/phiX174.gbk
 
 test: $(READY) ## Run all tests (installs the servers and the browser that they need)
 	tests/install_servers.sh
@@ -50,6 +53,7 @@ bench: $(READY) ## Print figures: genes, speed, similarity, reports, service (ne
 	$(BIN)/python benchmarks/similarity.py
 	$(BIN)/python benchmarks/strains.py
 	$(BIN)/python benchmarks/local_mode.py
+	$(BIN)/python benchmarks/online.py
 	$(BIN)/python benchmarks/reports.py
 	$(BIN)/python benchmarks/service.py
 

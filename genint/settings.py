@@ -7,6 +7,7 @@ never part of an error or of a ``repr``.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,7 @@ Environment = Mapping[str, str]
 _Value = TypeVar("_Value")
 _MINUTE_S = 60
 _MB = 1_000_000
+_PLAIN_URL = re.compile(r"https?://([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?(/[\w.~-]+)*/?", re.A)
 
 
 def cache_folder(environment: Environment | None = None) -> Path:
@@ -68,6 +70,40 @@ def cache_limit_bytes(environment: Environment | None = None) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class OnlineSettings:
+    """Which servers online mode asks, and whom they may write to.
+
+    Attributes:
+        contact: E-mail address that the servers are told, if any. ``GENINT_CONTACT``.
+        uniprot_url: REST services of UniProt. ``GENINT_UNIPROT_URL``.
+        interpro_url: Matches API of InterPro. ``GENINT_INTERPRO_URL``.
+        interpro_go_url: Folder with the file ``interpro2go``. ``GENINT_INTERPRO_GO_URL``.
+    """
+
+    contact: str | None = None
+    uniprot_url: str = "https://rest.uniprot.org"
+    interpro_url: str = "https://www.ebi.ac.uk/interpro/matches/api"
+    interpro_go_url: str = "https://ftp.ebi.ac.uk/pub/databases/interpro/current_release"
+
+
+def online_settings(environment: Environment | None = None) -> OnlineSettings:
+    """Settings of online mode; addresses end without a slash.
+
+    Raises:
+        UsageError: a variable is no address of a server, or of a person.
+    """
+    values, usual = _Reader(os.environ if environment is None else environment), OnlineSettings()
+    return OnlineSettings(
+        contact=values.read("GENINT_CONTACT", _email, lambda: None),
+        uniprot_url=values.read("GENINT_UNIPROT_URL", _server, lambda: usual.uniprot_url),
+        interpro_url=values.read("GENINT_INTERPRO_URL", _server, lambda: usual.interpro_url),
+        interpro_go_url=values.read(
+            "GENINT_INTERPRO_GO_URL", _server, lambda: usual.interpro_go_url
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What the environment decides for the service.
 
@@ -80,14 +116,14 @@ class Settings:
         database_url: ``postgresql://...``, or None for SQLite.
         sqlite_file: Database file of SQLite; unused with PostgreSQL.
         redis_url: Where heartbeats go besides the database; None: nowhere else.
-        jwt_secret: Signs tokens, at least 32 bytes; None: made once and kept in
-            the data folder.
+        jwt_secret: Signs tokens, at least 32 bytes; None: made once, kept in the data folder.
         cors_origins: Origins that browsers may call from, exact.
         max_upload_bytes: Largest upload; its decompressed text may be four times that.
         max_pending_per_user: Jobs of one user that may wait; more are refused.
         retention_days: Days after their end when jobs are deleted; None: never.
         token_lifetime_s: How long an access token is valid.
         job_time_limit_s: How long one attempt may take.
+        online: See :func:`online_settings`.
     """
 
     data_folder: Path
@@ -104,6 +140,7 @@ class Settings:
     retention_days: int | None = None
     token_lifetime_s: int = 60 * _MINUTE_S
     job_time_limit_s: int = 60 * _MINUTE_S
+    online: OnlineSettings = OnlineSettings()
 
     @property
     def uses_postgresql(self) -> bool:
@@ -138,6 +175,7 @@ class Settings:
             retention_days=values.number("GENINT_RETENTION_DAYS", 0, 0, 36_500) or None,
             token_lifetime_s=_MINUTE_S * values.number("GENINT_TOKEN_MINUTES", 60, 1, 525_600),
             job_time_limit_s=_MINUTE_S * values.number("GENINT_JOB_MINUTES", 60, 1, 10_080),
+            online=online_settings(values.environment),
         )
 
 
@@ -225,6 +263,25 @@ def _with_host(text: str) -> str:
     except ValueError:
         raise ValueError("the port is not a number from 0 to 65535") from None
     return text
+
+
+def _server(text: str) -> str:
+    """An address that calls are sent below, without a slash at the end."""
+    parts = urlsplit(text) if _PLAIN_URL.fullmatch(text) else None
+    if parts is None or any(part in (".", "..") for part in parts.path.split("/")):
+        raise ValueError("must be https://host/path, without user, password and query")
+    return _with_host(text).rstrip("/")
+
+
+def _email(text: str) -> str:
+    """An address that can stand in the head of a request."""
+    from email_validator import EmailNotValidError, validate_email  # noqa: PLC0415 - only here
+
+    try:
+        found = validate_email(text, check_deliverability=False, allow_smtputf8=False)
+    except EmailNotValidError:
+        raise ValueError("must be an e-mail address such as name@example.org") from None
+    return found.ascii_email or found.normalized
 
 
 def _jwt_secret(text: str) -> str:

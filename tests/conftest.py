@@ -23,11 +23,14 @@ SHARED_DATA = ROOT.parent / "shared" / "data"
 def _nothing_known_before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Every run of a test computes: no results of others, no databases of the developer.
 
-    Tests of the cache and of installed databases say where theirs are.
+    Nor does any ask a server on the network. Tests of the cache, of installed databases and
+    of online services say where theirs are.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GENINT_CACHE_MB", "0")
         patch.setenv("GENINT_DATABASES_DIR", str(tmp_path_factory.mktemp("no_databases")))
+        for server in ("UNIPROT", "INTERPRO", "INTERPRO_GO"):
+            patch.setenv(f"GENINT_{server}_URL", "http://127.0.0.1:9")  # where nobody listens
         yield
 
 

@@ -13,7 +13,7 @@ from genint import (
     interpret_genome_async,
     render_report,
 )
-from genint.errors import FormatError, InputError, UnavailableError, UsageError
+from genint.errors import FormatError, InputError, UsageError
 from genint.formats import read_original
 from genint.knowledge.confidence import load_confidence
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType
@@ -228,15 +228,6 @@ def test_proteins_that_are_no_file_are_refused(examples, proteins):
 def test_an_unknown_mode_is_refused(examples):
     with pytest.raises(UsageError, match="mode"):
         interpret_genome(examples / "phiX174.gbk", mode="offlien")
-
-
-def test_online_says_plainly_that_it_is_not_there(examples):
-    with pytest.raises(UnavailableError):
-        interpret_genome(examples / "phiX174.gbk", mode="online")
-    with pytest.raises(UnavailableError):
-        GenomeInterpreter(use_uniprot=True)
-    with pytest.raises(UnavailableError):
-        GenomeInterpreter(use_interpro=True)
 
 
 @pytest.mark.parametrize("workers", [1, 2])

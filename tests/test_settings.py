@@ -5,11 +5,14 @@ from pathlib import Path
 import pytest
 
 from genint.errors import UsageError
+from genint.online.identity import user_agent
 from genint.settings import (
     DEFAULT_CORS_ORIGINS,
+    OnlineSettings,
     Settings,
     cache_limit_bytes,
     databases_folder,
+    online_settings,
 )
 
 SECRET = "correct horse battery staple of 32 bytes"
@@ -87,6 +90,7 @@ def test_origins_are_read_without_blanks_and_slashes():
         ("GENINT_JOB_MINUTES", "99999999"),
         ("GENINT_DATA_DIR", "a\0b"),
         ("JWT_SECRET_FILE", "/nowhere/hunter2"),
+        ("GENINT_UNIPROT_URL", "https://me:hunter2@rest.uniprot.org"),
     ],
 )
 def test_a_wrong_value_is_named_without_being_repeated(name, value):
@@ -134,3 +138,93 @@ def test_the_cache_of_results_has_a_bound_in_megabytes():
     assert Settings.from_environment({"GENINT_CACHE_MB": "20"}).cache_limit_bytes == 20_000_000
     with pytest.raises(UsageError, match="GENINT_CACHE_MB"):
         cache_limit_bytes({"GENINT_CACHE_MB": "-1"})
+
+
+def test_online_mode_asks_the_real_services_in_nobodys_name():
+    assert online_settings({}) == OnlineSettings(
+        contact=None,
+        uniprot_url="https://rest.uniprot.org",
+        interpro_url="https://www.ebi.ac.uk/interpro/matches/api",
+        interpro_go_url="https://ftp.ebi.ac.uk/pub/databases/interpro/current_release",
+    )
+
+
+def test_other_servers_may_stand_in_for_the_real_ones():
+    environment = {
+        "GENINT_UNIPROT_URL": "http://127.0.0.1:8080/uniprot/",
+        "GENINT_INTERPRO_URL": "https://Mirror.example.org",
+        "GENINT_INTERPRO_GO_URL": "http://[::1]:9000/a_b/c-d.e/~f",
+    }
+    found = online_settings(environment)
+    assert found.uniprot_url == "http://127.0.0.1:8080/uniprot"
+    assert found.interpro_url == "https://Mirror.example.org"
+    assert found.interpro_go_url == "http://[::1]:9000/a_b/c-d.e/~f"
+    assert Settings.from_environment(environment).online == found
+
+
+@pytest.mark.parametrize("name", ["UNIPROT", "INTERPRO", "INTERPRO_GO"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "rest.uniprot.org",
+        "ftp://rest.uniprot.org",
+        "file:///etc/passwd",
+        "https://",
+        "https:///x",
+        "HTTPS://rest.uniprot.org",
+        "https://me@rest.uniprot.org",
+        "https://rest.uniprot.org?x=1",
+        "https://rest.uniprot.org#x",
+        "https://rest.uniprot.org/a b",
+        "https://rest.uniprot.org/a/../b",
+        "https://rest.uniprot.org/./b",
+        "https://rest.uniprot.org/%2e%2e",
+        "https://rest.uniprot.org//b",
+        "https://rest.uniprot.org\\b",
+        "https://rest.uniprot.org/\r\nX: y",
+        "https://rest.uniprot.org:99999",
+        "https://rest.uniprot.org:port",
+        "https://rést.example",
+    ],
+)
+def test_what_is_no_address_of_a_server_is_refused(name, value):
+    with pytest.raises(UsageError, match=f"^GENINT_{name}_URL: ") as caught:
+        online_settings({f"GENINT_{name}_URL": value})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "contact"),
+    [
+        ("lab@example.org", "lab@example.org"),
+        (" first.last+genint@sub.example.org ", "first.last+genint@sub.example.org"),
+        ("lab@bücher.example.org", "lab@xn--bcher-kva.example.org"),
+        ("o'hara!#$%&*/=?^_`{|}~-@example.org", "o'hara!#$%&*/=?^_`{|}~-@example.org"),
+        ("", None),
+    ],
+)
+def test_servers_may_be_told_whom_to_write_to(value, contact):
+    found = online_settings({"GENINT_CONTACT": value}).contact
+    assert found == contact
+    assert user_agent("1.0", found).isascii()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "lab",
+        "lab@",
+        "@example.org",
+        "Lab <lab@example.org>",
+        "lab@example.org, other@example.org",
+        "lab@example.org\r\nX: y",
+        "mailto:lab@example.org",
+        '"a b"@example.org',
+        "läb@example.org",
+        "lab@[127.0.0.1]",
+    ],
+)
+def test_a_contact_that_is_no_address_is_refused(value):
+    with pytest.raises(UsageError, match=r"^GENINT_CONTACT: must be an e-mail address") as caught:
+        online_settings({"GENINT_CONTACT": value})
+    assert "\n" not in str(caught.value)

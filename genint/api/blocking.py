@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from genint.api.online import check_timeout, chosen_services
 from genint.api.progress import GenomeSourceLike, ProgressCallback, ProteinSourceLike
 from genint.api.running import check_options, interpret_genome_async
-from genint.errors import UnavailableError
 from genint.model.interpretation import InterpretationSummary
+from genint.model.online import OnlineService
 
 
 def interpret_genome(  # noqa: PLR0913 - options with defaults
@@ -27,6 +28,8 @@ def interpret_genome(  # noqa: PLR0913 - options with defaults
     cache_folder: Path | None = None,
     databases_folder: Path | None = None,
     families_folder: Path | None = None,
+    online_services: Collection[OnlineService | str] | None = None,
+    online_timeout_s: float | None = None,
 ) -> InterpretationSummary:
     """Synchronous twin of :func:`interpret_genome_async`, with the same arguments.
 
@@ -47,6 +50,8 @@ def interpret_genome(  # noqa: PLR0913 - options with defaults
             cache_folder=cache_folder,
             databases_folder=databases_folder,
             families_folder=families_folder,
+            online_services=online_services,
+            online_timeout_s=online_timeout_s,
         )
     )
 
@@ -71,18 +76,21 @@ class GenomeInterpreter:
     """Synchronous face of the library, with the options of the specification.
 
     Args:
-        use_uniprot: Ask UniProt; not built yet.
-        use_interpro: Ask InterPro; not built yet.
+        use_uniprot: Ask UniProt, for which the mode becomes ``online``.
+        use_interpro: Ask InterPro, likewise; what is not asked for of the two is not asked.
         phage_mode: Recover nested and overlapping genes.
         workers: Processes to use, 1 to 4.
-        mode: ``offline``, or ``local`` to use installed databases.
+        mode: ``offline``; ``local`` to use installed databases; ``online`` to use them and to
+            ask both services. Checksums and identifiers of proteins are sent to them, never
+            residues.
+        online_timeout_s: How long asking may take, 1 to 3600; see
+            :func:`interpret_genome_async`.
 
     Raises:
         UsageError: an option is out of range.
-        UnavailableError: an online source is asked for.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - options with defaults
         self,
         use_uniprot: bool = False,
         use_interpro: bool = False,
@@ -90,11 +98,15 @@ class GenomeInterpreter:
         *,
         workers: int = 1,
         mode: str = "offline",
+        online_timeout_s: float | None = None,
     ) -> None:
-        if use_uniprot or use_interpro:
-            raise UnavailableError("UniProt and InterPro are not built yet; leave both off")
         check_options(mode, workers)
-        self._mode = mode
+        asked = {OnlineService.UNIPROT: use_uniprot, OnlineService.INTERPRO: use_interpro}
+        services = tuple(service for service, is_asked in asked.items() if is_asked)
+        self._mode = "online" if services else mode
+        self._services = chosen_services(self._mode, services or None)
+        check_timeout(self._mode, online_timeout_s)
+        self._online_timeout_s = online_timeout_s
         self._phage_mode = phage_mode
         self._workers = workers
 
@@ -108,4 +120,6 @@ class GenomeInterpreter:
             phage=self._phage_mode,
             workers=self._workers,
             progress=progress,
+            online_services=self._services or None,
+            online_timeout_s=self._online_timeout_s,
         )

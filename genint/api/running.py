@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar, TypeVarTuple
 
 from genint import settings
+from genint.api.online import ask, check_timeout, chosen_services, load_client
 from genint.api.progress import GenomeSourceLike, Progress, ProgressCallback, ProteinSourceLike
 from genint.compute import MAX_WORKERS, Backend, open_backend, run_with_retry
-from genint.errors import UnavailableError, UsageError
+from genint.errors import UsageError
 from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary, Parameters
+from genint.model.online import OnlineService
 from genint.steps import (
     Called,
     Equipment,
@@ -80,14 +82,16 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     cache_folder: Path | None = None,
     databases_folder: Path | None = None,
     families_folder: Path | None = None,
+    online_services: Collection[OnlineService | str] | None = None,
+    online_timeout_s: float | None = None,
 ) -> InterpretationSummary:
     """Interpret every gene of a genome.
 
     Args:
         genome_or_path: A genome that was read, the path of a GenBank or FASTA file, or
             a :class:`~genint.steps.Payload` (bytes and a file name).
-        mode: ``offline`` or ``local``; ``local`` uses installed databases and says
-            what is not installed.
+        mode: ``offline``; ``local``, which uses installed databases and says what is not
+            installed; or ``online``, which uses them too and asks services beside the search.
         phage: Recover genes nested in or overlapping others.
         workers: 1 computes in a thread of this process; 2 to 4 start that many
             processes (a script needs the ``if __name__ == "__main__"`` guard).
@@ -103,6 +107,10 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
         databases_folder: What ``genint db install`` filled; default: the user's.
         families_folder: A build of families to use instead of the one that ships, for
             measurements in which a genome must not have named its own families.
+        online_services: Which services online mode asks: ``uniprot``, ``interpro``; default:
+            both. Checksums and identifiers of proteins are sent to them, never residues.
+        online_timeout_s: How long asking may take, 1 to 3600; default: 60 for up to 200
+            proteins, else 300. What came by then is used.
 
     Returns:
         The summary; the same for the same input whatever ``workers`` is.
@@ -110,8 +118,8 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     Raises:
         FormatError: a file cannot be read.
         UsageError: an option is out of range.
-        UnavailableError: the mode is not built yet, no families are in the folder, or an
-            installed database went away meanwhile.
+        UnavailableError: no families are in the folder, or an installed database went away
+            meanwhile. A service that is down is no error: the summary says so.
         WorkerDied: a worker process died three times over the same work.
 
     Cancelling the call stops the computing.
@@ -120,7 +128,16 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     the first time with a cache folder. Up to 400 MB in each process.
     """
     check_options(mode, workers, max_identity)
-    parameters = Parameters(mode, phage, ignore_annotations, locus_tag_prefix, max_identity)
+    check_timeout(mode, online_timeout_s)
+    parameters = Parameters(
+        mode,
+        phage,
+        ignore_annotations,
+        locus_tag_prefix,
+        max_identity,
+        chosen_services(mode, online_services),
+        online_timeout_s,
+    )
     folders = Folders(
         cache=cache_folder or settings.cache_folder(),
         databases=databases_folder or settings.databases_folder(),
@@ -136,7 +153,12 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
         equipment = await run_with_retry(near, equip, parameters, folders, own)
         stack.enter_context(holding(equipment))
         run = _Run(near, pool, progress or _silent, parameters, equipment)
-        return await _interpret(run, genome_or_path)
+        if not parameters.online_services:
+            return await _interpret(run, genome_or_path)
+        result, _ = await asyncio.gather(
+            _interpret(run, genome_or_path), asyncio.to_thread(load_client)
+        )
+        return result
 
 
 async def _interpret(run: _Run, source: GenomeSourceLike) -> InterpretationSummary:
@@ -147,7 +169,7 @@ async def _interpret(run: _Run, source: GenomeSourceLike) -> InterpretationSumma
         annotated = await _step(run, "reading", run.near, read, where)
     finder = run.pool if _is_long_work(annotated, run.parameters) else run.near
     called = await _step(run, "finding genes", finder, call, annotated, run.parameters)
-    findings = await _search(run, called)
+    findings = await _find(run, called)
     return await _step(
         run, "interpreting", run.near, conclude, called, findings, run.parameters, run.equipment
     )
@@ -170,6 +192,20 @@ async def _step(
     result = await run_with_retry(backend, work, *arguments)
     run.report(Progress(stage, 1, 1))
     return result
+
+
+async def _find(run: _Run, called: Called) -> Findings:
+    """Search here and ask services side by side."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            asking = group.create_task(
+                ask(called, run.equipment, run.parameters, run.near, run.report)
+            )
+            searching = group.create_task(_search(run, called))
+    except BaseExceptionGroup as problems:
+        # Callers know our own errors, not groups of them: the first one says it.
+        raise problems.exceptions[0] from None
+    return searching.result()._replace(online=asking.result())
 
 
 async def _search(run: _Run, called: Called) -> Findings:
@@ -205,7 +241,6 @@ async def _search(run: _Run, called: Called) -> Findings:
             doing_rna = [group.create_task(do_rna(task)) for task in rna.tasks]
             doing = [group.create_task(do(task)) for task in plan.tasks]
     except BaseExceptionGroup as problems:
-        # Callers know our own errors, not groups of them: the first one says it.
         raise problems.exceptions[0] from None
     if not total:
         run.report(Progress(stage, 1, 1))
@@ -221,12 +256,9 @@ def check_options(mode: str, workers: int, max_identity: float | None = None) ->
 
     Raises:
         UsageError: one is.
-        UnavailableError: the mode is not built yet.
     """
     if mode not in MODES:
         raise UsageError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
-    if mode == "online":
-        raise UnavailableError("online mode is not built yet; use offline or local")
     if not 1 <= workers <= MAX_WORKERS:
         raise UsageError(f"workers must be 1 to {MAX_WORKERS}, not {workers}")
     if max_identity is not None and not _is_share(max_identity):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
@@ -10,10 +11,11 @@ import click
 from genint.settings import cache_folder, cache_limit_bytes
 
 if TYPE_CHECKING:
-    from genint.cache.upkeep import Cleared, FoldersKept, ResultsKept
+    from genint.cache.kept import Cleared, FoldersKept, OnlineKept, ResultsKept, ServiceKept
 
 _THOUSAND: Final = 1000
 _FAILED: Final = 1
+_LABELS: Final = {"uniprot": "UniProt", "uniparc": "UniParc", "interpro": "InterPro"}
 
 
 @click.group()
@@ -24,7 +26,8 @@ def cache() -> None:
 @cache.command()
 def info() -> None:
     """Show where the cache lies, what it holds and how large it is."""
-    from genint.cache.upkeep import cache_info  # noqa: PLC0415 - lazy
+    from genint.cache.online import DEFAULT_LIMIT_BYTES  # noqa: PLC0415 - lazy
+    from genint.cache.upkeep import cache_info  # noqa: PLC0415
 
     limit_bytes = cache_limit_bytes()
     found = cache_info(cache_folder())
@@ -33,6 +36,7 @@ def info() -> None:
         "pressed profiles": _folders(found.pressed),
         "protein indexes": _folders(found.indexes),
         "results": _results(found.results, limit_bytes),
+        "online answers": _online(found.online, DEFAULT_LIMIT_BYTES),
         "unfinished": _folders(found.unfinished),
         "in all": _size(found.size_bytes),
     }
@@ -43,18 +47,24 @@ def info() -> None:
 @cache.command()
 @click.option("--results", is_flag=True, help="What was found for proteins.")
 @click.option("--profiles", is_flag=True, help="Pressed profiles and indexes of your proteins.")
+@click.option("--online", is_flag=True, help="What UniProt and InterPro said of proteins.")
 @click.option("--old", is_flag=True, help="Folders not used for 30 days, and what was left behind.")
-def clear(*, results: bool, profiles: bool, old: bool) -> int:
+def clear(*, results: bool, profiles: bool, online: bool, old: bool) -> int:
     """Remove what is kept; all of it, unless an option says what.
 
-    Nothing is lost but time. Runs that are under way go on and make again what they miss.
-    Other files in the folder stay.
+    Nothing is lost but time: what was asked of services is asked again. Runs that are
+    under way go on and make again what they miss. Other files in the folder stay.
     """
     from genint.cache.upkeep import clear_cache, sweep  # noqa: PLC0415 - lazy
 
     folder = cache_folder()
-    everything = not (results or profiles or old)
-    cleared = clear_cache(folder, results=everything or results, folders=everything or profiles)
+    everything = not (results or profiles or online or old)
+    cleared = clear_cache(
+        folder,
+        results=everything or results,
+        folders=everything or profiles,
+        online=everything or online,
+    )
     if old:
         cleared += sweep(folder)
     return _tell(cleared)
@@ -64,8 +74,9 @@ def _tell(cleared: Cleared) -> int:
     """Say what was freed and what stays; the exit code."""
     what = [_counted(cleared.folders, "folder")] if cleared.folders else []
     what += ["the results"] if cleared.results else []
+    what += ["the online answers"] if cleared.online else []
     if what or cleared.freed_bytes:
-        click.echo(f"Freed {_size(cleared.freed_bytes)}: {' and '.join(what) or 'old files'}.")
+        click.echo(f"Freed {_size(cleared.freed_bytes)}: {_listed(what) or 'old files'}.")
     elif not cleared.remaining:
         click.echo("Nothing to clear.")
     if not cleared.remaining:
@@ -90,6 +101,28 @@ def _results(kept: ResultsKept, limit_bytes: int) -> str:
         return f"none, {size}"
     held = f"{_counted(kept.answers, 'answer')} for {_counted(kept.proteins, 'protein')}"
     return f"{held} from {_counted(kept.sources, 'source')}, {size}{_since(kept.oldest_use)}"
+
+
+def _online(kept: OnlineKept, limit_bytes: int) -> str:
+    size = f"{_size(kept.size_bytes)} (limit {_size(limit_bytes)})"
+    if not kept.readable:
+        return f"{size}, cannot be read now"
+    if not kept.services:
+        return f"none, {size}"
+    return f"{'; '.join(map(_service, kept.services))}; {size}{_since(kept.oldest_use)}"
+
+
+def _service(kept: ServiceKept) -> str:
+    """How much a service said: of proteins, or where it names none in answers of other kinds."""
+    held = _counted(kept.proteins, "protein") if kept.proteins else _counted(kept.answers, "answer")
+    releases = ", ".join(release or "unknown" for release in kept.releases)
+    word = "release" if len(kept.releases) == 1 else "releases"
+    return f"{_LABELS.get(kept.service, kept.service)} {held} ({word} {releases})"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def _since(oldest_use: date | None) -> str:

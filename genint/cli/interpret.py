@@ -27,17 +27,21 @@ if TYPE_CHECKING:
     from genint.steps import Payload
 
 _MAX_WORKERS = 4
+_ONLINE = "online"
+_SHORTEST_TIMEOUT_S = 1
+_LONGEST_TIMEOUT_S = 3600
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--mode",
-    type=click.Choice(["offline", "local", "online"]),
+    type=click.Choice(["offline", "local", _ONLINE]),
     default="offline",
     show_default=True,
     help="offline: what ships with genint. local: databases of `genint db install` too. "
-    "online: not built yet.",
+    "online: UniProt and InterPro are asked too; only checksums and identifiers of the proteins "
+    "leave this machine, never a sequence.",
 )
 @click.option("--phage", is_flag=True, help="Recover genes nested in other predicted genes.")
 @format_option
@@ -69,6 +73,14 @@ _MAX_WORKERS = 4
     metavar="X",
     help="Leave out entries of Swiss-Prot and --proteins that are as identical as this (0 to 1).",
 )
+@click.option(
+    "--online-timeout",
+    "online_timeout_s",
+    type=click.FloatRange(_SHORTEST_TIMEOUT_S, _LONGEST_TIMEOUT_S),
+    metavar="S",
+    help="Seconds that asking UniProt and InterPro may take, 1 to 3600; what has come by then is "
+    "used [default: 60, for more than 200 proteins 300].",
+)
 @click.option("--force", is_flag=True, help="Redo files whose reports are already there.")
 def interpret(  # noqa: PLR0913 - click passes every option by name
     *,
@@ -83,6 +95,7 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     locus_tag: str | None,
     proteins: str | None,
     max_identity: float | None,
+    online_timeout_s: float | None,
     force: bool,
 ) -> int:
     """Interpret the genes of genome files (GenBank or FASTA, plain, .gz or .bz2; - for stdin).
@@ -92,6 +105,8 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     """
     if proteins == "-" and "-" in files:
         raise UsageError("standard input can be FILE or --proteins, not both")
+    if online_timeout_s is not None and mode != _ONLINE:
+        raise UsageError("--online-timeout needs --mode online")
     jobs = plan(files, Wanted(check_formats(formats), output, dark_fasta))
     options = Options(
         mode=mode,
@@ -101,6 +116,7 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         locus_tag_prefix=_checked_prefix(locus_tag),
         proteins=_proteins(proteins),
         max_identity=max_identity,
+        online_timeout_s=online_timeout_s,
     )
     journal = None
     first = jobs[0].outputs[0].path
@@ -138,6 +154,7 @@ def _run_key(options: Options) -> str:
         options.ignore_annotations,
         options.locus_tag_prefix,
         options.max_identity,
+        options.online_timeout_s,
         digest(options.proteins.content) if options.proteins else None,
         *(f"{item.name} {item.version} {item.sha256}" for item in shipped_databases()),
         *_installed(options),
@@ -167,9 +184,10 @@ def _interpret_one(job: Job, *, options: Options, journal: Journal | None, force
 
     result = _result_of(job.name, payload, options)
     write_reports(result, job, partial(read_original, payload, job.name))
-    if journal is not None:
+    if journal is not None and _is_whole(result):
         journal.record(job, digest(payload))
     _say_remarks(job.name, len(result.warnings), result.summary.total_genes)
+    _say_problems(job.name, result)
     return Outcome.done(job, result, time.monotonic() - started)
 
 
@@ -190,9 +208,26 @@ def _result_of(name: str, payload: bytes, options: Options) -> GenintResult:
                 locus_tag_prefix=options.locus_tag_prefix,
                 proteins=options.proteins,
                 max_identity=options.max_identity,
+                online_timeout_s=options.online_timeout_s,
             )
         )
     return as_result(summary)
+
+
+def _is_whole(result: GenintResult) -> bool:
+    """Whether services answered for all proteins; if not, a later run shall ask again."""
+    return all(use.answered == use.proteins for use in result.online)
+
+
+def _say_problems(name: str, result: GenintResult) -> None:
+    """Which services could not be asked, on standard error: no failure, but worth knowing."""
+    from genint.report.online_words import problem_text  # noqa: PLC0415 - lazy
+
+    for use in result.online:
+        if use.problem:
+            # what was answered all the same lacks for no gene
+            where = "" if use.answered == use.proteins else "; the report says for which genes"
+            click.echo(f"{name}: {problem_text(use)}{where}", err=True)
 
 
 def _say_remarks(name: str, remarks: int, genes: int) -> None:

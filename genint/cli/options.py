@@ -24,6 +24,7 @@ class Options:
     locus_tag_prefix: str | None
     proteins: Payload | None
     max_identity: float | None
+    online_timeout_s: float | None
 
 
 format_option: Final = click.option(

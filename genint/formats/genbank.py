@@ -28,6 +28,7 @@ from genint.formats.genes import (
     finished_rna,
 )
 from genint.formats.naming import unique_names
+from genint.formats.origin import source_organism, source_taxon
 from genint.formats.placement import Shape
 from genint.formats.residues import Section, nucleotides
 from genint.formats.translation import DEFAULT_TABLE
@@ -288,16 +289,10 @@ def _contig(item: _Drafted, names: dict[tuple[str, int], str], log: WarningLog) 
         topology_stated=header.topology is not None,
         translation_table=stated_table,
         molecule_type=header.molecule_type,
-        organism=header.organism or _source_organism(item.features),
+        organism=header.organism or source_organism(item.features),
         lineage=header.lineage,
+        taxon_id=source_taxon(item.features),
         genes=tuple(genes),
         rna_genes=tuple(rna_genes),
         other_features=tuple(others),
     )
-
-
-def _source_organism(features: Sequence[RawFeature]) -> str | None:
-    for feature in features:
-        if feature.key == "source":
-            return feature.value("organism")
-    return None

@@ -43,6 +43,8 @@ def novelty(
     unknown: Sequence[Evidence],
     neighbours: Sequence[Neighbour],
     doubts: Sequence[str] = (),
+    *,
+    may_be_none: bool = False,
 ) -> Novelty:
     """Describe and rank one dark gene. A pseudogene has priority 0 whatever else it has.
 
@@ -51,6 +53,7 @@ def novelty(
         unknown: Hits of families of unknown function.
         neighbours: Up to two genes on either side, nearest first on each side.
         doubts: About the gene, beside those that it shows itself.
+        may_be_none: Something says that it is no gene.
     """
     length_aa = len(gene.protein)
     priority = _LENGTH_SHARE * min(length_aa / _FULL_LENGTH_AA, 1.0)
@@ -67,14 +70,16 @@ def novelty(
     if gene.pseudo:
         priority = 0.0
         reasons.insert(0, "the file calls it a pseudogene: ranked behind all others")
-    elif "*" in gene.protein:
+    elif may_be_none or "*" in gene.protein:
         priority *= _DOUBT_FACTOR
     return Novelty(
         priority=round(priority, 3),
         reasons=tuple(reasons),
         observations=(*_observations(gene, unknown), *gene_doubts(gene), *doubts),
         neighbours=tuple(_neighbour_text(neighbour) for neighbour in neighbours),
-        next_step=_next_step(length_aa, unknown, module, pseudo=gene.pseudo),
+        next_step=_next_step(
+            length_aa, unknown, module, pseudo=gene.pseudo, may_be_none=may_be_none
+        ),
     )
 
 
@@ -105,12 +110,17 @@ def _neighbour_text(neighbour: Neighbour) -> str:
 
 
 def _next_step(
-    length_aa: int, unknown: Sequence[Evidence], module: Category | None, *, pseudo: bool
+    length_aa: int,
+    unknown: Sequence[Evidence],
+    module: Category | None,
+    *,
+    pseudo: bool,
+    may_be_none: bool,
 ) -> str:
     """The experiment or analysis that would tell most, by what is known."""
     if pseudo:
         return "check the reading frame by resequencing before any work on function"
-    if length_aa < _SMALL_AA:
+    if may_be_none or length_aa < _SMALL_AA:
         return "confirm by mass spectrometry or ribosome profiling that it is translated"
     if unknown:
         return "predict its structure and compare folds; the family is conserved but unexplained"

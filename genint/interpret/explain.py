@@ -11,7 +11,13 @@ from genint.model.genome import Gene
 from genint.model.interpretation import Classification, Hypothesis, ScoreTerm
 from genint.model.reference import ReferenceEntry
 from genint.model.shares import percent
-from genint.model.vocabulary import CogSource, ConfidenceLevel, EvidenceType, Specificity
+from genint.model.vocabulary import (
+    CogSource,
+    ConfidenceLevel,
+    EvidenceSource,
+    EvidenceType,
+    Specificity,
+)
 
 _MOST_RIVALS = 2
 
@@ -129,6 +135,8 @@ def _family_sentence(item: Evidence, support: FamilySupport) -> str:
 
 def _similar_sentence(item: Evidence, entry: ReferenceEntry) -> str:
     """Which protein is similar, what it is called, and how much of the two is alike."""
+    if item.source is EvidenceSource.UNIPROT:
+        return _uniprot_sentence(item, entry)
     measured = item.measured
     organism = f", {entry.organism}" if entry.organism else ""
     sentence = f"{item.database} {item.accession} ({entry.name}{organism}): "
@@ -150,6 +158,29 @@ def _similar_sentence(item: Evidence, entry: ReferenceEntry) -> str:
     return f"{sentence}; {_SIMILAR_MEANINGS[item.specificity].format(item.claim)}."
 
 
+def _uniprot_sentence(item: Evidence, entry: ReferenceEntry) -> str:
+    """Which entry it is, whether it has this very sequence, and who named it."""
+    organism = f", {entry.organism}" if entry.organism else ""
+    same = item.measured.identity is not None
+    which = "has this very sequence" if same else "is found by its identifier, its sequence differs"
+    meaning = _SIMILAR_MEANINGS[item.specificity].format(item.claim)
+    return (
+        f"{item.database} {item.accession} ({entry.name}{organism}) {which}; "
+        f"{_UNIPROT_NAMES[item.strength]}; {meaning}."
+    )
+
+
+_UNIPROT_NAMES = {
+    "uniprot_experiment": "curators name it by a published experiment",
+    "uniprot_curated": "its name is a curator's inference or an author's statement",
+    "uniprot_similarity": "curators have its name from a characterised relative",
+    "uniprot_rule": "its name is reviewed, given by a rule or without a reason",
+    "uniprot_automatic": "a rule named it and nobody looked at it",
+    "uniprot_submitted": "its name is what the submitter wrote",
+    "uniprot_other_sequence": "its name is reviewed",
+    "uniprot_other_automatic": "a rule named it and nobody looked at it",
+}
+"""Class of evidence -> who gave the name."""
 _SIMILAR_MEANINGS = {
     Specificity.PROTEIN: "so the protein may be called “{}”",
     Specificity.FAMILY: "so the protein may be a relative, “{}”",

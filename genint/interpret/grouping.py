@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from genint.interpret.claims import (
     Claim,
@@ -23,10 +23,12 @@ from genint.interpret.judgement import Judgement
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence
-from genint.model.vocabulary import EvidenceType, Specificity
+from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 
 _SAME_STRETCH = 0.5
 """Share of the shorter of two stretches that lies in the other."""
+SUBMITTED: Final = "uniprot_submitted"
+"""Class of names that UniProt has copied from the record of the sequence."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
 
 
@@ -170,7 +172,7 @@ def is_sound(claim: Claim, parameters: ConfidenceParameters) -> bool:
 def supports(group: Group) -> tuple[Support, ...]:
     """What counts for a group: the first claim of each origin, with the part that it plays."""
     origins: dict[str, Claim] = {}
-    for claim in group.claims:
+    for claim in (group.lead, *sorted(group.claims[1:], key=_is_named_by_rule)):
         origins.setdefault(claim.evidence.origin, claim)
     found: list[Support] = []
     types: set[EvidenceType] = set()
@@ -178,6 +180,12 @@ def supports(group: Group) -> tuple[Support, ...]:
         found.append(Support(claim, _part(claim, group.lead, types)))
         types.add(claim.evidence.type)
     return tuple(found)
+
+
+def _is_named_by_rule(claim: Claim) -> bool:
+    """Whether UniProt's rules gave the name: the signatures that they go by speak first."""
+    item = claim.evidence
+    return item.source is EvidenceSource.UNIPROT and item.type is EvidenceType.DOMAIN
 
 
 def _part(claim: Claim, lead: Claim, types: set[EvidenceType]) -> Part:
@@ -213,13 +221,17 @@ def _differ(group: Group, other: Group) -> bool:
     it speaks against others only where both are functions of their own in the vocabulary, and
     the others never speak against it.
     """
-    if group.lead.evidence.type is EvidenceType.ANNOTATION:
+    if _is_submitters(group.lead):
         return False
-    if other.lead.evidence.type is EvidenceType.ANNOTATION and not are_two_terms(
-        group.lead, other.lead
-    ):
+    if _is_submitters(other.lead) and not are_two_terms(group.lead, other.lead):
         return False
     return group.names_protein and other.names_protein and _same_stretch(group, other)
+
+
+def _is_submitters(claim: Claim) -> bool:
+    """Whether a name is the submitter's own words: of the file, or come back by UniProt."""
+    item = claim.evidence
+    return item.type is EvidenceType.ANNOTATION or item.strength == SUBMITTED
 
 
 def _same_stretch(one: Group, other: Group) -> bool:

@@ -17,6 +17,7 @@ from genint.interpret.feature_doubts import feature_doubts
 from genint.interpret.gene_call import other_products
 from genint.interpret.grouping import grouped
 from genint.interpret.judgement import Judgement
+from genint.interpret.services import NOTHING_ASKED, FromServices, spurious_doubts
 from genint.interpret.surroundings import in_context
 from genint.interpret.weigh import Weighed, weigh_groups
 from genint.knowledge.product_names import display_product
@@ -34,6 +35,7 @@ from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 
 _NEIGHBOURS_PER_SIDE = 2
 NO_FEATURES: Final[Mapping[str, tuple[SequenceFeature, ...]]] = MappingProxyType({})
+NO_SERVICES: Final[Mapping[str, FromServices]] = MappingProxyType({})
 
 
 class Known(NamedTuple):
@@ -45,6 +47,7 @@ class Known(NamedTuple):
         features: What its residues show.
         context: What its neighbours say by themselves.
         products: What it may make besides its protein.
+        services: What online services say of it besides.
     """
 
     weighed: Weighed
@@ -52,14 +55,17 @@ class Known(NamedTuple):
     features: tuple[SequenceFeature, ...]
     context: GeneContext | None
     products: tuple[str, ...]
+    services: FromServices = NOTHING_ASKED
 
 
-def interpret(
+def interpret(  # noqa: PLR0913 - what is known, kind by kind
     genome: Genome,
     evidence: Iterable[Evidence],
     unknown_domains: Iterable[Evidence],
     judgement: Judgement,
     features: Mapping[str, tuple[SequenceFeature, ...]] = NO_FEATURES,
+    *,
+    services: Mapping[str, FromServices] = NO_SERVICES,
 ) -> tuple[GeneResult, ...]:
     """Interpret every gene of a genome.
 
@@ -69,6 +75,7 @@ def interpret(
         unknown_domains: Hits of families of unknown function; never a claim.
         judgement: Parameters and roles.
         features: What the residues show, by gene id; never a claim either.
+        services: What online services say of genes besides evidence, by gene id.
 
     Returns:
         One result for each gene, in the order of ``genome.genes``.
@@ -84,15 +91,17 @@ def interpret(
         products = other_products(contig)
         told = []
         for gene, of_gene, near in zip(contig.genes, groups, around, strict=True):
+            asked = services.get(gene.id, NOTHING_ASKED)
             known = Known(
-                weigh_groups(of_gene, judgement, near.surroundings),
+                weigh_groups(of_gene, judgement, near.surroundings, asked.spurious),
                 unknown.get(gene.id, ()),
                 features.get(gene.id, ()),
                 near.context,
                 products.get(gene.id, ()),
+                asked,
             )
             told.append(_tell(contig, gene, known, judgement))
-        results.extend(_with_novelty(contig, told, unknown, products))
+        results.extend(_with_novelty(contig, told, unknown, products, services))
     return with_audit(results, judgement)
 
 
@@ -132,6 +141,7 @@ def _tell(contig: Contig, gene: Gene, known: Known, judgement: Judgement) -> Gen
         best = weighed.hypotheses[0]
         doubts = (
             *uncertainties(gene, weighed),
+            *spurious_doubts(known.services.spurious),
             *feature_doubts(best.subject, None, known.features, len(gene.protein)),
             *joint_doubts(contig, gene),
             *known.products,
@@ -154,6 +164,7 @@ def _tell(contig: Contig, gene: Gene, known: Known, judgement: Judgement) -> Gen
         classification=classification,
         features=known.features,
         context=known.context,
+        online=known.services.answers,
     )
 
 
@@ -182,6 +193,7 @@ def _with_novelty(
     told: Sequence[GeneResult],
     unknown: Mapping[str, tuple[Evidence, ...]],
     products: Mapping[str, tuple[str, ...]],
+    services: Mapping[str, FromServices],
 ) -> list[GeneResult]:
     """Add what makes each dark gene worth a look; needs its neighbours told."""
     order = sorted(range(len(told)), key=lambda at: told[at].gene.span)
@@ -192,8 +204,20 @@ def _with_novelty(
             results.append(result)
             continue
         around = _around(order, rank[at], told, circular=contig.topology is Topology.CIRCULAR)
-        doubts = (*joint_doubts(contig, result.gene), *products.get(result.gene_id, ()))
-        told_of = novelty(result.gene, unknown.get(result.gene_id, ()), around, doubts)
+        asked = services.get(result.gene_id, NOTHING_ASKED)
+        doubts = (
+            *spurious_doubts(asked.spurious),
+            *joint_doubts(contig, result.gene),
+            *products.get(result.gene_id, ()),
+            *asked.remarks,
+        )
+        told_of = novelty(
+            result.gene,
+            unknown.get(result.gene_id, ()),
+            around,
+            doubts,
+            may_be_none=bool(asked.spurious),
+        )
         results.append(replace(result, novelty=told_of))
     return results
 

@@ -15,19 +15,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from genint.interpret.claims import Claim, agree, category_of, contradiction
-from genint.interpret.grouping import Group, grouped, is_sound, rivals, supports, wider
+from genint.interpret.bearing import agreeing_types, is_context
+from genint.interpret.claims import category_of, contradiction
+from genint.interpret.grouping import Group, grouped, rivals, supports, wider
 from genint.interpret.judgement import Judgement
 from genint.interpret.ranking import BORNE_OUT, CEILING, ranked
+from genint.interpret.services import spurious_conflicts, spurious_terms
 from genint.knowledge.confidence import Part, logistic, logit
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis, ScoreTerm
-from genint.model.vocabulary import Category, ConfidenceLevel, EvidenceType, Specificity
+from genint.model.vocabulary import Category, ConfidenceLevel, EvidenceSource, EvidenceType
 
 _MOST_RIVALS = 2
 """More rivals than this say no more against a hypothesis."""
-_WHOLE = 0.7
-"""Share of a profile, or of a similar protein, that is no fragment."""
 _WHY = {
     Part.LEADS: "",
     Part.AGREES: "agrees",
@@ -79,12 +79,25 @@ def weigh(
 
 
 def weigh_groups(
-    groups: Sequence[Group], judgement: Judgement, around: Surroundings | None = None
+    groups: Sequence[Group],
+    judgement: Judgement,
+    around: Surroundings | None = None,
+    spurious: Sequence[Evidence] = (),
 ) -> Weighed:
-    """The same for claims that were put together before."""
-    hypotheses = [_hypothesis(group, groups, judgement, around) for group in groups]
-    hypotheses.extend(_classes(groups, hypotheses, judgement, around))
-    return Weighed(ranked(hypotheses), _conflicts(groups))
+    """The same for claims that were put together before.
+
+    Args:
+        groups: Claims of one gene.
+        judgement: Parameters and roles.
+        around: What its neighbours say.
+        spurious: What says that the gene is none.
+    """
+    against = spurious_terms(spurious, judgement)
+    hypotheses = [_hypothesis(group, groups, judgement, around, against) for group in groups]
+    hypotheses.extend(_classes(groups, hypotheses, judgement, around, against))
+    best_first = ranked(hypotheses)
+    doubted = spurious_conflicts(best_first[0].claim, spurious) if best_first else ()
+    return Weighed(best_first, (*_conflicts(groups), *doubted))
 
 
 def _classes(
@@ -92,6 +105,7 @@ def _classes(
     hypotheses: Sequence[Hypothesis],
     judgement: Judgement,
     around: Surroundings | None,
+    against: Sequence[ScoreTerm],
 ) -> list[Hypothesis]:
     """Wider classes of names that the evidence does not bear out, where they are surer."""
     found: dict[str, Hypothesis] = {}
@@ -99,13 +113,15 @@ def _classes(
     for group, named in zip(groups, hypotheses, strict=True):
         if ConfidenceLevel.of(named.score) in BORNE_OUT:
             continue
+        if group.lead.evidence.source is EvidenceSource.UNIPROT:
+            continue  # how much surer its classes are was not found out
         class_ = wider(group, judgement)
         if class_ is None or class_.lead.evidence.subject in claimed:
             continue
         others = [other for other in groups if other is not group]
         if rivals(group, others).contradicting:
             continue  # what is contested makes no sure class
-        told = _hypothesis(class_, others, judgement, around)
+        told = _hypothesis(class_, others, judgement, around, against)
         known = found.get(told.subject)
         if told.score > named.score and (known is None or told.score > known.score):
             found[told.subject] = told
@@ -113,15 +129,19 @@ def _classes(
 
 
 def _hypothesis(
-    group: Group, groups: Sequence[Group], judgement: Judgement, around: Surroundings | None
+    group: Group,
+    groups: Sequence[Group],
+    judgement: Judgement,
+    around: Surroundings | None,
+    against: Sequence[ScoreTerm],
 ) -> Hypothesis:
     lead = group.lead.evidence
     own = _own_terms(group, judgement, around)
-    terms = [*own, *_rival_terms(group, groups, judgement, around)]
-    types = _types(group, judgement, own)
+    terms = [*own, *_rival_terms(group, groups, judgement, around), *against]
+    types = agreeing_types(group, judgement, own)
     terms.extend(_ceiling_term(group, terms, types, judgement))
     evidence = [claim.evidence for claim in group.claims]
-    evidence += [term.evidence for term in own if term.evidence and _is_context(term)]
+    evidence += [term.evidence for term in own if term.evidence and is_context(term)]
     return Hypothesis(
         claim=lead.claim,
         subject=lead.subject,
@@ -143,10 +163,6 @@ def _own_terms(group: Group, judgement: Judgement, around: Surroundings | None) 
         *_supporting_terms(group, judgement),
         *_context_term(group, judgement, around),
     ]
-
-
-def _is_context(term: ScoreTerm) -> bool:
-    return term.evidence is not None and term.evidence.type is EvidenceType.GENE_CONTEXT
 
 
 def _wider_term(lead: Evidence, judgement: Judgement) -> list[ScoreTerm]:
@@ -219,47 +235,6 @@ def _rival_terms(
         reason = f"another name speaks for itself: {claim}"
         terms.append(ScoreTerm(reason, judgement.calibration.differing))
     return terms
-
-
-def _types(group: Group, judgement: Judgement, own: Sequence[ScoreTerm]) -> frozenset[EvidenceType]:
-    """Independent types that agree on the hypothesis and were measured to bear it out."""
-    types = {
-        claim.evidence.type
-        for claim, part in supports(group)
-        if claim.evidence.type.independent and _bears_out(claim, part, group, judgement)
-    }
-    if any(_is_context(term) for term in own):
-        types.add(EvidenceType.GENE_CONTEXT)
-    return frozenset(types)
-
-
-def _bears_out(claim: Claim, part: Part, group: Group, judgement: Judgement) -> bool:
-    """Whether a claim makes a type: the lead where it is sound, others where they weigh enough.
-
-    A fragment of a profile bears out nothing, and what agrees by its rest alone does not either.
-    """
-    item = claim.evidence
-    if item.support is not None and item.support.independent < 1:
-        return False  # the protein itself gave the family its name
-    if part is Part.LEADS:
-        return is_sound(claim, judgement.parameters)
-    if part is Part.FITS or not agree(group.lead, claim) or _is_mere_class(claim, group):
-        return False
-    covered = item.measured.target_coverage
-    if covered is not None and covered < _WHOLE:
-        return False
-    # What is of a type that has spoken already stands for that type.
-    weight = judgement.calibration.weight(
-        Part.AGREES if part is Part.AGAIN else part, item.strength, item.type
-    )
-    return weight >= judgement.parameters.least_weight_for_agreement
-
-
-def _is_mere_class(claim: Claim, group: Group) -> bool:
-    """Whether a claim names no more than a class of the hypothesis: that bears out no name."""
-    vague = claim.product is not None and claim.product.vague
-    less = claim.specificity is Specificity.CATEGORY or vague
-    return less and group.names_protein
 
 
 def _ceiling_term(

@@ -25,6 +25,7 @@ class InstalledTables(NamedTuple):
         pfam_database: Its name and release, such as ``Pfam 38.0``.
         go_terms: Terms of the Gene Ontology.
         pfam2go: Terms of Pfam families.
+        interpro2go: Terms of InterPro entries.
         cog_definitions: Letters of COGs.
     """
 
@@ -32,6 +33,7 @@ class InstalledTables(NamedTuple):
     pfam_database: str = ""
     go_terms: Path | None = None
     pfam2go: Path | None = None
+    interpro2go: Path | None = None
     cog_definitions: Path | None = None
 
 
@@ -85,6 +87,20 @@ def _go_term(row: tuple[str, ...]) -> GoTerm:
 def read_pfam2go(file: Path) -> Mapping[str, tuple[str, ...]]:
     """Pfam accession -> ids of its terms."""
     return LazyTable(read_table(file), lambda row: tuple(row[1].split()))
+
+
+def read_interpro2go(file: Path, go_terms: Path) -> Mapping[str, tuple[GoTerm, ...]]:
+    """InterPro accession -> its terms, with names.
+
+    Raises:
+        UnavailableError: a table is gone.
+    """
+    named = read_go_terms(go_terms)
+
+    def terms(row: tuple[str, ...]) -> tuple[GoTerm, ...]:
+        return tuple(named.get(id_) or GoTerm(id_, "") for id_ in row[1].split())
+
+    return LazyTable(read_table(file), terms)
 
 
 def _cog_letters(file: Path | None) -> Mapping[str, str]:

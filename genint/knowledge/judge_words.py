@@ -142,7 +142,7 @@ class NamedFunction:
     domain: bool
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=32_768)
 def functions_of(name: str) -> tuple[NamedFunction, ...]:
     """The functions that a name tells, in its order; () where it tells none."""
     text = _COMMENT.sub(" ", " " + name)[1:]

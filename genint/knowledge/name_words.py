@@ -81,7 +81,7 @@ _AGREEMENT_SHARE = 0.5
 """Share of the shorter name's weight that both names must have in common."""
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=32_768)
 def words_of(name: str) -> frozenset[str]:
     """The telling words of a name, lower case, plural s removed.
 

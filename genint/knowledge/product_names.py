@@ -156,7 +156,7 @@ def _is_proper_name(word: str) -> bool:
     return bare in _PROPER_NAMES or _GENUS.fullmatch(bare) is not None
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=32_768)
 def classify_product(text: str) -> NameKind:
     """What kind of statement a product name is; remembered, as names come back often."""
     name = clean_product(text)

@@ -179,7 +179,7 @@ class RoleTable:
         return _first_role(self, _plain(name.lower()))
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=32_768)
 def _first_role(table: RoleTable, lowered: str) -> Role | None:
     """Remembered: the same names come back for gene after gene, and for each question."""
     # What blocks an enzyme is never the enzyme.

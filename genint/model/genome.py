@@ -167,6 +167,7 @@ class Contig:
         topology: As the file says; linear where it says nothing.
         topology_stated: The file (LOCUS line, FASTA header) says which.
         translation_table: As the file's CDS features say, None where they don't.
+        taxon_id: NCBI taxon, as the file says; None where it says none, or several.
         rejected: Frames and calls that came near to being genes, by position.
         alternative_starts: Shorter products of the genes, by position.
         alternative_products: What slipping ribosomes make, by position.
@@ -182,6 +183,7 @@ class Contig:
     molecule_type: str | None = None
     organism: str | None = None
     lineage: tuple[str, ...] = ()
+    taxon_id: int | None = None
     genes: tuple[Gene, ...] = ()
     rna_genes: tuple[RnaGene, ...] = ()
     other_features: tuple[OtherFeature, ...] = ()

@@ -9,6 +9,7 @@ from genint.model.audit import Audit, Comparison, FileGene
 from genint.model.evidence import Evidence, GoTerm
 from genint.model.features import SequenceFeature
 from genint.model.genome import Gene, Genome
+from genint.model.online import OnlineService, ServiceAnswer, ServiceUse
 from genint.model.vocabulary import Category, CogSource, ConfidenceLevel, EvidenceType, Specificity
 
 
@@ -161,6 +162,7 @@ class GeneResult:
     features: tuple[SequenceFeature, ...] = ()
     context: GeneContext | None = None
     audit: Audit | None = None
+    online: tuple[ServiceAnswer, ...] = ()
 
     @property
     def gene_id(self) -> str:
@@ -218,6 +220,8 @@ class Parameters:
         locus_tag_prefix: Stem of the ids of predicted genes; None for the record's id.
         max_identity: Share of identical positions, 0..1, from which entries of
             similarity references are left out; None to leave none out.
+        online_services: Which services online mode asks; empty in other modes.
+        online_timeout_s: How long asking them may take; None for the default.
     """
 
     mode: str = "offline"
@@ -225,15 +229,18 @@ class Parameters:
     ignore_annotations: bool = False
     locus_tag_prefix: str | None = None
     max_identity: float | None = None
+    online_services: tuple[OnlineService, ...] = ()
+    online_timeout_s: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class InterpretationSummary:
     """The result for a whole genome.
 
     ``genome`` holds the genes that were interpreted (called ones where the file
     had none), ``results`` one entry for each of them in the same order;
-    ``confidence_mode`` is the mode whose calibration its scores have.
+    ``confidence_mode`` is the mode whose calibration its scores have; ``online`` says how
+    each service that was to be asked answered.
     """
 
     genome: Genome
@@ -246,6 +253,12 @@ class InterpretationSummary:
     comparison: Comparison | None = None
     programs: tuple[ProgramUsed, ...] = ()
     confidence_mode: str = ""
+    online: tuple[ServiceUse, ...] = ()
+
+    def __repr__(self) -> str:
+        """One line: a bacterium's fields are some 100 MB of text, which asyncio.run asks for."""
+        name, shown = self.genome.source.filename, f"{self.interpreted_genes} of {self.total_genes}"
+        return f"<InterpretationSummary of {name}: {shown} genes interpreted>"
 
     @property
     def total_genes(self) -> int:

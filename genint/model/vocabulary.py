@@ -218,8 +218,22 @@ COG_CATEGORIES: dict[str, Category] = {
 ECO_NAMES: dict[str, str] = {
     "ECO:0000177": "genomic context evidence",
     "ECO:0000249": "sequence similarity evidence used in automatic assertion",
+    "ECO:0000250": "sequence similarity evidence used in manual assertion",
+    "ECO:0000255": "match to sequence model evidence used in manual assertion",
     "ECO:0000256": "match to sequence model evidence used in automatic assertion",
+    "ECO:0000259": "match to InterPro member signature evidence used in automatic assertion",
     "ECO:0000269": "experimental evidence used in manual assertion",
+    "ECO:0000303": "author statement without traceable support used in manual assertion",
+    "ECO:0000305": "curator inference used in manual assertion",
+    "ECO:0000312": "imported information used in manual assertion",
     "ECO:0000313": "imported information used in automatic assertion",
+    "ECO:0000352": "evidence used in manual assertion",
+    "ECO:0000501": "evidence used in automatic assertion",
+    "ECO:0007744": (
+        "combinatorial computational and experimental evidence used in manual assertion"
+    ),
+    "ECO:0007829": (
+        "combinatorial computational and experimental evidence used in automatic assertion"
+    ),
 }
 """Code -> name in the Evidence and Conclusion Ontology (CC0), of the codes that sources give."""

@@ -13,6 +13,7 @@ from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.report import result as r
 from genint.report.build_evidence import evidence_item, hypothesis_items
 from genint.report.build_features import crispr_items, other_items, rna_items, search_items
+from genint.report.build_online import answer_items, use_items
 from genint.report.build_parts import (
     audit_item,
     call_item,
@@ -60,6 +61,8 @@ def build_result(
             confidence_mode=_mode(summary.confidence_mode or used.mode),
             levels=_levels(summary, parameters),
             max_identity=used.max_identity,
+            online_services=used.online_services,
+            online_timeout_s=used.online_timeout_s,
         ),
         databases=tuple(r.Database(**item._asdict()) for item in summary.databases),
         programs=tuple(r.Program(**item._asdict()) for item in summary.programs),
@@ -81,6 +84,7 @@ def build_result(
         rejected=rejected_items(genome),
         alternative_starts=start_items(genome),
         alternative_products=product_items(genome),
+        online=use_items(summary.online),
     )
 
 
@@ -188,6 +192,7 @@ def _gene(
         features=feature_items(item.features),
         context=context_item(item.context),
         audit=audit_item(item.audit, evidence),
+        online=answer_items(item.online),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from genint.model.genome import Topology
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.consistency_found import contradictions_of_found
+from genint.report.consistency_online import contradictions_of_online
 from genint.report.result import (
     AlternativeProductItem,
     Counts,
@@ -46,7 +47,7 @@ def contradictions(result: GenintResult) -> Iterator[str]:
         yield from _half_dark(gene)
         yield from _disordered(gene)
     yield from _misplaced_others(result, lengths)
-    for name, fault in contradictions_of_found(result):
+    for name, fault in (*contradictions_of_found(result), *contradictions_of_online(result)):
         yield f"{_shown(name)}: {fault}"
     yield from _turned(result)
     if any(not 0 <= one.terminal_repeat_bp < max(one.length, 1) for one in result.records):

@@ -21,7 +21,9 @@ from genint.model.genome import Qualifier
 from genint.model.vocabulary import ConfidenceLevel, GoAspect
 from genint.report.audit import audit_note
 from genint.report.genbank_found import Telling, other_notes, rescue_note
+from genint.report.online_words import answer_texts
 from genint.report.places import first_base
+from genint.report.references import is_protein_entry, online_references
 from genint.report.result import GeneItem, GoTermItem, Span
 from genint.report.statements import (
     UNNAMED,
@@ -81,7 +83,7 @@ def additions(
             # no program predicted the feature as it stands where that starts elsewhere
             if start_in_file is None or not value.startswith(_PREDICTION)
         ),
-        *(Qualifier("db_xref", value) for value in cross_references(gene)),
+        *(Qualifier("db_xref", value) for value in _references(gene, present)),
         *_terms(gene.go, present),
     ]
     known = {(one.name, (one.value or "").casefold()) for one in present}
@@ -106,6 +108,16 @@ def additions(
         version = "".join(ascii_text(telling.result.genint_version).split()) or "unknown"
         told.append(Qualifier("note", additions_note(version, added)))
     return (*told[:1], *added, *told[1:])
+
+
+def _references(gene: GeneItem, present: Sequence[Qualifier]) -> Iterable[str]:
+    """Cross-references; where the feature names an entry of UniProtKB, that is the protein's."""
+    values = (one.value or "" for one in present if one.name == "db_xref")
+    named = any(is_protein_entry(value) for value in values)
+    online = online_references(gene)
+    for reference in cross_references(gene):
+        if not (named and reference in online and is_protein_entry(reference)):
+            yield reference
 
 
 def _products(
@@ -169,6 +181,7 @@ def _notes(gene: GeneItem, start_in_file: str | None) -> Iterable[str]:
         ("uncertain", gene.uncertainties),
         ("sequence features", feature_names(gene)),
         ("gene context", (context_words(gene.context),) if gene.context else ()),
+        ("online services", answer_texts(gene)),
     ):
         if texts:
             yield _shortened(f"{NOTE_START}{title}: {'; '.join(texts)}")

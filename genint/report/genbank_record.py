@@ -16,6 +16,7 @@ from genint.report.found_words import repeat_text, search_text
 from genint.report.genbank_features import locus_tags, predicted_features
 from genint.report.genbank_found import Telling, array_feature, rna_feature
 from genint.report.levels import levels_in_words
+from genint.report.online_words import SENT, use_texts
 from genint.report.result import GenintResult, Record
 
 TABLE_TITLE: Final = "FEATURES             Location/Qualifiers"
@@ -156,6 +157,7 @@ def _comment(result: GenintResult, record: Record) -> Iterator[str]:
         + _listed(f"{one.name} {one.version} ({one.licence})" for one in result.databases),
         f"Confidence: {result.parameters.confidence_basis}",
         *levels_in_words(result.parameters),
+        *((*use_texts(result), SENT) if result.online else ()),
         "The date of the LOCUS line is a fixed one and says nothing.",
     ]
     for at, paragraph in enumerate(paragraphs):

@@ -40,6 +40,7 @@ from genint.report.gff3_found import (
 )
 from genint.report.gff3_rows import Attributes, Row, escaped_seqid, identifier
 from genint.report.levels import levels_in_words
+from genint.report.online_words import answer_texts, use_texts
 from genint.report.places import transcribed
 from genint.report.result import (
     GeneItem,
@@ -81,6 +82,7 @@ def render_gff3(result: GenintResult) -> str:
     lines = ["##gff-version 3", f"#!processor genint {shown_text(result.genint_version)}"]
     lines += [f"# {told}" for told in levels_in_words(result.parameters)]
     lines += [f"# {search_text(search)}" for search in result.searches]
+    lines += [f"# {asked}" for asked in use_texts(result)]
     lines += [f"##sequence-region {escaped_seqid(r.id)} 1 {r.length}" for r in result.records]
     found: dict[str, list[tuple[Row, ...]]] = {record.id: [] for record in result.records}
     lengths = {record.id: record.length for record in result.records}
@@ -232,6 +234,7 @@ def _told(gene: GeneItem, result: GenintResult, others: Others) -> Attributes:
         ("Note", _notes(gene, others)),
         ("genint_features", feature_names(gene)),
         ("genint_context", given(context_words(gene.context) if gene.context else None)),
+        ("genint_online", answer_texts(gene)),
         *_kind_of_gene(gene),
     )
 

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from genint.report.found_words import Others, others_of
 from genint.report.links import link_to, link_to_record
+from genint.report.online_words import told
 from genint.report.page_data import all_shown, page_data
 from genint.report.result import GeneItem, GenintResult, NoveltyItem
 from genint.report.texts import shown_text
@@ -72,16 +73,22 @@ def island_json(value: object) -> str:
 def _details(result: GenintResult) -> Iterable[Island]:
     """All of every gene as in the JSON result, and the pages that its accessions lead to.
 
-    ``others`` has the other starts and products of the chunk's genes, by their place in it.
+    ``others`` has the other starts and products of the chunk's genes, by their place in it;
+    ``online`` what services answered about them, in words.
     """
     genes, others = result.genes, others_of(result)
     for first in range(0, len(genes), CHUNK_GENES):
         chunk = genes[first : first + CHUNK_GENES]
         links = sorted({name: page for gene in chunk for name, page in _links(gene)}.items())
         shown = ",".join(_cleaned_json(gene) for gene in chunk)
-        told = [(at, others[gene.id]) for at, gene in enumerate(chunk) if gene.id in others]
-        products = json.dumps([(at, _told(found)) for at, found in told], ensure_ascii=False)
-        text = f'{{"genes":[{shown}],"links":{json.dumps(links)},"others":{products}}}'
+        other = [(at, others[gene.id]) for at, gene in enumerate(chunk) if gene.id in others]
+        products = json.dumps([(at, _told(found)) for at, found in other], ensure_ascii=False)
+        answers = [(at, [told(one) for one in gene.online]) for at, gene in enumerate(chunk)]
+        online = json.dumps([one for one in answers if one[1]], ensure_ascii=False)
+        text = (
+            f'{{"genes":[{shown}],"links":{json.dumps(links)},"others":{products},'
+            f'"online":{online}}}'
+        )
         yield _packed("details", first, text)
 
 
@@ -97,6 +104,8 @@ def _links(gene: GeneItem) -> Iterable[tuple[str, str]]:
     names = {gene.protein_id, gene.pfam_id, *gene.go_terms}
     for item in gene.evidence:
         names |= {item.accession, item.eco}
+    for answer in gene.online:
+        names |= set(answer.accessions)
     for name in names:
         if name and (page := link_to(name)):
             yield name, page

@@ -47,14 +47,22 @@ class Counted(Protocol):
     def judged(self) -> int: ...  # noqa: D102 - said above
 
 
+_STATED = (
+    "These figures are of genes without evidence of UniProt and InterPro, whose weights are "
+    "stated, not fitted: with such evidence the levels were not measured."
+)
+
+
 def levels_in_words(used: UsedParameters) -> tuple[str, ...]:
     """What the levels of a result mean: what was measured, then a sentence for each level.
 
-    A single sentence where nothing was measured for this mode and kind of genome.
+    A single sentence where nothing was measured for this mode and kind of genome; where
+    services were asked, one more on what their evidence weighs.
     """
     if used.genome_kind is None:
         return (_OLD_RESULT,)
-    return told_levels(used.confidence_mode or used.mode, used.genome_kind, used.levels)
+    told = told_levels(used.confidence_mode or used.mode, used.genome_kind, used.levels)
+    return (*told, _STATED) if used.online_services else told
 
 
 def told_levels(mode: str, kind: GenomeKind, measured: Sequence[Counted]) -> tuple[str, ...]:

@@ -12,6 +12,16 @@ from typing import Final
 _PLACES: Final = (
     (r"PF\d{5}", "https://www.ebi.ac.uk/interpro/entry/pfam/{}/"),
     (r"IPR\d{6}", "https://www.ebi.ac.uk/interpro/entry/InterPro/{}/"),
+    (r"PTHR\d{5}", "https://www.ebi.ac.uk/interpro/entry/panther/{}/"),
+    (r"G3DSA:\d{1,2}(?:\.\d{1,5}){3}", "https://www.ebi.ac.uk/interpro/entry/cathgene3d/{}/"),
+    (r"SSF\d{4,6}", "https://www.ebi.ac.uk/interpro/entry/ssf/{}/"),
+    (r"(?:NF|TIGR)\d{5,6}", "https://www.ebi.ac.uk/interpro/entry/ncbifam/{}/"),
+    (r"cd\d{5}", "https://www.ebi.ac.uk/interpro/entry/cdd/{}/"),
+    (r"PIRSF\d{6}", "https://www.ebi.ac.uk/interpro/entry/pirsf/{}/"),
+    (r"MF_\d{5}", "https://www.ebi.ac.uk/interpro/entry/hamap/{}/"),
+    (r"SM\d{5}", "https://www.ebi.ac.uk/interpro/entry/smart/{}/"),
+    (r"PR\d{5}", "https://www.ebi.ac.uk/interpro/entry/prints/{}/"),
+    (r"ANF\d{5}", "https://www.ebi.ac.uk/interpro/entry/antifam/{}/"),
     (r"GO:\d{7}", "https://www.ebi.ac.uk/QuickGO/term/{}"),
     (r"ECO:\d{7}", "https://www.ebi.ac.uk/QuickGO/term/{}"),
     (
@@ -28,7 +38,8 @@ _PLACES: Final = (
     ),
 )
 """Form of an identifier and the page about it, the first that fits. UniProt's form stands
-before the old one of nucleotide records, which it overlaps: see ``link_to_record``.
+before the old one of nucleotide records, which it overlaps: see ``link_to_record``. Signatures
+of InterPro stand before proteins of INSDC, which theirs look like.
 
 Source: identifiers.org patterns of pfam, interpro, go, eco, uniprot, refseq and insdc."""
 _COMPILED: Final = tuple((re.compile(form, re.ASCII), page) for form, page in _PLACES)

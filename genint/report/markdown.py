@@ -17,6 +17,14 @@ from genint.report.markdown_audit import audit_section
 from genint.report.markdown_found import found_sections
 from genint.report.markdown_genes import dark_section, gene_section, heading
 from genint.report.markdown_text import anchor, escaped, table
+from genint.report.online_words import (
+    SENT,
+    dark_text,
+    not_used,
+    problem_texts,
+    services_text,
+    use_texts,
+)
 from genint.report.result import GeneItem, GenintResult, Record
 
 _CONTENTS_FROM_GENES = 40
@@ -71,9 +79,10 @@ def _summary(result: GenintResult) -> str:
         (level, str(getattr(counts, field)), ConfidenceLevel(level).meaning)
         for level, field in _COUNTED
     ]
+    problems = "".join(f"{escaped(text)}.\n\n" for text in problem_texts(result))
     return (
         f"**{counts.interpreted_genes} of {counts.total_genes} protein-coding genes interpreted**, "
-        f"{counts.dark} {'is' if counts.dark == 1 else 'are'} dark matter.\n\n"
+        f"{counts.dark} {'is' if counts.dark == 1 else 'are'} dark matter.\n\n{problems}"
         + table(("Level", "Genes", "Meaning"), rows)
         + f"\n\n{escaped(result.parameters.confidence_basis)}\n\n{_levels(result)}"
     )
@@ -180,6 +189,8 @@ def _dark_matter(result: GenintResult) -> str:
         "much an answer would be worth and how reachable it is; the priority is a ranking aid, "
         "not a probability."
     )
+    if (unasked := dark_text(result)) is not None:
+        intro += f" {unasked}"
     return "\n\n".join(["## Dark matter", intro, *(dark_section(*item) for item in dark)])
 
 
@@ -208,9 +219,10 @@ def _provenance(result: GenintResult) -> str:
             for item in result.databases
         ],
     )
+    asked = services_text(result)
     settings = [
         f"* genint {escaped(result.genint_version)}, result format {result.schema_version}",
-        f"* Mode: {used.mode}; phage: {_yes(used.phage)}; "
+        f"* Mode: {used.mode}{f' ({asked})' if asked else ''}; phage: {_yes(used.phage)}; "
         f"annotations ignored: {_yes(used.ignore_annotations)}",
         f"* Confidence parameters: {escaped(used.confidence_parameters)}",
         f"* Input: {escaped(result.input.filename)} ({result.input.format}), "
@@ -219,8 +231,15 @@ def _provenance(result: GenintResult) -> str:
     if result.programs:
         named = ", ".join(escaped(f"{item.name} {item.version}") for item in result.programs)
         settings.insert(1, f"* Programs: {named}")
-    settings += [f"* Not used: {escaped(text)}" for text in result.unavailable]
-    return f"## Databases and parameters\n\n{databases}\n\n" + "\n".join(settings)
+    settings += [f"* Not used: {escaped(text)}" for text in not_used(result)]
+    blocks = ("## Databases and parameters", databases, "\n".join(settings), _services(result))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _services(result: GenintResult) -> str:
+    """What was asked of online services and what came of it."""
+    told = [escaped(text) for text in use_texts(result)]
+    return "\n\n".join(["### Online services", *told, escaped(SENT)]) if told else ""
 
 
 def _yes(value: bool) -> str:

@@ -8,6 +8,7 @@ from genint.report.arithmetic import printed_sum, printed_terms, signed, weight_
 from genint.report.found_words import rescue_place
 from genint.report.markdown_found import rescue_table
 from genint.report.markdown_text import escaped, heading_words, table
+from genint.report.online_words import answer_texts
 from genint.report.places import on_both_strands, parts_text
 from genint.report.result import EvidenceItem, GeneItem, HypothesisItem, NoveltyItem
 from genint.report.statements import VERDICTS, context_words, feature_words
@@ -108,10 +109,11 @@ def _place(gene: GeneItem) -> str:
 
 
 def _seen(gene: GeneItem) -> list[str]:
-    """What the residues and the neighbours say."""
+    """What the residues, the neighbours and online services say."""
     lines = [f"* Sequence feature: {escaped(feature_words(one))}" for one in gene.features]
     if gene.context is not None:
         lines.append(f"* Gene context: {escaped(context_words(gene.context))}")
+    lines += [f"* {escaped(text)}" for text in answer_texts(gene)]
     return lines
 
 

@@ -39,6 +39,7 @@ from genint.report.found_words import (
 )
 from genint.report.levels import levels_in_words
 from genint.report.neighbours import Neighbours, neighbours_of
+from genint.report.online_words import SENT, answer_texts, use_texts
 from genint.report.result import GeneItem, GenintResult, HypothesisItem, Record, RnaGeneItem
 from genint.report.statements import feature_words, program_of
 
@@ -88,6 +89,7 @@ def _head(result: GenintResult) -> str:
         f"Databases: {databases or 'none'}.",
         *levels_in_words(result.parameters),
         *(f"{search_text(search)}." for search in result.searches),
+        *((*use_texts(result), SENT) if result.online else ()),
         *filter(None, [near_misses(result)]),
     )
 
@@ -178,6 +180,7 @@ def _reasons(gene: GeneItem, result: GenintResult, others: Others) -> Iterator[s
         yield f"Also considered: {rival.function} ({rival.score:.2f}); {rival.verdict}."
     yield from _sentences("Conflict", gene.conflicts)
     yield from _sentences("Uncertain", gene.uncertainties)
+    yield from _sentences("Online services", answer_texts(gene))
     if gene.novelty is not None:
         yield f"Next step: {gene.novelty.next_step}"
     yield "Annotator: genint, automatic. Reviewed by: "

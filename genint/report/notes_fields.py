@@ -37,6 +37,7 @@ _SOURCES: Final = MappingProxyType(
         EvidenceSource.GENE_CALL: "gene call",
     }
 )
+_MODEL: Final = "the profile"
 _DOMAINS: Final = frozenset({EvidenceSource.PFAM, EvidenceSource.INTERPRO})
 
 
@@ -207,8 +208,8 @@ def domains(gene: GeneItem) -> str:
 
 def _listed(gene: GeneItem, sources: frozenset[EvidenceSource]) -> str:
     told = [
-        f"{item.accession} {item.claim}{_support(item)}, "
-        f"{', '.join(_figures(item, 'the profile'))} [evidence {at}]"
+        f"{', '.join((f'{item.accession} {item.claim}{_support(item)}', *_figures(item, _MODEL)))} "
+        f"[evidence {at}]"
         for at, item in enumerate(gene.evidence, start=1)
         if item.source in sources
     ]

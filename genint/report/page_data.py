@@ -50,8 +50,8 @@ class GeneRow(NamedTuple):
         lane: Distance from the backbone on the map.
         level: Position in ``LEVELS``.
         product: Of the file, where it differs from the function; only for the search.
-        accessions: Of the evidence and the protein, besides Pfam and GO, and EC numbers that
-            the evidence names; for the search.
+        accessions: Of the evidence, the protein and what online services have, besides Pfam
+            and GO, and EC numbers that the evidence names; for the search.
         rank: Among dark genes, 1 first; 0 for all others.
         verdict: Position in ``VERDICTS``.
         rescue: Of genes that the gene finder leaves out the probability that there is one;
@@ -237,6 +237,8 @@ def _accessions(gene: GeneItem) -> Iterable[str]:
     for item in gene.evidence:
         for numbers in _EC_NUMBERS.findall(item.label):
             found |= {f"EC {number}" for number in numbers.split(", ")}
+    for answer in gene.online:
+        found |= set(answer.accessions)
     return sorted(found - {gene.pfam_id, "", *gene.go_terms})
 
 

@@ -23,6 +23,14 @@ from genint.report.found_words import (
     start_text,
 )
 from genint.report.levels import levels_in_words
+from genint.report.online_words import (
+    SENT,
+    dark_text,
+    not_used,
+    problem_texts,
+    services_text,
+    use_texts,
+)
 from genint.report.page_data import VERDICTS, verdict_of
 from genint.report.result import GeneItem, GenintResult
 
@@ -82,9 +90,28 @@ class PageView(NamedTuple):
     verdicts: tuple[NamedCount, ...]
     audit: AuditView
     found: FoundView
+    online: OnlineView
     standings: tuple[Group, ...]
     """Genes per verdict, the key being its position in ``VERDICTS``; empty where nothing was
     compared."""
+
+
+class OnlineView(NamedTuple):
+    """What online services answered, in words; empty but in online mode.
+
+    Attributes:
+        services: Which ones were to be asked, and for how long.
+        told: What came of it, one paragraph for each, then what was sent.
+        problems: What did not work, one sentence each.
+        dark: Of how many dark genes a service may know something.
+        not_used: What else was not used; in any mode.
+    """
+
+    services: str | None
+    told: tuple[str, ...]
+    problems: tuple[str, ...]
+    dark: str | None
+    not_used: tuple[str, ...]
 
 
 class RescuedRow(NamedTuple):
@@ -131,7 +158,19 @@ def view_of(result: GenintResult) -> PageView:
         ),
         audit=audit_view(result),
         found=_found(result),
+        online=_online(result),
         standings=_standings(result),
+    )
+
+
+def _online(result: GenintResult) -> OnlineView:
+    told = use_texts(result)
+    return OnlineView(
+        services=services_text(result),
+        told=(*told, SENT) if told else (),
+        problems=problem_texts(result),
+        dark=dark_text(result),
+        not_used=not_used(result),
     )
 
 

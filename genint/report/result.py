@@ -7,13 +7,13 @@ workers: the same input, parameters and databases give the same bytes.
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from genint.model.audit import NameVerdict
-from genint.model.genome import CalledBy, FileFormat, Topology
-from genint.model.vocabulary import Category, CogSource, ConfidenceLevel, GenomeKind
+from genint.model.genome import CalledBy, Topology
+from genint.model.vocabulary import Category, CogSource, ConfidenceLevel
 from genint.report.result_found import (
     AlternativeProductItem,
     AlternativeStartItem,
@@ -42,6 +42,16 @@ from genint.report.result_parts import (
     SupportItem,
     Term,
 )
+from genint.report.result_run import (
+    Database,
+    InputFile,
+    LevelItem,
+    OnlineAnswerItem,
+    OnlineUseItem,
+    Program,
+    UsedParameters,
+    Warned,
+)
 
 __all__ = [
     "AlternativeProductItem",
@@ -50,13 +60,19 @@ __all__ = [
     "CallItem",
     "ContextItem",
     "CrisprArrayItem",
+    "Database",
     "EvidenceItem",
     "FeatureItem",
     "GoTermItem",
     "HeldOutItem",
     "HypothesisItem",
+    "InputFile",
+    "LevelItem",
     "MissedItem",
     "NoveltyItem",
+    "OnlineAnswerItem",
+    "OnlineUseItem",
+    "Program",
     "RejectedItem",
     "RescueItem",
     "RescueTermItem",
@@ -67,77 +83,11 @@ __all__ = [
     "StartItem",
     "SupportItem",
     "Term",
+    "UsedParameters",
+    "Warned",
 ]
 
-SCHEMA_VERSION = "1.5"
-
-
-class InputFile(Part):
-    """The file that was read."""
-
-    filename: str
-    """Name without folder."""
-    sha256: str
-    """Digest of the bytes as given, compressed or not."""
-    format: FileFormat
-
-
-class LevelItem(Part):
-    """How often claims of a level were right for genes that were held out of the fit."""
-
-    level: ConfidenceLevel
-    regime: Literal["novel", "shipped"]
-    """``novel``: relatives of the genome and what is >= 90 % identical were hidden."""
-    right: int = Field(ge=0)
-    """Claims that were right at the specificity that they claim."""
-    full: int = Field(ge=0)
-    """Of these, claims that say as much as the record; the others are wider."""
-    judged: int = Field(ge=0)
-    """Claims of genes whose record says something."""
-
-    @model_validator(mode="after")
-    def _is_counted(self) -> Self:
-        if not self.full <= self.right <= self.judged:
-            raise ValueError("more claims were right than were judged")
-        return self
-
-
-class UsedParameters(Part):
-    """Everything besides input and databases that can change the result."""
-
-    mode: Literal["offline", "local", "online"]
-    phage: bool
-    ignore_annotations: bool
-    locus_tag_prefix: str | None
-    confidence_parameters: str
-    """Version of the confidence model."""
-    confidence_basis: str = ""
-    """What scores and levels were measured to mean, or that they were not."""
-    genome_kind: GenomeKind | None = None
-    """What the genome was taken for: confidence is calibrated for each kind. Null before 1.4."""
-    confidence_mode: Literal["offline", "local", "online"] | None = None
-    """The mode whose calibration the scores have: what was searched decides, not what was
-    asked for. Null before 1.4."""
-    levels: tuple[LevelItem, ...] = ()
-    """What the levels were measured to mean for this mode and kind of genome."""
-    max_identity: float | None = None
-    """Share of identical positions from which entries of similarity references were left
-    out; null: none were."""
-
-
-class Database(Part):
-    """A reference that was consulted."""
-
-    name: str
-    version: str
-    licence: str
-
-
-class Program(Part):
-    """A program or library that had a part in the result."""
-
-    name: str
-    version: str
+SCHEMA_VERSION = "1.6"
 
 
 class Counts(Part):
@@ -169,15 +119,6 @@ class Record(Part):
     topology_reason: str | None
     terminal_repeat_bp: int = 0
     """Length of the stretch that is both its start and its end; 0: none."""
-
-
-class Warned(Part):
-    """Something in the input that was mended or is doubtful."""
-
-    code: str
-    text: str
-    record: str | None
-    line: int | None
 
 
 class ComparedItem(Part):
@@ -276,6 +217,8 @@ class GeneItem(Part):
     audit: AuditItem | None = None
     """The product of the file held against the rest of the evidence; null where the file
     has no annotation."""
+    online: tuple[OnlineAnswerItem, ...] = ()
+    """What became of asking each service about it; empty but in online mode."""
 
 
 class OtherFeatureItem(Part):
@@ -317,3 +260,5 @@ class GenintResult(Part):
     """Frames that came near to being genes, and why they are none here."""
     alternative_starts: tuple[AlternativeStartItem, ...] = ()
     alternative_products: tuple[AlternativeProductItem, ...] = ()
+    online: tuple[OnlineUseItem, ...] = ()
+    """How each service that was to be asked answered; empty but in online mode."""

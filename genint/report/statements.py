@@ -8,7 +8,6 @@ Source: INSDC feature table definition (qualifiers ``/inference``, ``/db_xref``,
 
 from __future__ import annotations
 
-import re
 from types import MappingProxyType
 from typing import Final
 
@@ -17,6 +16,13 @@ from genint.model.audit import NameVerdict
 from genint.model.genome import CalledBy
 from genint.model.shares import percent
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
+from genint.report.online_words import unanswered_text
+from genint.report.references import (
+    cross_reference,
+    is_accession,
+    online_references,
+    reference_of,
+)
 from genint.report.result import (
     ContextItem,
     EvidenceItem,
@@ -46,26 +52,6 @@ _OWN_CALLS: Final = frozenset(
     {CalledBy.GENINT_NESTED, CalledBy.GENINT_OVERLAPPING, CalledBy.GENINT_INTERNAL_START}
 )
 _NAMED_LEVELS: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
-# type of inference, and the database as the INSDC writes it in a cross-reference: None where
-# it has no name there
-_PROTEIN_MOTIF: Final = "protein motif"
-_SIMILAR_PROTEIN: Final = "similar to AA sequence"
-_KINDS: Final = MappingProxyType(
-    {
-        EvidenceSource.PFAM: (_PROTEIN_MOTIF, "Pfam", "PFAM"),
-        EvidenceSource.INTERPRO: (_PROTEIN_MOTIF, "InterPro", "InterPro"),
-        EvidenceSource.GENINT_FAMILY: (_PROTEIN_MOTIF, "genint families", None),
-        EvidenceSource.SWISSPROT: (
-            _SIMILAR_PROTEIN,
-            "UniProtKB/Swiss-Prot",
-            "UniProtKB/Swiss-Prot",
-        ),
-        EvidenceSource.UNIPROT: (_SIMILAR_PROTEIN, "UniProtKB", None),
-        EvidenceSource.USER_PROTEINS: (_SIMILAR_PROTEIN, "user-proteins", None),
-    }
-)
-_ACCESSION: Final = re.compile(r"[A-Za-z0-9_.\-]+")
-"""What an accession is made of; anything else would break the fields of an inference."""
 
 
 def program_of(gene: GeneItem, result: GenintResult) -> str | None:
@@ -91,26 +77,22 @@ def inferences(gene: GeneItem, result: GenintResult) -> tuple[str, ...]:
     program = program_of(gene, result)
     found = [f"ab initio prediction:{program.replace(' ', ':')}"] if program else []
     for item in _leading(gene):
-        if item.source in _KINDS and _is_accession(item.accession):
-            kind, database, _ = _KINDS[item.source]
-            found.append(f"{kind}:{database}:{item.accession}")
+        if (named := reference_of(item)) is not None:
+            found.append(f"{named.kind}:{named.database}:{item.accession}")
     return tuple(dict.fromkeys(found))
 
 
 def cross_references(gene: GeneItem) -> tuple[str, ...]:
     """Values of ``/db_xref``: families and proteins that support the leading hypothesis.
 
-    The gene's Pfam family is among them; GO terms are not, they are told with their aspect.
-    Nor are proteins that are merely similar: a cross-reference says that this is the protein.
+    The gene's Pfam family is among them, and what UniProt and InterPro have for this very
+    sequence; GO terms are not, they are told with their aspect. Nor are proteins that are
+    merely similar: a cross-reference says that this is the protein.
     """
-    found = []
-    for item in _leading(gene):
-        database = _KINDS[item.source][2] if item.source in _KINDS else None
-        if database and _is_accession(item.accession) and _is_the_same(item):
-            found.append(f"{database}:{item.accession}")
-    if _is_accession(gene.pfam_id):
+    found = [one for item in _leading(gene) if (one := cross_reference(item))]
+    if is_accession(gene.pfam_id):
         found.append(f"PFAM:{gene.pfam_id}")
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys((*found, *online_references(gene))))
 
 
 def note(gene: GeneItem) -> str:
@@ -122,6 +104,8 @@ def note(gene: GeneItem) -> str:
         if gene.novelty is not None:
             priority, rank = gene.novelty.priority, gene.novelty.rank
             text += f"; research priority {priority:.2f}, rank {rank}"
+        if (unasked := unanswered_text(gene)) is not None:
+            text += f"; {unasked}"
         return NOTE_START + text
     facts = [gene.function, f"confidence {gene.confidence} ({gene.score:.2f})"]
     if gene.cog_category:
@@ -190,15 +174,3 @@ def _likeness(similar: SimilarItem | None) -> str:
     identity = "" if similar.identity is None else f"{percent(similar.identity)} identical"
     facts = (similar.name, similar.organism, identity)
     return f" [{', '.join(fact for fact in facts if fact)}]"
-
-
-def _is_the_same(item: EvidenceItem) -> bool:
-    """Whether an observation is of this very protein or family, not of a similar protein."""
-    similar = item.similar
-    if similar is None:
-        return True
-    return similar.identity == item.coverage == item.target_coverage == 1.0
-
-
-def _is_accession(text: str | None) -> bool:
-    return text is not None and _ACCESSION.fullmatch(text) is not None

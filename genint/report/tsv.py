@@ -20,7 +20,9 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
+from genint.model.online import OnlineService
 from genint.report.found_words import NO_OTHERS, others_of
+from genint.report.online_words import cell
 from genint.report.places import parts_text
 from genint.report.result import EvidenceItem, GeneItem, GenintResult
 from genint.report.statements import eco_codes, feature_names, product_name
@@ -268,5 +270,16 @@ COLUMNS: Final = (
     Column("found_score_unit", "what the score is, such as bits"),
     Column("found_model", "of RNA genes: accession of the model that recognises it"),
     Column("found_note", "what else is to be said of an RNA gene or an array"),
+    Column(
+        "uniprot",
+        "entries of UniProtKB, else what became of asking UniProt: no_match (it knows the sequence "
+        "and has no entry), not_in_database, not_asked or error; empty but in online mode",
+        lambda gene: cell(gene, OnlineService.UNIPROT),
+    ),
+    Column(
+        "interpro",
+        "entries of InterPro and signatures that belong to none, else the same of InterPro",
+        lambda gene: cell(gene, OnlineService.INTERPRO),
+    ),
 )
 """All columns in their order; new ones are added at the end."""

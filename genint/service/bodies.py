@@ -120,8 +120,9 @@ class SubmitForm(BaseModel):
     """GenBank or nucleotide FASTA: .gb .gbk .gbff .genbank .fa .fasta .fna, also with .gz."""
     phage_mode: bool = False
     """Recover genes nested in other genes (predicted genes only)."""
-    mode: Literal["offline", "local"] = "offline"
-    """`local` also uses installed databases."""
+    mode: Literal["offline", "local", "online"] = "offline"
+    """`local` also uses installed databases; `online` uses them and asks UniProt and InterPro,
+    to which only checksums and identifiers of proteins are sent, never a sequence."""
 
 
 class PageQuery(_Query):

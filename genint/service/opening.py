@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
+from genint.api.online import configured_client
 from genint.auth.passwords import PasswordHasher
 from genint.auth.secret import load_or_create_secret
 from genint.auth.tokens import TokenSigner
@@ -83,25 +84,27 @@ async def open_supervisor(
     settings: Settings, storage: Storage, *, workers: int, beats: tuple[Heartbeats, ...]
 ) -> AsyncIterator[Supervisor]:
     """A supervisor that does jobs until the end of the block."""
-    supervisor = Supervisor(
-        storage=storage,
-        workers=workers,
-        folders=Folders(
-            cache=settings.cache_folder,
-            databases=settings.databases_folder,
-            cache_limit_bytes=settings.cache_limit_bytes,
-        ),
-        max_text_bytes=TEXT_PER_UPLOAD * settings.max_upload_bytes,
-        time_limit_s=settings.job_time_limit_s,
-        beats=beats,
-        retention_days=settings.retention_days,
-    )
-    task = asyncio.create_task(supervisor.run(), name="supervisor")
-    try:
-        yield supervisor
-    finally:
-        await supervisor.stop()
-        await task
+    async with configured_client(settings.online) as client:
+        supervisor = Supervisor(
+            storage=storage,
+            workers=workers,
+            folders=Folders(
+                cache=settings.cache_folder,
+                databases=settings.databases_folder,
+                cache_limit_bytes=settings.cache_limit_bytes,
+            ),
+            max_text_bytes=TEXT_PER_UPLOAD * settings.max_upload_bytes,
+            time_limit_s=settings.job_time_limit_s,
+            beats=beats,
+            retention_days=settings.retention_days,
+            client=client,
+        )
+        task = asyncio.create_task(supervisor.run(), name="supervisor")
+        try:
+            yield supervisor
+        finally:
+            await supervisor.stop()
+            await task
 
 
 def _hashing_threads() -> int:

@@ -46,7 +46,7 @@ and formatting characters (writing direction too), surrogates, unassigned ones."
 
 _YES = frozenset({"true", "1", "on", "yes"})
 _NO = frozenset({"false", "0", "off", "no"})
-_MODES = ("offline", "local")
+_MODES = ("offline", "local", "online")
 _FILE = ("body", "file")
 
 
@@ -57,7 +57,7 @@ class ReceivedUpload:
     Attributes:
         filename: For display: no folders, no control characters, 255 at most.
         phage_mode: Recover nested genes.
-        mode: ``offline`` or ``local``.
+        mode: ``offline``, ``local`` or ``online``.
         file: All bytes are in it; who gets this commits or discards it.
         size_bytes: Of the file as it came.
         sha256: Of the same, hex.
@@ -255,11 +255,7 @@ def _truth(text: str, wrong: list[InvalidValue]) -> bool:
 
 def _mode(text: str, wrong: list[InvalidValue]) -> str:
     if text not in _MODES:
-        reason = (
-            "online mode is not available yet"
-            if text == "online"
-            else f"must be one of {', '.join(_MODES)}"
-        )
+        reason = f"must be one of {', '.join(_MODES)}"
         wrong.append(InvalidValue(("body", "mode"), reason, "enum"))
     return text
 

@@ -31,18 +31,18 @@ STRENGTH_DOMAIN = "pfam_domain"
 STRENGTH_PARTIAL = "pfam_partial"
 """Less of the profile: a fragment, or a relative that is remote."""
 
-_WHOLE_PROFILE = 0.7
+WHOLE_PROFILE = 0.7
 """Share of profile positions from which a domain counts as complete (HMMER reports
 local alignments, so even true members lose some positions at the ends)."""
-_WHOLE_PROTEIN = 0.6
+WHOLE_PROTEIN = 0.6
 """Share of the protein from which a family names it: what is left has no room for a
 second domain of usual size in a protein of usual length."""
 _NEAR_BITS = 0.6
 """Bits for each residue of the protein from which a family's own function is likely: of four
 bacteria 0.75 of such names were true, 0.58 of the others."""
-_SAME_PLACE = 0.5
+SAME_PLACE = 0.5
 """Share of the shorter of two hits that lies in the other: then they compete."""
-_DENSE = 0.6
+DENSE = 0.6
 """Share of a hit's span that is hit; sparser ones (repeats) leave room for others."""
 
 
@@ -58,6 +58,13 @@ class DomainObservations:
 
     evidence: tuple[Evidence, ...]
     unknown_domains: tuple[Evidence, ...]
+
+
+class Said(NamedTuple):
+    """What one hit says: a functional claim, or that a family of unknown function was hit."""
+
+    evidence: Evidence
+    is_claim: bool
 
 
 class _Placed(NamedTuple):
@@ -92,12 +99,28 @@ def observe(
     unknown: list[Evidence] = []
     for gene in genes:
         for placed in _best_of_each_place(gene, by_gene.get(gene.id, ()), families):
-            heading = _functional_name(placed.family)
-            if heading is None:
-                unknown.append(_unknown(placed))
-            else:
-                claims.append(_claim(placed, heading))
+            said = _said(placed)
+            (claims if said.is_claim else unknown).append(said.evidence)
     return DomainObservations(tuple(claims), tuple(unknown))
+
+
+def said_of(hit: ProfileHit, family: Family, *, length_aa: int, database: str) -> Said:
+    """What one hit says by itself.
+
+    Args:
+        hit: Of the family's profile.
+        family: What it means.
+        length_aa: Of the protein.
+        database: Name and release of what the family comes from.
+    """
+    return _said(_Placed(hit, family, length_aa, database))
+
+
+def _said(placed: _Placed) -> Said:
+    heading = _functional_name(placed.family)
+    if heading is None:
+        return Said(_unknown(placed), is_claim=False)
+    return Said(_claim(placed, heading), is_claim=True)
 
 
 def _best_of_each_place(
@@ -125,7 +148,7 @@ def _compete(one: _Placed, other: _Placed) -> bool:
         return False
     first = max(one.hit.protein_from, other.hit.protein_from)
     last = min(one.hit.protein_to, other.hit.protein_to)
-    return last - first + 1 >= _SAME_PLACE * min(_span_aa(one.hit), _span_aa(other.hit))
+    return last - first + 1 >= SAME_PLACE * min(_span_aa(one.hit), _span_aa(other.hit))
 
 
 def _span_aa(hit: ProfileHit) -> int:
@@ -133,7 +156,7 @@ def _span_aa(hit: ProfileHit) -> int:
 
 
 def _is_dense(placed: _Placed) -> bool:
-    return placed.hit.protein_coverage * placed.length_aa >= _DENSE * _span_aa(placed.hit)
+    return placed.hit.protein_coverage * placed.length_aa >= DENSE * _span_aa(placed.hit)
 
 
 def _functional_name(family: Family) -> str | None:
@@ -152,15 +175,15 @@ def _claim(placed: _Placed, heading: str) -> Evidence:
     wording = claim_of(heading)
     whole = (
         family.stands_for_protein
-        and hit.profile_coverage >= _WHOLE_PROFILE
-        and hit.protein_coverage >= _WHOLE_PROTEIN
+        and hit.profile_coverage >= WHOLE_PROFILE
+        and hit.protein_coverage >= WHOLE_PROTEIN
     )
     specificity = Specificity.FAMILY if whole else Specificity.DOMAIN
     claim = wording.of_protein if whole else wording.of_domain
     strength = _strength_of_family(placed) if whole else STRENGTH_DOMAIN
     if is_superfamily(family):
         specificity, strength = Specificity.CATEGORY, STRENGTH_DOMAIN
-    if hit.profile_coverage < _WHOLE_PROFILE:
+    if hit.profile_coverage < WHOLE_PROFILE:
         strength = STRENGTH_PARTIAL
     return _evidence(placed, specificity, claim=claim, subject=wording.subject, strength=strength)
 
@@ -178,7 +201,7 @@ def _unknown(placed: _Placed) -> Evidence:
         claim=f"member of {placed.family.name} ({name})",
         subject=placed.family.name,
         strength=STRENGTH_PARTIAL
-        if placed.hit.profile_coverage < _WHOLE_PROFILE
+        if placed.hit.profile_coverage < WHOLE_PROFILE
         else STRENGTH_DOMAIN,
     )
 
@@ -188,7 +211,7 @@ def _evidence(
 ) -> Evidence:
     hit, family = placed.hit, placed.family
     # A fragment of a domain need not have what the domain does.
-    complete = hit.profile_coverage >= _WHOLE_PROFILE
+    complete = hit.profile_coverage >= WHOLE_PROFILE
     return Evidence(
         gene_id=hit.gene_id,
         source=EvidenceSource.PFAM,

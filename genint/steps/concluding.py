@@ -19,6 +19,12 @@ from genint.steps.calling import Called
 from genint.steps.deciding import decided
 from genint.steps.equipment import Equipment, UserProteins
 from genint.steps.gathering import Findings
+from genint.steps.services import (
+    NO_SERVICE_EVIDENCE,
+    Observed,
+    ServiceEvidence,
+    service_evidence,
+)
 from genint.version import __version__
 
 if TYPE_CHECKING:
@@ -87,14 +93,18 @@ def conclude(
     of_families = families.observe(
         genome.genes, findings.profiles, knowledge.own_families, products
     )
+    annotated = annotation.observe(genome.genes, products, knowledge.terms)
+    asked = _asked(genome, findings, knowledge, Observed(annotated, of_families, seen.evidence))
     evidence = (
-        *annotation.observe(genome.genes, products, knowledge.terms),
+        *annotated,
         *of_families,
         *_similar(genome, findings, knowledge, of_families),
         *seen.evidence,
+        *asked.evidence,
     )
     features = observe_features(genome.genes)
-    results = interpret(genome, evidence, seen.unknown_domains, judgement, features)
+    unknown = (*seen.unknown_domains, *asked.unknown_domains)
+    results = interpret(genome, evidence, unknown, judgement, features, services=asked.notes)
     comparison = None
     if parameters.ignore_annotations and called.annotated.genes:
         own = annotation.observe(called.annotated.genes, products, knowledge.terms)
@@ -104,13 +114,23 @@ def conclude(
         results=results,
         novel_gene_report=novel_genes(results),
         parameters=parameters,
-        databases=databases_used(equipment),
-        unavailable=equipment.unavailable,
+        databases=(*databases_used(equipment), *asked.databases),
+        unavailable=(*equipment.unavailable, *asked.unavailable),
         genint_version=__version__,
         comparison=comparison,
         confidence_mode=mode,
         programs=_programs(genome, with_aligner=bool(equipment.references)),
+        online=asked.uses,
     )
+
+
+def _asked(
+    genome: Genome, findings: Findings, knowledge: Knowledge, observed: Observed
+) -> ServiceEvidence:
+    """What services say; most runs ask none."""
+    if findings.online is None:
+        return NO_SERVICE_EVIDENCE
+    return service_evidence(genome, findings.online, knowledge, observed)
 
 
 def _similar(

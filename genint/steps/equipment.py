@@ -47,6 +47,11 @@ class Folders:
     families: Path | None = None
     cache_limit_bytes: int = 1_000_000_000
 
+    @property
+    def kept(self) -> Path | None:
+        """Where answers are kept from run to run; None where none are to be kept."""
+        return self.cache if self.cache_limit_bytes else None
+
 
 @dataclass(frozen=True, slots=True)
 class UserProteins:
@@ -92,6 +97,7 @@ class Equipment:
             pfam_database=f"Pfam {pfam.release}" if pfam else "",
             go_terms=go.folder / "terms.tsv" if go else None,
             pfam2go=go.folder / "pfam2go.tsv" if go else None,
+            interpro2go=go.folder / "interpro2go.tsv" if go else None,
             cog_definitions=cog.folder / "definitions.tsv" if cog else None,
         )
 
@@ -174,6 +180,8 @@ def _installed(
     for name, text in _REPLACED.items():
         found = None if folders.databases is None else look_up(folders.databases, name)
         if found is None:
+            if parameters.mode == "online":
+                continue  # the services stand in for it; it was not asked for
             unavailable.append(text.format(why=f"not installed (`genint db install {name}`)"))
         elif isinstance(found, Problem):
             unavailable.append(text.format(why=f"{found.reason} ({found.cure})"))

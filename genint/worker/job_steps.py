@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from genint.errors import FormatError, InputError
 from genint.model.interpretation import Parameters
 from genint.model.job import DarkGene, GeneCounts, Outcome
+from genint.model.online import OnlineFindings, OnlineQuestions
 from genint.steps import (
     Equipment,
     Payload,
@@ -32,6 +33,7 @@ from genint.steps import (
     render_report,
     search,
 )
+from genint.steps.questions import questions_of
 from genint.steps.rna import RnaAnswer, RnaTask, gather_rna, plan_rna, search_rna
 from genint.version import __version__
 
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 REPORT = "report.html"
 RESULT = "result.json.gz"
 GENES = "genes.json"
+QUESTIONS = "questions.pickle"
+ONLINE = "online.pickle"
 _CALLED = "called.pickle"
 _PLAN = "plan.pickle"
 _COMPRESSION = 6
@@ -88,6 +92,8 @@ def begin(job: Input, scratch: Path, equipment: Equipment) -> int:
     work = [*((task, plan.kit) for task in plan.tasks), *((task, rna.kit) for task in rna.tasks)]
     for part, one in enumerate(work):
         _keep(_task_file(scratch, part), one)
+    if job.parameters.online_services:
+        _keep(scratch / QUESTIONS, questions_of(called))
     _keep(scratch / _PLAN, (replace(plan, tasks=()), replace(rna, tasks=())))
     return len(work)
 
@@ -97,6 +103,17 @@ def _payload(upload: Path, filename: str) -> Payload:
         return Payload(upload.read_bytes(), filename)
     except FileNotFoundError:
         raise InputError("the uploaded file no longer exists; upload it again") from None
+
+
+def questions_for_services(scratch: Path) -> OnlineQuestions:
+    """What is to be asked online of a job that was begun."""
+    questions: OnlineQuestions = _kept(scratch / QUESTIONS)
+    return questions
+
+
+def keep_answers(scratch: Path, findings: OnlineFindings) -> None:
+    """Keep what services answered for the step that writes the result."""
+    _keep(scratch / ONLINE, findings)
 
 
 def search_part(scratch: Path, part: int) -> None:
@@ -116,7 +133,8 @@ def write_result(job: Input, scratch: Path, parts: int, equipment: Equipment) ->
     plan, rna = _kept(scratch / _PLAN)
     of_rna = [one for one in answers if isinstance(one, RnaAnswer)]
     found = gather(called, plan, [one for one in answers if not isinstance(one, RnaAnswer)])
-    findings = found._replace(rna=gather_rna(rna, of_rna))
+    online = _kept(scratch / ONLINE) if job.parameters.online_services else None
+    findings = found._replace(rna=gather_rna(rna, of_rna), online=online)
     result = as_result(conclude(called, findings, job.parameters, equipment))
     _write(scratch / REPORT, render_report(result, "html").encode())
     packed = gzip.compress(render_report(result, "json").encode(), _COMPRESSION, mtime=0)

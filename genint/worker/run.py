@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
+from genint.api.online import chosen_services, configured_client
 from genint.compute import Backend
 from genint.errors import DatabaseAway, WorkCancelled
 from genint.model.interpretation import Parameters
 from genint.model.job import Held, Job, Outcome
-from genint.steps import Folders, equip, holding
+from genint.steps import Equipment, Folders, equip, holding
 from genint.storage import FileStore, Storage
 from genint.storage.jobs import LEASE_S
 from genint.worker import progress as stages
+from genint.worker.asking import ask_for_job
 from genint.worker.endings import (
     NOT_WRITTEN,
     Ending,
@@ -29,6 +31,9 @@ from genint.worker.endings import (
 )
 from genint.worker.job_steps import Input, begin, search_part, write_result
 from genint.worker.progress import ProgressWriter
+
+if TYPE_CHECKING:
+    from genint.online.client import PoliteClient
 
 _AGAIN_S: Final = 0.5
 _LOG = logging.getLogger("genint.worker")
@@ -55,16 +60,24 @@ class JobRunner:
         folders: Where caches and databases lie.
         max_text_bytes: Largest size of the text of a file.
         time_limit_s: How long one attempt may take.
+        client: Asks online services for all jobs; None: a job that asks has one of its own.
     """
 
     def __init__(
-        self, storage: Storage, *, folders: Folders, max_text_bytes: int, time_limit_s: float
+        self,
+        storage: Storage,
+        *,
+        folders: Folders,
+        max_text_bytes: int,
+        time_limit_s: float,
+        client: PoliteClient | None = None,
     ) -> None:
         self._jobs = storage.jobs
         self._files = storage.files
         self._folders = folders
         self._max_text_bytes = max_text_bytes
         self._time_limit_s = time_limit_s
+        self._client = client
 
     async def compute(self, job: Job, share: Backend) -> Ending:
         """Interpret the upload of a job; the files of the result are not published yet.
@@ -102,7 +115,9 @@ class JobRunner:
         source = Input(
             upload=self._files.upload_path(job.upload),
             filename=job.filename,
-            parameters=Parameters(job.mode, job.phage_mode),
+            parameters=Parameters(
+                job.mode, job.phage_mode, online_services=chosen_services(job.mode, None)
+            ),
             max_text_bytes=self._max_text_bytes,
         )
         progress = ProgressWriter(self._jobs, job.held)
@@ -112,8 +127,19 @@ class JobRunner:
             await asyncio.to_thread(stack.enter_context, holding(equipment))
             parts = await share.run(begin, source, scratch, equipment)
             await progress.report(stages.CALLED)
-            await _search(parts, scratch, share, progress)
+            await _together(
+                _search(parts, scratch, share, progress),
+                self._ask(scratch, source.parameters, equipment),
+            )
             return await share.run(write_result, source, scratch, parts, equipment)
+
+    async def _ask(self, scratch: Path, parameters: Parameters, equipment: Equipment) -> None:
+        """Ask online services what the job is to ask them."""
+        if self._client is not None:
+            await ask_for_job(scratch, parameters, equipment, self._client)
+        elif parameters.online_services:
+            async with configured_client() as client:
+                await ask_for_job(scratch, parameters, equipment, client)
 
     async def settle(self, job: Job, ending: Ending) -> None:
         """Store the ending of an attempt; a late one is refused and leaves nothing behind.
@@ -169,10 +195,15 @@ async def _search(parts: int, scratch: Path, share: Backend, progress: ProgressW
         done += 1
         await progress.report(stages.searched(done, parts))
 
+    await _together(*(search(part) for part in range(parts)))
+
+
+async def _together(*works: Coroutine[object, object, None]) -> None:
+    """Do all at once; the first error ends the others and is raised."""
     try:
         async with asyncio.TaskGroup() as group:
-            for part in range(parts):
-                group.create_task(search(part))
+            for work in works:
+                group.create_task(work)
     except BaseExceptionGroup as problems:
         raise problems.exceptions[0] from None
 

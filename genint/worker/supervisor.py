@@ -9,7 +9,7 @@ import platform
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
 from genint.compute import ProcessBackend
@@ -23,6 +23,8 @@ from genint.worker.duties import end_tasks, repeat, wait_a_while
 from genint.worker.run import JobRunner, Runner
 from genint.worker.sweeper import SWEEP_EVERY_S, TIDY_EVERY_S, sweep_leases, take_over, tidy
 
+if TYPE_CHECKING:
+    from genint.online.client import PoliteClient
 _NICE: Final = 10
 """Worker processes step back for the process that answers requests."""
 _LOOK_EVERY_S: Final = 1.0
@@ -68,6 +70,7 @@ class Supervisor:
         beats: Where to leave signs of life.
         retention_days: Age of ended jobs to be deleted; None keeps all.
         runner: How a job is done, if not by interpreting a genome.
+        client: Asks online services for all jobs.
 
     Raises:
         UsageError: ``workers`` is out of range.
@@ -87,6 +90,7 @@ class Supervisor:
         beats: Sequence[Heartbeats] = (),
         retention_days: int | None = None,
         runner: Runner | None = None,
+        client: PoliteClient | None = None,
     ) -> None:
         self.id = f"{platform.node()[:_HOST_CHARACTERS]}-{os.getpid()}-{uuid4().hex[:12]}"
         self._storage = storage
@@ -99,6 +103,7 @@ class Supervisor:
             folders=folders,
             max_text_bytes=max_text_bytes,
             time_limit_s=time_limit_s,
+            client=client,
         )
         self._backend = ProcessBackend(workers, nice=_NICE)
         self._running: dict[Held, _Running] = {}

@@ -30,7 +30,7 @@ from hostile_texts import HOSTILE_TEXTS
 
 OURS = frozenset(
     """format topology mode strand called_by confidence category cog_source source type aspect
-    specificity level schema_version genint_version verdict record""".split()
+    specificity level schema_version genint_version verdict record service state""".split()
 )
 """Keys of closed vocabularies, and names that bind parts of a result together."""
 
@@ -75,6 +75,7 @@ def with_texts(value: dict[str, Any], texts: tuple[str, ...]) -> GenintResult:
     for at, text in enumerate(texts):
         for gene in (named, dark):
             changed = replaced(gene, text)
+            changed["online"] = answers_of(text)
             changed["id"] = f"{text}{' dark' if gene is dark else ''}"
             changed["start"], changed["end"] = 10 + 30 * at, 30 + 30 * at
             changed["parts"] = [{"start": 10 + 30 * at, "end": 30 + 30 * at, "strand": "+"}]
@@ -109,6 +110,7 @@ def with_texts(value: dict[str, Any], texts: tuple[str, ...]) -> GenintResult:
                     | {"anticodon": text, "score_unit": text, "accession": text}
                     for at, text in enumerate(texts)
                 ],
+                **asked_of_services(value, loud, len(genes)),
                 **found_besides(value["records"][0]["id"], genes, texts),
                 "other_features": [
                     {"id": text, "record": value["records"][0]["id"], "start": 5, "end": 80}
@@ -118,6 +120,29 @@ def with_texts(value: dict[str, Any], texts: tuple[str, ...]) -> GenintResult:
             }
         ).encode()
     )
+
+
+def answers_of(text: str) -> list[dict[str, Any]]:
+    """What two services answered about a gene, one of them with an error."""
+    found = {"service": "uniprot", "state": "hit", "release": text, "reason": ""}
+    lost = {"service": "interpro", "state": "error", "release": None, "reason": text}
+    return [
+        found | {"is_stale": True, "accessions": [text, "P03631"]},
+        lost | {"is_stale": False, "accessions": []},
+    ]
+
+
+def asked_of_services(value: dict[str, Any], text: str, genes: int) -> dict[str, Any]:
+    """Online mode, with problems in which the text stands."""
+    used = {"mode": "online", "online_services": ["uniprot", "interpro"], "online_timeout_s": 9}
+    return {
+        "parameters": value["parameters"] | used,
+        "online": [
+            {"service": service, "releases": [text], "problem": text, "proteins": genes}
+            | {"answered": answered}
+            for service, answered in (("uniprot", genes), ("interpro", 0))
+        ],
+    }
 
 
 def found_besides(

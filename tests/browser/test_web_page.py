@@ -6,8 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
+from aiohttp.test_utils import TestServer
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
+
+from genint.formats import read_genome
+from genint.service.app import create_app
+from genint.settings import Settings
+from tests.online_services import Ids, Protein, Services, world_of
 
 PASSWORD = "a long enough password"
 SERIOUS = {"serious", "critical"}
@@ -253,3 +259,58 @@ async def test_dark_surroundings_get_a_dark_page(service, watched):
     await page.goto(service)
     background = await page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert max(int(part) for part in re.findall(r"\d+", background)) < 64
+
+
+NOTE = (
+    "Only checksums of the proteins and identifiers of the file leave this host, for UniProt and "
+    "InterPro; no sequence does."
+)
+
+
+async def test_online_mode_says_what_leaves_the_host_before_it_is_chosen_for_good(page):
+    note = page.locator("#mode-note")
+    await expect(note).to_be_empty()
+    await page.locator("#mode").select_option("online")
+    await expect(note).to_have_text(NOTE)
+    await expect(page.locator("#mode")).to_have_accessible_description(NOTE)
+    await page.locator("#mode").select_option("local")
+    await expect(note).to_be_empty()
+
+
+async def test_a_genome_is_interpreted_online_and_its_report_says_so(watched, tmp_path, examples):
+    genome = read_genome(examples / "phiX174.gbk")
+    proteins = [
+        Protein(gene.protein, gene.product or "", Ids(refseq=gene.protein_id or ""))
+        for gene in genome.genes
+    ]
+    environment = {"GENINT_DATA_DIR": str(tmp_path / "data"), "JWT_SECRET": "s" * 40}
+    environment["GENINT_CACHE_MB"] = "0"  # no answer is kept
+    async with Services(world_of(proteins)) as services:
+        values = environment | services.environment
+        server = TestServer(create_app(Settings.from_environment(values), workers=1))
+        await server.start_server()
+        home = str(server.make_url("/")).rstrip("/")
+        page = (await watched(home)).page
+        await sign_up(page, home)
+        await page.locator("#mode").select_option("online")
+        await hand_in(page, (examples / "phiX174.gbk").read_bytes(), "phiX174.gbk")
+        line = page.locator("#jobs tbody tr").filter(has_text="phiX174.gbk")
+        await expect(line.locator(".state")).to_have_text("done")
+        await expect(line).to_contain_text("online")
+        async with page.expect_popup() as opening:
+            await line.get_by_role("link", name="Open report").click()
+        report = await opening.value
+        await expect(report.locator("#provenance")).to_contain_text("answered for 11 of 11")
+        await report.close()
+        await server.close()
+        assert services.record.count("uniprot") > 0
+
+
+async def test_the_page_in_online_mode_fits_and_has_no_serious_fault(service, watched):
+    page = (await watched(service, viewport={"width": 340, "height": 700})).page
+    await sign_up(page, service)
+    await page.locator("#mode").select_option("online")
+    await expect(page.locator("#mode-note")).to_be_visible()
+    assert await page.evaluate("document.documentElement.scrollWidth") <= 340
+    found = await Axe().run(page)
+    assert [one for one in found.response["violations"] if one["impact"] in SERIOUS] == []

@@ -14,8 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from genint.cache.results import ResultCache, protein_key
-from genint.cache.results_file import FILE, LOCK, SET_ASIDE
+from genint.cache.results_file import RESULTS
 
+FILE = RESULTS.file_name
+LOCK = RESULTS.lock_name
+SET_ASIDE = RESULTS.set_aside_name
 DAY_S = 86_400
 KEYS = tuple(protein_key(f"M{at}") for at in range(3_000))
 

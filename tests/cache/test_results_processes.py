@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from genint.cache.results import ResultCache, protein_key
-from genint.cache.results_file import FILE, LOCK
+from genint.cache.results_file import RESULTS
 from genint.cache.upkeep import clear_cache
 
+FILE = RESULTS.file_name
+LOCK = RESULTS.lock_name
 START = """
 import os, random, resource, sys
 from concurrent.futures import ThreadPoolExecutor

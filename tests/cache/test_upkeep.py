@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
 
 from genint.cache.folders import MANIFEST, made_once
+from genint.cache.kept import Cleared
+from genint.cache.online import OnlineCache
+from genint.cache.online_file import ONLINE
 from genint.cache.results import ResultCache, protein_key
-from genint.cache.results_file import FILE, LOCK
-from genint.cache.upkeep import Cleared, cache_info, clear_cache, sweep
+from genint.cache.results_file import RESULTS
+from genint.cache.upkeep import cache_info, clear_cache, sweep
+from genint.model.online import AnswerState
 
+FILE = RESULTS.file_name
+LOCK = RESULTS.lock_name
+ONLINE_FILE, ONLINE_LOCK = ONLINE.file_name, ONLINE.lock_name
 PRESSED = "pressed-0123456789abcdef-pyhmmer0.11.1-2"
 OTHER = "pressed-fedcba9876543210-pyhmmer0.11.1-2"
 INDEX = "proteins-0123456789abcdef-1"
+MD5 = "0123456789ABCDEF0123456789ABCDEF"
 DAY_S = 86_400
 FOREIGN = (
     "notes.txt",
@@ -29,6 +38,9 @@ FOREIGN = (
     "results-1.sqlite3.bak",
     "results-2.set-aside",
     "old-results-0.sqlite3",
+    "online.sqlite3",
+    "online-2.set-aside",
+    "online-answers-1.sqlite3",
     "manifest.json",
 )
 """What others might have put there, with names as near as can be."""
@@ -67,7 +79,17 @@ def cache(tmp_path):
     results = ResultCache(tmp_path)
     results.keep("a", {protein_key("M"): "x", protein_key("MK"): "y"})
     results.keep("b", {protein_key("M"): "z"})
+    online = OnlineCache(tmp_path)
+    online.keep("uniprot", "md5-1", "2026_02", answers(MD5))
+    online.keep("uniprot", "md5-1", "2026_03", answers(f"{MD5}|562|AAC1.1", "M2"))
+    online.keep("uniprot", "acc-1", "2026_03", answers("P12345"))
+    online.keep("interpro", "md5-1", "", answers(MD5))
+    online.keep("other", "taxon_page", "7", answers("562"))
     return tmp_path
+
+
+def answers(*keys):
+    return dict.fromkeys(keys, (AnswerState.NO_MATCH, ""))
 
 
 def names(folder):
@@ -83,8 +105,15 @@ def test_all_kinds_are_counted_with_sizes_and_first_use(cache):
     assert info.results[:3] == (2, 3, 2)
     assert info.results.size_bytes == (cache / FILE).stat().st_size
     assert info.results.oldest_use == today
+    assert info.online.services == (
+        ("interpro", 1, 1, ("",)),
+        ("other", 0, 1, ("7",)),
+        ("uniprot", 2, 4, ("2026_02", "2026_03")),
+    )
+    assert info.online.size_bytes == (cache / ONLINE_FILE).stat().st_size
+    assert info.online.oldest_use == today
     assert info.size_bytes == sum(
-        part.size_bytes for part in (info.pressed, info.indexes, info.results)
+        part.size_bytes for part in (info.pressed, info.indexes, info.results, info.online)
     )
 
 
@@ -92,34 +121,58 @@ def test_a_missing_folder_holds_nothing_and_stays_missing(tmp_path):
     info = cache_info(tmp_path / "none")
     assert info.size_bytes == 0
     assert info.results.readable
+    assert info.online.readable
     assert clear_cache(tmp_path / "none") == Cleared() == sweep(tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
 
-def test_damaged_results_are_said_to_be_unreadable_and_cleared(cache):
-    os.truncate(cache / FILE, 5_000)
-    assert not cache_info(cache).results.readable
-    assert clear_cache(cache).results
-    assert not (cache / FILE).exists()
+@pytest.mark.parametrize("name", [FILE, ONLINE_FILE])
+def test_a_damaged_file_is_said_to_be_unreadable_and_cleared(cache, name):
+    os.truncate(cache / name, 5_000)
+    info = cache_info(cache)
+    assert (info.results.readable, info.online.readable) == (name != FILE, name != ONLINE_FILE)
+    cleared = clear_cache(cache)
+    assert cleared.results
+    assert cleared.online
+    assert not (cache / name).exists()
 
 
 def test_clearing_takes_all_of_ours_and_nothing_else(cache):
     size_bytes = cache_info(cache).size_bytes
-    assert clear_cache(cache) == Cleared(folders=2, results=True, freed_bytes=size_bytes)
-    assert names(cache) == {*FOREIGN, LOCK}
+    assert clear_cache(cache) == Cleared(
+        folders=2, results=True, online=True, freed_bytes=size_bytes
+    )
+    assert names(cache) == {*FOREIGN, LOCK, ONLINE_LOCK}
     for name in FOREIGN:
         path = cache / name
         assert (path / "precious" if path.is_dir() else path).read_text() == "dear to me"
 
 
 def test_one_kind_can_be_cleared_alone(cache):
-    assert clear_cache(cache, folders=False).folders == 0
-    assert {PRESSED, INDEX} <= names(cache)
-    assert FILE not in names(cache)
-    ResultCache(cache).keep("a", {protein_key("M"): "x"})
-    assert not clear_cache(cache, results=False).results
-    assert FILE in names(cache)
-    assert not {PRESSED, INDEX} & names(cache)
+    kinds = {
+        "folders": {PRESSED, INDEX},
+        "results": {FILE},
+        "online": {ONLINE_FILE},
+    }
+    for kind, gone in kinds.items():
+        before = names(cache)
+        choice = {each: each == kind for each in kinds}
+        cleared = clear_cache(cache, **choice)
+        assert before - names(cache) == gone
+        expected = Cleared(2 * choice["folders"], choice["results"], choice["online"])
+        assert replace(cleared, freed_bytes=0) == expected
+
+
+def test_both_caches_live_in_one_folder_and_are_cleared_apart(tmp_path):
+    results, online = ResultCache(tmp_path), OnlineCache(tmp_path)
+    results.keep("source", {protein_key("M"): "found"})
+    online.keep("uniprot", "md5-1", "2026_03", answers("A"))
+    assert clear_cache(tmp_path, results=False).online
+    assert results.known("source", [protein_key("M")])
+    assert online.find("uniprot", "md5-1", "A", None) == {}
+    online.keep("uniprot", "md5-1", "2026_03", answers("A"))
+    assert clear_cache(tmp_path, online=False).results
+    assert online.find("uniprot", "md5-1", "A", None)
 
 
 def test_clearing_does_not_follow_links(tmp_path):
@@ -132,6 +185,7 @@ def test_clearing_does_not_follow_links(tmp_path):
     (folder / OTHER).symlink_to(outside)
     (folder / INDEX).symlink_to(outside / "precious")
     (folder / FILE).symlink_to(outside / "precious")
+    (folder / ONLINE_FILE).symlink_to(outside / "precious")
     assert cache_info(folder).pressed.size_bytes < 6_000
     assert clear_cache(folder).folders == 2
     age(outside, 100)
@@ -146,13 +200,14 @@ def test_the_cache_folder_may_be_a_link(cache, tmp_path_factory):
     assert cache_info(link).pressed.folders == 1
     assert clear_cache(link).folders == 2
     assert link.is_symlink()
-    assert names(cache) == {*FOREIGN, LOCK}
+    assert names(cache) == {*FOREIGN, LOCK, ONLINE_LOCK}
 
 
-def test_a_foreign_file_under_the_name_of_the_results_is_not_cleared(tmp_path):
-    (tmp_path / FILE).write_text("dear to me")
+@pytest.mark.parametrize("name", [FILE, ONLINE_FILE])
+def test_a_foreign_file_under_our_name_is_not_cleared(tmp_path, name):
+    (tmp_path / name).write_text("dear to me")
     assert clear_cache(tmp_path) == Cleared()
-    assert (tmp_path / FILE).read_text() == "dear to me"
+    assert (tmp_path / name).read_text() == "dear to me"
 
 
 def test_after_clearing_results_are_kept_again(cache):
@@ -191,17 +246,22 @@ def test_sweeping_takes_what_killed_runs_left_more_than_a_day_ago(tmp_path):
     assert names(tmp_path) == {".making-young123", ".making-growing1"}
 
 
-def test_sweeping_takes_results_of_other_formats_that_nobody_uses(cache):
+def test_sweeping_takes_files_of_other_formats_that_nobody_uses(cache):
     for name, days in (
         ("results-0.sqlite3", 40),
         ("results-2.sqlite3", 40),
         ("results-3.sqlite3", 1),
+        ("online-0.sqlite3", 40),
+        ("online-12.sqlite3", 1),
     ):
         (cache / name).write_bytes(bytes(1_000))
         age(cache / name, days)
     age(cache / FILE, 40)
-    assert sweep(cache) == Cleared(freed_bytes=2_000)
-    assert names(cache) == {*FOREIGN, PRESSED, INDEX, FILE, LOCK, "results-3.sqlite3"}
+    age(cache / ONLINE_FILE, 40)
+    before = names(cache)
+    assert sweep(cache) == Cleared(freed_bytes=3_000)
+    gone = {"results-0.sqlite3", "results-2.sqlite3", "online-0.sqlite3"}
+    assert before - names(cache) == gone
 
 
 def test_sweeping_a_cache_in_use_changes_nothing(cache):

@@ -5,11 +5,16 @@ from __future__ import annotations
 import pytest
 
 from genint.cache.folders import made_once
+from genint.cache.lock import locked
+from genint.cache.online import OnlineCache
+from genint.cache.online_file import ONLINE
 from genint.cache.results import ResultCache, protein_key
-from genint.cache.results_file import FILE, LOCK
-from genint.cache.results_lock import locked
+from genint.cache.results_file import RESULTS
 from genint.cli.main import run
+from genint.model.online import AnswerState
 
+FILE = RESULTS.file_name
+ONLINE_FILE = ONLINE.file_name
 PRESSED = "pressed-0123456789abcdef-pyhmmer0.11.1-2"
 
 
@@ -25,6 +30,10 @@ def cache(tmp_path, monkeypatch):
 def filled(cache):
     made_once(cache, PRESSED, lambda folder: (folder / "file").write_bytes(bytes(3_000_000)))
     ResultCache(cache).keep("source", {protein_key("M"): "x", protein_key("MK"): "y"})
+    online = OnlineCache(cache)
+    online.keep("uniprot", "md5-1", "2026_02", dict.fromkeys("AB", (AnswerState.HIT, "{}")))
+    online.keep("uniprot", "md5-1", "2026_03", dict.fromkeys("BC", (AnswerState.HIT, "{}")))
+    online.keep("interpro", "md5-1", "108.0", {"A": (AnswerState.NO_MATCH, "")})
     (cache / "notes.txt").write_text("mine")
     return cache
 
@@ -40,12 +49,22 @@ def test_info_shows_every_kind_with_number_size_and_limit(filled, capsys):
         .strip()
         .startswith("2 answers for 2 proteins from 1 source, 29 kB (limit 1,000 MB)")
     )
+    assert (
+        lines["online answers"]
+        .strip()
+        .startswith(
+            "InterPro 1 protein (release 108.0);"
+            " UniProt 3 proteins (releases 2026_02, 2026_03); 46 kB (limit 500 MB), oldest use 20"
+        )
+    )
     assert lines["in all"].strip() == "4 MB"
 
 
 def test_info_of_nothing_is_no_error_and_makes_nothing(cache, capsys):
     assert run(["cache", "info"]) == 0
-    assert "none, 0 kB (limit 1,000 MB)" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "none, 0 kB (limit 1,000 MB)" in said
+    assert "none, 0 kB (limit 500 MB)" in said
     assert not cache.exists()
 
 
@@ -61,6 +80,19 @@ def test_info_says_that_damaged_results_cannot_be_read(filled, capsys):
     assert "7 kB (limit 1,000 MB), cannot be read now" in capsys.readouterr().out
 
 
+def test_info_says_that_damaged_online_answers_cannot_be_read(filled, capsys):
+    (filled / ONLINE_FILE).write_bytes(b"damaged" * 1_000)
+    assert run(["cache", "info"]) == 0
+    assert "7 kB (limit 500 MB), cannot be read now" in capsys.readouterr().out
+
+
+def test_info_names_the_number_of_answers_where_none_is_of_a_protein(cache, capsys):
+    online = OnlineCache(cache)
+    online.keep("somewhere", "taxon_page", "", dict.fromkeys("AB", (AnswerState.HIT, "{}")))
+    assert run(["cache", "info"]) == 0
+    assert "somewhere 2 answers (release unknown); " in capsys.readouterr().out
+
+
 def test_a_limit_that_is_no_number_is_one_line_and_exit_2(cache, monkeypatch, capsys):
     monkeypatch.setenv("GENINT_CACHE_MB", "much")
     assert run(["cache", "info"]) == 2
@@ -69,26 +101,37 @@ def test_a_limit_that_is_no_number_is_one_line_and_exit_2(cache, monkeypatch, ca
 
 def test_clear_takes_everything_but_what_is_not_ours(filled, capsys):
     assert run(["cache", "clear"]) == 0
-    assert capsys.readouterr().out == "Freed 4 MB: 1 folder and the results.\n"
+    assert capsys.readouterr().out == "Freed 4 MB: 1 folder, the results and the online answers.\n"
     assert (filled / "notes.txt").read_text() == "mine"
     assert not (filled / FILE).exists()
+    assert not (filled / ONLINE_FILE).exists()
     assert run(["cache", "clear"]) == 0
     assert capsys.readouterr().out == "Nothing to clear.\n"
 
 
 @pytest.mark.parametrize(
-    ("option", "gone"),
-    [("--results", {FILE}), ("--profiles", {PRESSED}), ("--old", set())],
+    ("options", "gone", "said"),
+    [
+        (["--results"], {FILE}, "the results"),
+        (["--profiles"], {PRESSED}, "1 folder"),
+        (["--online"], {ONLINE_FILE}, "the online answers"),
+        (["--online", "--results"], {FILE, ONLINE_FILE}, "the results and the online answers"),
+        (["--old"], set(), None),
+    ],
 )
-def test_an_option_says_what_to_clear(filled, capsys, option, gone):
-    assert run(["cache", "clear", option]) == 0
-    assert {FILE, PRESSED} - {path.name for path in filled.iterdir()} == gone
-    assert ("Freed" in capsys.readouterr().out) == bool(gone)
+def test_an_option_says_what_to_clear(filled, capsys, options, gone, said):
+    before = {path.name for path in filled.iterdir()}
+    assert run(["cache", "clear", *options]) == 0
+    assert before - {path.name for path in filled.iterdir()} == gone
+    printed = capsys.readouterr().out
+    assert f": {said}.\n" in printed if said else printed == "Nothing to clear.\n"
 
 
-def test_what_others_do_not_let_go_of_is_named_and_exit_1(filled, capsys):
-    with locked(filled / LOCK):
+@pytest.mark.parametrize("file", [RESULTS, ONLINE])
+def test_what_others_do_not_let_go_of_is_named_and_exit_1(filled, capsys, file):
+    with locked(filled / file.lock_name):
         assert run(["cache", "clear"]) == 1
     said = capsys.readouterr()
-    assert "Freed 4 MB: 1 folder." in said.out
-    assert f"not removed: {FILE}" in said.err
+    left = "the online answers" if file is RESULTS else "the results"
+    assert f"Freed 4 MB: 1 folder and {left}." in said.out
+    assert f"not removed: {file.file_name}" in said.err

@@ -107,6 +107,23 @@ def test_nothing_in_a_report_depends_on_where_it_was_made(phix):
         (["interpret", "x.gb", "--workers", "0"], "--workers"),
         (["interpret", "x.gb", "--workers", "5"], "--workers"),
         (["interpret", "x.gb", "--mode", "quick"], "--mode"),
+        (["interpret", "x.gb", "--online-timeout", "60"], "--online-timeout needs --mode online"),
+        (
+            ["interpret", "x.gb", "--mode", "local", "--online-timeout", "60"],
+            "--online-timeout needs --mode online",
+        ),
+        (
+            ["interpret", "x.gb", "--mode", "online", "--online-timeout", "0.5"],
+            "'--online-timeout'",
+        ),
+        (
+            ["interpret", "x.gb", "--mode", "online", "--online-timeout", "3601"],
+            "'--online-timeout'",
+        ),
+        (
+            ["interpret", "x.gb", "--mode", "online", "--online-timeout", "nan"],
+            "1 to 3600 seconds",
+        ),
         (["interpret"], "FILE"),
         (["interpret", "x.gb", "--locus-tag", "a b"], "--locus-tag"),
         (["frobnicate"], "frobnicate"),
@@ -122,11 +139,6 @@ def test_bad_usage_and_bad_input_exit_2_with_one_clear_line(arguments, words, ca
     (complaint,) = capsys.readouterr().err.splitlines()
     assert complaint.startswith("genint: ")
     assert words in complaint
-
-
-def test_online_mode_exits_2_and_says_that_it_is_not_there(phix, capsys):
-    assert run(["interpret", phix, "--mode", "online"]) == 2
-    assert "online mode is not built yet" in capsys.readouterr().err
 
 
 def test_debug_shows_the_traceback(capsys):

@@ -16,7 +16,7 @@ CLOSED = frozenset(
     type specificity level schema_version translation aspect gene_calling eco sha256 licence
     version genint_version confidence_parameters confidence_basis go_terms cog_name regime
     confidence_mode rbs_motif rbs_spacer start_codon codon genome_kind heptamer repeat
-    method what spacers anticodon""".split()
+    method what spacers anticodon service state online_services""".split()
 )
 """Keys whose values are ours, not text of the input."""
 
@@ -80,6 +80,7 @@ def with_everything(result: GenintResult) -> GenintResult:
     }  # fmt: skip
     value["unavailable"] = ["interpro: not installed"]
     _add_found(value)
+    _add_online(value)
     return parse_result(json.dumps(value).encode())
 
 
@@ -127,6 +128,45 @@ def _add_found(value: Any) -> None:
         | {"site_end": 60, "probability": 0.33, "reason": "a slippery heptamer"}
     ]
     value["records"][0]["terminal_repeat_bp"] = 120
+
+
+def _add_online(value: Any) -> None:
+    """Online mode: of the first gene both services know something, of the next ones less."""
+    value["parameters"] |= {"mode": "online", "online_services": ["uniprot", "interpro"]}
+    value["parameters"]["online_timeout_s"] = 90.0
+    answers = [
+        answer("hit", ("P03631", "Q9T0A1"), ("IPR008766", "PTHR30629")),
+        answer("no_match"),
+        answer("not_in_database"),
+        answer("error", reason="503 after 4 attempts"),
+        answer("not_asked", reason="the time for asking was over"),
+    ]
+    genes = value["genes"]
+    for at, gene in enumerate(genes):
+        gene["online"] = answers[min(at, len(answers) - 1)]
+    dark = next(gene for gene in genes if gene["is_dark"])
+    dark["online"] = answers[3]
+    answered = sum(not gene["online"][0]["reason"] for gene in genes)
+    value["online"] = [
+        {"service": service, "releases": [release], "proteins": len(genes), "answered": answered}
+        | {"problem": "could not be asked: 503 after 4 attempts"}
+        for service, release in (("uniprot", "2026_03"), ("interpro", "109.0"))
+    ]
+
+
+def answer(
+    state: str, uniprot: tuple[str, ...] = (), interpro: tuple[str, ...] = (), *, reason: str = ""
+) -> list[dict[str, Any]]:
+    """What both services answered about a gene, alike."""
+    is_answer = not reason
+    return [
+        {"service": service, "state": state, "release": release if is_answer else None}
+        | {"reason": reason, "is_stale": state == "no_match", "accessions": list(accessions)}
+        for service, release, accessions in (
+            ("uniprot", "2026_03", uniprot),
+            ("interpro", "109.0", interpro),
+        )
+    ]
 
 
 def rescue_of(host: str, probability: float) -> dict[str, Any]:

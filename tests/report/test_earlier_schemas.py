@@ -17,15 +17,18 @@ from .hostile_results import with_everything
 
 NEW = ("features", "context", "audit", "call", "start_choice")
 """Keys of a gene that are there since 1.4."""
-EARLIER = ("1.0", "1.1", "1.2", "1.3", "1.4")
+EARLIER = ("1.0", "1.1", "1.2", "1.3", "1.4", "1.5")
 FOUND = "rejected alternative_starts alternative_products crispr_arrays searches".split()
 FOUND_OF_RNA = "anticodon method score score_unit accession note insdc_class".split()
 """Keys that are there since 1.5."""
 
 
 def as_of(result: GenintResult, version: str) -> GenintResult:
-    """The result as a version before 1.5 would have written it."""
+    """The result as a version before 1.6 would have written it."""
     value = json.loads(render_json(result)) | {"schema_version": version}
+    _take_online(value)
+    if version == "1.5":
+        return parse_result(json.dumps(value).encode())
     _take_found(value)
     if version == "1.4":
         return parse_result(json.dumps(value).encode())
@@ -38,6 +41,14 @@ def as_of(result: GenintResult, version: str) -> GenintResult:
             for term in hypothesis["terms"]:
                 del term["evidence"]
     return parse_result(json.dumps(value).encode())
+
+
+def _take_online(value: dict[str, Any]) -> None:
+    value["parameters"]["mode"] = "local"
+    for name in ("online_services", "online_timeout_s"):
+        del value["parameters"][name]
+    for told in (value, *value["genes"]):
+        del told["online"]
 
 
 def _take_found(value: dict[str, Any]) -> None:
@@ -63,8 +74,10 @@ def original(examples):
 @pytest.mark.parametrize("name", sorted(FORMATS))
 def test_every_format_renders_a_result_of_an_earlier_version(phix_result, original, name, version):
     old = as_of(phix_result, version)
-    assert all(gene.rescue is None for gene in old.genes)
-    if version != "1.4":
+    assert not any(gene.online for gene in old.genes)
+    if version != "1.5":
+        assert all(gene.rescue is None for gene in old.genes)
+    if version not in ("1.4", "1.5"):
         assert all(not gene.features and gene.context is None for gene in old.genes)
     text = render(old, name, original)
     assert text.strip()
@@ -79,3 +92,6 @@ def test_what_an_old_result_does_not_hold_is_not_there(phix_result, name):
     for told in ("GTTTTAGAGCTATGC", "aragorn"):
         assert told in render(full, name)
         assert told not in render(as_of(full, "1.4"), name)
+    for told in ("P03631", "IPR008766"):
+        assert told in render(full, name)
+        assert told not in render(as_of(full, "1.5"), name)

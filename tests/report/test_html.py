@@ -31,7 +31,7 @@ from genint.report.tsv import render_tsv
 CLOSED = frozenset(
     """format topology mode strand called_by confidence category cog_source source type
     specificity level schema_version translation aspect genome_kind regime
-    confidence_mode""".split()
+    confidence_mode service state online_services""".split()
 )
 """Keys whose values come from closed vocabularies, not from the input."""
 
@@ -194,7 +194,17 @@ def full(phix_result) -> dict[str, Any]:
     value["warnings"] = [
         {"code": "bad_translation", "text": "differs", "record": gene["record"], "line": 12}
     ]
-    value["unavailable"] = ["InterPro did not answer"]
+    value["unavailable"] = ["Pfam: not installed"]
+    value["parameters"] |= {"mode": "online", "online_services": ["uniprot"]}
+    value["online"] = [
+        {"service": "uniprot", "releases": ["2026_03"], "problem": "could not be asked: 503"}
+        | {"proteins": 11, "answered": 1}
+    ]
+    for one in value["genes"]:
+        answer = {"service": "uniprot", "state": "error", "release": None, "reason": "503 in all"}
+        one["online"] = [answer | {"is_stale": False, "accessions": []}]
+    gene["online"][0] |= {"state": "hit", "accessions": ["P03631"], "release": "2026_03"}
+    gene["online"][0]["reason"] = ""
     value["comparison"] = {
         "genes_in_file": 11, "same_stop": 10, "same_start": 9, "missed": ["A*"], "extra": ["x1"],
         "missed_genes": [
@@ -210,7 +220,7 @@ def full(phix_result) -> dict[str, Any]:
 def test_every_text_of_the_result_stands_in_the_page(full):
     everything = page_of(rendered(full)).everything
     for key, leaf in leaves(full):
-        if key == "regime":  # told in words
+        if key in {"regime", "service", "online_services"}:  # told in words
             continue
         for line in leaf.split("\n"):
             assert " ".join(line.split()) in everything, (key, leaf)
@@ -411,6 +421,14 @@ def test_only_identifiers_of_known_form_become_links(text):
         ("AAA96533.1", "www.ncbi.nlm.nih.gov/protein/AAA96533.1"),
         ("P03711", "www.uniprot.org/uniprotkb/P03711/entry"),
         ("A0A023GPI8", "www.uniprot.org/uniprotkb/A0A023GPI8/entry"),
+        ("PTHR30629", "www.ebi.ac.uk/interpro/entry/panther/PTHR30629/"),
+        ("G3DSA:1.10.443.10", "www.ebi.ac.uk/interpro/entry/cathgene3d/G3DSA:1.10.443.10/"),
+        ("SSF56349", "www.ebi.ac.uk/interpro/entry/ssf/SSF56349/"),
+        ("NF033484", "www.ebi.ac.uk/interpro/entry/ncbifam/NF033484/"),
+        ("TIGR01537", "www.ebi.ac.uk/interpro/entry/ncbifam/TIGR01537/"),
+        ("cd00796", "www.ebi.ac.uk/interpro/entry/cdd/cd00796/"),
+        ("MF_04108", "www.ebi.ac.uk/interpro/entry/hamap/MF_04108/"),
+        ("ANF00012", "www.ebi.ac.uk/interpro/entry/antifam/ANF00012/"),
     ],
 )
 def test_accessions_lead_to_the_page_of_their_database(identifier, page):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint.knowledge.confidence import MeasuredLevel, Setting
+from genint.model.online import OnlineService
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.report.levels import level_sentence, levels_in_words, told_levels
 from genint.report.result import LevelItem
@@ -72,3 +73,10 @@ def test_an_old_result_says_that_it_does_not_tell(phix_result):
     used = phix_result.parameters.model_copy(update={"levels": (), "genome_kind": None})
     (only,) = levels_in_words(used)
     assert "not told" in only
+
+
+def test_a_result_with_services_says_that_levels_were_measured_without_them(phix_result):
+    asked = {"levels": (item(),), "online_services": tuple(OnlineService)}
+    *told, last = levels_in_words(phix_result.parameters.model_copy(update=asked))
+    assert tuple(told) == told_levels("offline", GenomeKind.PHAGE, (item(),))
+    assert "stated" in last

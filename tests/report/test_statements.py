@@ -133,7 +133,6 @@ def test_cross_references_are_of_the_leading_hypothesis_alone(supported: GeneIte
     ("source", "inference", "reference"),
     [
         (EvidenceSource.PFAM, "protein motif:Pfam:X1", ("PFAM:X1",)),
-        (EvidenceSource.INTERPRO, "protein motif:InterPro:X1", ("InterPro:X1",)),
         (
             EvidenceSource.SWISSPROT,
             "similar to AA sequence:UniProtKB/Swiss-Prot:X1",

@@ -133,7 +133,6 @@ async def test_a_deeper_fault_fails_the_job_with_its_line(ada, examples):
         (b"\x7fELF\0\0", "program.gb", {}, 422, ["body", "file"]),
         (b">p\nMKLVINWQEF\n", "protein.fasta", {}, 422, ["body", "file"]),
         (FASTA, "a.fa", {"phage_mode": "perhaps"}, 422, ["body", "phage_mode"]),
-        (FASTA, "a.fa", {"mode": "online"}, 422, ["body", "mode"]),
         (FASTA, "a.fa", {"mode": "fast"}, 422, ["body", "mode"]),
     ],
 )

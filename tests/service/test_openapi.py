@@ -108,6 +108,13 @@ def test_limits_of_values_are_documented(model, field, limits):
     assert {name: plain.get(name) for name in limits} == limits
 
 
+def test_every_mode_is_documented_and_what_online_mode_sends():
+    told = DOCUMENT["components"]["schemas"]["SubmitForm"]["properties"]["mode"]
+    assert told["enum"] == ["offline", "local", "online"]
+    assert told["default"] == "offline"
+    assert "only checksums and identifiers" in " ".join(told["description"].split())
+
+
 def test_every_format_of_a_result_is_documented_with_its_type():
     told = OPERATIONS["GET", "/api/v1/jobs/{job_id}/result"]
     (parameter,) = (one for one in told["parameters"] if one["in"] == "query")

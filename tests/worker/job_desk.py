@@ -35,7 +35,12 @@ class Desk:
         self._users: dict[str, str] = {}
 
     async def submit(
-        self, genome: Path | bytes, *, name: str | None = None, by: str = "ann"
+        self,
+        genome: Path | bytes,
+        *,
+        name: str | None = None,
+        by: str = "ann",
+        mode: str = "offline",
     ) -> str:
         """Hand in a genome; id of its job."""
         job_id = str(uuid4())
@@ -44,7 +49,7 @@ class Desk:
         upload.write(content)
         stored = upload.commit()
         filename = name or (genome.name if isinstance(genome, Path) else "mine.fasta")
-        job = NewJob(job_id, await self._user(by), filename, stored, False, "offline")
+        job = NewJob(job_id, await self._user(by), filename, stored, False, mode)
         await self.jobs.submit(job, max_pending=1000)
         return job_id
 

@@ -31,7 +31,7 @@ def calibration(fitted: Fitted, reliability: Mapping[str, float], borders: Borde
     weights = {name: round(weight, DECIMALS) for name, weight in fitted.weights.items()}
     prior = {one: weights.get(f"prior.{one.value}", 0.0) for one in Specificity}
     leads = {name: weights.get(f"leads.{name}", 0.0) for name in reliability}
-    leads.update(stated.leads(prior))
+    leads.update(stated.leads(prior, leads))
     agrees = {
         name: weights.get(f"agrees.{name}", stated.agreement(share))
         for name, share in reliability.items()

@@ -1,7 +1,8 @@
-"""How far the names of the file are trusted (``annotation.toml``): chosen, with reasons."""
+"""How far the file's names and online services are trusted: chosen, with reasons, in two tables."""
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,31 +14,45 @@ from genint.model.vocabulary import Specificity
 
 DECIMALS = 3
 """Of log-odds in the file that ships."""
-_FILE = Path(__file__).with_name("annotation.toml")
+_FILES = ("annotation.toml", "online.toml")
 _CLAIMS = {
     "annotation_broad": Specificity.CATEGORY,
     "annotation_symbol": Specificity.FAMILY,
 }
-"""What names of a class claim; all others are of the whole protein."""
+"""What names of a class claim, where its row does not say it; all others are of the protein."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """Probabilities of the file's own names.
+    """Probabilities of the file's own names, and of what online services say.
 
     Attributes:
         probabilities: By class of evidence.
+        claims: By class, how much such evidence claims.
+        files: By class, the table that it stands in.
+        at_most: By class, the fitted class that it may not outweigh where it leads.
         share: Of its log-odds that evidence which agrees adds where no case was fitted.
     """
 
     probabilities: Mapping[str, float]
+    claims: Mapping[str, Specificity]
+    files: Mapping[str, str]
+    at_most: Mapping[str, str]
     share: float
 
-    def leads(self, prior: Mapping[Specificity, float]) -> Mapping[str, float]:
-        """What the names add to a prior, so that alone they have their probability."""
+    def leads(
+        self, prior: Mapping[Specificity, float], fitted: Mapping[str, float]
+    ) -> Mapping[str, float]:
+        """What the names add to a prior, so that alone they have their probability.
+
+        Args:
+            prior: Log-odds of a setting.
+            fitted: What fitted classes add there.
+        """
         return {
-            name: round(
-                logit(probability) - prior[_CLAIMS.get(name, Specificity.PROTEIN)], DECIMALS
+            name: min(
+                round(logit(probability) - prior[self.claims[name]], DECIMALS),
+                fitted.get(self.at_most.get(name, ""), math.inf),
             )
             for name, probability in self.probabilities.items()
         }
@@ -49,7 +64,21 @@ class Stated:
 
 @cache
 def read_stated() -> Stated:
-    """Read the table."""
-    table = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    share = table.pop("agreement")["share"]
-    return Stated({name: row["probability"] for name, row in table.items()}, share)
+    """Read the tables."""
+    rows, files = {}, {}
+    for file in _FILES:
+        table = tomllib.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
+        files.update(dict.fromkeys(table, file))
+        rows.update(table)
+    share = rows.pop("agreement")["share"]
+    return Stated(
+        probabilities={name: row["probability"] for name, row in rows.items()},
+        claims={name: _claimed(name, row.get("claims")) for name, row in rows.items()},
+        files=files,
+        at_most={name: row["at_most"] for name, row in rows.items() if "at_most" in row},
+        share=share,
+    )
+
+
+def _claimed(name: str, told: str | None) -> Specificity:
+    return Specificity(told) if told else _CLAIMS.get(name, Specificity.PROTEIN)

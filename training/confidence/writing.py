@@ -55,9 +55,9 @@ def _lines(
     yield "[reliability]"
     for name, share in parameters.reliability.items():
         said = reliability.get(name)
-        chosen = name in read_stated().probabilities
+        chosen = read_stated().files.get(name)
         comment = f"  # {said.true:,} of {said.judged:,}" if said else ""
-        comment = "  # chosen: training/confidence/annotation.toml" if chosen else comment
+        comment = f"  # chosen: training/confidence/{chosen}" if chosen else comment
         yield f"{name} = {share:.3f}{comment}"
     for setting, calibration in sorted(parameters.calibrations.items()):
         yield ""

@@ -91,14 +91,15 @@ class Chunks {
 const details = new Chunks("details");
 const darkChunks = new Chunks("dark");
 
-/** All that is known of a gene, as in the JSON result, the pages of its accessions, and what it
- * may make besides its protein. */
+/** All that is known of a gene, as in the JSON result, the pages of its accessions, what it may
+ * make besides its protein, and what online services answered: [service, accessions, words]. */
 export async function detailsOf(index) {
   const { chunk, place } = await details.holding(index);
   chunk.pages ??= new Map(chunk.links);
   chunk.byPlace ??= new Map(chunk.others);
+  chunk.answers ??= new Map(chunk.online);
   const others = chunk.byPlace.get(place) ?? { starts: [], products: [] };
-  return { gene: chunk.genes[place], pages: chunk.pages, others };
+  return { gene: chunk.genes[place], pages: chunk.pages, others, online: chunk.answers.get(place) ?? [] };
 }
 
 /** What is known of the dark gene of a rank (1 is the first). */

@@ -61,7 +61,7 @@ export class Drawer {
     if (!canUnpack) return [element("p", { class: "soft" }, NO_UNPACKING)];
     try {
       const found = await detailsOf(gene.index);
-      return drawerParts(found.gene, found.pages, found.others);
+      return drawerParts(found.gene, found.pages, found.others, found.online);
     } catch {
       return [element("p", {}, "The details of this gene cannot be read: the file is damaged.")];
     }

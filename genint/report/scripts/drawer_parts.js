@@ -88,8 +88,17 @@ function comparedFact(compared) {
   return `${compared.id}: ${compared.product ?? "no product"}; ${start}; ${compared.verdict.replaceAll("_", " ")}`;
 }
 
-/** Names, place, and what the file says. */
-export function facts(gene, pages) {
+/** What online services answered, a fact for each: accessions with their pages, or what became of
+ * asking. */
+function onlineFacts(online, pages) {
+  return online.map(([service, accessions, said]) => {
+    const linked = accessions.flatMap((name, at) => [at ? ", " : "", external(name, pages.get(name))]);
+    return [service, accessions.length ? [...linked, element("span", { class: "soft" }, ` ${said}`)] : said];
+  });
+}
+
+/** Names, place, what the file says, and what online services know. */
+export function facts(gene, pages, online) {
   const protein = gene.protein_id && external(gene.protein_id, pages.get(gene.protein_id));
   const inFile =
     gene.product === null && !protein
@@ -105,6 +114,7 @@ export function facts(gene, pages) {
     ["Audit", auditFact(gene.audit)],
     ["Product name", label === gene.function ? null : label],
     ["Category", gene.category],
+    ...onlineFacts(online, pages),
   ]);
 }
 
@@ -152,13 +162,13 @@ function sequence(protein) {
 }
 
 /** Everything below the drawer's head. */
-export function drawerParts(gene, pages, others) {
+export function drawerParts(gene, pages, others, online) {
   const leading = gene.hypotheses[0];
   return [
     badges(gene, pages),
     ...novelty(gene.novelty),
     gene.novelty ? element("h3", {}, "Gene") : null,
-    facts(gene, pages),
+    facts(gene, pages, online),
     ...rescueParts(gene.rescue),
     ...bullets("Conflicts", gene.conflicts),
     ...bullets("Uncertainties", gene.uncertainties),

@@ -3,6 +3,13 @@
 import { newKey, upload } from "./api.js";
 import { byId, element, fileSize, say, setText } from "./dom.js";
 
+/** What has to be known before a mode is chosen; others need no word. */
+const NOTES = {
+  online:
+    "Only checksums of the proteins and identifiers of the file leave this host, for UniProt and " +
+    "InterPro; no sequence does.",
+};
+
 /** Files that wait to be sent: file, its key, its line in the list. */
 let waiting = [];
 let isSending = false;
@@ -24,10 +31,16 @@ export function prepareUpload(onSubmitted) {
     drop.classList.remove("over");
     add(event.dataTransfer.files);
   });
+  byId("mode").addEventListener("change", tellMode);
+  tellMode(); // a browser may restore what was chosen before
   byId("upload").addEventListener("submit", (event) => {
     event.preventDefault();
     if (!isSending) sendAll(onSubmitted);
   });
+}
+
+function tellMode() {
+  setText(byId("mode-note"), NOTES[byId("mode").value] ?? "");
 }
 
 /** Forget what waits: somebody else may log in. */

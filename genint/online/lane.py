@@ -1,0 +1,175 @@
+"""The way to one server: how many are on it, how fast, and whether it is closed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from aiolimiter import AsyncLimiter
+
+from genint.online.breaker import Breaker
+from genint.online.hosts import HostPolicy, Policy
+
+_SPARE = 1.1
+"""Requests are spread a little wider than the pace, for networks hold up some more than others:
+no second of the server sees more."""
+
+
+class Closed(Exception):
+    """The server is not asked now; says why, in words."""
+
+
+class Lane:
+    """Limits of one server that all runs of a process share; belongs to one event loop.
+
+    Attributes:
+        limits: Of the server.
+        breaker: Whether it counts as down.
+    """
+
+    def __init__(self, limits: HostPolicy, policy: Policy) -> None:
+        """Begin with a server of which nothing is known."""
+        self.limits = limits
+        self.breaker = Breaker(policy)
+        self._policy = policy
+        self._loop = asyncio.get_running_loop()
+        self._slots = asyncio.Semaphore(limits.parallel)
+        self._places = asyncio.Semaphore(self.most_calls)
+        # One at a time and not a second's worth at once: a bucket of more begins with a burst.
+        self._pace = AsyncLimiter(1, _SPARE / limits.pace_per_s)
+        self._paused_until_s = 0.0
+        self._pause_reason = ""
+        self._waiting: set[asyncio.Timeout] = set()
+
+    @property
+    def most_calls(self) -> int:
+        """Calls that have begun and not ended at the same time.
+
+        More than can be under way, for a call that waits for another attempt takes no turn; but
+        not all there are: a server that fails would see the first attempt of each of them
+        before the last attempts of a few have shown that it is down.
+        """
+        return 2 * self.limits.parallel
+
+    @property
+    def now_s(self) -> float:
+        """Time on the lane's clock."""
+        return self._loop.time()
+
+    def pause(self, wait_s: float, reason: str) -> None:
+        """Leave the server alone for as long as it asks.
+
+        Args:
+            wait_s: What it asks for; no longer than a server that is down is granted.
+            reason: Its answer, such as ``429``.
+        """
+        until_s = self.now_s + min(wait_s, self._policy.longest_cool_down_s)
+        if until_s > self._paused_until_s:
+            self._paused_until_s = until_s
+            self._pause_reason = f"{reason} with a wait of {wait_s:,.0f} s"
+
+    def note_lost(self, reason: str) -> None:
+        """A call was lost; all who wait are sent home if the server counts as down by that."""
+        self.breaker.note_lost(reason, self.now_s)
+        self._send_home()
+
+    def note_unconnected(self, reason: str) -> None:
+        """An attempt to connect failed; see :meth:`note_lost`."""
+        self.breaker.note_unconnected(reason, self.now_s)
+        self._send_home()
+
+    def reason_not_to_ask(self, ends_at_s: float) -> str | None:
+        """Why a run that ends at a time cannot ask the server; None if it can."""
+        return self.breaker.reason or self.reason_not_to_wait(ends_at_s)
+
+    def reason_not_to_wait(self, ends_at_s: float) -> str | None:
+        """Why a run that ends at a time gives up a server that asked for a wait; or None."""
+        left_s = self._paused_until_s - self.now_s
+        if left_s > 0 and (
+            left_s > self._policy.longest_retry_after_s or self._paused_until_s >= ends_at_s
+        ):
+            return self._pause_reason
+        return None
+
+    async def sleep(self, wait_s: float) -> None:
+        """Wait before another attempt; shorter where the server is down meanwhile.
+
+        Raises:
+            Closed: it is.
+        """
+        async with self._unless_down():
+            await asyncio.sleep(wait_s)
+
+    @asynccontextmanager
+    async def place(self) -> AsyncIterator[None]:
+        """Wait until another call may begin, and hold its place for all of its attempts.
+
+        Raises:
+            Closed: the server is down.
+        """
+        async with self._unless_down():
+            await self._places.acquire()
+        try:
+            yield
+        finally:
+            self._places.release()
+
+    @asynccontextmanager
+    async def turn(self, ends_at_s: float) -> AsyncIterator[None]:
+        """Wait until a request may be sent, and hold that turn until it is answered.
+
+        Raises:
+            Closed: the server is down, or wants to be left alone for longer than can be waited.
+        """
+        while True:
+            async with self._unless_down():
+                await self._pause_over(ends_at_s)
+                await self._slots.acquire()
+            try:
+                async with self._unless_down():
+                    await self._pace.acquire()
+                if self._paused_until_s > self.now_s:
+                    continue  # it asked for that meanwhile
+                yield
+                return
+            finally:
+                self._slots.release()
+
+    async def probe_turn(self) -> None:
+        """Wait until a request may be sent that looks whether a server that is down is back.
+
+        Raises:
+            Closed: it wants to be left alone for longer than is waited for.
+        """
+        await self._pause_over(float("inf"))
+        # No place is needed: that of the request that was lost last is free.
+        await self._pace.acquire()
+
+    async def _pause_over(self, ends_at_s: float) -> None:
+        while (left_s := self._paused_until_s - self.now_s) > 0:
+            if reason := self.reason_not_to_wait(ends_at_s):
+                raise Closed(reason)
+            await asyncio.sleep(left_s)
+
+    @asynccontextmanager
+    async def _unless_down(self) -> AsyncIterator[None]:
+        """Give up waiting as soon as the server counts as down."""
+        if self.breaker.reason is not None:
+            raise Closed(self.breaker.reason)
+        try:
+            async with asyncio.timeout(None) as patience:
+                self._waiting.add(patience)
+                try:
+                    yield
+                finally:
+                    self._waiting.discard(patience)
+        except TimeoutError:
+            raise Closed(self.breaker.reason or "") from None
+
+    def _send_home(self) -> None:
+        if self.breaker.reason is None:
+            return
+        waiting, self._waiting = self._waiting, set()
+        for patience in waiting:
+            patience.reschedule(self.now_s)

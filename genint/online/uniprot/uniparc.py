@@ -1,0 +1,239 @@
+"""UniParc asked by MD5: which entries a sequence has in UniProtKB, and which domains it has."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from genint.knowledge.interpro_libraries import is_signature, library_of
+from genint.model.online import (
+    AnswerState,
+    InterProAnswer,
+    InterProEntry,
+    InterProMatch,
+    MatchPlace,
+)
+from genint.online.checksums import md5_of
+from genint.online.identifiers import is_accession
+from genint.online.ports import Caller, CallLost
+from genint.online.turns import in_turns
+from genint.online.uniprot.desk import Answer, UniProtDesk, unreadable
+from genint.online.uniprot.models import Feature, UniParcEntry, read_records
+
+_PATH: Final = "/uniparc/search"
+_ENTRIES: Final = "upi,accession,fullSequence"
+_DOMAINS: Final = "upi,accession,fullSequence,fullsequencefeatures"
+_MORE_PAGES: Final = 1
+"""After the first one, which was asked to have room for all records."""
+_TITLES: Final = {
+    "cathgene3d": "CATH-Gene3D",
+    "cathfunfam": "CATH-FunFam",
+    "superfamily": "SUPERFAMILY",
+}
+"""Of libraries that UniParc calls otherwise than InterPro does."""
+_PROFILES: Final = "PS5"
+"""PROSITE numbers its profiles from PS50000 on; UniParc tells them from patterns by that alone."""
+
+
+class UniParcRecord(NamedTuple):
+    """What UniParc knows of a sequence.
+
+    Attributes:
+        md5: Of the sequence.
+        accessions: Of entries of UniProtKB that have it now; obsolete versions are left out.
+        matches: Signatures, with places and nothing else.
+        release: Of UniProt; None where the answer did not say.
+    """
+
+    md5: str
+    accessions: tuple[str, ...] = ()
+    matches: tuple[InterProMatch, ...] = ()
+    release: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UniParcFindings:
+    """What UniParc says of sequences; what is in neither mapping is not in UniParc.
+
+    Attributes:
+        records: By MD5.
+        lost: MD5 -> why nothing is known of it.
+        releases: MD5 -> release of the answer that it was asked in.
+    """
+
+    records: dict[str, UniParcRecord] = field(default_factory=dict)
+    lost: dict[str, CallLost] = field(default_factory=dict)
+    releases: dict[str, str | None] = field(default_factory=dict)
+
+
+async def ask_uniparc(
+    md5s: Sequence[str], desk: UniProtDesk, *, domains: bool = False
+) -> UniParcFindings:
+    """Look sequences up.
+
+    Args:
+        md5s: Upper-case hexadecimal, each once.
+        desk: Sends the calls.
+        domains: Ask for signatures too.
+
+    Cost: one call for 50 sequences, two under way.
+    """
+    findings = UniParcFindings()
+
+    async def ask(batch: Sequence[str]) -> bool:
+        try:
+            await _ask_batch(batch, desk, _DOMAINS if domains else _ENTRIES, findings)
+        except CallLost as lost:
+            if desk.is_too_wide(lost, len(batch)):
+                return False
+            findings.lost.update(dict.fromkeys(batch, lost))
+        return True
+
+    await in_turns(md5s, lambda: desk.most_terms, ask)
+    return findings
+
+
+class _Read(NamedTuple):
+    """A page, read.
+
+    Attributes:
+        records: Those that were asked for, by MD5.
+        unread: Number of others.
+        has_checksums: Any record tells its own; so does a page without records.
+    """
+
+    records: dict[str, UniParcRecord]
+    unread: int
+    has_checksums: bool
+
+
+async def _ask_batch(
+    batch: Sequence[str], desk: UniProtDesk, fields: str, findings: UniParcFindings
+) -> None:
+    """Look up one query's sequences.
+
+    Only where all records have come are the missing ones those of sequences that are not there.
+    """
+    query = " OR ".join(f"checksum:{md5}" for md5 in batch)
+    asked = (("query", query), ("size", str(len(batch))))
+    wanted = frozenset(batch)
+    page = await desk.page(_PATH, *asked, fields=fields)
+    read = await asyncio.to_thread(_read, page, wanted)
+    if not read.has_checksums:
+        # Known parts under unknown names: the records are whole without them.
+        page = await desk.page_without_fields(_PATH, *asked)
+        read = await asyncio.to_thread(_read, page, wanted)
+    lost: CallLost | None = None
+    try:
+        lost = await _read_on(page, read, wanted, desk)
+    except CallLost as why:
+        lost = why
+    findings.releases.update(dict.fromkeys(batch, page.release))
+    for md5 in batch:
+        if md5 in read.records:
+            findings.records[md5] = read.records[md5]
+            findings.releases[md5] = read.records[md5].release
+        elif lost is not None:
+            findings.lost[md5] = lost
+
+
+async def _read_on(
+    page: Answer, read: _Read, wanted: frozenset[str], desk: UniProtDesk
+) -> CallLost | None:
+    """Add the records of later pages; why some of all are missing, None where none is.
+
+    Raises:
+        CallLost: a page brought none.
+    """
+    unread, release = read.unread, page.release
+    for _ in range(_MORE_PAGES):
+        following = await desk.next_page(page)
+        if following is None:
+            break
+        page = following
+        more = await asyncio.to_thread(_read, page, wanted)
+        read.records.update(more.records)
+        unread += more.unread
+    if unread:
+        return unreadable()  # one of those that are missing, and nobody knows which
+    is_whole = page.link is None if page.total is None else page.total <= len(read.records)
+    if not is_whole or page.release != release:
+        return CallLost("its answer has fewer records than it counts", was_tried=True)
+    return None
+
+
+def _read(page: Answer, wanted: frozenset[str]) -> _Read:
+    sent, unread = read_records(page.results, UniParcEntry)
+    md5s = [_md5(one) for one in sent]
+    records = {
+        md5: _record(md5, one, page.release)
+        for md5, one in zip(md5s, sent, strict=True)
+        if md5 in wanted
+    }
+    return _Read(records, unread + len(sent) - len(records), any(md5s) or not sent)
+
+
+def _md5(sent: UniParcEntry) -> str:
+    if sent.sequence.md5:
+        return sent.sequence.md5.upper()
+    return md5_of(sent.sequence.value) if sent.sequence.value else ""
+
+
+def _record(md5: str, sent: UniParcEntry, release: str | None) -> UniParcRecord:
+    accessions = sorted(set(filter(is_accession, sent.accessions)))
+    return UniParcRecord(md5, tuple(accessions), tuple(map(_match, sent.features)), release)
+
+
+def _match(feature: Feature) -> InterProMatch:
+    library, title = _library(feature)
+    group = feature.interpro_group
+    return InterProMatch(
+        accession=feature.database_id,
+        library=library,
+        library_title=title,
+        entry=InterProEntry(group.id, group.name, group.name) if group else None,
+        places=tuple(MatchPlace(place.start, place.end) for place in feature.locations),
+    )
+
+
+def _library(feature: Feature) -> tuple[str, str]:
+    """Name as InterPro has it, and to be shown."""
+    name = library_of(feature.database)
+    if name == "prosite":
+        kind = "profiles" if feature.database_id.startswith(_PROFILES) else "patterns"
+        return f"prosite{kind}", f"PROSITE {kind}"
+    return name, _TITLES.get(name, feature.database)
+
+
+async def uniparc_domains(md5s: Sequence[str], caller: Caller) -> Mapping[str, InterProAnswer]:
+    """Domains of sequences as UniParc has them: a second source where InterPro gives no answer.
+
+    Args:
+        md5s: Upper-case hexadecimal, each once.
+        caller: Sends the calls.
+
+    Returns:
+        An answer for each, of a release of UniProt: a hit with signatures and their InterPro
+        entries, without E-values and without the entries' types; no match where it has none,
+        or features of residues alone; not in the database, or lost.
+
+    Cost: one call for 50 sequences, two under way.
+    """
+    found = await ask_uniparc(md5s, UniProtDesk(caller), domains=True)
+    return {md5: _domains(md5, found) for md5 in md5s}
+
+
+def _domains(md5: str, found: UniParcFindings) -> InterProAnswer:
+    lost = found.lost.get(md5)
+    if lost is not None:
+        state = AnswerState.ERROR if lost.was_tried else AnswerState.NOT_ASKED
+        return InterProAnswer(state, reason=lost.reason, through_uniparc=True)
+    release = found.releases.get(md5)
+    record = found.records.get(md5)
+    if record is None:
+        return InterProAnswer(AnswerState.NOT_IN_DATABASE, release=release, through_uniparc=True)
+    is_hit = any(map(is_signature, record.matches))
+    state = AnswerState.HIT if is_hit else AnswerState.NO_MATCH
+    return InterProAnswer(state, record.matches, release, through_uniparc=True)

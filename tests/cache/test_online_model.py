@@ -1,0 +1,154 @@
+"""The cache of online answers beside a dictionary: any history of keeping and finding."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from genint.cache.online import Kept, OnlineCache
+from genint.cache.upkeep import clear_cache, sweep
+from genint.model.online import AnswerState
+
+DAY_S = 86_400
+ODD = "\ud800 \0\n"
+SERVICES = st.sampled_from(("uniprot", ODD))
+KINDS = st.sampled_from(("md5", "md5-2"))
+RELEASES = st.sampled_from(("2026_03", "", '"], "'))
+KEYS = st.sampled_from(("A", "a", "", "A\n", "\N{GREEK SMALL LETTER PI}"))
+STATES = st.sampled_from([state for state in AnswerState if state.is_answer])
+MOST_DAYS = {state: 90 if state is AnswerState.HIT else 30 for state in AnswerState}
+
+
+class CacheBesideDictionaries(RuleBasedStateMachine):
+    """Whatever is done to both, both say the same."""
+
+    def __init__(self):
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp())
+        self.now_s = 20_000.0 * DAY_S
+        self.cache = OnlineCache(self.folder, clock=lambda: self.now_s)
+        self.forget()
+
+    def forget(self):
+        self.answers = {}
+        """Service, kind, key -> release -> what was kept, in order of keeping."""
+        self.noted = {}
+        """Service -> releases with date and day of the note, in order of notes."""
+        self.blobs = {}
+        """Name -> releases with their texts, in order of keeping."""
+
+    @property
+    def today(self):
+        return self.now_s // DAY_S
+
+    def sweep_noted(self):
+        """Who writes forgets releases that were not seen for 90 days, but not the last."""
+        for service, noted in self.noted.items():
+            last = max(day for _, day in noted.values())
+            self.noted[service] = {
+                release: (date, day)
+                for release, (date, day) in noted.items()
+                if day == last or self.today - day <= 90
+            }
+
+    def teardown(self):
+        shutil.rmtree(self.folder)
+
+    @rule(
+        service=SERVICES,
+        kind=KINDS,
+        release=RELEASES,
+        rows=st.dictionaries(KEYS, st.tuples(STATES, st.text(max_size=400)), max_size=4),
+    )
+    def keep(self, service, kind, release, rows):
+        self.now_s += 1
+        self.cache.keep(service, kind, release, rows)
+        for key, (state, payload) in rows.items():
+            of_key = self.answers.setdefault((service, kind, key), {})
+            of_key.pop(release, None)
+            of_key[release] = Kept(state, payload, release, self.now_s)
+        if rows:
+            self.sweep_noted()
+
+    @rule(service=SERVICES, release=RELEASES, date=st.sampled_from(("", "2026-06-10", "x")))
+    def note(self, service, release, date):
+        self.now_s += 1
+        self.cache.note_release(service, release, date)
+        if release:
+            noted = self.noted.setdefault(service, {})
+            earlier, _ = noted.pop(release, ("", 0))
+            noted[release] = date or earlier, self.today
+            self.sweep_noted()
+
+    @rule(name=SERVICES, release=RELEASES, text=st.text(max_size=400))
+    def keep_blob(self, name, release, text):
+        self.now_s += 1
+        self.cache.keep_blob(name, release, text)
+        blobs = self.blobs.setdefault(name, {})
+        blobs.pop(release, None)
+        blobs[release] = text
+        self.blobs[name] = dict(list(blobs.items())[-3:])
+        self.sweep_noted()
+
+    @rule(days=st.sampled_from((1, 29, 2)))
+    def wait(self, days):
+        self.now_s += days * DAY_S
+
+    @rule()
+    def another_process_opens_it(self):
+        self.cache = OnlineCache(self.folder, clock=lambda: self.now_s)
+        sweep(self.folder)
+
+    @rule()
+    def clear(self):
+        clear_cache(self.folder)
+        self.forget()
+
+    def expected(self, service, kind, keys, release):
+        """What is to be found: the one of the release, or the last; if it is not too old."""
+        of_keys = {key: self.answers.get((service, kind, key), {}) for key in keys}
+        chosen = {
+            key: list(kept.values())[-1] if release is None else kept.get(release)
+            for key, kept in of_keys.items()
+            if kept
+        }
+        return {
+            key: kept
+            for key, kept in chosen.items()
+            if kept and self.now_s - kept.fetched_at <= MOST_DAYS[kept.state] * DAY_S
+        }
+
+    @rule(service=SERVICES, kind=KINDS, release=st.none() | RELEASES, keys=st.lists(KEYS))
+    def find(self, service, kind, release, keys):
+        found = self.cache.find(service, kind, keys, release)
+        assert found == self.expected(service, kind, keys, release)
+
+    @invariant()
+    def releases_are_those_noted_last(self):
+        for service in ("uniprot", ODD):
+            noted = self.noted.get(service)
+            found = self.cache.releases(service)
+            assert (found is None) == (noted is None)
+            if found:
+                release, (date, _) = list(noted.items())[-1]
+                assert found[:2] == (release, date)
+
+    @invariant()
+    def files_are_those_kept_last(self):
+        """Looked at in every step, so they are in use and never swept."""
+        for name, blobs in self.blobs.items():
+            assert self.cache.blob(name, None).payload == list(blobs.values())[-1]
+            for release in ("2026_03", "", '"], "'):
+                found = self.cache.blob(name, release)
+                assert (found and found.payload) == blobs.get(release)
+
+
+CacheBesideDictionaries.TestCase.settings = settings(
+    max_examples=40, stateful_step_count=30, deadline=None
+)
+TestCacheBesideDictionaries = CacheBesideDictionaries.TestCase

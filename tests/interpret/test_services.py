@@ -1,0 +1,217 @@
+"""What online services say of a gene besides naming it, and names that come back."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from genint.interpret.explain import evidence_sentence
+from genint.interpret.grouping import grouped
+from genint.interpret.judgement import Judgement
+from genint.interpret.pipeline import interpret
+from genint.interpret.services import FromServices, spurious_terms
+from genint.interpret.weigh import weigh, weigh_groups
+from genint.knowledge.confidence import load_confidence
+from genint.knowledge.products import load_products
+from genint.knowledge.roles import load_roles
+from genint.model.evidence import Evidence
+from genint.model.genome import Contig, FileFormat, Genome, GenomeSource
+from genint.model.online import AnswerState, OnlineService, ServiceAnswer
+from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from training.confidence.stated import read_stated
+
+ANSWER = ServiceAnswer(OnlineService.UNIPROT, AnswerState.NOT_IN_DATABASE, "2026_03")
+SPURIOUS = Evidence(
+    gene_id="g1",
+    source=EvidenceSource.INTERPRO,
+    type=EvidenceType.GENE_CALL,
+    specificity=Specificity.PROTEIN,
+    claim="looks like a spurious protein",
+    subject="spurious protein",
+    label="ANF00001 made-up translation (E 1.0e-20)",
+    strength="antifam",
+    origin="antifam:ANF00001",
+    eco="ECO:0000256",
+    accession="ANF00001",
+)
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Judgement:
+    """The classes of online evidence have their weights in what ships."""
+    return Judgement(load_confidence(), load_roles(), load_products())
+
+
+@pytest.fixture
+def told(gene, shipped):
+    """The result of one gene, with what services say of it."""
+
+    def make(*evidence, **services):
+        genome = Genome(
+            (Contig("c", "A" * 900, genes=(gene(),)),),
+            GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK),
+        )
+        return interpret(genome, evidence, (), shipped, services={"g1": FromServices(**services)})[
+            0
+        ]
+
+    return make
+
+
+def test_what_became_of_asking_stands_at_the_gene_dark_or_not(told, annotated):
+    assert told(answers=(ANSWER,)).online == (ANSWER,)
+    assert told(annotated("portal protein"), answers=(ANSWER,)).online == (ANSWER,)
+
+
+def test_a_dark_gene_that_may_be_none_is_half_the_target(told):
+    plain, doubted = told().novelty, told(spurious=(SPURIOUS,)).novelty
+    assert doubted.priority == pytest.approx(plain.priority / 2, abs=0.001)
+    assert any("ANF00001" in text for text in doubted.observations)
+    assert "translated" in doubted.next_step
+
+
+def test_a_prediction_is_a_remark_on_a_dark_gene_and_no_claim(told):
+    result = told(remarks=("InterPro-N predicts PF10294 here",))
+    assert result.is_dark
+    assert "InterPro-N predicts PF10294 here" in result.novelty.observations
+
+
+def test_a_doubted_gene_says_so_among_its_uncertainties(told, annotated):
+    result = told(annotated("portal protein"), spurious=(SPURIOUS,))
+    assert any("the gene may be none" in text for text in result.interpretation.uncertainties)
+    assert "conflicting evidence" in result.interpretation.uncertainties
+
+
+def test_a_model_of_spurious_proteins_lowers_every_hypothesis_and_says_so(annotated, shipped):
+    items = (annotated("portal protein"),)
+    plain = weigh(items, shipped).hypotheses[0]
+    doubted = weigh_groups(grouped(items, shipped), shipped, None, (SPURIOUS,))
+    best = doubted.hypotheses[0]
+    assert best.score < plain.score
+    term = next(term for term in best.terms if "ANF00001" in term.reason)
+    assert term.log_odds == pytest.approx(math.log(1 - shipped.parameters.reliability["antifam"]))
+    assert any("spurious" in text for text in doubted.conflicts)
+
+
+def test_two_models_of_spurious_proteins_take_no_more_than_one(annotated, shipped):
+    twice = (SPURIOUS, replace(SPURIOUS, accession="ANF00002", origin="antifam:ANF00002"))
+    assert len(spurious_terms(twice, shipped)) == 1
+    assert spurious_terms((), shipped) == []
+
+
+def test_a_name_that_came_back_by_uniprot_speaks_against_no_other_wording(family, similar, shipped):
+    ours = family("tail spike protein of a made-up phage")
+    copied = similar(
+        "gp37 long fibre thing", strength="uniprot_submitted", source=EvidenceSource.UNIPROT
+    )
+    curated = similar(
+        "gp37 long fibre thing", strength="uniprot_curated", source=EvidenceSource.UNIPROT
+    )
+    alone = weigh((ours,), shipped).hypotheses[0]
+
+    def score_beside(other):
+        found = weigh((ours, other), shipped).hypotheses
+        return next(one.score for one in found if one.subject == ours.subject)
+
+    assert score_beside(copied) == alone.score
+    assert score_beside(curated) <= alone.score
+
+
+def test_a_submitted_name_is_no_second_type_and_makes_nothing_high(family, similar, shipped):
+    name = "portal protein"
+    product = shipped.products.find(name)
+    assert product is not None
+    ours = family(name, product.id, strength="family_few_names_lone")
+    copied = similar(name, product.id, strength="uniprot_submitted", source=EvidenceSource.UNIPROT)
+    best = weigh((ours, copied), shipped).hypotheses[0]
+    assert EvidenceType.HOMOLOGY not in best.types
+
+
+def test_a_curated_name_of_the_same_sequence_that_agrees_is_a_second_type(family, similar, shipped):
+    name = "portal protein"
+    product = shipped.products.find(name)
+    assert product is not None
+    ours = family(name, product.id)
+    named = similar(name, product.id, strength="uniprot_experiment", source=EvidenceSource.UNIPROT)
+    best = weigh((ours, named), shipped).hypotheses[0]
+    assert {EvidenceType.FAMILY, EvidenceType.HOMOLOGY} <= best.types
+    assert best.score > weigh((ours,), shipped).hypotheses[0].score
+
+
+def test_names_are_worth_more_the_better_they_are_founded(similar, shipped):
+    order = ("experiment", "curated", "similarity", "rule", "automatic", "submitted")
+    scores = [
+        weigh((similar("portal protein", strength=f"uniprot_{kind}"),), shipped).hypotheses[0]
+        for kind in order
+    ]
+    sums = [
+        sum(t.log_odds for t in one.terms if not t.reason.startswith("ceiling")) for one in scores
+    ]
+    assert sums == sorted(sums, reverse=True)
+    assert len(set(sums)) == len(sums)
+
+
+@pytest.mark.parametrize(
+    ("strength", "identity", "told"),
+    [
+        ("uniprot_experiment", 1.0, "has this very sequence; curators name it by a published"),
+        ("uniprot_submitted", 1.0, "its name is what the submitter wrote"),
+        ("uniprot_other_sequence", None, "its sequence differs; its name is reviewed"),
+    ],
+)
+def test_the_chain_says_who_gave_an_entry_its_name(similar, strength, identity, told):
+    item = similar("portal protein", strength=strength, source=EvidenceSource.UNIPROT)
+    item = replace(item, measured=replace(item.measured, identity=identity))
+    assert told in evidence_sentence(item)
+    assert "identical" not in evidence_sentence(item)
+
+
+def test_every_class_of_uniprot_is_explained(similar):
+    for strength in read_stated().probabilities:
+        if strength.startswith("uniprot_"):
+            item = similar("portal protein", strength=strength, source=EvidenceSource.UNIPROT)
+            assert evidence_sentence(item)
+
+
+@pytest.mark.parametrize("strength", ["uniprot_rule", "uniprot_automatic"])
+@pytest.mark.parametrize("with_file", [True, False])
+def test_a_name_by_rule_that_agrees_with_a_signature_lowers_nothing(
+    annotated, domain, similar, shipped, strength, with_file
+):
+    name = "portal protein"
+    product = shipped.products.find(name)
+    assert product is not None
+    signature = domain(
+        "IPR005021",
+        name,
+        source=EvidenceSource.INTERPRO,
+        specificity=Specificity.FAMILY,
+        claim=name,
+        strength="pfam_family",
+        pfam=None,
+        product=product.id,
+    )
+    named = similar(
+        name,
+        product.id,
+        strength=strength,
+        source=EvidenceSource.UNIPROT,
+        type=EvidenceType.DOMAIN,
+    )
+    others = [signature, *([annotated(name, product=product.id)] if with_file else [])]
+
+    def found(items):
+        return next(one for one in weigh(items, shipped).hypotheses if one.subject == name)
+
+    without, both = found(others), found([*others, named])
+    assert both.score >= without.score
+    assert both.types == without.types
+
+
+def test_one_automatic_name_makes_no_class_of_it_surer(similar, shipped):
+    named = similar("holin", strength="uniprot_automatic", source=EvidenceSource.UNIPROT)
+    found = weigh((named,), shipped).hypotheses
+    assert [one.subject for one in found] == ["holin"]
+    assert found[0].score < 0.5

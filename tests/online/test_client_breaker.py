@@ -1,0 +1,167 @@
+"""A server that is down is left alone: by the run that found out, and by all others."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from jumping_time import in_jumping_time
+from polite_asking import GO, INFO, LONG_S, SEARCH, client_of, fated, lost, outcome
+from strange_server import closed_address, head
+
+from genint.online.ports import CallLost, Host
+
+
+def now_s():
+    return asyncio.get_running_loop().time()
+
+
+@in_jumping_time
+async def test_after_three_lost_calls_in_a_row_a_server_is_not_asked_again():
+    async with fated(503) as (_fate, server, client):
+        run = client.run(LONG_S)
+        problems = [await lost(run) for _ in range(5)]
+    assert [problem.was_tried for problem in problems] == [True, True, True, False, False]
+    assert {problem.reason for problem in problems[:3]} == {"503 after 4 attempts"}
+    assert {problem.reason for problem in problems[3:]} == {"503 after 4 attempts, not asked again"}
+    assert len(server.requests) == run.requests(Host.INTERPRO) == 12
+
+
+@in_jumping_time
+async def test_an_answer_between_lost_calls_starts_the_count_anew():
+    async with fated(503) as (fate, server, client):
+        run = client.run(LONG_S)
+        for _ in range(4):
+            fate.status = 503
+            await lost(run)
+            await lost(run)
+            fate.status = 200
+            await run.call(INFO)
+    assert len(server.requests) == 4 * (4 + 4 + 1)
+
+
+@pytest.mark.parametrize("status", [400, 404, 410, 422])
+@in_jumping_time
+async def test_refused_questions_say_nothing_against_the_server(status):
+    async with fated(status) as (_fate, server, client):
+        run = client.run(LONG_S)
+        problems = [await lost(run) for _ in range(10)]
+    assert all(problem.was_tried for problem in problems)
+    assert len(server.requests) == 10
+
+
+@pytest.mark.parametrize("status", [302, 401, 403, 451, 520])
+@in_jumping_time
+async def test_who_is_not_welcome_does_not_go_on_asking(status):
+    async with fated(status) as (_fate, server, client):
+        run = client.run(LONG_S)
+        problems = [await lost(run) for _ in range(10)]
+    assert not problems[-1].was_tried
+    assert problems[-1].reason == f"{problems[0].reason}, not asked again"
+    assert len(server.requests) == 3
+
+
+@in_jumping_time
+async def test_two_refused_connections_in_a_row_are_enough():
+    address = await closed_address()
+    async with client_of(address) as client:
+        began_s = now_s()
+        run = client.run(LONG_S)
+        first, second = await lost(run), await lost(run)
+        assert now_s() - began_s < 2
+    assert (first.reason, first.was_tried) == ("no connection after 2 attempts", True)
+    assert (second.reason, second.was_tried) == (
+        "no connection after 2 attempts, not asked again",
+        False,
+    )
+    assert run.requests(Host.INTERPRO) == 2
+
+
+@in_jumping_time
+async def test_a_connection_between_refused_ones_starts_the_count_anew():
+    address = await closed_address()
+    port = int(address.rpartition(":")[2])
+
+    async def busy(_reader, writer):
+        writer.write(head("503 Busy", Content_Length="0", Connection="close"))
+        writer.close()
+
+    async with client_of(address) as client:
+        call = asyncio.create_task(lost(client.run(LONG_S)))
+        await asyncio.sleep(0.5)  # refused; the next attempt comes after 1 s
+        listening = await asyncio.start_server(busy, "127.0.0.1", port)
+        await asyncio.sleep(1)
+        listening.close()
+        problem = await call
+    # The third was the first refused one in a row, and the fourth the second.
+    assert problem.reason == "no connection after 4 attempts"
+
+
+@in_jumping_time
+async def test_the_other_servers_are_asked_as_ever():
+    async with fated(503) as (fate, _server, client):
+        run = client.run(LONG_S)
+        for _ in range(4):
+            await lost(run)
+        fate.status = 200
+        assert (await run.call(SEARCH)).status == 200
+        assert (await run.call(GO)).status == 200
+
+
+@in_jumping_time
+async def test_all_who_wait_are_sent_home_at_once():
+    async with fated(503) as (_fate, server, client):
+        run, other = client.run(LONG_S), client.run(LONG_S)
+        calls = [outcome(run) for _ in range(50)] + [outcome(other) for _ in range(50)]
+        ends_s = []
+
+        async def timed(call):
+            problem = await call
+            ends_s.append(now_s())
+            return problem
+
+        problems = await asyncio.gather(*(timed(call) for call in calls))
+    assert all(isinstance(problem, CallLost) for problem in problems)
+    assert all("503 after " in problem.reason for problem in problems)
+    third_s = sorted(ends_s)[2]
+    assert max(ends_s) - third_s < 0.01
+    assert len(server.requests) <= 8 * 4
+    sent = sum(problem.was_tried for problem in problems)
+    assert 3 <= sent <= 10
+
+
+@in_jumping_time
+async def test_a_call_whose_retries_were_cut_short_says_what_it_saw():
+    async with fated(503) as (fate, _server, client):
+        run = client.run(LONG_S)
+        await lost(run)
+        await lost(run)
+        slow = asyncio.create_task(outcome(run))
+        await asyncio.sleep(0.9)
+        fate.status = 403
+        await lost(client.run(LONG_S))  # the third loss opens the breaker
+        problem = await slow
+    assert isinstance(problem, CallLost)
+    assert problem.reason == "503 after 1 attempt, not asked again"
+    assert (problem.was_tried, problem.status) == (True, 503)
+
+
+@in_jumping_time
+async def test_short_runs_that_find_a_server_silent_count_too():
+    """A run may end before the time of a call does; the server is no less silent."""
+    async with fated(None) as (_fate, server, client):
+        for _ in range(3):
+            problem = await lost(client.run(60), SEARCH)
+            assert problem.reason == "no answer within the time of 60 s"
+            assert problem.was_tried
+        assert not (await lost(client.run(60), SEARCH)).was_tried
+    assert len(server.requests) == 3
+
+
+@in_jumping_time
+async def test_runs_that_are_too_short_for_any_server_do_not_count():
+    async with fated(None) as (fate, _server, client):
+        for _ in range(5):
+            assert (await lost(client.run(5), SEARCH)).was_tried
+        fate.status = 200
+        assert (await client.run(5).call(SEARCH)).status == 200

@@ -1,0 +1,48 @@
+"""Long lists are asked for in batches, a few at a time."""
+
+from __future__ import annotations
+
+import asyncio
+
+from genint.online.turns import in_turns
+
+
+async def test_all_are_asked_for_once_and_few_at_a_time():
+    asked, under_way, most = [], 0, 0
+
+    async def ask(batch):
+        nonlocal under_way, most
+        under_way += 1
+        most = max(most, under_way)
+        await asyncio.sleep(0)
+        under_way -= 1
+        asked.extend(batch)
+        return True
+
+    await in_turns(range(95), lambda: 10, ask)
+    assert sorted(asked) == list(range(95))
+    assert most == 2
+
+
+async def test_a_batch_that_is_too_large_is_asked_for_again_in_smaller_ones():
+    asked, limit = [], 64
+
+    async def ask(batch):
+        nonlocal limit
+        await asyncio.sleep(0)
+        if len(batch) > 5:
+            limit = len(batch) // 2
+            return False
+        asked.append(len(batch))
+        return True
+
+    await in_turns(range(100), lambda: limit, ask)
+    assert sum(asked) == 100
+    assert max(asked) <= 5
+
+
+async def test_of_nothing_nothing_is_asked():
+    async def ask(_batch):
+        raise AssertionError
+
+    await in_turns([], lambda: 10, ask)

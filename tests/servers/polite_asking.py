@@ -1,0 +1,70 @@
+"""Short ways to ask through the polite client in tests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from aiohttp import web
+from strange_server import StrangeServer, strange_server
+
+from genint.online.client import PoliteClient, Servers, open_client, user_agent
+from genint.online.hosts import USUAL_POLICY, Policy
+from genint.online.ports import Call, Caller, CallLost, Host, Reply
+
+AGENT = user_agent("1.2.3", "lab@example.org")
+INFO = Call(Host.INTERPRO, "/info")
+SEARCH = Call(Host.UNIPROT, "/uniprotkb/search")
+GO = Call(Host.INTERPRO_GO, "/interpro2go", wants="text")
+LONG_S = 10_000.0
+
+
+def longest_waits() -> float:
+    """Chance that never shortens a wait."""
+    return 1.0
+
+
+@asynccontextmanager
+async def client_of(
+    server: StrangeServer | str, policy: Policy = USUAL_POLICY, chance=longest_waits
+) -> AsyncIterator[PoliteClient]:
+    """A client whose three services are all at a server."""
+    servers = Servers(server, server, server) if isinstance(server, str) else server.servers()
+    async with open_client(servers, AGENT, policy=policy, chance=chance) as client:
+        yield client
+
+
+async def lost(run: Caller, call: Call = INFO) -> CallLost:
+    """How a call was lost; it has to be."""
+    with pytest.raises(CallLost) as caught:
+        await run.call(call)
+    return caught.value
+
+
+async def outcome(run: Caller, call: Call = INFO) -> Reply | CallLost:
+    try:
+        return await run.call(call)
+    except CallLost as problem:
+        return problem
+
+
+class Fate:
+    """What a server answers from now on; None: nothing, ever."""
+
+    def __init__(self, status: int | None) -> None:
+        self.status = status
+
+    async def answer(self, _number, _request):
+        if self.status is None:
+            await asyncio.sleep(LONG_S)
+        return web.json_response({}, status=self.status)
+
+
+@asynccontextmanager
+async def fated(status):
+    """What decides over a server, the server, and a client that asks it."""
+    fate = Fate(status)
+    async with strange_server(fate.answer) as server, client_of(server) as client:
+        yield fate, server, client

@@ -1,0 +1,101 @@
+"""Jobs of online mode: one client for all of them, and a dead service fails none."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+
+from genint.api.online import configured_client
+from genint.formats import read_genome
+from genint.settings import OnlineSettings
+from tests.online_services import Ids, Protein, Services, world_of
+
+
+@pytest.fixture
+async def services(examples) -> AsyncIterator[Services]:
+    genome = read_genome(examples / "phiX174.gbk")
+    proteins = [
+        Protein(gene.protein, gene.product or "", Ids(refseq=gene.protein_id or ""))
+        for gene in genome.genes
+    ]
+    async with Services(world_of(proteins)) as running:
+        yield running
+
+
+@pytest.fixture
+async def client(services):
+    chosen = OnlineSettings(
+        contact=None,
+        uniprot_url=services.url("uniprot"),
+        interpro_url=services.url("interpro"),
+        interpro_go_url=services.url("interpro_go"),
+    )
+    async with configured_client(chosen) as opened:
+        yield opened
+
+
+def result_of(desk, job_id):
+    return json.loads(gzip.decompress(desk.storage.files.result_path(job_id, 1).read_bytes()))
+
+
+async def test_an_online_job_has_the_evidence_of_the_services(
+    desk, supervising, examples, services, client
+):
+    job_id = await desk.submit(examples / "phiX174.gbk", mode="online")
+    async with supervising(client=client):
+        await desk.completed(job_id)
+    result = result_of(desk, job_id)
+    sources = {item["source"] for gene in result["genes"] for item in gene["evidence"]}
+    assert {"uniprot", "interpro"} <= sources
+    assert services.record.count("uniprot") > 0
+    assert desk.leftovers() == []
+
+
+async def test_the_limits_hold_for_all_jobs_together(desk, supervising, examples, services, client):
+    services.slow("uniprot", 0.05, 0.3)
+    services.slow("interpro", 0.05, 0.3)
+    jobs = [
+        await desk.submit(examples / "phiX174.gbk", mode="online", by=f"user{number}")
+        for number in range(4)
+    ]
+    async with supervising(client=client, workers=4):
+        for job_id in jobs:
+            await desk.completed(job_id)
+    assert services.record.count("interpro") >= 2 * len(jobs)
+    assert services.record.most_in_flight("uniprot") <= 2
+    assert services.record.most_in_flight("interpro") <= 4
+    # Half a second: what is sent in pace may arrive closer together where the machine is busy.
+    assert services.record.most_in("uniprot", 0.5) <= 5
+    assert services.record.most_in("interpro", 0.5) <= 3
+
+
+async def test_dead_services_fail_no_job_and_soon_slow_none(
+    desk, supervising, examples, services, client
+):
+    for service in ("uniprot", "interpro", "interpro_go"):
+        await services.die(service)
+    async with supervising(client=client, workers=1):
+        first = await desk.submit(examples / "phiX174.gbk", mode="online")
+        await desk.completed(first)
+        seconds = {}
+        for mode in ("offline", "online"):
+            began = time.monotonic()
+            job_id = await desk.submit(examples / "phiX174.gbk", mode=mode)
+            await desk.completed(job_id)
+            seconds[mode] = time.monotonic() - began
+    assert seconds["online"] - seconds["offline"] <= 1.0
+    result = result_of(desk, job_id)
+    assert len(result["unavailable"]) == 2
+    states = {answer["state"] for gene in result["genes"] for answer in gene["online"]}
+    assert states == {"not_asked"}
+
+
+async def test_an_offline_job_asks_nobody(desk, supervising, examples, services, client):
+    job_id = await desk.submit(examples / "phiX174.gbk")
+    async with supervising(client=client):
+        await desk.completed(job_id)
+    assert services.record.count("uniprot") == services.record.count("interpro") == 0
