@@ -33,7 +33,7 @@ demo-online: $(READY) ## Interpret them in online mode with made-up services, in
 
 test: $(READY) ## Run all tests (installs the servers and the browser that they need)
 	tests/install_servers.sh
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 check: $(READY) ## Lint, formatting and types
 	$(BIN)/ruff check .

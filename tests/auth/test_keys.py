@@ -55,24 +55,23 @@ def test_two_swapped_characters_are_no_key():
 @pytest.mark.parametrize(
     "raw",
     [
-        "",
-        "gi_",
-        RAW[:-1],
-        RAW[1:],
-        RAW + "0",
-        RAW + "\n",
-        " " + RAW,
-        RAW.lower(),
-        RAW.upper(),
-        PREFIX,
-        PREFIX + "_' OR 1=1 --",
-        "gi_" + "\u0660" * 12 + RAW[15:],
-        "\0" * 65,
-        "\ud800" + RAW[1:],
-        RAW * 10_000,
-        PREFIX + new_key().raw[15:],
+        pytest.param("", id="nothing"),
+        pytest.param("gi_", id="mark alone"),
+        pytest.param(RAW[:-1], id="without its end"),
+        pytest.param(RAW[1:], id="without its start"),
+        pytest.param(RAW + "0", id="too long"),
+        pytest.param(RAW + "\n", id="line end"),
+        pytest.param(" " + RAW, id="space"),
+        pytest.param(RAW.lower(), id="lower case"),
+        pytest.param(RAW.upper(), id="upper case"),
+        pytest.param(PREFIX, id="prefix alone"),
+        pytest.param(PREFIX + "_' OR 1=1 --", id="SQL"),
+        pytest.param("gi_" + "\u0660" * 12 + RAW[15:], id="foreign digits"),
+        pytest.param("\0" * 65, id="zeros"),
+        pytest.param("\ud800" + RAW[1:], id="half a pair"),
+        pytest.param(RAW * 10_000, id="huge"),
+        pytest.param(PREFIX + new_key().raw[15:], id="secret of another key"),
     ],
-    ids=lambda raw: ascii(raw)[:24],
 )
 def test_what_has_another_form_or_checksum_is_no_key(raw):
     assert parse_key(raw) is None
@@ -90,12 +89,18 @@ def test_a_right_prefix_with_another_secret_does_not_match():
     assert not matches(forged, DIGEST)
 
 
-@pytest.mark.parametrize("raw", [RAW, "", "\ud800", "é"])
+@pytest.mark.parametrize(
+    "raw", [RAW, "", "\ud800", "é"], ids=["key", "nothing", "half a pair", "letter"]
+)
 def test_nothing_matches_where_no_key_is_known(raw):
     assert not matches(raw, None)
 
 
-@pytest.mark.parametrize("stored", ["", "é", DIGEST[:-1], DIGEST.upper() + "x"])
+@pytest.mark.parametrize(
+    "stored",
+    ["", "é", DIGEST[:-1], DIGEST.upper() + "x"],
+    ids=["nothing", "letter", "cut off", "too long"],
+)
 def test_a_damaged_digest_matches_nothing(stored):
     assert not matches(RAW, stored)
 

@@ -11,6 +11,7 @@ import time
 
 import jwt
 import pytest
+from cpu_cost import least_cpu_s
 
 from genint.auth import tokens
 from genint.auth.tokens import TokenSigner
@@ -136,57 +137,58 @@ def test_the_public_part_of_a_token_is_no_secret_to_sign_with():
     refused(signed(HEADER, claims(), secret=token.rpartition(".")[0]))
 
 
-NOW = int(time.time())
-CLAIMS = {
-    **{f"no {name}": claims(**{name: None}) for name in claims()},
-    "exp past the leeway": claims(iat=NOW - 3631, exp=NOW - 31),
-    "exp long past": claims(iat=0, exp=1),
-    "exp year 9999": claims(exp=253_402_300_799),
-    "exp beyond its lifetime": claims(exp=NOW + LIFETIME_S + 60, iat=NOW),
-    "exp text": claims(exp=str(NOW + 60)),
-    "exp fraction": claims(exp=NOW + 60.5),
-    "exp NaN": claims(exp=float("nan")),
-    "exp infinite": claims(exp=float("inf")),
-    "exp huge": claims(exp=10**400),
-    "exp negative": claims(exp=-1),
-    "exp true": claims(exp=True),
-    "exp list": claims(exp=[NOW + 60]),
-    "exp object": claims(exp={}),
-    "exp before iat": claims(iat=NOW + 20, exp=NOW + 10),
-    "iat future": claims(iat=NOW + 120, exp=NOW + 180),
-    "iat text": claims(iat=str(NOW)),
-    "iat NaN": claims(iat=float("nan")),
-    "nbf future": claims(nbf=NOW + 600),
-    "nbf now": claims(nbf=NOW),
-    "wrong iss": claims(iss="another"),
-    "iss list": claims(iss=["genint"]),
-    "iss empty": claims(iss=""),
-    "wrong aud": claims(aud="another"),
-    "aud list": claims(aud=["genint-api"]),
-    "aud list of two": claims(aud=["another", "genint-api"]),
-    "aud object": claims(aud={"genint-api": 1}),
-    "sub number": claims(sub=1),
-    "sub list": claims(sub=[USER]),
-    "sub empty": claims(sub=""),
-    "jti number": claims(jti=1),
-    "jti empty": claims(jti=""),
-    "typ refresh": claims(typ="refresh"),
-    "is_admin": claims(is_admin=True),
-    "a list": [claims()],
-    "a number": 1,
-    "null": None,
-    "empty": {},
-    "not JSON": b"{",
-    "not UTF-8": b"\xff\xff",
-    "nested deep": b"[" * 2500,
-    "a token": signer.issue(USER).encode(),
-    "exp 1e400": json.dumps(claims(exp=5)).replace("5}", "1e400}").encode(),
-}
+def forged_claims(now_s: int) -> dict[str, object]:
+    """What no token of ours says, by what is wrong with it."""
+    return {
+        **{f"no {name}": claims(**{name: None}) for name in claims()},
+        "exp past the leeway": claims(iat=now_s - 3631, exp=now_s - 31),
+        "exp long past": claims(iat=0, exp=1),
+        "exp year 9999": claims(exp=253_402_300_799),
+        "exp beyond its lifetime": claims(exp=now_s + LIFETIME_S + 60, iat=now_s),
+        "exp text": claims(exp=str(now_s + 60)),
+        "exp fraction": claims(exp=now_s + 60.5),
+        "exp NaN": claims(exp=float("nan")),
+        "exp infinite": claims(exp=float("inf")),
+        "exp huge": claims(exp=10**400),
+        "exp negative": claims(exp=-1),
+        "exp true": claims(exp=True),
+        "exp list": claims(exp=[now_s + 60]),
+        "exp object": claims(exp={}),
+        "exp before iat": claims(iat=now_s + 20, exp=now_s + 10),
+        "iat future": claims(iat=now_s + 120, exp=now_s + 180),
+        "iat text": claims(iat=str(now_s)),
+        "iat NaN": claims(iat=float("nan")),
+        "nbf future": claims(nbf=now_s + 600),
+        "nbf now": claims(nbf=now_s),
+        "wrong iss": claims(iss="another"),
+        "iss list": claims(iss=["genint"]),
+        "iss empty": claims(iss=""),
+        "wrong aud": claims(aud="another"),
+        "aud list": claims(aud=["genint-api"]),
+        "aud list of two": claims(aud=["another", "genint-api"]),
+        "aud object": claims(aud={"genint-api": 1}),
+        "sub number": claims(sub=1),
+        "sub list": claims(sub=[USER]),
+        "sub empty": claims(sub=""),
+        "jti number": claims(jti=1),
+        "jti empty": claims(jti=""),
+        "typ refresh": claims(typ="refresh"),
+        "is_admin": claims(is_admin=True),
+        "a list": [claims()],
+        "a number": 1,
+        "null": None,
+        "empty": {},
+        "not JSON": b"{",
+        "not UTF-8": b"\xff\xff",
+        "nested deep": b"[" * 2500,
+        "a token": signer.issue(USER).encode(),
+        "exp 1e400": json.dumps(claims(exp=5)).replace("5}", "1e400}").encode(),
+    }
 
 
-@pytest.mark.parametrize("forged", CLAIMS.values(), ids=CLAIMS)
-def test_any_other_claims_are_refused_even_with_the_right_secret(forged):
-    refused(signed(HEADER, forged))
+@pytest.mark.parametrize("wrong", forged_claims(0))
+def test_any_other_claims_are_refused_even_with_the_right_secret(wrong):
+    refused(signed(HEADER, forged_claims(int(time.time()))[wrong]))
 
 
 def test_clocks_may_differ_by_half_a_minute():
@@ -233,9 +235,7 @@ def test_what_is_no_token_at_all_is_refused(token):
 def test_a_token_that_is_too_long_is_refused_before_it_is_looked_at(characters):
     header, _, rest = signer.issue(USER).partition(".")
     token = f"{header}.{'A' * characters}.{rest}"
-    started = time.process_time()
-    refused(token)
-    assert time.process_time() - started < 0.005
+    assert least_cpu_s(lambda: refused(token)) < 0.005  # to decode 20 MB takes ten times that
 
 
 def test_tokens_of_a_longer_lifetime_end_when_it_is_shortened():

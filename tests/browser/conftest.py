@@ -6,9 +6,11 @@ import os
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from aiohttp.test_utils import TestServer
 from playwright.async_api import (
     Browser,
@@ -19,16 +21,21 @@ from playwright.async_api import (
     async_playwright,
     expect,
 )
+from pytest_asyncio import is_async_test
 
 from genint.report.html import render_html
 from genint.report.result import GenintResult
 from genint.service.app import create_app
 from genint.settings import Settings
+from tests.browser.map_pages import open_page
 from tests.browser.report_pages import STILL, enlarged, result_of
 
 ARGUMENTS = """--no-sandbox --disable-gpu --disable-quic --no-first-run
     --disable-background-networking --disable-component-update --disable-sync""".split()
+HERE = Path(__file__).parent
 TIMEOUT_MS = 60_000
+fixture = partial(pytest_asyncio.fixture, loop_scope="session")
+"""For what shares the event loop of the browser."""
 EXPECTED_STATUSES = ("401", "409", "422")
 """Refusals that a page may meet in the course of things; the browser logs each."""
 
@@ -84,9 +91,18 @@ class Watched:
 OpenPage = Callable[..., Awaitable[Watched]]
 
 
-@pytest.fixture
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests here share one event loop, as they share the browser that lives on it."""
+    for item in items:
+        if item.path.is_relative_to(HERE) and is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@fixture(scope="session")
 async def chromium() -> AsyncIterator[Browser]:
-    """A browser of this test; skipped visibly where there is none, never under CI."""
+    """One browser for all tests: starting one takes longer than most of them. Skipped visibly where
+    there is none, never under CI.
+    """
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         if os.environ.get("CI"):
@@ -98,9 +114,9 @@ async def chromium() -> AsyncIterator[Browser]:
         await browser.close()
 
 
-@pytest.fixture
+@fixture
 async def watched(chromium: Browser) -> AsyncIterator[OpenPage]:
-    """Opens pages below an address; at the end of the test nothing may have gone wrong."""
+    """Opens pages, each in a context of its own; nothing may have gone wrong on them."""
     opened: list[Watched] = []
 
     async def open_page(home: str, **context: object) -> Watched:
@@ -111,9 +127,17 @@ async def watched(chromium: Browser) -> AsyncIterator[OpenPage]:
 
     yield open_page
     assert [one.faults for one in opened] == [[] for _ in opened]
+    for one in opened:
+        await one.page.context.close()
 
 
 @pytest.fixture
+def open_map(watched: OpenPage, tmp_path: Path) -> Callable[..., Awaitable[Page]]:
+    """Opens a page with nothing but a map."""
+    return partial(open_page, watched, tmp_path)
+
+
+@fixture
 async def service(tmp_path: Path) -> AsyncIterator[str]:
     """Address of the real service, on SQLite, with one worker."""
     environment = {"GENINT_DATA_DIR": str(tmp_path / "data"), "JWT_SECRET": "s" * 40}

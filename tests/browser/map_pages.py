@@ -5,21 +5,15 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import re
-import shutil
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Page
 
 from genint.model.genome import Genome
 from genint.report.lanes import lanes_of
-from tests.browser.conftest import ARGUMENTS, REPORT_VIOLATIONS, OpenPage, Watched
 
 SOURCES = Path(__file__).resolve().parents[2] / "genint" / "report"
 IMPORT = re.compile(r'^import .* from "\./(\w+)\.js";\n', re.MULTILINE)
@@ -81,37 +75,6 @@ def map_page(given: dict[str, Any]) -> str:
         <style>{style}</style></head><body><main><h1>Map</h1><div id="place"></div></main>
         <script type="application/json" id="given">{island}
         </script><script>{script}</script></body></html>"""
-
-
-@asynccontextmanager
-async def launched() -> AsyncIterator[Browser]:
-    """One browser for all tests of a module: starting one takes longer than most of them."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        if os.environ.get("CI"):
-            pytest.fail("chromium is not installed, and CI has to test with it")
-        pytest.skip("chromium is not installed (tests/install_servers.sh installs it)")
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-        yield browser
-        await browser.close()
-
-
-@asynccontextmanager
-async def watching(browser: Browser) -> AsyncIterator[OpenPage]:
-    """Pages of one test, each in a context of its own; nothing may have gone wrong on them."""
-    opened: list[Watched] = []
-
-    async def open_watched(home: str, **context: object) -> Watched:
-        page = await (await browser.new_context(**context)).new_page()
-        await page.add_init_script(REPORT_VIOLATIONS)
-        opened.append(Watched(page, home))
-        return opened[-1]
-
-    yield open_watched
-    assert [one.faults for one in opened] == [[] for _ in opened]
-    for one in opened:
-        await one.page.context.close()
 
 
 async def open_page(

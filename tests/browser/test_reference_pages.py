@@ -6,8 +6,9 @@ from collections.abc import AsyncIterator, Awaitable
 from typing import Any
 
 import aiohttp
-import pytest
 from playwright.async_api import Locator, Page, expect
+
+from tests.browser.conftest import fixture
 
 
 async def answer_of(request: Awaitable[aiohttp.ClientResponse]) -> dict[str, Any]:
@@ -17,13 +18,13 @@ async def answer_of(request: Awaitable[aiohttp.ClientResponse]) -> dict[str, Any
     return await answer.json()
 
 
-@pytest.fixture
+@fixture
 async def client(service) -> AsyncIterator[aiohttp.ClientSession]:
     async with aiohttp.ClientSession(service) as session:
         yield session
 
 
-@pytest.fixture
+@fixture
 async def paths(client) -> list[str]:
     """Paths of the interface that the document describes."""
     document = await answer_of(client.get("/openapi.json"))

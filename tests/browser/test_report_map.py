@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 import re
-import sys
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from genint import interpret_genome
 from genint.formats import read_genome
-
-sys.path.insert(0, str(Path(__file__).parent))  # for map_pages
-
-from map_pages import (
+from tests.browser.map_pages import (
     SIDE_PX,
     boxes,
     covers,
     frame_at,
     gene,
     given_of,
-    launched,
-    open_page,
     press,
     run,
     small,
-    watching,
 )
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.fixture(scope="module")
@@ -43,18 +32,6 @@ def phage_lambda(examples: Path) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def phix(examples: Path) -> dict[str, Any]:
     return given_of(read_genome(examples / "phiX174.gbk"))
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser():
-    async with launched() as browser:
-        yield browser
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def open_map(browser, tmp_path):
-    async with watching(browser) as watched:
-        yield partial(open_page, watched, tmp_path)
 
 
 async def test_the_linear_map_is_to_scale(open_map, phage_lambda):

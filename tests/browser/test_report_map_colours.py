@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-import sys
-from functools import partial
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 
-sys.path.insert(0, str(Path(__file__).parent))  # for map_pages
-
-from map_pages import SOURCES, SVG, boxes, gene, launched, open_page, press, run, small, watching
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+from tests.browser.map_pages import (
+    SOURCES,
+    SVG,
+    boxes,
+    gene,
+    press,
+    run,
+    small,
+)
 
 STYLES = "\n".join((SOURCES / "styles" / f"{name}.css").read_text() for name in ("colours", "map"))
 COLOURS = {
@@ -25,18 +25,6 @@ COLOURS = {
     for name, light, dark in re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", STYLES)
 }
 CATEGORIES = ["DNA packaging", "tail", "head and capsid", "lysis", "tail", None, "other"]
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser():
-    async with launched() as browser:
-        yield browser
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def open_map(browser, tmp_path):
-    async with watching(browser) as watched:
-        yield partial(open_page, watched, tmp_path)
 
 
 def categorized() -> dict[str, Any]:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-import sys
-from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-import pytest_asyncio
 
 from genint.formats import read_genome
-
-sys.path.insert(0, str(Path(__file__).parent))  # for map_pages
-
-from map_pages import SVG, boxes, gene, given_of, launched, open_page, press, run, small, watching
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+from tests.browser.map_pages import (
+    SVG,
+    boxes,
+    gene,
+    given_of,
+    press,
+    run,
+    small,
+)
 
 ATTACKS = (
     "<script>ran(1)</script>",
@@ -32,18 +32,6 @@ ATTACKS = (
 @pytest.fixture(scope="module")
 def phix(examples: Path) -> dict[str, Any]:
     return given_of(read_genome(examples / "phiX174.gbk"))
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser():
-    async with launched() as browser:
-        yield browser
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def open_map(browser, tmp_path):
-    async with watching(browser) as watched:
-        yield partial(open_page, watched, tmp_path)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

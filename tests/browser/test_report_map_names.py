@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-import sys
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from genint.formats import read_genome
-
-sys.path.insert(0, str(Path(__file__).parent))  # for map_pages
-
-from map_pages import frame_at, gene, given_of, launched, open_page, press, run, small, watching
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+from tests.browser.map_pages import (
+    frame_at,
+    gene,
+    given_of,
+    press,
+    run,
+    small,
+)
 
 NAMES = """() => [...document.querySelectorAll(".gm-layer-labels text")].map((node) => {
   const { left, top, right, bottom } = node.getBoundingClientRect();
   return [node.textContent, left, top, right, bottom, node.classList.contains("gm-hushed")];
 })"""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser():
-    async with launched() as browser:
-        yield browser
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def open_map(browser, tmp_path):
-    async with watching(browser) as watched:
-        yield partial(open_page, watched, tmp_path)
 
 
 @pytest.fixture(scope="module")

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from itertools import combinations
 from math import dist
-from pathlib import Path
 
 import pytest
 
 from genint.model.vocabulary import Category
-
-sys.path.insert(0, str(Path(__file__).parent))  # for map_pages
-
-from map_pages import SOURCES
+from tests.browser.map_pages import SOURCES
 
 SCRIPTS = SOURCES / "scripts"
 STYLES = "\n".join((SOURCES / "styles" / f"{name}.css").read_text() for name in ("colours", "map"))

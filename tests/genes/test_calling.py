@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -259,13 +258,6 @@ def test_a_long_genome_of_unknown_bases_is_not_learned_from(make_genome) -> None
     calling = call_genes(make_genome("N" * 500_000)).contigs[0].contig.calling
     assert calling is not None
     assert "too few known bases to learn from" in calling.method
-
-
-def test_lambda_takes_less_than_half_a_second_of_computing(lambda_phage: Genome) -> None:
-    call_genes(lambda_phage)  # imports and models
-    started = time.process_time()
-    call_genes(lambda_phage, phage=True)
-    assert time.process_time() - started <= 0.5
 
 
 # Annotated genomes

@@ -124,10 +124,10 @@ def costs():
         ("endless at the end", "malformed"),
     ],
 )
-def test_nothing_takes_more_than_a_second_and_100_mb(costs, name, outcome):
+def test_nothing_takes_more_than_seconds_and_100_mb(costs, name, outcome):
     found = costs[name]
     assert found["outcome"] == outcome
-    assert found["cpu_s"] < 1
+    assert found["cpu_s"] < 4  # at most half a second is usual
     assert found["more_mb"] < 100
 
 

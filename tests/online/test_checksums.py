@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import time
 
 import pytest
 from Bio.SeqUtils.CheckSum import crc64 as crc64_of_biopython
@@ -28,16 +27,6 @@ def test_crc64_is_the_one_of_biopython_for_random_proteins():
     for length_aa in (0, 1, 2, 9, 300):
         residues = "".join(rng.choices("ACDEFGHIKLMNPQRSTVWYX", k=length_aa))
         assert f"CRC-{crc64_of(residues)}" == crc64_of_biopython(residues)
-
-
-def test_all_proteins_of_a_bacterium_take_less_than_a_second():
-    rng = random.Random(4)
-    proteins = ["".join(rng.choices("ACDEFGHIKLMNPQRSTVWY", k=317)) for _ in range(4_300)]
-    started = time.process_time()
-    for residues in proteins:
-        md5_of(residues)
-        crc64_of(residues)
-    assert time.process_time() - started < 1.0  # 0.25 s where nothing else runs
 
 
 def test_md5_is_the_one_of_uniparc(shared_data):

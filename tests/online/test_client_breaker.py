@@ -124,7 +124,7 @@ async def test_all_who_wait_are_sent_home_at_once():
     assert all(isinstance(problem, CallLost) for problem in problems)
     assert all("503 after " in problem.reason for problem in problems)
     third_s = sorted(ends_s)[2]
-    assert max(ends_s) - third_s < 0.01
+    assert max(ends_s) - third_s < 0.1
     assert len(server.requests) <= 8 * 4
     sent = sum(problem.was_tried for problem in problems)
     assert 3 <= sent <= 10

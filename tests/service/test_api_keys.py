@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime, timedelta
-from uuid import uuid4
+from uuid import UUID
 
 import pytest
 
@@ -101,7 +101,7 @@ async def test_revoking_again_is_the_same(ada):
     assert (await (await ada.get("/api/v1/keys")).json())["keys"] == [before]
 
 
-@pytest.mark.parametrize("key_id", [str(uuid4()), "x", "%00", "..%2f..", "' OR 1=1 --"])
+@pytest.mark.parametrize("key_id", [str(UUID(int=0)), "x", "%00", "..%2f..", "' OR 1=1 --"])
 async def test_an_unknown_key_is_404(ada, key_id):
     answer = await ada.delete(f"/api/v1/keys/{key_id}")
     assert answer.status == 404

@@ -333,7 +333,7 @@ async def test_many_tiny_parts_end_at_the_seventeenth_in_no_time():
     started = time.process_time()
     with pytest.raises(BadRequest):
         await read(body, size=1 << 20)
-    assert time.process_time() - started < 0.05
+    assert time.process_time() - started < 0.25  # a few ms are usual; all parts take seconds
 
 
 async def test_memory_stays_flat_while_a_large_file_passes():
