@@ -50,6 +50,7 @@ _DIFFERENT = (
 )
 """The same, but both may hold of one protein: such names are merely not alike."""
 _DECIDING_WORDS = _INHIBITION.union(*(side for pair in _OPPOSITES + _DIFFERENT for side in pair))
+_HALF_WORDS = _CLASS_WORDS | _DECIDING_WORDS
 _STOP_WORDS = (EMPTY_WORDS - _DECIDING_WORDS) | frozenset(
     """
     activity based by chain component dependent element factor for group i ii iii iv is
@@ -147,8 +148,8 @@ def _only(words: frozenset[str], wanted: frozenset[str], other: frozenset[str]) 
     return bool(words & wanted) and not words & other
 
 
-def _weight(words: Iterable[str]) -> float:
-    return sum(0.5 if word in _CLASS_WORDS | _DECIDING_WORDS else 1.0 for word in words)
+def _weight(words: frozenset[str]) -> float:
+    return len(words) - 0.5 * len(words & _HALF_WORDS)
 
 
 def _overlap(first: frozenset[str], second: frozenset[str]) -> bool:
