@@ -72,7 +72,7 @@ async def test_a_cancelled_bacterium_stops_computing_and_others_go_on(
     assert (done.attempt, done.strikes) == (1, 0)
     assert desk.published(doomed) == []
     assert desk.leftovers() == []
-    assert took_s < 1
+    assert took_s < 3  # half a second is usual
 
 
 async def test_cancelling_during_the_search_stops_every_process_of_the_job(
@@ -275,7 +275,7 @@ async def test_a_job_starts_as_soon_as_it_is_handed_in(desk, supervising, storag
             began = time.monotonic()
             await desk.completed(await desk.submit(b">one\nACGT\n"))
             took_s.append(time.monotonic() - began)
-    assert sorted(took_s)[10] < 0.3  # a poll would take half a second
+    assert sorted(took_s)[10] < 0.45  # a poll would take half a second
 
 
 async def test_an_error_in_the_supervising_costs_one_attempt_and_nothing_else(
