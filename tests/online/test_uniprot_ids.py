@@ -110,3 +110,24 @@ async def test_a_lost_search_is_lost_to_all_proteins_with_the_id(ask, services):
     await ask(asked, TAXON + 1)
     services.recover()
     assert _states(await ask(asked, TAXON + 1), asked) == [HIT, HIT]
+
+
+async def test_every_page_of_a_mapping_job_is_asked_for_once(ask, services):
+    proteins = made(1_100, refseq=True)
+    services.world = world_of(proteins)
+    found = await ask(proteins)
+    assert set(_states(found, proteins)) == {HIT}
+    assert services.record.count("uniprot/idmapping/uniprotkb/results") == 3
+    assert services.record.count("uniprot/uniparc") == 0
+
+
+async def test_what_a_page_says_stands_although_the_next_one_is_lost(ask, services):
+    proteins = made(1_100, refseq=True)
+    services.world = world_of(proteins)
+    services.misbehave("uniprot/idmapping/uniprotkb/results", status(500), after=1)
+    services.misbehave("uniprot/uniparc", status(500))
+    found = await ask(proteins)
+    states = _states(found, proteins)
+    assert states.count(HIT) == 500
+    assert set(states[500:]) == {AnswerState.ERROR, AnswerState.NOT_ASKED}
+    assert _states(await ask(proteins[:500]), proteins[:500]) == [HIT] * 500
