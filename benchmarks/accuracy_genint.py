@@ -94,7 +94,8 @@ def interpret(question: Question) -> tuple[ToldGene, ...]:
     plan = steps.plan_search(called, equipment, parameters)
     answers = [answer for task in plan.tasks for answer in steps.search(task, plan.kit)]
     findings = steps.gather(called, plan, answers)
-    summary = steps.conclude(called, findings, parameters, equipment, _confidence(question))
+    observed = steps.observe(called, findings, equipment)
+    summary = steps.conclude(observed, parameters, equipment, confidence=_confidence(question))
     return tuple(_told(result, question, summary) for result in summary.results)
 
 

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Collection
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar, TypeVarTuple
 
@@ -22,12 +23,13 @@ from genint.compute import MAX_WORKERS, Backend, open_backend, run_with_retry
 from genint.errors import UsageError
 from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary, Parameters
-from genint.model.online import OnlineService
+from genint.model.online import OnlineFindings, OnlineService
 from genint.steps import (
     Called,
     Equipment,
     Findings,
     Folders,
+    Observations,
     Payload,
     call,
     conclude,
@@ -35,6 +37,7 @@ from genint.steps import (
     gather,
     holding,
     needs_finder,
+    observe,
     plan_search,
     read,
     search,
@@ -169,10 +172,9 @@ async def _interpret(run: _Run, source: GenomeSourceLike) -> InterpretationSumma
         annotated = await _step(run, "reading", run.near, read, where)
     finder = run.pool if _is_long_work(annotated, run.parameters) else run.near
     called = await _step(run, "finding genes", finder, call, annotated, run.parameters)
-    findings = await _find(run, called)
-    return await _step(
-        run, "interpreting", run.near, conclude, called, findings, run.parameters, run.equipment
-    )
+    observed, online = await _find(run, called)
+    work = partial(conclude, online=online)
+    return await _step(run, "interpreting", run.near, work, observed, run.parameters, run.equipment)
 
 
 def _is_long_work(genome: Genome, parameters: Parameters) -> bool:
@@ -194,18 +196,24 @@ async def _step(
     return result
 
 
-async def _find(run: _Run, called: Called) -> Findings:
+async def _find(run: _Run, called: Called) -> tuple[Observations, OnlineFindings | None]:
     """Search here and ask services side by side."""
     try:
         async with asyncio.TaskGroup() as group:
             asking = group.create_task(
                 ask(called, run.equipment, run.parameters, run.near, run.report)
             )
-            searching = group.create_task(_search(run, called))
+            observing = group.create_task(_observe(run, called))
     except BaseExceptionGroup as problems:
         # Callers know our own errors, not groups of them: the first one says it.
         raise problems.exceptions[0] from None
-    return searching.result()._replace(online=asking.result())
+    return observing.result(), asking.result()
+
+
+async def _observe(run: _Run, called: Called) -> Observations:
+    """Search, and say what was found, while services may still be asked."""
+    findings = await _search(run, called)
+    return await run_with_retry(run.near, observe, called, findings, run.equipment)
 
 
 async def _search(run: _Run, called: Called) -> Findings:

@@ -15,6 +15,7 @@ from genint.steps.calling import call
 from genint.steps.concluding import conclude
 from genint.steps.equipment import Equipment, Folders, equip
 from genint.steps.gathering import gather
+from genint.steps.observing import observe
 from genint.steps.reading import Payload, read
 from genint.steps.rendering import render_report
 from genint.steps.searching import Task, plan_search, search
@@ -104,7 +105,8 @@ async def interpret_built_in(
         tasks = [group.create_task((pool or near).run(search, task, plan.kit)) for task in parts]
     answers = [answer for task in tasks for answer in task.result()]
     findings = gather(called, plan, answers)
-    return await near.run(conclude, called, findings, parameters, equipment)
+    observed = await near.run(observe, called, findings, equipment)
+    return await near.run(conclude, observed, parameters, equipment)
 
 
 def _divided(tasks: Iterable[Task], parts: int) -> Sequence[Task]:

@@ -4,13 +4,14 @@ They stand apart from :mod:`genint.api` because worker processes import them and
 of the event loop. What goes in and out can be pickled and is frozen; what is costly to
 import is imported inside.
 
-    read -> call -> equip -> plan_search -> search (in parts) -> gather -> conclude
+    read -> call -> equip -> plan_search -> search (in parts) -> gather -> observe -> conclude
 """
 
 from genint.steps.calling import Called, call, needs_finder
 from genint.steps.concluding import conclude
 from genint.steps.equipment import Equipment, Folders, equip, holding
 from genint.steps.gathering import Findings, gather
+from genint.steps.observing import Observations, observe
 from genint.steps.reading import Payload, read
 from genint.steps.rendering import as_result, render_report
 from genint.steps.searching import (
@@ -26,6 +27,7 @@ __all__ = [
     "Equipment",
     "Findings",
     "Folders",
+    "Observations",
     "Payload",
     "SearchKit",
     "SearchPlan",
@@ -36,6 +38,7 @@ __all__ = [
     "gather",
     "holding",
     "needs_finder",
+    "observe",
     "plan_search",
     "prepare",
     "read",

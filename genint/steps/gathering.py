@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from genint.model.evidence import ProfileHit, SimilarityHit
-from genint.model.online import OnlineFindings
 from genint.steps.calling import Called
 from genint.steps.rna import RnaFindings
 from genint.steps.searching import Answer, SearchPlan
@@ -20,13 +19,11 @@ class Findings(NamedTuple):
         profiles: Of profile searches.
         similar: Of searches for similar proteins.
         rna: RNA genes and CRISPR arrays.
-        online: What services answered; None where none was asked.
     """
 
     profiles: tuple[ProfileHit, ...]
     similar: tuple[SimilarityHit, ...]
     rna: RnaFindings = RnaFindings()
-    online: OnlineFindings | None = None
 
 
 def gather(called: Called, plan: SearchPlan, answers: Iterable[Answer]) -> Findings:

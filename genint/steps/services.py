@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple, TypeVar
 
 from genint.interpret.services import FromServices
 from genint.model.evidence import Evidence
-from genint.model.genome import Gene, Genome
+from genint.model.genome import Gene
 from genint.model.interpretation import DatabaseUsed
 from genint.model.online import (
     AnswerState,
@@ -18,9 +18,7 @@ from genint.model.online import (
     ServiceUse,
     UniProtAnswer,
 )
-
-if TYPE_CHECKING:
-    from genint.knowledge.loading import Knowledge
+from genint.steps.observing import Observations
 
 _LICENCES: Final = {
     OnlineService.UNIPROT: "CC BY 4.0",
@@ -28,20 +26,6 @@ _LICENCES: Final = {
 }
 _LATE: Final = "its protein was not among those that were asked about"
 _Answer = TypeVar("_Answer", UniProtAnswer, InterProAnswer)
-
-
-class Observed(NamedTuple):
-    """What is known of the genes without the services.
-
-    Attributes:
-        annotations: What the file says.
-        families: What families of genint's own say.
-        domains: What the profile search says.
-    """
-
-    annotations: Sequence[Evidence]
-    families: Sequence[Evidence]
-    domains: Sequence[Evidence]
 
 
 class ServiceEvidence(NamedTuple):
@@ -67,21 +51,18 @@ class ServiceEvidence(NamedTuple):
 NO_SERVICE_EVIDENCE: Final = ServiceEvidence()
 
 
-def service_evidence(
-    genome: Genome, findings: OnlineFindings, knowledge: Knowledge, observed: Observed
-) -> ServiceEvidence:
+def service_evidence(observed: Observations, findings: OnlineFindings) -> ServiceEvidence:
     """Read the answers for the genes of a genome.
 
     Args:
-        genome: With its final genes.
+        observed: The final genes, and what counts once with what the services say.
         findings: What was answered.
-        knowledge: Vocabularies and families.
-        observed: What counts once with what the services say.
 
     Cost: some 0.3 ms a gene.
     """
     from genint.sources import interpro, uniprot  # noqa: PLC0415 - lazy
 
+    genome, knowledge = observed.genome, observed.knowledge
     md5s = _md5s(genome.genes)
     of_uniprot = _by_gene(md5s, findings.uniprot.answers) if findings.uniprot else {}
     of_interpro = _by_gene(md5s, findings.interpro.answers) if findings.interpro else {}

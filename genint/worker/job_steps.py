@@ -28,6 +28,7 @@ from genint.steps import (
     call,
     conclude,
     gather,
+    observe,
     plan_search,
     read,
     render_report,
@@ -134,8 +135,8 @@ def write_result(job: Input, scratch: Path, parts: int, equipment: Equipment) ->
     of_rna = [one for one in answers if isinstance(one, RnaAnswer)]
     found = gather(called, plan, [one for one in answers if not isinstance(one, RnaAnswer)])
     online = _kept(scratch / ONLINE) if job.parameters.online_services else None
-    findings = found._replace(rna=gather_rna(rna, of_rna), online=online)
-    result = as_result(conclude(called, findings, job.parameters, equipment))
+    observed = observe(called, found._replace(rna=gather_rna(rna, of_rna)), equipment)
+    result = as_result(conclude(observed, job.parameters, equipment, online=online))
     _write(scratch / REPORT, render_report(result, "html").encode())
     packed = gzip.compress(render_report(result, "json").encode(), _COMPRESSION, mtime=0)
     _write(scratch / RESULT, packed)
