@@ -91,3 +91,17 @@ def test_the_time_reaches_the_run(services, genome):
 def test_options_that_cannot_be_meant_are_refused_at_once(options, reason):
     with pytest.raises(UsageError, match=reason):
         GenomeInterpreter(**options)
+
+
+@pytest.mark.parametrize("wrong", ["no", "False", 1, [1], None])
+def test_whether_a_service_is_asked_is_said_by_true_or_false(wrong):
+    with pytest.raises(UsageError, match="use_interpro must be True or False"):
+        GenomeInterpreter(use_interpro=wrong)
+
+
+def test_a_wrong_setting_is_told_before_anything_is_computed(genome, monkeypatch):
+    monkeypatch.setenv("GENINT_UNIPROT_URL", "nonsense")
+    begun = []
+    with pytest.raises(UsageError, match="GENINT_UNIPROT_URL"):
+        interpret_genome(genome, mode="online", progress=begun.append)
+    assert begun == []

@@ -10,6 +10,7 @@ from pathlib import Path
 from genint.api.online import check_timeout, chosen_services
 from genint.api.progress import GenomeSourceLike, ProgressCallback, ProteinSourceLike
 from genint.api.running import check_options, interpret_genome_async
+from genint.errors import UsageError
 from genint.model.interpretation import InterpretationSummary
 from genint.model.online import OnlineService
 
@@ -102,6 +103,9 @@ class GenomeInterpreter:
     ) -> None:
         check_options(mode, workers)
         asked = {OnlineService.UNIPROT: use_uniprot, OnlineService.INTERPRO: use_interpro}
+        for service, is_asked in asked.items():
+            if not isinstance(is_asked, bool):
+                raise UsageError(f"use_{service.value} must be True or False, not {is_asked!r:.40}")
         services = tuple(service for service, is_asked in asked.items() if is_asked)
         self._mode = "online" if services else mode
         self._services = chosen_services(self._mode, services or None)

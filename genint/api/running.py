@@ -132,6 +132,8 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     """
     check_options(mode, workers, max_identity)
     check_timeout(mode, online_timeout_s)
+    if mode == "online":
+        settings.online_settings()  # what is wrong there is told before anything is computed
     parameters = Parameters(
         mode,
         phage,

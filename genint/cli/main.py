@@ -12,6 +12,7 @@ import gc
 import importlib
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from io import TextIOWrapper
 
@@ -36,6 +37,7 @@ for cycles. Genes and evidence have none: looking as often as usual takes a tent
 of a run and finds nothing. A profile search has some, and ends by looking for them."""
 _EXIT_FAILED = 1
 _EXIT_INTERRUPTED = 130
+_MOMENT_S = 0.2
 _EXPECTED = (click.exceptions.Abort, click.ClickException, BrokenPipeError)
 """Ends of a run that have no traceback worth seeing."""
 
@@ -70,7 +72,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, TextIOWrapper):
             # A name that the terminal's encoding lacks is shown by its code.
             stream.reconfigure(errors="backslashreplace")
-    sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
+    code = run(sys.argv[1:] if arguments is None else list(arguments))
+    if _is_work_left():
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
+def _is_work_left() -> bool:
+    """Whether a thread runs on that the end of the program does not wait for.
+
+    Compiled code in it may crash an interpreter that is being taken down under it.
+    """
+    left = [thread for thread in threading.enumerate() if thread.daemon]
+    for thread in left:
+        thread.join(_MOMENT_S)
+    return any(thread.is_alive() for thread in left)
 
 
 def run(arguments: Sequence[str]) -> int:

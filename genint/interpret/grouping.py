@@ -1,13 +1,15 @@
 """Claims of one gene put together: those of one function are a group, and what part each plays.
 
-Nothing here depends on fitted numbers but for one: how often a class of evidence was right
-alone, which decides what may lead and what counts as a second type.
+Nothing here depends on fitted numbers but for how often a class of evidence was right alone,
+which decides what may lead and what counts as a second type, and for which of two claims of one
+name leads where a service told one of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from genint.interpret.claims import (
@@ -30,6 +32,7 @@ _SAME_STRETCH = 0.5
 SUBMITTED: Final = "uniprot_submitted"
 """Class of names that UniProt has copied from the record of the sequence."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
+_SERVICES = frozenset({EvidenceSource.UNIPROT, EvidenceSource.INTERPRO})
 
 
 class Support(NamedTuple):
@@ -94,12 +97,45 @@ def grouped(evidence: Sequence[Evidence], judgement: Judgement) -> tuple[Group, 
             for at, group in enumerate(groups)
             if any(fits(member, claim) for member in group.claims)
         )
-        at = next(agreeing, next(fitting, None))
+        named = (at for at, group in enumerate(groups) if _has_its_name(group, claim))
+        at = next(agreeing, next(named, next(fitting, None)))
         if at is None:
             groups.append(Group((claim,)))
         else:
             groups[at] = Group((*groups[at].claims, claim))
-    return tuple(groups)
+    return tuple(_well_led(group, judgement) for group in groups)
+
+
+def _has_its_name(group: Group, claim: Claim) -> bool:
+    """Whether a service says the very name that a claim of the group has.
+
+    What agrees with the hypothesis by a symbol or an identifier brings its name along: the
+    same name, told again by a service, is no rival of it.
+    """
+    if claim.evidence.source not in _SERVICES or not claim.words:
+        return False
+    return any(claim.words == member.words for member in group.claims)
+
+
+def _well_led(group: Group, judgement: Judgement) -> Group:
+    """The group led by another claim of the same name where a service's would make it less sure.
+
+    So no name is less sure for being told by a service too.
+    """
+    lead = group.lead
+    if lead.evidence.source not in _SERVICES:
+        return group
+    local = (one for one in group.claims if one.evidence.source not in _SERVICES)
+    same_name = (one for one in local if one.words == lead.words)
+    surest = max((lead, *same_name), key=lambda one: _alone(one, judgement))
+    return Group((surest, *(one for one in group.claims if one is not surest)))
+
+
+def _alone(claim: Claim, judgement: Judgement) -> float:
+    """Log-odds of a hypothesis that nothing but the claim proposes."""
+    item, calibration = claim.evidence, judgement.calibration
+    weight = calibration.weight(Part.LEADS, item.strength, item.type)
+    return calibration.prior[claim.specificity] + weight
 
 
 def wider(group: Group, judgement: Judgement) -> Group | None:
@@ -172,7 +208,8 @@ def is_sound(claim: Claim, parameters: ConfidenceParameters) -> bool:
 def supports(group: Group) -> tuple[Support, ...]:
     """What counts for a group: the first claim of each origin, with the part that it plays."""
     origins: dict[str, Claim] = {}
-    for claim in (group.lead, *sorted(group.claims[1:], key=_is_named_by_rule)):
+    late = partial(_speaks_late, group.lead)
+    for claim in (group.lead, *sorted(group.claims[1:], key=late)):
         origins.setdefault(claim.evidence.origin, claim)
     found: list[Support] = []
     types: set[EvidenceType] = set()
@@ -182,10 +219,16 @@ def supports(group: Group) -> tuple[Support, ...]:
     return tuple(found)
 
 
-def _is_named_by_rule(claim: Claim) -> bool:
-    """Whether UniProt's rules gave the name: the signatures that they go by speak first."""
+def _speaks_late(lead: Claim, claim: Claim) -> bool:
+    """Whether others of its type speak before it, as the first one counts for all.
+
+    The signatures that UniProt's rules go by come before what the rules gave, and what agrees
+    with the hypothesis before a name from a service that agrees with another claim only.
+    """
     item = claim.evidence
-    return item.source is EvidenceSource.UNIPROT and item.type is EvidenceType.DOMAIN
+    if item.source is EvidenceSource.UNIPROT and item.type is EvidenceType.DOMAIN:
+        return True
+    return item.source in _SERVICES and not agree(lead, claim)
 
 
 def _part(claim: Claim, lead: Claim, types: set[EvidenceType]) -> Part:

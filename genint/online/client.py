@@ -39,7 +39,7 @@ class PoliteClient:
         self._servers = servers
         self._policy = policy
         self._chance = chance
-        self._lanes = {host: Lane(policy.of(host), policy) for host in Host}
+        self._lanes = {host: Lane(host, policy) for host in Host}
         self._probes: set[asyncio.Task[None]] = set()
 
     def run(self, budget_s: float) -> Caller:
@@ -87,7 +87,7 @@ class PoliteClient:
         except Closed:
             pass  # it wants to be left alone for longer
         finally:
-            lane.breaker.note_probe(is_up=is_up, now_s=lane.now_s)
+            lane.note_probe(is_up=is_up)
 
 
 @asynccontextmanager

@@ -84,7 +84,7 @@ class Insistence:
         except Setback as setback:
             self._note_lost(setback)
             raise
-        self._lane.breaker.note_answer()
+        self._lane.note_answer()
         return reply
 
     def note_out_of_time(self) -> None:
@@ -132,7 +132,7 @@ class Insistence:
 
     def _note_lost(self, setback: Setback) -> None:
         if setback.blame is Blame.NONE:
-            self._lane.breaker.note_answer()
+            self._lane.note_answer()
         else:
             self._lane.note_lost(self.words)
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 from aiolimiter import AsyncLimiter
 
 from genint.online.breaker import Breaker
-from genint.online.hosts import HostPolicy, Policy
+from genint.online.hosts import Policy
+from genint.online.ports import Host
+
+_LOG = logging.getLogger("genint.online")
 
 _SPARE = 1.1
 """Requests are spread a little wider than the pace, for networks hold up some more than others:
@@ -28,9 +32,10 @@ class Lane:
         breaker: Whether it counts as down.
     """
 
-    def __init__(self, limits: HostPolicy, policy: Policy) -> None:
+    def __init__(self, host: Host, policy: Policy) -> None:
         """Begin with a server of which nothing is known."""
-        self.limits = limits
+        self.limits = limits = policy.of(host)
+        self._host = host
         self.breaker = Breaker(policy)
         self._policy = policy
         self._loop = asyncio.get_running_loop()
@@ -68,16 +73,29 @@ class Lane:
         if until_s > self._paused_until_s:
             self._paused_until_s = until_s
             self._pause_reason = f"{reason} with a wait of {wait_s:,.0f} s"
+            self._log("server_asks_to_wait", reason=self._pause_reason)
+
+    def note_answer(self) -> None:
+        """It answered: it is up."""
+        with self._telling():
+            self.breaker.note_answer()
 
     def note_lost(self, reason: str) -> None:
         """A call was lost; all who wait are sent home if the server counts as down by that."""
-        self.breaker.note_lost(reason, self.now_s)
+        with self._telling():
+            self.breaker.note_lost(reason, self.now_s)
         self._send_home()
 
     def note_unconnected(self, reason: str) -> None:
         """An attempt to connect failed; see :meth:`note_lost`."""
-        self.breaker.note_unconnected(reason, self.now_s)
+        with self._telling():
+            self.breaker.note_unconnected(reason, self.now_s)
         self._send_home()
+
+    def note_probe(self, *, is_up: bool) -> None:
+        """Note what a look at a server that is down has shown."""
+        with self._telling():
+            self.breaker.note_probe(is_up=is_up, now_s=self.now_s)
 
     def reason_not_to_ask(self, ends_at_s: float) -> str | None:
         """Why a run that ends at a time cannot ask the server; None if it can."""
@@ -166,6 +184,19 @@ class Lane:
                     self._waiting.discard(patience)
         except TimeoutError:
             raise Closed(self.breaker.reason or "") from None
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Log it if the server counts as down by something, or up again."""
+        before = self.breaker.reason
+        yield
+        after = self.breaker.reason
+        if (before is None) is not (after is None):
+            self._log("server_down" if after else "server_up", reason=after or "")
+
+    def _log(self, event: str, *, reason: str) -> None:
+        words = f"{self._host.value}: {event.replace('_', ' ')}"
+        _LOG.info(words, extra={"event": event, "server": self._host.value, "reason": reason})
 
     def _send_home(self) -> None:
         if self.breaker.reason is None:

@@ -2,9 +2,10 @@ r"""Notes of every gene as SEA-PHAGES annotators write them: one block of text a
 
 A block opens with the place of the CDS; below stand ``/gene``, ``/product`` (that of the
 file), ``/function`` and ``/locus tag``, one compact ``/note=SSC: ... CP: ...`` line whose
-fields stand in the order of DNA Master notes, and lines of reasons. ``SIF-FAMILY`` and
-``SIF-PFAM`` stand where ``SIF-HHPRED`` is asked for, which is not run. Programs that genint
-does not run (Glimmer, GeneMark, Starterator, Phamerator, HHpred) are named as not computed.
+fields stand in the order of DNA Master notes, and lines of reasons. ``SIF-FAMILY``,
+``SIF-PFAM`` and, where InterPro was asked, ``SIF-INTERPRO`` stand where ``SIF-HHPRED`` is
+asked for, which is not run. Programs that genint does not run (Glimmer, GeneMark,
+Starterator, Phamerator, HHpred) are named as not computed.
 
 RNA genes that a search found have blocks of their own behind the genes of their record; what
 was searched for besides protein-coding genes stands at the top.
@@ -142,6 +143,7 @@ def _quoted(value: str) -> str:
 def _compact(gene: GeneItem, neighbours: Neighbours, result: GenintResult) -> str:
     """The fields that annotators fill in, on one line."""
     blast_start, blast = fields.similar_protein(gene, result)
+    signatures = fields.signatures(gene)
     told = (
         ("SSC", fields.coordinates(gene)),
         ("CP", fields.coding_potential(gene, result)),
@@ -157,6 +159,7 @@ def _compact(gene: GeneItem, neighbours: Neighbours, result: GenintResult) -> st
         ("SIF-HHPRED", fields.NOT_COMPUTED),
         ("SIF-FAMILY", fields.families(gene)),
         ("SIF-PFAM", fields.domains(gene)),
+        *([("SIF-INTERPRO", signatures)] if signatures != fields.NONE else []),
         ("SIF-Syn", fields.synteny(gene, neighbours)),
     )
     return " ".join(f"{name}: {value}" for name, value in told)

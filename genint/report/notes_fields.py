@@ -38,7 +38,7 @@ _SOURCES: Final = MappingProxyType(
     }
 )
 _MODEL: Final = "the profile"
-_DOMAINS: Final = frozenset({EvidenceSource.PFAM, EvidenceSource.INTERPRO})
+NONE: Final = "none"
 
 
 def coordinates(gene: GeneItem) -> str:
@@ -203,7 +203,12 @@ def families(gene: GeneItem) -> str:
 
 def domains(gene: GeneItem) -> str:
     """SIF-PFAM: domains with accession, E-value and coverage."""
-    return _listed(gene, _DOMAINS)
+    return _listed(gene, frozenset({EvidenceSource.PFAM}))
+
+
+def signatures(gene: GeneItem) -> str:
+    """SIF-INTERPRO: what InterPro tells of signatures of its member databases."""
+    return _listed(gene, frozenset({EvidenceSource.INTERPRO}))
 
 
 def _listed(gene: GeneItem, sources: frozenset[EvidenceSource]) -> str:
@@ -213,7 +218,7 @@ def _listed(gene: GeneItem, sources: frozenset[EvidenceSource]) -> str:
         for at, item in enumerate(gene.evidence, start=1)
         if item.source in sources
     ]
-    return "; ".join(told) or "none"
+    return "; ".join(told) or NONE
 
 
 def _support(item: EvidenceItem) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -139,3 +141,18 @@ def test_answers_of_earlier_are_said_to_be_earlier_and_lack_for_no_gene(
     markdown = Path("out/phiX174_report.md").read_text("utf-8")
     assert "from the cache, release 2026_03; today's could not be asked" in markdown
     assert run(["cache", "clear", "--online"]) == 0
+
+
+def test_work_that_runs_on_in_a_thread_holds_up_no_end_and_changes_no_exit_code():
+    script = """
+import threading
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+from genint.cli.main import main
+main(["interpret", "no_such_file.fasta"])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 2
+    assert "no_such_file.fasta" in done.stderr
+    assert len(done.stderr.splitlines()) == 1

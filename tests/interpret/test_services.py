@@ -215,3 +215,49 @@ def test_one_automatic_name_makes_no_class_of_it_surer(similar, shipped):
     found = weigh((named,), shipped).hypotheses
     assert [one.subject for one in found] == ["holin"]
     assert found[0].score < 0.5
+
+
+def _signature(domain, name, **changes):
+    """A family of InterPro with the name of a protein."""
+    changes = {
+        "specificity": Specificity.FAMILY,
+        "claim": name,
+        "strength": "pfam_family",
+    } | changes
+    return domain("IPR005021", name, source=EvidenceSource.INTERPRO, pfam=None, **changes)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("head protein", {"specificity": Specificity.CATEGORY}),
+        ("NinD protein", {"specificity": Specificity.FAMILY, "strength": "annotation_symbol"}),
+        ("portal protein", {}),
+    ],
+)
+@pytest.mark.parametrize(
+    "class_", ["interpro_family", "interpro_loose_family", "interpro_unscored"]
+)
+def test_the_name_of_the_file_is_no_less_sure_when_a_signature_says_it_too(
+    annotated, domain, shipped, name, changes, class_
+):
+    ours = annotated(name, **changes)
+    before = weigh((ours,), shipped).hypotheses[0]
+    after = weigh((ours, _signature(domain, name, strength=class_)), shipped).hypotheses[0]
+    assert after.score >= before.score
+    assert after.subject == before.subject
+
+
+def test_a_name_that_agrees_by_an_identifier_is_no_rival_when_a_service_tells_it(
+    annotated, domain, family, shipped
+):
+    ours = family("PAPS reductase", ec=("1.8.4.8",))
+    stated = annotated("phosphoadenosine phosphosulfate reductase", ec=("1.8.4.8",))
+    told = _signature(domain, "phosphoadenosine phosphosulfate reductase")
+    part = domain("PF01507", "phosphoadenosine phosphosulfate reductase", ec=("1.8.4.8",))
+    before = weigh((ours, stated, part), shipped).hypotheses
+    after = weigh((ours, stated, part, told), shipped).hypotheses
+    assert [one.subject for one in before] == [one.subject for one in after] == ["PAPS reductase"]
+    assert after[0].score >= before[0].score
+    alone = weigh((ours, told), shipped).hypotheses  # here nothing says that they are of one thing
+    assert len(alone) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 
 import pytest
 from jumping_time import in_jumping_time
@@ -25,6 +26,24 @@ async def test_after_three_lost_calls_in_a_row_a_server_is_not_asked_again():
     assert {problem.reason for problem in problems[:3]} == {"503 after 4 attempts"}
     assert {problem.reason for problem in problems[3:]} == {"503 after 4 attempts, not asked again"}
     assert len(server.requests) == run.requests(Host.INTERPRO) == 12
+
+
+@in_jumping_time
+async def test_the_log_says_when_a_server_goes_down_and_comes_back(caplog):
+    caplog.set_level(logging.INFO, "genint.online")
+    async with fated(503) as (fate, _server, client):
+        run = client.run(LONG_S)
+        for _ in range(5):
+            await lost(run)
+        fate.status = 200
+        await asyncio.sleep(3600)
+        await outcome(client.run(LONG_S))  # sends a look after it
+        await asyncio.sleep(60)
+    told = [(one.event, one.server, one.reason) for one in caplog.records]
+    assert told == [
+        ("server_down", "interpro", "503 after 4 attempts"),
+        ("server_up", "interpro", ""),
+    ]
 
 
 @in_jumping_time

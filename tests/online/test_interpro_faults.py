@@ -93,12 +93,12 @@ async def test_what_passes_costs_a_retry_and_nothing_else(services, where, fault
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
-        (cut_json(), "an answer that could not be read"),
-        (deep_json(), "an answer that could not be read"),
-        (nan(), "an answer that could not be read"),
-        (without("results"), "an answer that could not be read"),
-        (with_value("results", {}), "an answer that could not be read"),
-        (rewritten(lambda _: None), "an answer that could not be read"),
+        (cut_json(), "the answer could not be read"),
+        (deep_json(), "the answer could not be read"),
+        (nan(), "the answer could not be read"),
+        (without("results"), "the answer could not be read"),
+        (with_value("results", {}), "the answer could not be read"),
+        (rewritten(lambda _: None), "the answer could not be read"),
         (content_type("text/plain"), "an answer that is not JSON"),
         (outage_page(503), "503 after 4 attempts"),
         (status(403, {"detail": "Forbidden"}), "refused with 403"),

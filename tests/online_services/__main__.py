@@ -31,6 +31,8 @@ def main() -> None:
         asyncio.run(serve(world, options.port, options.latency))
     except KeyboardInterrupt:
         print("stopped")
+    except OSError as problem:
+        parser.exit(1, f"cannot serve from port {options.port} on: {problem.strerror}\n")
 
 
 def seconds(written: str) -> tuple[float, float]:

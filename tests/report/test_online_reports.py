@@ -14,6 +14,7 @@ from genint.report.build import build_result
 from genint.report.formats import FORMATS, render
 from genint.report.html import HTML_POLICY, render_html
 from genint.report.links import HOSTS, link_to
+from genint.report.notes import render_notes
 from genint.report.result import GenintResult
 
 from .conftest import summarise
@@ -253,3 +254,11 @@ def test_offline_the_page_has_no_section_for_services(phix_result):
     page = page_of(render_html(phix_result))
     assert "online" not in page.values("id")
     assert json.loads(page.unpacked("details")[0])["online"] == []
+
+
+def test_notes_tell_signatures_of_interpro_apart_from_pfam_domains(result, phix_result):
+    block = next(one for one in render_notes(result).split("\n\n") if "IPR008766" in one)
+    pfam, _, rest = block.partition("SIF-PFAM: ")[2].partition(" SIF-INTERPRO: ")
+    assert "IPR" not in pfam
+    assert rest.startswith("IPR008766 ")
+    assert "SIF-INTERPRO" not in render_notes(phix_result)

@@ -54,7 +54,7 @@ class Batches:
             reply = await self._caller.call(call)
             answer = await asyncio.to_thread(read_matches, reply.body, batch)
         except MalformedAnswer:
-            unread = CallLost("an answer that could not be read", was_tried=True)
+            unread = CallLost("the answer could not be read", was_tried=True)
             self.lost.update(dict.fromkeys(batch, unread))
             return True
         except CallLost as lost:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from genint.online.ports import JsonValue
 
 _T = TypeVar("_T")
+_LONGEST_TEXT = 2_000
+"""Characters; names have some 200 at most, what is said of functions rarely more."""
 Many = Annotated[tuple[_T, ...], FailFast()]
 """Parts of a sort. The first wrong one settles it: a report of a million takes gigabytes."""
 
@@ -34,7 +36,7 @@ class Support(Sent):
 class Text(Sent):
     """An item with its evidence."""
 
-    value: str
+    value: Annotated[str, AfterValidator(lambda text: text[:_LONGEST_TEXT])]
     evidences: Many[Support] = ()
 
 
