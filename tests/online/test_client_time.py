@@ -146,7 +146,7 @@ async def test_places_and_turns_are_given_back_by_whatever_ends_a_call():
 
 def test_a_name_server_that_never_answers_costs_the_time_to_connect(monkeypatch):
     def hang(*_args, **_keywords):
-        time.sleep(0.8)
+        time.sleep(2.5)
         return []
 
     monkeypatch.setattr(socket, "getaddrinfo", hang)
@@ -158,7 +158,7 @@ def test_a_name_server_that_never_answers_costs_the_time_to_connect(monkeypatch)
     began_s = time.monotonic()
     problem = asyncio.run(ask())
     assert problem.reason == "no answer within the time of 0.2 s"
-    assert time.monotonic() - began_s < 0.7
+    assert time.monotonic() - began_s < 2
     for thread in threading.enumerate():
         if thread.name == "genint-resolver":
             thread.join()  # finds that nobody waits any more, and says nothing

@@ -81,13 +81,14 @@ async def test_dead_services_fail_no_job_and_soon_slow_none(
     async with supervising(client=client, workers=1):
         first = await desk.submit(examples / "phiX174.gbk", mode="online")
         await desk.completed(first)
-        seconds = {}
-        for mode in ("offline", "online"):
+        seconds = {"offline": [], "online": []}
+        for mode in ("offline", "online") * 3:
             began = time.monotonic()
             job_id = await desk.submit(examples / "phiX174.gbk", mode=mode)
             await desk.completed(job_id)
-            seconds[mode] = time.monotonic() - began
-    assert seconds["online"] - seconds["offline"] <= 1.0
+            seconds[mode].append(time.monotonic() - began)
+    # The quickest of each, as other tests may be running.
+    assert min(seconds["online"]) - min(seconds["offline"]) <= 1.0
     result = result_of(desk, job_id)
     assert len(result["unavailable"]) == 2
     states = {answer["state"] for gene in result["genes"] for answer in gene["online"]}
