@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from genint.model.shares import wilson
+from genint.model.rescue import wilson
 from training.blind.truth import Figures, Row, count
 
 LEVELS = ("HIGH", "MODERATE", "LOW", "SPECULATIVE")

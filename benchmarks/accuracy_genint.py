@@ -16,14 +16,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.accuracy_usage import Usage, run_alone
-from genint import steps
 from genint.knowledge.confidence import ConfidenceParameters, parse_confidence
 from genint.model.evidence import Evidence
 from genint.model.genome import Genome
 from genint.model.interpretation import GeneResult, Hypothesis, InterpretationSummary, Parameters
 from genint.model.vocabulary import Specificity
-from genint.sources.similarity_search import ReferenceDatabase
-from genint.steps.equipment import UserProteins
+from genint.pipeline.conclude import conclude
+from genint.pipeline.gene_calling import Called, call, read
+from genint.pipeline.observe import observe
+from genint.pipeline.resources import Folders, Resources, UserProteins, load_resources
+from genint.pipeline.searches import gather, plan_search, search
+from genint.pipeline.searches import prepare as prepare_search
+from genint.sources.similarity.search import ReferenceDatabase
 from training.blind.truth import Claim, FamilyStrength, ToldGene, place_of, says_nothing
 
 _TIMEOUT_S = 3_600
@@ -80,7 +84,7 @@ def ask(question: Question) -> GenintRun:
 
 def prepare(question: Question) -> None:
     """Press the profiles that a question needs."""
-    steps.prepare(_genome(question), _equipment(question), _parameters(question))
+    prepare_search(_genome(question), _equipment(question), _parameters(question))
 
 
 def interpret(question: Question) -> tuple[ToldGene, ...]:
@@ -88,19 +92,19 @@ def interpret(question: Question) -> tuple[ToldGene, ...]:
     genome, parameters, equipment = _genome(question), _parameters(question), _equipment(question)
     if isinstance(question.genome, Genome):
         proteins = tuple((gene.id, gene.protein) for gene in genome.genes)
-        called = steps.Called(genome, None, proteins)
+        called = Called(genome, None, proteins)
     else:
-        called = steps.call(genome, parameters)
-    plan = steps.plan_search(called, equipment, parameters)
-    answers = [answer for task in plan.tasks for answer in steps.search(task, plan.kit)]
-    findings = steps.gather(called, plan, answers)
-    observed = steps.observe(called, findings, equipment)
-    summary = steps.conclude(observed, parameters, equipment, confidence=_confidence(question))
+        called = call(genome, parameters)
+    plan = plan_search(called, equipment, parameters)
+    answers = [answer for task in plan.tasks for answer in search(task, plan.kit)]
+    findings = gather(called, plan, answers)
+    observed = observe(called, findings, equipment)
+    summary = conclude(observed, parameters, equipment, confidence=_confidence(question))
     return tuple(_told(result, question, summary) for result in summary.results)
 
 
 def _genome(question: Question) -> Genome:
-    return question.genome if isinstance(question.genome, Genome) else steps.read(question.genome)
+    return question.genome if isinstance(question.genome, Genome) else read(question.genome)
 
 
 def _parameters(question: Question) -> Parameters:
@@ -109,10 +113,10 @@ def _parameters(question: Question) -> Parameters:
     return Parameters(mode="local", max_identity=question.max_identity)
 
 
-def _equipment(question: Question) -> steps.Equipment:
+def _equipment(question: Question) -> Resources:
     """Nothing that is installed on this machine, and no results of earlier runs."""
-    folders = steps.Folders(question.cache, families=question.families, cache_limit_bytes=0)
-    equipment = steps.equip(Parameters(), folders)
+    folders = Folders(question.cache, families=question.families, cache_limit_bytes=0)
+    equipment = load_resources(Parameters(), folders)
     if question.reference is None:
         return equipment
     own = UserProteins(question.reference, proteins=0, sha256="", is_temporary=False)

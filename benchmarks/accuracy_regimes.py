@@ -17,7 +17,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from genint.sources.similarity_search import ReferenceDatabase
+from genint.sources.similarity.search import ReferenceDatabase
 from training.blind.relatives import (
     MIN_COVERAGE,
     NEAR_IDENTITY,

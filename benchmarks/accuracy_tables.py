@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.accuracy_figures import LEVELS, LevelFigures, NameSummary, Share
 from benchmarks.accuracy_results import Result
-from genint.knowledge.name_judge import Verdict
+from genint.knowledge.name_comparison import Verdict
 from training.blind.truth import Row
 
 _LEVEL_COLUMNS = (

@@ -10,13 +10,15 @@ from pathlib import Path
 from benchmarks.accuracy_usage import ProgramFailed
 from benchmarks.genes_callers import Caller, Found, of_genome
 from benchmarks.genes_panel import BACTERIA, Listed, Subject
-from genint import steps
 from genint.genes import call_genes, decide
-from genint.knowledge.loading import load_knowledge
 from genint.knowledge.rescue import RescueParameters, parse_rescue
+from genint.knowledge.tables import load_knowledge
 from genint.model.interpretation import Parameters
-from genint.steps.deciding import decided
-from genint.steps.rna import gather_rna, plan_rna, search_rna
+from genint.pipeline.gene_calling import Called
+from genint.pipeline.observe import decided
+from genint.pipeline.resources import Folders, load_resources
+from genint.pipeline.rna import gather_rna, plan_rna, search_rna
+from genint.pipeline.searches import gather, plan_search, prepare, search
 from training.genes.panel import Group, read_panel
 
 
@@ -133,18 +135,18 @@ def with_families(subject: Subject, held_out: HeldOut, cache: Path) -> Found:
     if subject.listed.pool == BACTERIA:
         raise ProgramFailed("the search of a bacterium's proteins takes minutes")
     options = Parameters(phage=True)
-    folders = steps.Folders(cache, families=held_out.families_of(subject.listed))
-    equipment = steps.equip(options, folders)
+    folders = Folders(cache, families=held_out.families_of(subject.listed))
+    equipment = load_resources(options, folders)
     rescue = held_out.rescue(subject.listed)
-    steps.prepare(subject.bare, equipment, options)
+    prepare(subject.bare, equipment, options)
     started = time.process_time()
     calls = call_genes(subject.bare, phage=True, parameters=rescue)
-    called = steps.Called(subject.bare, calls, calls.proteins)
-    plan = steps.plan_search(called, equipment, options)
-    answers = [answer for task in plan.tasks for answer in steps.search(task, plan.kit)]
+    called = Called(subject.bare, calls, calls.proteins)
+    plan = plan_search(called, equipment, options)
+    answers = [answer for task in plan.tasks for answer in search(task, plan.kit)]
     rna = plan_rna(called, equipment)
     rna_answers = [answer for task in rna.tasks for answer in search_rna(task, rna.kit)]
-    findings = steps.gather(called, plan, answers)._replace(rna=gather_rna(rna, rna_answers))
+    findings = gather(called, plan, answers)._replace(rna=gather_rna(rna, rna_answers))
     knowledge = load_knowledge(folders.families, equipment.installed_tables)
     genome = decided(called, findings, knowledge, rescue)
     return of_genome(genome, time.process_time() - started)

@@ -24,9 +24,9 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 from speed import PEER, install_peer
 
-from genint.api import interpret_genome
 from genint.formats import Original, read_original
 from genint.knowledge.confidence import load_confidence
+from genint.pipeline.sync import interpret_genome
 from genint.report.build import build_result
 from genint.report.formats import FORMATS, render
 from genint.report.result import GenintResult

@@ -23,11 +23,11 @@ from aiohttp import web
 from genint.cli.main import main
 from genint.compute import Backend
 from genint.model.job import GeneCounts, Job, Outcome
-from genint.service import serve
+from genint.service import server
 from genint.storage import Storage
 from genint.version import __version__
 from genint.worker import supervisor
-from genint.worker.endings import Ending, Finished
+from genint.worker.attempt import Ending, Finished
 
 _SLEEP_S = 0.005
 
@@ -56,7 +56,7 @@ def do_nothing() -> None:
 
 def watch_lag() -> None:
     """Let SIGUSR1 print what the loop lagged since the last time, in ms, as JSON."""
-    create = serve.create_app
+    create = server.create_app
     lags: list[float] = []
 
     async def sample() -> None:
@@ -81,7 +81,7 @@ def watch_lag() -> None:
         app.cleanup_ctx.append(watch)
         return app
 
-    serve.create_app = create_watched
+    server.create_app = create_watched
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 
 The reference is proteins of viruses, archaea, E. coli and phages; what is of the same genome
 or at least ``--max-identity`` identical is left out. The names of the records are the truth,
-judged by :mod:`genint.knowledge.name_judge`. The shares stand in ``confidence.toml``.
+judged by :mod:`genint.knowledge.name_comparison`. The shares stand in ``confidence.toml``.
 """
 
 from __future__ import annotations
@@ -19,18 +19,17 @@ from pathlib import Path
 
 from genint.formats import read_genome
 from genint.formats.proteins import read_proteins
-from genint.knowledge.name_judge import Verdict, is_telling, judge
+from genint.knowledge.name_comparison import Verdict, is_telling, judge
 from genint.knowledge.own_families import load_own_families
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.knowledge.protein_index import open_index
 from genint.knowledge.protein_index_build import build_index
-from genint.model.evidence import Evidence
+from genint.model.evidence import Evidence, ReferenceEntry, ReferenceProtein, residues_digest
 from genint.model.genome import Genome
-from genint.model.reference import ReferenceEntry, ReferenceProtein, residues_digest
+from genint.model.rescue import wilson
 from genint.model.vocabulary import EvidenceSource, Specificity
 from genint.sources.homology import observe
-from genint.sources.similarity_search import ReferenceDatabase, search_similar
-from training.blind.truth import wilson
+from genint.sources.similarity.search import ReferenceDatabase, search_similar
 from training.name_coverage import split_heading
 
 _FILES = (

@@ -30,13 +30,9 @@ from typing import NamedTuple
 from genint.knowledge.own_families import member_hash
 from genint.knowledge.protein_index import open_index
 from genint.knowledge.protein_index_build import build_index
-from genint.model.reference import ReferenceEntry, ReferenceProtein
+from genint.model.evidence import ReferenceEntry, ReferenceProtein
 from genint.model.vocabulary import EvidenceSource
-from genint.sources.similarity_search import (
-    ReferenceDatabase,
-    nearest_evalue,
-    search_similar,
-)
+from genint.sources.similarity.search import ReferenceDatabase, nearest_evalue, search_similar
 
 ROOT = Path(__file__).resolve().parent.parent
 GENOMES = {

@@ -20,16 +20,14 @@ from typing import TYPE_CHECKING
 from genint.version import __version__
 
 if TYPE_CHECKING:
-    from genint.api import (
-        GenomeInterpreter,
-        Progress,
-        interpret_genome,
-        interpret_genome_async,
-        render_report,
-    )
     from genint.errors import GenintError
     from genint.formats import FastaParser, GenBankParser, read_genome
     from genint.model.interpretation import InterpretationSummary
+    from genint.pipeline.conclude import render_report
+    from genint.pipeline.progress import Progress
+    from genint.pipeline.run import interpret_genome_async
+    from genint.pipeline.sync import GenomeInterpreter, interpret_genome
+
 
 __all__ = [
     "FastaParser",
@@ -49,13 +47,13 @@ _HOMES = {
     "FastaParser": "genint.formats",
     "GenBankParser": "genint.formats",
     "GenintError": "genint.errors",
-    "GenomeInterpreter": "genint.api",
+    "GenomeInterpreter": "genint.pipeline",
     "InterpretationSummary": "genint.model.interpretation",
-    "Progress": "genint.api",
-    "interpret_genome": "genint.api",
-    "interpret_genome_async": "genint.api",
+    "Progress": "genint.pipeline",
+    "interpret_genome": "genint.pipeline",
+    "interpret_genome_async": "genint.pipeline",
     "read_genome": "genint.formats",
-    "render_report": "genint.api",
+    "render_report": "genint.pipeline",
 }
 
 

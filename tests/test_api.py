@@ -17,11 +17,11 @@ from genint.errors import FormatError, InputError, UsageError
 from genint.formats import read_original
 from genint.knowledge.confidence import load_confidence
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType
+from genint.pipeline.gene_calling import Payload
 from genint.report.build import build_result
 from genint.report.formats import FORMATS
-from genint.report.json_format import render_json
-from genint.report.reading import parse_result
-from genint.steps import Payload
+from genint.report.result import render_json
+from genint.report.validation import parse_result
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from made_families import FIBER, GYRASE, TERMINASE, made_up
 from genint import interpret_genome, render_report
 from genint.errors import UnavailableError
 from genint.model.vocabulary import Category, CogSource, ConfidenceLevel, EvidenceType
-from genint.report.reading import parse_result
+from genint.report.validation import parse_result
 
 CODONS = dict(
     zip(

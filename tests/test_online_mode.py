@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from genint.api import interpret_genome, interpret_genome_async, render_report
 from genint.errors import UsageError
 from genint.formats import read_genome
 from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary
 from genint.model.online import AnswerState, OnlineService
 from genint.model.vocabulary import EvidenceSource
+from genint.pipeline.conclude import render_report
+from genint.pipeline.run import interpret_genome_async
+from genint.pipeline.sync import interpret_genome
 from tests.online_services import Ids, Known, Protein, Services, outage_page, world_of
 
 ONLINE = frozenset({EvidenceSource.UNIPROT, EvidenceSource.INTERPRO})

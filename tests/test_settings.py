@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from genint.errors import UsageError
-from genint.online.identity import user_agent
+from genint.online.client import user_agent
 from genint.settings import (
     DEFAULT_CORS_ORIGINS,
     OnlineSettings,

@@ -23,13 +23,13 @@ from typing import NamedTuple
 
 from Bio import SeqIO
 
-from genint.formats.reading import read_genome
-from genint.interpret.feature_doubts import feature_doubts
-from genint.model.features import FeatureKind, SequenceFeature
+from genint.formats.reader import read_genome
+from genint.interpret.uncertainty import feature_doubts
+from genint.model.evidence import FeatureKind, SequenceFeature
 from genint.model.genome import CalledBy, Gene
 from genint.model.interval import Interval, Location, Strand
-from genint.sources.sequence_features import observe_features
-from training.blind.truth import wilson
+from genint.model.rescue import wilson
+from genint.sources.sequence.features import observe_features
 
 DATA = Path("../shared/data")
 BACTERIA = {

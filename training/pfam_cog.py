@@ -18,11 +18,10 @@ from typing import NamedTuple, TextIO
 
 from Bio import SeqIO
 
-from genint.knowledge import shipped
-from genint.knowledge.cog import CogCall
+from genint.knowledge import table_files
+from genint.knowledge.pfam import CogCall
 from genint.model.evidence import ProfileHit
-from genint.sources.profile_database import ProfileDatabase
-from genint.sources.profile_search import search_chunk
+from genint.sources.profiles import ProfileDatabase, search_chunk
 from training.pfam_pack import OUTPUT
 
 PURITIES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -106,8 +105,8 @@ def write(calls: Mapping[str, CogCall]) -> None:
     for accession, call in calls.items():
         with_letter = round(call.purity * call.proteins)
         lines.append(f"{accession}\t{call.letter}\t{with_letter}\t{call.proteins}")
-    (OUTPUT / shipped.PFAM_COG).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(f"wrote {shipped.PFAM_COG}: {len(calls)} families")
+    (OUTPUT / table_files.PFAM_COG).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"wrote {table_files.PFAM_COG}: {len(calls)} families")
 
 
 def judge(calls: Mapping[str, CogCall], genome: LabelledProteins) -> None:

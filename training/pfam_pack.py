@@ -23,7 +23,7 @@ from Bio import BiopythonParserWarning, SeqIO
 from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.plan7 import HMM, HMMFile
 
-from genint.knowledge import pack, shipped
+from genint.knowledge import profile_pack, table_files
 from training import gecco_wheel
 
 OUTPUT = Path(__file__).resolve().parent.parent / "genint" / "knowledge" / "data"
@@ -38,10 +38,10 @@ def main() -> None:
         profiles = sorted(models, key=accession)
     print(f"{len(profiles)} families of Pfam {PFAM_RELEASE}")
     kept = select(profiles, options.occurrence, proteins(options.proteins, options.genomes))
-    packed = pack.encode(kept)
-    (OUTPUT / shipped.PFAM_PACK).write_bytes(packed)
-    digest = pack.read_header(packed).digest
-    print(f"wrote {shipped.PFAM_PACK}: {len(packed) / 1e6:.2f} MB, digest {digest}")
+    packed = profile_pack.encode(kept)
+    (OUTPUT / table_files.PFAM_PACK).write_bytes(packed)
+    digest = profile_pack.read_header(packed).digest
+    print(f"wrote {table_files.PFAM_PACK}: {len(packed) / 1e6:.2f} MB, digest {digest}")
     write_tables(kept, source / gecco_wheel.INTERPRO)
 
 
@@ -136,14 +136,14 @@ def write_tables(profiles: list[HMM], interpro: Path) -> None:
             )
         )
     _write(
-        shipped.PFAM_FAMILIES,
+        table_files.PFAM_FAMILIES,
         f"Pfam {PFAM_RELEASE} (CC0): families in the profile pack; InterPro entries up to "
         f"{newest} (CC0) and their GO terms (CC BY 4.0), from gecco {gecco_wheel.VERSION}",
         heading,
         rows,
     )
     _write(
-        shipped.GO_TERMS,
+        table_files.GO_TERMS,
         "Gene Ontology terms (CC BY 4.0, doi:10.1093/genetics/iyad031) of those families",
         "id namespace name",
         [(term, *terms[term]) for term in sorted(terms)],

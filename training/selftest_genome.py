@@ -28,15 +28,14 @@ from pathlib import Path
 import numpy as np
 from pyhmmer.plan7 import HMM
 
-from genint.api import interpret_genome
 from genint.knowledge.own_families import FamilyPack, OwnFamily, load_own_families, read_pack
-from genint.knowledge.pack import decode
+from genint.knowledge.profile_pack import decode
 from genint.model.interval import Strand
 from genint.model.sequence import reverse_complement, translate
 from genint.model.vocabulary import ConfidenceLevel
-from genint.selftest.answers import COLUMNS, KnownGene
-from genint.selftest.genome import differences
-from genint.steps import Payload
+from genint.pipeline.gene_calling import Payload
+from genint.pipeline.sync import interpret_genome
+from genint.selftest.search import COLUMNS, KnownGene, differences
 
 OUTPUT = Path(__file__).resolve().parent.parent / "genint" / "selftest" / "data"
 SEED = 20260

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from genint.model.account import ApiKey, User
-from genint.model.job import Job
+from genint.model.job import ApiKey, Job, User
 
 
 @dataclass(frozen=True, slots=True)

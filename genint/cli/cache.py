@@ -11,7 +11,8 @@ import click
 from genint.settings import cache_folder, cache_limit_bytes
 
 if TYPE_CHECKING:
-    from genint.cache.kept import Cleared, FoldersKept, OnlineKept, ResultsKept, ServiceKept
+    from genint.cache.info import Cleared, FoldersKept, OnlineKept, ResultsKept, ServiceKept
+
 
 _THOUSAND: Final = 1000
 _FAILED: Final = 1
@@ -26,8 +27,8 @@ def cache() -> None:
 @cache.command()
 def info() -> None:
     """Show where the cache lies, what it holds and how large it is."""
+    from genint.cache.info import cache_info  # noqa: PLC0415
     from genint.cache.online import DEFAULT_LIMIT_BYTES  # noqa: PLC0415 - lazy
-    from genint.cache.upkeep import cache_info  # noqa: PLC0415
 
     limit_bytes = cache_limit_bytes()
     found = cache_info(cache_folder())
@@ -55,7 +56,7 @@ def clear(*, results: bool, profiles: bool, online: bool, old: bool) -> int:
     Nothing is lost but time: what was asked of services is asked again. Runs that are
     under way go on and make again what they miss. Other files in the folder stay.
     """
-    from genint.cache.upkeep import clear_cache, sweep  # noqa: PLC0415 - lazy
+    from genint.cache.info import clear_cache, sweep  # noqa: PLC0415 - lazy
 
     folder = cache_folder()
     everything = not (results or profiles or online or old)

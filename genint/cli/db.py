@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from genint.databases.installed import Installed
 
+
 _KIBIBYTE = 1024
 _ALL: Final = "all"
 _DOWNLOADS: Final = MappingProxyType(
@@ -87,9 +88,9 @@ def install(*, names: tuple[str, ...], mirrors: tuple[str, ...], force: bool) ->
     What is interrupted goes on with the next install. The database in use stays until
     the new one is complete. Where one of several fails, the others are installed.
     """
-    from genint.cli.installation import shown_progress  # noqa: PLC0415 - loads rich
-    from genint.databases.installing import install as install_databases  # noqa: PLC0415 - aiohttp
-    from genint.databases.mirrors import Mirror  # noqa: PLC0415 - loads aiohttp
+    from genint.cli.progress import shown_progress  # noqa: PLC0415 - loads rich
+    from genint.databases.download.http import Mirror  # noqa: PLC0415 - loads aiohttp
+    from genint.databases.install import install as install_databases  # noqa: PLC0415 - aiohttp
 
     places = tuple(Mirror.parse(mirror) for mirror in mirrors)
     folder = _folder()
@@ -115,9 +116,9 @@ def install(*, names: tuple[str, ...], mirrors: tuple[str, ...], force: bool) ->
 @click.argument("names", nargs=-1, type=_Names, metavar="[NAME...]")
 def verify(*, names: tuple[str, ...]) -> int:
     """Check every byte of what is installed, or of the databases named."""
-    from genint.cli.installation import shown_check  # noqa: PLC0415 - loads rich
+    from genint.cli.progress import shown_check  # noqa: PLC0415 - loads rich
     from genint.databases.installed import look_up  # noqa: PLC0415 - quick --version
-    from genint.databases.verifying import verify as verify_database  # noqa: PLC0415 - the same
+    from genint.databases.installed import verify as verify_database  # noqa: PLC0415 - the same
 
     folder = _folder()
     chosen = _chosen(names) or [name for name in RECIPES if look_up(folder, name) is not None]
@@ -139,7 +140,7 @@ def verify(*, names: tuple[str, ...]) -> int:
 @click.argument("names", nargs=-1, required=True, type=_Names, metavar="NAME...|all")
 def remove(*, names: tuple[str, ...]) -> int:
     """Remove databases, unless they are in use; where one cannot be, the others are."""
-    from genint.databases.removing import remove as remove_database  # noqa: PLC0415 - see above
+    from genint.databases.layout import remove as remove_database  # noqa: PLC0415 - see above
 
     folder = _folder()
     failed = False
@@ -187,12 +188,8 @@ def _chosen(names: Iterable[str]) -> list[str]:
 
 def _installable(folder: Path, name: str, *, verbose: bool) -> list[str]:
     """Lines about a database that can be installed."""
-    from genint.databases.installed import (  # noqa: PLC0415 - quick --version
-        Installed,
-        is_unfinished,
-        look_up,
-    )
-    from genint.databases.locks import is_changing  # noqa: PLC0415 - the same
+    from genint.databases.installed import Installed, is_unfinished, look_up  # noqa: PLC0415 - quick --version
+    from genint.databases.layout import is_changing  # noqa: PLC0415 - the same
 
     match look_up(folder, name):
         case Installed() as installed:

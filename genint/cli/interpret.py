@@ -3,28 +3,134 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from genint.cli.batch import Journal, digest
-from genint.cli.files import read_input
-from genint.cli.options import Options, dark_fasta_option, format_option, output_option
-from genint.cli.outcomes import Outcome, finish_all
-from genint.cli.outputs import Job, Wanted, check_formats, plan
+from genint.cli.output import (
+    FORMAT_NAMES,
+    Job,
+    Outcome,
+    Wanted,
+    check_formats,
+    finish_all,
+    plan,
+    read_input,
+    write_atomically,
+)
 from genint.errors import UsageError
 
 if TYPE_CHECKING:
-    from genint.api import Progress
+    from genint.pipeline.gene_calling import Payload
+    from genint.pipeline.progress import Progress
     from genint.report.result import GenintResult
-    from genint.steps import Payload
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user chose, for every file of the run."""
+
+    mode: str
+    phage: bool
+    workers: int
+    ignore_annotations: bool
+    locus_tag_prefix: str | None
+    proteins: Payload | None
+    max_identity: float | None
+    online_timeout_s: float | None
+
+
+format_option: Final = click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    default=("md",),
+    show_default=True,
+    metavar="|".join(FORMAT_NAMES),
+    help="Report format; may be given several times.",
+)
+output_option: Final = click.option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    help="Report file; a folder for several files or formats; - for standard output.",
+)
+dark_fasta_option: Final = click.option(
+    "--dark-fasta",
+    metavar="PATH",
+    help="Write the proteins of dark genes as FASTA too: a file, - for standard output, "
+    "a folder for several files.",
+)
+
+
+MANIFEST = ".genint-run.json"
+
+
+def digest(payload: bytes) -> str:
+    """SHA-256, hexadecimal."""
+    return hashlib.sha256(payload).hexdigest()
+
+
+@dataclass(slots=True)
+class Journal:
+    """What was written into a folder, by which input and parameters.
+
+    A report counts as done when the same bytes went in under the same parameters,
+    versions and databases, and the report on disk is still the one that came out.
+    A missing or unreadable journal means that nothing is known to be done.
+    """
+
+    folder: Path
+    key: str
+    """Digest of everything but the input that decides a report."""
+    entries: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, folder: Path, key: str) -> Journal:
+        """Read the journal of a folder."""
+        try:
+            found = json.loads((folder / MANIFEST).read_text("utf-8"))
+            entries = found["reports"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return cls(folder, key)
+        return cls(folder, key, entries if isinstance(entries, dict) else {})
+
+    def is_done(self, job: Job, input_digest: str) -> bool:
+        """Whether all reports of a job lie there as they were written."""
+        return all(
+            output.path is not None
+            and self._entry_of(output.path) == self._stamp(input_digest, output.path)
+            for output in job.outputs
+        )
+
+    def record(self, job: Job, input_digest: str) -> None:
+        """Remember the reports of a job; written at once."""
+        for output in job.outputs:
+            if output.path is not None:
+                self.entries[output.path.name] = dict(self._stamp(input_digest, output.path))
+        text = json.dumps({"reports": self.entries}, indent=2, sort_keys=True)
+        write_atomically(self.folder / MANIFEST, text + "\n")
+
+    def _entry_of(self, path: Path) -> object:
+        return self.entries.get(path.name)
+
+    def _stamp(self, input_digest: str, path: Path) -> Mapping[str, str]:
+        try:
+            report = digest(path.read_bytes())
+        except OSError:
+            report = "missing"
+        return {"input": input_digest, "key": self.key, "report": report}
+
 
 _MAX_WORKERS = 4
 _ONLINE = "online"
@@ -130,7 +236,7 @@ def _proteins(file: str | None) -> Payload | None:
     """The user's own proteins, read once for all files of the run."""
     if file is None:
         return None
-    from genint.steps import Payload  # noqa: PLC0415 - loads numpy
+    from genint.pipeline.gene_calling import Payload  # noqa: PLC0415 - loads numpy
 
     path = None if file == "-" else Path(file)
     return Payload(read_input(path), "stdin" if path is None else path.name)
@@ -165,11 +271,11 @@ def _run_key(options: Options) -> str:
 def _installed(options: Options) -> list[str]:
     """What is installed and used, by content."""
     from genint.model.interpretation import Parameters  # noqa: PLC0415 - lazy
+    from genint.pipeline.resources import Folders, load_resources  # noqa: PLC0415
     from genint.settings import cache_folder, databases_folder  # noqa: PLC0415
-    from genint.steps import Folders, equip  # noqa: PLC0415
 
     folders = Folders(cache_folder(), databases_folder())
-    found = equip(Parameters(options.mode), folders).installed
+    found = load_resources(Parameters(options.mode), folders).installed
     return [f"{name} {item.digest}" for name, item in found.items()]
 
 
@@ -179,7 +285,7 @@ def _interpret_one(job: Job, *, options: Options, journal: Journal | None, force
     payload = read_input(job.source)
     if journal is not None and not force and journal.is_done(job, digest(payload)):
         return Outcome(job.name, "kept", place=job.place)
-    from genint.cli.rendering import write_reports  # noqa: PLC0415 - lazy
+    from genint.cli.report import write_reports  # noqa: PLC0415 - lazy
     from genint.formats import read_original  # noqa: PLC0415 - loads numpy
 
     result = _result_of(job.name, payload, options)
@@ -193,8 +299,9 @@ def _interpret_one(job: Job, *, options: Options, journal: Journal | None, force
 
 def _result_of(name: str, payload: bytes, options: Options) -> GenintResult:
     """Interpret the bytes of one file, with a progress bar where somebody is looking."""
-    from genint.api import interpret_genome_async  # noqa: PLC0415 - loads numpy
-    from genint.steps import Payload, as_result  # noqa: PLC0415
+    from genint.pipeline.conclude import as_result  # noqa: PLC0415
+    from genint.pipeline.gene_calling import Payload  # noqa: PLC0415
+    from genint.pipeline.run import interpret_genome_async  # noqa: PLC0415 - loads numpy
 
     with _progress(name) as report:
         summary = asyncio.run(
@@ -221,7 +328,7 @@ def _is_whole(result: GenintResult) -> bool:
 
 def _say_problems(name: str, result: GenintResult) -> None:
     """Which services could not be asked, on standard error: no failure, but worth knowing."""
-    from genint.report.online_words import problem_text  # noqa: PLC0415 - lazy
+    from genint.report.wording import problem_text  # noqa: PLC0415 - lazy
 
     for use in result.online:
         if use.problem:

@@ -2,13 +2,146 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
+import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+from rich.text import Text
 
-from genint.api import Progress as Step
+from genint.databases.install import InstallNote, InstallStep, Tell
+from genint.databases.recipes import RECIPES
+from genint.pipeline.progress import Progress as Step
+
+_LINE_EVERY_S = 15.0
+_MB = 1e6
+_IN_BYTES: Final = "in_bytes"
+
+
+@contextmanager
+def shown_progress() -> Iterator[Tell]:
+    """Show an installation on standard error; what is gathered is gone when it is done."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield Lines()
+        return
+    with _bars(console) as bars:
+        yield Bars(bars)
+
+
+@contextmanager
+def shown_check(name: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Show a check of every byte on standard error, on a terminal only."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    with _bars(console) as bars:
+        shown = Bars(bars)
+        yield lambda done, total: shown(InstallStep(name, "checking", done, total, in_bytes=True))
+
+
+class Lines:
+    """A line when a step begins, and every 15 s while it goes on."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._step = ("", "")
+        self._said_at = 0.0
+
+    def __call__(self, event: InstallStep | InstallNote) -> None:
+        """Say what is new."""
+        if isinstance(event, InstallNote):
+            click.echo(f"{event.database}: {event.text}", err=True)
+            return
+        if not _is_shown(event):
+            return
+        is_new = self._step != (event.database, event.step)
+        if not is_new and self._clock() - self._said_at < _LINE_EVERY_S:
+            return
+        self._step, self._said_at = (event.database, event.step), self._clock()
+        click.echo(f"{event.database}: {event.step}{_how_far(event)}", err=True)
+
+
+class Bars:
+    """A bar a step."""
+
+    def __init__(self, bars: Progress) -> None:
+        self._bars = bars
+        self._tasks: dict[tuple[str, str], TaskID] = {}
+
+    def __call__(self, event: InstallStep | InstallNote) -> None:
+        """Move the bar of a step."""
+        if isinstance(event, InstallNote):
+            self._bars.console.print(f"{event.database}: {event.text}", markup=False)
+            return
+        if not _is_shown(event):
+            return
+        key = (event.database, event.step)
+        if key not in self._tasks:
+            fields = {_IN_BYTES: event.in_bytes}
+            self._tasks[key] = self._bars.add_task(": ".join(key), total=event.total, **fields)
+        self._bars.update(self._tasks[key], completed=event.done, total=event.total)
+
+
+class _Amount(ProgressColumn):
+    """Bytes with their rate, or items."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bytes, self._rate, self._items = (
+            DownloadColumn(),
+            TransferSpeedColumn(),
+            MofNCompleteColumn(),
+        )
+
+    def render(self, task: Task) -> Text:
+        """What is done, of what."""
+        if not task.fields.get(_IN_BYTES):
+            return self._items.render(task)
+        return Text("  ").join((self._bytes.render(task), self._rate.render(task)))
+
+
+def _bars(console: Console) -> Progress:
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        _Amount(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )
+
+
+def _is_shown(event: InstallStep) -> bool:
+    """Whether a step is worth a line: small files that only describe others are not."""
+    files = {file.name for file in RECIPES[event.database].files}
+    return not event.in_bytes or event.step in files or event.step.startswith("checking")
+
+
+def _how_far(event: InstallStep) -> str:
+    total = event.total
+    if event.in_bytes:
+        if total is None:
+            return f", {event.done / _MB:.1f} MB"
+        return f", {event.done / _MB:.1f} of {total / _MB:.1f} MB"
+    return f", {event.done:,}" + (f" of {total:,}" if total is not None else "")
 
 
 class ProgressBars:

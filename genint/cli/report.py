@@ -2,22 +2,117 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 import click
 
-from genint.cli.files import read_input, standard_input, unreadable
-from genint.cli.options import dark_fasta_option, format_option, output_option
-from genint.cli.outcomes import Outcome, finish_all
-from genint.cli.outputs import Job, Wanted, check_formats, plan, result_stem
-from genint.errors import FormatError, UsageError
+from genint.cli.interpret import dark_fasta_option, format_option, output_option
+from genint.cli.output import (
+    Job,
+    Outcome,
+    Wanted,
+    check_formats,
+    finish_all,
+    plan,
+    read_input,
+    result_stem,
+    standard_input,
+    unreadable,
+    write_atomically,
+    write_to_stdout,
+)
+from genint.errors import FormatError, InputError, UsageError
+from genint.report.formats import FORMATS, render
+from genint.report.wording import shown_text
 
 if TYPE_CHECKING:
     from genint.formats import Original
     from genint.report.result import GenintResult
+
+
+def write_reports(result: GenintResult, job: Job, original: Callable[[], Original]) -> None:
+    """Render everything, then write it: what cannot be rendered leaves nothing half done.
+
+    Args:
+        result: What was found.
+        job: What is to be written where.
+        original: Reads the file that was interpreted; called where a format needs it.
+
+    Raises:
+        InputError: the original is another file, or the result lacks what a format needs.
+        UsageError: a place cannot be written.
+    """
+    names = [output.format for output in job.outputs]
+    read = original() if any(FORMATS[name].needs_original for name in names) else None
+    texts = [render(result, name, read) for name in names]
+    for output, text in zip(job.outputs, texts, strict=True):
+        if output.path is None:
+            write_to_stdout(text)
+        else:
+            write_atomically(output.path, text)
+
+
+def find_original(
+    result: GenintResult, *, name: str, given: Sequence[Path], beside: Iterable[Path]
+) -> Path:
+    """The file that was interpreted, known by its digest.
+
+    Args:
+        result: Of which the file is wanted.
+        name: How the result is called in errors.
+        given: Files that the user named; where there are none it is looked for.
+        beside: Folders to look in, for the file that the result names.
+
+    Raises:
+        InputError: it is not among them; says what to do.
+    """
+    candidates = list(given) or _lying_about(result.input.filename, beside)
+    for path in candidates:
+        if _digest(path) == result.input.sha256:
+            return path
+    raise InputError(_not_found(result, name, candidates, was_given=bool(given)))
+
+
+def _lying_about(filename: str, folders: Iterable[Path]) -> list[Path]:
+    """Files of that name; a name that leads elsewhere (``../x``) is none."""
+    if filename in {"", ".", ".."} or Path(filename).name != filename or "\0" in filename:
+        return []
+    return [folder / filename for folder in folders if (folder / filename).is_file()]
+
+
+def _digest(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except (OSError, ValueError) as cause:
+        raise unreadable(path, cause) from cause
+
+
+def _not_found(
+    result: GenintResult, name: str, candidates: Sequence[Path], *, was_given: bool
+) -> str:
+    wanted = shown_text(result.input.filename)
+    seen = " and ".join(map(str, candidates))
+    if was_given:
+        return (
+            f"{name}: {seen}: not the file that was interpreted, its sha256 is another; "
+            f"give --genome {wanted} as it was then"
+        )
+    if candidates:
+        return (
+            f"{name}: {seen} has changed since it was interpreted, its sha256 is another; "
+            "give the file as it was with --genome, or interpret it again"
+        )
+    return (
+        f"{name}: GenBank is written into the file that was interpreted, and {wanted} lies "
+        "neither beside the result nor here; give it with --genome FILE"
+    )
+
 
 MAX_RESULT_BYTES: Final = 400_000_000
 """Text of a result. A bacterium has 20 MB; what is read takes several times its text of memory."""
@@ -62,7 +157,6 @@ def _report_one(job: Job, *, genomes: tuple[Path, ...]) -> Outcome:
     """Read one result and write its reports."""
     started = time.monotonic()
     result = read_result(job.source)
-    from genint.cli.rendering import write_reports  # noqa: PLC0415 - lazy
 
     write_reports(result, job, partial(_original, result, job, genomes))
     return Outcome.done(job, result, time.monotonic() - started)
@@ -70,7 +164,6 @@ def _report_one(job: Job, *, genomes: tuple[Path, ...]) -> Outcome:
 
 def _original(result: GenintResult, job: Job, genomes: tuple[Path, ...]) -> Original:
     """The file that was interpreted; refused where a report would overwrite it."""
-    from genint.cli.originals import find_original  # noqa: PLC0415 - lazy
     from genint.formats import read_original  # noqa: PLC0415 - loads numpy
 
     here = Path()
@@ -91,7 +184,7 @@ def read_result(source: Path | None, *, max_bytes: int = MAX_RESULT_BYTES) -> Ge
     Cost: about 0.4 s for 20 MB (a bacterium).
     """
     from genint.formats.compression import decompressed  # noqa: PLC0415 - lazy
-    from genint.report.reading import parse_result  # noqa: PLC0415 - loads pydantic
+    from genint.report.validation import parse_result  # noqa: PLC0415 - loads pydantic
 
     name = "stdin" if source is None else source.name
     payload = _payload(source, name, max_bytes)

@@ -13,6 +13,7 @@ import click
 if TYPE_CHECKING:
     from genint.selftest import CheckResult
 
+
 _STYLES = {"ok": "green", "FAILED": "bold red"}
 """Colour of each outcome; others are dim."""
 
@@ -26,11 +27,7 @@ def selftest() -> int:
     database that is not installed is no failure.
     """
     from genint.selftest import Outcome, Places, run_selftest  # noqa: PLC0415 - lazy
-    from genint.settings import (  # noqa: PLC0415
-        cache_folder,
-        cache_limit_bytes,
-        databases_folder,
-    )
+    from genint.settings import cache_folder, cache_limit_bytes, databases_folder  # noqa: PLC0415
 
     places = Places(cache_folder(), databases_folder(), cache_limit_bytes())
     results = asyncio.run(run_selftest(places, on_result=_printer()))

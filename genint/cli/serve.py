@@ -36,7 +36,7 @@ _verbose = click.option("--quiet", is_flag=True, help="Log warnings and errors o
 @_verbose
 def serve(host: str, port: int, workers: int, quiet: bool) -> None:
     """Start the HTTP service; the environment says where (see the README's settings)."""
-    from genint.service.serve import serve as serve_until_signal  # noqa: PLC0415 - lazy
+    from genint.service.server import serve as serve_until_signal  # noqa: PLC0415 - lazy
 
     settings = _start(quiet)
     database = "PostgreSQL" if settings.uses_postgresql else "SQLite"
@@ -61,7 +61,7 @@ def serve(host: str, port: int, workers: int, quiet: bool) -> None:
 @_verbose
 def worker(workers: int, quiet: bool) -> None:
     """Do jobs without serving requests; needs PostgreSQL (DATABASE_URL)."""
-    from genint.service.serve import work  # noqa: PLC0415 - lazy
+    from genint.service.server import work  # noqa: PLC0415 - lazy
 
     settings = _start(quiet)
 
@@ -74,7 +74,7 @@ def worker(workers: int, quiet: bool) -> None:
 @click.command()
 def migrate() -> None:
     """Bring the database to the form that this version needs (serve does it too)."""
-    from genint.service.opening import storage_address  # noqa: PLC0415 - lazy
+    from genint.service.app import storage_address  # noqa: PLC0415 - lazy
     from genint.storage import migrate as apply  # noqa: PLC0415
 
     settings = Settings.from_environment()
@@ -86,7 +86,7 @@ def migrate() -> None:
 
 
 def _start(quiet: bool) -> Settings:
-    from genint.service.logs import write_logs_to  # noqa: PLC0415 - lazy
+    from genint.service.server import write_logs_to  # noqa: PLC0415 - lazy
 
     settings = Settings.from_environment()
     write_logs_to(sys.stderr, level=logging.WARNING if quiet else logging.INFO)

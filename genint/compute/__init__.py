@@ -7,17 +7,15 @@ One worker computes in a thread of this process, more compute in processes of th
 own. The caller sees the same protocol, :class:`Backend`, and the same results.
 """
 
-from genint.compute.backend import Backend, run_with_retry
-from genint.compute.chunks import balanced_chunks
-from genint.compute.opening import open_backend
-from genint.compute.processes import MAX_WORKERS, ProcessBackend, Share
+from genint.compute.backend import Backend, balanced_chunks, run_with_retry
+from genint.compute.processes import MAX_WORKERS, JobSlots, ProcessBackend, open_backend
 from genint.compute.threads import ThreadBackend
 
 __all__ = [
     "MAX_WORKERS",
     "Backend",
+    "JobSlots",
     "ProcessBackend",
-    "Share",
     "ThreadBackend",
     "balanced_chunks",
     "open_backend",

@@ -1,21 +1,20 @@
-"""Computing in processes of their own."""
+"""Choosing a backend for a number of workers."""
 
 from __future__ import annotations
 
 import asyncio
 import multiprocessing
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import Future, wait
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from typing import cast
 
-from genint.compute.backend import Arguments, Result
-from genint.compute.child import leave_if_imported_by_a_worker
-from genint.compute.lane import Lane
-from genint.compute.threads import start_in_thread
-from genint.compute.turns import FairTurns, Party
+from genint.compute.backend import Arguments, Backend, Result
+from genint.compute.scheduler import FairScheduler, JobQueue
+from genint.compute.threads import ThreadBackend, start_in_thread
+from genint.compute.worker_process import WorkerProcess, leave_if_imported_by_a_worker
 from genint.errors import UsageError, WorkCancelled
 
 MAX_WORKERS = 4
@@ -52,10 +51,10 @@ class ProcessBackend:
             raise UsageError("a daemonic process cannot have workers; use workers=1")
         self._process_lock = threading.Lock()
         self._nice = nice
-        self._turns = FairTurns(workers)
-        self._own = Share(self)
+        self._turns = FairScheduler(workers)
+        self._own = JobSlots(self)
         self._idle = [self._new_lane() for _ in range(workers)]
-        self._busy: set[Lane] = set()
+        self._busy: set[WorkerProcess] = set()
         self._calls: set[Future[object]] = set()
         self._closed = False
 
@@ -66,12 +65,12 @@ class ProcessBackend:
         """
         return await self._own.run(work, *arguments)
 
-    def share(self) -> Share:
+    def share(self) -> JobSlots:
         """A share in the processes; see :class:`Share`."""
-        return Share(self)
+        return JobSlots(self)
 
     async def run_for(
-        self, share: Share, work: Callable[[*Arguments], Result], /, *arguments: *Arguments
+        self, share: JobSlots, work: Callable[[*Arguments], Result], /, *arguments: *Arguments
     ) -> Result:
         """Run a call of a share as soon as it is its turn; see :meth:`run`."""
         async with self._turns.turn(share.party):
@@ -82,14 +81,14 @@ class ProcessBackend:
                 self._calls = {call, *(one for one in self._calls if not one.done())}
                 return cast(Result, await asyncio.wrap_future(call))
 
-    def end_share(self, share: Share) -> None:
+    def end_share(self, share: JobSlots) -> None:
         """Drop the waiting calls of a share and kill the processes of the others."""
         self._turns.drop(share.party)
         for lane in share.lanes:
             lane.withdraw()
 
     @contextmanager
-    def _taken_lane(self, share: Share) -> Iterator[Lane]:
+    def _taken_lane(self, share: JobSlots) -> Iterator[WorkerProcess]:
         """A free lane, one with a process if there is any; a new one after cancelling."""
         lane = max(self._idle, key=lambda idle: idle.is_warm)
         self._idle.remove(lane)
@@ -105,8 +104,8 @@ class ProcessBackend:
             self._busy.remove(lane)
             self._idle.append(self._new_lane() if lane.is_withdrawn else lane)
 
-    def _new_lane(self) -> Lane:
-        return Lane(self._process_lock, nice=self._nice)
+    def _new_lane(self) -> WorkerProcess:
+        return WorkerProcess(self._process_lock, nice=self._nice)
 
     async def close(self) -> None:
         """Kill all processes; calls under way raise WorkCancelled. Again does nothing."""
@@ -117,7 +116,7 @@ class ProcessBackend:
             await asyncio.shield(asyncio.to_thread(_end, lanes, self._calls))
 
 
-class Share:
+class JobSlots:
     """A share in the processes of a backend: a backend itself, for one owner.
 
     It may use every process that is idle. One that falls free goes to the waiting
@@ -128,8 +127,8 @@ class Share:
 
     def __init__(self, backend: ProcessBackend) -> None:
         self._backend = backend
-        self.party = Party()
-        self.lanes: set[Lane] = set()
+        self.party = JobQueue()
+        self.lanes: set[WorkerProcess] = set()
         self.is_closed = False
 
     async def run(self, work: Callable[[*Arguments], Result], /, *arguments: *Arguments) -> Result:
@@ -142,7 +141,25 @@ class Share:
         self._backend.end_share(self)
 
 
-def _end(lanes: Iterable[Lane], calls: Iterable[Future[object]]) -> None:
+def _end(lanes: Iterable[WorkerProcess], calls: Iterable[Future[object]]) -> None:
     for lane in lanes:
         lane.withdraw()
     wait(calls, timeout=_CLOSING_S)
+
+
+@asynccontextmanager
+async def open_backend(*, workers: int = 1) -> AsyncIterator[Backend]:
+    """A backend for the time of an ``async with`` block.
+
+    Args:
+        workers: 1 computes in a thread of this process, 2 to 4 in that many
+            processes, which start when there is work for them.
+
+    Raises:
+        UsageError: ``workers`` is out of range, or processes cannot be started here.
+    """
+    backend = ThreadBackend() if workers == 1 else ProcessBackend(workers)
+    try:
+        yield backend
+    finally:
+        await backend.close()

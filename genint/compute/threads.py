@@ -12,7 +12,7 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
 from genint.compute.backend import Arguments, Result
-from genint.compute.child import leave_if_imported_by_a_worker
+from genint.compute.worker_process import leave_if_imported_by_a_worker
 from genint.errors import WorkCancelled
 
 _Value = TypeVar("_Value")

@@ -2,20 +2,103 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
+import json
 import os
+import platform
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from genint.databases.locks import holding, is_changing
-from genint.databases.manifest import MANIFEST, Manifest, UnreadableManifest, read_manifest
-from genint.databases.places import DAMAGED, current_version, work_folder
-from genint.databases.times import is_same_time, recorded_times
-from genint.errors import UnavailableError
+from genint.databases.layout import DAMAGED, current_version, holding, is_changing, work_folder
+from genint.databases.manifest import (
+    MANIFEST,
+    SOURCE_FOLDER,
+    BuiltFile,
+    Manifest,
+    UnreadableManifest,
+    read_manifest,
+    write_whole,
+)
+from genint.errors import UnavailableError, WorkCancelled
+
+_FAMILIES = {
+    "x86_64": "x86",
+    "amd64": "x86",
+    "i686": "x86",
+    "i386": "x86",
+    "aarch64": "arm",
+    "arm64": "arm",
+}
+
+
+@cache
+def pressed_kind() -> str:
+    """What is pressed here, as text to be compared: ``f3e6e6b3 x86``.
+
+    Cost: 0.2 ms once, and loading HMMER.
+    """
+    from pyhmmer.easel import Alphabet, Randomness  # noqa: PLC0415 - loads HMMER
+    from pyhmmer.plan7 import HMM, Background  # noqa: PLC0415 - loads HMMER
+
+    alphabet = Alphabet.amino()
+    profile = HMM.sample(alphabet, 2, Randomness(1))
+    filters, parameters = io.BytesIO(), io.BytesIO()
+    profile.to_profile(Background(alphabet)).to_optimized().write(filters, parameters)
+    machine = platform.machine().lower()
+    return f"{filters.getvalue()[:4].hex()} {_FAMILIES.get(machine, machine)}"
+
+
+TIMES: Final = "times.json"
+
+_LIMIT_BYTES = 4_000_000
+_PRECISIONS_NS: Final = (1, 100, 1_000, 1_000_000, 1_000_000_000)
+"""Of times that file systems, archives and copying programs keep."""
+
+
+def file_times(folder: Path, manifest: Manifest) -> dict[str, int]:
+    """When each built file was last written, in nanoseconds; without those that are missing."""
+    times = {}
+    for file in manifest.built:
+        try:
+            times[file.path] = (folder / file.path).stat().st_mtime_ns
+        except OSError:
+            continue
+    return times
+
+
+def record_times(folder: Path, times: Mapping[str, int]) -> None:
+    """Record when the files of a version were written, each known to be sound.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    write_whole(folder / TIMES, (json.dumps(times, indent=1, sort_keys=True) + "\n").encode())
+
+
+def recorded_times(folder: Path) -> Mapping[str, int]:
+    """What was recorded; nothing where that cannot be read."""
+    try:
+        with (folder / TIMES).open("rb") as stream:
+            content = json.loads(stream.read(_LIMIT_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(content, dict):
+        return {}
+    return {path: time for path, time in content.items() if type(time) is int}
+
+
+def is_same_time(found: int, recorded: int) -> bool:
+    """Whether a time is the recorded one, or that cut to what a copy keeps of it."""
+    return any(found == recorded - recorded % precision for precision in _PRECISIONS_NS)
+
 
 PLAN: Final = "plan.json"
 """A file in the work folder that is there while an installation is unfinished."""
@@ -77,7 +160,7 @@ def look_up(databases: Path, name: str) -> Installed | Problem | None:
 
     Sees what is missing, of another size, of another format, known to be damaged or
     written since it was installed; every byte is looked at by
-    :func:`genint.databases.verifying.verify` only.
+    :func:`genint.databases.installed.verify` only.
 
     Cost: 1 ms; for profiles loading HMMER besides. Never raises for what lies on disk.
     """
@@ -189,7 +272,6 @@ def _changed(folder: Path, manifest: Manifest) -> str:
 
 
 def _unfit_profiles(facts: dict[str, str]) -> str:
-    from genint.databases.pressed_kind import pressed_kind  # noqa: PLC0415 - loads HMMER
 
     if facts.get("pressed_kind") == pressed_kind():
         return ""
@@ -208,3 +290,124 @@ def _unfit_index(facts: dict[str, str]) -> str:
 _UNFIT: Final = MappingProxyType[str, Callable[[dict[str, str]], str]](
     {"pfam": _unfit_profiles, "swissprot": _unfit_index}
 )
+
+
+_CHUNK = 1 << 20
+
+BytesSeen = Callable[[int, int], None]
+"""Told how many bytes were checked and how many there are."""
+
+
+def verify(
+    databases: Path,
+    name: str,
+    progress: BytesSeen | None = None,
+    *,
+    stop: threading.Event | None = None,
+) -> tuple[Problem, ...]:
+    """Everything that is wrong with an installed database; empty where it is sound.
+
+    What is built and is damaged is not used from then on, until it is installed anew;
+    what is sound may be used from then on, though it was copied or touched before.
+
+    Args:
+        databases: The folder of databases.
+        name: Of the database.
+        progress: Told after every file.
+        stop: Ends the check when it is set.
+
+    Raises:
+        WorkCancelled: ``stop`` was set.
+
+    Cost: 1 s a gigabyte.
+    """
+    state = look_up(databases, name)
+    cure = f"run `genint db install {name}`"
+    if state is None:
+        return (Problem(name, "is not installed", cure),)
+    try:
+        folder = current_version(databases, name)
+        manifest = read_manifest(folder) if folder else None
+    except (ValueError, UnreadableManifest):
+        manifest = None
+    if manifest is None or folder is None:
+        return (state,) if isinstance(state, Problem) else ()
+    with holding(folder / MANIFEST):
+        times = file_times(folder, manifest)  # before: what is changed meanwhile is seen later
+        reasons = tuple(damages(folder, manifest, progress, stop=stop))
+        found = tuple(Problem(name, reason, cure) for reason in reasons)
+        if isinstance(state, Problem) and not state.is_suspicion:
+            return found or (state,)
+        if any(not reason.startswith(f"{SOURCE_FOLDER}/") for reason in reasons):
+            _mark_damaged(folder, reasons)
+        elif isinstance(state, Problem):
+            found += _recorded(folder, name, times)
+    return found
+
+
+def damages(
+    folder: Path,
+    manifest: Manifest,
+    progress: BytesSeen | None = None,
+    *,
+    stop: threading.Event | None = None,
+) -> Iterator[str]:
+    """What differs from the manifest, a line a file, beginning with its path."""
+    sources = (
+        BuiltFile(f"{SOURCE_FOLDER}/{file.name}", file.size_bytes, file.sha256)
+        for file in manifest.sources
+    )
+    seen = 0
+    for file in (*manifest.built, *sources):
+        reason = damage(folder, file, stop=stop)
+        if reason:
+            yield reason
+        seen += file.size_bytes
+        if progress is not None:
+            progress(seen, manifest.size_bytes)
+
+
+def damage(folder: Path, file: BuiltFile, *, stop: threading.Event | None = None) -> str:
+    """What is wrong with a file; empty where nothing is.
+
+    Raises:
+        WorkCancelled: ``stop`` was set.
+    """
+    try:
+        size = (folder / file.path).stat().st_size
+        if size != file.size_bytes:
+            return f"{file.path} has {size:,} bytes instead of {file.size_bytes:,}"
+        if _sha256(folder / file.path, stop) != file.sha256:
+            return f"{file.path} is damaged: its bytes are not those that were installed"
+    except FileNotFoundError:
+        return f"{file.path} is missing"
+    except OSError as problem:
+        return f"{file.path} cannot be read: {problem.strerror or 'input/output error'}"
+    return ""
+
+
+def _sha256(path: Path, stop: threading.Event | None) -> str:
+    checksum = hashlib.sha256()
+    with path.open("rb", buffering=0) as stream:
+        while chunk := stream.read(_CHUNK):
+            checksum.update(chunk)
+            if stop is not None and stop.is_set():
+                raise WorkCancelled("the check was stopped")
+    return checksum.hexdigest()
+
+
+def _recorded(folder: Path, name: str, times: Mapping[str, int]) -> tuple[Problem, ...]:
+    """Record when files that are sound were written; what is wrong where that cannot be."""
+    try:
+        record_times(folder, times)
+    except OSError as problem:
+        reason = f"is sound, but {folder} cannot be written to note that ({problem.strerror})"
+        cure = f"run `genint db verify {name}` as a user who may write there"
+        return (Problem(name, reason, cure, is_suspicion=True),)
+    return ()
+
+
+def _mark_damaged(folder: Path, reasons: tuple[str, ...]) -> None:
+    """Keep it from being used, as far as this user may write there."""
+    with suppress(OSError):
+        (folder / DAMAGED).write_text("\n".join(reasons) + "\n", encoding="utf-8")

@@ -1,7 +1,6 @@
 """Text to Genome: GenBank and FASTA, plain or compressed."""
 
-from genint.formats.codes import ReadCode
-from genint.formats.reading import (
+from genint.formats.reader import (
     FastaParser,
     GenBankParser,
     Original,
@@ -9,6 +8,7 @@ from genint.formats.reading import (
     read_genome_bytes,
     read_original,
 )
+from genint.formats.warnings import ReadCode
 
 __all__ = [
     "FastaParser",

@@ -2,7 +2,7 @@
 
 from genint.genes.calling import call_genes, is_bacterium, needs_calling
 from genint.genes.calls import Candidate, ContigCalls, GeneCalls
-from genint.genes.decide import decide
+from genint.genes.rescue import decide
 
 __all__ = [
     "Candidate",

@@ -3,22 +3,201 @@
 from __future__ import annotations
 
 import math
+import zlib
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from genint.genes import naming
-from genint.genes.calls import ContigCalls, GeneCalls
-from genint.genes.candidates import Ground, propose
-from genint.genes.codes import MIN_TEXT_BP, Code, stated_code, told_code, unusable_code
-from genint.genes.ends import end_warnings, with_ends
-from genint.genes.finder import Model, is_known_code, meta_model, search, trained_model
-from genint.genes.internal_starts import internal_starts
-from genint.genes.layout import ContigSearch, search_contig
-from genint.genes.models import STANDARD_CODE, VIRAL_MODEL_CODES
-from genint.genes.placing import Naming, gene_of, with_candidates
-from genint.genes.repeats import mask_endless_repeats
-from genint.genes.shapes import Shape, better_shape, circle_warnings, settled_shape
+from genint.genes.calls import (
+    ID_STEP,
+    Candidate,
+    CandidateStart,
+    ContigCalls,
+    GeneCalls,
+    base_id,
+    gap_id,
+    locus_tag_stem,
+)
+from genint.genes.genetic_code import (
+    MIN_TEXT_BP,
+    Code,
+    infer_genetic_code,
+    stated_code,
+    unusable_code,
+)
+from genint.genes.internal_starts import InternalStart, internal_starts
+from genint.genes.orf_candidates import ContigContext, Proposal, propose
+from genint.genes.prodigal import (
+    STANDARD_CODE,
+    VIRAL_MODEL_CODES,
+    Model,
+    is_known_code,
+    meta_model,
+    search,
+    trained_model,
+)
+from genint.genes.rescue import probability
+from genint.genes.topology import (
+    ContigSearch,
+    InferredTopology,
+    Placed,
+    better_topology,
+    circle_warnings,
+    end_warnings,
+    infer_topology,
+    search_contig,
+    with_ends,
+)
 from genint.knowledge.rescue import RescueParameters, load_rescue
-from genint.model.genome import Contig, GeneCalling, Genome
+from genint.model.genome import CalledBy, Contig, Gene, GeneCalling, Genome
+from genint.model.interval import Interval, Location, Part, Strand
+from genint.model.rescue import AlternativeStart, RescueKind
+from genint.model.sequence import translate_cds
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """How the genes of a contig are called and read.
+
+    Attributes:
+        stem: What ids begin with.
+        code: NCBI genetic code.
+        own_genes: Starts inside genes may be genes of their own.
+    """
+
+    stem: str
+    code: int
+    own_genes: bool
+
+
+def stop_number(span: Interval, strand: Strand, contig_bp: int) -> int:
+    """A number for a gene's stop codon: what two calls of one gene share."""
+    forward = strand is Strand.FORWARD
+    return 2 * ((span.end if forward else span.start) % contig_bp) + forward
+
+
+def with_candidates(
+    contig: Contig,
+    proposals: Sequence[Proposal],
+    starts: Sequence[InternalStart],
+    named: Naming,
+) -> ContigCalls:
+    """A called contig with its candidates: frames first, then starts inside genes.
+
+    Ids lie in the gaps between those of base calls, at most nine in each; what finds
+    no number is left out, the least probable first.
+    """
+    ranks: dict[int, int] = {}
+    candidates = []
+    for proposal in proposals:
+        ranks[proposal.gap] = ranks.get(proposal.gap, 0) + 1
+        candidates.append(_candidate(contig, proposal, named))
+    lefts = [gene.span.start for gene in contig.genes]
+    told = []
+    for start in starts:
+        gap = bisect_right(lefts, start.frame.interval.start) - 1
+        own = named.own_genes and ranks.get(gap, 0) < ID_STEP - 1 and start.is_strong
+        gene_id = None
+        if own:
+            ranks[gap] = ranks.get(gap, 0) + 1
+            gene_id = gap_id(named.stem, gap, ranks[gap])
+        candidate = _of_start(contig, start, gene_id or contig.genes[start.host].id, named)
+        if gene_id is not None:
+            candidates.append(candidate)
+        told.append(_told(contig, start, candidate.gene, gene_id))
+    return ContigCalls(contig, tuple(candidates), tuple(told))
+
+
+def _candidate(contig: Contig, proposal: Proposal, named: Naming) -> Candidate:
+    host = contig.genes[proposal.host] if proposal.host >= 0 else None
+    gene_id = gap_id(named.stem, proposal.gap, proposal.rank)
+    gene = gene_of(contig, proposal.frame, gene_id, named.code)
+    return Candidate(
+        gene=gene,
+        kind=proposal.kind,
+        terms=proposal.terms,
+        threshold=proposal.threshold,
+        host_id=host.id if host else None,
+        host_overlap=proposal.host_overlap,
+        same_strand=host is None or gene.strand is host.strand,
+    )
+
+
+def _of_start(contig: Contig, start: InternalStart, gene_id: str, named: Naming) -> Candidate:
+    return Candidate(
+        gene=gene_of(contig, start.frame, gene_id, named.code),
+        kind=RescueKind.INTERNAL_START,
+        terms=start.terms,
+        threshold=start.threshold,
+        host_id=contig.genes[start.host].id,
+        host_overlap=1.0,
+        same_strand=True,
+    )
+
+
+def _told(contig: Contig, start: InternalStart, gene: Gene, gene_id: str | None) -> CandidateStart:
+    scores = start.frame.scores
+    value = AlternativeStart(
+        gene_id=contig.genes[start.host].id,
+        contig=contig.id,
+        interval=start.frame.interval,
+        strand=start.frame.strand,
+        codon=scores.start_codon,
+        rbs_motif=scores.rbs_motif,
+        start_score=scores.start,
+        share=start.share,
+        probability=probability(start.terms),
+        reason="",
+    )
+    return CandidateStart(value, gene.protein, start.terms, start.place, gene_id)
+
+
+def gene_of(contig: Contig, call: Placed, gene_id: str, code: int) -> Gene:
+    """A frame of a contig as a gene, with its protein."""
+    forward = call.strand is Strand.FORWARD
+    location = Location(
+        (Part(call.interval, call.strand),),
+        partial_5=call.clipped_left if forward else call.clipped_right,
+        partial_3=call.clipped_right if forward else call.clipped_left,
+    )
+    gene = Gene(
+        id=gene_id,
+        contig=contig.id,
+        location=location,
+        protein="",
+        translation_table=code,
+        called_by=CalledBy.PYRODIGAL_GV if code in VIRAL_MODEL_CODES else CalledBy.PYRODIGAL,
+        scores=call.scores,
+    )
+    coding = contig.coding_bases(gene)
+    protein = translate_cds(coding, code, complete_start=not location.partial_5)
+    return replace(gene, protein=protein)
+
+
+_WINDOW_BP = 10_000
+_LEVEL = 4
+_MIN_RATIO = 0.05
+"""Compressed size per base. Real DNA of 27 to 63 % GC needs 0.28 to 0.34; tandem repeats
+of up to 1,000 bases stay below (longer ones have stops in every frame, so they do no harm)."""
+
+
+def mask_endless_repeats(bases: str) -> str:
+    """The same length, with windows of 10 kb that are one endless repeat turned to N.
+
+    Cost: O(length); 0.02 s a megabase.
+    """
+    windows = [bases[at : at + _WINDOW_BP] for at in range(0, len(bases), _WINDOW_BP)]
+    if not any(map(_is_endless, windows)):
+        return bases
+    return "".join("N" * len(w) if _is_endless(w) else w for w in windows)
+
+
+def _is_endless(window: str) -> bool:
+    """Whether a whole window repeats itself; shorter ends of contigs never do harm."""
+    if len(window) < _WINDOW_BP:
+        return False
+    return len(zlib.compress(window.encode("ascii"), _LEVEL)) < _MIN_RATIO * len(window)
+
 
 _BACTERIUM_BP = 500_000
 """From here on a genome teaches the finder itself; the smallest free-living bacteria have it."""
@@ -42,12 +221,12 @@ _USUAL = Code(STANDARD_CODE, "the usual code")
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class ChosenGenes:
     """A contig after its search, with the shape and the code that it was searched in."""
 
     contig: Contig
     result: ContigSearch
-    shape: Shape
+    shape: InferredTopology
     code: Code
     method: str
 
@@ -85,7 +264,7 @@ def call_genes(
     searched = search_genome(genome, scored=phage)
     used = parameters or load_rescue()
     calls = (
-        _contig_calls(s, naming.stem(s.contig, genome, locus_tag_prefix), used, nested=phage)
+        _contig_calls(s, locus_tag_stem(s.contig, genome, locus_tag_prefix), used, nested=phage)
         for s in searched
     )
     found = tuple(map(_with_all_bases, calls, genome.contigs))
@@ -95,7 +274,7 @@ def call_genes(
     return GeneCalls(replace(genome, warnings=(*genome.warnings, *remarks)), found)
 
 
-def search_genome(genome: Genome, *, scored: bool) -> list[Settled]:
+def search_genome(genome: Genome, *, scored: bool) -> list[ChosenGenes]:
     """Search every contig in its shape and its code.
 
     Args:
@@ -156,7 +335,7 @@ def _gc_spread(genome: Genome) -> float:
     return math.sqrt(sum(squares) / total_bp)
 
 
-def _search_bacterium(genome: Genome, scored: bool) -> list[Settled] | None:
+def _search_bacterium(genome: Genome, scored: bool) -> list[ChosenGenes] | None:
     """Search with a model trained on all contigs; None where none can be trained."""
     known_bp = sum(len(c.bases) - c.bases.count("N") for c in genome.contigs)
     if known_bp < _LARGE_CONTIG_BP:
@@ -173,7 +352,7 @@ def _search_bacterium(genome: Genome, scored: bool) -> list[Settled] | None:
     return [_in_its_own_code(settled, told, longest_bp) for settled in searched]
 
 
-def _in_its_own_code(settled: Settled, told: Code, longest_bp: int) -> Settled:
+def _in_its_own_code(settled: ChosenGenes, told: Code, longest_bp: int) -> ChosenGenes:
     """A contig whose genes the genome's code does not explain, asked for a code of its own.
 
     A recoded phage or plasmid may lie among the contigs of a draft.
@@ -194,16 +373,16 @@ def _told_from_samples(genome: Genome) -> Code:
     joined = "".join(contig.bases for contig in genome.contigs)
     stride = (len(joined) - _SAMPLE_BP) // (_SAMPLES - 1)
     samples = [joined[at * stride : at * stride + _SAMPLE_BP] for at in range(_SAMPLES)]
-    code = told_code([(text, search(text, meta_model(STANDARD_CODE))) for text in samples])
+    code = infer_genetic_code([(text, search(text, meta_model(STANDARD_CODE))) for text in samples])
     return replace(code, reason=f"{code.reason} (told from {_SAMPLES} samples of the genome)")
 
 
-def _search_small(contig: Contig, longest_bp: int, note: str) -> Settled:
+def _search_small(contig: Contig, longest_bp: int, note: str) -> ChosenGenes:
     """Search one contig with the models that come with the finder."""
     stated = _stated(contig)
     if stated is None:
         usual = _search(contig, longest_bp, meta_model(STANDARD_CODE), _USUAL)
-        code = told_code([(usual.result.layout.text, usual.result.found)])
+        code = infer_genetic_code([(usual.result.layout.text, usual.result.found)])
     else:
         usual, code = None, stated
     if usual is not None and code.number == STANDARD_CODE:
@@ -223,9 +402,9 @@ def _stated(contig: Contig) -> Code | None:
 
 def _search(
     contig: Contig, longest_bp: int, model: Model, code: Code, *, scored: bool = True
-) -> Settled:
+) -> ChosenGenes:
     """Search a contig in its shape, or in both where the file does not tell it."""
-    shape = settled_shape(contig, longest_bp=longest_bp)
+    shape = infer_topology(contig, longest_bp=longest_bp)
     if shape is not None:
         result = search_contig(contig.bases, model, circle=shape.is_circle, scored=scored)
     else:
@@ -233,9 +412,9 @@ def _search(
             search_contig(contig.bases, model, circle=closed, scored=scored)
             for closed in (False, True)
         )
-        shape = better_shape(line, circle)
+        shape = better_topology(line, circle)
         result = circle if shape.is_circle else line
-    return Settled(contig, result, shape, code, _method(result))
+    return ChosenGenes(contig, result, shape, code, _method(result))
 
 
 def _method(result: ContigSearch) -> str:
@@ -246,13 +425,12 @@ def _method(result: ContigSearch) -> str:
 
 
 def _contig_calls(
-    settled: Settled, stem: str, parameters: RescueParameters, *, nested: bool
+    settled: ChosenGenes, stem: str, parameters: RescueParameters, *, nested: bool
 ) -> ContigCalls:
     """Genes and candidates of a contig, with their ids."""
     contig, result, code = settled.contig, settled.result, settled.code.number
     genes = tuple(
-        gene_of(contig, call, naming.base_id(stem, place), code)
-        for place, call in enumerate(result.calls)
+        gene_of(contig, call, base_id(stem, place), code) for place, call in enumerate(result.calls)
     )
     calling = GeneCalling(
         method=settled.method,
@@ -261,7 +439,7 @@ def _contig_calls(
         topology_reason=settled.shape.reason,
     )
     called = replace(contig, topology=settled.shape.topology, genes=genes, calling=calling)
-    ground = Ground(
+    ground = ContigContext(
         contig.bases, code, circle=settled.shape.is_circle, bacterium=not result.model.is_meta
     )
     proposals = propose(ground, result.calls, result.starts, parameters, nested=nested)

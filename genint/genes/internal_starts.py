@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from genint.genes.finder import finder_confidence
-from genint.genes.layout import Placed
-from genint.genes.starts import Integers, Reals, Starts
+from genint.genes.prodigal import finder_confidence
+from genint.genes.start_codons import Integers, Reals, Starts
+from genint.genes.topology import Placed
 from genint.knowledge.confidence import logit
 from genint.knowledge.rescue import FrameModel, RescueParameters
 from genint.model.rescue import RescueTerm, StartPlace

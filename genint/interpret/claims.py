@@ -1,4 +1,4 @@
-"""Claims and when two of them speak of one function, or against each other."""
+"""What the interpreter is handed: the knowledge and parameters it judges by."""
 
 from __future__ import annotations
 
@@ -6,12 +6,38 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from genint.interpret.judgement import Judgement
-from genint.knowledge.name_words import alike, blocked_by, opposed, set_apart, words_of
+from genint.knowledge.confidence import DEFAULT_SETTING, Calibration, ConfidenceParameters, Setting
+from genint.knowledge.gene_order import GeneOrder
+from genint.knowledge.product_names import alike, blocked_by, opposed, set_apart, words_of
 from genint.knowledge.products import Product, ProductVocabulary, Relation
-from genint.knowledge.roles import Role
+from genint.knowledge.roles import Role, RoleTable
 from genint.model.evidence import Evidence
 from genint.model.vocabulary import Category, EvidenceType, Specificity
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringModel:
+    """Everything besides evidence that decides an interpretation.
+
+    Attributes:
+        parameters: The confidence model.
+        roles: What product names stand for.
+        products: The vocabulary.
+        setting: Mode and kind of genome, which confidence is calibrated for.
+        gene_order: What neighbours tell; None to do without.
+    """
+
+    parameters: ConfidenceParameters
+    roles: RoleTable
+    products: ProductVocabulary
+    setting: Setting = DEFAULT_SETTING
+    gene_order: GeneOrder | None = None
+
+    @property
+    def calibration(self) -> Calibration:
+        """Log-odds of this mode and kind of genome."""
+        return self.parameters.calibration(self.setting)
+
 
 _CLAUSE_END = re.compile(r"[;,]\s")
 _TOUCHES = " binding"
@@ -68,7 +94,7 @@ class Claim:
         return None if self.role is None or self.role.broad else self.role.id
 
 
-def read_claim(evidence: Evidence, judgement: Judgement) -> Claim:
+def read_claim(evidence: Evidence, judgement: ScoringModel) -> Claim:
     """Make evidence comparable: its words, those of its GO terms, its role and term."""
     product = judgement.products.products.get(evidence.product) if evidence.product else None
     return Claim(
@@ -88,7 +114,7 @@ def read_claim(evidence: Evidence, judgement: Judgement) -> Claim:
 
 
 def _blocked(
-    evidence: Evidence, product: Product | None, judgement: Judgement
+    evidence: Evidence, product: Product | None, judgement: ScoringModel
 ) -> tuple[Claim, ...]:
     """What the protein blocks, by its name and by that of the term which this is.
 
@@ -136,7 +162,7 @@ def _go_names(evidence: Evidence) -> Iterable[str]:
     return () if evidence.similar is not None else (term.name for term in evidence.go)
 
 
-def _role(name: str, product: Product | None, judgement: Judgement) -> Role | None:
+def _role(name: str, product: Product | None, judgement: ScoringModel) -> Role | None:
     """The role that the vocabulary gives to a term; of other names the one that they tell."""
     if product is not None and product.role is not None:
         return next(role for role in judgement.roles.roles if role.id == product.role)

@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from genint.interpret.judgement import Judgement
+from genint.interpret.claims import ScoringModel
 from genint.knowledge.roles import Role
 from genint.model.evidence import Evidence, GoTerm
-from genint.model.interpretation import (
-    NOT_CLASSIFIED,
-    Classification,
-    GeneContext,
-    Hypothesis,
-)
+from genint.model.interpretation import NOT_CLASSIFIED, Classification, GeneContext, Hypothesis
 from genint.model.vocabulary import (
     COG_CATEGORIES,
     COG_NAMES,
@@ -35,7 +30,7 @@ class _Played(NamedTuple):
 
 
 def classify(
-    hypotheses: Sequence[Hypothesis], unknown_pfam: Sequence[str], judgement: Judgement
+    hypotheses: Sequence[Hypothesis], unknown_pfam: Sequence[str], judgement: ScoringModel
 ) -> Classification:
     """Classify by the leading hypothesis; rivals only fill what it leaves open.
 
@@ -82,7 +77,7 @@ def classify_dark(unknown: Sequence[Evidence], context: GeneContext | None) -> C
     )
 
 
-def _of_product(leading: Sequence[Evidence], judgement: Judgement) -> Category | None:
+def _of_product(leading: Sequence[Evidence], judgement: ScoringModel) -> Category | None:
     """Category of the term that the leading name is; None where it is none or tells nothing."""
     product = judgement.products.products.get(leading[0].product or "")
     if product is None or product.category in _UNTELLING_CATEGORIES:
@@ -90,7 +85,7 @@ def _of_product(leading: Sequence[Evidence], judgement: Judgement) -> Category |
     return product.category
 
 
-def _unopposed(hypotheses: Sequence[Hypothesis], judgement: Judgement) -> tuple[Evidence, ...]:
+def _unopposed(hypotheses: Sequence[Hypothesis], judgement: ScoringModel) -> tuple[Evidence, ...]:
     """Sound evidence of rivals that carry no conflict: they describe the same protein."""
     parameters = judgement.parameters
     return tuple(
@@ -102,12 +97,12 @@ def _unopposed(hypotheses: Sequence[Hypothesis], judgement: Judgement) -> tuple[
     )
 
 
-def _played(name: str, judgement: Judgement) -> _Played | None:
+def _played(name: str, judgement: ScoringModel) -> _Played | None:
     role = judgement.roles.role_of(name)
     return None if role is None else _Played(role, name)
 
 
-def _role(evidence: Sequence[Evidence], judgement: Judgement) -> _Played | None:
+def _role(evidence: Sequence[Evidence], judgement: ScoringModel) -> _Played | None:
     """Role of the most specific name that has one; narrow roles before broad ones."""
     roles = [found for item in evidence if (found := _played(item.subject, judgement))]
     narrow = [found for found in roles if not found.role.broad]

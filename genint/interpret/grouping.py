@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from genint.interpret.claims import (
     Claim,
+    ScoringModel,
     agree,
     are_two_terms,
     contradiction,
@@ -21,7 +22,6 @@ from genint.interpret.claims import (
     read_claim,
     relation,
 )
-from genint.interpret.judgement import Judgement
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence
@@ -72,7 +72,7 @@ class Rivals(NamedTuple):
     differing: tuple[Group, ...]
 
 
-def grouped(evidence: Sequence[Evidence], judgement: Judgement) -> tuple[Group, ...]:
+def grouped(evidence: Sequence[Evidence], judgement: ScoringModel) -> tuple[Group, ...]:
     """Put the claims of one gene together.
 
     Args:
@@ -117,7 +117,7 @@ def _has_its_name(group: Group, claim: Claim) -> bool:
     return any(claim.words == member.words for member in group.claims)
 
 
-def _well_led(group: Group, judgement: Judgement) -> Group:
+def _well_led(group: Group, judgement: ScoringModel) -> Group:
     """The group led by another claim of the same name where a service's would make it less sure.
 
     So no name is less sure for being told by a service too.
@@ -131,14 +131,14 @@ def _well_led(group: Group, judgement: Judgement) -> Group:
     return Group((surest, *(one for one in group.claims if one is not surest)))
 
 
-def _alone(claim: Claim, judgement: Judgement) -> float:
+def _alone(claim: Claim, judgement: ScoringModel) -> float:
     """Log-odds of a hypothesis that nothing but the claim proposes."""
     item, calibration = claim.evidence, judgement.calibration
     weight = calibration.weight(Part.LEADS, item.strength, item.type)
     return calibration.prior[claim.specificity] + weight
 
 
-def wider(group: Group, judgement: Judgement) -> Group | None:
+def wider(group: Group, judgement: ScoringModel) -> Group | None:
     """The same claims for the class that a name belongs to; None where there is none.
 
     Where a name is doubtful its class may be sure: a head protein, whichever it is.

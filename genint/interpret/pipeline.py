@@ -9,20 +9,22 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from genint.interpret.audit import with_audit
+from genint.interpret.claims import ScoringModel
 from genint.interpret.classify import classify, classify_dark
-from genint.interpret.dark import Neighbour, novelty
-from genint.interpret.doubts import joint_doubts, uncertainties
-from genint.interpret.explain import reasoning
-from genint.interpret.feature_doubts import feature_doubts
-from genint.interpret.gene_call import other_products
+from genint.interpret.dark_matter import Neighbour, novelty
+from genint.interpret.explain import other_products, reasoning
+from genint.interpret.gene_context import in_context
 from genint.interpret.grouping import grouped
-from genint.interpret.judgement import Judgement
-from genint.interpret.services import NOTHING_ASKED, FromServices, spurious_doubts
-from genint.interpret.surroundings import in_context
-from genint.interpret.weigh import Weighed, weigh_groups
+from genint.interpret.scoring import (
+    NOTHING_ASKED,
+    FromServices,
+    Weighed,
+    spurious_doubts,
+    weigh_groups,
+)
+from genint.interpret.uncertainty import feature_doubts, joint_doubts, uncertainties
 from genint.knowledge.product_names import display_product
-from genint.model.evidence import Evidence
-from genint.model.features import SequenceFeature
+from genint.model.evidence import Evidence, SequenceFeature
 from genint.model.genome import Contig, Gene, Genome, Topology
 from genint.model.interpretation import (
     GeneContext,
@@ -62,7 +64,7 @@ def interpret(  # noqa: PLR0913 - what is known, kind by kind
     genome: Genome,
     evidence: Iterable[Evidence],
     unknown_domains: Iterable[Evidence],
-    judgement: Judgement,
+    judgement: ScoringModel,
     features: Mapping[str, tuple[SequenceFeature, ...]] = NO_FEATURES,
     *,
     services: Mapping[str, FromServices] = NO_SERVICES,
@@ -130,7 +132,7 @@ def locus_of(contig: Contig, gene: Gene) -> str:
     return f"{contig.id}:{first}-{last}({gene.strand.symbol})"
 
 
-def _tell(contig: Contig, gene: Gene, known: Known, judgement: Judgement) -> GeneResult:
+def _tell(contig: Contig, gene: Gene, known: Known, judgement: ScoringModel) -> GeneResult:
     """Interpret one gene by what is known of it."""
     weighed = known.weighed
     families = [item.pfam for item in known.unknown if item.pfam]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from genint.knowledge.own_families import DATABASE as OWN_FAMILIES
 from genint.knowledge.own_families import FamilyPack, build_version
-from genint.knowledge.pack_header import HEADER_BYTES, read_header
-from genint.knowledge.shipped import (
+from genint.knowledge.profile_pack import HEADER_BYTES, read_header
+from genint.knowledge.table_files import (
     GO_TERMS,
     PFAM_COG,
     PFAM_FAMILIES,

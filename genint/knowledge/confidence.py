@@ -10,7 +10,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-from genint.knowledge.shipped import CONFIDENCE, read_shipped
+from genint.knowledge.table_files import CONFIDENCE, read_shipped
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, GenomeKind, Specificity
 
 _FITTED_MODES = ("offline", "local")

@@ -19,7 +19,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from genint.knowledge.shipped import GENE_ORDER, read_shipped
+from genint.knowledge.table_files import GENE_ORDER, read_shipped
 from genint.model.interval import Strand
 from genint.model.vocabulary import Category, GenomeKind
 

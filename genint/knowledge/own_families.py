@@ -14,22 +14,20 @@ from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 
-from genint.knowledge.families import read_pfam_go_terms
-from genint.knowledge.lazy_table import LazyTable
-from genint.knowledge.pack_header import HEADER_BYTES, read_header
-from genint.knowledge.product_tables import read_go_terms
-from genint.knowledge.products import Product, ProductVocabulary, load_products
-from genint.knowledge.shipped import (
+from genint.knowledge.pfam import read_pfam_go_terms
+from genint.knowledge.products import Product, ProductVocabulary, load_products, read_go_terms
+from genint.knowledge.profile_pack import HEADER_BYTES, read_header
+from genint.knowledge.table_files import (
     BACTERIAL_FAMILIES,
     OWN_FAMILIES,
     OWN_FAMILY_MEMBERS,
     PHAGE_FAMILIES,
+    LazyTable,
     read_from,
     read_lines,
     read_start,
 )
-from genint.model.evidence import GoTerm
-from genint.model.reference import residues_digest
+from genint.model.evidence import GoTerm, residues_digest
 
 DATABASE = "genint families"
 _RELEASE = 1

@@ -18,35 +18,34 @@ import numpy as np
 from genint.errors import InputError
 from genint.knowledge.protein_index import (
     ARRAYS,
+    END_CODE,
     ENTRIES,
     ENTRY_OFFSETS,
     HEADER_FILE,
     INDEX_FORMAT,
+    MOST_BESIDE,
     OFFSETS,
     PADDING,
     RANKS,
     RESIDUES,
+    SEED_KINDS,
     ArrayFile,
     IndexInfo,
-    seed_files,
-    starts_file,
-    write_entry,
-)
-from genint.knowledge.protein_seeds import (
-    END_CODE,
-    MOST_BESIDE,
-    SEED_KINDS,
     SeedKind,
     Words,
     comparable,
     encode,
+    seed_files,
     seed_words,
+    starts_file,
     surroundings,
+    write_entry,
 )
-from genint.model.reference import ReferenceProtein
+from genint.model.evidence import ReferenceProtein
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
 
 MOST_RESIDUES: Final = 2**32 - 2**20
 """Residues and ends of proteins: places have 32 bits."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from genint.knowledge.shipped import RESCUE, read_shipped
+from genint.knowledge.table_files import RESCUE, read_shipped
 from genint.model.rescue import HeldOut
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from genint.knowledge.shipped import ROLES, read_shipped
+from genint.knowledge.table_files import ROLES, read_shipped
 from genint.model.evidence import GoTerm
 from genint.model.vocabulary import Category, GoAspect
 

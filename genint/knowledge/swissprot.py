@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO, Final, NamedTuple
 
 from genint.errors import FormatError
-from genint.model.reference import ReferenceEntry, ReferenceProtein, residues_digest
+from genint.model.evidence import ReferenceEntry, ReferenceProtein, residues_digest
 
 FRAGMENT: Final = " (Fragment)"
 """Ends the name of an entry that is a piece of a protein, as UniProt's own FASTA writes it."""

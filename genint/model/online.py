@@ -131,7 +131,7 @@ class UniProtEntry:
         annotation_score: 1 to 5, how much is annotated, not how well.
         function: Text of its first function comment; empty where it has none.
         length_aa, md5, crc64: Of its sequence.
-        digest: Of its residues, as :func:`genint.model.reference.residues_digest` makes it;
+        digest: Of its residues, as :func:`genint.model.evidence.residues_digest` makes it;
             empty where the answer had none.
         same_sequence: Its residues are those of the protein that was asked about; otherwise it
             was found by an identifier (same locus, other sequence).

@@ -12,6 +12,7 @@ from genint.model.interval import Location, Strand
 if TYPE_CHECKING:
     from Bio.Data.CodonTable import NCBICodonTable
 
+
 IUPAC_DNA = "ACGTRYSWKMBDHVN"
 _COMPLEMENT = str.maketrans("ACGTRYSWKMBDHVN", "TGCAYRSWMKVHDBN")
 

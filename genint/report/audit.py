@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from genint.formats.additions import NOTE_START
-from genint.model.audit import AuditVerdict
+from genint.formats.genbank.features import NOTE_START
+from genint.model.interpretation import AuditVerdict
 from genint.model.vocabulary import ConfidenceLevel
-from genint.report.result import GeneItem, GenintResult, MissedItem
-from genint.report.texts import shown_text
-from genint.report.tsv import written
-from genint.report.tsv_found import Cell
+from genint.report.result import GeneItem, GenintResult
+from genint.report.result_gene import MissedItem
+from genint.report.tsv import Cell, written
+from genint.report.wording import shown_text
 
 NOT_PREDICTED: Final = "no gene of its own was predicted at this place"
 """Why a gene of the file was not judged where annotations were ignored."""

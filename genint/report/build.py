@@ -2,27 +2,227 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Final, Literal
 
 from genint.knowledge.confidence import ConfidenceParameters, Setting
-from genint.model.audit import Comparison, FileGene
-from genint.model.genome import Contig, Gene
-from genint.model.interpretation import GeneResult, InterpretationSummary
+from genint.model.evidence import Evidence, FamilySupport, SequenceFeature
+from genint.model.genome import CallScores, Contig, Gene, Topology, start_sites
+from genint.model.interpretation import (
+    Audit,
+    Comparison,
+    FileGene,
+    GeneContext,
+    GeneResult,
+    Hypothesis,
+    InterpretationSummary,
+)
+from genint.model.online import ServiceAnswer, ServiceUse
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.report import result as r
-from genint.report.build_evidence import evidence_item, hypothesis_items
-from genint.report.build_features import crispr_items, other_items, rna_items, search_items
-from genint.report.build_online import answer_items, use_items
-from genint.report.build_parts import (
-    audit_item,
-    call_item,
-    context_item,
-    feature_items,
-    start_item,
+from genint.report.build_features import (
+    crispr_items,
+    ends,
+    other_items,
+    part_order,
+    product_items,
+    rejected_items,
+    rescue_item,
+    rna_items,
+    search_items,
+    spans,
+    start_items,
+    symbol,
 )
-from genint.report.build_places import ends, part_order, spans, symbol
-from genint.report.build_rescue import product_items, rejected_items, rescue_item, start_items
+
+
+def answer_items(answers: Iterable[ServiceAnswer]) -> tuple[r.OnlineAnswerItem, ...]:
+    """What became of asking each service about one gene."""
+    return tuple(r.OnlineAnswerItem(**one._asdict()) for one in answers)
+
+
+def use_items(uses: Iterable[ServiceUse]) -> tuple[r.OnlineUseItem, ...]:
+    """How each service answered, without what that cost."""
+    return tuple(
+        r.OnlineUseItem(
+            service=use.service,
+            releases=use.releases,
+            problem=use.problem,
+            proteins=use.proteins,
+            answered=use.answered,
+        )
+        for use in uses
+    )
+
+
+_DECIMALS = 3
+
+
+def call_item(scores: CallScores | None) -> r.CallItem | None:
+    """What the gene finder measured."""
+    if scores is None:
+        return None
+    site = scores.rbs_score
+    return r.CallItem(
+        total=round(scores.total, _DECIMALS),
+        coding=round(scores.coding, _DECIMALS),
+        start=round(scores.start, _DECIMALS),
+        start_codon=scores.start_codon,
+        rbs_motif=scores.rbs_motif,
+        rbs_spacer=scores.rbs_spacer,
+        rbs_score=None if site is None else round(site, _DECIMALS),
+        confidence=round(scores.confidence, _DECIMALS),
+    )
+
+
+def start_item(contig: Contig, gene: Gene) -> r.StartItem | None:
+    """The start of a gene and what else the frame has; None without start or sequence."""
+    if gene.codon_start != 1:
+        return None
+    circular = contig.topology is Topology.CIRCULAR
+    found = start_sites(contig.bases, gene.location, gene.translation_table, circular=circular)
+    if found is None:
+        return None
+    return r.StartItem(codon=found.codon, upstream=found.upstream)
+
+
+def feature_items(features: tuple[SequenceFeature, ...]) -> tuple[r.FeatureItem, ...]:
+    """Sequence features."""
+    return tuple(
+        r.FeatureItem(
+            kind=one.kind,
+            start=one.first,
+            end=one.last,
+            score=round(one.score, _DECIMALS),
+            method=one.method,
+        )
+        for one in features
+    )
+
+
+def context_item(context: GeneContext | None) -> r.ContextItem | None:
+    """What the neighbours say."""
+    if context is None:
+        return None
+    return r.ContextItem(
+        category=context.category,
+        probability=round(context.probability, _DECIMALS),
+        neighbours=context.neighbours,
+    )
+
+
+def audit_item(audit: Audit | None, evidence: Sequence[Evidence] = ()) -> r.AuditItem | None:
+    """The product of the file held against the rest of the evidence, which is that given."""
+    if audit is None:
+        return None
+    places: dict[tuple[str, str | None, str], int] = {}
+    for at, item in enumerate(evidence):
+        places.setdefault(_key(item), at)
+    return r.AuditItem(
+        verdict=audit.verdict,
+        product=audit.product,
+        found=audit.found,
+        score=audit.score,
+        level=audit.level,
+        reason=audit.reason,
+        evidence=tuple(
+            dict.fromkeys(places[_key(one)] for one in audit.evidence if _key(one) in places)
+        ),
+    )
+
+
+def _key(item: Evidence) -> tuple[str, str | None, str]:
+    """What was observed, whether it is taken for a name or for the class of it."""
+    return item.source, item.accession, item.origin
+
+
+DECIMALS: Final = 4
+"""Of figures in the result file."""
+
+
+def evidence_item(item: Evidence, parameters: ConfidenceParameters) -> r.EvidenceItem:
+    """An observation with what it was measured by, and how far its class is trusted."""
+    measured = item.measured
+    return r.EvidenceItem(
+        label=item.label,
+        source=item.source,
+        conf=parameters.reliability[item.strength],
+        type=item.type,
+        claim=item.claim,
+        specificity=item.specificity,
+        strength=item.strength,
+        database=item.database,
+        accession=item.accession,
+        evalue=measured.evalue,
+        bits=_rounded(measured.score_bits),
+        threshold_bits=_rounded(measured.threshold_bits),
+        coverage=_rounded(measured.protein_coverage),
+        target_coverage=_rounded(measured.target_coverage),
+        protein_start=measured.protein_from,
+        protein_end=measured.protein_to,
+        eco=item.eco,
+        origin=item.origin,
+        product=item.product,
+        support=_support(item.support),
+        similar=_similar(item),
+    )
+
+
+def hypothesis_items(hypotheses: tuple[Hypothesis, ...]) -> tuple[r.HypothesisItem, ...]:
+    """Hypotheses, whose evidence follows one another's in the gene's list."""
+    items, position = [], 0
+    for hypothesis in hypotheses:
+        count = len(hypothesis.evidence)
+        items.append(
+            r.HypothesisItem(
+                function=hypothesis.claim,
+                score=hypothesis.score,
+                level=ConfidenceLevel.of(hypothesis.score),
+                specificity=hypothesis.specificity,
+                verdict=hypothesis.verdict,
+                terms=_terms(hypothesis, position),
+                evidence=tuple(range(position, position + count)),
+            )
+        )
+        position += count
+    return tuple(items)
+
+
+def _terms(hypothesis: Hypothesis, position: int) -> tuple[r.Term, ...]:
+    places = {item: position + at for at, item in enumerate(hypothesis.evidence)}
+    return tuple(
+        r.Term(
+            reason=term.reason,
+            log_odds=round(term.log_odds, DECIMALS),
+            evidence=None if term.evidence is None else places.get(term.evidence),
+        )
+        for term in hypothesis.terms
+    )
+
+
+def _support(found: FamilySupport | None) -> r.SupportItem | None:
+    return None if found is None else r.SupportItem(**asdict(found))
+
+
+def _similar(item: Evidence) -> r.SimilarItem | None:
+    entry, measured = item.similar, item.measured
+    if entry is None:
+        return None
+    return r.SimilarItem(
+        name=entry.name,
+        organism=entry.organism,
+        length_aa=entry.length_aa,
+        identity=_rounded(measured.identity),
+        start=measured.target_from,
+        end=measured.target_to,
+        existence=entry.existence,
+    )
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, DECIMALS)
+
 
 _REGIMES: tuple[Literal["novel", "shipped"], ...] = ("novel", "shipped")
 

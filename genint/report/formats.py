@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 
@@ -53,14 +54,14 @@ _ALL: Final = (
         "html",
         "text/html; charset=utf-8",
         "interactive page, one file",
-        ("genint.report.html", "render_html"),
+        ("genint.report.page.render", "render_html"),
     ),
     ReportFormat(
         "json",
         "json",
         "application/json",
         "the whole result",
-        ("genint.report.json_format", "render_json"),
+        ("genint.report.result", "render_json"),
     ),
     ReportFormat(
         "tsv",
@@ -95,7 +96,7 @@ _ALL: Final = (
         "dark.faa",
         "text/x-fasta; charset=utf-8",
         "proteins of unknown function, the most promising first",
-        ("genint.report.dark_fasta", "render_dark_fasta"),
+        ("genint.report.tsv", "render_dark_fasta"),
     ),
     ReportFormat(
         "gbk",
@@ -132,3 +133,28 @@ def render(result: GenintResult, name: str, original: Original | None = None) ->
     if original is None:
         raise ValueError(f"format {name} needs the file that was interpreted")
     return cast("Callable[[GenintResult, Original], str]", renderer)(result, original)
+
+
+DARK_FASTA: Final = "dark-fasta"
+"""The format that is no report on all genes, but a list of some."""
+_COMPRESSED: Final = (".gz", ".bz2", ".bgz")
+
+
+def stem_of(filename: str) -> str:
+    """Name of a file (no folders) without compression suffix and without one extension."""
+    name = filename
+    for suffix in _COMPRESSED:
+        if name.lower().endswith(suffix):
+            name = name[: -len(suffix)]
+            break
+    return PurePosixPath(name).stem or filename
+
+
+def report_name(stem: str, name: str) -> str:
+    """File name of a format's report, such as ``lambda_report.gff3``.
+
+    Args:
+        stem: Of the file that was interpreted.
+        name: Of the format.
+    """
+    return f"{stem}_report.{FORMATS[name].extension}"

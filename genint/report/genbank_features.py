@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple, Self
 
-from genint.formats.additions import AUTOMATIC, NOTE_START, additions_note
-from genint.formats.naming import unique_names
-from genint.formats.wrapping import (
+from genint.formats.genbank.features import AUTOMATIC, NOTE_START, additions_note
+from genint.formats.genbank.genes import unique_names
+from genint.formats.genbank.writer import (
     Stretch,
     ascii_text,
     feature_lines,
@@ -20,22 +20,120 @@ from genint.formats.wrapping import (
 from genint.model.genome import Qualifier
 from genint.model.vocabulary import ConfidenceLevel, GoAspect
 from genint.report.audit import audit_note
-from genint.report.genbank_found import Telling, other_notes, rescue_note
-from genint.report.online_words import answer_texts
-from genint.report.places import first_base
-from genint.report.references import is_protein_entry, online_references
-from genint.report.result import GeneItem, GoTermItem, Span
-from genint.report.statements import (
+from genint.report.insdc import (
     UNNAMED,
     VERDICTS,
     context_words,
     cross_references,
     feature_names,
     inferences,
+    is_protein_entry,
     note,
+    online_references,
     product_name,
     program_of,
 )
+from genint.report.result import GeneItem, GenintResult
+from genint.report.result_gene import CrisprArrayItem, GoTermItem, RnaGeneItem, Span
+from genint.report.wording import (
+    NO_OTHERS,
+    Others,
+    answer_texts,
+    array_text,
+    first_base,
+    others_of,
+    product_text,
+    rescue_meaning,
+    rescue_place,
+    rna_facts,
+    rna_inference,
+    rna_reference,
+    start_text,
+)
+
+_NON_CODING: Final = "ncRNA"
+_REGULATORY: Final = "regulatory"
+_ANY_RNA: Final = "misc_RNA"
+_KEY: Final = re.compile(r"[A-Za-z_\-]{1,15}", re.ASCII)
+"""What a feature key is made of."""
+
+
+class FeatureText(NamedTuple):
+    """A result, and what its genes may make besides their proteins, looked up once."""
+
+    result: GenintResult
+    others: Mapping[str, Others]
+
+    @classmethod
+    def of(cls, result: GenintResult) -> Self:
+        """Of a result."""
+        return cls(result, others_of(result))
+
+
+def rna_feature(gene: RnaGeneItem, *, length_bp: int, with_tag: bool = False) -> tuple[str, ...]:
+    """Lines of an RNA gene.
+
+    Args:
+        gene: The gene.
+        length_bp: Of its record.
+        with_tag: A gene that was found has its id as locus tag: in records of our own.
+    """
+    span = Stretch(gene.start, gene.end, gene.strand == "-")
+    found = gene.method is not None
+    values = (
+        ("locus_tag", gene.locus_tag or (gene.id if found and with_tag else None)),
+        ("gene", gene.name),
+        ("product", gene.product),
+        # the feature has to name a class
+        ("ncRNA_class", _class_of(gene, _NON_CODING)),
+        ("regulatory_class", _class_of(gene, _REGULATORY)),
+        ("inference", rna_inference(gene)),
+        ("db_xref", rna_reference(gene)),
+        ("note", "; ".join(rna_facts(gene)) if found else None),
+    )
+    qualifiers = [Qualifier(name, value) for name, value in values if value]
+    if gene.pseudo:
+        qualifiers.append(Qualifier("pseudo", None))
+    key = gene.kind if _KEY.fullmatch(gene.kind) else _ANY_RNA
+    place = location_text([span], length_bp, partial_5=gene.partial_5, partial_3=gene.partial_3)
+    return feature_lines(key, place, qualifiers)
+
+
+def _class_of(gene: RnaGeneItem, kind: str) -> str | None:
+    """The class of a found gene whose feature key is ``kind``."""
+    if gene.method is None or gene.kind != kind:
+        return None
+    return gene.insdc_class or "other"
+
+
+def array_feature(array: CrisprArrayItem, *, length_bp: int) -> tuple[str, ...]:
+    """Lines of a CRISPR array."""
+    span = Stretch(array.start, array.end, reverse=False)
+    qualifiers = (
+        Qualifier("rpt_family", "CRISPR"),
+        Qualifier("rpt_type", "direct"),
+        Qualifier("rpt_unit_seq", array.repeat.lower()),
+        Qualifier("note", array_text(array)),
+    )
+    return feature_lines("repeat_region", location_text([span], length_bp), qualifiers)
+
+
+def rescue_note(gene: GeneItem) -> str | None:
+    """Why there is a gene that the gene finder leaves out, with what its probability means."""
+    if gene.rescue is None:
+        return f"gene call: {gene.call_note}" if gene.call_note else None
+    why = (gene.call_note or rescue_place(gene.rescue)).removesuffix(".")
+    return f"gene call: {why}; {rescue_meaning(gene.rescue)}"
+
+
+def other_notes(gene: GeneItem, telling: FeatureText) -> Iterator[str]:
+    """Other starts and products of a gene."""
+    others = telling.others.get(gene.id, NO_OTHERS)
+    for start in others.starts:
+        yield f"alternative start at {start_text(start)}"
+    for product in others.products:
+        yield f"alternative product {product_text(product)}"
+
 
 SET_ASIDE: Final = "gene predicted with the annotation of the file set aside"
 """Note of a new feature in a file that has genes of its own."""
@@ -56,7 +154,7 @@ _MOST_RIVALS: Final = 3
 
 def additions(
     gene: GeneItem,
-    telling: Telling,
+    telling: FeatureText,
     present: Sequence[Qualifier],
     *,
     name_it: bool,
@@ -211,7 +309,7 @@ def locus_tags(genes: Iterable[GeneItem], taken: Iterable[str] = ()) -> Mapping[
 
 def predicted_features(
     gene: GeneItem,
-    telling: Telling,
+    telling: FeatureText,
     *,
     tag: str,
     length_bp: int,
@@ -242,7 +340,9 @@ def predicted_features(
     return (*feature_lines("gene", place, [named]), *feature_lines("CDS", place, own))
 
 
-def _of_prediction(gene: GeneItem, telling: Telling, *, beside_others: bool) -> Iterable[Qualifier]:
+def _of_prediction(
+    gene: GeneItem, telling: FeatureText, *, beside_others: bool
+) -> Iterable[Qualifier]:
     yield Qualifier("codon_start", str(gene.codon_start))
     if gene.translation_table is not None:
         yield Qualifier("transl_table", str(gene.translation_table))

@@ -23,32 +23,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from genint.model.genome import CalledBy, Topology
 from genint.report.audit import audit_note
-from genint.report.found_words import NO_OTHERS, Others, others_of, repeat_text, search_text
-from genint.report.gff3_found import (
-    OF_FILE,
-    array_row,
-    given,
-    other_notes,
-    rescue_attributes,
-    rna_rows,
-    slip_row,
-    unrolled,
-)
-from genint.report.gff3_rows import Attributes, Row, escaped_seqid, identifier
-from genint.report.levels import levels_in_words
-from genint.report.online_words import answer_texts, use_texts
-from genint.report.places import transcribed
-from genint.report.result import (
-    GeneItem,
-    GenintResult,
-    OtherFeatureItem,
-    Record,
-)
-from genint.report.statements import (
+from genint.report.insdc import (
     context_words,
     cross_references,
     eco_codes,
@@ -57,7 +36,238 @@ from genint.report.statements import (
     note,
     product_name,
 )
-from genint.report.texts import shown_text
+from genint.report.result import GeneItem, GenintResult, OtherFeatureItem, Record
+from genint.report.result_gene import AlternativeProductItem, CrisprArrayItem, RnaGeneItem
+from genint.report.score import levels_in_words
+from genint.report.wording import (
+    NO_OTHERS,
+    Others,
+    answer_texts,
+    array_text,
+    method_parts,
+    others_of,
+    product_text,
+    repeat_text,
+    rescue_arithmetic,
+    rescue_place,
+    rna_facts,
+    rna_inference,
+    rna_reference,
+    rna_score,
+    search_text,
+    shown_text,
+    spans_text,
+    start_text,
+    transcribed,
+    use_texts,
+)
+
+Attributes: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""Tag and values of each attribute, in the order of writing; those without values fall out."""
+
+_SEQID_FORBIDS: Final = re.compile(r"[^a-zA-Z0-9.:^*$@!+_?\-|]")
+_VALUE_FORBIDS: Final = re.compile(r"[\x00-\x1f\x7f%;=&,]")
+
+
+class Row(NamedTuple):
+    """One line of a feature.
+
+    Attributes:
+        seqid: Id of the record, as the result has it.
+        kind: A term of the Sequence Ontology.
+        start: 1-based first base, never larger than ``end``.
+        end: Last base; larger than the record over the origin of a circle.
+        phase: Bases to skip before the first whole codon; None but in CDS.
+    """
+
+    seqid: str
+    source: str
+    kind: str
+    start: int
+    end: int
+    strand: str
+    attributes: Attributes
+    score: float | None = None
+    phase: int | None = None
+
+    def line(self) -> str:
+        """The row as text, escaped, without line end."""
+        columns = (
+            escaped_seqid(self.seqid),
+            self.source,
+            self.kind,
+            str(self.start),
+            str(self.end),
+            "." if self.score is None else str(self.score),
+            self.strand,
+            "." if self.phase is None else str(self.phase),
+            _written(self.attributes),
+        )
+        return "\t".join(columns)
+
+
+def escaped_seqid(record: str) -> str:
+    """A record id for the first column, where only few characters may stand as they are.
+
+    ``>`` is not one of them, so no row is taken for the head of a sequence.
+    """
+    return _SEQID_FORBIDS.sub(_percent, record)
+
+
+def identifier(text: str) -> str:
+    """An id for the ninth column that stays unlike any other, whatever stands in it.
+
+    Characters that cannot be shown are escaped, not replaced: replacing could make two
+    ids one.
+    """
+    escaped = _VALUE_FORBIDS.sub(_percent, text)
+    if escaped.isprintable():
+        return escaped
+    return "".join(c if c.isprintable() else _percent_of(c) for c in escaped)
+
+
+def _written(attributes: Attributes) -> str:
+    told = (
+        f"{tag}={','.join(values if tag in {'ID', 'Parent'} else map(_value, values))}"
+        for tag, values in attributes
+        if values
+    )
+    return ";".join(told) or "."
+
+
+def _value(text: str) -> str:
+    return _VALUE_FORBIDS.sub(_percent, shown_text(text))
+
+
+def _percent(found: re.Match[str]) -> str:
+    return _percent_of(found[0])
+
+
+def _percent_of(character: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogatepass"))
+
+
+OF_FILE: Final = "GenBank"
+_OWN: Final = "genint"
+_SO_TERMS: Final = frozenset("tRNA rRNA tmRNA ncRNA antisense_RNA snRNA snoRNA scRNA mRNA".split())
+"""Feature keys of RNA genes that are terms of the Sequence Ontology under the same name."""
+_PRECURSORS: Final = frozenset({"precursor_RNA", "prim_transcript"})
+_PSEUDOGENIC: Final = frozenset({"tRNA", "rRNA"})
+_NO_GENES: Final = MappingProxyType(
+    {"regulatory": "regulatory_region", "misc_feature": "sequence_feature"}
+)
+"""Found stretches that are no genes: riboswitches, introns."""
+
+
+def unrolled(start: int, end: int, record_bp: int) -> tuple[int, int]:
+    """Both ends, the last beyond the record where it lies behind the origin."""
+    return (start, end) if start <= end else (start, end + record_bp)
+
+
+def given(text: str | None) -> tuple[str, ...]:
+    """The values of an attribute that may be absent."""
+    return (text,) if text else ()
+
+
+def rna_rows(rna: RnaGeneItem, record_bp: int) -> tuple[Row, ...]:
+    """An RNA gene, of the file or found, and what it makes; one row for what is no gene."""
+    start, end = unrolled(rna.start, rna.end, record_bp)
+    name = identifier(rna.id)
+    found = rna.method is not None
+    names: Attributes = (
+        ("Name", (rna.name or rna.locus_tag or rna.id,)),
+        ("gene", given(rna.name)),
+        ("locus_tag", given(rna.locus_tag or (rna.id if found else None))),
+        ("pseudo", ("true",) if rna.pseudo else ()),
+    )
+    kind, gene_kind = _rna_kind(rna), "pseudogene" if rna.pseudo else "gene"
+    no_gene = _NO_GENES.get(rna.kind) if found else None
+    gene_ids: Attributes = (("ID", (f"rnagene-{name}",)),)
+    biotype: Attributes = (("gene_biotype", (rna.kind,) if found and not rna.pseudo else ()),)
+    ids: Attributes = (("ID", (f"rna-{name}",)), ("Parent", (f"rnagene-{name}",)))
+    product: Attributes = (
+        ("product", given(rna.product)),
+        ("feature_key", (rna.kind,)),
+        ("genint_class", given(rna.insdc_class if found else None)),
+        ("inference", given(rna_inference(rna))),
+        ("Dbxref", given(rna_reference(rna))),
+        ("Note", ("; ".join(rna_facts(rna)),) if found else ()),
+        ("genint_anticodon", given(rna.anticodon)),
+        ("genint_score", given(rna_score(rna))),
+    )
+    place = (start, end, rna.strand)
+    source = next(iter(method_parts(rna.method)), _OWN) if found else OF_FILE
+    if no_gene is not None:
+        own = (*ids[:1], *names, *product)
+        return (Row(rna.record, source, no_gene, *place, own, score=rna.score),)
+    return (
+        Row(rna.record, source, gene_kind, *place, (*gene_ids, *names, *biotype)),
+        Row(rna.record, source, kind, *place, (*ids, *names, *product), score=rna.score),
+    )
+
+
+def _rna_kind(rna: RnaGeneItem) -> str:
+    """The term of the Sequence Ontology for a feature key."""
+    if rna.pseudo:
+        return f"pseudogenic_{rna.kind if rna.kind in _PSEUDOGENIC else 'transcript'}"
+    if rna.kind in _SO_TERMS:
+        return rna.kind
+    return "primary_transcript" if rna.kind in _PRECURSORS else "transcript"
+
+
+def array_row(array: CrisprArrayItem, record_bp: int) -> Row:
+    """A CRISPR array, whose strand is not known."""
+    start, end = unrolled(array.start, array.end, record_bp)
+    attributes: Attributes = (
+        ("ID", (f"crispr-{identifier(array.id)}",)),
+        ("Name", (array.id,)),
+        ("Note", (array_text(array),)),
+        ("rpt_family", ("CRISPR",)),
+        ("rpt_type", ("direct",)),
+        ("rpt_unit_seq", given(array.repeat)),
+        ("genint_spacers", array.spacers),
+    )
+    source = next(iter(method_parts(array.method)), _OWN)
+    return Row(array.record, source, "CRISPR", start, end, ".", attributes)
+
+
+def slip_row(product: AlternativeProductItem, record_bp: int) -> Row:
+    """The bases at which ribosomes may slip, with what they would make."""
+    start, end = unrolled(product.site_start, product.site_end, record_bp)
+    attributes: Attributes = (
+        ("ID", (f"slip-{identifier(product.id)}",)),
+        ("Name", (product.id,)),
+        ("Note", (product_text(product),)),
+        ("genint_gene", (product.gene,)),
+        ("genint_joined", given(product.joined)),
+        ("genint_parts", tuple(spans_text(product.parts).split(","))),
+        ("genint_shift", (f"{product.shift:+d}",)),
+        ("genint_probability", (f"{product.probability}",)),
+    )
+    strand = product.parts[0].strand if product.parts else "."
+    return Row(
+        product.record, _OWN, "sequence_feature", start, end, strand, attributes,
+        score=product.probability,
+    )  # fmt: skip
+
+
+def rescue_attributes(gene: GeneItem) -> Attributes:
+    """Why there is a gene that the gene finder leaves out."""
+    if gene.rescue is None:
+        return ()
+    return (
+        ("genint_gene_probability", (str(gene.rescue.probability),)),
+        ("genint_gene_call", (f"{rescue_place(gene.rescue)}: {rescue_arithmetic(gene.rescue)}",)),
+    )
+
+
+def other_notes(others: Others) -> tuple[str, ...]:
+    """Notes on other starts and products of a gene."""
+    return (
+        *(f"genint: alternative start at {start_text(one)}" for one in others.starts),
+        *(f"genint: alternative product {product_text(one)}" for one in others.products),
+    )
+
 
 _SOURCES: Final = MappingProxyType(
     {
@@ -70,7 +280,6 @@ _SOURCES: Final = MappingProxyType(
         CalledBy.GENINT_INTERNAL_START: "genint",
     }
 )
-_OWN: Final = "genint"
 _GO_TERM: Final = re.compile(r"GO:\d{7}", re.ASCII)
 
 

@@ -16,18 +16,143 @@ stays. Control and direction characters are replaced.
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple, TypeAlias
+from urllib.parse import quote
 
+from genint.errors import InputError
 from genint.model.online import OnlineService
-from genint.report.found_words import NO_OTHERS, others_of
-from genint.report.online_words import cell
-from genint.report.places import parts_text
-from genint.report.result import EvidenceItem, GeneItem, GenintResult
-from genint.report.statements import eco_codes, feature_names, product_name
-from genint.report.texts import shown_text
-from genint.report.tsv_found import Cell, array_cells, other_cells, rescue_reasons, rna_cells
+from genint.report.insdc import eco_codes, feature_names, product_name
+from genint.report.result import GeneItem, GenintResult
+from genint.report.result_gene import CrisprArrayItem, EvidenceItem, NoveltyItem, RnaGeneItem
+from genint.report.score import signed
+from genint.report.wording import (
+    NO_OTHERS,
+    Others,
+    cell,
+    on_both_strands,
+    others_of,
+    parts_text,
+    rescue_terms,
+    shown_text,
+    start_base,
+)
+
+_LINE_RESIDUES: Final = 60
+_NO_RESIDUE: Final = re.compile(r"[^A-Z]")
+_KEPT_IN_IDS: Final = "!\"#$&'()*+,-./:;<=>?@[\\]^_`{|}~"
+"""Punctuation that every reader of FASTA takes as part of an id; ``%`` is the escape."""
+
+
+def render_dark_fasta(result: GenintResult) -> str:
+    """Proteins of the dark genes in the order of their research priority; may be empty.
+
+    Genes that have no protein (nothing can be translated) are left out.
+
+    Raises:
+        InputError: the result was made before results held proteins (schema 1.0).
+    """
+    dark = [(gene, gene.novelty) for gene in result.genes if gene.novelty is not None]
+    dark.sort(key=lambda pair: pair[1].rank)
+    return "".join(_entry(gene, novelty) for gene, novelty in dark if _has_protein(gene))
+
+
+def _has_protein(gene: GeneItem) -> bool:
+    if gene.length_aa and not gene.translation:
+        raise InputError(
+            "the result holds no proteins: it was made by an older genint; interpret the genome "
+            "again"
+        )
+    return bool(gene.translation)
+
+
+def _entry(gene: GeneItem, novelty: NoveltyItem) -> str:
+    residues = _NO_RESIDUE.sub("X", gene.translation.upper())
+    lines = (residues[at : at + _LINE_RESIDUES] for at in range(0, len(residues), _LINE_RESIDUES))
+    return "\n".join((f">{_header(gene, novelty)}", *lines, ""))
+
+
+def _header(gene: GeneItem, novelty: NoveltyItem) -> str:
+    strand = "" if on_both_strands(gene) else f"({gene.strand})"
+    facts = (
+        _identifier(gene.id),
+        f"{shown_text(gene.record)}:{parts_text(gene)}{strand}",
+        f"length={gene.length_aa}",
+        f"rank={novelty.rank}",
+        f"priority={novelty.priority}",
+        "pseudogene" if gene.pseudo else "",
+        shown_text("; ".join(novelty.reasons)),
+    )
+    return " ".join(filter(None, facts)).rstrip()
+
+
+def _identifier(name: str) -> str:
+    escaped = quote(name, safe=_KEPT_IN_IDS, errors="surrogatepass")
+    return f"%3E{escaped[1:]}" if escaped.startswith(">") else escaped
+
+
+Cell: TypeAlias = str | int | float | None
+
+
+def rna_cells(rna: RnaGeneItem) -> Mapping[str, Cell]:
+    """Cells of an RNA gene by column."""
+    return {
+        "type": rna.kind,
+        "record": rna.record,
+        "id": rna.id,
+        "locus": rna.locus_tag,
+        "name": rna.name,
+        "start": rna.start,
+        "end": rna.end,
+        "strand": rna.strand,
+        "partial": "yes" if rna.partial_5 or rna.partial_3 else "no",
+        "pseudo": "yes" if rna.pseudo else "no",
+        "product": rna.product,
+        # what a search found stands in no file
+        "product_in_file": rna.product if rna.method is None else None,
+        "anticodon": rna.anticodon,
+        "found_by": rna.method,
+        "found_score": rna.score,
+        "found_score_unit": rna.score_unit,
+        "found_model": rna.accession,
+        "found_note": rna.note,
+    }
+
+
+def array_cells(array: CrisprArrayItem) -> Mapping[str, Cell]:
+    """Cells of a CRISPR array by column."""
+    return {
+        "type": "CRISPR",
+        "record": array.record,
+        "id": array.id,
+        "start": array.start,
+        "end": array.end,
+        "found_by": array.method,
+        "found_note": f"{array.repeats} repeats of {array.repeat}",
+    }
+
+
+def other_cells(others: Others) -> Mapping[str, Cell]:
+    """What a gene may make besides its protein, by column."""
+    starts = (
+        f"{start_base(one)} ({one.codon}, {one.length_aa} aa, {one.probability:.2f})"
+        for one in others.starts
+    )
+    products = (
+        f"{one.id} ({one.shift:+d} at {one.heptamer}, {one.length_aa} aa, {one.probability:.2f})"
+        for one in others.products
+    )
+    return {"alternative_starts": "; ".join(starts), "alternative_products": "; ".join(products)}
+
+
+def rescue_reasons(gene: GeneItem) -> str | None:
+    """Addends of the probability of a rescued gene."""
+    if gene.rescue is None:
+        return None
+    return " | ".join(f"{reason} {signed(value)}" for reason, value in rescue_terms(gene.rescue))
+
 
 _FORMULA_STARTS: Final = frozenset("=+-@\N{MINUS SIGN}")
 _QUOTE: Final = '"'  # readers would take the rest of the line, and more, for one cell

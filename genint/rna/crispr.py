@@ -16,11 +16,11 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
-from genint.rna.found import FoundArray
-from genint.rna.layout import SearchedContig
+from genint.rna.merge import FoundArray, SearchedContig
 
 if TYPE_CHECKING:
     from diced import Crispr
+
 
 WHAT = "CRISPR arrays"
 _MIN_REPEAT_LIKENESS = 0.80

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from genint.model.interval import Strand
-from genint.rna.found import FoundRna, by_position
-from genint.rna.layout import SearchedContig
+from genint.rna.merge import FoundRna, SearchedContig, by_position
 
 if TYPE_CHECKING:
     from pyhmmer.plan7 import HMM
+
 
 WHAT = "rRNA"
 PRODUCTS = {

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from genint.model.interval import Strand
 from genint.model.sequence import reverse_complement, stop_codons
-from genint.rna.found import FoundRna, by_position
-from genint.rna.layout import SearchedContig
+from genint.rna.merge import FoundRna, SearchedContig, by_position
 
 if TYPE_CHECKING:
     from pyaragorn import Gene
+
 
 WHAT = "tRNA and tmRNA"
 SHORTEST_BP = 50

@@ -7,16 +7,24 @@ import time
 from collections.abc import Callable, Iterable
 
 from genint.compute import open_backend
-from genint.selftest.cache import CacheFolder, PressedProfiles, Results
 from genint.selftest.check import Check, CheckResult, Finding, Outcome, Places
-from genint.selftest.genome import GenomeAlone, GenomeInPool
-from genint.selftest.installed import DatabasesFolder, InstalledDatabase, installable
-from genint.selftest.levels import MeaningOfLevels, measured_settings
-from genint.selftest.local import LocalMode
-from genint.selftest.pool import WorkerPool
-from genint.selftest.shipped import PackagedFiles, ShippedPack, ShippedTables, shipped_packs
-from genint.selftest.similarity import SimilaritySearch
-from genint.selftest.versions import Versions
+from genint.selftest.installation import (
+    CacheFolder,
+    DatabasesFolder,
+    InstalledDatabase,
+    MeaningOfLevels,
+    PackagedFiles,
+    PressedProfiles,
+    Results,
+    ShippedPack,
+    ShippedTables,
+    Versions,
+    WorkerPool,
+    installable,
+    measured_settings,
+    shipped_packs,
+)
+from genint.selftest.search import GenomeAlone, GenomeInPool, LocalMode, SimilaritySearch
 
 
 def all_checks() -> tuple[Check, ...]:

@@ -2,18 +2,131 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import os
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
 from aiohttp import web
 
+from genint.auth.passwords import PasswordHasher
+from genint.auth.tokens import TokenSigner, load_or_create_secret
 from genint.errors import UsageError
-from genint.service.context import SERVICE
-from genint.service.endpoint import as_aiohttp, wait_for_body
-from genint.service.middleware import edge, finish_headers
-from genint.service.opening import open_service
+from genint.pipeline.online import configured_client
+from genint.pipeline.resources import Folders
+from genint.service.endpoint import SERVICE, HeartbeatReader, Service, as_aiohttp, wait_for_body
+from genint.service.middleware import error_middleware, finish_headers
+from genint.service.openapi import openapi_document
+from genint.service.results import Results
 from genint.service.routes import ENDPOINTS
 from genint.settings import Settings
+from genint.storage import RedisHeartbeats, Storage, StorageAddress, open_storage
+from genint.worker.rendering import open_renderer
+from genint.worker.supervisor import Supervisor
+
+TEXT_PER_UPLOAD: Final = 4
+"""The text of a compressed upload may be this many times the largest upload."""
+_LOG = logging.getLogger("genint.service")
+
+
+@asynccontextmanager
+async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Service]:
+    """All parts of the service.
+
+    Args:
+        settings: From the environment.
+        workers: Worker processes of this service; 0: others do the jobs.
+    """
+    async with AsyncExitStack() as stack:
+        storage = await stack.enter_async_context(open_storage(storage_address(settings)))
+        secret = await asyncio.to_thread(_secret, settings)
+        beats = await stack.enter_async_context(open_heartbeats(settings, storage))
+        supervisor = None
+        if workers:
+            opening = open_supervisor(settings, storage, workers=workers, beats=beats)
+            supervisor = await stack.enter_async_context(opening)
+        renderer = await stack.enter_async_context(open_renderer(storage))
+        passwords = PasswordHasher(threads=_hashing_threads())
+        stack.callback(passwords.close)
+        yield Service(
+            settings=settings,
+            storage=storage,
+            passwords=passwords,
+            tokens=TokenSigner(secret, lifetime_s=settings.token_lifetime_s),
+            supervisor=supervisor,
+            results=Results(storage, renderer),
+            heartbeats=beats,
+            openapi=openapi_document(ENDPOINTS),
+        )
+
+
+def storage_address(settings: Settings) -> StorageAddress:
+    """Where the database and the files are."""
+    return StorageAddress(settings.data_folder, settings.sqlite_file, settings.database_url)
+
+
+@asynccontextmanager
+async def open_heartbeats(
+    settings: Settings, storage: Storage
+) -> AsyncIterator[tuple[HeartbeatReader, ...]]:
+    """Where workers say that they live: Redis where there is one, and the database."""
+    if settings.redis_url is None:
+        yield (storage.heartbeats,)
+        return
+    redis = RedisHeartbeats(settings.redis_url)
+    try:
+        yield redis, storage.heartbeats
+    finally:
+        await redis.close()
+
+
+@asynccontextmanager
+async def open_supervisor(
+    settings: Settings, storage: Storage, *, workers: int, beats: tuple[HeartbeatReader, ...]
+) -> AsyncIterator[Supervisor]:
+    """A supervisor that does jobs until the end of the block."""
+    async with configured_client(settings.online) as client:
+        supervisor = Supervisor(
+            storage=storage,
+            workers=workers,
+            folders=Folders(
+                cache=settings.cache_folder,
+                databases=settings.databases_folder,
+                cache_limit_bytes=settings.cache_limit_bytes,
+            ),
+            max_text_bytes=TEXT_PER_UPLOAD * settings.max_upload_bytes,
+            time_limit_s=settings.job_time_limit_s,
+            beats=beats,
+            retention_days=settings.retention_days,
+            client=client,
+        )
+        task = asyncio.create_task(supervisor.run(), name="supervisor")
+        try:
+            yield supervisor
+        finally:
+            await supervisor.stop()
+            await task
+
+
+def _hashing_threads() -> int:
+    """Passwords hashed at once: two, but one core is left to answer other requests."""
+    return max(1, min(2, (os.cpu_count() or 2) - 1))
+
+
+def _secret(settings: Settings) -> str:
+    """The secret that signs tokens; made and kept where none is set."""
+    if settings.jwt_secret is not None:
+        return settings.jwt_secret
+    secret, is_new = load_or_create_secret(settings.data_folder)
+    if is_new:
+        _LOG.warning(
+            "JWT_SECRET is not set: a secret was made and is kept in the data folder",
+            extra={"event": "secret_made"},
+        )
+    return secret
+
 
 LARGEST_JSON_BYTES: Final = 64 << 10
 """Bodies other than uploads; those are counted where they are read."""
@@ -34,7 +147,7 @@ def create_app(settings: Settings, *, workers: int = 4) -> web.Application:
         raise UsageError(
             "--workers 0 needs PostgreSQL (DATABASE_URL), where `genint worker` does the jobs"
         )
-    app = web.Application(middlewares=[edge], client_max_size=LARGEST_JSON_BYTES)
+    app = web.Application(middlewares=[error_middleware], client_max_size=LARGEST_JSON_BYTES)
 
     async def run_service(app: web.Application) -> AsyncIterator[None]:
         async with open_service(settings, workers=workers) as service:

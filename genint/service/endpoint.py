@@ -1,13 +1,4 @@
-"""What an endpoint is: one record that routing, checking and OpenAPI are made from.
-
-A handler says by its annotations what it takes and gives, so that the document
-cannot differ from the code:
-
-    async def rename(call: Call, body: NewName, query: Options) -> Renamed: ...
-
-``body`` and ``query`` are optional pydantic models; the result is a model, None (no
-content) or a response of its own.
-"""
+"""What the application is made of, handed to every request."""
 
 from __future__ import annotations
 
@@ -15,21 +6,134 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Final, TypeVar, get_type_hints
+from typing import Final, Protocol, TypeVar, get_type_hints
 
 from aiohttp import web
 from pydantic import BaseModel, ValidationError
 
+from genint.auth import keys
+from genint.auth.passwords import PasswordHasher
+from genint.auth.tokens import INVALID_CREDENTIAL, TokenSigner
 from genint.errors import (
+    BusyError,
     InvalidRequest,
     InvalidValue,
     NotAuthenticated,
     RequestTimeout,
     TooLarge,
 )
-from genint.model.account import User
-from genint.service.authentication import authenticate
-from genint.service.context import SERVICE, Service
+from genint.model.job import User
+from genint.service.results import Results
+from genint.settings import Settings
+from genint.storage import Storage
+from genint.worker.supervisor import Supervisor
+
+BEAT_COUNTS_S = 10.0
+"""Age of a heartbeat from which on its worker is taken for dead."""
+_ASKING_S = 0.45
+"""How long one store of heartbeats may take to answer; two of them fit in a second."""
+
+
+class HeartbeatReader(Protocol):
+    """Where workers say that they live; raises BusyError where that does not answer."""
+
+    async def beat(self, worker_id: str) -> None:
+        """This worker lives."""
+        ...
+
+    async def stop(self, worker_id: str) -> None:
+        """This worker has ended."""
+        ...
+
+    async def any_within(self, seconds: float) -> bool:
+        """Whether any worker said so in the last seconds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """The parts of the running service.
+
+    Attributes:
+        settings: From the environment.
+        storage: Database and files.
+        passwords: Hashes them in threads of its own.
+        tokens: Signs and checks them.
+        supervisor: Of this process; None where it serves the API alone.
+        results: Genes and reports of finished jobs.
+        heartbeats: Where to ask for workers, in this order.
+        openapi: The document, as JSON.
+    """
+
+    settings: Settings
+    storage: Storage
+    passwords: PasswordHasher
+    tokens: TokenSigner
+    supervisor: Supervisor | None
+    results: Results
+    heartbeats: tuple[HeartbeatReader, ...]
+    openapi: bytes
+
+    async def has_workers(self) -> bool:
+        """Whether any worker lives; False where nobody can tell. Within a second."""
+        if self.supervisor is not None and self.supervisor.is_alive:
+            return True
+        for store in self.heartbeats:
+            try:
+                async with asyncio.timeout(_ASKING_S):
+                    return await store.any_within(BEAT_COUNTS_S)
+            except (BusyError, TimeoutError):
+                continue
+        return False
+
+
+SERVICE = web.AppKey("service", Service)
+
+
+USER: Final = web.RequestKey("user", str)
+"""Id of the user, for the log."""
+
+
+async def authenticate(request: web.Request, service: Service) -> User:
+    """The user of a request.
+
+    A bearer token decides alone: where it is not valid, a key is not tried. The user is
+    looked up every time, so a deleted account or a revoked key is out at once.
+
+    Raises:
+        NotAuthenticated: no credential, more than one of a kind, or one that is not
+            valid, expired, revoked, or whose user is gone; one text for all of these.
+    """
+    headers = request.headers.getall("Authorization", [])
+    if len(headers) > 1:
+        raise NotAuthenticated(INVALID_CREDENTIAL, was_given=True)
+    scheme, _, token = headers[0].strip().partition(" ") if headers else ("", "", "")
+    if scheme.lower() == "bearer":
+        user = await service.storage.accounts.user(service.tokens.subject(token.strip()))
+    else:
+        user = await _user_of_key(request, service)
+    if user is None:
+        raise NotAuthenticated(INVALID_CREDENTIAL, was_given=True)
+    request[USER] = user.id
+    return user
+
+
+async def _user_of_key(request: web.Request, service: Service) -> User | None:
+    given = request.headers.getall("X-API-Key", [])
+    if not given:
+        raise NotAuthenticated("Not authenticated", was_given=False)
+    raw = given[0].strip()
+    prefix = keys.parse_key(raw) if len(given) == 1 else None
+    if prefix is None:  # a slip of the pen or a scan: not worth a query
+        return None
+    accounts = service.storage.accounts
+    found = await accounts.key_by_prefix(prefix)
+    is_right = keys.matches(raw, found.key.digest if found else None)
+    if found is None or not is_right or not found.is_valid:
+        return None
+    await accounts.touch_key(found.key.id)
+    return found.user
+
 
 _BODY_TIMEOUT_S: Final = 30
 """How long a small JSON body may take to arrive."""

@@ -7,7 +7,7 @@ import json
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import Final
 from uuid import uuid4
@@ -21,9 +21,35 @@ from genint.errors import (
     NotAuthenticated,
     UnsupportedUpload,
 )
-from genint.service.authentication import USER
-from genint.service.context import SERVICE
-from genint.service.cors import cors_headers, is_preflight, preflight_headers
+from genint.service.endpoint import SERVICE, USER
+
+_METHODS: Final = "GET, POST, DELETE"
+_HEADERS: Final = "Authorization, Content-Type, Idempotency-Key, X-API-Key, X-Request-ID"
+_EXPOSED: Final = "Content-Disposition, ETag, Retry-After, X-Request-ID"
+_PREFLIGHT_VALID_S: Final = "600"
+
+
+def is_preflight(method: str, headers: Mapping[str, str]) -> bool:
+    """Whether a browser asks what it may do, before it does it."""
+    return (
+        method == "OPTIONS" and "Origin" in headers and "Access-Control-Request-Method" in headers
+    )
+
+
+def cors_headers(origins: tuple[str, ...], origin: str | None) -> dict[str, str]:
+    """Headers of every answer: an origin is named only where it is on the list, exactly."""
+    allowed = {"Access-Control-Allow-Origin": origin} if origin in origins and origin else {}
+    return {"Vary": "Origin"} | allowed | {"Access-Control-Expose-Headers": _EXPOSED}
+
+
+def preflight_headers() -> dict[str, str]:
+    """What a preflight is answered besides."""
+    return {
+        "Access-Control-Allow-Methods": _METHODS,
+        "Access-Control-Allow-Headers": _HEADERS,
+        "Access-Control-Max-Age": _PREFLIGHT_VALID_S,
+    }
+
 
 REQUEST_ID: Final = web.RequestKey("request_id", str)
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -36,7 +62,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @web.middleware
-async def edge(request: web.Request, handler: Handler) -> web.StreamResponse:
+async def error_middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
     """The outermost layer: whatever happens inside, a JSON answer and a log line."""
     given = request.headers.get("X-Request-ID", "")
     request[REQUEST_ID] = given if _GIVEN_ID.fullmatch(given) else uuid4().hex

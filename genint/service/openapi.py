@@ -12,8 +12,8 @@ from apispec import APISpec
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from genint.service.answers import Problem, ValidationProblem
 from genint.service.endpoint import Endpoint
+from genint.service.schemas import Problem, ValidationProblem
 from genint.version import __version__
 
 _REFERENCE: Final = "#/components/schemas/{model}"

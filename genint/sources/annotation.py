@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from genint.knowledge.installed_tables import NO_TERMS, Terms
 from genint.knowledge.product_names import NameKind, classify_product, clean_product
 from genint.knowledge.products import ProductVocabulary
+from genint.knowledge.table_files import NO_TERMS, Terms
 from genint.model.evidence import Evidence, GoTerm
 from genint.model.genome import Gene
 from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity

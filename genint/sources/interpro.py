@@ -8,19 +8,384 @@ against the gene, and what was only predicted is told in words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
 
-from genint.knowledge.families import FamilyTable
-from genint.model.evidence import Evidence, GoTerm
+from genint.knowledge.interpro_names import ANTIFAM, is_feature, is_fold, site_claim
+from genint.knowledge.pfam import FamilyTable, claim_of
+from genint.model.evidence import Evidence, GoTerm, ProfileHit
 from genint.model.genome import Gene
-from genint.model.online import InterProAnswer, InterProMatch
-from genint.sources.interpro_choice import Chosen, chosen
-from genint.sources.interpro_evidence import About
-from genint.sources.interpro_findings import Finding, findings_of
-from genint.sources.interpro_reading import read
-from genint.sources.interpro_remarks import predictions_of, spurious_of
+from genint.model.online import InterProAnswer, InterProMatch, MatchPlace
+from genint.model.rescue import percent
+from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.sources.interpro_matches import (
+    About,
+    Finding,
+    Kind,
+    Signature,
+    Stretch,
+    evalue_of,
+    evidence_of,
+    findings_of,
+    heading,
+    measurements,
+    naming_rank,
+    pfam_family,
+    stretch_of,
+    title,
+)
+from genint.sources.pfam import (
+    ECO_SEQUENCE_MODEL,
+    STRENGTH_DOMAIN,
+    STRENGTH_FAMILY,
+    STRENGTH_FAR_FAMILY,
+    STRENGTH_PARTIAL,
+    DomainClaim,
+    claim_of_domain,
+)
+
+STRENGTH_ANTIFAM: Final = "antifam"
+_LEAST_SCORE: Final = 0.9
+"""Of 0 to 1; below it InterPro-N is often wrong."""
+_MOST_OF_IT: Final = 0.5
+"""Share of the protein from which a model of a spurious one speaks against all of it."""
+_SITES: Final = frozenset({"prositepatterns", "pirsr", ANTIFAM})
+
+
+def spurious_of(about: About) -> tuple[list[Evidence], list[str]]:
+    """Models of spurious proteins that match most of it, and in words those that match less."""
+    against, remarks = [], []
+    for match in about.answer.matches:
+        if match.library != ANTIFAM or match.is_prediction:
+            continue
+        stretch = stretch_of(match, about.length_aa)
+        if stretch is None or stretch.protein_share >= _MOST_OF_IT:
+            against.append(_spurious(match, stretch, about))
+        else:
+            remarks.append(
+                f"{percent(stretch.protein_share)} of the protein looks like a spurious one "
+                f"(AntiFam {match.accession}: {_description(match)})"
+            )
+    return against, remarks
+
+
+def _spurious(match: InterProMatch, stretch: Stretch | None, about: About) -> Evidence:
+    named = f"AntiFam {match.accession}: {_description(match)}"
+    evalue = evalue_of(match)
+    told = [f"E {evalue:.1e}" if evalue else "E 0"] if evalue is not None else []
+    if stretch is not None:
+        told.append(f"{percent(stretch.protein_share)} of the protein")
+    return Evidence(
+        gene_id=about.gene_id,
+        source=EvidenceSource.INTERPRO,
+        type=EvidenceType.GENE_CALL,
+        specificity=Specificity.PROTEIN,
+        claim=f"looks like a spurious protein ({named})",
+        subject="spurious protein",
+        label=f"{named} ({', '.join(told)})" if told else named,
+        strength=STRENGTH_ANTIFAM,
+        origin=f"antifam:{match.accession}",
+        eco=ECO_SEQUENCE_MODEL,
+        database=about.database,
+        accession=match.accession,
+        measured=measurements(match, stretch),
+    )
+
+
+def _description(match: InterProMatch) -> str:
+    return (match.description or match.name or "model of a spurious protein").rstrip(".")
+
+
+def predictions_of(about: About, claimed: Collection[InterProMatch]) -> tuple[str, ...]:
+    """What InterPro-N expects where no signature says anything, each family once, in words.
+
+    Args:
+        about: Whose it is.
+        claimed: Signatures that claims rest on.
+    """
+    matched = {match.accession for match in about.answer.matches if not match.is_prediction}
+    taken = [place for match in claimed for place in match.places]
+    told: dict[str, str] = {}
+    for match in about.answer.matches:
+        if match.is_prediction and match.accession not in matched and _tells_function(match):
+            for place in _sure_places(match, taken):
+                told.setdefault(match.accession, _words(match, place, about))
+    return tuple(told.values())
+
+
+def _tells_function(match: InterProMatch) -> bool:
+    library = match.library
+    return not (is_fold(library) or is_feature(library) or library in _SITES)
+
+
+def _sure_places(match: InterProMatch, taken: Collection[MatchPlace]) -> Iterator[MatchPlace]:
+    for place in match.places:
+        free = not any(place.start <= one.end and one.start <= place.end for one in taken)
+        if free and place.score is not None and place.score >= _LEAST_SCORE:
+            yield place
+
+
+def _words(match: InterProMatch, place: MatchPlace, about: About) -> str:
+    known = about.families.families.get(match.accession)
+    name = known.description if known else match.description or match.name
+    aside = f" ({name.rstrip('.')})" if name else ""
+    score = int(100 * min(place.score or 0.0, 1.0)) / 100
+    return (
+        f"InterPro-N, a language model, expects {match.library_title} {match.accession}{aside} "
+        f"at residues {place.start} to {place.end} (score {score:.2f}); no signature confirms it"
+    )
+
+
+STRENGTH_ENTRY_FAMILY: Final = "interpro_family"
+STRENGTH_ENTRY_DOMAIN: Final = "interpro_domain"
+STRENGTH_SITE: Final = "interpro_site"
+STRENGTH_LOOSE_FAMILY: Final = "interpro_loose_family"
+STRENGTH_LOOSE_DOMAIN: Final = "interpro_loose_domain"
+STRENGTH_UNSCORED: Final = "interpro_unscored"
+
+
+class Reading(NamedTuple):
+    """A finding and what it says.
+
+    Attributes:
+        finding: The signatures.
+        figures: The one whose figures count.
+        evidence: What it says.
+        is_claim: Whether that is of function; else it is of an unknown one, or of a fold.
+    """
+
+    finding: Finding
+    figures: Signature
+    evidence: Evidence
+    is_claim: bool
+
+    @property
+    def names(self) -> bool:
+        """Whether it names the whole protein."""
+        return self.is_claim and self.evidence.specificity is Specificity.FAMILY
+
+
+def read(finding: Finding, about: About) -> Reading:
+    """What a finding says: a family may name the protein, all else is a part of it.
+
+    No family claims more than to be one: the answers do not tell models that hold for one
+    exact function (equivalogs of NCBIfam) from wider ones, and entries bring both together.
+    """
+    if finding.kind is Kind.FOLD:
+        return _unknown(finding, about)
+    if finding.kind is Kind.SITE and finding.pfam is None:
+        return _site(finding, about)
+    said = _said_by_pfam(finding, about)
+    if said is None or (said.is_claim and _another_says_more(finding, said.evidence)):
+        return _by_entry(finding, about)
+    if not said.is_claim:
+        return _unknown(finding, about, strength=said.evidence.strength)
+    item, figures = _without_superfamily(said.evidence), finding.pfam or finding.best
+    evidence = evidence_of(
+        finding,
+        figures,
+        about,
+        claim=item.claim,
+        subject=item.subject,
+        specificity=item.specificity,
+        strength=item.strength,
+        aliases=item.aliases,
+        cog=item.cog,
+    )
+    return Reading(finding, figures, evidence, is_claim=True)
+
+
+def _without_superfamily(item: Evidence) -> Evidence:
+    """A superfamily names no protein, also where Pfam calls it a family and InterPro does not."""
+    if item.specificity is not Specificity.FAMILY or "superfamily" not in item.claim.lower():
+        return item
+    return replace(item, specificity=Specificity.CATEGORY, strength=STRENGTH_DOMAIN)
+
+
+def _said_by_pfam(finding: Finding, about: About) -> DomainClaim | None:
+    """What the local search would say of the Pfam family; None where figures are missing."""
+    found = finding.pfam
+    if finding.kind is Kind.UNTOLD or found is None or found.stretch is None:
+        return None
+    match, stretch = found.match, found.stretch
+    if match.evalue is None or match.score_bits is None or stretch.model_share is None:
+        return None
+    terms = about.go.get(match.entry.accession, ()) if match.entry and about.go else None
+    family = pfam_family(match, terms, about.families)
+    hit = ProfileHit(
+        gene_id=about.gene_id,
+        accession=match.accession,
+        evalue=match.evalue,
+        score_bits=match.score_bits,
+        threshold_bits=family.gathering_bits,
+        protein_from=stretch.first,
+        protein_to=stretch.last,
+        protein_coverage=stretch.protein_share,
+        profile_coverage=stretch.model_share,
+    )
+    return claim_of_domain(hit, family, length_aa=about.length_aa, database=about.database)
+
+
+def _another_says_more(finding: Finding, said: Evidence) -> bool:
+    """Whether a signature of another collection covers what that of Pfam does not.
+
+    Where that of Pfam covers all but is far, one that is made for naming says more.
+    """
+    best = next(iter(finding.others), None)
+    if best is None:
+        return False
+    if finding.kind is not Kind.FAMILY:
+        return best.is_complete and said.strength == STRENGTH_PARTIAL
+    if said.specificity is not Specificity.FAMILY or said.strength == STRENGTH_PARTIAL:
+        return best.is_whole
+    names_better = naming_rank(best.match.library) < naming_rank("pfam")
+    return best.is_whole and names_better and said.strength != STRENGTH_FAMILY
+
+
+def _by_entry(finding: Finding, about: About) -> Reading:
+    """What the signature that covers most says, under the name of its entry or its own."""
+    told, best = heading(finding, about.families), finding.best
+    if told is None:
+        return _unknown(finding, about)
+    wording = claim_of(told)
+    whole = finding.kind is Kind.FAMILY and best.is_whole
+    evidence = evidence_of(
+        finding,
+        best,
+        about,
+        claim=wording.of_protein if whole else wording.of_domain,
+        subject=wording.subject,
+        specificity=Specificity.FAMILY if whole else Specificity.DOMAIN,
+        strength=_strength(finding, whole=whole),
+    )
+    return Reading(finding, best, evidence, is_claim=True)
+
+
+def _strength(finding: Finding, *, whole: bool) -> str:
+    """Class of reliability; a fragment is worth no more than a signature of no entry."""
+    if finding.kind is Kind.UNTOLD or finding.best.stretch is None:
+        return STRENGTH_UNSCORED
+    if finding.entry is None:
+        return STRENGTH_LOOSE_FAMILY if whole else STRENGTH_LOOSE_DOMAIN
+    if not finding.best.is_complete:
+        return STRENGTH_LOOSE_DOMAIN
+    return STRENGTH_ENTRY_FAMILY if whole else STRENGTH_ENTRY_DOMAIN
+
+
+def _site(finding: Finding, about: About) -> Reading:
+    entry, best = finding.entry, finding.best
+    told = site_claim(entry.description or entry.name, entry.type) if entry else None
+    if told is None:
+        return _unknown(finding, about)
+    evidence = evidence_of(
+        finding,
+        best,
+        about,
+        claim=told.claim,
+        subject=told.subject,
+        specificity=Specificity.DOMAIN,
+        strength=STRENGTH_UNSCORED if about.answer.through_uniparc else STRENGTH_SITE,
+    )
+    return Reading(finding, best, evidence, is_claim=True)
+
+
+def _unknown(finding: Finding, about: About, *, strength: str | None = None) -> Reading:
+    """That it is a member; of what has no function that is known, or too many."""
+    best = finding.best
+    short, long = title(finding.entry, best.match)
+    evidence = evidence_of(
+        finding,
+        best,
+        about,
+        claim=f"member of {short} ({long})" if long else f"member of {short}",
+        subject=short,
+        specificity=Specificity.CATEGORY,
+        strength=strength or _strength(finding, whole=False),
+    )
+    return Reading(finding, best, evidence, is_claim=False)
+
+
+_WEAK: Final = frozenset({STRENGTH_FAR_FAMILY, STRENGTH_PARTIAL})
+
+
+class Chosen(NamedTuple):
+    """What is told of a protein: names, then parts, then sites; and what is no claim."""
+
+    claims: tuple[Reading, ...]
+    unknown: tuple[Reading, ...]
+
+
+def chosen(readings: Sequence[Reading]) -> Chosen:
+    """Leave out what a better finding on the same stretch stands for.
+
+    Names compete with names, parts with parts: a protein is of one family and has domains.
+    A part of no entry, and a family that covers a part only, give way to names too. Sites
+    stand where they are. What is of unknown function, or a fold, gives way to all claims.
+    """
+    above = _above(readings)
+    names = _best([one for one in readings if one.names], (), above)
+    parts = [one for one in readings if one.is_claim and not one.names and not _is_site(one)]
+    standing = _best([one for one in parts if not _gives_way(one)], (), above)
+    sure = [one for one in names if one.finding.entry is not None]
+    yielding = _best([one for one in parts if _gives_way(one)], (*sure, *standing), above)
+    sites = [one for one in readings if one.is_claim and _is_site(one)]
+    sites.sort(key=lambda one: _order(one, above))
+    claims = (*names, *standing, *yielding, *sites)
+    unknown = [one for one in readings if not one.is_claim]
+    return Chosen(claims, tuple(_best(unknown, claims, above)))
+
+
+def _is_site(reading: Reading) -> bool:
+    return reading.finding.kind is Kind.SITE
+
+
+def _gives_way(reading: Reading) -> bool:
+    return reading.finding.entry is None or reading.finding.kind is Kind.FAMILY
+
+
+def _best(
+    readings: Sequence[Reading], against: Sequence[Reading], above: frozenset[str]
+) -> list[Reading]:
+    """Best first, without those that compete with a better one or with one of ``against``."""
+    kept: list[Reading] = []
+    for reading in sorted(readings, key=lambda one: _order(one, above)):
+        if not any(_compete(reading, better) for better in (*against, *kept)):
+            kept.append(reading)
+    return kept
+
+
+def _compete(one: Reading, other: Reading) -> bool:
+    first, second = one.figures.stretch, other.figures.stretch
+    return first is not None and second is not None and first.competes(second)
+
+
+def _above(readings: Sequence[Reading]) -> frozenset[str]:
+    """Entries that another one, which was matched too, is a kind of."""
+    entries = {
+        one.finding.entry.accession: one.finding.entry for one in readings if one.finding.entry
+    }
+    return frozenset(
+        entry.parent for entry in entries.values() if entry.parent and entry.parent in entries
+    )
+
+
+def _order(reading: Reading, above: frozenset[str]) -> tuple[object, ...]:
+    """Of an entry, sure, the narrowest, of a Pfam family or made for naming, by figures."""
+    finding, match = reading.finding, reading.figures.match
+    entry, evalue = finding.entry, evalue_of(match)
+    stretch = reading.figures.stretch
+    return (
+        finding.kind is Kind.FOLD,
+        entry is None,
+        reading.evidence.strength in _WEAK or not reading.figures.is_complete,
+        entry is not None and entry.accession in above,
+        naming_rank(match.library) if reading.names else finding.pfam is None,
+        1.0 if evalue is None else evalue,
+        -(stretch.protein_share if stretch else 0.0),
+        entry.accession if entry else match.accession,
+    )
+
 
 _MOST_LEVELS: Final = 20
 """No tree of entries is deeper; what claims to be is a circle."""

@@ -6,16 +6,22 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from genint.model.account import Account, ApiKey, User
-from genint.storage.cursors import Cursor
+from genint.model.job import Account, ApiKey, User
 from genint.storage.database import Database, Row
-from genint.storage.paging import Source, read_list
-from genint.storage.times import MICROSECONDS, optional_time, time_from_us, us_from_s
+from genint.storage.listings import (
+    MICROSECONDS,
+    Cursor,
+    Source,
+    optional_time,
+    read_list,
+    time_from_us,
+    us_from_s,
+)
 
 TOUCH_EVERY_US = 60 * MICROSECONDS
 """Least time between two notes of the use of a key."""
 
-PAGE = 250
+KEYS_PAGE = 250
 """Keys read at a time."""
 
 
@@ -114,7 +120,7 @@ class AccountStore:
                 most=most,
             )
 
-        source = Source(read, lambda row: Cursor(row["created_at"], row["id"]), PAGE)
+        source = Source(read, lambda row: Cursor(row["created_at"], row["id"]), KEYS_PAGE)
         return KeyPage(*await read_list(source, _key, limit=limit, cursor=cursor))
 
     async def key_by_prefix(self, key_prefix: str) -> KeyInUse | None:

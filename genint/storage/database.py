@@ -2,14 +2,132 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
-from typing import Any, Protocol, TypeVar
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager
+from typing import Any, Literal, NamedTuple, Protocol, Self, TypeVar
 
-from genint.storage.notices import Notice, Subscription
+from genint.errors import DatabaseAway
 from genint.storage.statements import Engine, Value
 
+MOST_WAITING = 1_000
+"""Notices kept for a listener that does not take them; older ones are dropped."""
+
+
+NoticeKind = Literal["queued", "ended"]
+
+
+class Notice(NamedTuple):
+    """Something happened to a job that others may want to know at once.
+
+    ``queued``: it waits for a worker. ``ended``: it was cancelled or given up, not by
+    the worker that holds it.
+    """
+
+    kind: NoticeKind
+    job_id: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """From the text that ``str`` gives; None if it is something else."""
+        match text.split(" "):
+            case ["queued" | "ended" as kind, job_id]:
+                return cls(kind, job_id)
+        return None
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.job_id}"
+
+
+class Subscription:
+    """Notices since its begin, one after another, without end."""
+
+    def __init__(self) -> None:
+        self._waiting: asyncio.Queue[Notice] = asyncio.Queue(MOST_WAITING)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Notice:
+        return await self._waiting.get()
+
+    def put(self, notice: Notice) -> None:
+        """Add a notice; never waits."""
+        if self._waiting.full():
+            self._waiting.get_nowait()
+        self._waiting.put_nowait(notice)
+
+
+class NoticeBoard:
+    """Passes notices on to all listeners of this process."""
+
+    def __init__(self) -> None:
+        self._listeners: set[Subscription] = set()
+
+    @contextmanager
+    def listen(self) -> Iterator[Subscription]:
+        """What is published from now on."""
+        listener = Subscription()
+        self._listeners.add(listener)
+        try:
+            yield listener
+        finally:
+            self._listeners.discard(listener)
+
+    def publish(self, notice: Notice) -> None:
+        """Pass a notice on."""
+        for listener in self._listeners:
+            listener.put(notice)
+
+
+WAIT_LIMIT_S = 4.8
+"""How long anybody waits for a database; an answer to a request has to come within 5 s."""
+
 _Result = TypeVar("_Result")
+
+
+class ShieldedTasks:
+    """Runs each piece of work as a task of its own.
+
+    A caller that is cancelled, or that has waited long enough, leaves; the work goes on
+    to its commit or rollback. That matters most for a transaction: left half-way, it
+    would hold locks, and the next to use the connection would commit or lose its rows.
+    """
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def run(self, work: Coroutine[Any, Any, _Result]) -> _Result:
+        """Result of the work.
+
+        Raises:
+            DatabaseAway: it is not done after ``WAIT_LIMIT_S``; whether it took effect
+                is not known.
+        """
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._forget)
+        try:
+            async with asyncio.timeout(WAIT_LIMIT_S) as limit:
+                return await asyncio.shield(task)
+        except TimeoutError as problem:
+            if not limit.expired():
+                raise
+            raise DatabaseAway("The database does not answer in time.") from problem
+
+    async def close(self) -> None:
+        """Wait for the work under way, but not for ever; then cancel it."""
+        if not self._tasks:
+            return
+        _, late = await asyncio.wait(self._tasks, timeout=WAIT_LIMIT_S)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    def _forget(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # seen, even if its caller has left
 
 
 class Row(Protocol):

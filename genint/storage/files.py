@@ -7,18 +7,142 @@ between leaves files that no row names, which ``sweep`` removes.
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import math
 import os
 import shutil
 import time
 from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, cast
 
+from genint.errors import UsageError
 from genint.model.job import Held
-from genint.storage.durable import sync_file, sync_folder
-from genint.storage.uploads import UploadFile
+
+
+@contextmanager
+def exclusive(lock_file: Path, *, of: Path) -> Iterator[None]:
+    """Hold a lock file; nobody else has it meanwhile.
+
+    Args:
+        lock_file: Made where it is absent and left there: removing it would let two
+            processes lock two files of one name.
+        of: What the lock protects, for the message.
+
+    Raises:
+        UsageError: another process holds it.
+        OSError: it cannot be made.
+    """
+    descriptor = os.open(lock_file, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as problem:
+            raise UsageError(_taken(descriptor, of)) from problem
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _taken(descriptor: int, of: Path) -> str:
+    holder = os.pread(descriptor, 20, 0).decode("ascii", "replace")
+    who = f"another genint (process {holder})" if holder.isdigit() else "another genint"
+    return (
+        f"{who} uses {of}: stop it, or set GENINT_DATA_DIR to another folder, "
+        "or share a PostgreSQL with it (DATABASE_URL)"
+    )
+
+
+def sync_file(file: Path) -> None:
+    """Wait until the content of a file is on the disk."""
+    _sync(file, os.O_RDONLY)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk: what was renamed stays so."""
+    _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
+
+
+def _sync(path: Path, flags: int) -> None:
+    descriptor = os.open(path, flags)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class UploadFile:
+    """An upload while it is received: a temporary file until it is committed.
+
+    All methods block; call them in a thread.
+
+    Attributes:
+        name: File name that the upload has once it is committed.
+    """
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.name = name
+        self._final = folder / name
+        self._temporary = folder / f"{name}.tmp"
+        self._digest = hashlib.sha256()
+        self._file: BinaryIO | None = _open_new(self._temporary)
+
+    @property
+    def sha256(self) -> str:
+        """Digest, hex, of what was written so far."""
+        return self._digest.hexdigest()
+
+    def write(self, content: bytes) -> None:
+        """Append bytes.
+
+        Raises:
+            OSError: the disk is full or broken.
+            ValueError: it was committed or discarded before.
+        """
+        self._opened().write(content)
+        self._digest.update(content)
+
+    def commit(self) -> str:
+        """Make the upload last: it survives a power cut from here on.
+
+        Returns:
+            Its file name in the folder of uploads.
+
+        Raises:
+            OSError: the disk is full or broken; nothing is left but the temporary file.
+            ValueError: it was committed or discarded before.
+        """
+        file = self._opened()
+        file.flush()
+        os.fsync(file.fileno())
+        file.close()
+        self._file = None
+        self._temporary.rename(self._final)
+        sync_folder(self._final.parent)
+        return self.name
+
+    def discard(self) -> None:
+        """Remove what was written, unless it was committed; never fails twice."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        self._temporary.unlink(missing_ok=True)
+
+    def _opened(self) -> BinaryIO:
+        if self._file is None:
+            raise ValueError("the upload is closed")
+        return self._file
+
+
+def _open_new(file: Path) -> BinaryIO:
+    """Open a file for writing that must not be there, for its owner's eyes alone."""
+    return os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+
 
 REPORT = ".html"
 RESULT = ".json.gz"

@@ -5,19 +5,107 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
 
 from genint.errors import DatabaseAway, UsageError
-from genint.storage.database import Row
-from genint.storage.listening import Listener
+from genint.storage.database import Notice, NoticeBoard, Row, ShieldedTasks, Subscription
 from genint.storage.migrations import Migration, apply_missing
-from genint.storage.notices import Notice, Subscription
-from genint.storage.owned import OwnedWork
 from genint.storage.statements import Engine, Statements, Value, load_statements
+
+CONNECT_LIMIT_S = 2.0
+ALIVE_EVERY_S = 10.0
+"""How often the connection is asked for a sign of life, since a silent one may be dead."""
+RETRY_AFTER_S = 1.0
+
+_LISTENER_LOST = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
+
+
+class Listener:
+    """Listens on one channel from its first listener on, until it is closed.
+
+    While the connection is lost notices are lost too: they save time, nothing else may
+    depend on them.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        channel: str,
+        statements: Statements,
+        *,
+        alive_every_s: float = ALIVE_EVERY_S,
+    ) -> None:
+        self._url = url
+        self._sign_of_life, _ = statements.bind("sign_of_life", {})
+        self._alive_every_s = alive_every_s
+        self._channel = channel
+        self._board = NoticeBoard()
+        self._task: asyncio.Task[None] | None = None
+        self._listens = asyncio.Event()
+
+    @asynccontextmanager
+    async def listen(self) -> AsyncIterator[Subscription]:
+        """What is announced from now on."""
+        with self._board.listen() as subscription:
+            if self._task is None:
+                self._task = asyncio.create_task(self._listen_on())
+            with suppress(TimeoutError):  # without the server: nothing comes, for the time being
+                async with asyncio.timeout(CONNECT_LIMIT_S):
+                    await self._listens.wait()
+            yield subscription
+
+    async def close(self) -> None:
+        """End the connection."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+
+    async def _listen_on(self) -> None:
+        while True:
+            with suppress(*_LISTENER_LOST):
+                await self._listen_once()
+            await asyncio.sleep(RETRY_AFTER_S)
+
+    async def _listen_once(self) -> None:
+        """Listen until the connection is lost."""
+        lost = asyncio.Event()
+        async with asyncio.timeout(CONNECT_LIMIT_S):
+            connection = await asyncpg.connect(
+                self._url, server_settings={"application_name": "genint notices"}
+            )
+        try:
+            connection.add_termination_listener(lambda _: lost.set())
+            async with asyncio.timeout(CONNECT_LIMIT_S):
+                await connection.add_listener(self._channel, self._hear)
+            self._listens.set()
+            while not lost.is_set():
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self._alive_every_s):
+                        await lost.wait()
+                        return
+                async with asyncio.timeout(CONNECT_LIMIT_S):
+                    await connection.execute(self._sign_of_life)
+        finally:
+            self._listens.clear()
+            connection.terminate()
+
+    def _hear(self, _connection: Any, _process: int, _channel: str, text: object) -> None:
+        notice = Notice.parse(str(text))
+        if notice is not None:
+            self._board.publish(notice)
+
 
 CHANNEL = "genint_jobs"
 MIGRATIONS_LOCK = 0x67656E696E74
@@ -51,7 +139,7 @@ OUR_FAULT = (
 )
 """Errors of statements and values."""
 
-LOST = (
+CONNECTION_LOST = (
     OSError,
     asyncpg.PostgresError,
     asyncpg.InterfaceError,
@@ -102,7 +190,7 @@ class PostgresDatabase:
         self._pool = pool
         self._statements = statements
         self._listener = listener
-        self._work = OwnedWork()
+        self._work = ShieldedTasks()
 
     async def fetch_all(self, statement: str, **values: Value) -> Sequence[Row]:
         """Run a statement that only reads; its rows."""
@@ -134,7 +222,7 @@ class PostgresDatabase:
         try:
             async with asyncio.timeout(ACQUIRE_LIMIT_S):
                 await self._pool.close()
-        except (TimeoutError, *LOST):
+        except (TimeoutError, *CONNECTION_LOST):
             self._pool.terminate()
 
     async def _single(self, statement: str, values: dict[str, Value]) -> Sequence[Row]:
@@ -218,7 +306,7 @@ async def patiently(url: str, connect: Callable[[], Awaitable[_Result]]) -> _Res
                 return await connect()
         except REFUSED as problem:
             raise UsageError(f"cannot use the database {masked(url)}: {problem}") from None
-        except (TimeoutError, *LOST) as problem:
+        except (TimeoutError, *CONNECTION_LOST) as problem:
             if time.monotonic() + START_PAUSE_S >= until:
                 reason = str(problem) or "no answer"
                 raise DatabaseAway(
@@ -247,7 +335,7 @@ def translated() -> Iterator[None]:
         raise
     except TimeoutError as problem:
         raise DatabaseAway("The database does not answer in time.") from problem
-    except LOST as problem:
+    except CONNECTION_LOST as problem:
         raise DatabaseAway("The database cannot be reached now.") from problem
 
 

@@ -20,11 +20,9 @@ from urllib.parse import quote
 import aiosqlite
 
 from genint.errors import DatabaseAway, UnavailableError, UsageError
-from genint.storage.database import Row
-from genint.storage.locks import exclusive
+from genint.storage.database import Notice, NoticeBoard, Row, ShieldedTasks, Subscription
+from genint.storage.files import exclusive
 from genint.storage.migrations import Migration, apply_missing
-from genint.storage.notices import Notice, NoticeBoard, Subscription
-from genint.storage.owned import OwnedWork
 from genint.storage.statements import Engine, Statements, Value, load_statements
 
 OLDEST_SQLITE = (3, 37, 0)
@@ -90,7 +88,7 @@ class SqliteDatabase:
         for reader in readers:
             self._readers.put_nowait(reader)
         self._statements = load_statements("sqlite")
-        self._work = OwnedWork()
+        self._work = ShieldedTasks()
         self._board = NoticeBoard()
 
     async def fetch_all(self, statement: str, **values: Value) -> Sequence[Row]:

@@ -21,25 +21,18 @@ from genint.errors import FormatError, InputError
 from genint.model.interpretation import Parameters
 from genint.model.job import DarkGene, GeneCounts, Outcome
 from genint.model.online import OnlineFindings, OnlineQuestions
-from genint.steps import (
-    Equipment,
-    Payload,
-    as_result,
-    call,
-    conclude,
-    gather,
-    observe,
-    plan_search,
-    read,
-    render_report,
-    search,
-)
-from genint.steps.questions import questions_of
-from genint.steps.rna import RnaAnswer, RnaTask, gather_rna, plan_rna, search_rna
+from genint.pipeline.conclude import as_result, conclude, render_report
+from genint.pipeline.gene_calling import Payload, call, read
+from genint.pipeline.observe import observe
+from genint.pipeline.online import questions_of
+from genint.pipeline.resources import Resources
+from genint.pipeline.rna import RnaAnswer, RnaTask, gather_rna, plan_rna, search_rna
+from genint.pipeline.searches import gather, plan_search, search
 from genint.version import __version__
 
 if TYPE_CHECKING:
     from genint.report.result import GenintResult
+
 
 REPORT = "report.html"
 RESULT = "result.json.gz"
@@ -67,7 +60,7 @@ class Input(NamedTuple):
     max_text_bytes: int
 
 
-def begin(job: Input, scratch: Path, equipment: Equipment) -> int:
+def begin(job: Input, scratch: Path, equipment: Resources) -> int:
     """Read the genome and find its genes; put both and what to search into the scratch folder.
 
     Args:
@@ -124,7 +117,7 @@ def search_part(scratch: Path, part: int) -> None:
     _keep(_answers_file(scratch, part), found)
 
 
-def write_result(job: Input, scratch: Path, parts: int, equipment: Equipment) -> Outcome:
+def write_result(job: Input, scratch: Path, parts: int, equipment: Resources) -> Outcome:
     """Interpret every gene and write report, result and genes into the scratch folder.
 
     Cost: about 1.5 ms a gene.
@@ -170,7 +163,7 @@ def render_stored(stored: StoredResult, name: str, made: Path) -> None:
     Cost: 1 to 3 s for a bacterium.
     """
     from genint.report.formats import FORMATS  # noqa: PLC0415 - lazy
-    from genint.report.reading import parse_result  # noqa: PLC0415
+    from genint.report.validation import parse_result  # noqa: PLC0415
 
     content = stored.result.read_bytes()
     try:

@@ -6,25 +6,146 @@ import asyncio
 import logging
 import os
 import platform
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 from uuid import uuid4
 
 from genint.compute import ProcessBackend
 from genint.errors import BusyError, WorkCancelled
 from genint.model.job import Held, Job
-from genint.steps import Folders
+from genint.pipeline.resources import Folders
 from genint.storage import Storage
 from genint.storage.jobs import LEASE_S
-from genint.worker.beats import Heartbeats, end_beats, send_beats
-from genint.worker.duties import end_tasks, repeat, wait_a_while
-from genint.worker.run import JobRunner, Runner
+from genint.worker.attempt import JobRunner, Runner
 from genint.worker.sweeper import SWEEP_EVERY_S, TIDY_EVERY_S, sweep_leases, take_over, tidy
 
 if TYPE_CHECKING:
     from genint.online.client import PoliteClient
+
+
+_AGAIN_S: Final = 1.0
+"""Pause after a round that failed, where the usual one is not shorter."""
+_CANCELLED_WITHIN_S: Final = 1.0
+_LOG = logging.getLogger("genint.worker")
+
+
+async def repeat(
+    duty: Callable[[], Awaitable[object]],
+    *,
+    name: str,
+    every_s: float,
+    wake: asyncio.Event | None = None,
+) -> None:
+    """Do a duty again and again, until cancelled.
+
+    An error ends one round. It is logged: one of the program each time, one of a
+    database or server that does not answer when it begins and when it is over.
+
+    Args:
+        duty: One round.
+        name: For the log.
+        every_s: Pause between the end of a round and the next.
+        wake: Ends the pause when set; cleared before the round, so that nothing that
+            happens during a round is missed.
+    """
+    is_away = False
+    while True:
+        if wake is not None:
+            wake.clear()
+        failed = True
+        try:
+            await duty()
+            failed = False
+        except (BusyError, TimeoutError) as problem:
+            if not is_away:
+                _tell(logging.WARNING, "duty_waits", name, error=type(problem).__name__)
+            is_away = True
+        except Exception as problem:  # noqa: BLE001 - one failed round must not end a duty
+            _tell(logging.ERROR, "duty_failed", name, problem=problem)
+        if is_away and not failed:
+            _tell(logging.INFO, "duty_goes_on", name)
+            is_away = False
+        await _pause(min(every_s, _AGAIN_S) if failed else every_s, None if failed else wake)
+
+
+async def end_tasks(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    """Cancel tasks and wait for them, for a moment."""
+    for task in tasks:
+        task.cancel()
+    await wait_a_while(tasks)
+
+
+async def wait_a_while(
+    tasks: Sequence[asyncio.Task[Any]], limit_s: float = _CANCELLED_WITHIN_S
+) -> None:
+    """Wait until tasks have ended, but no longer than the limit; never raises their errors."""
+    if tasks:
+        await asyncio.wait(tasks, timeout=limit_s)
+
+
+async def _pause(seconds: float, wake: asyncio.Event | None) -> None:
+    if wake is None:
+        await asyncio.sleep(seconds)
+        return
+    try:
+        async with asyncio.timeout(seconds):
+            await wake.wait()
+    except TimeoutError:
+        pass
+
+
+def _tell(
+    level: int, event: str, name: str, *, problem: Exception | None = None, **more: object
+) -> None:
+    about = {"event": event, "duty": name, **more}
+    _LOG.log(level, f"{name}: {event.replace('_', ' ')}", extra=about, exc_info=problem)
+
+
+BEAT_EVERY_S: Final = 3.0
+_BEAT_LIMIT_S: Final = 2.0
+
+
+class Heartbeats(Protocol):
+    """Where signs of life are kept: the database, Redis."""
+
+    async def beat(self, worker_id: str) -> None:
+        """Note that a worker is alive now."""
+        ...
+
+    async def stop(self, worker_id: str) -> None:
+        """Forget a worker."""
+        ...
+
+
+async def send_beats(store: Heartbeats, worker_id: str) -> None:
+    """Beat every three seconds until cancelled; a store that hangs delays nobody else."""
+    await repeat(
+        partial(_beat, store, worker_id),
+        name=f"heartbeat to {type(store).__name__}",
+        every_s=BEAT_EVERY_S,
+    )
+
+
+async def _beat(store: Heartbeats, worker_id: str) -> None:
+    async with asyncio.timeout(_BEAT_LIMIT_S):
+        await store.beat(worker_id)
+
+
+async def end_beats(stores: Sequence[Heartbeats], worker_id: str, *, within_s: float) -> None:
+    """Say that a worker is gone, to all stores that answer in time; never raises."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(within_s):
+            await asyncio.gather(*(_end(store, worker_id) for store in stores))
+
+
+async def _end(store: Heartbeats, worker_id: str) -> None:
+    with suppress(BusyError):
+        await store.stop(worker_id)
+
+
 _NICE: Final = 10
 """Worker processes step back for the process that answers requests."""
 _LOOK_EVERY_S: Final = 1.0
@@ -35,7 +156,6 @@ _CLOSED_S: Final = 1.5
 _RELEASED_S: Final = 1.5
 _BEATS_ENDED_S: Final = 0.7
 _HOST_CHARACTERS: Final = 40
-_LOG = logging.getLogger("genint.worker")
 
 
 @dataclass(slots=True)

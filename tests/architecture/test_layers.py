@@ -104,7 +104,7 @@ def test_impurity_in_a_pure_layer_is_reported(tmp_path, layer, source):
         ("sources/domains.py", "import os\nimport pyhmmer\nfrom genint.knowledge import pack\n"),
         ("cache/answers.py", "import sqlite3\n"),
         ("settings.py", "import os\nhome = os.environ['HOME']\n"),
-        ("cli/main.py", "from genint.api import interpret_genome\nimport genint\n"),
+        ("cli/main.py", "from genint.pipeline import interpret_genome\nimport genint\n"),
     ],
 )
 def test_what_the_table_allows_is_not_reported(tmp_path, file, source):

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from genint.auth.policy import Allowed, Denied, may_change_job, may_revoke_key, may_see_job
-from genint.model.account import ApiKey, User
-from genint.model.job import GeneCounts, Job, JobStatus
+from genint.model.job import ApiKey, GeneCounts, Job, JobStatus, User
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 OWNER = User("user-a", "a@example.org", "", "")

@@ -5,15 +5,7 @@ from __future__ import annotations
 import random
 
 from benchmarks.genes_panel import Listed, Subject, without_genes
-from genint.model.genome import (
-    CalledBy,
-    Contig,
-    FileFormat,
-    Gene,
-    Genome,
-    GenomeSource,
-    Topology,
-)
+from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource, Topology
 from genint.model.interval import Interval, Location, Strand
 
 

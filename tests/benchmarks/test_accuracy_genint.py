@@ -10,7 +10,7 @@ import pytest
 from benchmarks.accuracy_genint import Question, ask, interpret
 from benchmarks.accuracy_usage import ProgramFailed
 from genint.formats import read_genome
-from genint.knowledge.shipped import CONFIDENCE, read_shipped
+from genint.knowledge.table_files import CONFIDENCE, read_shipped
 
 RECORD = "phiX174.gbk"
 

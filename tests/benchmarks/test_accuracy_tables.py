@@ -21,7 +21,7 @@ from benchmarks.accuracy_tables import (
 )
 from benchmarks.accuracy_usage import Usage
 from benchmarks.genes_figures import Figures
-from genint.knowledge.name_judge import Verdict
+from genint.knowledge.name_comparison import Verdict
 from genint.model.vocabulary import GenomeKind
 from training.blind.truth import Claim, Place, Row, ToldGene, TrueGene
 

@@ -23,7 +23,7 @@ from playwright.async_api import (
 )
 from pytest_asyncio import is_async_test
 
-from genint.report.html import render_html
+from genint.report.page.render import render_html
 from genint.report.result import GenintResult
 from genint.service.app import create_app
 from genint.settings import Settings

@@ -13,9 +13,9 @@ from typing import Any
 from playwright.async_api import Page
 
 from genint.model.genome import Genome
-from genint.report.lanes import lanes_of
+from genint.report.page.data import lanes_of
 
-SOURCES = Path(__file__).resolve().parents[2] / "genint" / "report"
+SOURCES = Path(__file__).resolve().parents[2] / "genint" / "report" / "page"
 IMPORT = re.compile(r'^import .* from "\./(\w+)\.js";\n', re.MULTILINE)
 SIDE_PX = 16
 """Margin of the linear map on both sides."""

@@ -10,18 +10,17 @@ from typing import Any
 import pytest
 
 from genint.formats import read_genome
-from genint.interpret.judgement import Judgement
+from genint.interpret.claims import ScoringModel
 from genint.interpret.pipeline import interpret, novel_genes
 from genint.knowledge.confidence import load_confidence
 from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles
 from genint.model.interpretation import InterpretationSummary, Parameters
 from genint.report.build import build_result
-from genint.report.html import render_html
-from genint.report.json_format import render_json
-from genint.report.reading import parse_result
-from genint.report.result import GenintResult
-from genint.report.texts import shown_text
+from genint.report.page.render import render_html
+from genint.report.result import GenintResult, render_json
+from genint.report.validation import parse_result
+from genint.report.wording import shown_text
 from genint.sources import annotation
 
 sys.path.insert(0, str(Path(__file__).parent))  # for hostile_texts
@@ -41,7 +40,7 @@ TEXT_OF_DRAWER = "document.getElementById('drawer').textContent"
 def annotated(examples: Path) -> dict[str, Any]:
     """phiX174 on its annotations alone, as JSON."""
     genome = read_genome(examples / "phiX174.gbk")
-    judgement = Judgement(load_confidence(), load_roles(), load_products())
+    judgement = ScoringModel(load_confidence(), load_roles(), load_products())
     results = interpret(genome, annotation.observe(genome.genes), (), judgement)
     summary = InterpretationSummary(
         genome=genome,

@@ -8,8 +8,8 @@ import pytest
 from playwright.async_api import expect
 
 from genint.model.vocabulary import CogSource, EvidenceSource
-from genint.report.links import HOSTS
-from genint.report.result import SimilarItem, SupportItem
+from genint.report.page.render import HOSTS
+from genint.report.result_gene import SimilarItem, SupportItem
 from tests.browser.report_pages import (
     ROWS,
     by_place,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.cache.file import CacheFile, DamagedError
+from genint.cache.sqlite_file import CacheFile, DamagedError
 
 _MARK_TEXT = "genint: a file of tests"
 FILE = CacheFile(

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from genint.cache.folders import MANIFEST, last_used, made_once, remove_folder
+from genint.cache.profiles import MANIFEST, last_used, made_once, remove_folder
 from genint.errors import UnavailableError
 
 NAME = "proteins-0123456789abcdef-1"

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from genint.cache.online import Kept, OnlineCache, OnlineKind
-from genint.cache.online_file import ONLINE
+from genint.cache.online import ONLINE, Kept, OnlineCache, OnlineKind
 from genint.model.online import AnswerState
 
 FILE, LOCK = ONLINE.file_name, ONLINE.lock_name

@@ -12,11 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from genint.cache.online import Blob, OnlineCache, OnlineKind
-from genint.cache.online_file import ONLINE
-from genint.cache.results import ResultCache, protein_key
-from genint.cache.results_file import RESULTS
-from genint.cache.upkeep import cache_info
+from genint.cache.info import cache_info
+from genint.cache.online import ONLINE, Blob, OnlineCache, OnlineKind
+from genint.cache.search_results import RESULTS, ResultCache, protein_key
 from genint.model.online import AnswerState
 
 FILE, LOCK, SET_ASIDE = ONLINE.file_name, ONLINE.lock_name, ONLINE.set_aside_name

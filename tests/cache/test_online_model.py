@@ -10,8 +10,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from genint.cache.info import clear_cache, sweep
 from genint.cache.online import Kept, OnlineCache
-from genint.cache.upkeep import clear_cache, sweep
 from genint.model.online import AnswerState
 
 DAY_S = 86_400

@@ -14,9 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from genint.cache.online import OnlineCache
-from genint.cache.online_file import ONLINE
-from genint.cache.upkeep import clear_cache
+from genint.cache.info import clear_cache
+from genint.cache.online import ONLINE, OnlineCache
 from genint.model.online import AnswerState
 
 FILE, LOCK = ONLINE.file_name, ONLINE.lock_name

@@ -9,9 +9,16 @@ import sqlite3
 
 import pytest
 
-from genint.cache.answers import sealed_rows
-from genint.cache.online import DEFAULT_LIMIT_BYTES, Blob, OnlineCache, OnlineKind
-from genint.cache.online_file import ONLINE, TABLE, Source
+from genint.cache.entries import checked_rows
+from genint.cache.online import (
+    DEFAULT_LIMIT_BYTES,
+    ONLINE,
+    TABLE,
+    Blob,
+    OnlineCache,
+    OnlineKind,
+    Source,
+)
 from genint.model.online import AnswerState
 
 FILE = ONLINE.file_name
@@ -89,7 +96,7 @@ def test_an_answer_dated_in_the_future_hides_no_sound_one(tmp_path, clock):
 
 def test_a_state_of_a_later_version_is_not_known(tmp_path, clock):
     source = Source("uniprot", MD5, "2026_03").name()
-    rows = sealed_rows(source, {b"A": f"retired\n{clock()}\n", b"B": f"error\n{clock()}\n"})
+    rows = checked_rows(source, {b"A": f"retired\n{clock()}\n", b"B": f"error\n{clock()}\n"})
     with ONLINE.opened(tmp_path, create=True) as connection:
         TABLE.write(connection, source, rows, 20_000)
     assert OnlineCache(tmp_path, clock=clock).find("uniprot", MD5, "AB", None) == {}

@@ -11,7 +11,7 @@ from pyhmmer.easel import Alphabet, TextSequence
 from pyhmmer.plan7 import Background, Builder, HMMPressedFile
 
 from genint.cache.profiles import pressed_profiles
-from genint.knowledge.pressing import press
+from genint.knowledge.profile_pack import press
 
 ALPHABET = Alphabet.amino()
 SEQUENCES = {

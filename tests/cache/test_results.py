@@ -13,8 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from genint.cache.results import ResultCache, protein_key
-from genint.cache.results_file import RESULTS
+from genint.cache.search_results import RESULTS, ResultCache, protein_key
 
 FILE = RESULTS.file_name
 LOCK = RESULTS.lock_name

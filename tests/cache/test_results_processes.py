@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from genint.cache.results import ResultCache, protein_key
-from genint.cache.results_file import RESULTS
-from genint.cache.upkeep import clear_cache
+from genint.cache.info import clear_cache
+from genint.cache.search_results import RESULTS, ResultCache, protein_key
 
 FILE = RESULTS.file_name
 LOCK = RESULTS.lock_name

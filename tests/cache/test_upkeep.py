@@ -9,13 +9,10 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from genint.cache.folders import MANIFEST, made_once
-from genint.cache.kept import Cleared
-from genint.cache.online import OnlineCache
-from genint.cache.online_file import ONLINE
-from genint.cache.results import ResultCache, protein_key
-from genint.cache.results_file import RESULTS
-from genint.cache.upkeep import cache_info, clear_cache, sweep
+from genint.cache.info import Cleared, cache_info, clear_cache, sweep
+from genint.cache.online import ONLINE, OnlineCache
+from genint.cache.profiles import MANIFEST, made_once
+from genint.cache.search_results import RESULTS, ResultCache, protein_key
 from genint.model.online import AnswerState
 
 FILE = RESULTS.file_name

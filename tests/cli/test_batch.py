@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from genint.cli.batch import MANIFEST, Journal
-from genint.cli.outputs import Job, Output
+from genint.cli.interpret import MANIFEST, Journal
+from genint.cli.output import Job, Output
 
 
 @pytest.fixture

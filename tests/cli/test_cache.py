@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from genint.cache.folders import made_once
-from genint.cache.lock import locked
-from genint.cache.online import OnlineCache
-from genint.cache.online_file import ONLINE
-from genint.cache.results import ResultCache, protein_key
-from genint.cache.results_file import RESULTS
+from genint.cache.online import ONLINE, OnlineCache
+from genint.cache.profiles import made_once
+from genint.cache.search_results import RESULTS, ResultCache, protein_key
+from genint.cache.sqlite_file import locked
 from genint.cli.main import run
 from genint.model.online import AnswerState
 

@@ -17,11 +17,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "databases"))  # for publishe
 
 from published_content import published_file, write_large_ontology, write_mirror
 
-from genint.cli.installation import Lines
 from genint.cli.main import run
-from genint.databases.installation import InstallNote, InstallStep
+from genint.cli.progress import Lines
+from genint.databases.install import InstallNote, InstallStep
 from genint.databases.installed import look_up, using
-from genint.databases.locks import changing
+from genint.databases.layout import changing
 
 
 @pytest.fixture(scope="session")

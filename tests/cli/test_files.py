@@ -3,7 +3,7 @@ import subprocess
 
 import pytest
 
-from genint.cli.files import read_input, write_atomically
+from genint.cli.output import read_input, write_atomically
 from genint.errors import InputError, UsageError
 
 

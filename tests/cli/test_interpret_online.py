@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from genint.api import Progress
 from genint.cli.main import run
 from genint.cli.progress import ProgressBars
 from genint.formats import read_genome
+from genint.pipeline.progress import Progress
 from tests.online_services import Ids, Protein, Services, outage_page, serving, world_of
 
 SILENT = "phiX174.gbk: UniProt could not be asked: "

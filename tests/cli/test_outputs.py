@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from genint.cli.outputs import (
+from genint.cli.output import (
     FORMAT_NAMES,
     Job,
     Output,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from genint.cli.main import run
-from genint.cli.outputs import FORMAT_NAMES
+from genint.cli.output import FORMAT_NAMES
 from genint.cli.report import read_result
 from genint.errors import FormatError
 from genint.report.formats import FORMATS

@@ -9,8 +9,7 @@ import pytest
 
 from genint.compute import ThreadBackend
 from genint.errors import WorkCancelled
-from genint.sources.profile_database import ProfileDatabase
-from genint.sources.profile_search import search_chunk
+from genint.sources.profiles import ProfileDatabase, search_chunk
 
 
 @pytest.fixture

@@ -6,19 +6,19 @@ import asyncio
 
 import pytest
 
-from genint.compute.turns import FairTurns, Party
+from genint.compute.scheduler import FairScheduler, JobQueue
 from genint.errors import WorkCancelled
 
 
 class Call:
     """A call that wants a turn, has it, and ends when told."""
 
-    def __init__(self, turns: FairTurns, party: Party) -> None:
+    def __init__(self, turns: FairScheduler, party: JobQueue) -> None:
         self.has_turn = False
         self._end = asyncio.Event()
         self.task = asyncio.create_task(self._take(turns, party))
 
-    async def _take(self, turns: FairTurns, party: Party) -> None:
+    async def _take(self, turns: FairScheduler, party: JobQueue) -> None:
         async with turns.turn(party):
             self.has_turn = True
             await self._end.wait()
@@ -34,7 +34,7 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def calls(turns: FairTurns, party: Party, number: int) -> list[Call]:
+async def calls(turns: FairScheduler, party: JobQueue, number: int) -> list[Call]:
     made = [Call(turns, party) for _ in range(number)]
     await settle()
     return made
@@ -46,8 +46,8 @@ async def end_all(*made: Call) -> None:
 
 
 async def test_one_party_may_have_all_places_and_then_waits_in_order():
-    turns = FairTurns(3)
-    made = await calls(turns, Party(), 5)
+    turns = FairScheduler(3)
+    made = await calls(turns, JobQueue(), 5)
     assert [call.has_turn for call in made] == [True, True, True, False, False]
     await made[1].end()
     await settle()
@@ -56,9 +56,9 @@ async def test_one_party_may_have_all_places_and_then_waits_in_order():
 
 
 async def test_a_free_place_goes_to_the_party_with_the_fewest():
-    turns = FairTurns(3)
-    greedy = await calls(turns, Party(), 6)
-    modest = await calls(turns, Party(), 2)
+    turns = FairScheduler(3)
+    greedy = await calls(turns, JobQueue(), 6)
+    modest = await calls(turns, JobQueue(), 2)
     await greedy[0].end()
     await settle()
     assert (modest[0].has_turn, greedy[3].has_turn) == (True, False)
@@ -72,10 +72,10 @@ async def test_a_free_place_goes_to_the_party_with_the_fewest():
 
 
 async def test_of_equal_parties_the_one_that_waited_longest_is_next():
-    turns = FairTurns(1)
-    [first] = await calls(turns, Party(), 1)
-    [second] = await calls(turns, Party(), 1)
-    [third] = await calls(turns, Party(), 1)
+    turns = FairScheduler(1)
+    [first] = await calls(turns, JobQueue(), 1)
+    [second] = await calls(turns, JobQueue(), 1)
+    [third] = await calls(turns, JobQueue(), 1)
     await first.end()
     await settle()
     assert (second.has_turn, third.has_turn) == (True, False)
@@ -83,7 +83,7 @@ async def test_of_equal_parties_the_one_that_waited_longest_is_next():
 
 
 async def test_whoever_stops_waiting_takes_no_place():
-    turns, party = FairTurns(1), Party()
+    turns, party = FairScheduler(1), JobQueue()
     first, waiting, last = await calls(turns, party, 3)
     waiting.task.cancel()
     await settle()
@@ -97,8 +97,8 @@ async def test_whoever_stops_waiting_takes_no_place():
 
 @pytest.mark.parametrize("steps", range(4))
 async def test_cancelling_in_the_moment_of_the_grant_loses_no_place(steps):
-    turns = FairTurns(1)
-    holder, unlucky = Party(), Party()
+    turns = FairScheduler(1)
+    holder, unlucky = JobQueue(), JobQueue()
     [first] = await calls(turns, holder, 1)
     [second] = await calls(turns, unlucky, 1)
     first._end.set()
@@ -107,16 +107,16 @@ async def test_cancelling_in_the_moment_of_the_grant_loses_no_place(steps):
     second.task.cancel()
     await settle()
     assert (holder.busy, unlucky.busy) == (0, 0)
-    [third] = await calls(turns, Party(), 1)
+    [third] = await calls(turns, JobQueue(), 1)
     assert third.has_turn
     await third.end()
 
 
 async def test_a_dropped_party_stops_waiting_and_others_go_on():
-    turns, dropped = FairTurns(1), Party()
-    [first] = await calls(turns, Party(), 1)
+    turns, dropped = FairScheduler(1), JobQueue()
+    [first] = await calls(turns, JobQueue(), 1)
     given_up = await calls(turns, dropped, 2)
-    [other] = await calls(turns, Party(), 1)
+    [other] = await calls(turns, JobQueue(), 1)
     turns.drop(dropped)
     for call in given_up:
         with pytest.raises(WorkCancelled):

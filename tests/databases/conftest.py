@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # for faulty_server
 from faulty_server import FaultyServer, content_of
 from repeated_download import SIZE, Fetching
 
-from genint.databases.patience import RetryPolicy
+from genint.databases.download.retry import RetryPolicy
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from genint.databases.mirrors import Mirror
+from genint.databases.download.http import Mirror
 from genint.databases.recipes import Place, RemoteFile
 
 PLACE = Place("ftp.example.org", "pub/current/data.gz")

@@ -14,8 +14,8 @@ import signal
 import sys
 from pathlib import Path
 
-from genint.databases.installing import install
-from genint.databases.mirrors import Mirror
+from genint.databases.download.http import Mirror
+from genint.databases.install import install
 
 
 def main() -> None:

@@ -9,10 +9,10 @@ import asyncio
 import sys
 from pathlib import Path
 
-from genint.databases.checksum_files import PublishedFile
-from genint.databases.download import Downloader, Progress
-from genint.databases.mirrors import Mirror
-from genint.databases.patience import RetryPolicy
+from genint.databases.checksums import PublishedFile
+from genint.databases.download.http import Mirror
+from genint.databases.download.manager import Downloader, Progress
+from genint.databases.download.retry import RetryPolicy
 from genint.databases.recipes import Place, RemoteFile
 from genint.errors import InstallError
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from faulty_server import FILE, PLACE
 
-from genint.databases.checksum_files import PublishedFile
-from genint.databases.download import Downloader, Fetched, Progress
-from genint.databases.mirrors import Mirror
-from genint.databases.patience import RetryPolicy
+from genint.databases.checksums import PublishedFile
+from genint.databases.download.http import Mirror
+from genint.databases.download.manager import Downloader, Fetched, Progress
+from genint.databases.download.retry import RetryPolicy
 from genint.databases.recipes import RemoteFile
 
 SIZE = 200_000

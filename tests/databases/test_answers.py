@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from faulty_server import FILE, PLACE, Behaviour, FaultyServer, content_of
 
-from genint.databases.download import Downloader
-from genint.databases.mirrors import Mirror
-from genint.databases.patience import RetryPolicy
+from genint.databases.download.http import Mirror
+from genint.databases.download.manager import Downloader
+from genint.databases.download.retry import RetryPolicy
 from genint.databases.recipes import Place, RemoteFile
 from genint.errors import InstallError
 

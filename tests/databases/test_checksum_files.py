@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.databases.checksum_files import (
+from genint.databases.checksums import (
     PublishedFile,
     Release,
     read_md5_list,

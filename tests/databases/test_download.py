@@ -18,9 +18,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from repeated_download import PATH, SIZE, WEB_PAGE, Fetching, md5_of, published
 
-from genint.databases.checksum_files import PublishedFile
-from genint.databases.download import Downloader, Progress
-from genint.databases.mirrors import Mirror
+from genint.databases.checksums import PublishedFile
+from genint.databases.download.http import Mirror
+from genint.databases.download.manager import Downloader, Progress
 from genint.databases.recipes import Place, RemoteFile
 from genint.errors import InstallError
 

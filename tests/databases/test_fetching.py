@@ -8,11 +8,10 @@ import pytest
 from faulty_server import Behaviour, FaultyServer, content_of
 from made_releases import PFAM, path_of, pfam_release
 
-from genint.databases.download import Downloader
-from genint.databases.fetching import fetch_database
-from genint.databases.patience import RetryPolicy
-from genint.databases.published import fetch_published
+from genint.databases.download.manager import Downloader
+from genint.databases.download.retry import RetryPolicy
 from genint.databases.recipes import RECIPES
+from genint.databases.release import fetch_database, fetch_published
 from genint.errors import InstallError
 
 GO = RECIPES["go"]

@@ -16,18 +16,16 @@ from genint.databases.installed import (
     PLAN,
     Installed,
     Problem,
+    file_times,
     is_unfinished,
     look_up,
+    record_times,
     using,
+    verify,
 )
-from genint.databases.locks import changing, is_changing
+from genint.databases.layout import CURRENT, DAMAGED, changing, is_changing, remove, sweep_versions
 from genint.databases.manifest import MANIFEST, BuiltFile, SourceFile, write_manifest
-from genint.databases.places import CURRENT, DAMAGED
-from genint.databases.plan import new_plan, read_plan, write_plan
-from genint.databases.published import Published
-from genint.databases.removing import remove, sweep_versions
-from genint.databases.times import file_times, record_times
-from genint.databases.verifying import verify
+from genint.databases.release import Published, new_plan, read_plan, write_plan
 from genint.errors import InstallError, UnavailableError
 
 CONTENT = b"COG9001\tJ\tFactor\n"

@@ -20,15 +20,12 @@ from published_content import (
 )
 from pyhmmer.plan7 import HMMPressedFile
 
-from genint.databases.installation import InstallNote
-from genint.databases.installed import Installed, Problem, look_up, using
-from genint.databases.installing import install
-from genint.databases.locks import changing
+from genint.databases.download.http import Mirror
+from genint.databases.install import InstallNote, install
+from genint.databases.installed import Installed, Problem, look_up, using, verify
+from genint.databases.layout import changing, versions
 from genint.databases.manifest import read_manifest, write_manifest
-from genint.databases.mirrors import Mirror
-from genint.databases.places import versions
 from genint.databases.recipes import RECIPES
-from genint.databases.verifying import verify
 from genint.errors import InstallError, UsageError
 from genint.knowledge.protein_index import open_index
 

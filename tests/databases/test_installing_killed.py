@@ -15,10 +15,9 @@ import pytest
 from faulty_server import FaultyServer
 from published_content import Releases, write_large_ontology, write_mirror
 
-from genint.databases.installed import Installed, is_unfinished, look_up
-from genint.databases.installing import install
+from genint.databases.install import install
+from genint.databases.installed import Installed, is_unfinished, look_up, verify
 from genint.databases.recipes import RECIPES
-from genint.databases.verifying import verify
 
 PROGRAM = Path(__file__).with_name("killed_installs.py")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from genint.databases.partial import Origin, PartialFile
+from genint.databases.download.partial import Origin, PartialFile
 from genint.errors import InstallError
 
 MD5 = "0" * 32

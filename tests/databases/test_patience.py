@@ -8,7 +8,7 @@ import pytest
 from faulty_server import FILE, PLACE, Behaviour, FaultyServer
 from repeated_download import PATH, SIZE, published
 
-from genint.databases.download import Downloader
+from genint.databases.download.manager import Downloader
 from genint.databases.recipes import Place, RemoteFile
 from genint.errors import InstallError
 

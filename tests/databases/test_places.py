@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from genint.databases.durable import tree_size, write_whole
-from genint.databases.places import CURRENT, current_version, version_name, versions
+from genint.databases.layout import CURRENT, current_version, version_name, versions
+from genint.databases.manifest import tree_size, write_whole
 
 DIGEST = "0123456789abcdef"
 

@@ -13,11 +13,9 @@ import pytest
 from test_installed import CONTENT, add_version
 from test_manifest import WHOLE
 
-from genint.databases.installed import Installed, look_up
+from genint.databases.installed import TIMES, Installed, file_times, look_up, record_times, verify
+from genint.databases.layout import DAMAGED
 from genint.databases.manifest import BuiltFile, write_manifest
-from genint.databases.places import DAMAGED
-from genint.databases.times import TIMES, file_times, record_times
-from genint.databases.verifying import verify
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from faulty_server import PLACE, Behaviour, content_of
 from repeated_download import PATH, SIZE, WEB_PAGE, md5_of, published
 
-from genint.databases.checksum_files import PublishedFile
-from genint.databases.mirrors import Mirror
+from genint.databases.checksums import PublishedFile
+from genint.databases.download.http import Mirror
 from genint.databases.recipes import RemoteFile
 from genint.errors import InstallError
 

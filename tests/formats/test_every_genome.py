@@ -10,13 +10,11 @@ import pytest
 
 from genint.errors import FormatError
 from genint.formats import read_genome
-from genint.formats.biopython_frontend import biopython_features
-from genint.formats.codes import WarningLog
 from genint.formats.compression import decompressed
-from genint.formats.decoding import decoded
-from genint.formats.features import is_regular
-from genint.formats.flatfile import split_records
-from genint.formats.gb_io_frontend import gb_io_features
+from genint.formats.genbank.features import biopython_features, gb_io_features, is_regular
+from genint.formats.genbank.flatfile import split_records
+from genint.formats.reader import decoded
+from genint.formats.warnings import WarningLog
 
 
 class Read(NamedTuple):

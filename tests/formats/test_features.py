@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from genint.formats.biopython_frontend import biopython_features
-from genint.formats.codes import WarningLog
-from genint.formats.features import is_regular
-from genint.formats.flatfile import split_records
-from genint.formats.gb_io_frontend import gb_io_features
+from genint.formats.genbank.features import biopython_features, gb_io_features, is_regular
+from genint.formats.genbank.flatfile import split_records
+from genint.formats.warnings import WarningLog
 
 PAD = " " * 21
 

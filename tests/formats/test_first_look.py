@@ -12,7 +12,7 @@ import pytest
 from genint.errors import FormatError
 from genint.formats import read_genome_bytes
 from genint.formats.compression import HEAD_BYTES, TextGauge, decompressed
-from genint.formats.first_look import first_look
+from genint.formats.reader import first_look
 from genint.model.genome import FileFormat
 
 FASTA, GENBANK = FileFormat.FASTA, FileFormat.GENBANK

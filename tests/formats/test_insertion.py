@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.formats.insertion import (
+from genint.formats.genbank.writer import (
     FeatureText,
     Places,
     edited,

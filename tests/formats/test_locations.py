@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from genint.formats.annotation import RawPart
-from genint.formats.locations import parse_location
+from genint.formats.genbank.flatfile import RawPart
+from genint.formats.genbank.locations import parse_location
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from genint.formats.annotation import RawFeature, RawLocation
-from genint.formats.origin import source_organism, source_taxon
+from genint.formats.genbank.flatfile import RawFeature, RawLocation
+from genint.formats.genbank.genes import source_organism, source_taxon
 from genint.model.genome import Qualifier
 
 

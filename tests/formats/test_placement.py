@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from genint.formats.annotation import RawPart
-from genint.formats.codes import ReadCode
-from genint.formats.locations import parse_location
-from genint.formats.placement import Shape, place
+from genint.formats.genbank.flatfile import RawPart
+from genint.formats.genbank.locations import Shape, parse_location, place
+from genint.formats.warnings import ReadCode
 
 LINE = Shape(length_bp=100, circular=False, own_names=frozenset({"X1", "X1.1"}))
 CIRCLE = Shape(length_bp=100, circular=True, own_names=frozenset({"X1"}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.formats.reference_headers import ToldProtein, read_header
+from genint.formats.proteins import ReferenceHeader, read_header
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,7 @@ from genint.formats.reference_headers import ToldProtein, read_header
         (
             "sp|P12345|MADE_ECOLI Made-up kinase (Fragment) OS=Escherichia coli (strain K12)"
             " OX=83333 GN=mukA PE=3 SV=2",
-            ToldProtein(
+            ReferenceHeader(
                 "P12345",
                 "Made-up kinase (Fragment)",
                 symbol="mukA",
@@ -23,35 +23,41 @@ from genint.formats.reference_headers import ToldProtein, read_header
         ),
         (
             "tr|A0A0A0AAA1|A0A0A0AAA1_9CAUD Tail protein OS=Some phage OX=1 PE=4 SV=1",
-            ToldProtein("A0A0A0AAA1", "Tail protein", organism="Some phage", existence=4),
+            ReferenceHeader("A0A0A0AAA1", "Tail protein", organism="Some phage", existence=4),
         ),
         (
             "UniRef90_P12345 Cluster: Made-up kinase n=3 Tax=Escherichia TaxID=561 RepID=X_ECOLI",
-            ToldProtein("UniRef90_P12345", "Made-up kinase", organism="Escherichia"),
+            ReferenceHeader("UniRef90_P12345", "Made-up kinase", organism="Escherichia"),
         ),
         (
             "WP_000000001.1 MULTISPECIES: tape measure protein [Enterobacteriaceae]",
-            ToldProtein("WP_000000001.1", "tape measure protein", organism="Enterobacteriaceae"),
+            ReferenceHeader(
+                "WP_000000001.1", "tape measure protein", organism="Enterobacteriaceae"
+            ),
         ),
         (
             "WP_000000002.1 [NiFe] hydrogenase [[Clostridium] madeup]",
-            ToldProtein(
+            ReferenceHeader(
                 "WP_000000002.1", "[NiFe] hydrogenase", organism="[Clostridium] madeup"
             ),
         ),
         (
             "gi|1234|ref|NP_000001.1| terminase [Some phage]",
-            ToldProtein("NP_000001.1", "terminase", organism="Some phage"),
+            ReferenceHeader(
+                "NP_000001.1", "terminase", organism="Some phage"
+            ),
         ),
         (
             "lcl|NC_1.1_prot_NP_000001.1_1 [gene=nu1] [locus_tag=x_1]"
             " [db_xref=COG:COG0001,GeneID:1] [protein=terminase [small] subunit]"
             " [protein_id=NP_000001.1] [location=1..9] [gbkey=CDS]",
-            ToldProtein("NP_000001.1", "terminase [small] subunit", symbol="nu1", cog="COG0001"),
+            ReferenceHeader(
+                "NP_000001.1", "terminase [small] subunit", symbol="nu1", cog="COG0001"
+            ),
         ),
         (
             "Q00000 2.7.1.99;3.1.1.1~~~mukA~~~Made-up kinase~~~COG0524",
-            ToldProtein(
+            ReferenceHeader(
                 "Q00000",
                 "Made-up kinase",
                 symbol="mukA",
@@ -59,14 +65,14 @@ from genint.formats.reference_headers import ToldProtein, read_header
                 cog="COG0524",
             ),
         ),
-        ("Q00000 ~~~~~~Nameless protein~~~", ToldProtein("Q00000", "Nameless protein")),
-        ("gene_7 holin", ToldProtein("gene_7", "holin")),
-        ("gene_7", ToldProtein("gene_7")),
-        ("", ToldProtein("")),
-        ("  ", ToldProtein("")),
+        ("Q00000 ~~~~~~Nameless protein~~~", ReferenceHeader("Q00000", "Nameless protein")),
+        ("gene_7 holin", ReferenceHeader("gene_7", "holin")),
+        ("gene_7", ReferenceHeader("gene_7")),
+        ("", ReferenceHeader("")),
+        ("  ", ReferenceHeader("")),
     ],
 )  # fmt: skip
-def test_a_header_tells_what_its_wording_can(header: str, told: ToldProtein) -> None:
+def test_a_header_tells_what_its_wording_can(header: str, told: ReferenceHeader) -> None:
     assert read_header(header) == told
 
 
@@ -81,4 +87,4 @@ def test_a_header_of_any_text_is_read() -> None:
         "a [protein=] [gene=]",
         "\x00",
     ):
-        assert isinstance(read_header(text), ToldProtein)
+        assert isinstance(read_header(text), ReferenceHeader)

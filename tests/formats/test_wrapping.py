@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genint.formats import read_genome_bytes
-from genint.formats.annotation import RawPart
-from genint.formats.locations import parse_location
-from genint.formats.wrapping import (
+from genint.formats.genbank.flatfile import RawPart
+from genint.formats.genbank.locations import parse_location
+from genint.formats.genbank.writer import (
     Stretch,
     ascii_text,
     feature_lines,

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from genint.genes import call_genes
-from genint.genes.candidates import Ground, best_starts, propose
-from genint.genes.features import Which, describe
-from genint.genes.layout import Placed
-from genint.genes.starts import NO_STARTS, StartRow, Starts
+from genint.genes.orf_candidates import ContigContext, best_starts, propose
+from genint.genes.orf_features import Which, describe
+from genint.genes.start_codons import NO_STARTS, StartRow, Starts
+from genint.genes.topology import Placed
 from genint.knowledge.rescue import RescueParameters, load_rescue
 from genint.model.genome import CallScores, Genome
 from genint.model.interval import Interval, Strand
@@ -40,8 +40,8 @@ def everything() -> RescueParameters:
     return replace(load_rescue(), least=1e-12)
 
 
-def ground(bases: str, *, circle: bool = False) -> Ground:
-    return Ground(bases, 11, circle=circle, bacterium=False)
+def ground(bases: str, *, circle: bool = False) -> ContigContext:
+    return ContigContext(bases, 11, circle=circle, bacterium=False)
 
 
 def test_at_most_nine_candidates_a_gap_and_the_most_probable_first(

@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from genint.genes.codon_usage import Codons, chance_outside, likeness, stop_chances, usage
-from genint.genes.layout import Placed
+from genint.genes.orf_features import Codons, chance_outside, likeness, stop_chances, usage
+from genint.genes.topology import Placed
 from genint.model.genome import CallScores
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import reverse_complement

@@ -9,9 +9,8 @@ import pytest
 
 from genint.genes import GeneCalls, call_genes, decide
 from genint.knowledge.confidence import logit
-from genint.model.evidence import ProfileHit, SimilarityHit
+from genint.model.evidence import ProfileHit, ReferenceEntry, SimilarityHit
 from genint.model.genome import CalledBy, Contig, Gene, Genome
-from genint.model.reference import ReferenceEntry
 from genint.model.rescue import RescueKind
 from genint.model.vocabulary import EvidenceSource
 

@@ -8,7 +8,7 @@ import pytest
 
 from genint.formats import read_genome
 from genint.genes import call_genes
-from genint.genes.ends import MAY_BE_CIRCLE
+from genint.genes.topology import MAY_BE_CIRCLE
 from genint.model.genome import Contig, Genome
 
 

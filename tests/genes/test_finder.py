@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.genes.finder import finder_confidence, meta_model, search
+from genint.genes.prodigal import finder_confidence, meta_model, search
 from genint.model.genome import Genome
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from genint.genes import call_genes
 from genint.genes.internal_starts import inside, internal_starts
-from genint.genes.layout import Placed
-from genint.genes.starts import NO_STARTS, StartRow, Starts
+from genint.genes.start_codons import NO_STARTS, StartRow, Starts
+from genint.genes.topology import Placed
 from genint.knowledge.rescue import load_rescue
 from genint.model.genome import CallScores, Genome
 from genint.model.interval import Interval, Strand

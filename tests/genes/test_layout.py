@@ -6,9 +6,8 @@ import random
 
 import pytest
 
-from genint.genes.finder import meta_model
-from genint.genes.layout import Layout, search_contig
-from genint.genes.openings import canonical_opening
+from genint.genes.prodigal import meta_model
+from genint.genes.topology import Layout, canonical_rotation, search_contig
 from genint.model.genome import Genome
 from genint.model.interval import Interval
 
@@ -18,16 +17,16 @@ def test_a_circle_is_opened_at_the_same_base_however_it_is_turned(turn_bp: int) 
     rng = random.Random(2)
     bases = "".join(rng.choice("ACGT") for _ in range(1000))
     turned = bases[turn_bp:] + bases[:turn_bp]
-    assert (canonical_opening(turned) + turn_bp) % 1000 == canonical_opening(bases)
+    assert (canonical_rotation(turned) + turn_bp) % 1000 == canonical_rotation(bases)
 
 
 def test_a_run_of_a_over_the_origin_is_one_run() -> None:
-    assert canonical_opening("AAACGTCAAAACGTAA") == 14
+    assert canonical_rotation("AAACGTCAAAACGTAA") == 14
 
 
 @pytest.mark.parametrize("bases", ["", "CGT", "AAAA"])
 def test_circles_without_a_landmark_are_opened_where_they_are(bases: str) -> None:
-    assert 0 <= canonical_opening(bases) < max(1, len(bases))
+    assert 0 <= canonical_rotation(bases) < max(1, len(bases))
 
 
 def test_of_two_copies_the_one_between_the_margins_counts() -> None:
@@ -52,6 +51,6 @@ def test_a_gene_longer_than_the_margins_is_found_over_the_opening(lambda_phage: 
         + "TAA"
     )
     bases = "TTAATTGGAGG" + "TAGC" + gene + lambda_phage.contigs[0].bases[20000:22000]
-    assert canonical_opening(bases) in range(7000, 8000)
+    assert canonical_rotation(bases) in range(7000, 8000)
     calls = search_contig(bases, meta_model(11), circle=True).calls
     assert any(len(call.interval) == len(gene) for call in calls)

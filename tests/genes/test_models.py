@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from pyrodigal import METAGENOMIC_BINS
 
-from genint.genes.models import models_for, recoded
+from genint.genes.prodigal import models_for, recoded
 
 _STOP_WEIGHT = -5.0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from genint.genes.naming import base_id, gap_id
+from genint.genes.calls import base_id, gap_id
 
 
 def test_base_calls_count_in_tens_from_ten() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.genes.overlap_patterns import PATTERNS, pattern_of, pattern_term
+from genint.genes.overlaps import PATTERNS, pattern_of, pattern_term
 from genint.knowledge.rescue import load_rescue
 from genint.model.rescue import RescueKind, StartPlace
 

@@ -3,7 +3,7 @@ import random
 import pytest
 
 from genint.genes import call_genes
-from genint.genes.repeats import mask_endless_repeats
+from genint.genes.calling import mask_endless_repeats
 from genint.model.genome import Gene
 from genint.model.interval import Strand
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from genint.genes.calling import search_genome
-from genint.genes.features import Described, Which, describe
+from genint.genes.orf_features import Described, Which, describe
 from genint.genes.rescue import Row, log_odds, probability, terms
 from genint.knowledge.rescue import load_rescue
 from genint.model.genome import Genome

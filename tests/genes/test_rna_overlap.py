@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.genes.rna_overlap import with_doubts, without_genes_in_rna
+from genint.genes.overlaps import with_doubts, without_genes_in_rna
 from genint.model.genome import CalledBy, CallScores, Contig, Gene
 from genint.model.interval import Interval, Location, Strand
 from genint.model.rna import CrisprArray, RnaGene

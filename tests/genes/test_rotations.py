@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from genint.formats import read_genome
 from genint.genes import call_genes, decide
-from genint.genes.openings import canonical_opening
+from genint.genes.topology import canonical_rotation
 from genint.model.genome import Contig, FileFormat, Genome, GenomeSource, Topology
 from genint.model.sequence import reverse_complement
 
@@ -141,7 +141,7 @@ CIRCLES = st.text("ACGT", min_size=1, max_size=60).filter(lambda bases: set(base
 def test_a_circle_is_cut_at_one_place_from_any_base_and_strand(bases: str, turn_bp: int) -> None:
     def opened(text: str) -> set[str]:
         """Both strands of the circle, cut."""
-        line = turned(text, canonical_opening(text))
+        line = turned(text, canonical_rotation(text))
         return {line, reverse_complement(line)}
 
     assert opened(turned(bases, turn_bp % len(bases))) == opened(bases)

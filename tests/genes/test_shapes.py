@@ -9,9 +9,16 @@ import pytest
 
 from genint.formats import read_genome
 from genint.genes import call_genes
-from genint.genes.finder import Search, meta_model
-from genint.genes.layout import ContigSearch, Layout, Placed
-from genint.genes.shapes import TAKEN_AS_CIRCLE, better_shape, terminal_repeat_bp, whole_turn_bp
+from genint.genes.prodigal import Search, meta_model
+from genint.genes.topology import (
+    TAKEN_AS_CIRCLE,
+    ContigSearch,
+    Layout,
+    Placed,
+    better_topology,
+    full_circle_bp,
+    terminal_repeat_bp,
+)
 from genint.model.genome import CallScores, Contig, Genome, Topology
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import reverse_complement
@@ -83,19 +90,19 @@ LINE = found((0, 500, Strand.FORWARD, 20.0), (4000, 5000, Strand.FORWARD, 40.0),
     [(59.0, "linear"), (60.0, "linear"), (60.4, "linear"), (62.9, "linear"), (63.0, "circular")],
 )
 def test_joining_asks_for_a_margin(score: float, topology: str) -> None:
-    shape = better_shape(LINE, found((4000, 5500, Strand.FORWARD, score)))
+    shape = better_topology(LINE, found((4000, 5500, Strand.FORWARD, score)))
     assert shape.topology.value == topology
 
 
 def test_genes_on_both_strands_keep_the_line() -> None:
     whole = (4000, 5500, Strand.FORWARD, 90.0)
-    shape = better_shape(LINE, found((600, 1500, Strand.REVERSE, 50.0), whole))
+    shape = better_topology(LINE, found((600, 1500, Strand.REVERSE, 50.0), whole))
     assert shape.topology is Topology.LINEAR
     assert "both strands" in shape.reason
 
 
 def test_without_a_gene_over_the_join_nothing_speaks_for_a_circle() -> None:
-    shape = better_shape(LINE, found((600, 1500, Strand.FORWARD, 90.0)))
+    shape = better_topology(LINE, found((600, 1500, Strand.FORWARD, 90.0)))
     assert shape.topology is Topology.LINEAR
     assert "no gene runs over the join" in shape.reason
 
@@ -104,8 +111,8 @@ def test_skewed_bases_with_genes_on_both_strands_are_no_single_stranded_phage() 
     skewed = Layout("ATT" * 1666, 5000, closed=True)
     both = found((600, 1500, Strand.REVERSE, 50.0), (2000, 4000, Strand.FORWARD, 90.0))
     one = found((600, 1500, Strand.FORWARD, 50.0), (2000, 4000, Strand.FORWARD, 90.0))
-    assert better_shape(LINE, replace(both, layout=skewed)).topology is Topology.LINEAR
-    assert better_shape(LINE, replace(one, layout=skewed)).topology is Topology.CIRCULAR
+    assert better_topology(LINE, replace(both, layout=skewed)).topology is Topology.LINEAR
+    assert better_topology(LINE, replace(one, layout=skewed)).topology is Topology.CIRCULAR
 
 
 def test_a_piece_whose_ends_do_not_fit_stays_a_line(lambda_phage: Genome, make_genome) -> None:
@@ -183,7 +190,7 @@ def test_a_genome_that_is_there_twice_is_named(phix174: Genome, make_genome) -> 
     ],
 )
 def test_whole_turns_are_measured(bases: str, turn_bp: int) -> None:
-    assert whole_turn_bp(bases) == turn_bp
+    assert full_circle_bp(bases) == turn_bp
 
 
 @pytest.mark.parametrize(

@@ -10,25 +10,29 @@ from pathlib import Path
 import pytest
 
 from genint.formats import read_genome
-from genint.genes.slippage import with_alternative_products
-from genint.genes.slippage_names import NOTHING, Said, said_by
-from genint.genes.slippage_rules import Judged, judged_slips
-from genint.genes.slippage_sites import product_bases
-from genint.knowledge.loading import Knowledge, load_knowledge
-from genint.model.evidence import SimilarityHit
+from genint.genes.frameshift import (
+    NOTHING,
+    Judged,
+    NamedSlip,
+    judged_slips,
+    named_by,
+    with_alternative_products,
+)
+from genint.genes.frameshift_sites import product_bases
+from genint.knowledge.tables import Knowledge, load_knowledge
+from genint.model.evidence import ReferenceEntry, SimilarityHit
 from genint.model.genome import CalledBy, Contig, Gene, Genome, Topology
 from genint.model.interval import Interval, Location, Strand
-from genint.model.reference import ReferenceEntry
 from genint.model.sequence import reverse_complement, translate_cds
 from genint.model.vocabulary import EvidenceSource
 
 V, G, T, H = (8954, 9695), (9710, 10133), (10114, 10549), (10541, 13103)
 """Tail genes of lambda, 0-based: major tail protein, G, the frame behind it, tape measure."""
 TAIL_SAID = {
-    "V": frozenset[Said](),
-    "G": frozenset({Said.TAIL}),
-    "T": frozenset[Said](),
-    "H": frozenset({Said.TAPE}),
+    "V": frozenset[NamedSlip](),
+    "G": frozenset({NamedSlip.TAIL}),
+    "T": frozenset[NamedSlip](),
+    "H": frozenset({NamedSlip.TAPE}),
 }
 GT = "GGVRYG"
 
@@ -50,7 +54,7 @@ def knowledge() -> Knowledge:
     return load_knowledge()
 
 
-def slips(contig: Contig, said: Mapping[str, frozenset[Said]] = TAIL_SAID) -> list[Judged]:
+def slips(contig: Contig, said: Mapping[str, frozenset[NamedSlip]] = TAIL_SAID) -> list[Judged]:
     return list(judged_slips(contig, said))
 
 
@@ -167,7 +171,7 @@ def test_the_bases_slip_only_where_they_lie_in_frame(before: str, after: str) ->
 
 def test_a_frame_that_runs_off_the_end_of_a_line_makes_no_product(tail: Contig) -> None:
     cut = replace(tail, bases=tail.bases[: T[1] - 30], genes=tail.genes[:2])
-    assert slips(cut, {"G": frozenset({Said.CHAPERONE})}) == []
+    assert slips(cut, {"G": frozenset({NamedSlip.CHAPERONE})}) == []
 
 
 def test_a_second_gene_that_starts_in_the_stop_of_the_first_needs_no_slip(tail: Contig) -> None:
@@ -184,33 +188,36 @@ def test_shuffled_tail_genes_hardly_ever_have_one(tail: Contig) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("tail assembly chaperone", {Said.CHAPERONE, Said.TAIL}),
-        ("putative tape measure chaperone", {Said.CHAPERONE}),
-        ("Tail assembly protein GT", {Said.CHAPERONE, Said.TAIL}),
+        ("tail assembly chaperone", {NamedSlip.CHAPERONE, NamedSlip.TAIL}),
+        ("putative tape measure chaperone", {NamedSlip.CHAPERONE}),
+        ("Tail assembly protein GT", {NamedSlip.CHAPERONE, NamedSlip.TAIL}),
         ("tail fiber assembly chaperone", set()),
-        ("tail length tape measure protein", {Said.TAPE, Said.TAIL}),
+        ("tail length tape measure protein", {NamedSlip.TAPE, NamedSlip.TAIL}),
         ("major tail protein", set()),
         ("tail tubular protein", set()),
-        ("baseplate hub subunit and tail length", {Said.TAIL}),
-        ("major capsid protein", {Said.CAPSID}),
-        ("IS3 family transposase", {Said.TRANSPOSASE}),
-        ("IS1634-like element IS1634 family transposase", {Said.TRANSPOSASE, Said.UNBROKEN}),
-        ("DNA polymerase III subunit gamma/tau", {Said.DNAX}),
-        ("peptide chain release factor 2", {Said.RELEASE_FACTOR}),
+        ("baseplate hub subunit and tail length", {NamedSlip.TAIL}),
+        ("major capsid protein", {NamedSlip.CAPSID}),
+        ("IS3 family transposase", {NamedSlip.TRANSPOSASE}),
+        (
+            "IS1634-like element IS1634 family transposase",
+            {NamedSlip.TRANSPOSASE, NamedSlip.UNBROKEN},
+        ),
+        ("DNA polymerase III subunit gamma/tau", {NamedSlip.DNAX}),
+        ("peptide chain release factor 2", {NamedSlip.RELEASE_FACTOR}),
         ("peptide chain release factor N(5)-glutamine methyltransferase", set()),
         ("tail-specific protease", set()),
         ("hypothetical protein", set()),
     ],
 )
-def test_names_say_what_matters_here(name: str, said: set[Said]) -> None:
-    assert said_by(name) == said
+def test_names_say_what_matters_here(name: str, said: set[NamedSlip]) -> None:
+    assert named_by(name) == said
 
 
 # Real genomes
 
 
-def products_say(contig: Contig) -> dict[str, frozenset[Said]]:
-    return {g.id: said_by(g.product or "") for g in contig.genes}
+def products_say(contig: Contig) -> dict[str, frozenset[NamedSlip]]:
+    return {g.id: named_by(g.product or "") for g in contig.genes}
 
 
 def test_the_annotated_slip_of_l5_is_found(shared_data: Path) -> None:
@@ -219,7 +226,7 @@ def test_the_annotated_slip_of_l5_is_found(shared_data: Path) -> None:
     short = tuple(g for g in contig.genes if g is not joined)
     seen = replace(contig, genes=short)
     [tape] = [g.id for g in short if len(g.protein) > 800 and g.span.start < 20_000]
-    said = products_say(seen) | {tape: frozenset({Said.TAPE})}
+    said = products_say(seen) | {tape: frozenset({NamedSlip.TAPE})}
     [found] = slips(seen, said)
     assert found.slip.heptamer == "GGGGGAA"
     protein = translate_cds(product_bases(seen, found.gene, found.slip), 11)
@@ -230,7 +237,7 @@ def test_the_annotated_slip_of_l5_is_found(shared_data: Path) -> None:
 def test_t7_makes_10b_with_low_confidence(shared_data: Path) -> None:
     contig = read_genome(shared_data / "genomes" / "T7_NC_001604.gb").contigs[0]
     called = replace(contig, genes=(gene("10A", 22966, 24004),))
-    [found] = slips(called, {"10A": frozenset({Said.CAPSID})})
+    [found] = slips(called, {"10A": frozenset({NamedSlip.CAPSID})})
     assert found.slip.heptamer == "GGTTTTC"
     assert found.probability < 0.5
     [record] = [g for g in contig.genes if g.span == Interval(22966, 24162)]
@@ -242,7 +249,9 @@ def test_t7_makes_10b_with_low_confidence(shared_data: Path) -> None:
 def test_is1_joins_its_two_frames(shared_data: Path) -> None:
     contig = read_genome(shared_data / "genomes" / "REL606_fragment.gbk").contigs[0]
     said = {
-        g.id: frozenset({Said.TRANSPOSASE}) for g in contig.genes if (g.symbol or "")[:3] == "ins"
+        g.id: frozenset({NamedSlip.TRANSPOSASE})
+        for g in contig.genes
+        if (g.symbol or "")[:3] == "ins"
     }
     found = [j for j in slips(contig, said) if j.slip.heptamer == "AAAAAAC"]
     pairs = [(j.gene.symbol, j.joined and j.joined.symbol) for j in found]
@@ -258,7 +267,7 @@ def e_coli(shared_data: Path) -> Contig:
 
 def test_dnax_makes_gamma(e_coli: Contig) -> None:
     [dnax] = [g for g in e_coli.genes if g.symbol == "dnaX"]
-    [found] = slips(replace(e_coli, genes=(dnax,)), {dnax.id: frozenset({Said.DNAX})})
+    [found] = slips(replace(e_coli, genes=(dnax,)), {dnax.id: frozenset({NamedSlip.DNAX})})
     protein = translate_cds(product_bases(e_coli, found.gene, found.slip), 11)
     assert (found.slip.heptamer, len(protein)) == ("AAAAAAG", 431)
     assert protein[:430] == dnax.protein[:430]
@@ -268,7 +277,10 @@ def test_release_factor_2_is_read_from_its_leader(e_coli: Contig) -> None:
     [prfb] = [g for g in e_coli.genes if g.symbol == "prfB"]
     [prfa] = [g for g in e_coli.genes if g.symbol == "prfA"]
     called = gene("prfB", 3035183, 3036065, Strand.REVERSE)
-    said = {"prfB": frozenset({Said.RELEASE_FACTOR}), prfa.id: frozenset({Said.RELEASE_FACTOR})}
+    said = {
+        "prfB": frozenset({NamedSlip.RELEASE_FACTOR}),
+        prfa.id: frozenset({NamedSlip.RELEASE_FACTOR}),
+    }
     [found] = slips(replace(e_coli, genes=(prfa, called)), said)
     assert (found.gene.id, found.slip.shift) == ("prfB", 1)
     assert translate_cds(product_bases(e_coli, found.gene, found.slip), 11) == prfb.protein

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from genint.genes.layout import Placed
-from genint.genes.starts import StartRow, Starts
-from genint.genes.surroundings import FAR_BP, Calls, distances, gaps, overlaps
+from genint.genes.orf_features import FAR_BP, Calls, distances, gaps, overlaps
+from genint.genes.start_codons import StartRow, Starts
+from genint.genes.topology import Placed
 from genint.model.genome import CallScores
 from genint.model.interval import Interval, Strand
 

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from genint.interpret.judgement import Judgement
+from genint.interpret.claims import ScoringModel
 from genint.knowledge.confidence import ConfidenceParameters, parse_confidence
 from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles
-from genint.model.evidence import Evidence, FamilySupport, Measurements
+from genint.model.evidence import Evidence, FamilySupport, Measurements, ReferenceEntry
 from genint.model.genome import CalledBy, Gene
 from genint.model.interval import Interval, Location, Strand
-from genint.model.reference import ReferenceEntry
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 
 
@@ -25,8 +24,8 @@ def parameters() -> ConfidenceParameters:
 
 
 @pytest.fixture(scope="session")
-def judgement(parameters: ConfidenceParameters) -> Judgement:
-    return Judgement(parameters, load_roles(), load_products())
+def judgement(parameters: ConfidenceParameters) -> ScoringModel:
+    return ScoringModel(parameters, load_roles(), load_products())
 
 
 @pytest.fixture

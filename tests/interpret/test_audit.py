@@ -6,13 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from genint.interpret.audit import audit_of, audit_of_prediction, independent, with_audit
-from genint.interpret.compare import compare
+from genint.interpret.audit import (
+    Submitted,
+    audit_of,
+    audit_of_prediction,
+    compare,
+    independent,
+    with_audit,
+)
 from genint.interpret.pipeline import interpret
-from genint.interpret.verdicts import Submitted
-from genint.model.audit import AuditVerdict
 from genint.model.evidence import Measurements
 from genint.model.genome import CalledBy, Contig, FileFormat, Genome, GenomeSource
+from genint.model.interpretation import AuditVerdict
 from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 from genint.sources import annotation

@@ -1,5 +1,5 @@
 from genint.interpret.classify import classify, classify_dark
-from genint.interpret.weigh import weigh
+from genint.interpret.scoring import weigh
 from genint.model.evidence import GoTerm
 from genint.model.interpretation import NOT_CLASSIFIED, GeneContext
 from genint.model.vocabulary import Category, CogSource, GoAspect

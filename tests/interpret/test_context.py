@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 
-from genint.interpret.context import LARGEST_LOG_ODDS, REACH, Neighbourhood, neighbourhoods
+from genint.interpret.gene_context import LARGEST_LOG_ODDS, REACH, Neighbourhood, neighbourhoods
 from genint.knowledge.gene_order import GeneOrder, Link, ModuleChain, Placed, load_gene_order
 from genint.model.interval import Strand
 from genint.model.vocabulary import Category, GenomeKind

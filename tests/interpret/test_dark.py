@@ -1,4 +1,4 @@
-from genint.interpret.dark import Neighbour, novelty
+from genint.interpret.dark_matter import Neighbour, novelty
 from genint.model.vocabulary import Category
 
 TAIL_BEFORE = Neighbour("J", "tail fiber protein", Category.TAIL, "before")

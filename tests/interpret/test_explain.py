@@ -1,9 +1,9 @@
 import re
 
 from genint.interpret.classify import classify
-from genint.interpret.doubts import uncertainties
 from genint.interpret.explain import reasoning
-from genint.interpret.weigh import weigh
+from genint.interpret.scoring import weigh
+from genint.interpret.uncertainty import uncertainties
 from genint.model.evidence import Measurements
 from genint.model.genome import CalledBy, CallScores
 from genint.model.interval import Interval, Location, Part, Strand

@@ -6,9 +6,9 @@ import pytest
 
 from genint.interpret.claims import agree, contradiction, fits, read_claim
 from genint.interpret.classify import classify
-from genint.interpret.doubts import uncertainties
 from genint.interpret.explain import reasoning
-from genint.interpret.weigh import weigh
+from genint.interpret.scoring import weigh
+from genint.interpret.uncertainty import uncertainties
 from genint.model.evidence import FamilySupport, GoTerm, Measurements
 from genint.model.vocabulary import (
     Category,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from genint.interpret.feature_doubts import LONGEST_HOLIN, feature_doubts
-from genint.model.features import FeatureKind, SequenceFeature
+from genint.interpret.uncertainty import LONGEST_HOLIN, feature_doubts
+from genint.model.evidence import FeatureKind, SequenceFeature
 
 SEGMENT = SequenceFeature(FeatureKind.TRANSMEMBRANE, 10, 28, 3.0, "made up")
 SIGNAL = SequenceFeature(FeatureKind.SIGNAL_PEPTIDE, 1, 22, 1.0, "made up")

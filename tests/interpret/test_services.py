@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from genint.interpret.claims import ScoringModel
 from genint.interpret.explain import evidence_sentence
 from genint.interpret.grouping import grouped
-from genint.interpret.judgement import Judgement
 from genint.interpret.pipeline import interpret
-from genint.interpret.services import FromServices, spurious_terms
-from genint.interpret.weigh import weigh, weigh_groups
+from genint.interpret.scoring import FromServices, spurious_terms, weigh, weigh_groups
 from genint.knowledge.confidence import load_confidence
 from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles
@@ -39,9 +38,9 @@ SPURIOUS = Evidence(
 
 
 @pytest.fixture(scope="module")
-def shipped() -> Judgement:
+def shipped() -> ScoringModel:
     """The classes of online evidence have their weights in what ships."""
-    return Judgement(load_confidence(), load_roles(), load_products())
+    return ScoringModel(load_confidence(), load_roles(), load_products())
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import pytest
 
 from genint.interpret.claims import agree, read_claim
 from genint.interpret.classify import classify
-from genint.interpret.doubts import uncertainties
 from genint.interpret.explain import evidence_sentence
 from genint.interpret.pipeline import interpret
-from genint.interpret.weigh import weigh
+from genint.interpret.scoring import weigh
+from genint.interpret.uncertainty import uncertainties
 from genint.model.evidence import GoTerm, Measurements
 from genint.model.genome import Contig, FileFormat, Genome, GenomeSource
 from genint.model.vocabulary import (

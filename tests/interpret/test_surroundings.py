@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from genint.interpret.gene_context import in_context
 from genint.interpret.pipeline import interpret
-from genint.interpret.surroundings import in_context
-from genint.interpret.weigh import weigh
+from genint.interpret.scoring import weigh
 from genint.knowledge.gene_order import load_gene_order
 from genint.model.genome import Contig, FileFormat, Genome, GenomeSource
 from genint.model.interval import Interval, Location, Strand

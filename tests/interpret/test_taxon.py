@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from genint.interpret.doubts import uncertainties
-from genint.interpret.taxon import taxon_doubts
-from genint.interpret.weigh import weigh
+from genint.interpret.scoring import weigh
+from genint.interpret.uncertainty import taxon_doubts, uncertainties
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from genint.interpret.weigh import Surroundings, weigh
+from genint.interpret.scoring import Surroundings, weigh
 from genint.model.evidence import Evidence, Measurements
 from genint.model.vocabulary import (
     Category,

@@ -7,7 +7,7 @@ from importlib import resources
 
 from genint.knowledge.catalogue import databases, shipped_databases
 from genint.knowledge.own_families import FamilyPack, build_version
-from genint.knowledge.shipped import PFAM_FAMILIES, read_shipped
+from genint.knowledge.table_files import PFAM_FAMILIES, read_shipped
 
 
 def test_every_database_says_source_release_and_licence():

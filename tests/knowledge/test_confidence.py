@@ -9,7 +9,7 @@ import pytest
 
 import genint.sources
 from genint.knowledge.confidence import ConfidenceParameters, Setting, load_confidence
-from genint.model.shares import wilson
+from genint.model.rescue import wilson
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, GenomeKind, Specificity
 
 SETTINGS = [Setting(mode, kind) for mode in ("offline", "local") for kind in GenomeKind]

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge import pack, shipped
-from genint.knowledge.cog import CogCall, is_grounded, load_cog_calls, load_counts
-from genint.knowledge.families import EntryType, load_families
-from genint.knowledge.loading import load_knowledge
+from genint.knowledge import profile_pack, table_files
+from genint.knowledge.pfam import (
+    CogCall,
+    EntryType,
+    is_grounded,
+    load_cog_calls,
+    load_counts,
+    load_families,
+)
+from genint.knowledge.tables import load_knowledge
 from genint.model.evidence import GoTerm
 from genint.model.vocabulary import COG_NAMES, GoAspect
 
@@ -32,7 +38,7 @@ def test_a_family_brings_its_interpro_entry_go_terms_and_cog(families):
 
 
 def test_the_table_lists_exactly_the_profiles_of_the_pack(families):
-    profiles = tuple(pack.decode(shipped.read_shipped(shipped.PFAM_PACK)))
+    profiles = tuple(profile_pack.decode(table_files.read_shipped(table_files.PFAM_PACK)))
     assert len(families) == len(profiles)
     for profile in profiles:
         accession, _, version = profile.accession.partition(".")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.families import load_families
-from genint.knowledge.family_names import article, claim_of, is_superfamily, telling_name
+from genint.knowledge.pfam import article, claim_of, is_superfamily, load_families, telling_name
 
 
 @pytest.fixture(scope="module")

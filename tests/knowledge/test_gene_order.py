@@ -14,7 +14,7 @@ from genint.knowledge.gene_order import (
     load_gene_order,
     parse_gene_order,
 )
-from genint.knowledge.shipped import GENE_ORDER, read_shipped
+from genint.knowledge.table_files import GENE_ORDER, read_shipped
 from genint.model.interval import Strand
 from genint.model.vocabulary import Category, GenomeKind
 

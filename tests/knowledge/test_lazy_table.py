@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.lazy_table import LazyTable
+from genint.knowledge.table_files import LazyTable
 
 LINES = ("PF1.2\tone", "PF2.7\ttwo")
 

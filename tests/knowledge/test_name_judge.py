@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from genint.knowledge.name_judge import Verdict, is_telling, judge
+from genint.knowledge.name_comparison import Verdict, is_telling, judge
 from genint.knowledge.products import ProductVocabulary, load_products
 
 PAIRS = Path(__file__).with_name("name_pairs.tsv")

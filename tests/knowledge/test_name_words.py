@@ -1,6 +1,6 @@
 import pytest
 
-from genint.knowledge.name_words import alike, opposed, words_of
+from genint.knowledge.product_names import alike, opposed, words_of
 
 
 @pytest.mark.parametrize(

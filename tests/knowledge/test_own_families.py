@@ -9,7 +9,7 @@ import pytest
 from made_families import FIBER, GYRASE, TERMINASE, made_up, write_build
 
 from genint.errors import UnavailableError
-from genint.knowledge import pack
+from genint.knowledge import profile_pack
 from genint.knowledge.own_families import (
     FamilyPack,
     build_version,
@@ -76,7 +76,7 @@ def test_a_folder_without_a_build_says_so(tmp_path):
 def test_an_empty_set_is_a_set(tmp_path):
     folder = write_build(tmp_path, ())
     assert len(load_own_families(folder)) == 0
-    assert list(pack.decode(read_pack(FamilyPack.PHAGE, folder))) == []
+    assert list(profile_pack.decode(read_pack(FamilyPack.PHAGE, folder))) == []
 
 
 def test_every_family_that_ships_has_its_profile_its_members_and_its_term():
@@ -85,7 +85,7 @@ def test_every_family_that_ships_has_its_profile_its_members_and_its_term():
     corrections = tomllib.loads(CORRECTIONS.read_text(encoding="utf-8"))
     renamed = {entry["id"] for entry in corrections["family"] if "name" in entry}
     for kind in FamilyPack:
-        in_pack = {profile.name: profile for profile in pack.decode(read_pack(kind))}
+        in_pack = {profile.name: profile for profile in profile_pack.decode(read_pack(kind))}
         rows = {family.id: family for family in table.families.values() if family.pack is kind}
         assert in_pack.keys() == rows.keys()
         for id_, profile in in_pack.items():

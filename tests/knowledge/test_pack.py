@@ -15,7 +15,7 @@ from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.plan7 import Background, Builder, HMMFile
 
 from genint.errors import UnavailableError
-from genint.knowledge import pack, shipped
+from genint.knowledge import profile_pack, table_files
 
 ALPHABET = Alphabet.amino()
 LAMBDA_REPRESSOR = (
@@ -43,7 +43,9 @@ def profiles():
 
 
 def test_every_probability_comes_back_within_six_percent(profiles):
-    for original, rebuilt in zip(profiles, pack.decode(pack.encode(profiles)), strict=True):
+    for original, rebuilt in zip(
+        profiles, profile_pack.decode(profile_pack.encode(profiles)), strict=True
+    ):
         for matrix in ("match_emissions", "transition_probabilities"):
             before = np.asarray(getattr(original, matrix))
             after = np.asarray(getattr(rebuilt, matrix))
@@ -53,7 +55,9 @@ def test_every_probability_comes_back_within_six_percent(profiles):
 
 
 def test_names_thresholds_and_calibration_come_back_exactly(profiles):
-    for original, rebuilt in zip(profiles, pack.decode(pack.encode(profiles)), strict=True):
+    for original, rebuilt in zip(
+        profiles, profile_pack.decode(profile_pack.encode(profiles)), strict=True
+    ):
         assert rebuilt.name == original.name
         assert rebuilt.accession == original.accession
         assert rebuilt.description == original.description
@@ -73,24 +77,24 @@ def test_a_rebuilt_profile_finds_its_protein_with_nearly_the_same_score(profiles
         found = pyhmmer.hmmer.hmmsearch(queries, block, cpus=1, bit_cutoffs="gathering", Z=1)
         return [hits[0].score for hits in found]
 
-    rebuilt = scores(pack.decode(pack.encode(profiles)))
+    rebuilt = scores(profile_pack.decode(profile_pack.encode(profiles)))
     assert rebuilt == pytest.approx(scores(profiles), abs=1.0)
 
 
 def test_the_same_profiles_give_the_same_bytes(profiles):
-    assert pack.encode(profiles) == pack.encode(profiles)
+    assert profile_pack.encode(profiles) == profile_pack.encode(profiles)
 
 
 def test_encoding_what_was_decoded_changes_nothing_more(profiles):
-    once = pack.encode(profiles)
-    assert pack.encode(pack.decode(once)) == once
+    once = profile_pack.encode(profiles)
+    assert profile_pack.encode(profile_pack.decode(once)) == once
 
 
 @pytest.mark.parametrize(("steps_per_bit", "tolerance"), [(12, 0.06), (6, 0.12), (4, 0.19)])
 def test_the_header_says_the_steps_and_they_set_the_precision(profiles, steps_per_bit, tolerance):
-    packed = pack.encode(profiles, steps_per_bit)
-    assert pack.read_header(packed).steps_per_bit == steps_per_bit
-    for original, rebuilt in zip(profiles, pack.decode(packed), strict=True):
+    packed = profile_pack.encode(profiles, steps_per_bit)
+    assert profile_pack.read_header(packed).steps_per_bit == steps_per_bit
+    for original, rebuilt in zip(profiles, profile_pack.decode(packed), strict=True):
         before = np.asarray(original.match_emissions)[1:]
         after = np.asarray(rebuilt.match_emissions)[1:]
         assert np.allclose(after, before, rtol=tolerance, atol=0)
@@ -98,77 +102,77 @@ def test_the_header_says_the_steps_and_they_set_the_precision(profiles, steps_pe
 
 
 def test_fewer_steps_take_less_room(profiles):
-    assert len(pack.encode(profiles, 4)) < len(pack.encode(profiles, 12))
+    assert len(profile_pack.encode(profiles, 4)) < len(profile_pack.encode(profiles, 12))
 
 
 def test_packs_that_differ_in_steps_alone_have_another_identity(profiles):
-    packed = bytearray(pack.encode(profiles, 6))
+    packed = bytearray(profile_pack.encode(profiles, 6))
     struct.pack_into("<H", packed, 54, 5)
     with pytest.raises(UnavailableError, match="digest differs"):
-        pack.decode(bytes(packed))
+        profile_pack.decode(bytes(packed))
 
 
 @pytest.mark.parametrize("steps_per_bit", [0, 13])
 def test_steps_out_of_range_are_refused(profiles, steps_per_bit):
     with pytest.raises(ValueError, match="steps per bit must be 1 to 12"):
-        pack.encode(profiles, steps_per_bit)
+        profile_pack.encode(profiles, steps_per_bit)
 
 
 def test_a_pack_of_format_1_is_still_read(profiles):
-    packed = pack.encode(profiles)
+    packed = profile_pack.encode(profiles)
     payload = lzma.decompress(packed[56:])
     old = struct.pack(
         "<8sHIQ32s", b"GIPROFIL", 1, 2, len(payload), hashlib.sha256(payload).digest()
     ) + lzma.compress(payload)
-    assert pack.read_header(old).steps_per_bit == 12
-    for before, after in zip(pack.decode(packed), pack.decode(old), strict=True):
+    assert profile_pack.read_header(old).steps_per_bit == 12
+    for before, after in zip(profile_pack.decode(packed), profile_pack.decode(old), strict=True):
         assert np.array_equal(before.match_emissions, after.match_emissions)
 
 
 def test_no_profiles_make_a_pack_too():
-    packed = pack.encode([])
-    assert pack.read_header(packed).profiles == 0
-    assert list(pack.decode(packed)) == []
+    packed = profile_pack.encode([])
+    assert profile_pack.read_header(packed).profiles == 0
+    assert list(profile_pack.decode(packed)) == []
 
 
 def test_a_profile_without_gathering_threshold_is_refused():
     profile, _, _ = Builder(ALPHABET).build(digital("x", "MKVLAAGW"), Background(ALPHABET))
     with pytest.raises(ValueError, match="x has no gathering threshold"):
-        pack.encode([profile])
+        profile_pack.encode([profile])
 
 
 @pytest.mark.parametrize("place", [70, 200, -20])
 def test_a_changed_byte_is_noticed_before_the_first_profile(profiles, place):
-    packed = bytearray(pack.encode(profiles))
+    packed = bytearray(profile_pack.encode(profiles))
     packed[place] ^= 0xFF
     with pytest.raises(UnavailableError, match="damaged"):
-        pack.decode(bytes(packed))
+        profile_pack.decode(bytes(packed))
 
 
 @pytest.mark.parametrize("kept", [0, 20, 60, 300])
 def test_a_cut_off_pack_is_noticed(profiles, kept):
     with pytest.raises(UnavailableError, match="damaged"):
-        pack.decode(pack.encode(profiles)[:kept])
+        profile_pack.decode(profile_pack.encode(profiles)[:kept])
 
 
 def test_a_pack_of_another_version_is_named_as_such(profiles):
-    packed = bytearray(pack.encode(profiles))
+    packed = bytearray(profile_pack.encode(profiles))
     struct.pack_into("<H", packed, 8, 99)
     with pytest.raises(UnavailableError, match=r"format 99, this version reads 1 and 2"):
-        pack.read_header(bytes(packed))
+        profile_pack.read_header(bytes(packed))
 
 
 def test_the_shipped_pack_is_whole_and_below_nine_megabytes():
-    packed = shipped.read_shipped(shipped.PFAM_PACK)
+    packed = table_files.read_shipped(table_files.PFAM_PACK)
     assert len(packed) < 9_000_000
-    assert sum(1 for _ in pack.decode(packed)) == pack.read_header(packed).profiles
+    assert sum(1 for _ in profile_pack.decode(packed)) == profile_pack.read_header(packed).profiles
 
 
 def test_hits_differ_from_those_of_the_original_profiles_by_half_a_percent_at_most(shared_data):
     """Lambda, T7 and M. pneumoniae at gathering thresholds, both ways counted."""
     rebuilt = {
         profile.accession.partition(".")[0]: profile
-        for profile in pack.decode(shipped.read_shipped(shipped.PFAM_PACK))
+        for profile in profile_pack.decode(table_files.read_shipped(table_files.PFAM_PACK))
     }
     merged = shared_data / "reference/pfam/pfam_merged_3130.h3m.gz"
     with gzip.open(merged) as stream, HMMFile(stream) as models:

@@ -10,13 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from genint.knowledge.product_names import NameKind, classify_product
-from genint.knowledge.products import (
-    Product,
-    ProductKind,
-    Relation,
-    load_products,
-    name_key,
-)
+from genint.knowledge.products import Product, ProductKind, Relation, load_products, name_key
 from genint.knowledge.roles import load_roles
 
 VOCABULARY = load_products()

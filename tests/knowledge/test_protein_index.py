@@ -14,19 +14,21 @@ from hypothesis import strategies as st
 
 from genint.errors import UnavailableError
 from genint.knowledge import protein_index_build
-from genint.knowledge.protein_index import ARRAYS, HEADER_FILE, open_index
-from genint.knowledge.protein_index_build import build_index
-from genint.knowledge.protein_seeds import (
+from genint.knowledge.protein_index import (
+    ARRAYS,
     FAR,
+    HEADER_FILE,
     SEED_KINDS,
     SeedKind,
     alike_beside,
     comparable,
     encode,
+    open_index,
     seed_words,
     surroundings,
 )
-from genint.model.reference import ReferenceEntry, ReferenceProtein
+from genint.knowledge.protein_index_build import build_index
+from genint.model.evidence import ReferenceEntry, ReferenceProtein
 
 AMINO_ACIDS = "ACDEFGHIKLMNPQRSTVWY"
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from genint.genes.features import Which
+from genint.genes.orf_features import Which
 from genint.knowledge.rescue import load_rescue, parse_rescue
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.signature_names import heading_of, untitled
-from genint.knowledge.site_names import site_claim
+from genint.knowledge.interpro_names import heading_of, site_claim, untitled
 from genint.model.online import InterProMatch
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from genint.errors import FormatError
 from genint.knowledge.own_families import member_hash
 from genint.knowledge.swissprot import read_swissprot
-from genint.model.reference import ReferenceProtein
+from genint.model.evidence import ReferenceProtein
 
 RESIDUES = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVKALPDAQ"
 DESCRIPTION = """\

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pyhmmer.easel import Alphabet, TextSequence
 from pyhmmer.plan7 import HMM, Background, Builder
 
-from genint.knowledge import pack
+from genint.knowledge import profile_pack
 from genint.knowledge.own_families import FamilyPack
 
 HEADING = (
@@ -96,7 +96,7 @@ def write_build(folder: Path, families: tuple[MadeFamily, ...] = FAMILIES) -> Pa
     folder.mkdir(parents=True, exist_ok=True)
     for kind in FamilyPack:
         profiles = (family.profile() for family in families if family.pack is kind)
-        (folder / kind.file).write_bytes(pack.encode(profiles, 6))
+        (folder / kind.file).write_bytes(profile_pack.encode(profiles, 6))
     rows = ["# made for tests", "\t".join(HEADING), *(family.row() for family in families)]
     (folder / "families.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     others = [made_up(seed) for seed in range(100, 113)]

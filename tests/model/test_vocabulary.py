@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.interpret import surroundings
+from genint.interpret import gene_context
 from genint.model.vocabulary import (
     COG_CATEGORIES,
     COG_NAMES,
@@ -13,7 +13,7 @@ from genint.model.vocabulary import (
     ConfidenceLevel,
     EvidenceType,
 )
-from genint.sources import annotation, domains, homology, uniprot_grade
+from genint.sources import annotation, homology, pfam, uniprot
 
 
 @pytest.mark.parametrize(
@@ -53,11 +53,11 @@ def test_features_and_gene_calls_never_count_as_independent_agreement():
 def test_every_code_that_a_source_gives_to_evidence_has_a_name():
     given_codes = {
         value
-        for source in (annotation, domains, homology, surroundings, uniprot_grade)
+        for source in (annotation, pfam, homology, gene_context, uniprot)
         for name, value in vars(source).items()
         if name.startswith("ECO_")
     }
-    assert given_codes | uniprot_grade.CODES == ECO_NAMES.keys()
+    assert given_codes | uniprot.CODES == ECO_NAMES.keys()
 
 
 def test_evidence_codes_are_called_what_the_ontology_calls_them(shared_data):

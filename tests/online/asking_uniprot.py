@@ -7,9 +7,9 @@ from pathlib import Path
 
 from genint.cache.online import OnlineCache
 from genint.model.online import OnlineQuestions, ProteinQuestion, UniProtFindings
-from genint.online.client import Policy, Servers, open_client
-from genint.online.hosts import HostPolicy
-from genint.online.uniprot.asking import ask_uniprot
+from genint.online.client import open_client
+from genint.online.rate_limit import HostPolicy, Policy, ServiceAddresses
+from genint.online.uniprot.query import query_uniprot
 from tests.online_services import Ids, Protein, Services
 from tests.online_services.samples import TAXON, residues_of
 
@@ -36,9 +36,9 @@ def questions(
     return OnlineQuestions(tuple(question(one, ids=ids) for one in proteins), taxon_id, {})
 
 
-def servers(services: Services) -> Servers:
+def servers(services: Services) -> ServiceAddresses:
     """Where the fake services are."""
-    return Servers(*(services.url(one) for one in ("uniprot", "interpro", "interpro_go")))
+    return ServiceAddresses(*(services.url(one) for one in ("uniprot", "interpro", "interpro_go")))
 
 
 def made(number: int, *, refseq: bool = False, cds: bool = False, first: int = 1) -> list[Protein]:
@@ -74,7 +74,7 @@ class Asker:
         """Ask in a run of its own, with a client of its own."""
         wanted = asked or questions(proteins, taxon_id, ids=ids)
         async with open_client(servers(self.services), "genint/test", policy=FAST) as client:
-            return await ask_uniprot(wanted, client.run(budget_s), self.cache, wait=self._wait)
+            return await query_uniprot(wanted, client.run(budget_s), self.cache, wait=self._wait)
 
     async def _wait(self, seconds: float) -> None:
         self.waits_s.append(seconds)

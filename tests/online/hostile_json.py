@@ -12,8 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "servers"))
 
 from peak_memory import forget_peak, peak_mb
 
-from genint.online.bodies import parse_json
-from genint.online.ports import MalformedAnswer
+from genint.online.protocol import MalformedResponse
+from genint.online.request import parse_json
 
 LARGEST = 64_000_000
 LARGE = 20_000_000
@@ -44,7 +44,7 @@ def cost_of(name: str) -> dict[str, object]:
     before_mb, began_s, outcome = peak_mb(), time.process_time(), "read"
     try:
         parse_json(body)
-    except MalformedAnswer:
+    except MalformedResponse:
         outcome = "malformed"
     cpu_s = time.process_time() - began_s
     return {"outcome": outcome, "cpu_s": round(cpu_s, 2), "more_mb": round(peak_mb() - before_mb)}

@@ -16,7 +16,7 @@ from peak_memory import forget_peak, peak_mb
 from polite_asking import client_of, lost
 from strange_server import head, raw_server
 
-from genint.online.ports import Host
+from genint.online.protocol import Host
 
 PIECE = b"x" * 1_000_000
 TYPE = {"Content_Type": "application/json"}

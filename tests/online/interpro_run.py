@@ -9,8 +9,8 @@ from dataclasses import replace
 from genint.cache.online import OnlineCache
 from genint.model.online import InterProFindings, OnlineQuestions, ProteinQuestion
 from genint.online.client import PoliteClient, open_client
-from genint.online.hosts import USUAL_POLICY, Policy, Servers
-from genint.online.interpro.asking import ask_interpro
+from genint.online.interpro.query import query_interpro
+from genint.online.rate_limit import USUAL_POLICY, Policy, ServiceAddresses
 from tests.online_services import Protein, Services, World
 from tests.online_services.made_matches import matches_of
 from tests.online_services.samples import residues_of
@@ -34,7 +34,7 @@ ONE_AT_A_TIME = replace(USUAL_POLICY.interpro, parallel=1, pace_per_s=10_000.0)
 @asynccontextmanager
 async def client_of(services: Services, **changes: object) -> AsyncIterator[PoliteClient]:
     """A client of the fake services."""
-    servers = Servers(
+    servers = ServiceAddresses(
         uniprot=services.url("uniprot"),
         interpro=services.url("interpro"),
         interpro_go=services.url("interpro_go"),
@@ -60,7 +60,7 @@ async def asked(
 ) -> InterProFindings:
     """One run, by a client of its own: nothing is remembered but what the cache keeps."""
     async with client_of(services, **changes) as client:
-        return await ask_interpro(
+        return await query_interpro(
             questions_of(proteins), client.run(budget_s), cache, installed_go=installed_go
         )
 

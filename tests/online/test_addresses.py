@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from yarl import URL
 
-from genint.online.addresses import UnusableAddress, address_of, address_of_link
-from genint.online.ports import Call, Host
+from genint.online.protocol import Host, Request
+from genint.online.request import UnusableAddress, address_of, address_of_link
 
 UNIPROT = "https://rest.uniprot.org"
 INTERPRO = "https://www.ebi.ac.uk/interpro/matches/api"
-SEARCH = Call(Host.UNIPROT, "/uniprotkb/search")
+SEARCH = Request(Host.UNIPROT, "/uniprotkb/search")
 
 
 def linked(base: str, link: str) -> str:
@@ -27,7 +27,7 @@ def linked(base: str, link: str) -> str:
     ],
 )
 def test_a_path_is_put_below_the_base(base, path, address):
-    assert str(address_of(base, Call(Host.UNIPROT, path))) == address
+    assert str(address_of(base, Request(Host.UNIPROT, path))) == address
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,9 @@ def test_a_path_is_put_below_the_base(base, path, address):
     ],
 )
 def test_a_parameter_stays_a_parameter_whatever_it_holds(value, query):
-    url = address_of(UNIPROT, Call(Host.UNIPROT, "/uniprotkb/search", params=(("query", value),)))
+    url = address_of(
+        UNIPROT, Request(Host.UNIPROT, "/uniprotkb/search", params=(("query", value),))
+    )
     assert str(url) == f"{UNIPROT}/uniprotkb/search?query={query}"
     assert url.query == {"query": value}
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from genint.online.bodies import parse_json, parsed
-from genint.online.ports import MalformedAnswer
+from genint.online.protocol import MalformedResponse
+from genint.online.request import parse_json, parsed
 
 HOSTILE_JSON = Path(__file__).with_name("hostile_json.py")
 
@@ -72,10 +72,10 @@ async def test_large_json_is_read_too():
     ],
 )
 async def test_what_is_no_json_is_malformed(body):
-    with pytest.raises(MalformedAnswer) as caught:
+    with pytest.raises(MalformedResponse) as caught:
         parse_json(body)
     assert len(str(caught.value)) < 60
-    with pytest.raises(MalformedAnswer):
+    with pytest.raises(MalformedResponse):
         await parsed(body)
 
 
@@ -84,7 +84,7 @@ def test_of_a_key_that_stands_twice_the_last_one_counts():
 
 
 def test_the_words_of_an_error_never_quote_the_text():
-    with pytest.raises(MalformedAnswer) as caught:
+    with pytest.raises(MalformedResponse) as caught:
         parse_json(b'{"secret-word": tru')
     assert "secret-word" not in str(caught.value)
     assert caught.value.__cause__ is None

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from genint.online.breaker import Breaker
-from genint.online.hosts import Policy
+from genint.online.rate_limit import CircuitBreaker, Policy
 
 
 @pytest.fixture
 def breaker():
-    return Breaker(Policy())
+    return CircuitBreaker(Policy())
 
 
 def test_nothing_is_known_to_be_down(breaker):

@@ -8,7 +8,7 @@ import random
 import pytest
 from Bio.SeqUtils.CheckSum import crc64 as crc64_of_biopython
 
-from genint.online.checksums import crc64_of, md5_of
+from genint.online.identifiers import crc64_of, md5_of
 
 
 def test_a_short_protein_has_the_checksums_that_others_compute_for_it():

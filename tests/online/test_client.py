@@ -7,7 +7,7 @@ from aiohttp import web
 from polite_asking import AGENT, GO, INFO, LONG_S, SEARCH, client_of, lost
 from strange_server import strange_server
 
-from genint.online.ports import Call, CallLost, Host
+from genint.online.protocol import Host, Request, RequestLost
 
 MD5 = "A" * 32
 
@@ -60,7 +60,7 @@ async def test_requests_say_who_asks_and_take_gzip_and_carry_no_cookies():
 
 
 async def test_parameters_arrive_as_they_were_given():
-    call = Call(
+    call = Request(
         Host.UNIPROT,
         "/uniparc/search",
         params=(("query", f"(checksum:{MD5} OR checksum:B&c=d)"), ("size", "50")),
@@ -84,8 +84,10 @@ async def test_json_and_forms_are_posted():
         bodies.append(await request.json() if is_json else dict(await request.post()))
         return web.json_response({})
 
-    as_json = Call(Host.INTERPRO, "/matches", "POST", json={"md5": [MD5]})
-    as_form = Call(Host.UNIPROT, "/idmapping/run", "POST", form=(("from", "CRC64"), ("ids", "A,B")))
+    as_json = Request(Host.INTERPRO, "/matches", "POST", json={"md5": [MD5]})
+    as_form = Request(
+        Host.UNIPROT, "/idmapping/run", "POST", form=(("from", "CRC64"), ("ids", "A,B"))
+    )
     async with strange_server(note) as server, client_of(server) as client:
         run = client.run(LONG_S)
         await run.call(as_json)
@@ -98,7 +100,7 @@ async def test_a_status_that_the_call_accepts_is_an_answer(status):
     async def answer(_number, _request):
         return web.Response(status=status, headers={"Location": "/elsewhere"})
 
-    call = Call(Host.INTERPRO, "/info", accepts=frozenset({200, status}))
+    call = Request(Host.INTERPRO, "/info", accepts=frozenset({200, status}))
     async with strange_server(answer) as server, client_of(server) as client:
         reply = await client.run(LONG_S).call(call)
     assert (reply.status, reply.body) == (status, b"")
@@ -222,7 +224,7 @@ async def test_text_may_be_of_any_kind_but_a_web_page(kind):
 async def test_a_path_that_no_identifier_makes_is_never_sent(path):
     async with strange_server(json_answer) as server, client_of(server) as client:
         run = client.run(LONG_S)
-        problem = await lost(run, Call(Host.UNIPROT, path))
+        problem = await lost(run, Request(Host.UNIPROT, path))
     assert (problem.reason, problem.was_tried) == ("an address that cannot be asked", False)
     assert server.requests == []
     assert run.requests(Host.UNIPROT) == 0
@@ -231,7 +233,7 @@ async def test_a_path_that_no_identifier_makes_is_never_sent(path):
 async def test_a_link_to_the_next_page_is_followed():
     async with strange_server(json_answer) as server, client_of(server) as client:
         run = client.run(LONG_S)
-        call = Call(Host.UNIPROT, "/idmapping/run", "POST", form=(("a", "b"),))
+        call = Request(Host.UNIPROT, "/idmapping/run", "POST", form=(("a", "b"),))
         link = f"{server.address}/up/uniprotkb/search?cursor=1mkycb2xwx&size=500"
         await run.follow(call, link)
         await run.follow(call, link.replace("http:", "https:"))
@@ -273,7 +275,7 @@ async def test_links_to_elsewhere_are_never_followed():
             "",
             "/up/" + "x" * 9000,
         ):
-            with pytest.raises(CallLost) as caught:
+            with pytest.raises(RequestLost) as caught:
                 await run.follow(SEARCH, link)
             assert caught.value.reason.startswith("a link "), link
             assert not caught.value.was_tried

@@ -10,7 +10,7 @@ from jumping_time import in_jumping_time
 from polite_asking import GO, INFO, LONG_S, SEARCH, client_of, fated, lost, outcome
 from strange_server import closed_address, head
 
-from genint.online.ports import CallLost, Host
+from genint.online.protocol import Host, RequestLost
 
 
 def now_s():
@@ -140,7 +140,7 @@ async def test_all_who_wait_are_sent_home_at_once():
             return problem
 
         problems = await asyncio.gather(*(timed(call) for call in calls))
-    assert all(isinstance(problem, CallLost) for problem in problems)
+    assert all(isinstance(problem, RequestLost) for problem in problems)
     assert all("503 after " in problem.reason for problem in problems)
     third_s = sorted(ends_s)[2]
     assert max(ends_s) - third_s < 0.1
@@ -160,7 +160,7 @@ async def test_a_call_whose_retries_were_cut_short_says_what_it_saw():
         fate.status = 403
         await lost(client.run(LONG_S))  # the third loss opens the breaker
         problem = await slow
-    assert isinstance(problem, CallLost)
+    assert isinstance(problem, RequestLost)
     assert problem.reason == "503 after 1 attempt, not asked again"
     assert (problem.was_tried, problem.status) == (True, 503)
 

@@ -10,7 +10,7 @@ from jumping_time import in_jumping_time
 from polite_asking import INFO, LONG_S, client_of, lost
 from strange_server import head, raw_server
 
-from genint.online.ports import Host
+from genint.online.protocol import Host
 
 ANSWER = b'{"release": "109.0"}'
 JSON = {"Content_Type": "application/json"}

@@ -14,7 +14,7 @@ from jumping_time import in_jumping_time
 from polite_asking import GO, INFO, LONG_S, SEARCH, client_of, lost, outcome
 from strange_server import strange_server
 
-from genint.online.ports import CallLost, Host
+from genint.online.protocol import Host, RequestLost
 
 LIMITS = [(SEARCH, 2, 5), (INFO, 4, 3), (GO, 1, 1)]
 
@@ -240,7 +240,7 @@ async def test_no_server_is_left_alone_for_longer_than_a_quarter_of_an_hour_at_i
         await lost(client.run(LONG_S))
         await asyncio.sleep(785)
         waiting = await outcome(client.run(100))
-        assert isinstance(waiting, CallLost)
+        assert isinstance(waiting, RequestLost)
         assert (await client.run(LONG_S).call(INFO)).status == 200
     assert server.times_s[1] - server.times_s[0] == pytest.approx(900, abs=1)
 

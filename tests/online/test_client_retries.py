@@ -11,7 +11,7 @@ from jumping_time import in_jumping_time
 from polite_asking import GO, INFO, LONG_S, SEARCH, client_of, lost
 from strange_server import head, raw_server, strange_server
 
-from genint.online.ports import Host
+from genint.online.protocol import Host
 
 ANSWER = b'{"release": "109.0"}'
 JSON = {"Content_Type": "application/json"}

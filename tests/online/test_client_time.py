@@ -17,7 +17,7 @@ from jumping_time import in_jumping_time
 from polite_asking import GO, INFO, LONG_S, SEARCH, client_of, lost, outcome
 from strange_server import strange_server
 
-from genint.online.ports import CallLost, Host
+from genint.online.protocol import Host, RequestLost
 
 
 def now_s():
@@ -41,8 +41,8 @@ async def test_when_the_time_of_a_run_is_over_calls_end_and_no_more_are_sent():
         assert now_s() - began_s == pytest.approx(60, abs=0.01)
         late = await lost(run)
         assert now_s() - began_s == pytest.approx(60, abs=0.01)
-    answered = [reply for reply in outcomes if not isinstance(reply, CallLost)]
-    problems = [problem for problem in outcomes if isinstance(problem, CallLost)]
+    answered = [reply for reply in outcomes if not isinstance(reply, RequestLost)]
+    problems = [problem for problem in outcomes if isinstance(problem, RequestLost)]
     tried = [problem for problem in problems if problem.was_tried]
     assert (len(answered), len(tried), len(problems)) == (8, 4, 12)
     assert {problem.reason for problem in problems} == {"no answer within the time of 60 s"}
@@ -75,8 +75,8 @@ async def test_the_time_of_one_run_is_nothing_to_another():
     async with strange_server(slow(25)) as server, client_of(server) as client:
         short, long = client.run(10), client.run(60)
         first, second = await asyncio.gather(outcome(short), outcome(long))
-    assert isinstance(first, CallLost)
-    assert not isinstance(second, CallLost)
+    assert isinstance(first, RequestLost)
+    assert not isinstance(second, RequestLost)
 
 
 @pytest.mark.parametrize("budget_s", [5, LONG_S])
@@ -114,7 +114,7 @@ async def test_a_cancelled_job_leaves_nothing_behind(wait_s):
                 await asyncio.wait_for(job, wait_s)
             # The places are free again: what is asked next is asked.
             problem = await asyncio.wait_for(outcome(client.run(0.2), INFO), 2)
-            assert isinstance(problem, CallLost)
+            assert isinstance(problem, RequestLost)
         assert asyncio.all_tasks() == {asyncio.current_task()}
         gc.collect()
 

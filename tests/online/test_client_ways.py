@@ -10,9 +10,8 @@ from polite_asking import AGENT, INFO, LONG_S, client_of, lost
 from strange_server import head, raw_server, strange_server
 
 from genint.errors import UsageError
-from genint.online.client import Servers, open_client
-from genint.online.proxies import proxy_for
-from genint.online.resolver import ThreadedResolver
+from genint.online.client import ThreadedResolver, open_client, proxy_for
+from genint.online.rate_limit import ServiceAddresses
 
 NAMES = ("http_proxy", "https_proxy", "no_proxy", "all_proxy")
 
@@ -122,7 +121,7 @@ async def test_passwords_that_the_user_keeps_for_others_are_not_sent(monkeypatch
     kept.write_text("default login me password secret\n")
     monkeypatch.setenv("NETRC", str(kept))
     async with strange_server(answer) as server:
-        servers = Servers(server.address, server.address, server.address)
+        servers = ServiceAddresses(server.address, server.address, server.address)
         async with open_client(servers, AGENT) as client:
             await client.run(LONG_S).call(INFO)
     assert "Authorization" not in server.requests[0].headers

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.online.identity import user_agent
+from genint.online.client import user_agent
 from genint.version import __version__
 
 

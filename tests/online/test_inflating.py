@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from genint.online.inflating import BodyBroken, BodyTooLarge, read_body
+from genint.online.request import BodyBroken, BodyTooLarge, read_body
 
 TEXT = b'{"a": [1, 2, 3]}' * 1000
 NOISE = random.Random(1).randbytes(100_000)

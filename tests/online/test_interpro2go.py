@@ -7,8 +7,8 @@ import pytest
 from genint.cache.online import OnlineCache
 from genint.model.evidence import GoTerm
 from genint.model.vocabulary import GoAspect
-from genint.online.interpro.interpro2go import read_lines, terms_among
-from genint.online.ports import MalformedAnswer
+from genint.online.interpro.query import read_lines, terms_among
+from genint.online.protocol import MalformedResponse
 from tests.online.interpro_run import asked
 from tests.online_services import PROTEINS, body, content_type, outage_page, status
 
@@ -52,7 +52,7 @@ def test_names_may_hold_the_signs_that_part_the_columns():
     ids=["empty", "comments", "page", "another_mapping"],
 )
 def test_what_maps_no_entries_is_not_that_file(text):
-    with pytest.raises(MalformedAnswer):
+    with pytest.raises(MalformedResponse):
         read_lines(text.encode())
 
 

@@ -6,12 +6,19 @@ import json
 
 import pytest
 
-from genint.knowledge.interpro_libraries import library_of
+from genint.knowledge.interpro_names import library_of
 from genint.model.online import AnswerState, InterProMatch, MatchPlace
 from genint.online.interpro import records as interpro_records
-from genint.online.interpro.answers import read_info, read_matches
-from genint.online.interpro.values import as_number, as_position, as_text, as_type, model_part
-from genint.online.ports import MalformedAnswer
+from genint.online.interpro.records import (
+    as_number,
+    as_position,
+    as_text,
+    as_type,
+    model_part,
+    read_info,
+    read_matches,
+)
+from genint.online.protocol import MalformedResponse
 
 MD5 = "A" * 32
 
@@ -249,7 +256,7 @@ def test_values_of_other_types_are_none():
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"null", b'{"results": {}}', b"<html>", b"\xff\xfe"])
 def test_a_body_that_is_no_answer_is_malformed(body):
-    with pytest.raises(MalformedAnswer):
+    with pytest.raises(MalformedResponse):
         read_matches(body, [MD5])
 
 

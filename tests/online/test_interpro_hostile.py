@@ -7,11 +7,11 @@ import json
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from genint.knowledge.families import load_families
+from genint.knowledge.pfam import load_families
 from genint.model.online import AnswerState
 from genint.online.interpro import records as interpro_records
-from genint.online.interpro.answers import read_info, read_matches
-from genint.online.ports import MalformedAnswer
+from genint.online.interpro.records import read_info, read_matches
+from genint.online.protocol import MalformedResponse
 from genint.sources.interpro import observe
 from tests.sources.interpro_matches import gene
 
@@ -93,5 +93,5 @@ def test_any_value_is_a_release_or_malformed(told):
     for read in (read_info, lambda body: read_matches(body, [MD5])):
         try:
             read(json.dumps(told).encode())
-        except MalformedAnswer:
+        except MalformedResponse:
             continue

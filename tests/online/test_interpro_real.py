@@ -6,7 +6,7 @@ from collections import Counter
 
 from genint.cache.online import OnlineCache
 from genint.model.online import AnswerState, OnlineQuestions, ProteinQuestion
-from genint.online.interpro.asking import ask_interpro
+from genint.online.interpro.query import query_interpro
 from tests.online.interpro_run import client_of
 from tests.online_services import Services
 from tests.online_services.real import real_world
@@ -18,7 +18,7 @@ async def test_a_thousand_real_answers_cost_twelve_requests_and_then_one(shared_
     questions = OnlineQuestions(asked, None, {})
     async with Services(world) as services:
         async with client_of(services) as client:
-            first = await ask_interpro(questions, client.run(60), cache)
+            first = await query_interpro(questions, client.run(60), cache)
         assert services.record.routes() == {
             "GET interpro/info": 1,
             "POST interpro/matches": 10,
@@ -26,7 +26,7 @@ async def test_a_thousand_real_answers_cost_twelve_requests_and_then_one(shared_
         }
         services.forget()
         async with client_of(services) as client:
-            second = await ask_interpro(questions, client.run(60), cache)
+            second = await query_interpro(questions, client.run(60), cache)
         assert services.record.routes() == {"GET interpro/info": 1}
     assert second.answers == first.answers
     assert (second.go, second.go_note) == (first.go, "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from genint.online.turns import in_turns
+from genint.online.protocol import in_batches
 
 
 async def test_all_are_asked_for_once_and_few_at_a_time():
@@ -19,7 +19,7 @@ async def test_all_are_asked_for_once_and_few_at_a_time():
         asked.extend(batch)
         return True
 
-    await in_turns(range(95), lambda: 10, ask)
+    await in_batches(range(95), lambda: 10, ask)
     assert sorted(asked) == list(range(95))
     assert most == 2
 
@@ -36,7 +36,7 @@ async def test_a_batch_that_is_too_large_is_asked_for_again_in_smaller_ones():
         asked.append(len(batch))
         return True
 
-    await in_turns(range(100), lambda: limit, ask)
+    await in_batches(range(100), lambda: limit, ask)
     assert sum(asked) == 100
     assert max(asked) <= 5
 
@@ -45,4 +45,4 @@ async def test_of_nothing_nothing_is_asked():
     async def ask(_batch):
         raise AssertionError
 
-    await in_turns([], lambda: 10, ask)
+    await in_batches([], lambda: 10, ask)

@@ -6,8 +6,8 @@ import pytest
 
 from genint.model.online import AnswerState, InterProEntry, InterProMatch, MatchPlace
 from genint.online.client import open_client
-from genint.online.uniprot.desk import UniProtDesk
-from genint.online.uniprot.uniparc import ask_uniparc, uniparc_domains
+from genint.online.uniprot.client import UniProtClient
+from genint.online.uniprot.uniparc import query_uniparc, uniparc_domains
 from tests.online.asking_uniprot import FAST, made, servers
 from tests.online_services import (
     World,
@@ -131,14 +131,14 @@ async def test_fifty_are_asked_at_once_and_two_calls_are_under_way(caller, servi
     proteins = made(170)
     services.world = world_of(proteins)
     services.slow("uniprot", 0.05)
-    found = await ask_uniparc([one.md5 for one in proteins], UniProtDesk(caller))
+    found = await query_uniparc([one.md5 for one in proteins], UniProtClient(caller))
     assert len(found.records) == 170
     assert services.record.count("uniprot/uniparc/search") == 4
     assert services.record.most_in_flight("uniprot") == 2
 
 
 async def test_obsolete_versions_are_no_entries(caller):
-    found = await ask_uniparc([EXPERIMENTAL.md5, UNIPARC_ONLY.md5], UniProtDesk(caller))
+    found = await query_uniparc([EXPERIMENTAL.md5, UNIPARC_ONLY.md5], UniProtClient(caller))
     assert len(found.records[EXPERIMENTAL.md5].accessions) == 1
     assert found.records[UNIPARC_ONLY.md5].accessions == ()
 
@@ -150,7 +150,7 @@ async def test_whole_records_are_asked_for_where_the_parts_hold_no_checksum(call
         return value
 
     services.misbehave("uniprot/uniparc", rewritten(without_sequence), times=1)
-    found = await ask_uniparc(MD5S, UniProtDesk(caller))
+    found = await query_uniparc(MD5S, UniProtClient(caller))
     assert set(found.records) == set(MD5S[:3])
     assert [("fields" in one.params) for one in services.record.of("uniprot")] == [True, False]
 
@@ -212,7 +212,7 @@ async def test_a_real_record_is_read(caller, services, shared_data):
             places=(MatchPlace(1, 200),),
         ),
     )
-    record = (await ask_uniparc([md5], UniProtDesk(caller))).records[md5]
+    record = (await query_uniparc([md5], UniProtClient(caller))).records[md5]
     assert record.accessions == tuple(
         sorted(["Q71TT2", "P07612", "Q76QK2", "Q0GNZ6", "A0A2I2MDI1", "Q6RZL4", "G0XTE8"])
     )

@@ -7,12 +7,11 @@ import json
 
 import pytest
 
-from genint.model.evidence import GoTerm
+from genint.model.evidence import GoTerm, residues_digest
 from genint.model.online import EcClaim, GoClaim, NameOrigin, UniProtEntry
-from genint.model.reference import residues_digest
 from genint.model.vocabulary import GoAspect
-from genint.online.checksums import crc64_of, md5_of
-from genint.online.uniprot.entries import FIELDS, best_first, read_entries, read_mapped
+from genint.online.identifiers import crc64_of, md5_of
+from genint.online.uniprot.records import FIELDS, best_first, read_entries, read_mapped
 
 NOT_CURATED = {"evidenceCode": "ECO:0000256", "source": "ARBA", "id": "ARBA00000001"}
 

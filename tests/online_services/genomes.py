@@ -9,7 +9,7 @@ from pathlib import Path
 from genint.formats import read_genome
 from genint.model.genome import Contig, Gene
 from genint.model.interpretation import Parameters
-from genint.steps.calling import call
+from genint.pipeline.gene_calling import call
 
 from .made import Ids, Protein, by_rule, world_of
 from .world import World

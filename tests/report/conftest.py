@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint.formats import read_genome, read_genome_bytes
-from genint.interpret.judgement import Judgement
+from genint.interpret.claims import ScoringModel
 from genint.interpret.pipeline import interpret, novel_genes
 from genint.knowledge.confidence import load_confidence
 from genint.knowledge.products import load_products
@@ -21,7 +21,7 @@ NASTY = "tail | fiber <script>alert(1)</script> `code` *bold* [link](x) # protei
 
 def summarise(genome: Genome) -> InterpretationSummary:
     """Interpret on annotations alone: quick, and enough to render."""
-    judgement = Judgement(load_confidence(), load_roles(), load_products())
+    judgement = ScoringModel(load_confidence(), load_roles(), load_products())
     results = interpret(genome, annotation.observe(genome.genes), (), judgement)
     return InterpretationSummary(
         genome=genome,

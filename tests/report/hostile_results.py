@@ -7,9 +7,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from genint.report.json_format import render_json
-from genint.report.reading import parse_result
-from genint.report.result import GenintResult
+from genint.report.result import GenintResult, render_json
+from genint.report.validation import parse_result
 
 CLOSED = frozenset(
     """format topology kind mode strand called_by confidence category cog_category cog_source source

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from genint.interpret.judgement import Judgement
+from genint.interpret.claims import ScoringModel
 from genint.interpret.pipeline import interpret, novel_genes
-from genint.interpret.services import FromServices
+from genint.interpret.scoring import FromServices
 from genint.knowledge.confidence import load_confidence
 from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles
-from genint.model.evidence import Evidence, Measurements
+from genint.model.evidence import Evidence, Measurements, ReferenceEntry
 from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary, Parameters
 from genint.model.online import AnswerState, OnlineService, ServiceAnswer, ServiceUse
-from genint.model.reference import ReferenceEntry
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 from genint.report.build import build_result
 from genint.report.result import GenintResult
@@ -116,7 +115,7 @@ def online_summary(
         problems: With each of them.
         timeout_s: How long asking might take.
     """
-    judgement = Judgement(load_confidence(), load_roles(), load_products())
+    judgement = ScoringModel(load_confidence(), load_roles(), load_products())
     told = {
         gene.id: tuple(answers[min(at, len(answers) - 1)]) for at, gene in enumerate(genome.genes)
     }

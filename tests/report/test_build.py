@@ -9,8 +9,8 @@ import pytest
 from genint.formats import read_genome_bytes
 from genint.knowledge.confidence import load_confidence
 from genint.report.build import build_result
-from genint.report.places import transcribed
 from genint.report.result import GeneItem
+from genint.report.wording import transcribed
 
 from .conftest import summarise
 from .real_genomes import interpreted

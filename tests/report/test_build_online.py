@@ -12,8 +12,8 @@ from genint.knowledge.confidence import load_confidence
 from genint.model.genome import Genome
 from genint.model.online import OnlineService
 from genint.report.build import build_result
-from genint.report.json_format import render_json
-from genint.report.reading import parse_result
+from genint.report.result import render_json
+from genint.report.validation import parse_result
 
 from .conftest import summarise
 from .online_results import (

@@ -21,8 +21,8 @@ from genint.model.rescue import (
 )
 from genint.model.rna import CrisprArray, FeatureSearch, RnaGene
 from genint.report.build import build_result
-from genint.report.consistency import contradictions
 from genint.report.result import GenintResult
+from genint.report.validation import contradictions
 
 from .conftest import summarise
 

@@ -3,9 +3,8 @@ import json
 import pytest
 
 from genint.errors import FormatError
-from genint.report.consistency import contradictions
-from genint.report.json_format import render_json
-from genint.report.reading import parse_result
+from genint.report.result import render_json
+from genint.report.validation import contradictions, parse_result
 
 
 @pytest.fixture

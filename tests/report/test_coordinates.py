@@ -22,8 +22,8 @@ from Bio.SeqFeature import SeqFeature
 from genint.formats import Original, read_original
 from genint.model.genome import CalledBy
 from genint.report.formats import FORMATS, render
-from genint.report.places import on_both_strands
 from genint.report.result import GenintResult
+from genint.report.wording import on_both_strands
 
 from .real_genomes import Interpreted, every_genome, interpreted
 

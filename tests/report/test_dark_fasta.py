@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from pyhmmer.easel import Alphabet, SequenceFile
 
 from genint.errors import InputError
-from genint.report.dark_fasta import render_dark_fasta
 from genint.report.result import GeneItem, GenintResult
+from genint.report.tsv import render_dark_fasta
 
 from .hostile_results import rewritten
 from .real_genomes import interpreted

@@ -9,9 +9,8 @@ import pytest
 
 from genint.formats import read_original
 from genint.report.formats import FORMATS, render
-from genint.report.json_format import render_json
-from genint.report.reading import parse_result
-from genint.report.result import GenintResult
+from genint.report.result import GenintResult, render_json
+from genint.report.validation import parse_result
 
 from .hostile_results import with_everything
 

@@ -8,9 +8,11 @@ import pytest
 
 from genint.formats import read_original
 from genint.model.rescue import RescueKind
-from genint.report.consistency import contradictions
 from genint.report.formats import render
-from genint.report.found_words import (
+from genint.report.result import GenintResult
+from genint.report.result_gene import SearchItem
+from genint.report.validation import contradictions
+from genint.report.wording import (
     method_parts,
     near_misses,
     rescue_arithmetic,
@@ -19,7 +21,6 @@ from genint.report.found_words import (
     search_text,
     spacer_words,
 )
-from genint.report.result import GenintResult, SearchItem
 
 from .hostile_results import rewritten, with_everything
 

@@ -10,28 +10,22 @@ from Bio import SeqIO
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from genint.api import interpret_genome
 from genint.errors import InputError
 from genint.formats import read_original
 from genint.knowledge.confidence import load_confidence
-from genint.model.audit import NameVerdict
-from genint.model.features import FeatureKind
+from genint.model.evidence import FeatureKind
 from genint.model.genome import CalledBy
+from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import Category, ConfidenceLevel, GoAspect
+from genint.pipeline.gene_calling import Payload
+from genint.pipeline.sync import interpret_genome
 from genint.report.build import build_result
 from genint.report.formats import render
 from genint.report.genbank import render_genbank
 from genint.report.genbank_features import SET_ASIDE
-from genint.report.result import (
-    ComparedItem,
-    ContextItem,
-    FeatureItem,
-    GenintResult,
-    GoTermItem,
-    Span,
-)
-from genint.report.statements import VERDICTS
-from genint.steps import Payload
+from genint.report.insdc import VERDICTS
+from genint.report.result import ComparedItem, GenintResult
+from genint.report.result_gene import ContextItem, FeatureItem, GoTermItem, Span
 
 from .genbank_texts import (
     BASES,

@@ -13,11 +13,11 @@ import pytest
 from Bio import SeqIO
 from Bio.SeqRecord import SeqRecord
 
-from genint.api import interpret_genome
 from genint.errors import FormatError
 from genint.formats import Original, read_genome, read_original
 from genint.knowledge.confidence import load_confidence
 from genint.model.genome import FileFormat, Gene
+from genint.pipeline.sync import interpret_genome
 from genint.report.build import build_result
 from genint.report.genbank import render_genbank
 

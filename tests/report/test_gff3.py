@@ -7,8 +7,8 @@ import pytest
 
 from genint.model.genome import CalledBy, Topology
 from genint.report.gff3 import render_gff3
-from genint.report.levels import levels_in_words
 from genint.report.result import GeneItem, GenintResult
+from genint.report.score import levels_in_words
 
 from .gff3_reading import parts_of, rows
 from .hostile_results import rewritten, with_everything

@@ -7,7 +7,7 @@ from genint.formats import read_genome_bytes
 from genint.knowledge.confidence import load_confidence
 from genint.report.build import build_result
 from genint.report.gff3 import render_gff3
-from genint.report.places import on_both_strands
+from genint.report.wording import on_both_strands
 
 from .conftest import summarise
 from .gff3_reading import Line, parts_of, rows

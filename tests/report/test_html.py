@@ -14,19 +14,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import genint.report.html
-from genint.report.html import (
+import genint.report.page.render
+from genint.report.page.render import (
+    HOSTS,
     HTML_POLICY,
     POLICY_WITHIN,
+    link_to,
+    link_to_record,
     policy_of,
     render_html,
     script_modules,
     shown,
 )
-from genint.report.json_format import render_json
-from genint.report.links import HOSTS, link_to, link_to_record
-from genint.report.reading import parse_result
+from genint.report.result import render_json
 from genint.report.tsv import render_tsv
+from genint.report.validation import parse_result
 
 CLOSED = frozenset(
     """format topology mode strand called_by confidence category cog_source source type
@@ -391,7 +393,7 @@ def test_scripts_import_what_another_script_exports(name):
 
 
 def test_all_scripts_of_the_folder_are_in_the_page_and_no_name_is_used_twice():
-    folder = Path(genint.report.html.__file__).parent / "scripts"
+    folder = Path(genint.report.page.render.__file__).parent / "scripts"
     assert {file.stem for file in folder.glob("*.js")} == MODULES.keys()
     names = Counter(name for text in MODULES.values() for name in TOP_LEVEL.findall(text))
     assert [name for name, count in names.items() if count > 1] == []

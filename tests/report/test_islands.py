@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.report.islands import CHUNK_GENES, island_json, islands_of
+from genint.report.page.render import CHUNK_GENES, island_json, islands_of
 
 
 def unpacked(island):

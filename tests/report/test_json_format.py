@@ -5,8 +5,7 @@ import jsonschema
 import pytest
 
 import genint.report
-from genint.report.json_format import json_schema, render_json
-from genint.report.result import GenintResult
+from genint.report.result import GenintResult, json_schema, render_json
 
 PUBLISHED = Path(genint.report.__file__).parent / "result.schema.json"
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from genint.formats import read_genome
 from genint.model.interval import Interval
-from genint.report.lanes import ALLOWED_OVERLAP_BP, ALLOWED_OVERLAP_SHARE, lanes_of
+from genint.report.page.data import ALLOWED_OVERLAP_BP, ALLOWED_OVERLAP_SHARE, lanes_of
 
 LENGTH = 3000
 

@@ -4,11 +4,10 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from genint.report.markdown import render_markdown
-from genint.report.markdown_genes import heading
-from genint.report.markdown_text import anchor, escaped, heading_words
+from genint.report.markdown import heading, render_markdown
+from genint.report.markdown_sections import anchor, escaped, heading_words
 from genint.report.result import GenintResult
-from genint.report.texts import shown_text
+from genint.report.wording import shown_text
 
 from .hostile_results import rewritten, with_everything
 from .real_genomes import interpreted

@@ -1,7 +1,6 @@
 import pytest
 
-from genint.report.formats import FORMATS
-from genint.report.naming import report_name, stem_of
+from genint.report.formats import FORMATS, report_name, stem_of
 
 
 @pytest.mark.parametrize(

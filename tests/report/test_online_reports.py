@@ -12,9 +12,8 @@ from genint.formats import read_original
 from genint.knowledge.confidence import load_confidence
 from genint.report.build import build_result
 from genint.report.formats import FORMATS, render
-from genint.report.html import HTML_POLICY, render_html
-from genint.report.links import HOSTS, link_to
 from genint.report.notes import render_notes
+from genint.report.page.render import HOSTS, HTML_POLICY, link_to, render_html
 from genint.report.result import GenintResult
 
 from .conftest import summarise

@@ -7,8 +7,8 @@ import pytest
 from genint.formats import read_genome
 from genint.model.genome import Genome
 from genint.model.online import OnlineService
-from genint.report.build_online import answer_items
-from genint.report.online_words import (
+from genint.report.build import answer_items
+from genint.report.wording import (
     SENT,
     answer_texts,
     cell,
@@ -16,7 +16,7 @@ from genint.report.online_words import (
     not_used,
     problem_texts,
     services_text,
-    told,
+    stated,
     unanswered_text,
     use_texts,
 )
@@ -44,7 +44,7 @@ def genome(examples) -> Genome:
 
 def text_of(answer) -> str:
     [item] = answer_items([answer])
-    return told(item).text
+    return stated(item).text
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.model.audit import NameVerdict
-from genint.report.page_data import LEVELS, GeneRow, RnaRow, file_stem, page_data
-from genint.report.result import ComparedItem, ComparisonItem, RnaGeneItem, Span
+from genint.model.interpretation import NameVerdict
+from genint.report.page.data import LEVELS, GeneRow, RnaRow, file_stem, page_data
+from genint.report.result import ComparedItem, ComparisonItem
+from genint.report.result_gene import RnaGeneItem, Span
 
 
 @pytest.fixture(scope="module")

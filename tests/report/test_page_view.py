@@ -1,8 +1,8 @@
 import pytest
 
 from genint.model.vocabulary import ConfidenceLevel
-from genint.report.levels import levels_in_words
-from genint.report.page_view import Group, view_of
+from genint.report.page.view import Group, view_of
+from genint.report.score import levels_in_words
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ import pickle
 import pytest
 
 from genint.errors import FormatError
-from genint.report.json_format import render_json
-from genint.report.reading import parse_result
+from genint.report.result import render_json
+from genint.report.validation import parse_result
 
 
 def changed(result, **keys) -> bytes:

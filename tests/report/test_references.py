@@ -7,15 +7,16 @@ import pytest
 from genint.formats import read_genome
 from genint.model.evidence import NO_MEASUREMENTS
 from genint.model.genome import Genome
-from genint.report.references import (
+from genint.report.insdc import (
     Reference,
     cross_reference,
+    cross_references,
+    inferences,
     is_protein_entry,
     online_references,
     reference_of,
 )
-from genint.report.result import EvidenceItem
-from genint.report.statements import cross_references, inferences
+from genint.report.result_gene import EvidenceItem
 
 from .online_results import (
     BOTH,

@@ -11,23 +11,21 @@ from dataclasses import replace
 
 import pytest
 
-from genint.interpret.judgement import Judgement
+from genint.interpret.claims import ScoringModel
 from genint.interpret.pipeline import interpret, novel_genes
 from genint.knowledge.confidence import load_confidence
 from genint.knowledge.own_families import load_own_families
 from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles
-from genint.model.evidence import SimilarityHit
+from genint.model.evidence import ReferenceEntry, SimilarityHit
 from genint.model.interpretation import InterpretationSummary
-from genint.model.reference import ReferenceEntry
 from genint.model.vocabulary import EvidenceSource
 from genint.report.build import build_result
 from genint.report.gff3 import render_gff3
-from genint.report.islands import islands_of
-from genint.report.json_format import render_json
+from genint.report.insdc import cross_references, inferences, note
 from genint.report.markdown import render_markdown
-from genint.report.result import GeneItem, GenintResult
-from genint.report.statements import cross_references, inferences, note
+from genint.report.page.render import islands_of
+from genint.report.result import GeneItem, GenintResult, render_json
 from genint.report.tsv import render_tsv
 from genint.sources import homology
 
@@ -56,7 +54,7 @@ def hit(gene_id: str, *, identity: float = 0.63, coverage: float = 0.98) -> Simi
 
 def result_of(summary: InterpretationSummary, **changes: float) -> GenintResult:
     """A genome of which nothing is known but one similar protein."""
-    judgement = Judgement(load_confidence(), load_roles(), load_products())
+    judgement = ScoringModel(load_confidence(), load_roles(), load_products())
     [contig] = summary.genome.contigs
     bare = replace(contig, genes=(replace(contig.genes[0], product=None, qualifiers=()),))
     genome = replace(summary.genome, contigs=(bare,))

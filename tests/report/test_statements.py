@@ -6,15 +6,7 @@ import pytest
 
 from genint.model.genome import CalledBy
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource, EvidenceType, Specificity
-from genint.report.result import (
-    EvidenceItem,
-    GeneItem,
-    GenintResult,
-    HypothesisItem,
-    NoveltyItem,
-    Program,
-)
-from genint.report.statements import (
+from genint.report.insdc import (
     cross_references,
     eco_codes,
     inferences,
@@ -22,6 +14,8 @@ from genint.report.statements import (
     product_name,
     program_of,
 )
+from genint.report.result import GeneItem, GenintResult, Program
+from genint.report.result_gene import EvidenceItem, HypothesisItem, NoveltyItem
 
 BY_PROGRAM = {
     CalledBy.PYRODIGAL: "pyrodigal 3.6.3",

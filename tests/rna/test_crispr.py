@@ -10,7 +10,7 @@ from written_rna import crispr, random_bases
 from genint.model.interval import Interval
 from genint.model.sequence import translate
 from genint.rna.crispr import find_arrays
-from genint.rna.layout import SearchedContig
+from genint.rna.merge import SearchedContig
 
 REPEAT = "CGGTTCATCCCCGCGAATGCGGGGAATAC"
 

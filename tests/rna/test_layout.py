@@ -6,7 +6,7 @@ import pytest
 from written_rna import random_bases
 
 from genint.model.interval import Interval
-from genint.rna.layout import MARGIN_BP, SearchedContig
+from genint.rna.merge import MARGIN_BP, SearchedContig
 
 
 def test_a_line_is_searched_as_it_is():

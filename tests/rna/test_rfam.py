@@ -12,11 +12,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "databases"))  # for publi
 
 from published_rfam import plasmid, rfam_files
 
-from genint.databases.building.rfam import build
+from genint.databases.build.rfam import build
 from genint.errors import WorkCancelled
-from genint.rna.layout import SearchedContig
-from genint.rna.rfam import find_rfam, read_families
-from genint.rna.rfam_kinds import kind_of
+from genint.rna.merge import SearchedContig
+from genint.rna.rfam import find_rfam, kind_of, read_families
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from written_rna import random_bases
 
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import reverse_complement
-from genint.rna.layout import SearchedContig
+from genint.rna.merge import SearchedContig
 from genint.rna.rrna import PRODUCTS, _profile, find_rrna
 
 

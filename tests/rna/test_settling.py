@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import permutations
 
 from genint.model.interval import Interval, Strand
-from genint.rna import FoundArray, FoundRna, settle
-from genint.rna.found import arrays_of_text, as_text, rna_of_text
+from genint.rna import FoundArray, FoundRna, resolve_overlaps
+from genint.rna.merge import arrays_of_text, as_text, rna_of_text
 
 PLUS, MINUS = Strand.FORWARD, Strand.REVERSE
 TRNA = FoundRna(Interval(100, 176), PLUS, "tRNA", "tRNA-Phe", "ARAGORN", 120.0, "energy")
@@ -26,7 +26,7 @@ LEADER = FINP._replace(
 
 
 def settled(*found: FoundRna, length: int = 5_000):
-    return settle("c1", length, "c1", found).rna_genes
+    return resolve_overlaps("c1", length, "c1", found).rna_genes
 
 
 def test_ids_are_given_by_position():
@@ -75,7 +75,7 @@ def test_places_over_the_origin_are_compared_on_the_circle():
 
 def test_arrays_are_numbered_by_position():
     arrays = [FoundArray(Interval(at, at + 200), "ACGT", 3, ("A", "C"), "x") for at in (900, 100)]
-    found = settle("c1", 5_000, "tag", (), arrays).crispr_arrays
+    found = resolve_overlaps("c1", 5_000, "tag", (), arrays).crispr_arrays
     assert [(each.id, each.location.span.start) for each in found] == [
         ("tag_CRISPR1", 100),
         ("tag_CRISPR2", 900),

@@ -9,7 +9,7 @@ from written_rna import random_bases, trna
 
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import reverse_complement
-from genint.rna.layout import SearchedContig
+from genint.rna.merge import SearchedContig
 from genint.rna.trna import find_trna
 
 

@@ -18,10 +18,10 @@ import pytest
 import genint
 from benchmarks.pfam_tiles import write_mirror
 from genint.compute import Backend, open_backend
-from genint.databases.installing import install
-from genint.databases.mirrors import Mirror
+from genint.databases.download.http import Mirror
+from genint.databases.install import install
 from genint.selftest import Places
-from genint.sources.profile_database import ProfileDatabase
+from genint.sources.profiles import ProfileDatabase
 
 PACKAGE = Path(genint.__file__).parent
 

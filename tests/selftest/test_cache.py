@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from genint.selftest import Outcome, run_selftest
-from genint.selftest.cache import CacheFolder, PressedProfiles, Results
+from genint.selftest.installation import CacheFolder, PressedProfiles, Results
 
 CHECKS = (CacheFolder(), PressedProfiles(), Results())
 

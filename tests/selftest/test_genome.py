@@ -5,10 +5,18 @@ import pytest
 from genint.model.interval import Strand
 from genint.model.vocabulary import ConfidenceLevel
 from genint.selftest import Outcome
-from genint.selftest.answers import ANSWERS, GENOME, known_genes, read_made
-from genint.selftest.genome import GenomeInPool, differences, interpret_built_in, offline
+from genint.selftest.search import (
+    ANSWERS,
+    GENOME,
+    GenomeInPool,
+    differences,
+    interpret_built_in,
+    known_genes,
+    offline,
+    read_made,
+)
 
-ALONE = "genint.selftest.genome:GenomeAlone()"
+ALONE = "genint.selftest.search:GenomeAlone()"
 
 
 @pytest.fixture

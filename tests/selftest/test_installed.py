@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from genint.databases.installed import PLAN
-from genint.databases.locks import changing
-from genint.databases.places import work_folder
+from genint.databases.layout import changing, work_folder
 from genint.selftest import Outcome, run_selftest
-from genint.selftest.installed import DatabasesFolder, InstalledDatabase, installable
-from genint.selftest.local import LocalMode
+from genint.selftest.installation import DatabasesFolder, InstalledDatabase, installable
+from genint.selftest.search import LocalMode
 
 PFAM = InstalledDatabase("pfam")
 

@@ -9,7 +9,7 @@ import pytest
 from genint.knowledge.confidence import MeasuredLevel, Setting, load_confidence
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.selftest import Outcome, all_checks
-from genint.selftest.levels import MeaningOfLevels, measured_settings
+from genint.selftest.installation import MeaningOfLevels, measured_settings
 
 HERE = Setting("local", GenomeKind.BACTERIUM)
 HIGH = MeasuredLevel("novel", HERE, ConfidenceLevel.HIGH, 312, 290, 325)

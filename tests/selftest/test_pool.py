@@ -1,5 +1,5 @@
 from genint.selftest import Outcome
-from genint.selftest.pool import WorkerPool
+from genint.selftest.installation import WorkerPool
 
 # Opens files until only those are left that a thread needs, none for a process.
 TOO_FEW_FILES = """

@@ -5,7 +5,7 @@ import pytest
 
 from genint.selftest import Outcome, all_checks, run_selftest
 from genint.selftest.check import Finding
-from genint.selftest.installed import DatabasesFolder
+from genint.selftest.installation import DatabasesFolder
 
 
 @dataclass(frozen=True)

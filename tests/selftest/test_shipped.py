@@ -3,15 +3,15 @@ from pathlib import Path
 
 import pytest
 
-from genint.knowledge import shipped
+from genint.knowledge import table_files
 from genint.selftest import Outcome, run_selftest
-from genint.selftest.shipped import ShippedPack, ShippedTables, shipped_packs
+from genint.selftest.installation import ShippedPack, ShippedTables, shipped_packs
 
 
 @pytest.fixture
 def knowledge(tmp_path) -> Path:
     """A copy of the tables and packs that ship."""
-    source = Path(shipped.__file__).parent / "data"
+    source = Path(table_files.__file__).parent / "data"
     return Path(shutil.copytree(source, tmp_path / "knowledge"))
 
 
@@ -39,7 +39,7 @@ async def test_a_whole_pack_passes(knowledge, places, near, file):
     ],
 )
 async def test_a_damaged_pack_is_found(knowledge, places, damage):
-    file = shipped.PHAGE_FAMILIES
+    file = table_files.PHAGE_FAMILIES
     path = knowledge / file
     path.write_bytes(damage(path.read_bytes()))
     (result,) = await run_selftest(places, checks=[ShippedPack(file, knowledge)])
@@ -48,8 +48,8 @@ async def test_a_damaged_pack_is_found(knowledge, places, damage):
 
 
 async def test_a_missing_pack_is_found(knowledge, places):
-    (knowledge / shipped.PFAM_PACK).unlink()
-    (result,) = await run_selftest(places, checks=[ShippedPack(shipped.PFAM_PACK, knowledge)])
+    (knowledge / table_files.PFAM_PACK).unlink()
+    (result,) = await run_selftest(places, checks=[ShippedPack(table_files.PFAM_PACK, knowledge)])
     assert result.outcome is Outcome.FAILED
 
 
@@ -58,7 +58,7 @@ async def test_tables_that_belong_together_pass(knowledge, places, near):
 
 
 async def test_a_table_that_lost_rows_is_found(knowledge, places, near):
-    table = knowledge / shipped.OWN_FAMILIES
+    table = knowledge / table_files.OWN_FAMILIES
     lines = table.read_text().splitlines(keepends=True)
     table.write_text("".join(lines[:-10]))
     found = await ShippedTables(knowledge).run(places, near)
@@ -67,7 +67,7 @@ async def test_a_table_that_lost_rows_is_found(knowledge, places, near):
 
 
 async def test_a_table_with_a_broken_row_is_found(knowledge, places):
-    table = knowledge / shipped.OWN_FAMILIES
+    table = knowledge / table_files.OWN_FAMILIES
     lines = table.read_text().splitlines(keepends=True)
     lines[-1] = lines[-1].rpartition("\t")[0] + "\n"
     table.write_text("".join(lines))
@@ -75,7 +75,7 @@ async def test_a_table_with_a_broken_row_is_found(knowledge, places):
     assert result.outcome is Outcome.FAILED
 
 
-PACKAGED = "genint.selftest.shipped:PackagedFiles()"
+PACKAGED = "genint.selftest.installation:PackagedFiles()"
 
 
 def test_files_are_compared_with_what_was_installed(installation, pressed_cache):

@@ -1,10 +1,9 @@
 from dataclasses import replace
 
 from genint.selftest import Outcome
-from genint.selftest.answers import REFERENCES, known_genes, read_made
-from genint.selftest.similarity import SimilaritySearch, misses
+from genint.selftest.search import REFERENCES, SimilaritySearch, known_genes, misses, read_made
 
-CHECK = "genint.selftest.similarity:SimilaritySearch()"
+CHECK = "genint.selftest.search:SimilaritySearch()"
 
 
 async def test_the_nearest_protein_and_its_identity_are_found(places, near):

@@ -1,7 +1,7 @@
 import pytest
 
 from genint.selftest import Outcome
-from genint.selftest.versions import Versions
+from genint.selftest.installation import Versions
 
 
 @pytest.fixture

@@ -10,14 +10,14 @@ import pytest
 from aiohttp import web
 from strange_server import StrangeServer, strange_server
 
-from genint.online.client import PoliteClient, Servers, open_client, user_agent
-from genint.online.hosts import USUAL_POLICY, Policy
-from genint.online.ports import Call, Caller, CallLost, Host, Reply
+from genint.online.client import PoliteClient, open_client, user_agent
+from genint.online.protocol import Caller, Host, Request, RequestLost, Response
+from genint.online.rate_limit import USUAL_POLICY, Policy, ServiceAddresses
 
 AGENT = user_agent("1.2.3", "lab@example.org")
-INFO = Call(Host.INTERPRO, "/info")
-SEARCH = Call(Host.UNIPROT, "/uniprotkb/search")
-GO = Call(Host.INTERPRO_GO, "/interpro2go", wants="text")
+INFO = Request(Host.INTERPRO, "/info")
+SEARCH = Request(Host.UNIPROT, "/uniprotkb/search")
+GO = Request(Host.INTERPRO_GO, "/interpro2go", wants="text")
 LONG_S = 10_000.0
 
 
@@ -31,22 +31,24 @@ async def client_of(
     server: StrangeServer | str, policy: Policy = USUAL_POLICY, chance=longest_waits
 ) -> AsyncIterator[PoliteClient]:
     """A client whose three services are all at a server."""
-    servers = Servers(server, server, server) if isinstance(server, str) else server.servers()
+    servers = (
+        ServiceAddresses(server, server, server) if isinstance(server, str) else server.servers()
+    )
     async with open_client(servers, AGENT, policy=policy, chance=chance) as client:
         yield client
 
 
-async def lost(run: Caller, call: Call = INFO) -> CallLost:
+async def lost(run: Caller, call: Request = INFO) -> RequestLost:
     """How a call was lost; it has to be."""
-    with pytest.raises(CallLost) as caught:
+    with pytest.raises(RequestLost) as caught:
         await run.call(call)
     return caught.value
 
 
-async def outcome(run: Caller, call: Call = INFO) -> Reply | CallLost:
+async def outcome(run: Caller, call: Request = INFO) -> Response | RequestLost:
     try:
         return await run.call(call)
-    except CallLost as problem:
+    except RequestLost as problem:
         return problem
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from aiohttp import web
 
-from genint.online.client import Servers
+from genint.online.rate_limit import ServiceAddresses
 
 
 class Request(NamedTuple):
@@ -36,9 +36,11 @@ class StrangeServer:
     def times_s(self) -> list[float]:
         return [request.at_s for request in self.requests]
 
-    def servers(self) -> Servers:
+    def servers(self) -> ServiceAddresses:
         """All three services at this address, each below a path of its own."""
-        return Servers(f"{self.address}/up", f"{self.address}/ip/api", f"{self.address}/go")
+        return ServiceAddresses(
+            f"{self.address}/up", f"{self.address}/ip/api", f"{self.address}/go"
+        )
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         at_s = asyncio.get_running_loop().time()

@@ -15,7 +15,7 @@ from aiohttp import FormData
 from aiohttp.test_utils import TestClient, TestServer
 
 from genint.service.app import create_app
-from genint.service.connections import CONNECTION
+from genint.service.server import CONNECTION
 from genint.settings import Settings
 
 SECRET = "a secret of the tests that is long enough"

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from genint.service import pages
-from genint.service.pages import find_page
-from genint.service.pages.assets import APP_POLICY, DOCS_POLICY, REDOC_POLICY
+from genint.service.routes import pages
+from genint.service.routes.pages import APP_POLICY, DOCS_POLICY, REDOC_POLICY, find_page
 
-FOLDER = Path(pages.__file__).parent
+FOLDER = Path(pages.__file__).parent.parent / "pages"
 VENDOR = FOLDER / "vendor"
 DOCUMENTS = ("/", "/app", "/docs", "/redoc")
 OWN = sorted((FOLDER / "static").iterdir()) + sorted(FOLDER.glob("*.html"))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from genint.service.context import SERVICE
+from genint.service.endpoint import SERVICE
 
 from .conftest import person
 

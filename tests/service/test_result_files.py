@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from genint.pipeline.conclude import render_report
 from genint.report.formats import FORMATS
-from genint.report.reading import parse_result
-from genint.service.routes.result_files import disposition
-from genint.steps import render_report
+from genint.report.validation import parse_result
+from genint.service.routes.reports import disposition
 
 from .conftest import FASTA, person
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from genint.service.sending import PIECE_BYTES, send
+from genint.service.results import PIECE_BYTES, send
 
 SIZES = [0, 1, PIECE_BYTES, PIECE_BYTES + 1, 3 * PIECE_BYTES + 7]
 _MANY = 40 << 20

@@ -21,7 +21,8 @@ from typing import NamedTuple
 import pytest
 
 from genint.errors import BusyError, GenintError, InvalidRequest, RequestTimeout, TooLarge
-from genint.service.upload import Limits, ReceivedUpload, receive_upload, shown_name
+from genint.service.multipart_form import Limits
+from genint.service.upload import ReceivedUpload, receive_upload, shown_name
 from genint.storage import UploadFile
 from genint.storage.files import FileStore
 

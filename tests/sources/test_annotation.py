@@ -1,6 +1,6 @@
 import pytest
 
-from genint.knowledge.installed_tables import Terms
+from genint.knowledge.table_files import Terms
 from genint.model.evidence import GoTerm
 from genint.model.genome import CalledBy, Gene, Qualifier
 from genint.model.interval import Interval, Location, Strand

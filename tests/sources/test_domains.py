@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.families import load_families
+from genint.knowledge.pfam import load_families
 from genint.model.evidence import ProfileHit
 from genint.model.genome import CalledBy, Gene
 from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
-from genint.sources.domains import observe
+from genint.sources.pfam import observe
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from genint.sources.features_coiled_coil import find_coiled_coils, probability
-from genint.sources.features_residues import Residues
+from genint.sources.sequence.composition import Residues
+from genint.sources.sequence.membrane import find_coiled_coils, probability
 
 LEUCINE_ZIPPER = "MKQLEDKVEELLSKNYHLENEVARLKKLVGER"
 """Of yeast GCN4, the textbook case."""

@@ -6,8 +6,7 @@ import math
 
 import pytest
 
-from genint.sources.features_complexity import WINDOW, find_low_complexity
-from genint.sources.features_residues import Residues
+from genint.sources.sequence.composition import LOW_COMPLEXITY_WINDOW, Residues, find_low_complexity
 
 VARIED = "MDEKQRNSTGAHVLIFWYCPMKDE"
 
@@ -15,7 +14,7 @@ VARIED = "MDEKQRNSTGAHVLIFWYCPMKDE"
 def test_one_kind_of_residue_has_no_entropy_at_all() -> None:
     (one,) = find_low_complexity(Residues.of(["Q" * 20]))[0]
     assert (one.first, one.last) == (1, 20)
-    assert one.score == pytest.approx(math.log2(WINDOW), abs=0.001)
+    assert one.score == pytest.approx(math.log2(LOW_COMPLEXITY_WINDOW), abs=0.001)
 
 
 def test_varied_residues_are_not_poor() -> None:

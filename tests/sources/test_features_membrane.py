@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from genint.formats.reading import read_genome
-from genint.model.features import SequenceFeature
+from genint.formats.reader import read_genome
+from genint.model.evidence import SequenceFeature
 from genint.model.genome import Gene
-from genint.sources.features_membrane import METHOD, find_segments
-from genint.sources.features_residues import Residues
-from genint.sources.sequence_features import observe_features
+from genint.sources.sequence.composition import Residues
+from genint.sources.sequence.features import observe_features
+from genint.sources.sequence.membrane import MEMBRANE_METHOD, find_segments
 
 KNOWN = dict(
     **{"lacY": 12, "melB": 12, "glpT": 12, "xylE": 12, "galP": 12, "araE": 12, "proP": 12},
@@ -33,7 +33,7 @@ def segments(protein: str, first_allowed: int = 0) -> tuple[SequenceFeature, ...
 
 def test_a_segment_lies_where_the_hydrophobic_residues_are() -> None:
     (one,) = segments(WATER + HELIX + WATER)
-    assert (one.first, one.last, one.method) == (31, 49, METHOD)
+    assert (one.first, one.last, one.method) == (31, 49, MEMBRANE_METHOD)
 
 
 def test_the_more_hydrophobic_the_higher_the_score() -> None:
@@ -71,7 +71,7 @@ def test_known_membrane_proteins_have_about_their_number_of_segments(shared_data
     found = observe_features(genes.values())
     errors = []
     for symbol, gene in genes.items():
-        told = [one for one in found.get(gene.id, ()) if one.method == METHOD]
+        told = [one for one in found.get(gene.id, ()) if one.method == MEMBRANE_METHOD]
         errors.append(abs(len(told) - KNOWN[symbol]))
     assert sum(error == 0 for error in errors) >= 0.65 * len(errors)
     assert sum(error <= 1 for error in errors) >= 0.9 * len(errors)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from genint.sources.features_residues import Residues
-from genint.sources.features_signal import find_lipoprotein_signals, find_signals
+from genint.sources.sequence.composition import Residues
+from genint.sources.sequence.signal_peptide import find_lipoprotein_signals, find_signals
 
 MATURE = "DNTWYTGAKLGWSQYHDTGFINNNGPTHENQLGAGAFGGYQVNPYVGFEMGYDWLGRMPYKGS"
 SECRETED = {

@@ -8,17 +8,16 @@ import pytest
 from made_families import GYRASE, TERMINASE, made_up
 
 from genint.knowledge.confidence import load_confidence
-from genint.knowledge.installed_tables import Terms
 from genint.knowledge.own_families import load_own_families, member_hash
 from genint.knowledge.products import load_products
-from genint.model.evidence import GoTerm, ProfileHit, SimilarityHit
+from genint.knowledge.table_files import Terms
+from genint.model.evidence import GoTerm, ProfileHit, ReferenceEntry, SimilarityHit
 from genint.model.genome import CalledBy, Gene
 from genint.model.interval import Interval, Location, Strand
-from genint.model.reference import ReferenceEntry
 from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
-from genint.sources import families, homology_strength
+from genint.sources import families, homology_reliability
 from genint.sources.homology import observe
-from genint.sources.homology_strength import family_of, read_name
+from genint.sources.homology_reliability import family_of, read_name
 
 PROTEIN = made_up(60, 200)
 PLACE = Location.simple(Interval(0, 603), Strand.FORWARD)
@@ -516,7 +515,7 @@ def test_a_symbol_alone_tells_nothing(vocabulary):
 def test_every_class_has_its_reliability():
     known = load_confidence().reliability
     classes = {
-        value for name, value in vars(homology_strength).items() if name.startswith("STRENGTH_")
+        value for name, value in vars(homology_reliability).items() if name.startswith("STRENGTH_")
     }
     assert len(classes) == 7
     assert classes <= known.keys()

@@ -8,7 +8,6 @@ import pytest
 
 from genint.model.evidence import ProfileHit
 from genint.model.vocabulary import EvidenceSource, Specificity
-from genint.sources import domains
 from tests.sources.interpro_matches import PROTEIN_AA, claims, entry, gene, go_term, matched
 
 
@@ -16,7 +15,7 @@ def local_of(pfam, accession, first, last, model=0.95):
     hit = ProfileHit(
         "g", accession, 1e-30, 200.0, 25.0, first, last, (last - first + 1) / PROTEIN_AA, model
     )
-    return domains.observe([gene()], [hit], pfam).evidence
+    return pfam.observe([gene()], [hit], pfam).evidence
 
 
 @pytest.mark.parametrize(

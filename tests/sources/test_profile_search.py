@@ -17,11 +17,9 @@ from genint.cache.profiles import pressed_profiles
 from genint.compute import balanced_chunks
 from genint.errors import WorkCancelled
 from genint.knowledge.own_families import FamilyPack
-from genint.knowledge.pack import decode
-from genint.knowledge.pressing import press
-from genint.knowledge.shipped import PFAM_PACK, read_shipped
-from genint.sources.profile_database import ProfileDatabase
-from genint.sources.profile_search import LONGEST_PROTEIN, search_chunk
+from genint.knowledge.profile_pack import decode, press
+from genint.knowledge.table_files import PFAM_PACK, read_shipped
+from genint.sources.profiles import LONGEST_PROTEIN, ProfileDatabase, search_chunk
 
 REPRESSOR = (
     "MSTKKKPLTQEQLEDARRLKAIYEKKKNELGLSQESVADKMGMGQSGVGALFNGINALNAYNAALLAKILKVSVEEFSPSIAREIYEMYE"

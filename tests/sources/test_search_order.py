@@ -8,7 +8,7 @@ import pytest
 from made_families import FIBER, GYRASE, TERMINASE, made_up, write_build
 
 from genint.errors import UnavailableError
-from genint.sources.search_order import FamilyOrder, search_families
+from genint.sources.profiles import FamilyOrder, search_families
 
 PROTEINS = (
     ("terL", TERMINASE.protein),

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from cpu_cost import least_cpu_s
 
-from genint.formats.reading import read_genome
-from genint.model.features import FeatureKind, SequenceFeature
+from genint.formats.reader import read_genome
+from genint.model.evidence import FeatureKind, SequenceFeature
 from genint.model.genome import CalledBy, Gene
 from genint.model.interval import Interval, Location, Strand
-from genint.sources.sequence_features import observe_features
+from genint.sources.sequence.features import observe_features
 
 HELIX = "LLIVALFLLAIVGLLAIVLFL"
 WATER = "DEKQRNSTEEKDQKRNSEDTGKEQDNSRKP"

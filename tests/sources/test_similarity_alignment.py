@@ -6,8 +6,16 @@ import random
 
 import pytest
 
-from genint.sources.similarity_alignment import align, ends, scores, substitution_scores
-from genint.sources.similarity_identity import LETTERS, Pair, align_all, count_identical
+from genint.sources.similarity.alignment import (
+    LETTERS,
+    Pair,
+    align,
+    align_all,
+    count_identical,
+    ends,
+    scores,
+    substitution_scores,
+)
 
 AMINO_ACIDS = "ACDEFGHIKLMNPQRSTVWY"
 _TABLE = substitution_scores(LETTERS)

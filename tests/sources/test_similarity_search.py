@@ -11,10 +11,9 @@ import pytest
 from genint.errors import UnavailableError, WorkCancelled
 from genint.knowledge.protein_index import open_index
 from genint.knowledge.protein_index_build import build_index
-from genint.model.evidence import SimilarityHit
-from genint.model.reference import ReferenceEntry, ReferenceProtein
+from genint.model.evidence import ReferenceEntry, ReferenceProtein, SimilarityHit
 from genint.model.vocabulary import EvidenceSource
-from genint.sources.similarity_search import (
+from genint.sources.similarity.search import (
     MOST_EVALUE,
     MOST_HITS,
     MOST_NAMED_HITS,

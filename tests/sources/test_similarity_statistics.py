@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from genint.sources import similarity_statistics as statistics
+from genint.sources.similarity import evalue as statistics
 
 
 def composition(letters: str) -> np.ndarray:
@@ -54,5 +54,5 @@ def test_an_evalue_halves_with_every_bit() -> None:
 
 
 def test_bits_and_evalues_are_rounded() -> None:
-    assert statistics.bits(np.array([100.0])).tolist() == [44.94]
+    assert statistics.bits_of_scores(np.array([100.0])).tolist() == [44.94]
     assert statistics.evalue(40.0, 1.23456e9) == 0.00112

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from genint.sources import similarity_worth as worth
+from genint.sources.similarity import evalue as worth
 
 ALPHABET = b"ACDEFGHIKLMNPQRSTVWY"
 
@@ -33,7 +33,7 @@ def test_sure_hits_keep_their_estimates_and_doubtful_ones_are_scored_again() -> 
     ours = protein(1, 200)
     asked = worth.query(ours, 1_000_000, 3_000)
     found = worth.estimate(asked, [ours, altered(ours, 0.72, 3)], 1e-3)
-    bits = worth.bits(asked, found)
+    bits = worth.adjusted_bits(asked, found)
     assert found.at.tolist() == [0, 1]
     assert bits[0] == found.bits[0]
     assert bits[1] != found.bits[1]
@@ -45,11 +45,11 @@ def test_repeats_that_score_as_well_backwards_are_worth_little() -> None:
     asked = worth.query(ours, 1_000_000, 3_000)
     found = worth.estimate(asked, [ours[::-1]], 1e-3)
     assert len(found.at) == 1
-    assert worth.bits(asked, found)[0] < 40
+    assert worth.adjusted_bits(asked, found)[0] < 40
 
 
 def test_nothing_is_worth_nothing() -> None:
     asked = worth.query(protein(1, 100), 1_000_000, 3_000)
     found = worth.estimate(asked, [protein(2, 100)], 1e-6)
     assert len(found.at) == 0
-    assert np.array_equal(worth.bits(asked, found), np.zeros(0))
+    assert np.array_equal(worth.adjusted_bits(asked, found), np.zeros(0))

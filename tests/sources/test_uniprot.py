@@ -8,10 +8,10 @@ import pytest
 from made_families import made_up
 
 from genint.knowledge.confidence import load_confidence
-from genint.knowledge.installed_tables import Terms
 from genint.knowledge.own_families import load_own_families
 from genint.knowledge.products import load_products
-from genint.model.evidence import GoTerm, SimilarityHit
+from genint.knowledge.table_files import Terms
+from genint.model.evidence import GoTerm, ReferenceEntry, SimilarityHit, residues_digest
 from genint.model.genome import CalledBy, Gene
 from genint.model.interval import Interval, Location, Strand
 from genint.model.online import (
@@ -22,16 +22,9 @@ from genint.model.online import (
     UniProtAnswer,
     UniProtEntry,
 )
-from genint.model.reference import ReferenceEntry, residues_digest
-from genint.model.vocabulary import (
-    ECO_NAMES,
-    EvidenceSource,
-    EvidenceType,
-    GoAspect,
-    Specificity,
-)
-from genint.online.uniprot.entries import read_entries
-from genint.sources import annotation, homology, uniprot_grade
+from genint.model.vocabulary import ECO_NAMES, EvidenceSource, EvidenceType, GoAspect, Specificity
+from genint.online.uniprot.records import read_entries
+from genint.sources import annotation, homology, uniprot
 from genint.sources.uniprot import observe
 
 PROTEIN = made_up(60, 200)
@@ -159,9 +152,9 @@ def test_an_unreviewed_entry_is_never_more_than_automatic(seen, eco, origin, str
 
 def test_all_classes_and_codes_are_known_to_the_confidence_model():
     reliability = load_confidence().reliability
-    assert set(uniprot_grade._ORDER) <= set(reliability)
-    assert {*uniprot_grade._CLASSES, "ECO:0000352", "ECO:0000501"} <= set(ECO_NAMES)
-    worth = [reliability[strength] for strength in uniprot_grade._ORDER]
+    assert set(uniprot._ORDER) <= set(reliability)
+    assert {*uniprot._CLASSES, "ECO:0000352", "ECO:0000501"} <= set(ECO_NAMES)
+    worth = [reliability[strength] for strength in uniprot._ORDER]
     assert worth == sorted(worth, reverse=True)
 
 

@@ -10,7 +10,9 @@ import pytest
 
 from genint.model.genome import Genome
 from genint.model.interpretation import Parameters
-from genint.steps import Equipment, Folders, equip, prepare, read
+from genint.pipeline.gene_calling import read
+from genint.pipeline.resources import Folders, Resources, load_resources
+from genint.pipeline.searches import prepare
 
 
 @pytest.fixture(scope="session")
@@ -25,14 +27,14 @@ def pressed_once(
 ) -> Path:
     """A cache folder with pressed profiles and nothing else."""
     folder = tmp_path_factory.mktemp("pressed")
-    equipment = equip(Parameters(), Folders(cache=folder, families=family_build))
+    equipment = load_resources(Parameters(), Folders(cache=folder, families=family_build))
     prepare(genome, equipment, Parameters())
     return folder
 
 
 @pytest.fixture
-def equipment(family_build: Path, tmp_path: Path, pressed_once: Path) -> Equipment:
+def equipment(family_build: Path, tmp_path: Path, pressed_once: Path) -> Resources:
     """What ships and the made-up families, with a cache of results of its own."""
     cache = tmp_path / "cache"
     shutil.copytree(pressed_once, cache, copy_function=os.link)
-    return equip(Parameters(), Folders(cache=cache, families=family_build))
+    return load_resources(Parameters(), Folders(cache=cache, families=family_build))

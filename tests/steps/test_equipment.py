@@ -10,7 +10,8 @@ from made_families import TERMINASE, made_up
 from genint.errors import FormatError, InputError
 from genint.model.interpretation import Parameters
 from genint.model.vocabulary import EvidenceSource
-from genint.steps import Folders, Payload, equip, holding
+from genint.pipeline.gene_calling import Payload
+from genint.pipeline.resources import Folders, held_open, load_resources
 
 FASTA = f">one tail fiber protein\n{made_up(5)}\n>two\n{TERMINASE.protein}\n".encode()
 
@@ -23,12 +24,12 @@ def folders(tmp_path):
 def test_offline_nothing_installed_is_looked_at(folders, tmp_path):
     (tmp_path / "databases" / "pfam").mkdir(parents=True)
     (tmp_path / "databases" / "pfam" / "current").write_text("nonsense/../..")
-    equipment = equip(Parameters("offline"), folders)
+    equipment = load_resources(Parameters("offline"), folders)
     assert (equipment.installed, equipment.unavailable) == ({}, ())
 
 
 def test_local_names_what_is_not_installed_and_what_is_done_without_it(folders):
-    said = equip(Parameters("local"), folders).unavailable
+    said = load_resources(Parameters("local"), folders).unavailable
     assert [text.partition(":")[0] for text in said] == [
         "Pfam-A",
         "Swiss-Prot",
@@ -42,7 +43,7 @@ def test_local_names_what_is_not_installed_and_what_is_done_without_it(folders):
 def test_a_damaged_database_is_not_used_and_named_with_the_cure(folders, tmp_path):
     (tmp_path / "databases" / "pfam").mkdir(parents=True)
     (tmp_path / "databases" / "pfam" / "current").write_text("38.0-0123abcd\n")
-    equipment = equip(Parameters("local"), folders)
+    equipment = load_resources(Parameters("local"), folders)
     assert "pfam" not in equipment.installed
     assert "run `genint db install pfam`" in equipment.unavailable[0]
     assert "not installed" not in equipment.unavailable[0]
@@ -50,7 +51,7 @@ def test_a_damaged_database_is_not_used_and_named_with_the_cure(folders, tmp_pat
 
 def test_the_users_proteins_are_indexed_once_and_kept(folders):
     payload = Payload(FASTA, "mine.faa")
-    first, second = (equip(Parameters(), folders, payload).proteins for _ in range(2))
+    first, second = (load_resources(Parameters(), folders, payload).proteins for _ in range(2))
     assert first == second
     assert first.proteins == 2
     assert (first.reference.source, first.reference.name) == (
@@ -61,33 +62,35 @@ def test_the_users_proteins_are_indexed_once_and_kept(folders):
 
 
 def test_other_proteins_are_another_reference(folders):
-    one = equip(Parameters(), folders, Payload(FASTA, "mine.faa")).proteins
-    other = equip(Parameters(), folders, Payload(FASTA.replace(b"fiber", b"spike"), "mine.faa"))
+    one = load_resources(Parameters(), folders, Payload(FASTA, "mine.faa")).proteins
+    other = load_resources(
+        Parameters(), folders, Payload(FASTA.replace(b"fiber", b"spike"), "mine.faa")
+    )
     assert one.reference.digest != other.proteins.reference.digest
 
 
 def test_where_nothing_can_be_kept_the_index_lasts_as_long_as_the_run(tmp_path):
     blocked = tmp_path / "a file"
     blocked.write_text("not a folder")
-    equipment = equip(Parameters(), Folders(cache=blocked), Payload(FASTA, "mine.faa"))
+    equipment = load_resources(Parameters(), Folders(cache=blocked), Payload(FASTA, "mine.faa"))
     index = equipment.proteins.reference.folder
-    with holding(equipment):
+    with held_open(equipment):
         assert index.is_dir()
     assert not index.exists()
 
 
 def test_a_file_that_holds_no_proteins_is_refused_by_name(folders):
     with pytest.raises(FormatError, match=r"mine\.txt"):
-        equip(Parameters(), folders, Payload(b"hello", "mine.txt"))
+        load_resources(Parameters(), folders, Payload(b"hello", "mine.txt"))
 
 
 def test_a_file_that_is_not_there_is_said_so_without_its_folder(folders, tmp_path):
     with pytest.raises(InputError, match=r"^gone\.faa: cannot be read") as caught:
-        equip(Parameters(), folders, tmp_path / "gone.faa")
+        load_resources(Parameters(), folders, tmp_path / "gone.faa")
     assert str(tmp_path) not in str(caught.value)
 
 
 def test_equipment_goes_to_worker_processes(folders):
-    equipment = equip(Parameters("local"), folders, Payload(FASTA, "mine.faa"))
+    equipment = load_resources(Parameters("local"), folders, Payload(FASTA, "mine.faa"))
     there = pickle.dumps(equipment)
     assert pickle.loads(there) == equipment  # noqa: S301 - our own bytes

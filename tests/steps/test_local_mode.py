@@ -20,13 +20,13 @@ from published_content import Releases, write_mirror
 from published_formats import made_domain
 
 from genint import interpret_genome, render_report
-from genint.databases.installing import install
-from genint.databases.mirrors import Mirror
-from genint.databases.removing import remove
+from genint.databases.download.http import Mirror
+from genint.databases.install import install
+from genint.databases.layout import remove
 from genint.errors import UnavailableError
 from genint.knowledge.swissprot import read_swissprot
 from genint.model.vocabulary import EvidenceSource
-from genint.steps import Payload
+from genint.pipeline.gene_calling import Payload
 
 CODONS = dict(
     zip(

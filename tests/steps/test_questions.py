@@ -9,9 +9,9 @@ import pytest
 
 from genint.formats import read_genome
 from genint.model.interpretation import Parameters
-from genint.online.checksums import crc64_of, md5_of
-from genint.steps import call
-from genint.steps.questions import questions_of
+from genint.online.identifiers import crc64_of, md5_of
+from genint.pipeline.gene_calling import call
+from genint.pipeline.online import questions_of
 
 
 @pytest.fixture(scope="module")

@@ -18,14 +18,14 @@ from published_rfam import plasmid
 from written_rna import crispr, random_bases, trna
 
 from genint import interpret_genome
-from genint.databases.installing import install
-from genint.databases.mirrors import Mirror
+from genint.databases.download.http import Mirror
+from genint.databases.install import install
 from genint.errors import WorkCancelled
 from genint.model.genome import FileFormat, Genome, GenomeSource
 from genint.model.interpretation import Parameters
-from genint.steps import Payload, call, equip, read
-from genint.steps.equipment import Folders
-from genint.steps.rna import FILE_STANDS, KINDS, gather_rna, plan_rna, search_rna
+from genint.pipeline.gene_calling import Payload, call, read
+from genint.pipeline.resources import Folders, load_resources
+from genint.pipeline.rna import FILE_STANDS, KINDS, gather_rna, plan_rna, search_rna
 
 
 def fasta(bases: str, header: str = "piece") -> Payload:
@@ -129,7 +129,7 @@ def test_rna_genes_of_a_file_stay_and_are_not_told_twice(interpret, made):
 
 def test_a_search_in_a_thread_can_be_stopped(family_build, tmp_path, made):
     parameters = Parameters()
-    equipment = equip(parameters, Folders(cache=tmp_path, families=family_build))
+    equipment = load_resources(parameters, Folders(cache=tmp_path, families=family_build))
     plan = plan_rna(call(read(fasta(made)), parameters), equipment)
     with pytest.raises(WorkCancelled):
         search_rna(plan.tasks[0], plan.kit, is_cancelled=lambda: True)
@@ -137,7 +137,7 @@ def test_a_search_in_a_thread_can_be_stopped(family_build, tmp_path, made):
 
 def test_answers_may_come_in_any_order(family_build, tmp_path, made):
     parameters = Parameters()
-    equipment = equip(parameters, Folders(cache=tmp_path, families=family_build))
+    equipment = load_resources(parameters, Folders(cache=tmp_path, families=family_build))
     plan = plan_rna(call(read(fasta(made)), parameters), equipment)
     answers = [answer for task in plan.tasks for answer in search_rna(task, plan.kit)]
     shuffled = random.Random(1).sample(answers, k=len(answers))

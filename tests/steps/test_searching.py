@@ -7,10 +7,16 @@ from dataclasses import replace
 from made_families import FIBER, GYRASE, TERMINASE, made_up
 
 from genint.model.interpretation import Parameters
-from genint.steps import gather, plan_search, prepare, search
-from genint.steps.calling import Called
-from genint.steps.searches import FamilySearch, ProfileSearch
-from genint.steps.searching import searches_of
+from genint.pipeline.gene_calling import Called
+from genint.pipeline.searches import (
+    FamilySearch,
+    ProfileSearch,
+    gather,
+    plan_search,
+    prepare,
+    search,
+    searches_of,
+)
 
 PROTEINS = (
     ("terL", TERMINASE.protein),

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from genint.model.job import (
-    DarkGene,
-    GeneCounts,
-    JobStatus,
-    Outcome,
-)
+from genint.model.job import DarkGene, GeneCounts, JobStatus, Outcome
 
 PLENTY = 100_000
 

@@ -8,14 +8,7 @@ import itertools
 import pytest
 
 from genint.errors import TooManyRequests
-from genint.model.job import (
-    MAX_RESTARTS,
-    MAX_STRIKES,
-    Held,
-    JobStatus,
-    Trigger,
-    after,
-)
+from genint.model.job import MAX_RESTARTS, MAX_STRIKES, Held, JobStatus, Trigger, after
 
 PLENTY = 100_000
 EVERY_PAIR = list(itertools.product(JobStatus, Trigger))

@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
-from genint.model.job import (
-    Held,
-    JobStatus,
-)
+from genint.model.job import Held, JobStatus
 
 PLENTY = 100_000
 

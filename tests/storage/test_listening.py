@@ -7,7 +7,7 @@ import asyncio
 import asyncpg
 
 from genint.storage import Notice
-from genint.storage.listening import Listener
+from genint.storage.postgresql import Listener
 from genint.storage.statements import load_statements
 
 CHANNEL = "a_channel"

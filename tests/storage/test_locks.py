@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from genint.errors import UsageError
-from genint.storage.locks import exclusive
+from genint.storage.files import exclusive
 
 HOLD = """
 import sys

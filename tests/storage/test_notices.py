@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from genint.storage import Notice
-from genint.storage.notices import MOST_WAITING, NoticeBoard
+from genint.storage.database import MOST_WAITING, NoticeBoard
 
 
 @pytest.mark.parametrize("kind", ["queued", "ended"])

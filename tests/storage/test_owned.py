@@ -7,17 +7,17 @@ import asyncio
 import pytest
 
 from genint.errors import DatabaseAway
-from genint.storage import owned
-from genint.storage.owned import OwnedWork
+from genint.storage import database
+from genint.storage.database import ShieldedTasks
 
 
 async def test_work_answers_its_caller():
-    work = OwnedWork()
+    work = ShieldedTasks()
     assert await work.run(asyncio.sleep(0, "done")) == "done"
 
 
 async def test_work_goes_on_when_its_caller_is_cancelled():
-    work = OwnedWork()
+    work = ShieldedTasks()
     go_on, done = asyncio.Event(), asyncio.Event()
 
     async def step() -> None:
@@ -35,8 +35,8 @@ async def test_work_goes_on_when_its_caller_is_cancelled():
 
 
 async def test_a_caller_does_not_wait_for_ever(monkeypatch):
-    monkeypatch.setattr(owned, "WAIT_LIMIT_S", 0.05)
-    work = OwnedWork()
+    monkeypatch.setattr(database, "WAIT_LIMIT_S", 0.05)
+    work = ShieldedTasks()
     go_on = asyncio.Event()
     with pytest.raises(DatabaseAway, match="in time"):
         await work.run(go_on.wait())
@@ -49,12 +49,12 @@ async def test_a_timeout_within_the_work_is_not_taken_for_the_own():
         raise TimeoutError("of the work")
 
     with pytest.raises(TimeoutError, match="of the work"):
-        await OwnedWork().run(step())
+        await ShieldedTasks().run(step())
 
 
 async def test_closing_ends_work_that_never_would(monkeypatch):
-    monkeypatch.setattr(owned, "WAIT_LIMIT_S", 0.05)
-    work = OwnedWork()
+    monkeypatch.setattr(database, "WAIT_LIMIT_S", 0.05)
+    work = ShieldedTasks()
     ended = asyncio.Event()
 
     async def step() -> None:
@@ -70,4 +70,4 @@ async def test_closing_ends_work_that_never_would(monkeypatch):
 
 
 async def test_closing_without_work_is_done_at_once():
-    await OwnedWork().close()
+    await ShieldedTasks().close()

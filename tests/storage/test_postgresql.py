@@ -10,8 +10,7 @@ import pytest
 from stalling_proxy import StallingProxy
 
 from genint.errors import DatabaseAway
-from genint.model.account import User
-from genint.model.job import JobStatus, NewJob
+from genint.model.job import JobStatus, NewJob, User
 from genint.storage import open_storage
 from genint.storage.postgresql import MOST_CONNECTIONS, open_postgresql
 

@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 
 from genint.errors import BusyError
 from genint.storage import RedisHeartbeats
-from genint.storage.redis_heartbeats import KEY
+from genint.storage.heartbeats import KEY
 
 ANSWER_LIMIT_S = 1.0
 

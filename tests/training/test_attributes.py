@@ -10,8 +10,7 @@ import pytest
 from pyhmmer.easel import Alphabet, DigitalMSA, TextMSA, TextSequence
 from pyhmmer.plan7 import HMM, Background, Builder
 
-from genint.knowledge.cog import CogCall
-from genint.knowledge.families import EntryType, Family, FamilyTable, InterProEntry
+from genint.knowledge.pfam import CogCall, EntryType, Family, FamilyTable, InterProEntry
 from genint.knowledge.products import ProductKind, ProductVocabulary
 from genint.model.evidence import GoTerm
 from training.families.attributes import Attributes, PfamMatch, attributes, search, searched

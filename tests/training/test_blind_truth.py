@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from genint.formats import read_genome_bytes
-from genint.knowledge.name_judge import Verdict
+from genint.knowledge.name_comparison import Verdict
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.model.interval import Interval, Strand
+from genint.model.rescue import wilson
 from training.blind.truth import (
     Claim,
     Place,
@@ -18,7 +19,6 @@ from training.blind.truth import (
     hold_against,
     place_of,
     true_genes,
-    wilson,
 )
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from genint.knowledge import pack
+from genint.knowledge import profile_pack
 from training.families.__main__ import OUTPUT, REPORT, main
 from training.families.alignment import build_profile, diverse, from_bytes, to_bytes
 from training.families.cluster import masked, named
@@ -150,7 +150,7 @@ def test_a_cluster_of_one_record_a_nameless_one_and_a_lone_protein_make_no_famil
 
 
 def test_profiles_carry_the_thresholds_of_the_table(built):
-    profiles = list(pack.decode(built.contents["phage_families.bin"]))
+    profiles = list(profile_pack.decode(built.contents["phage_families.bin"]))
     by_id = {row["id"]: row for row in built.rows.values()}
     assert {profile.name for profile in profiles} == set(by_id)
     for profile in profiles:
@@ -159,7 +159,7 @@ def test_profiles_carry_the_thresholds_of_the_table(built):
 
 
 def test_phage_families_are_not_in_the_pack_of_bacteria(built):
-    assert pack.read_header(built.contents["bacterial_families.bin"]).profiles == 0
+    assert profile_pack.read_header(built.contents["bacterial_families.bin"]).profiles == 0
 
 
 def test_the_threshold_lies_above_a_protein_of_another_function(built):

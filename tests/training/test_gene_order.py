@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from genint.interpret.context import Neighbourhood
+from genint.interpret.gene_context import Neighbourhood
 from genint.knowledge.gene_order import Link, Placed, parse_gene_order
 from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles

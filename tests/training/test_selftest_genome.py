@@ -3,7 +3,7 @@ import random
 import pytest
 
 from genint.model.sequence import translate
-from genint.selftest.answers import ANSWERS, GENOME, REFERENCES, known_genes, read_made
+from genint.selftest.search import ANSWERS, GENOME, REFERENCES, known_genes, read_made
 from training import selftest_genome as script
 
 

@@ -9,7 +9,7 @@ from pyhmmer.easel import Alphabet, DigitalMSA, TextMSA, TextSequence
 from pyhmmer.plan7 import HMM, Background, Builder
 
 from genint.errors import UnavailableError
-from genint.knowledge import pack
+from genint.knowledge import profile_pack
 from genint.knowledge.own_families import FamilyPack, load_own_families, read_pack
 from training.families.attributes import Attributes
 from training.families.naming import Label
@@ -78,7 +78,7 @@ def test_each_family_is_in_the_pack_that_the_table_says(
 ) -> None:
     write(tmp_path, [row("GF00000001"), row("GF00000002", pack=FamilyPack.BACTERIA)], profiles)
     for which, ids in ((FamilyPack.PHAGE, ["GF00000001"]), (FamilyPack.BACTERIA, ["GF00000002"])):
-        packed = pack.decode(read_pack(which, tmp_path))
+        packed = profile_pack.decode(read_pack(which, tmp_path))
         assert [profile.name for profile in packed] == ids
 
 
@@ -103,7 +103,7 @@ def test_names_cannot_break_the_table(tmp_path: Path, profiles: dict[str, HMM]) 
 def test_an_empty_set_is_a_set_of_no_families(tmp_path: Path) -> None:
     write_empty(tmp_path)
     assert not load_own_families(tmp_path).families
-    assert all(not list(pack.decode(read_pack(which, tmp_path))) for which in FamilyPack)
+    assert all(not list(profile_pack.decode(read_pack(which, tmp_path))) for which in FamilyPack)
 
 
 def test_one_phage_member_makes_a_phage_family() -> None:

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # workers import job_works by th
 
 from job_desk import Desk
 
-from genint.steps import Folders
+from genint.pipeline.resources import Folders
 from genint.storage import Storage, StorageAddress, open_storage
 from genint.worker.supervisor import Supervisor
 

@@ -9,8 +9,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from uuid import uuid4
 
-from genint.model.account import User
-from genint.model.job import Job, JobStatus, NewJob
+from genint.model.job import Job, JobStatus, NewJob, User
 from genint.storage import Storage
 
 LOOK_S = 0.01

@@ -8,7 +8,7 @@ import logging
 import pytest
 
 from genint.errors import DatabaseAway
-from genint.worker.duties import repeat
+from genint.worker.supervisor import repeat
 
 
 class Rounds:

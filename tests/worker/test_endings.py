@@ -7,14 +7,14 @@ import errno
 import pytest
 
 from genint.errors import FormatError, InputError, UnavailableError, UsageError, WorkerDied
-from genint.worker.endings import Failed, Struck, ending_of, took_too_long
+from genint.worker.attempt import Failed, Struck, outcome_of, took_too_long
 
 
 def test_a_fault_of_the_file_is_told_word_for_word():
     fault = FormatError(source="a.gbk", line=7, reason="it is torn", cure="mend it")
-    assert ending_of(fault) == Failed("a.gbk, line 7: it is torn (mend it)")
-    assert ending_of(InputError("it is empty")) == Failed("it is empty")
-    assert ending_of(UnavailableError("not built yet")) == Failed("not built yet")
+    assert outcome_of(fault) == Failed("a.gbk, line 7: it is torn (mend it)")
+    assert outcome_of(InputError("it is empty")) == Failed("it is empty")
+    assert outcome_of(UnavailableError("not built yet")) == Failed("not built yet")
 
 
 @pytest.mark.parametrize(
@@ -29,20 +29,20 @@ def test_a_fault_of_the_file_is_told_word_for_word():
     ],
 )
 def test_a_fault_of_the_service_tells_neither_paths_nor_values(problem):
-    ending = ending_of(problem)
+    ending = outcome_of(problem)
     assert isinstance(ending, Failed)
     assert not {"ACGT", "/data", "cannot be sent"} & set(ending.message.split())
     assert str(problem) not in ending.message
 
 
 def test_a_full_disk_is_told_as_such():
-    ending = ending_of(OSError(errno.ENOSPC, "No space left on device"))
+    ending = outcome_of(OSError(errno.ENOSPC, "No space left on device"))
     assert isinstance(ending, Failed)
     assert "full" in ending.message
 
 
 def test_a_dead_worker_is_a_strike():
-    assert isinstance(ending_of(WorkerDied("killed")), Struck)
+    assert isinstance(outcome_of(WorkerDied("killed")), Struck)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ from genint import interpret_genome
 from genint.compute import ProcessBackend
 from genint.errors import FormatError, InputError
 from genint.model.interpretation import Parameters
-from genint.report.json_format import render_json
-from genint.steps import Equipment, Folders, as_result, equip
+from genint.pipeline.conclude import as_result
+from genint.pipeline.resources import Folders, Resources, load_resources
+from genint.report.result import render_json
 from genint.version import __version__
 from genint.worker.job_steps import (
     Input,
@@ -43,7 +44,7 @@ def stored_in(scratch, genome):
 
 
 async def run(process, job, scratch, cache):
-    equipment = equip(job.parameters, Folders(cache, cache_limit_bytes=0))
+    equipment = load_resources(job.parameters, Folders(cache, cache_limit_bytes=0))
     parts = await process.run(begin, job, scratch, equipment)
     assert parts
     for part in range(parts):
@@ -100,19 +101,19 @@ async def test_a_broken_file_is_told_with_its_name_and_line(cache, process, tmp_
     (tmp_path / "upload").write_text(">one\nACGT\nAC!T\n")
     job = job_about(tmp_path / "upload")._replace(filename="mine.fasta")
     with pytest.raises(FormatError, match=r"mine\.fasta, line 3: "):
-        await process.run(begin, job, tmp_path, Equipment(Folders(cache)))
+        await process.run(begin, job, tmp_path, Resources(Folders(cache)))
 
 
 async def test_a_text_above_the_limit_is_refused(examples, cache, process, tmp_path):
     (tmp_path / "big.fasta.gz").write_bytes(gzip.compress((examples / "lambda.fasta").read_bytes()))
     job = job_about(tmp_path / "big.fasta.gz", max_text_bytes=20_000)
     with pytest.raises(FormatError, match="MB of text"):
-        await process.run(begin, job, tmp_path, Equipment(Folders(cache)))
+        await process.run(begin, job, tmp_path, Resources(Folders(cache)))
 
 
 async def test_an_upload_that_is_gone_is_said_so_without_its_path(cache, process, tmp_path):
     with pytest.raises(InputError, match="no longer exists") as caught:
         await process.run(
-            begin, job_about(tmp_path / "gone.gb"), tmp_path, Equipment(Folders(cache))
+            begin, job_about(tmp_path / "gone.gb"), tmp_path, Resources(Folders(cache))
         )
     assert str(tmp_path) not in str(caught.value)

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from genint.api.online import configured_client
 from genint.formats import read_genome
+from genint.pipeline.online import configured_client
 from genint.settings import OnlineSettings
 from tests.online_services import Ids, Protein, Services, world_of
 

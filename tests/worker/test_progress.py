@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from genint.worker.progress import BEGUN, CALLED, SEARCHED, ProgressWriter, searched
+from genint.worker.attempt import BEGUN, CALLED, SEARCHED, ProgressWriter, searched
 
 
 def test_the_stages_follow_each_other_up_to_less_than_one():

@@ -12,10 +12,9 @@ import pytest
 from job_desk import Desk, busiest_worker, files_of, until, workers
 
 from genint.model.job import DarkGene, GeneCounts, JobStatus, Outcome
-from genint.steps import Folders
+from genint.pipeline.resources import Folders
 from genint.storage import StorageAddress, open_storage
-from genint.worker.endings import Finished
-from genint.worker.run import JobRunner
+from genint.worker.attempt import Finished, JobRunner
 from genint.worker.supervisor import Supervisor
 
 RESULT = Outcome(GeneCounts(2, 1, 1, 1), (DarkGene("a", "a", "a:1-2(+)"),), "1.0")

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from genint.knowledge.own_families import FamilyPack
-from genint.knowledge.shipped import OWN_FAMILIES, OWN_FAMILY_MEMBERS
+from genint.knowledge.table_files import OWN_FAMILIES, OWN_FAMILY_MEMBERS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 _EXCLUSION = "exclusion.txt"

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from genint.knowledge.name_judge import Verdict, is_telling, judge
+from genint.knowledge.name_comparison import Verdict, is_telling, judge
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import ProductVocabulary
 from genint.model.genome import Genome, Topology
 from genint.model.interval import Interval, Strand
-from genint.model.shares import wilson as wilson  # noqa: PLC0414 - benchmarks take it from here
 
 
 class Place(NamedTuple):

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from genint.knowledge.shipped import CONFIDENCE
+from genint.knowledge.table_files import CONFIDENCE
 from training.blind.builds import ROOT
 from training.confidence.hiding import Folders
 from training.confidence.run import run

@@ -14,11 +14,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from genint.interpret.claims import category_of
+from genint.interpret.claims import ScoringModel, category_of
 from genint.interpret.grouping import Group, grouped, rivals, supports, wider
-from genint.interpret.judgement import Judgement
 from genint.knowledge.confidence import Part
-from genint.knowledge.name_judge import Verdict, judge
+from genint.knowledge.name_comparison import Verdict, judge
 from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import Evidence
 from genint.model.vocabulary import Category, EvidenceType, GenomeKind, Specificity
@@ -85,7 +84,7 @@ def evidence_in(mode: str, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]
 
 
 def examples(
-    observed: Observed, mode: str, judgement: Judgement, around: Around = NOTHING_AROUND
+    observed: Observed, mode: str, judgement: ScoringModel, around: Around = NOTHING_AROUND
 ) -> Iterator[Example]:
     """All hypotheses of the genes of a genome whose record says something.
 
@@ -113,7 +112,9 @@ class _Gene(NamedTuple):
     near: Mapping[Category, float]
 
 
-def _of_gene(gene: _Gene, evidence: Sequence[Evidence], judgement: Judgement) -> Iterator[Example]:
+def _of_gene(
+    gene: _Gene, evidence: Sequence[Evidence], judgement: ScoringModel
+) -> Iterator[Example]:
     groups = grouped(evidence, judgement)
     for group in groups:
         yield _example(gene, group, groups, judgement)
@@ -123,7 +124,9 @@ def _of_gene(gene: _Gene, evidence: Sequence[Evidence], judgement: Judgement) ->
             yield _example(gene, class_, others, judgement)
 
 
-def _example(gene: _Gene, group: Group, groups: Sequence[Group], judgement: Judgement) -> Example:
+def _example(
+    gene: _Gene, group: Group, groups: Sequence[Group], judgement: ScoringModel
+) -> Example:
     terms = dict(terms_of(group, groups, judgement))
     category = category_of(group.lead)
     if category in gene.near:
@@ -140,8 +143,8 @@ def _example(gene: _Gene, group: Group, groups: Sequence[Group], judgement: Judg
     )
 
 
-def terms_of(group: Group, groups: Sequence[Group], judgement: Judgement) -> Mapping[str, float]:
-    """The addends of a hypothesis by name, as ``genint.interpret.weigh`` makes them."""
+def terms_of(group: Group, groups: Sequence[Group], judgement: ScoringModel) -> Mapping[str, float]:
+    """The addends of a hypothesis by name, as ``genint.interpret.scoring`` makes them."""
     found: Counter[str] = Counter({prior(group.lead.specificity): 1})
     for claim, part in supports(group):
         item = claim.evidence

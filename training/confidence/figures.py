@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from genint.knowledge.confidence import Setting
-from genint.model.shares import wilson
+from genint.model.rescue import wilson
 from genint.model.vocabulary import ConfidenceLevel
 from training.confidence.marks import Borders
 from training.confidence.measuring import (

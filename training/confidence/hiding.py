@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from genint.cache.folders import made_once
+from genint.cache.profiles import made_once
 from genint.knowledge.protein_index import INDEX_FORMAT, open_index
 from genint.knowledge.protein_index_build import build_index
-from genint.model.reference import ReferenceEntry, ReferenceProtein, residues_digest
+from genint.model.evidence import ReferenceEntry, ReferenceProtein, residues_digest
 from genint.model.vocabulary import EvidenceSource
-from genint.sources.similarity_search import ReferenceDatabase
+from genint.sources.similarity.search import ReferenceDatabase
 from training.blind.builds import build_blind
 from training.blind.relatives import Hidden, align, decide
 from training.confidence.panel import Group

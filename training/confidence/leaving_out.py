@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from genint.interpret.judgement import Judgement
+from genint.interpret.claims import ScoringModel
 from genint.knowledge.confidence import Setting
 from genint.knowledge.gene_order import GeneOrder
 from genint.model.vocabulary import GenomeKind
@@ -37,7 +37,7 @@ class Material:
 
     observed: tuple[Observed, ...]
     orders: Mapping[str, GeneOrder]
-    base: Judgement
+    base: ScoringModel
     marks: Marks
     borders: Mapping[str, Mapping[Setting, Borders]]
     without: frozenset[str] = frozenset()
@@ -72,7 +72,7 @@ class Material:
     def _seen(self) -> tuple[Observed, ...]:
         return tuple(_without(one, self.without) for one in self.observed)
 
-    def judgement(self, setting: Setting, fitted: Fitted, group: str) -> Judgement:
+    def judgement(self, setting: Setting, fitted: Fitted, group: str) -> ScoringModel:
         """The judgement with some addends, and a gene order that knows nothing of a group."""
         model = Model(
             {setting: fitted}, self.borders[group], self.base.parameters.reliability, self.marks

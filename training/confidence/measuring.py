@@ -6,11 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from genint.interpret.claims import ScoringModel
+from genint.interpret.gene_context import in_context
 from genint.interpret.grouping import grouped
-from genint.interpret.judgement import Judgement
-from genint.interpret.ranking import uncapped_log_odds
-from genint.interpret.surroundings import in_context
-from genint.interpret.weigh import weigh_groups
+from genint.interpret.scoring import uncapped_log_odds, weigh_groups
 from genint.knowledge.confidence import MeasuredLevel, Setting, logistic
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis
@@ -56,7 +55,7 @@ class Told(NamedTuple):
 
 
 def tell(
-    observed: Observed, judgement: Judgement, *, without: frozenset[str] = frozenset()
+    observed: Observed, judgement: ScoringModel, *, without: frozenset[str] = frozenset()
 ) -> Iterator[Told]:
     """Interpret the genes of a genome as ``genint`` does.
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from genint.interpret.context import neighbourhoods
+from genint.interpret.claims import ScoringModel
+from genint.interpret.gene_context import neighbourhoods, placed_gene
 from genint.interpret.grouping import grouped
-from genint.interpret.judgement import Judgement
-from genint.interpret.surroundings import placed_gene
-from genint.interpret.weigh import weigh_groups
+from genint.interpret.scoring import weigh_groups
 from genint.knowledge.gene_order import GeneOrder
 from genint.model.genome import Topology
 from genint.model.vocabulary import Category
@@ -26,7 +25,7 @@ def order_without(group: Group, records: Sequence[Record]) -> GeneOrder:
     return learn(without(records, group.name, *own))
 
 
-def around(observed: Observed, mode: str, judgement: Judgement) -> Around:
+def around(observed: Observed, mode: str, judgement: ScoringModel) -> Around:
     """What neighbours say, each told what its own evidence allows."""
     order = judgement.gene_order
     if order is None:
@@ -48,6 +47,6 @@ def around(observed: Observed, mode: str, judgement: Judgement) -> Around:
     return said
 
 
-def with_order(judgement: Judgement, order: GeneOrder) -> Judgement:
+def with_order(judgement: ScoringModel, order: GeneOrder) -> ScoringModel:
     """The judgement, with another gene order."""
     return replace(judgement, gene_order=order)

@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from genint import steps
-from genint.knowledge.families import load_families
 from genint.knowledge.own_families import load_own_families
+from genint.knowledge.pfam import load_families
 from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Parameters
-from genint.sources import domains, families, homology
-from genint.sources.similarity_search import ReferenceDatabase
-from genint.steps.calling import Called
-from genint.steps.equipment import UserProteins
+from genint.pipeline.gene_calling import Called
+from genint.pipeline.resources import Folders, UserProteins, load_resources
+from genint.pipeline.searches import gather, plan_search, prepare, search
+from genint.sources import families, homology
+from genint.sources.similarity.search import ReferenceDatabase
 from training.confidence.panel import Group, PanelGenome
 
 NOVEL_IDENTITY = 0.9
@@ -65,21 +65,21 @@ def observe_group(
 
     Cost: 50 ms a protein and search at the first time.
     """
-    folders = steps.Folders(cache, families=against.families, cache_limit_bytes=_CACHE_BYTES)
+    folders = Folders(cache, families=against.families, cache_limit_bytes=_CACHE_BYTES)
     parameters = Parameters(mode="local", max_identity=against.max_identity)
     user = UserProteins(against.reference, proteins=0, sha256="", is_temporary=False)
-    equipment = replace(steps.equip(Parameters(), folders), proteins=user)
+    equipment = replace(load_resources(Parameters(), folders), proteins=user)
     own = load_own_families(against.families, vocabulary)
     pfam = load_families()
     for panel in group.genomes:
         genome = panel.genome
         called = Called(genome, None, tuple((gene.id, gene.protein) for gene in genome.genes))
-        steps.prepare(genome, equipment, parameters)
-        plan = steps.plan_search(called, equipment, parameters)
-        answers = [answer for task in plan.tasks for answer in steps.search(task, plan.kit)]
-        found = steps.gather(called, plan, answers)
+        prepare(genome, equipment, parameters)
+        plan = plan_search(called, equipment, parameters)
+        answers = [answer for task in plan.tasks for answer in search(task, plan.kit)]
+        found = gather(called, plan, answers)
         of_families = families.observe(genome.genes, found.profiles, own, vocabulary)
-        of_domains = domains.observe(genome.genes, found.profiles, pfam).evidence
+        of_domains = pfam.observe(genome.genes, found.profiles, pfam).evidence
         similar = homology.observe(
             genome.genes, found.similar, own, vocabulary, families=of_families
         )

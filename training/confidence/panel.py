@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from genint.formats import read_genome
 from genint.formats.proteins import read_proteins
-from genint.knowledge.name_judge import is_telling
+from genint.knowledge.name_comparison import is_telling
 from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import Evidence
 from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource

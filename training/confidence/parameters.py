@@ -6,12 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
 
-from genint.knowledge.confidence import (
-    Calibration,
-    ConfidenceParameters,
-    MeasuredLevel,
-    Setting,
-)
+from genint.knowledge.confidence import Calibration, ConfidenceParameters, MeasuredLevel, Setting
 from genint.model.vocabulary import EvidenceType, Specificity
 from training.confidence.fitting import Fitted
 from training.confidence.marks import Borders, Marks

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from genint.interpret.judgement import Judgement
+from genint.interpret.claims import ScoringModel
 from genint.knowledge.confidence import MeasuredLevel, Setting, load_confidence
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.knowledge.roles import load_roles
-from genint.knowledge.shipped import GENE_ORDER, OWN_FAMILIES, read_shipped
+from genint.knowledge.table_files import GENE_ORDER, OWN_FAMILIES, read_shipped
 from genint.model.vocabulary import GenomeKind
 from training.blind.builds import ROOT
 from training.blind.relatives import Hidden
@@ -96,7 +96,7 @@ def run(folders: Folders, *, with_ablation: bool = True) -> Written:
     _say("gene order learned without each group")
     marks = read_marks()
     fitted_before = load_confidence()
-    base = Judgement(
+    base = ScoringModel(
         replace(
             fitted_before,
             reliability=shares,

@@ -18,8 +18,8 @@ import numpy as np
 import pyfamsa
 import pyhmmer
 
-from genint.knowledge.pack import FINEST_STEPS
 from genint.knowledge.products import load_products
+from genint.knowledge.profile_pack import FINEST_STEPS
 from training.families import mmseqs
 from training.families.build import Material, Work, gather, make
 from training.families.corrections import FILE, load_corrections, unused

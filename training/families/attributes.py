@@ -19,8 +19,7 @@ import pyhmmer
 from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.plan7 import HMM, HMMFile
 
-from genint.knowledge.cog import MINIMAL_PURITY
-from genint.knowledge.families import Family, FamilyTable
+from genint.knowledge.pfam import MINIMAL_PURITY, Family, FamilyTable
 from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import GoTerm
 from training.families.naming import Label

@@ -13,8 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from genint.knowledge.name_words import opposed, set_apart, words_of
-from genint.knowledge.product_names import NameKind, classify_product
+from genint.knowledge.product_names import NameKind, classify_product, opposed, set_apart, words_of
 from genint.knowledge.products import Product, ProductVocabulary, Relation
 from genint.model.vocabulary import Category
 from training.families.choice import MIN_CONSENSUS, Candidate, choose, modest, vague_of

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pyhmmer.plan7 import HMM
 
-from genint.knowledge import pack
+from genint.knowledge import profile_pack
 from training.families import inputs
 from training.families.corpus import read_corpus
 from training.families.profiles import in_processes
@@ -80,7 +80,7 @@ def _is_at_rich(protein: TrainingProtein) -> bool:
 def _searched(folder: Path, residues: Sequence[str], processes: int) -> Iterator[Reached]:
     tasks = []
     for name in PACKS:
-        profiles = pack.read_header((folder / name).read_bytes()).profiles
+        profiles = profile_pack.read_header((folder / name).read_bytes()).profiles
         tasks += [
             _Task(folder / name, first, tuple(residues))
             for first in range(0, profiles, _PROFILES_PER_TASK)
@@ -90,7 +90,7 @@ def _searched(folder: Path, residues: Sequence[str], processes: int) -> Iterator
 
 
 def _search(task: _Task) -> list[Reached]:
-    profiles: list[HMM] = list(pack.decode(task.path.read_bytes()))
+    profiles: list[HMM] = list(profile_pack.decode(task.path.read_bytes()))
     searched = block(task.residues)
     return [
         Reached(profile.name, int(protein), float(bits), profile.cutoffs.gathering1)

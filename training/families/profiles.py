@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 import pyhmmer
 from pyhmmer.plan7 import HMM
 
-from genint.knowledge import pack
+from genint.knowledge import profile_pack
 from training.families.alignment import RECIPE, build_profile, from_bytes, to_bytes
 from training.families.store import Store, content_key
 from training.families.values import Cluster, Corpus
@@ -96,7 +96,7 @@ def as_shipped(profiles: Iterable[HMM], steps_per_bit: int) -> list[HMM]:
     the profile as built, which HMMER fits while it builds: thresholds are in bits and
     do not depend on them, but how much E-values shift was not measured.
     """
-    return list(pack.decode(pack.encode(profiles, steps_per_bit)))
+    return list(profile_pack.decode(profile_pack.encode(profiles, steps_per_bit)))
 
 
 def chunks(families: Iterable[Family]) -> Iterator[tuple[Family, ...]]:

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from genint.knowledge.families import load_families
 from genint.knowledge.own_families import FamilyPack
+from genint.knowledge.pfam import load_families
 from training.families import attributes, tables
 from training.families.build import BuiltFamily, Material, Work
 from training.families.profiles import load_profiles

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from pyhmmer.plan7 import HMM
 
-from genint.knowledge import pack
+from genint.knowledge import profile_pack
 from genint.knowledge.own_families import FamilyPack, build_version, member_hash
-from genint.knowledge.shipped import OWN_FAMILIES, OWN_FAMILY_MEMBERS
+from genint.knowledge.table_files import OWN_FAMILIES, OWN_FAMILY_MEMBERS
 from training.families.attributes import Attributes
 from training.families.naming import Label
 from training.families.profiles import STEPS_PER_BIT
@@ -98,7 +98,7 @@ def _write_all(
 ) -> None:
     for which in FamilyPack:
         members = [profiles[row.id] for row in ordered if row.pack is which]
-        (folder / which.file).write_bytes(pack.encode(members, steps_per_bit))
+        (folder / which.file).write_bytes(profile_pack.encode(members, steps_per_bit))
     _write_lines(
         folder / OWN_FAMILY_MEMBERS,
         _MEMBERS_COMMENT,

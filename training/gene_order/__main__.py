@@ -12,7 +12,7 @@ from pathlib import Path
 
 from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles
-from genint.knowledge.shipped import GENE_ORDER
+from genint.knowledge.table_files import GENE_ORDER
 from genint.model.vocabulary import GenomeKind
 from training.families.inputs import INPUTS, InputError, check, load_inputs
 from training.gene_order.learning import learn

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from genint.knowledge.gene_order import Placed
-from genint.knowledge.name_judge import is_telling
+from genint.knowledge.name_comparison import is_telling
 from genint.knowledge.products import ProductVocabulary
 from genint.knowledge.roles import RoleTable
 from genint.model.genome import Topology

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from genint.interpret.context import Neighbourhood, neighbourhoods
+from genint.interpret.gene_context import Neighbourhood, neighbourhoods
 from genint.knowledge.gene_order import GeneOrder
 from genint.model.vocabulary import Category, GenomeKind
 from training.gene_order.learning import RECIPES, Recipe, learn

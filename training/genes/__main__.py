@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from genint.errors import GenintError
 from genint.knowledge.rescue import RescueParameters, load_rescue, parse_rescue
-from genint.knowledge.shipped import RESCUE
+from genint.knowledge.table_files import RESCUE
 from genint.model.rescue import HeldOut
 from training.genes.examples import Frames, read_decoys, read_frames
 from training.genes.figures import Figures, figures_text

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from genint.formats import read_genome
-from genint.genes.calling import Settled, search_genome
-from genint.genes.features import Described, describe
-from genint.genes.placing import stop_number
+from genint.genes.calling import ChosenGenes, search_genome, stop_number
+from genint.genes.orf_features import Described, describe
 from genint.model.genome import Contig, Gene, Genome
 from genint.model.interval import Location, Strand
 from genint.model.sequence import extract, translate_cds
@@ -46,7 +45,7 @@ class Frames:
 
     genome: str
     group: Group
-    settled: Settled
+    settled: ChosenGenes
     described: Described
     stop: NDArray[np.int64]
     is_gene: NDArray[np.bool_]
@@ -114,7 +113,7 @@ def _of_genome(group: Group, name: str, genome: Genome, proteins: set[str]) -> I
 
 
 def _of_contig(
-    group: Group, name: str, contig: Contig, settled: Settled, proteins: set[str]
+    group: Group, name: str, contig: Contig, settled: ChosenGenes, proteins: set[str]
 ) -> Frames:
     result, contig_bp = settled.result, len(contig)
     described = describe(
@@ -166,7 +165,7 @@ def _stop(gene: Gene, contig_bp: int) -> int:
 
 def _annotated_elsewhere(
     contig: Contig,
-    settled: Settled,
+    settled: ChosenGenes,
     described: Described,
     stop: NDArray[np.int64],
     proteins: set[str],
@@ -180,7 +179,7 @@ def _annotated_elsewhere(
     return np.isin(stop, np.array(sorted(known), dtype=np.int64))
 
 
-def protein_of(bases: str, settled: Settled, described: Described, row: int) -> str:
+def protein_of(bases: str, settled: ChosenGenes, described: Described, row: int) -> str:
     """Translation of a frame."""
     frames = described.frames
     location = Location.simple(frames.interval(row), frames.strand_of(row))

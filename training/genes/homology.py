@@ -14,15 +14,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from genint import steps
 from genint.genes import call_genes
-from genint.genes.homology import class_of
-from genint.genes.placing import stop_number
+from genint.genes.calling import stop_number
+from genint.genes.rescue import class_of
 from genint.knowledge.rescue import RescueParameters
 from genint.model.evidence import ProfileHit
 from genint.model.genome import FileFormat, Genome, GenomeSource
 from genint.model.interpretation import Parameters
 from genint.model.rescue import RescueKind
+from genint.pipeline.gene_calling import Called
+from genint.pipeline.resources import Folders, load_resources
+from genint.pipeline.searches import gather, plan_search
+from genint.pipeline.searches import search as search_task
 from training.genes.examples import Frames, bare
 
 KINDS: Final = ("family", "domain", "part", "none")
@@ -89,7 +92,7 @@ def _searched(frames: Frames, parameters: RescueParameters, build: Path) -> Sear
     source = GenomeSource(frames.genome, "", FileFormat.FASTA)
     hidden = Genome((bare(contig),), source)
     calls = call_genes(hidden, phage=True, parameters=parameters)
-    called = steps.Called(hidden, calls, calls.proteins)
+    called = Called(hidden, calls, calls.proteins)
     hits = _hits(called, build)
     by_gene: dict[str, ProfileHit] = {}
     for hit in sorted(hits, key=lambda hit: (class_of(hit) == "part", hit.evalue)):
@@ -105,14 +108,14 @@ def _searched(frames: Frames, parameters: RescueParameters, build: Path) -> Sear
     return Searched(frames, hits, counted)
 
 
-def _hits(called: steps.Called, build: Path) -> tuple[ProfileHit, ...]:
+def _hits(called: Called, build: Path) -> tuple[ProfileHit, ...]:
     """What profiles find: those of Pfam and of a build."""
     options = Parameters(phage=True)
     with tempfile.TemporaryDirectory() as cache:
-        equipment = steps.equip(options, steps.Folders(Path(cache), families=build))
-        plan = steps.plan_search(called, equipment, options)
-        answers = [answer for task in plan.tasks for answer in steps.search(task, plan.kit)]
-        profiles = steps.gather(called, plan, answers).profiles
+        equipment = load_resources(options, Folders(Path(cache), families=build))
+        plan = plan_search(called, equipment, options)
+        answers = [answer for task in plan.tasks for answer in search_task(task, plan.kit)]
+        profiles = gather(called, plan, answers).profiles
     return tuple(hit for hit in profiles if hit.score_bits >= hit.threshold_bits)
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from genint.genes.features import Which
+from genint.genes.orf_features import Which
 from genint.knowledge.rescue import FrameModel
 from training.genes.examples import Frames
 from training.genes.fitting import (

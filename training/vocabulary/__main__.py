@@ -10,8 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from genint.knowledge.product_terms import ProductKind
-from genint.knowledge.products import ProductVocabulary
+from genint.knowledge.products import ProductKind, ProductVocabulary
 from genint.knowledge.roles import load_roles
 from training.pfam_pack import OUTPUT
 from training.vocabulary.sources import FOLDER, build_vocabulary, parse

@@ -9,10 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from genint.knowledge.name_keys import name_key
 from genint.knowledge.product_names import EMPTY_WORDS
-from genint.knowledge.product_terms import Product, ProductKind
-from genint.knowledge.products import ProductVocabulary
+from genint.knowledge.products import Product, ProductKind, ProductVocabulary, name_key
 from genint.model.evidence import GoTerm
 from genint.model.vocabulary import COG_NAMES, Category, GoAspect
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from genint.knowledge.product_tables import COLUMNS, NAME_BREAK, VERSION_MARK
-from genint.knowledge.product_terms import Product
-from genint.knowledge.products import ProductVocabulary
-from genint.knowledge.shipped import PRODUCT_GO_TERMS, PRODUCT_KEYS, PRODUCTS
+from genint.knowledge.products import COLUMNS, NAME_BREAK, VERSION_MARK, Product, ProductVocabulary
+from genint.knowledge.table_files import PRODUCT_GO_TERMS, PRODUCT_KEYS, PRODUCTS
 from genint.model.evidence import GoTerm
 
 _MADE_BY = "made by training/vocabulary"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from genint.knowledge.interpro_libraries import is_signature, library_of
+from genint.knowledge.interpro_names import is_signature, library_of
 from genint.model.online import (
     AnswerState,
     InterProAnswer,
@@ -15,14 +15,13 @@ from genint.model.online import (
     InterProMatch,
     MatchPlace,
 )
-from genint.online.checksums import md5_of
-from genint.online.identifiers import is_accession
-from genint.online.ports import Caller, CallLost
-from genint.online.turns import in_turns
-from genint.online.uniprot.desk import Answer, UniProtDesk, unreadable
-from genint.online.uniprot.models import Feature, UniParcEntry, read_records
+from genint.online.identifiers import is_accession, md5_of
+from genint.online.protocol import Caller, RequestLost, in_batches
+from genint.online.uniprot.client import UniProtClient, UniProtResponse, unreadable
+from genint.online.uniprot.records import FIELDS, Feature, UniParcEntry, read_entries, read_records
+from genint.online.uniprot.state import ACCESSIONS, ProteinLookup, ProteinLookups, entries_each
 
-_PATH: Final = "/uniparc/search"
+_UNIPARC_PATH: Final = "/uniparc/search"
 _ENTRIES: Final = "upi,accession,fullSequence"
 _DOMAINS: Final = "upi,accession,fullSequence,fullsequencefeatures"
 _MORE_PAGES: Final = 1
@@ -64,12 +63,12 @@ class UniParcFindings:
     """
 
     records: dict[str, UniParcRecord] = field(default_factory=dict)
-    lost: dict[str, CallLost] = field(default_factory=dict)
+    lost: dict[str, RequestLost] = field(default_factory=dict)
     releases: dict[str, str | None] = field(default_factory=dict)
 
 
-async def ask_uniparc(
-    md5s: Sequence[str], desk: UniProtDesk, *, domains: bool = False
+async def query_uniparc(
+    md5s: Sequence[str], desk: UniProtClient, *, domains: bool = False
 ) -> UniParcFindings:
     """Look sequences up.
 
@@ -85,13 +84,13 @@ async def ask_uniparc(
     async def ask(batch: Sequence[str]) -> bool:
         try:
             await _ask_batch(batch, desk, _DOMAINS if domains else _ENTRIES, findings)
-        except CallLost as lost:
+        except RequestLost as lost:
             if desk.is_too_wide(lost, len(batch)):
                 return False
             findings.lost.update(dict.fromkeys(batch, lost))
         return True
 
-    await in_turns(md5s, lambda: desk.most_terms, ask)
+    await in_batches(md5s, lambda: desk.most_terms, ask)
     return findings
 
 
@@ -110,7 +109,7 @@ class _Read(NamedTuple):
 
 
 async def _ask_batch(
-    batch: Sequence[str], desk: UniProtDesk, fields: str, findings: UniParcFindings
+    batch: Sequence[str], desk: UniProtClient, fields: str, findings: UniParcFindings
 ) -> None:
     """Look up one query's sequences.
 
@@ -119,16 +118,16 @@ async def _ask_batch(
     query = " OR ".join(f"checksum:{md5}" for md5 in batch)
     asked = (("query", query), ("size", str(len(batch))))
     wanted = frozenset(batch)
-    page = await desk.page(_PATH, *asked, fields=fields)
+    page = await desk.page(_UNIPARC_PATH, *asked, fields=fields)
     read = await asyncio.to_thread(_read, page, wanted)
     if not read.has_checksums:
         # Known parts under unknown names: the records are whole without them.
-        page = await desk.page_without_fields(_PATH, *asked)
+        page = await desk.page_without_fields(_UNIPARC_PATH, *asked)
         read = await asyncio.to_thread(_read, page, wanted)
-    lost: CallLost | None = None
+    lost: RequestLost | None = None
     try:
         lost = await _read_on(page, read, wanted, desk)
-    except CallLost as why:
+    except RequestLost as why:
         lost = why
     findings.releases.update(dict.fromkeys(batch, page.release))
     for md5 in batch:
@@ -140,8 +139,8 @@ async def _ask_batch(
 
 
 async def _read_on(
-    page: Answer, read: _Read, wanted: frozenset[str], desk: UniProtDesk
-) -> CallLost | None:
+    page: UniProtResponse, read: _Read, wanted: frozenset[str], desk: UniProtClient
+) -> RequestLost | None:
     """Add the records of later pages; why some of all are missing, None where none is.
 
     Raises:
@@ -160,11 +159,11 @@ async def _read_on(
         return unreadable()  # one of those that are missing, and nobody knows which
     is_whole = page.link is None if page.total is None else page.total <= len(read.records)
     if not is_whole or page.release != release:
-        return CallLost("its answer has fewer records than it counts", was_tried=True)
+        return RequestLost("its answer has fewer records than it counts", was_tried=True)
     return None
 
 
-def _read(page: Answer, wanted: frozenset[str]) -> _Read:
+def _read(page: UniProtResponse, wanted: frozenset[str]) -> _Read:
     sent, unread = read_records(page.results, UniParcEntry)
     md5s = [_md5(one) for one in sent]
     records = {
@@ -221,7 +220,7 @@ async def uniparc_domains(md5s: Sequence[str], caller: Caller) -> Mapping[str, I
 
     Cost: one call for 50 sequences, two under way.
     """
-    found = await ask_uniparc(md5s, UniProtDesk(caller), domains=True)
+    found = await query_uniparc(md5s, UniProtClient(caller), domains=True)
     return {md5: _domains(md5, found) for md5 in md5s}
 
 
@@ -237,3 +236,81 @@ def _domains(md5: str, found: UniParcFindings) -> InterProAnswer:
     is_hit = any(map(is_signature, record.matches))
     state = AnswerState.HIT if is_hit else AnswerState.NO_MATCH
     return InterProAnswer(state, record.matches, release, through_uniparc=True)
+
+
+_ACCESSIONS_PATH: Final = "/uniprotkb/accessions"
+_SHORT: Final = 6
+_MOST_PAGES: Final = 1 + ACCESSIONS // 25
+"""Of one call; a server that pages although it was not asked to has pages of 25."""
+
+
+async def query_by_checksum(
+    asked: Sequence[ProteinLookup],
+    cases: ProteinLookups,
+    desk: UniProtClient,
+    most_calls: int,
+    wanted_each: int,
+) -> None:
+    """Ask UniParc, and fetch entries that were not seen so far: up to ``wanted_each``."""
+    found = await query_uniparc([case.question.md5 for case in asked], desk)
+    for case in asked:
+        md5 = case.question.md5
+        case.lost = found.lost.get(md5)
+        if case.lost is None:
+            record = found.records.get(md5)
+            case.in_uniparc = record is not None
+            case.accessions = record.accessions if record else ()
+            case.note(found.releases.get(md5))
+    unseen = {case.question.md5: likeliest_first(_unseen(case)) for case in asked}
+    each = entries_each(map(len, unseen.values()), most_calls - desk.calls, wanted_each)
+    for case in asked:
+        case.is_brief = each < min(wanted_each, len(unseen[case.question.md5]))
+    owners = {accession: case for case in asked for accession in unseen[case.question.md5][:each]}
+    await _fetch(owners, cases, desk)
+
+
+def _unseen(case: ProteinLookup) -> Iterable[str]:
+    return (one for one in case.accessions if one not in case.entries)
+
+
+def likeliest_first(accessions: Iterable[str]) -> list[str]:
+    """Those first that are most often reviewed: short ones, and of them the oldest series."""
+    return sorted(accessions, key=lambda one: (len(one) != _SHORT, one[0] not in "OPQ", one))
+
+
+async def _fetch(
+    owners: dict[str, ProteinLookup], cases: ProteinLookups, desk: UniProtClient
+) -> None:
+    """Get entries; what is lost is lost to the proteins that have them."""
+
+    async def ask(batch: Sequence[str]) -> bool:
+        missing = set(batch)
+        lost: RequestLost | None = None
+        try:
+            if await _fetch_batch(batch, missing, cases, desk):
+                lost = unreadable()
+        except RequestLost as why:
+            lost = why
+        for accession in missing if lost else ():
+            owners[accession].lost = lost
+        return True
+
+    await in_batches(owners, lambda: ACCESSIONS, ask)
+
+
+async def _fetch_batch(
+    batch: Sequence[str], missing: set[str], cases: ProteinLookups, desk: UniProtClient
+) -> int:
+    """Get entries; takes those that came from ``missing``, and tells how many were no entries."""
+    page = await desk.page(_ACCESSIONS_PATH, ("accessions", ",".join(batch)), fields=FIELDS)
+    unread = 0
+    for _ in range(_MOST_PAGES):
+        read = await asyncio.to_thread(read_entries, page.results)
+        cases.take(read.found, page.release)
+        missing.difference_update(one.entry.accession for one in read.found)
+        unread += read.unreadable
+        following = await desk.next_page(page)
+        if following is None:
+            break
+        page = following
+    return unread

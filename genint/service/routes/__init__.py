@@ -1,26 +1,17 @@
 """All endpoints of the service, in the order of the document."""
 
 from genint.service.endpoint import Endpoint
-from genint.service.routes import (
-    accounts,
-    api_keys,
-    dark_genes,
-    documents,
-    jobs,
-    reports,
-    result_files,
-    status,
-)
+from genint.service.routes import accounts, jobs, pages, reports
 
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *status.ENDPOINTS,
+    *pages.STATUS_ENDPOINTS,
     *accounts.ENDPOINTS,
-    *api_keys.ENDPOINTS,
+    *accounts.API_KEY_ENDPOINTS,
     *jobs.ENDPOINTS,
-    *result_files.ENDPOINTS,
-    *dark_genes.ENDPOINTS,
+    *reports.RESULT_FILE_ENDPOINTS,
+    *jobs.DARK_GENE_ENDPOINTS,
     *reports.ENDPOINTS,
-    *documents.ENDPOINTS,
+    *pages.ENDPOINTS,
 )
 
 __all__ = ["ENDPOINTS"]

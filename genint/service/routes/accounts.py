@@ -2,15 +2,94 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from uuid import uuid4
 
-from genint.errors import Conflict, NotAuthenticated
-from genint.model.account import User
-from genint.service.answers import Token, UserAnswer, WaitlistAnswer
-from genint.service.bodies import LoginBody, SignupBody, WaitlistBody
-from genint.service.context import Service
-from genint.service.endpoint import Call, Endpoint
+from genint.auth.keys import new_key
+from genint.errors import Conflict, NotAuthenticated, NotFound
+from genint.model.job import ApiKey, User
+from genint.service.endpoint import Call, Endpoint, Service
+from genint.service.schemas import (
+    CreatedKey,
+    KeyEntry,
+    KeyList,
+    LoginBody,
+    NewKeyBody,
+    PageQuery,
+    SignupBody,
+    Token,
+    UserAnswer,
+    WaitlistAnswer,
+    WaitlistBody,
+)
+
+
+async def create_key(call: Call, body: NewKeyBody) -> CreatedKey:
+    """Make a key; this answer alone shows it."""
+    made, now = new_key(), datetime.now(UTC)
+    days = body.expires_in_days
+    stored = await call.service.storage.accounts.add_key(
+        ApiKey(
+            id=str(uuid4()),
+            user_id=call.caller.id,
+            name=body.name,
+            key_prefix=made.key_prefix,
+            digest=made.digest,
+            created_at=now,
+            expires_at=None if days is None else now + timedelta(days=days),
+            last_used_at=None,
+            revoked_at=None,
+        )
+    )
+    return CreatedKey(
+        id=stored.id,
+        name=stored.name,
+        key_prefix=stored.key_prefix,
+        key=made.raw,
+        expires_at=stored.expires_at,
+        created_at=stored.created_at,
+    )
+
+
+async def list_keys(call: Call, query: PageQuery) -> KeyList:
+    """Keys of the caller, newest first, revoked ones too."""
+    page = await call.service.storage.accounts.keys(
+        call.caller.id, limit=query.limit, cursor=query.cursor
+    )
+    return KeyList(keys=tuple(map(KeyEntry.of, page.keys)), next_cursor=page.next_cursor)
+
+
+async def revoke_key(call: Call) -> None:
+    """Revoke a key at once; again does nothing."""
+    accounts = call.service.storage.accounts
+    if not await accounts.revoke_key(call.caller.id, call.path("key_id")):
+        raise NotFound("There is no such key")
+
+
+API_KEY_ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/api/v1/keys",
+        create_key,
+        "Make an API key",
+        "keys",
+        status=HTTPStatus.CREATED,
+        needs_login=True,
+        links={"revoke_key": ("key_id", "id")},
+    ),
+    Endpoint("GET", "/api/v1/keys", list_keys, "List API keys", "keys", needs_login=True),
+    Endpoint(
+        "DELETE",
+        "/api/v1/keys/{key_id}",
+        revoke_key,
+        "Revoke an API key",
+        "keys",
+        status=HTTPStatus.NO_CONTENT,
+        needs_login=True,
+        errors={404: "There is no such key, or it is somebody else's"},
+    ),
+)
 
 
 async def signup(call: Call, body: SignupBody) -> Token:

@@ -22,12 +22,47 @@ from genint.errors import (
     TooLarge,
 )
 from genint.model.job import Job, JobStatus, NewJob
-from genint.service.answers import JobDetail, JobEntry, JobList, JobState
-from genint.service.bodies import JobsQuery, SubmitForm
 from genint.service.endpoint import Call, Endpoint, ask_for_body
-from genint.service.sending import send
-from genint.service.upload import Limits, ReceivedUpload, UploadFile, receive_upload
+from genint.service.multipart_form import Limits
+from genint.service.results import send
+from genint.service.schemas import (
+    DarkGeneAnswer,
+    DarkGeneList,
+    JobDetail,
+    JobEntry,
+    JobList,
+    JobsQuery,
+    JobState,
+    PageQuery,
+    SubmitForm,
+)
+from genint.service.upload import ReceivedUpload, UploadFile, receive_upload
 from genint.storage import Submitted
+
+
+async def list_dark_genes(call: Call, query: PageQuery) -> DarkGeneList:
+    """Dark genes of the caller's completed jobs, those of the newest job first."""
+    page = await call.service.storage.jobs.dark_genes(
+        call.caller.id, limit=query.limit, cursor=query.cursor
+    )
+    return DarkGeneList(
+        total=page.total,
+        genes=tuple(map(DarkGeneAnswer.of, page.genes)),
+        next_cursor=page.next_cursor,
+    )
+
+
+DARK_GENE_ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/v1/dark-genes",
+        list_dark_genes,
+        "Dark genes of all completed jobs",
+        "jobs",
+        needs_login=True,
+    ),
+)
+
 
 _PIECE_BYTES = 1 << 18
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")

@@ -9,9 +9,9 @@ import pytest
 from published_formats import made_profiles, packed, pfam_files
 from pyhmmer.plan7 import HMMPressedFile
 
-from genint.databases.building import pfam
-from genint.databases.building.pfam import build
-from genint.databases.pressed_kind import pressed_kind
+from genint.databases.build import pfam
+from genint.databases.build.pfam import build
+from genint.databases.installed import pressed_kind
 from genint.errors import FormatError
 
 PROFILES = "Pfam-A.hmm.gz"

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from published_content import republish, write_large_ontology, write_mirror
 
+from genint.databases.download.http import Mirror
+from genint.databases.install import install
 from genint.databases.installed import Installed, look_up
-from genint.databases.installing import install
-from genint.databases.locks import changing
-from genint.databases.mirrors import Mirror
+from genint.databases.layout import changing
 from genint.errors import InstallError
 
 

@@ -11,7 +11,7 @@ pytest.importorskip("pyinfernal", reason="has no wheel for every platform")
 from published_rfam import KEPT, models, rfam_files
 from pyinfernal.cm import CMFile
 
-from genint.databases.building.rfam import build
+from genint.databases.build.rfam import build
 from genint.errors import FormatError
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from published_formats import packed, swissprot_entry
 
-from genint.databases.building.swissprot import build
+from genint.databases.build.swissprot import build
 from genint.errors import FormatError
 from genint.knowledge.protein_index import INDEX_FORMAT, open_index
 

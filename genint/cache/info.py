@@ -1,0 +1,359 @@
+"""What lies in the cache folder, and removing it.
+
+Only what genint made itself is counted and removed, told by its exact name: the folder
+may hold other files. Symbolic links are removed, never followed. All of it is safe while
+others run: they make anew or search what they miss.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from itertools import chain
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, TypeVar
+
+from genint.cache.online import ONLINE, count_online
+from genint.cache.profiles import DAY_S, NAME, UNFINISHED, last_used, remove_folder
+from genint.cache.search_results import RESULTS, count_results
+from genint.cache.sqlite_file import CacheFile, DamagedError
+
+
+class FoldersKept(NamedTuple):
+    """Folders of one kind.
+
+    Attributes:
+        folders: How many.
+        size_bytes: Of all their files.
+        oldest_use: Day when the one that was not used for longest was used; None without any.
+    """
+
+    folders: int
+    size_bytes: int
+    oldest_use: date | None
+
+
+class ResultsKept(NamedTuple):
+    """The cache of results.
+
+    Attributes:
+        proteins: For how many proteins there are answers.
+        answers: How many there are, a protein having one of each source.
+        sources: How many sources they come from.
+        size_bytes: Of the file.
+        oldest_use: Day when the answer that was not used for longest was used; None
+            without any.
+        readable: Whether it could be read now; without that, all but the size is 0.
+    """
+
+    proteins: int = 0
+    answers: int = 0
+    sources: int = 0
+    size_bytes: int = 0
+    oldest_use: date | None = None
+    readable: bool = True
+
+
+class ServiceKept(NamedTuple):
+    """What one online service said.
+
+    Attributes:
+        service: Its name in the cache.
+        proteins: For how many proteins (by checksum) there are answers.
+        answers: How many answers there are, also to what is no protein; several for a
+            protein where they are of several releases.
+        releases: Of the service, that there are answers from; the one first that came first.
+    """
+
+    service: str
+    proteins: int
+    answers: int
+    releases: tuple[str, ...]
+
+
+class OnlineKept(NamedTuple):
+    """The cache of online answers.
+
+    Attributes:
+        services: Those that said something, by name.
+        size_bytes: Of the file.
+        oldest_use: Day when the answer that was not used for longest was used; None
+            without any.
+        readable: Whether it could be read now; without that, nothing but the size is known.
+    """
+
+    services: tuple[ServiceKept, ...] = ()
+    size_bytes: int = 0
+    oldest_use: date | None = None
+    readable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CacheInfo:
+    """What the cache folder holds.
+
+    Attributes:
+        folder: Where it is; need not exist.
+        pressed: Pressed profiles.
+        indexes: Indexes of the user's proteins.
+        results: What was found for proteins.
+        online: What online services said.
+        unfinished: What runs are making now, or left behind when they were killed.
+    """
+
+    folder: Path
+    pressed: FoldersKept
+    indexes: FoldersKept
+    results: ResultsKept
+    online: OnlineKept
+    unfinished: FoldersKept
+
+    @property
+    def size_bytes(self) -> int:
+        """Of all of it."""
+        parts = (self.pressed, self.indexes, self.results, self.online, self.unfinished)
+        return sum(part.size_bytes for part in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """What was removed.
+
+    Attributes:
+        folders: How many folders.
+        results: Whether the cache of results was there and is gone.
+        online: Whether the cache of online answers was there and is gone.
+        freed_bytes: Of disk.
+        remaining: Names of what could not be removed: in use, or not ours to write.
+    """
+
+    folders: int = 0
+    results: bool = False
+    online: bool = False
+    freed_bytes: int = 0
+    remaining: tuple[str, ...] = ()
+
+    def __add__(self, other: Cleared) -> Cleared:
+        return Cleared(
+            self.folders + other.folders,
+            self.results or other.results,
+            self.online or other.online,
+            self.freed_bytes + other.freed_bytes,
+            (*self.remaining, *other.remaining),
+        )
+
+
+Kind = Literal["pressed", "proteins"]
+"""Pressed profiles; indexes of the user's proteins."""
+
+UNUSED_DAYS: Final = 30
+"""After how many days without use a folder that no version in use needs is swept."""
+_LEFTOVER_S = DAY_S
+_KINDS: Final[tuple[Kind, ...]] = ("pressed", "proteins")
+_EPOCH = date(1970, 1, 1)
+_Count = TypeVar("_Count")
+
+
+def cache_info(cache_folder: Path) -> CacheInfo:
+    """Look at the cache folder; changes nothing and raises nothing.
+
+    Cost: 0.01 s, and 2 s for full caches of results (1 GB) and of online answers (0.5 GB).
+    """
+    return CacheInfo(
+        cache_folder,
+        pressed=_kept(_folders(cache_folder, "pressed")),
+        indexes=_kept(_folders(cache_folder, "proteins")),
+        results=_results_kept(cache_folder),
+        online=_online_kept(cache_folder),
+        unfinished=_kept(_named(cache_folder, UNFINISHED.fullmatch)),
+    )
+
+
+def clear_cache(
+    cache_folder: Path, *, results: bool = True, folders: bool = True, online: bool = True
+) -> Cleared:
+    """Remove what the cache holds.
+
+    Args:
+        cache_folder: May be missing.
+        results: What was found for proteins.
+        folders: Pressed profiles, indexes of the user's proteins, and what killed runs
+            left behind more than a day ago.
+        online: What online services said.
+
+    Cost: 0.1 s; some seconds where others use a file all the time.
+    """
+    cleared = Cleared()
+    if folders:
+        whole = [folder for kind in _KINDS for folder in _folders(cache_folder, kind)]
+        cleared += _removed([*whole, *_leftovers(cache_folder)])
+    if results:
+        cleared += _removed_whole(cache_folder, RESULTS, Cleared(results=True))
+    if online:
+        cleared += _removed_whole(cache_folder, ONLINE, Cleared(online=True))
+    return cleared
+
+
+def sweep(cache_folder: Path, keep: Collection[str] = ()) -> Cleared:
+    """Remove what no version in use needs.
+
+    That is: folders that were not used for 30 days, what killed runs left behind more
+    than a day ago, and results and online answers of other formats that were not used for
+    30 days.
+
+    Args:
+        cache_folder: May be missing.
+        keep: Names of folders that stay although they were not used.
+
+    Cost: 1 ms where there is nothing to do.
+    """
+    unused = [
+        folder
+        for kind in _KINDS
+        for folder in _folders(cache_folder, kind)
+        if folder.name not in keep and _unused_s(folder) > UNUSED_DAYS * DAY_S
+    ]
+    cleared = _removed([*unused, *_leftovers(cache_folder)])
+    for path in _named(cache_folder, _is_of_other_format):
+        if os.path.isfile(path) and _unused_s(path) > UNUSED_DAYS * DAY_S:
+            cleared += _file_removed(path)
+    return cleared
+
+
+def _is_of_other_format(file_name: str) -> bool:
+    return any(file.is_other_format(file_name) for file in (RESULTS, ONLINE))
+
+
+def _named(cache_folder: Path, is_such: Callable[[str], object]) -> list[Path]:
+    """What bears a name that is such, in the order of names."""
+    try:
+        with os.scandir(cache_folder) as entries:
+            names = sorted(entry.name for entry in entries)
+    except OSError:
+        return []
+    return [cache_folder / entry for entry in names if is_such(entry)]
+
+
+def _folders(cache_folder: Path, kind: Kind) -> list[Path]:
+    """Folders of a kind, links to such among them."""
+    return [
+        path
+        for path in _named(cache_folder, NAME.fullmatch)
+        if os.path.isdir(path) and path.name.startswith(f"{kind}-")
+    ]
+
+
+def _leftovers(cache_folder: Path) -> list[Path]:
+    """What nobody can be working at any more."""
+    return [
+        path
+        for path in _named(cache_folder, UNFINISHED.fullmatch)
+        if os.path.isdir(path) and time.time() - _last_change(path) > _LEFTOVER_S
+    ]
+
+
+def _unused_s(path: Path) -> float:
+    """Seconds since the last use; a damaged folder's since its last change."""
+    with contextlib.suppress(OSError):
+        return time.time() - last_used(path)
+    return time.time() - _last_change(path)
+
+
+def _last_change(path: Path) -> float:
+    """When the path or anything below it was changed last; seconds since 1970."""
+    return max((status.st_mtime for status in _statuses(path)), default=0.0)
+
+
+def _size_bytes(path: Path) -> int:
+    """Of a file, a link itself, or all files below a folder; 0 for nothing."""
+    return sum(status.st_size for status in _statuses(path) if not stat.S_ISDIR(status.st_mode))
+
+
+def _statuses(path: Path) -> Iterator[os.stat_result]:
+    """Of the path and all below it; links are not followed, what vanishes is left out."""
+    paths = [path]
+    if not os.path.islink(path):
+        paths += [Path(place, name) for place, *names in os.walk(path) for name in chain(*names)]
+    for each in paths:
+        with contextlib.suppress(OSError):
+            yield each.lstat()
+
+
+def _kept(folders: Sequence[Path]) -> FoldersKept:
+    uses = [time.time() - _unused_s(folder) for folder in folders]
+    return FoldersKept(
+        len(folders),
+        sum(map(_size_bytes, folders)),
+        datetime.fromtimestamp(min(uses), UTC).date() if uses else None,
+    )
+
+
+def _results_kept(cache_folder: Path) -> ResultsKept:
+    size_bytes = _size_bytes(cache_folder / RESULTS.file_name)
+    count, readable = _counted(cache_folder, RESULTS, count_results)
+    if count is None:
+        return ResultsKept(size_bytes=size_bytes, readable=readable)
+    oldest_use = _date(count.oldest_day)
+    return ResultsKept(count.proteins, count.answers, count.sources, size_bytes, oldest_use)
+
+
+def _online_kept(cache_folder: Path) -> OnlineKept:
+    size_bytes = _size_bytes(cache_folder / ONLINE.file_name)
+    count, readable = _counted(cache_folder, ONLINE, count_online)
+    if count is None:
+        return OnlineKept(size_bytes=size_bytes, readable=readable)
+    services = tuple(ServiceKept(*service) for service in count.services)
+    return OnlineKept(services, size_bytes, _date(count.oldest_day))
+
+
+def _counted(
+    cache_folder: Path, file: CacheFile, count: Callable[[sqlite3.Connection], _Count]
+) -> tuple[_Count | None, bool]:
+    """What a file holds, None without one; and whether it can be read."""
+    try:
+        with file.opened(cache_folder, create=False) as connection:
+            return count(connection), True
+    except FileNotFoundError:
+        return None, True
+    except (OSError, sqlite3.Error, DamagedError):
+        return None, False
+
+
+def _date(day: int | None) -> date | None:
+    return None if day is None else _EPOCH + timedelta(days=day)
+
+
+def _removed(folders: Sequence[Path]) -> Cleared:
+    cleared = Cleared()
+    for folder in folders:
+        size_bytes = _size_bytes(folder)
+        remove_folder(folder)
+        if os.path.lexists(folder):
+            cleared += Cleared(remaining=(folder.name,))
+        else:
+            cleared += Cleared(folders=1, freed_bytes=size_bytes)
+    return cleared
+
+
+def _file_removed(path: Path) -> Cleared:
+    size_bytes = _size_bytes(path)
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        return Cleared(remaining=(path.name,))
+    return Cleared(freed_bytes=size_bytes)
+
+
+def _removed_whole(cache_folder: Path, file: CacheFile, done: Cleared) -> Cleared:
+    """Remove a file of SQLite while nobody uses it; ``done`` where it was there."""
+    try:
+        freed_bytes = file.remove(cache_folder)
+    except OSError:
+        return Cleared(remaining=(file.file_name,))
+    return done + Cleared(freed_bytes=freed_bytes) if freed_bytes else Cleared()

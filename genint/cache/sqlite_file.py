@@ -1,0 +1,470 @@
+"""A SQLite file of the cache folder: opening it, beginning it anew, removing it.
+
+A connection lives for one call. So nothing is carried over a fork, nothing is held by a
+service that idles for weeks, and a damaged file can be removed while nobody has it open:
+every call holds a shared lock on a file beside it, removing takes the exclusive one.
+
+A rollback journal, not a write-ahead log: it works on the network disks on which home
+folders of clusters lie, and a folder that is read-only for us can still be read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
+
+from genint.errors import UnavailableError
+
+_WAIT_S = 2.0
+_POLL_S = 0.001
+_FIGURES = 20
+
+
+class Lock(NamedTuple):
+    """A lock that is held.
+
+    Attributes:
+        descriptor: Of its file; None where there is none and none can be made: a folder
+            that is read-only for us, where we replace nothing.
+    """
+
+    descriptor: int | None
+
+    @property
+    def generation(self) -> int:
+        """How often the file was begun anew; a damaged figure counts as none."""
+        if self.descriptor is None:
+            return 0
+        text = os.pread(self.descriptor, _FIGURES, 0)
+        return int(text) if text.isdigit() else 0
+
+    def count_up(self) -> None:
+        """Say that the file was begun anew; only where the lock is held alone.
+
+        Raises:
+            OSError: that cannot be written.
+        """
+        if self.descriptor is not None:
+            os.pwrite(self.descriptor, b"%0*d" % (_FIGURES, self.generation + 1), 0)
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, alone: bool = False, needed: bool = False) -> Iterator[Lock]:
+    """Hold a lock, waiting for it some seconds.
+
+    Args:
+        path: Of its file, made where it is missing.
+        alone: Nobody else may hold it.
+        needed: No going on without it.
+
+    Raises:
+        OSError: others hold it, or it is needed and cannot be opened.
+    """
+    try:
+        descriptor = _opened(path)
+    except OSError:
+        if needed or alone:
+            raise
+        yield Lock(None)
+        return
+    try:
+        _take(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        yield Lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _opened(path: Path) -> int:
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    except OSError:
+        # Another user's may be readable.
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+
+
+def _take(descriptor: int, kind: int) -> None:
+    """Wait for the lock for a while; BlockingIOError where others keep it."""
+    until_s = time.monotonic() + _WAIT_S
+    while True:
+        try:
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if time.monotonic() > until_s:
+                raise
+        time.sleep(_POLL_S)
+
+
+LONGEST_BYTES: Final = 16_000_000
+"""Longest content of a row that is kept, packed."""
+
+_MARK_BYTES = slice(68, 72)
+_HEAD_BYTES = 4096
+_BUSY_S = 5.0
+_CLOSED = frozenset(
+    {
+        sqlite3.SQLITE_AUTH,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_INTERRUPT,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOLFS,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+"""What says nothing about the file itself; all else does."""
+
+
+class DamagedError(UnavailableError):
+    """The file is not what its format looks like.
+
+    Attributes:
+        generation: How often it had been begun anew when it was opened.
+    """
+
+    def __init__(self, name: str, generation: int = 0) -> None:
+        super().__init__(f"{name} is damaged")
+        self.generation = generation
+
+
+@dataclass(frozen=True, slots=True)
+class CacheFile:
+    """What a file of the cache folder is called, and how it is told from others.
+
+    Attributes:
+        name: Lower-case letters, such as ``results``.
+        format: Number of its format, part of the file's name: others are left alone.
+        mark: ``application_id`` in its head, not 0.
+        mark_text: A line that its first page holds: comment in the first statement of
+            the schema. It tells the file where the mark is damaged.
+        schema: Statements that make its tables, with a semicolon behind each; at most 3 kB,
+            so that the first page holds all of them.
+    """
+
+    name: str
+    format: int
+    mark: int
+    mark_text: str
+    schema: str
+
+    @property
+    def stem(self) -> str:
+        """What the names of its files begin with."""
+        return f"{self.name}-{self.format}"
+
+    @property
+    def file_name(self) -> str:
+        """Of the SQLite file."""
+        return f"{self.stem}.sqlite3"
+
+    @property
+    def journal_name(self) -> str:
+        """Of SQLite's file beside it, while somebody writes."""
+        return f"{self.file_name}-journal"
+
+    @property
+    def lock_name(self) -> str:
+        """Of the lock beside it; stays when the file is removed."""
+        return f"{self.stem}.lock"
+
+    @property
+    def set_aside_name(self) -> str:
+        """Where a file goes that has our name and is not ours."""
+        return f"{self.stem}.set-aside"
+
+    def is_other_format(self, file_name: str) -> bool:
+        """Whether a file belongs to another format of this cache."""
+        ours = re.fullmatch(rf"{self.name}-\d{{1,4}}\.(lock|sqlite3|sqlite3-journal)", file_name)
+        return ours is not None and not file_name.startswith(f"{self.stem}.")
+
+    @contextlib.contextmanager
+    def opened(self, folder: Path, *, create: bool) -> Iterator[sqlite3.Connection]:
+        """A connection for one call.
+
+        Args:
+            folder: The cache folder.
+            create: Make folder and file where they are missing.
+
+        Raises:
+            OSError: it is missing and not to be made, or the folder is closed to us.
+            sqlite3.Error: it is locked, full, read-only ...; also from what the caller does.
+            DamagedError: it is damaged or no file of ours; also from what the caller does.
+        """
+        file = folder / self.file_name
+        if create:
+            folder.mkdir(parents=True, exist_ok=True)
+        else:
+            file.lstat()
+        with locked(folder / self.lock_name, needed=create) as lock:
+            generation = lock.generation
+            address = f"{file.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
+            try:
+                connection = sqlite3.connect(
+                    address, uri=True, timeout=_BUSY_S, isolation_level=None
+                )
+                with contextlib.closing(connection):
+                    self._prepare(connection, create=create)
+                    yield connection
+            except (sqlite3.Error, UnicodeError) as problem:
+                if self._is_damage(problem, folder):
+                    raise DamagedError(self.file_name, generation) from problem
+                raise
+
+    def begin_anew(self, folder: Path, generation: int) -> None:
+        """Remove a damaged file while nobody uses it.
+
+        What has our name but not our marks is moved aside, once, not deleted.
+
+        Args:
+            folder: The cache folder.
+            generation: How often it had been begun anew when the damage was seen; if others
+                have done so since then, nothing is left to do.
+
+        Raises:
+            OSError: others did not let go of it in time, or it cannot be removed.
+        """
+        with locked(folder / self.lock_name, alone=True) as lock:
+            if generation == lock.generation:
+                if not self._remove(folder):
+                    self._set_aside(folder)
+                lock.count_up()
+
+    def remove(self, folder: Path) -> int:
+        """Remove the file, damaged or not, while nobody uses it; bytes that it had.
+
+        What has our name but not our marks stays.
+
+        Raises:
+            OSError: others did not let go of it in time, or it cannot be removed.
+        """
+        file = folder / self.file_name
+        if not os.path.lexists(file):
+            return 0
+        with locked(folder / self.lock_name, alone=True):
+            size_bytes = file.lstat().st_size
+            return size_bytes if self._remove(folder) else 0
+
+    def _prepare(self, connection: sqlite3.Connection, *, create: bool) -> None:
+        """Set a connection up and check that the file is ours; give an empty one its tables."""
+        connection.text_factory = bytes  # damaged text need not be UTF-8
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * LONGEST_BYTES)
+        # A power cut may cost the cache; it cannot make a wrong answer of it, see the seals.
+        for setting in ("synchronous = OFF", "trusted_schema = OFF", "cell_size_check = ON"):
+            connection.execute(f"PRAGMA {setting}")
+        if self._is_ours(connection):
+            return
+        if not create:
+            if figure(connection, "page_count") == 0:
+                raise FileNotFoundError(self.file_name)
+            raise sqlite3.DatabaseError("not our marks")
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        with writing(connection):
+            if self._is_ours(connection):
+                return
+            if figure(connection, "schema_version") or figure(connection, "application_id"):
+                raise sqlite3.DatabaseError("not our marks")
+            for statement in self.schema.split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {self.mark}")
+            connection.execute(f"PRAGMA user_version = {self.format}")
+
+    def _is_ours(self, connection: sqlite3.Connection) -> bool:
+        marks = (figure(connection, "application_id"), figure(connection, "user_version"))
+        return marks == (self.mark, self.format)
+
+    def _is_damage(self, problem: Exception, folder: Path) -> bool:
+        """Whether an error says that the file itself is at fault."""
+        if not isinstance(problem, sqlite3.Error):
+            return True  # a garbled message
+        code = getattr(problem, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+        if code == sqlite3.SQLITE_READONLY:
+            # Only a damaged head makes SQLite refuse to write what may be written.
+            return all(os.access(path, os.W_OK) for path in (folder, folder / self.file_name))
+        return code & 0xFF not in _CLOSED
+
+    def _remove(self, folder: Path) -> bool:
+        """Remove the file if it bears our marks; its journal first, which would spoil the next one.
+
+        Only while nobody has it open, in this process above all: closing a file drops all
+        locks that the process holds on it.
+        """
+        file = folder / self.file_name
+        try:
+            with file.open("rb") as stream:
+                head = stream.read(_HEAD_BYTES)
+        except FileNotFoundError:
+            return True
+        is_marked = int.from_bytes(head[_MARK_BYTES]) == self.mark
+        if head and not is_marked and self.mark_text.encode() not in head:
+            return False
+        (folder / self.journal_name).unlink(missing_ok=True)
+        file.unlink()
+        return True
+
+    def _set_aside(self, folder: Path) -> None:
+        if os.path.lexists(folder / self.set_aside_name):
+            raise FileExistsError(self.set_aside_name)
+        (folder / self.file_name).rename(folder / self.set_aside_name)
+
+
+@contextlib.contextmanager
+def writing(connection: sqlite3.Connection) -> Iterator[None]:
+    """One transaction; undone where it fails."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:  # a half-done transaction never stays open
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def is_busy(problem: Exception) -> bool:
+    """Whether others did not let go of the file or its lock in time."""
+    if isinstance(problem, BlockingIOError):
+        return True
+    code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
+    return code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+
+
+def figure(connection: sqlite3.Connection, name: str) -> int:
+    """A number that a pragma tells."""
+    (value,) = connection.execute(f"PRAGMA {name}").fetchone()
+    return int(value)
+
+
+_KEPT_SHARE: Final = 0.8
+"""What stays of the size bound when it is crossed."""
+_FEWEST_ROWS, _MOST_ROWS, _MOST_PAGES = 10, 20_000, 2_000
+"""Of one transaction: some 0.5 s. Fewer rows at a time would cost more in all, as each of
+them stands on another page of the index."""
+_MEMORY_KB = 64_000
+"""For those pages, so that they are written once."""
+
+
+class EvictionPolicy(NamedTuple):
+    """Statements that make room.
+
+    Attributes:
+        total: How many rows there are.
+        drop: Deletes so many rows (its one parameter), those first that were not used for
+            longest.
+        tidy: Deletes what stands for none of the rows that are left.
+    """
+
+    total: str
+    drop: str
+    tidy: str
+
+
+def shrink(connection: sqlite3.Connection, limit_bytes: int, dropping: EvictionPolicy) -> None:
+    """Drop what was not used for longest until the file is well within its bound.
+
+    In small transactions, so that nobody waits long. What is freed inside the bound is
+    used again, only what lies beyond is given back to the disk.
+
+    Cost: nothing within the bound.
+    """
+    most_pages = limit_bytes // figure(connection, "page_size")
+    if figure(connection, "page_count") > most_pages:
+        connection.execute(f"PRAGMA cache_size = -{_MEMORY_KB}")
+        _drop_oldest(connection, int(_KEPT_SHARE * most_pages), dropping)
+        _give_back(connection, most_pages)
+
+
+def _drop_oldest(connection: sqlite3.Connection, most_pages: int, dropping: EvictionPolicy) -> None:
+    """Delete the least recently used rows until the others take so many pages."""
+    (rows,) = connection.execute(dropping.total).fetchone()
+    while (used := _used_pages(connection)) > most_pages and rows > 0:
+        # Rows differ in length, so it goes half of the way at a time.
+        wanted = rows * (used - most_pages) // (2 * used)
+        with writing(connection):
+            gone = connection.execute(
+                dropping.drop, (min(max(wanted, _FEWEST_ROWS), _MOST_ROWS),)
+            ).rowcount
+            connection.execute(dropping.tidy)
+        rows -= gone
+        if gone <= 0:
+            return
+
+
+def _give_back(connection: sqlite3.Connection, most_pages: int) -> None:
+    """Cut free pages off the end until the file has so many pages."""
+    while (pages := figure(connection, "page_count")) > most_pages:
+        cut = min(pages - most_pages, _MOST_PAGES)
+        connection.execute(f"PRAGMA incremental_vacuum({cut})").fetchall()
+        if figure(connection, "page_count") >= pages:
+            return
+
+
+def _used_pages(connection: sqlite3.Connection) -> int:
+    return figure(connection, "page_count") - figure(connection, "freelist_count")
+
+
+_REST_S: Final = 60.0
+"""How long the cache is left alone after somebody did not let go of it."""
+
+_Answer = TypeVar("_Answer")
+
+
+class Store:
+    """One file in one folder; may be shared by threads, pickled, and used after a fork.
+
+    Args:
+        file: Which file.
+        folder: The cache folder; None for no cache.
+    """
+
+    def __init__(self, file: CacheFile, folder: Path | None) -> None:
+        self._file = file
+        self._folder = folder
+        self._rests_until_s = 0.0
+
+    def tried(
+        self, work: Callable[[sqlite3.Connection], _Answer], *, create: bool
+    ) -> _Answer | None:
+        """Do something with the file; None where that cannot be done.
+
+        A damaged file is removed and, where there is something to write, begun anew. When
+        others do not let go of the file, within 7 s at most, it is left alone for a minute.
+
+        Args:
+            work: Gets a connection that lives for this call.
+            create: Make folder and file where they are missing.
+        """
+        folder = self._folder
+        if folder is None or time.monotonic() < self._rests_until_s:
+            return None
+        for _ in range(2 if create else 1):
+            try:
+                with self._file.opened(folder, create=create) as connection:
+                    return work(connection)
+            except DamagedError as problem:
+                if not self._begun_anew(folder, problem.generation):
+                    return None
+            except (OSError, sqlite3.Error, MemoryError) as problem:
+                if is_busy(problem):
+                    self._rests_until_s = time.monotonic() + _REST_S
+                return None
+        return None
+
+    def _begun_anew(self, folder: Path, generation: int) -> bool:
+        try:
+            self._file.begin_anew(folder, generation)
+        except OSError:
+            return False
+        return True

@@ -1,0 +1,378 @@
+"""Which file gets which report: names, folders, standard output."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+import click
+
+from genint.errors import GenintError, InputError, UsageError
+from genint.report.formats import DARK_FASTA, FORMATS, report_name, stem_of
+
+if TYPE_CHECKING:
+    from genint.report.result import GenintResult
+
+
+def read_input(source: Path | None) -> bytes:
+    """All bytes of a file; None is standard input.
+
+    Raises:
+        InputError: it cannot be read; says which and why.
+    """
+    if source is None:
+        return standard_input().read()
+    try:
+        return source.read_bytes()
+    except (OSError, ValueError) as cause:
+        raise unreadable(source, cause) from cause
+
+
+def unreadable(path: Path, cause: Exception) -> InputError:
+    """The error to raise where a file cannot be read, in words."""
+    match cause:
+        case IsADirectoryError():
+            return InputError(f"{path} is a folder; name the file in it")
+        case FileNotFoundError():
+            return InputError(f"{path}: no such file")
+        case OSError(strerror=str(reason)):
+            return InputError(f"{path}: {reason}")
+    return InputError(f"{path}: {cause}")
+
+
+def standard_input() -> BinaryIO:
+    """Standard input as bytes.
+
+    Raises:
+        UsageError: it is closed.
+    """
+    if sys.stdin is None:
+        raise UsageError("standard input is closed; give a file instead of -")
+    return sys.stdin.buffer
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a report whole or not at all; its folder is made where it is missing.
+
+    A link is followed and stays a link. A device or pipe is written to as it is:
+    nothing can be put in its place.
+
+    Raises:
+        UsageError: the place cannot be written.
+    """
+    target = path.resolve() if path.is_symlink() else path
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8", newline="\n")
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.replace(target)
+    except OSError as cause:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise UsageError(f"cannot write {path}: {cause.strerror or cause}") from cause
+
+
+def write_to_stdout(text: str) -> None:
+    """Write a report to standard output as UTF-8, whatever the locale says.
+
+    Raises:
+        UsageError: standard output is closed.
+        OSError: it cannot be written (full disk, closed pipe).
+    """
+    if sys.stdout is None:
+        raise UsageError("standard output is closed; give -o a file")
+    stream = getattr(sys.stdout, "buffer", None)
+    if stream is None:  # replaced by something that takes text only
+        sys.stdout.write(text)
+        return
+    sys.stdout.flush()
+    stream.write(text.encode("utf-8"))
+    stream.flush()
+
+
+STANDARD_STREAM: Final = "-"
+FORMAT_NAMES: Final = tuple(name for name in FORMATS if name != DARK_FASTA)
+"""What ``--format`` takes; dark proteins have an option of their own."""
+_REPORT: Final = "_report"
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One file to write; ``path`` None is standard output."""
+
+    format: str
+    path: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One input file and what is written of it; ``source`` None is standard input."""
+
+    source: Path | None
+    outputs: tuple[Output, ...]
+
+    @property
+    def name(self) -> str:
+        """How the input is called in messages and tables."""
+        return "stdin" if self.source is None else self.source.name
+
+    @property
+    def place(self) -> str:
+        """Where everything goes, in words."""
+        return ", ".join(
+            "standard output" if output.path is None else str(output.path)
+            for output in self.outputs
+        )
+
+    @property
+    def takes_stdout(self) -> bool:
+        """Whether a report goes to standard output, so that nothing else may."""
+        return any(output.path is None for output in self.outputs)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the user wants written, and where.
+
+    Attributes:
+        formats: Checked, see :func:`check_formats`.
+        output: Value of ``-o``: a file, a folder, ``-`` or None.
+        dark_fasta: Value of ``--dark-fasta``, likewise; None: not wanted.
+    """
+
+    formats: tuple[str, ...]
+    output: str | None = None
+    dark_fasta: str | None = None
+
+
+def check_formats(formats: Sequence[str]) -> tuple[str, ...]:
+    """Formats asked for, each once.
+
+    Raises:
+        UsageError: there is no format by that name.
+    """
+    for name in formats:
+        if name == DARK_FASTA:
+            raise UsageError("dark proteins are written with --dark-fasta PATH")
+        if name not in FORMAT_NAMES:
+            raise UsageError(f"no format {name!r}; choose from {', '.join(FORMAT_NAMES)}")
+    return tuple(dict.fromkeys(formats))
+
+
+def genome_stem(source: Path | None) -> str:
+    """What the reports of a genome file are called after."""
+    return "stdin" if source is None else stem_of(source.name)
+
+
+def result_stem(source: Path | None) -> str:
+    """The same for a result: ``lambda`` for ``lambda_report.json.gz``."""
+    stem = genome_stem(source)
+    return stem.removesuffix(_REPORT) or stem
+
+
+def plan(
+    sources: Sequence[str],
+    wanted: Wanted,
+    *,
+    stem: Callable[[Path | None], str] = genome_stem,
+    others: Iterable[Path] = (),
+) -> tuple[Job, ...]:
+    """Decide every output path before any work starts.
+
+    Args:
+        sources: Files as given; ``-`` is standard input.
+        wanted: What is to be written where.
+        stem: What the reports of a source are called after.
+        others: Further files that are read.
+
+    Raises:
+        UsageError: the combination cannot be written as asked.
+    """
+    paths = [None if source == STANDARD_STREAM else Path(source) for source in sources]
+    if paths.count(None) > 1:
+        raise UsageError("standard input (-) can be read only once")
+    stems = _made_unique(map(stem, paths))
+    places = [_placed(stems, wanted.formats, wanted.output, "-o")]
+    if wanted.dark_fasta is not None:
+        folders = {
+            output.path.resolve().parent
+            for outputs in places[0]
+            for output in outputs
+            if output.path is not None
+        }
+        places.append(_placed(stems, (DARK_FASTA,), wanted.dark_fasta, "--dark-fasta", folders))
+    jobs = tuple(
+        Job(path, tuple(chain(*outputs))) for path, *outputs in zip(paths, *places, strict=True)
+    )
+    _refuse_overwriting(jobs, {path.resolve() for path in (*paths, *others) if path is not None})
+    return jobs
+
+
+def _made_unique(stems: Iterable[str]) -> list[str]:
+    """Equal stems get a number."""
+    taken: dict[str, None] = {}
+    for base in stems:
+        stem, count = base, 1
+        while stem in taken:
+            count += 1
+            stem = f"{base}_{count}"
+        taken[stem] = None
+    return list(taken)
+
+
+def _placed(
+    stems: Sequence[str],
+    formats: Sequence[str],
+    destination: str | None,
+    option: str,
+    folders: Collection[Path] = (),
+) -> list[tuple[Output, ...]]:
+    """Where the formats of each source go that one option decides about.
+
+    Folders are those that will be there when it is written.
+    """
+    is_single = len(stems) == 1 and len(formats) == 1
+    if destination == STANDARD_STREAM:
+        if not is_single:
+            what = "one file" if formats == (DARK_FASTA,) else "one file and one format"
+            raise UsageError(f"{option} - takes {what}; give {option} a folder instead")
+        return [(Output(formats[0], None),)]
+    if is_single and destination and not _is_folder(destination, folders):
+        return [(Output(formats[0], Path(destination)),)]
+    folder = Path(destination or ".")
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(
+            f"{option} {folder.name} is a file, but several reports are to be written; "
+            "give a folder"
+        )
+    return [
+        tuple(Output(name, folder / report_name(stem, name)) for name in formats) for stem in stems
+    ]
+
+
+def _is_folder(destination: str, folders: Collection[Path]) -> bool:
+    path = Path(destination)
+    return destination.endswith(("/", os.sep)) or path.is_dir() or path.resolve() in folders
+
+
+def _refuse_overwriting(jobs: Sequence[Job], inputs: set[Path]) -> None:
+    """No output may be an input, nor two outputs one file."""
+    outputs = [output.path for job in jobs for output in job.outputs]
+    if outputs.count(None) > 1:
+        raise UsageError("only one of -o and --dark-fasta can be standard output (-)")
+    places = Counter(path.resolve() for path in outputs if path is not None)
+    for place, count in places.items():
+        if place in inputs:
+            raise UsageError(f"the report {place.name} would overwrite an input file")
+        if count > 1:
+            raise UsageError(f"two reports would go to {place.name}; give each a place of its own")
+    for folder in {folder for place in places for folder in place.parents}:
+        if folder in places:
+            raise UsageError(f"{folder.name} would be a report and the folder of another one")
+
+
+_LEVELS = ("high", "moderate", "low", "speculative", "dark matter")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file.
+
+    Attributes:
+        state: ``done``, ``kept`` (was done before) or ``failed``.
+        counts: Genes: interpreted, all, then those of each level; empty unless done.
+    """
+
+    name: str
+    state: str
+    counts: tuple[int, ...] = ()
+    seconds: float = 0.0
+    place: str = ""
+    error: GenintError | None = None
+
+    @classmethod
+    def done(cls, job: Job, result: GenintResult, seconds: float) -> Outcome:
+        """A file whose reports were written."""
+        found = result.summary
+        counts = (
+            found.interpreted_genes,
+            found.total_genes,
+            found.high,
+            found.moderate,
+            found.low,
+            found.speculative,
+            found.dark,
+        )
+        return cls(job.name, "done", counts, seconds, job.place)
+
+    def line(self, deed: str) -> str:
+        """One line of what was done, such as ``Interpreted 11 of 63 genes in 1.0 s: ...``."""
+        interpreted, total, *levels = self.counts
+        shown = ", ".join(f"{count} {level}" for count, level in zip(levels, _LEVELS, strict=True))
+        return (
+            f"{deed} {interpreted} of {total} genes in {self.seconds:.1f} s: {shown}. "
+            f"Report: {self.place}"
+        )
+
+
+def finish_all(jobs: Sequence[Job], deed: str, do: Callable[[Job], Outcome]) -> int:
+    """Do every file, one after another; a bad file does not stop the others.
+
+    One file ends in a line, several in a table.
+
+    Returns:
+        The exit status: the highest of all.
+
+    Raises:
+        GenintError: the only file failed.
+    """
+    if len(jobs) == 1:
+        outcome = do(jobs[0])
+        click.echo(outcome.line(deed), err=jobs[0].takes_stdout)
+        return 0
+    outcomes = []
+    for job in jobs:
+        try:
+            outcome = do(job)
+            if outcome.state == "done":
+                click.echo(f"{job.name}: {outcome.line(deed)}")
+        except GenintError as problem:
+            outcome = Outcome(job.name, "failed", error=problem)
+            click.echo(f"genint: {problem}", err=True)
+        outcomes.append(outcome)
+    _print_table(outcomes)
+    errors = [outcome.error for outcome in outcomes if outcome.error is not None]
+    return max((error.exit_status for error in errors), default=0)
+
+
+def _print_table(outcomes: Sequence[Outcome]) -> None:
+    """One line a file; plain text, so that a path is never broken or cut."""
+    header = ("File", "State", "Genes", "High", "Moderate", "Low", "Spec.", "Dark", "Seconds")
+    rows: list[tuple[str, ...]] = [header]
+    for outcome in outcomes:
+        _, *figures = outcome.counts or ("",) * 7
+        seconds = f"{outcome.seconds:.1f}" if outcome.counts else ""
+        rows.append((outcome.name, outcome.state, *map(str, figures), seconds))
+    widths = [max(len(row[at]) for row in rows) for at in range(len(header))]
+    places = ["Report", *(outcome.place or str(outcome.error) for outcome in outcomes)]
+    for row, place in zip(rows, places, strict=True):
+        cells = "  ".join(
+            cell.ljust(width) if at < 2 else cell.rjust(width)  # noqa: PLR2004 - text columns
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        click.echo(f"{cells}  {place}")
+    states = Counter(outcome.state for outcome in outcomes)
+    click.echo(
+        f"{len(outcomes)} files: {states['done']} done, {states['kept']} already there, "
+        f"{states['failed']} failed"
+    )

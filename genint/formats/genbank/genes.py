@@ -1,0 +1,404 @@
+"""Features of one record -> drafts of genes, RNA genes and other gene features."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from genint.errors import FormatError
+from genint.formats.genbank.flatfile import RawFeature
+from genint.formats.genbank.locations import Shape, place
+from genint.formats.genbank.translation import (
+    DEFAULT_TABLE,
+    USUAL_STARTS,
+    Frame,
+    codon_start_of,
+    protein_of,
+    stated_table_of,
+)
+from genint.formats.warnings import ReadCode, WarningLog
+from genint.model.genome import CalledBy, Gene, OtherFeature, Qualifier
+from genint.model.interval import Location
+from genint.model.rna import RnaGene
+from genint.model.sequence import extract, start_codons, stop_codons, translate_cds
+
+_TAXON = re.compile(r"taxon:\s?([1-9]\d{0,8})")
+
+
+def source_organism(features: Sequence[RawFeature]) -> str | None:
+    """Name of the organism; None where no ``source`` feature gives one."""
+    for feature in features:
+        if feature.key == "source":
+            return feature.value("organism")
+    return None
+
+
+def source_taxon(features: Sequence[RawFeature]) -> int | None:
+    """Taxon of NCBI; None where no ``source`` feature gives one, or they give several."""
+    found = {
+        int(match[1])
+        for feature in features
+        if feature.key == "source"
+        for qualifier in feature.qualifiers
+        if qualifier.name == "db_xref"
+        if (match := _TAXON.fullmatch((qualifier.value or "").strip()))
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def unique_names(stems: Sequence[str]) -> tuple[str, ...]:
+    """Each stem as it is the first time, with ``_2``, ``_3`` ... when it comes again.
+
+    A suffixed name never takes one that stands among the stems itself, so that
+    ``a, a, a_2`` gives ``a, a_3, a_2``.
+
+    Cost: O(n).
+    """
+    reserved = set(stems)
+    used: set[str] = set()
+    next_number: dict[str, int] = {}
+    names: list[str] = []
+    for stem in stems:
+        name = stem
+        number = next_number.get(stem, 2)
+        while name in used or (name != stem and name in reserved):
+            name = f"{stem}_{number}"
+            number += 1
+        next_number[stem] = number
+        used.add(name)
+        names.append(name)
+    return tuple(names)
+
+
+_MAX_PROBES = 50
+"""Products of one symbol that are looked at for one gene feature; bounds the cost."""
+
+
+class PlacedFeature(NamedTuple):
+    """A feature on its contig; ``remote`` where part of it lies on another record."""
+
+    feature: RawFeature
+    location: Location
+    remote: bool
+
+
+class Owners:
+    """Gene features and products of one record, to be asked for each other.
+
+    Cost: O(features log features) to build, O(log features) to ask.
+    """
+
+    def __init__(self, placed: Iterable[PlacedFeature]) -> None:
+        self._gene_by_tag: dict[str, RawFeature] = {}
+        self._gene_by_outline: dict[tuple[int, int, int], RawFeature] = {}
+        self._product_tags: set[str] = set()
+        self._product_outlines: set[tuple[int, int, int]] = set()
+        self._product_spans: dict[str, list[tuple[int, int]]] = {}
+        for feature, location, _ in placed:
+            tag, symbol = feature.value("locus_tag"), feature.value("gene")
+            outline = _outline(location)
+            if feature.key == "gene":
+                self._gene_by_outline.setdefault(outline, feature)
+                if tag:
+                    self._gene_by_tag.setdefault(tag, feature)
+                continue
+            self._product_outlines.add(outline)
+            if tag:
+                self._product_tags.add(tag)
+            if symbol:
+                self._product_spans.setdefault(symbol, []).append(outline[:2])
+        for spans in self._product_spans.values():
+            spans.sort()
+
+    def gene_over(self, product: RawFeature, location: Location) -> RawFeature | None:
+        """The gene feature with a product's locus tag or at its very place."""
+        found = self._gene_by_tag.get(product.value("locus_tag") or "")
+        return found or self._gene_by_outline.get(_outline(location))
+
+    def has_product(self, gene: RawFeature, location: Location) -> bool:
+        """Whether a CDS or RNA stands for a gene feature.
+
+        By locus tag, by place, or (where the gene has no tag) by a symbol that they
+        share with the product inside the gene.
+        """
+        tag = gene.value("locus_tag")
+        outline = _outline(location)
+        if tag in self._product_tags or outline in self._product_outlines:
+            return True
+        if tag:
+            return False
+        spans = self._product_spans.get(gene.value("gene") or "", [])
+        start, end, _ = outline
+        first = bisect_left(spans, (start, start))
+        return any(span[1] <= end for span in spans[first : first + _MAX_PROBES])
+
+
+def _outline(location: Location) -> tuple[int, int, int]:
+    span = location.span
+    return span.start, span.end, int(location.strand)
+
+
+_FIELDS = ("locus_tag", "protein_id", "gene", "product", "codon_start", "transl_table")
+_MIN_ORF_BP = 9
+_MAX_PARTS = 2000
+"""Parts of a location; titin, the gene with most exons, has fewer than 400."""
+_MAX_COVER = 20
+_FREE_BP = 200_000
+_FREE_FEATURES = 1000
+"""Genes may cover a record this many times, and this much more. A genome's cover it
+once or twice; a file made to keep a reader busy lists thousands over all of it."""
+
+
+class Kind(Enum):
+    """What a feature becomes; names are given in this order."""
+
+    CDS = "CDS"
+    OPEN_READING_FRAME = "gene"
+    RNA = "RNA"
+    OTHER = "other"
+
+
+_KINDS = {"CDS": Kind.CDS, "gene": Kind.OTHER}
+
+
+class Draft(NamedTuple):
+    """A placed feature that waits for its unique name.
+
+    Attributes:
+        remote: Part of it lies on another record.
+        stem: The name that it should have.
+        symbol, locus_tag, pseudo: Its own, or those of the gene feature over it.
+        reason: Why a gene feature codes for nothing here.
+    """
+
+    kind: Kind
+    feature: RawFeature
+    location: Location
+    remote: bool
+    stem: str
+    symbol: str | None
+    locus_tag: str | None
+    pseudo: bool
+    reason: str = ""
+
+
+class Site(NamedTuple):
+    """The contig that features are placed on, and the file that it is from."""
+
+    contig: str
+    bases: str
+    shape: Shape
+    source: str
+
+
+def draft_features(
+    features: Sequence[RawFeature], site: Site, *, log: WarningLog
+) -> tuple[Draft, ...]:
+    """Place every feature and decide what it is; nothing is dropped without a word.
+
+    A ``gene`` feature belongs to the CDS or RNA with its locus tag, at its very
+    location or (where it has no tag) of its symbol inside it. One that belongs to none
+    is a gene only if its span is an open reading frame from ATG, GTG or TTG to its stop.
+
+    Raises:
+        FormatError: genes cover the contig so often that no genome can be meant.
+
+    Cost: O(features + bases of gene features without CDS).
+    """
+    _refuse_crowd(features, site)
+    placed = [
+        found
+        for feature in features
+        if feature.key != "source" and (found := _place(feature, site, log))
+    ]
+    owners = Owners(placed)
+    wanted = [
+        found
+        for found in placed
+        if found.feature.key != "gene" or not owners.has_product(found.feature, found.location)
+    ]
+    _refuse_overfull(wanted, site)
+    table = common_table(features) or DEFAULT_TABLE
+    counts: Counter[str] = Counter()
+    drafts: list[Draft] = []
+    for found in wanted:
+        key = found.feature.key
+        counts[key] += 1
+        over = owners.gene_over(found.feature, found.location) if key != "gene" else None
+        draft = _draft(found, over, f"{site.contig}_{key}{counts[key]}")
+        drafts.append(draft if draft.kind is not Kind.OTHER else _judged(draft, site.bases, table))
+    return tuple(drafts)
+
+
+def _draft(found: PlacedFeature, over: RawFeature | None, fallback: str) -> Draft:
+    """A draft that takes what it does not say itself from the gene feature over it."""
+    feature = found.feature
+    sources = (feature, over) if over else (feature,)
+    symbol = next((value for f in sources if (value := f.value("gene"))), None)
+    tag = next((value for f in sources if (value := f.value("locus_tag"))), None)
+    return Draft(
+        kind=_KINDS.get(feature.key, Kind.RNA),
+        feature=feature,
+        location=found.location,
+        remote=found.remote,
+        stem=tag or feature.value("protein_id") or symbol or fallback,
+        symbol=symbol,
+        locus_tag=tag,
+        pseudo=any(f.has("pseudo", "pseudogene") for f in sources),
+    )
+
+
+def _judged(draft: Draft, bases: str, table: int) -> Draft:
+    """A gene feature without product: an open reading frame, or why it is none."""
+    if draft.pseudo:
+        return draft._replace(reason="pseudogene")
+    if not draft.remote and is_open_reading_frame(extract(bases, draft.location), table):
+        return draft._replace(kind=Kind.OPEN_READING_FRAME)
+    return draft._replace(reason="no clean open reading frame")
+
+
+def _refuse_crowd(features: Sequence[RawFeature], site: Site) -> None:
+    most = len(site.bases) + _FREE_FEATURES
+    if len(features) > most:
+        raise _overfull(site, features[most], "it has more features than bases")
+
+
+def _refuse_overfull(placed: Sequence[PlacedFeature], site: Site) -> None:
+    left_bp = _MAX_COVER * len(site.bases) + _FREE_BP
+    for found in placed:
+        left_bp -= len(found.location) if found.feature.key in _KINDS else 0
+        if left_bp < 0:
+            raise _overfull(site, found.feature, f"its genes cover it over {_MAX_COVER} times")
+
+
+def _overfull(site: Site, feature: RawFeature, what: str) -> FormatError:
+    return FormatError(
+        source=site.source,
+        line=feature.line,
+        reason=f"the feature table of {site.contig[:80]} is damaged: {what}",
+        cure="export or download the record again",
+    )
+
+
+def common_table(features: Iterable[RawFeature]) -> int | None:
+    """The genetic code that most CDS features name, None where none does."""
+    tables = Counter(
+        table
+        for feature in features
+        if feature.key == "CDS" and (table := stated_table_of(feature)[0]) is not None
+    )
+    return min(tables, key=lambda table: (-tables[table], table)) if tables else None
+
+
+def _place(feature: RawFeature, site: Site, log: WarningLog) -> PlacedFeature | None:
+    def warn(code: ReadCode, what: str) -> None:
+        log.add(code, f"{label_of(feature)}: {what}.", contig=site.contig, line=feature.line)
+
+    if not 0 < len(feature.location.parts) <= _MAX_PARTS:
+        warn(ReadCode.FEATURE_UNREADABLE, "its location cannot be read; it was left out")
+        return None
+    if feature.location.doubt:
+        warn(ReadCode.LOCATION_GUESSED, f"{feature.location.doubt} was read in its plainest sense")
+    trans_spliced = feature.has("trans_splicing") or feature.value("exception") == "trans-splicing"
+    found = place(feature.location.parts, site.shape, trans_spliced=trans_spliced)
+    for doubt in found.doubts:
+        warn(doubt.code, doubt.text)
+    return PlacedFeature(feature, found.location, found.remote) if found.location else None
+
+
+def label_of(feature: RawFeature) -> str:
+    """How a warning names a feature: key and its best name."""
+    name = (
+        feature.value("locus_tag")
+        or feature.value("protein_id")
+        or feature.value("gene")
+        or feature.value("product")
+    )
+    return f"{feature.key} {name[:60]}" if name else f"A {feature.key} without a name"
+
+
+def is_open_reading_frame(coding: str, table: int) -> bool:
+    """ATG, GTG or TTG, whole codons, one stop and that at the end."""
+    if len(coding) < _MIN_ORF_BP or len(coding) % 3:
+        return False
+    if coding[:3] not in USUAL_STARTS & start_codons(table):
+        return False
+    if coding[-3:] not in stop_codons(table):
+        return False
+    protein = translate_cds(coding, table)
+    return len(protein) == len(coding) // 3 - 1 and "*" not in protein
+
+
+def finished_gene(
+    draft: Draft, name: str, site: Site, *, table: int, log: WarningLog
+) -> tuple[Gene, bool]:
+    """The gene of a CDS or open reading frame, and whether the file lacks its protein."""
+    feature = draft.feature
+    codon_start, doubts = codon_start_of(feature) if draft.kind is Kind.CDS else (1, ())
+    stated, table_doubts = stated_table_of(feature)
+    frame = Frame(site.bases, draft.location, codon_start, stated or table)
+    protein = protein_of(feature, frame, remote=draft.remote)
+    for doubt in (*doubts, *table_doubts, *protein.doubts):
+        text = f"{label_of(feature)}: {doubt.text}."
+        log.add(doubt.code, text, contig=site.contig, line=feature.line)
+    gene = Gene(
+        id=name,
+        contig=site.contig,
+        location=draft.location,
+        protein=protein.residues,
+        translation_table=frame.table,
+        called_by=CalledBy.GENBANK if draft.kind is Kind.CDS else CalledBy.GENBANK_GENE,
+        codon_start=codon_start,
+        locus_tag=draft.locus_tag,
+        protein_id=feature.value("protein_id"),
+        symbol=draft.symbol,
+        product=feature.value("product"),
+        pseudo=draft.pseudo,
+        qualifiers=_kept_qualifiers(feature),
+        line=feature.line,
+    )
+    return gene, draft.kind is Kind.CDS and not protein.compared and not draft.pseudo
+
+
+def _kept_qualifiers(feature: RawFeature) -> tuple[Qualifier, ...]:
+    """All qualifiers but the translation and those that became fields of the gene."""
+    waiting = set(_FIELDS)
+    kept: list[Qualifier] = []
+    for qualifier in feature.qualifiers:
+        if qualifier.name == "translation":
+            continue
+        if qualifier.name in waiting and qualifier.value and qualifier.value.strip():
+            waiting.discard(qualifier.name)
+            continue
+        kept.append(qualifier)
+    return tuple(kept)
+
+
+def finished_rna(draft: Draft, name: str, *, contig: str) -> RnaGene:
+    """The RNA gene of a draft."""
+    return RnaGene(
+        id=name,
+        contig=contig,
+        location=draft.location,
+        kind=draft.feature.key,
+        product=draft.feature.value("product"),
+        locus_tag=draft.locus_tag,
+        symbol=draft.symbol,
+        pseudo=draft.pseudo,
+    )
+
+
+def finished_other(draft: Draft, name: str, *, contig: str) -> OtherFeature:
+    """The gene feature without a product of a draft."""
+    return OtherFeature(
+        id=name,
+        contig=contig,
+        location=draft.location,
+        kind=draft.feature.key,
+        symbol=draft.symbol,
+        reason=draft.reason,
+    )

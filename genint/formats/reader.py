@@ -1,0 +1,409 @@
+"""One file -> one Genome: limits, detection, decoding and the right reader."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from genint.errors import FormatError
+from genint.formats.compression import MAX_BYTES, decompressed
+from genint.formats.fasta import looks_like_protein, record_id
+from genint.formats.genbank.reader import refuse_other_records
+from genint.formats.warnings import ReadCode, WarningLog
+from genint.model.genome import FileFormat, Genome, GenomeSource
+
+_UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def decoded(raw: bytes, *, source: str, log: WarningLog) -> str:
+    r"""Text with ``\n`` line ends from UTF-8, UTF-16 with a mark, or Latin-1.
+
+    Latin-1 is the last resort because it can read any bytes: names with
+    accents from old files come out right, and a warning says so.
+
+    Raises:
+        FormatError: UTF-16 that is damaged.
+
+    Cost: O(length).
+    """
+    if raw.startswith(_UTF16_BOMS):
+        try:
+            text = raw.decode("utf-16")
+        except UnicodeDecodeError as cause:
+            raise FormatError(
+                source=source,
+                line=None,
+                reason="the text is marked as UTF-16 but is damaged",
+                cure="save it as plain text in UTF-8",
+            ) from cause
+    else:
+        try:
+            text = raw.decode("utf-8-sig")
+        except UnicodeDecodeError as fault:
+            line = raw.count(b"\n", 0, fault.start) + 1
+            log.add(ReadCode.NOT_UTF8, "The text is not UTF-8; read as Latin-1.", line=line)
+            text = raw.decode("latin-1")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text
+
+
+READ_FORMATS = "genint reads GenBank and nucleotide FASTA"
+
+
+class _Sign(NamedTuple):
+    """A pattern at the first line of text, what it is, and what to do."""
+
+    pattern: re.Pattern[str]
+    name: str
+    cure: str
+
+
+_BINARY_SIGNS = (
+    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "a zip archive (or an Office document)"),
+    (b"ABIF", "an ABI sequencing trace"),
+    (b".scf", "an SCF sequencing trace"),
+    (b"\x09\x00\x00\x00\x14SnapGene", "a SnapGene file"),
+    (b"BAM\x01", "a BAM alignment"),
+    (b"CRAM", "a CRAM alignment"),
+    (b"BCF\x02", "a BCF variant file"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document"),
+    (b"\x1f\x8b", "a gzip file inside another one"),
+    (b"BZh", "a bzip2 file inside another one"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"(\xb5/\xfd", "a zstd archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a rar archive"),
+    (b"\x7fELF", "a program"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"{\\rtf", "a Rich Text document"),
+)
+
+_EXPORT = "export it as GenBank or FASTA"
+_SIGNS = tuple(
+    _Sign(re.compile(pattern, re.IGNORECASE), name, cure)
+    for pattern, name, cure in (
+        (r"ID   .*\bAA\.", "a UniProt flat file", "give the genome as GenBank or FASTA"),
+        (r"ID\s{2,}\S", "an EMBL file", "convert it to GenBank, or take the record as GenBank"),
+        (r"##gff-version", "a GFF file", "give the sequence as FASTA or the record as GenBank"),
+        (r"@(HD|SQ|RG|PG|CO)\t", "a SAM alignment", "give the assembled sequence as FASTA"),
+        (r"@", "a FASTQ file of reads", "assemble the reads and give the contigs as FASTA"),
+        (r"##fileformat=VCF", "a VCF variant file", "give the sequence as FASTA"),
+        (r"(CLUSTAL|MUSCLE|PROBCONS)\b", "a Clustal alignment", "give one ungapped FASTA sequence"),
+        (r"# STOCKHOLM", "a Stockholm alignment", "give one ungapped FASTA sequence"),
+        (r"#NEXUS", "a NEXUS file", "give one ungapped FASTA sequence"),
+        (r"\s*\d+\s+\d+\s*$", "a PHYLIP alignment", "give one ungapped FASTA sequence"),
+        (r"HMMER\d", "a profile (HMM) file", "give the genome as GenBank or FASTA"),
+        (r">Feature\s", "an NCBI feature table", "give the record as GenBank"),
+        (r"(Seq-entry|Bioseq-set|Seq-submit)\s*::=", "an ASN.1 file", _EXPORT),
+        (r"<(!doctype html|html|head|body)", "a web page (HTML)", "download the record itself"),
+        (r"<", "an XML file", _EXPORT),
+        (r"[{\[]", "a JSON file", _EXPORT),
+        (r"(DEFINITION|ACCESSION|FEATURES|ORIGIN)\b", "a GenBank record without its LOCUS line",
+         "take the whole record, from LOCUS to //"),
+        (r"[^\t]+(\t[^\t]*){8}$", "a GFF or GTF table", "give the sequence as FASTA"),
+        (r"[^\t]+\t", "a table", "give the genome as GenBank or FASTA"),
+        (r"[acgtun\s\d]+$", "a sequence without a header", "put a line such as >name above it"),
+    )
+)  # fmt: skip
+_FIRST_LOCUS = re.compile(r"^LOCUS\b", re.MULTILINE)
+_COMMENTED_TABLE = re.compile(r"[#\"]")
+_LOOK_CHARACTERS = 400
+
+
+def refuse_binary(raw: bytes, *, source: str) -> None:
+    """Stop at content that is not text, and at no content.
+
+    Raises:
+        FormatError: empty, blank, or a known or unknown binary format.
+    """
+    if not raw.strip():
+        what = "is empty" if not raw else "holds nothing but blanks"
+        raise FormatError(source=source, line=None, reason=f"the file {what}", cure=READ_FORMATS)
+    for sign, name in _BINARY_SIGNS:
+        if raw.startswith(sign):
+            raise _unread(source, name, cure="export or unpack it first")
+    if raw[257:262] == b"ustar":
+        raise _unread(source, "a tar archive", cure="unpack it first")
+    if b"\0" in raw and not raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise _unread(source, "a binary file", cure="export it as plain text")
+
+
+def detect(text: str, *, source: str) -> FileFormat:
+    """GenBank or FASTA, by the first line that is not blank.
+
+    GenBank release files and saved mails have words above the first LOCUS line,
+    so that line may stand anywhere where no other format is recognised.
+
+    Raises:
+        FormatError: another format, named where it is known.
+
+    Cost: O(length) where the first line is not known, else O(1).
+    """
+    start = len(text) - len(text.lstrip())
+    if start == len(text):
+        raise FormatError(
+            source=source, line=None, reason="the file holds no text", cure=READ_FORMATS
+        )
+    end = text.find("\n", start)
+    first = text[start : len(text) if end < 0 else end][:_LOOK_CHARACTERS]
+    line = text.count("\n", 0, start) + 1
+    if _FIRST_LOCUS.match(first):
+        return FileFormat.GENBANK
+    if first.startswith((">", ";")) and not first.lower().startswith(">feature "):
+        return FileFormat.FASTA
+    for sign in _SIGNS:
+        if sign.pattern.match(first):
+            raise _unread(source, sign.name, cure=sign.cure, line=line)
+    if _FIRST_LOCUS.search(text):
+        return FileFormat.GENBANK
+    if _COMMENTED_TABLE.match(first):
+        raise _unread(source, "a table", cure="give the genome as GenBank or FASTA", line=line)
+    raise FormatError(
+        source=source,
+        line=line,
+        reason=f"neither GenBank nor FASTA: starts with {first[:40]!r}",
+        cure="GenBank starts with LOCUS, FASTA with >",
+    )
+
+
+def _unread(source: str, name: str, *, cure: str, line: int | None = None) -> FormatError:
+    return FormatError(
+        source=source,
+        line=line,
+        reason=f"this is {name}, which genint does not read",
+        cure=f"{READ_FORMATS}: {cure}",
+    )
+
+
+_COMMENT = re.compile(r"^;.*$", re.MULTILINE)
+_HEADER = re.compile(r"^>(.*)\n?", re.MULTILINE)
+_NO_NUCLEOTIDE = re.compile("[EFIJLOPQZ]", re.IGNORECASE)
+_UTF8_CONTINUATION = range(0x80, 0xC0)
+_MAX_CONTINUATIONS = 3
+_SURROGATE_MASK, _HIGH_SURROGATE = 0xFC, 0xD8
+
+
+def first_look(head: bytes, *, source: str, is_whole: bool) -> FileFormat:
+    """Tell GenBank or nucleotide FASTA by the beginning of a text.
+
+    Args:
+        head: The text's first bytes, unpacked; 64 kB are plenty.
+        source: File name for errors.
+        is_whole: That is the whole text.
+
+    Raises:
+        FormatError: neither of these formats, a protein or master record of GenBank, or a
+            FASTA file of proteins or, if it is whole, without any sequence.
+
+    Cost: O(length); for 64 kB 1 ms, 10 to 50 ms where these are thousands of records.
+    Weakness: text of another kind above the first LOCUS line may be as long as the
+    head; behind more than that, a record is not found.
+    """
+    refuse_binary(head, source=source)
+    if not is_whole:
+        head = _without_half_character(head)
+    text = decoded(head, source=source, log=WarningLog())
+    found = detect(text, source=source)
+    if found is FileFormat.FASTA:
+        _refuse_other_fasta(text, source, is_whole=is_whole)
+    else:
+        refuse_other_records(text, source=source, is_whole=is_whole)
+    return found
+
+
+def _without_half_character(head: bytes) -> bytes:
+    """The head without a last character that is cut in two."""
+    if head.startswith(_UTF16_BOMS):
+        head = head[: len(head) // 2 * 2]
+        high_byte = head[-1] if head.startswith(_UTF16_BOMS[0]) else head[-2]
+        return head[:-2] if high_byte & _SURROGATE_MASK == _HIGH_SURROGATE else head
+    end = len(head)
+    for _ in range(_MAX_CONTINUATIONS):
+        if head[end - 1] in _UTF8_CONTINUATION:
+            end -= 1
+    return head if head[end - 1] < _UTF8_CONTINUATION.start else head[: end - 1]
+
+
+def _refuse_other_fasta(text: str, source: str, *, is_whole: bool) -> None:
+    """Stop at proteins, and at a whole file without a sequence."""
+    text = _COMMENT.sub("", text)
+    headers = list(_HEADER.finditer(text))
+    has_letters = False
+    for at, header in enumerate(headers, start=1):
+        stop = headers[at].start() if at < len(headers) else len(text)
+        section = text[header.end() : stop]
+        has_letters = has_letters or any(line.strip("- \t\f\v") for line in section.split("\n"))
+        # What is seen of a record that goes on may be its odd end; a letter that no
+        # nucleotide has is wrong wherever it stands.
+        is_all_seen = is_whole or stop < len(text) or _NO_NUCLEOTIDE.search(section)
+        if is_all_seen and looks_like_protein(section):
+            line = text.count("\n", 0, header.start()) + 1
+            name = record_id(header[1]) or f"the record in line {line}"
+            raise FormatError(
+                source=source,
+                line=line,
+                reason=f"{name[:80]} is a protein; this is protein FASTA",
+                cure="give the nucleotide sequence of the genome",
+            )
+    if is_whole and not has_letters:
+        raise FormatError(
+            source=source,
+            line=None,
+            reason="no record holds a sequence",
+            cure="put a line such as >name above the sequence, and the bases below it",
+        )
+
+
+MAX_RECORDS = {FileFormat.GENBANK: 20_000, FileFormat.FASTA: 100_000}
+"""Records of one file; the most broken draft genomes have a few thousand contigs."""
+
+_FEW_RECORDS = 1000
+_CRUMB_CHARACTERS = 60
+
+
+def read_genome(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Genome:
+    """Read a GenBank or FASTA file, plain, gzip, bgzip or bzip2, known by its content.
+
+    Args:
+        path: The file.
+        max_bytes: Largest size of its text after decompression.
+
+    Raises:
+        FormatError: the file cannot be opened, is in another format, or is broken;
+            says where, why and what to do.
+
+    Cost: about 10 MB/s for GenBank (every gene is translated), 200 MB/s for FASTA.
+    """
+    return read_genome_bytes(_payload(Path(path)), Path(path).name, max_bytes=max_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    r"""A file that was read, for what is written into it.
+
+    Attributes:
+        genome: As the file has it; genes know the line that they start on.
+        text: Decompressed and decoded, with ``\n`` line ends.
+    """
+
+    genome: Genome
+    text: str
+
+
+def read_original(payload: bytes, filename: str, *, max_bytes: int = MAX_BYTES) -> Original:
+    """The genome of a file together with the text that it stands in.
+
+    Args: and errors as for :func:`read_genome_bytes`.
+    """
+    genome, text = _read(payload, filename, max_bytes, None)
+    return Original(genome, text)
+
+
+def read_genome_bytes(
+    payload: bytes,
+    filename: str,
+    *,
+    max_bytes: int = MAX_BYTES,
+    expected: FileFormat | None = None,
+) -> Genome:
+    """Read the bytes of a file, such as those of an upload or of standard input.
+
+    Args:
+        payload: The bytes as given, compressed or not.
+        filename: For errors and the result; folders in it are dropped.
+        max_bytes: Largest size of the text after decompression.
+        expected: Refuse the other format.
+
+    Raises:
+        FormatError: as for :func:`read_genome`.
+    """
+    return _read(payload, filename, max_bytes, expected)[0]
+
+
+def _read(
+    payload: bytes, filename: str, max_bytes: int, expected: FileFormat | None
+) -> tuple[Genome, str]:
+    # late, so that whoever only catches errors or detects formats starts fast
+    from genint.formats.fasta import read_fasta  # noqa: PLC0415 - see above
+    from genint.formats.genbank.reader import read_genbank  # noqa: PLC0415 - see above
+
+    source = filename.replace("\\", "/").rsplit("/", 1)[-1] or "input"
+    log = WarningLog()
+    raw = decompressed(payload, source=source, max_bytes=max_bytes)
+    refuse_binary(raw, source=source)
+    text = decoded(raw, source=source, log=log)
+    found = detect(text, source=source)
+    _refuse_heap(text, found, source)
+    if expected and found is not expected:
+        raise FormatError(
+            source=source,
+            line=None,
+            reason=f"this is {_TITLES[found]}, not {_TITLES[expected]}",
+            cure=f"use the {_TITLES[found]} parser, or read_genome for either",
+        )
+    reader = read_genbank if found is FileFormat.GENBANK else read_fasta
+    contigs = reader(text, source=source, log=log)
+    digest = hashlib.sha256(payload).hexdigest()
+    return Genome(contigs, GenomeSource(source, digest, found), log.warnings()), text
+
+
+def _refuse_heap(text: str, found: FileFormat, source: str) -> None:
+    """Stop at heaps of reads, primers or k-mers, which no genome comes as."""
+    records = text.count("\nLOCUS" if found is FileFormat.GENBANK else "\n>")
+    crumbs = records > _FEW_RECORDS and len(text) < _CRUMB_CHARACTERS * records
+    if crumbs or records > MAX_RECORDS[found]:
+        raise FormatError(
+            source=source,
+            line=None,
+            reason=f"holds {records:,} records{' of hardly any sequence' if crumbs else ''}",
+            cure="give the contigs of one genome",
+        )
+
+
+_TITLES = {FileFormat.GENBANK: "GenBank", FileFormat.FASTA: "FASTA"}
+
+
+class GenBankParser:
+    """Reads GenBank files and refuses any other."""
+
+    def parse(self, path: str | os.PathLike[str]) -> Genome:
+        """The genome of a GenBank file; FormatError where it is none."""
+        return _parse(path, FileFormat.GENBANK)
+
+
+class FastaParser:
+    """Reads nucleotide FASTA files and refuses any other."""
+
+    def parse(self, path: str | os.PathLike[str]) -> Genome:
+        """The genome of a FASTA file, without genes; FormatError where it is none."""
+        return _parse(path, FileFormat.FASTA)
+
+
+def _parse(path: str | os.PathLike[str], expected: FileFormat) -> Genome:
+    return read_genome_bytes(_payload(Path(path)), Path(path).name, expected=expected)
+
+
+def _payload(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as cause:
+        raise _unopened(path, "there is no such file", "check the path") from cause
+    except IsADirectoryError as cause:
+        raise _unopened(path, "this is a folder", "name the file in it") from cause
+    except (OSError, ValueError) as cause:
+        reason = getattr(cause, "strerror", None) or "the path cannot be used"
+        raise _unopened(path, f"cannot be read: {reason}", "check its permissions") from cause
+
+
+def _unopened(path: Path, reason: str, cure: str) -> FormatError:
+    return FormatError(source=path.name or str(path), line=None, reason=reason, cure=cure)

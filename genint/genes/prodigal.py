@@ -1,0 +1,320 @@
+"""The door to pyrodigal: bases in, plain values out."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from genint.genes.start_codons import NO_STARTS, StartRow, Starts
+from genint.model.genome import CallScores
+from genint.model.interval import Interval, Strand
+from genint.model.sequence import reverse_complement, stop_codons
+
+if TYPE_CHECKING:
+    from pyrodigal import Gene, GeneFinder, Genes, MetagenomicBin, MetagenomicBins, TrainingInfo
+
+
+STANDARD_CODE = 11
+VIRAL_MODEL_CODES = (15,)
+"""Code 15 has models in the viral extension only; code 4 has the Mycoplasma models of both."""
+_DIGITS = {"A": 0, "G": 1, "C": 2, "T": 3}
+_NEUTRAL = 0.0
+"""Log-likelihood ratio of a hexamer that says nothing for or against coding."""
+
+
+@lru_cache(maxsize=8)
+def models_for(code: int) -> MetagenomicBins:
+    """Models to choose from on a contig of NCBI genetic code ``code``.
+
+    Cost: nothing for code 11; about 0.1 s once per process for any other.
+    """
+    from pyrodigal import METAGENOMIC_BINS, MetagenomicBins  # noqa: PLC0415 - native, loaded late
+
+    shipped = tuple(METAGENOMIC_BINS)
+    if code in VIRAL_MODEL_CODES:
+        from pyrodigal_gv import METAGENOMIC_BINS as VIRAL  # noqa: PLC0415 - native, loaded late
+
+        shipped = tuple(VIRAL)
+    native = [model for model in shipped if model.training_info.translation_table == code]
+    if code == STANDARD_CODE:
+        return MetagenomicBins(native)
+    standard = [m for m in shipped if m.training_info.translation_table == STANDARD_CODE]
+    return MetagenomicBins([*native, *(recoded(model, code) for model in standard)])
+
+
+def recoded(model: MetagenomicBin, code: int) -> MetagenomicBin:
+    """The same model for another genetic code.
+
+    Args:
+        model: A model of code 11.
+        code: NCBI genetic code whose stop codons are among those of code 11.
+
+    Returns:
+        A model in which hexamers with a codon that is no longer a stop weigh
+        nothing (in the original they weigh as much as a stop inside a gene).
+        Weakness: it cannot see that such a codon is usual in this genome.
+    """
+    from pyrodigal import MetagenomicBin, TrainingInfo  # noqa: PLC0415 - native, loaded late
+
+    weights = list(model.training_info.coding_statistics)
+    for index in _freed_hexamers(code):
+        weights[index] = _NEUTRAL
+    parameters = model.training_info.to_dict()
+    parameters.update(translation_table=code, coding_statistics=weights)
+    return MetagenomicBin(TrainingInfo(**parameters), f"{model.description}, recoded to {code}")
+
+
+@lru_cache(maxsize=8)
+def _freed_hexamers(code: int) -> tuple[int, ...]:
+    """Indices of hexamers with a stop of code 11 that ``code`` reads, and no stop of its own.
+
+    Prodigal packs a hexamer in two bits a base, first base lowest, A G C T as 0 to 3.
+    """
+    stops = stop_codons(code)
+    freed = stop_codons(STANDARD_CODE) - stops
+    return tuple(
+        sum(_DIGITS[base] << (2 * place) for place, base in enumerate(bases))
+        for bases in product("ACGT", repeat=6)
+        if (codons := {"".join(bases[:3]), "".join(bases[3:])}) & freed and not codons & stops
+    )
+
+
+SHORTEST_TEXT_BP = 60
+"""Pyrodigal's shortest gene at an edge: less cannot hold any call."""
+MIN_CANDIDATE_BP = 60
+_SCORE_COLUMNS = 13
+_CODON_COLUMN = 6
+_EDGE_CODON = "Edge"
+_NO_MOTIF = "None"
+_START_WEIGHT = 4.35
+
+
+class Call(NamedTuple):
+    """A gene on the text that was searched.
+
+    Attributes:
+        interval: 0-based half-open, whole codons, stop codon included.
+        clipped_left: It runs off the left end of the text.
+        clipped_right: It runs off the right end of the text.
+    """
+
+    interval: Interval
+    strand: Strand
+    clipped_left: bool
+    clipped_right: bool
+    scores: CallScores
+
+    @property
+    def clipped(self) -> bool:
+        """It runs off an end of the text."""
+        return self.clipped_left or self.clipped_right
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What genes are recognised by.
+
+    Attributes:
+        code: NCBI genetic code.
+        name: For the report.
+        training: Parameters of one organism; None lets the best of the models that
+            come with the finder be chosen for every text.
+    """
+
+    code: int
+    name: str
+    training: TrainingInfo | None = None
+
+    @property
+    def is_meta(self) -> bool:
+        """The parameters come from other organisms."""
+        return self.training is None
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The calls on one text and the model that won.
+
+    Attributes:
+        calls: By position.
+        chosen: The model that won, as the finder has it; None where it found nothing.
+        starts: Start codons of all frames; none unless asked for.
+        model_name: Whose genes the chosen model was learned from; empty if trained here.
+    """
+
+    calls: tuple[Call, ...]
+    chosen: object
+    starts: Starts = NO_STARTS
+    model_name: str = ""
+
+
+def is_known_code(number: int) -> bool:
+    """Whether the finder can search with that NCBI genetic code."""
+    from pyrodigal import TRANSLATION_TABLES  # noqa: PLC0415 - native, loaded late
+
+    return number in TRANSLATION_TABLES
+
+
+def meta_model(code: int) -> Model:
+    """The models that come with the finder, for one genetic code."""
+    return Model(code, "pyrodigal meta")
+
+
+def trained_model(texts: Sequence[str], code: int) -> Model:
+    """Learn from the genome itself, from all its contigs together.
+
+    Args:
+        texts: Contigs with at least 100 kb of known bases between them, which is what
+            pyrodigal asks for; runs of 50 N and more are left out.
+        code: NCBI genetic code.
+
+    Cost: about 0.3 CPU s per megabase.
+    """
+    from pyrodigal import GeneFinder  # noqa: PLC0415 - native, loaded late
+
+    training = GeneFinder(mask=True).train(*texts, translation_table=code)
+    return Model(code, "pyrodigal single", training)
+
+
+def search(text: str, model: Model, *, scored: bool = False) -> Search:
+    """Find the genes of a text.
+
+    Args:
+        text: Upper-case IUPAC DNA. Runs of 50 N and more are not crossed by genes;
+            other letters than A, C, G and T count as unknown.
+        model: What genes are recognised by.
+        scored: Return also the starts of all frames of 60 bases and more, called or not.
+
+    Cost: about 2.5 CPU s per megabase (meta), 0.3 (trained); 0.5 more with ``scored``.
+    """
+    if len(text) < SHORTEST_TEXT_BP:
+        return Search((), None)
+    finder = _finder(model)
+    genes = finder.find_genes(text)
+    if genes.training_info is None:
+        return Search((), None)
+    calls = tuple(_call(gene) for gene in genes)
+    chosen = genes.metagenomic_bin if model.is_meta else model.training
+    name = _source_of(genes.metagenomic_bin.description) if model.is_meta else ""
+    starts = _scored_starts(text, genes) if scored else NO_STARTS
+    return Search(calls, chosen, starts, name)
+
+
+def _source_of(description: str) -> str:
+    """``model of Escherichia coli UMN026`` from ``20|Escherichia_coli_UMN026|B|50.7|11|1``."""
+    name = description.split("|")[1].replace("_", " ")
+    recoding = description.partition(", ")[2]
+    return f"model of {name}" + (f" {recoding}" if recoding else "")
+
+
+def search_with(text: str, chosen: object) -> Search:
+    """Find genes with one given model of the finder."""
+    from pyrodigal import GeneFinder, MetagenomicBins  # noqa: PLC0415 - native, loaded late
+
+    if len(text) < SHORTEST_TEXT_BP:
+        return Search((), None)
+    finder = GeneFinder(meta=True, metagenomic_bins=MetagenomicBins([chosen]), mask=True)
+    return Search(tuple(_call(gene) for gene in finder.find_genes(text)), chosen)
+
+
+def _finder(model: Model) -> GeneFinder:
+    from pyrodigal import GeneFinder  # noqa: PLC0415 - native, loaded late
+
+    if model.training is not None:
+        return GeneFinder(model.training, mask=True)
+    return GeneFinder(meta=True, metagenomic_bins=models_for(model.code), mask=True)
+
+
+def _call(gene: Gene) -> Call:
+    """A gene of pyrodigal (1-based, ends included) as a plain value."""
+    return Call(
+        interval=Interval.from_one_based(gene.begin, gene.end),
+        strand=Strand(gene.strand),
+        clipped_left=gene.partial_begin,
+        clipped_right=gene.partial_end,
+        scores=CallScores(
+            total=gene.score,
+            coding=gene.cscore,
+            start=gene.sscore,
+            start_codon=gene.start_type,
+            rbs_motif=gene.rbs_motif,
+            confidence=gene.confidence() / 100,
+            rbs_spacer=gene.rbs_spacer,
+            rbs_score=gene.rscore,
+        ),
+    )
+
+
+def _scored_starts(text: str, genes: Genes) -> Starts:
+    """Starts of all frames from 60 bases up, under the model that won.
+
+    The finder's own list stops at 90 bases, so it is made anew with a lower limit, in
+    meta mode: there scores depend on the frame alone, while otherwise those of called
+    genes carry a bonus for their neighbours. The text form is the documented one that
+    carries ribosome binding sites.
+    """
+    from pyrodigal import (  # noqa: PLC0415 - native, loaded late
+        GeneFinder,
+        MetagenomicBin,
+        MetagenomicBins,
+    )
+
+    model = MetagenomicBins([MetagenomicBin(genes.training_info, "the model that won")])
+    finder = GeneFinder(
+        meta=True,
+        metagenomic_bins=model,
+        mask=True,
+        min_gene=MIN_CANDIDATE_BP,
+        max_overlap=MIN_CANDIDATE_BP,
+    )
+    table = io.StringIO()
+    listed = finder.find_genes(text)
+    if listed.training_info is None:
+        return NO_STARTS
+    listed.write_scores(table, "text", header=False)
+    table.seek(0)
+    split = (line.rstrip("\n").split("\t") for line in table)
+    return Starts.of(
+        _start_row(columns)
+        for columns in split
+        if len(columns) == _SCORE_COLUMNS and columns[_CODON_COLUMN] != _EDGE_CODON
+    )
+
+
+def _start_row(columns: Sequence[str]) -> StartRow:
+    first, last, strand, total, coding, start, codon, motif, spacer, *parts = columns
+    site, upstream, kind, _ = parts
+    return StartRow(
+        start=int(first) - 1,
+        end=int(last),
+        strand=1 if strand == "+" else -1,
+        total=float(total),
+        coding=float(coding),
+        score=float(start),
+        codon=codon,
+        motif=None if motif == _NO_MOTIF else motif,
+        spacer=None if spacer == _NO_MOTIF else spacer,
+        site=float(site),
+        upstream=float(upstream),
+        kind=float(kind),
+    )
+
+
+def finder_confidence(total: float) -> float:
+    """Prodigal's own reading of a score as a probability: logistic, 0.5 to 0.9999.
+
+    Source: Hyatt D, et al. BMC Bioinformatics 2010;11:119; its start weight is 4.35 in
+    all models that come with it.
+    """
+    return min(0.9999, max(0.5, 1 / (1 + math.exp(-max(total, 0.0) / _START_WEIGHT))))
+
+
+def coding_text(text: str, interval: Interval, strand: Strand) -> str:
+    """Bases of a gene as transcribed."""
+    bases = text[interval.start : interval.end]
+    return bases if strand is Strand.FORWARD else reverse_complement(bases)

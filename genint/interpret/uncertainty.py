@@ -1,0 +1,246 @@
+"""What a curator should doubt about a gene and its interpretation, in plain words."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import Final, NamedTuple
+
+from genint.interpret.explain import call_doubts, no_second
+from genint.interpret.scoring import Weighed, excluded_name
+from genint.model.evidence import Evidence, FeatureKind, SequenceFeature
+from genint.model.genome import Contig, Gene, Topology
+from genint.model.rescue import percent
+from genint.model.vocabulary import Specificity
+
+_OF_EUKARYOTES = re.compile(
+    r"""\b(?:human|homo|bovine|porcine|equine|canine|feline|murine|avian|simian|chicken|mouse|rat
+        |rabbit|monkey|fowl|turkey|duck|swine|fish|insect|mosquito|bat|frog|snake)\b(?!.*\bphage\b)
+      | (?:adeno|alphaherpes|arena|arteri|asfi|astro|baculo|birna|bunya|calici|circo|corona
+        |cytomegalo|entero|filo|flavi|gemini|hepadna|herpes|influenza|irido|lenti|luteo|mimi
+        |nano|nucleopolyhedro|orthomyxo|papilloma|paramyxo|parvo|picorna|polyoma|potex|poty|pox
+        |reo|retro|rhabdo|rota|tobamo|toga|tombus|vaccinia|variola)[a-z]*\ ?virus
+      | \b(?:vaccinia|variola|hepatitis|measles|rabies|ebola|dengue|mosaic
+        |polyhedrosis|fever)\b.*\bvirus\b
+      | \b(?:saccharomyces|arabidopsis|drosophila|caenorhabditis|homo\ sapiens|mus\ musculus)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_PHAGE = re.compile(r"\b(?:phage|bacteriophage)\b|\bphage[A-Za-z0-9]", re.IGNORECASE)
+_EUKARYOTIC_PART = re.compile(
+    r"\b(?:nuclear pore|nucleolar|spliceosom\w+|kinetochore|centromer\w+|mitochondri\w+"
+    r"|chloroplast\w*|thylakoid|peroxisom\w+|golgi|endoplasmic reticulum|ubiquitin ligase"
+    r"|proteasome 19S|histone H[1-4]|tubulin|actin cytoskeleton|myosin|kinesin|dynein"
+    r"|sarcoplasmic|neuron\w*|synap\w+)\b",
+    re.IGNORECASE,
+)
+"""What no bacterium and no phage has."""
+
+
+def taxon_doubts(evidence: Iterable[Evidence]) -> tuple[str, ...]:
+    """What makes the taxon of evidence implausible for a bacterium or a phage, in plain words."""
+    found: dict[str, None] = {}
+    for item in evidence:
+        organism = item.similar.organism if item.similar is not None else ""
+        if organism and _OF_EUKARYOTES.search(organism) and not _PHAGE.search(organism):
+            found[
+                f"taxon: {item.accession} is of {organism}, which is no bacterium and infects none"
+            ] = None
+        part = _EUKARYOTIC_PART.search(item.claim)
+        if part:
+            found[f"taxon: “{part[0]}” in “{item.claim}” is of eukaryotes"] = None
+    return tuple(found)
+
+
+LONGEST_HOLIN: Final = 250
+"""None of 226 phage proteins named holin is longer; 2 of 10 other proteins are."""
+_SEGMENT: Final = frozenset({FeatureKind.TRANSMEMBRANE})
+_INSERTED: Final = _SEGMENT | {FeatureKind.SIGNAL_PEPTIDE, FeatureKind.LIPOPROTEIN_SIGNAL}
+"""A single segment at the beginning is often taken for a signal peptide, and the other way
+round, so either will do where one of them is expected."""
+
+
+class _AtOdds(Enum):
+    """What the sequence shows though the name says otherwise."""
+
+    NO_SEGMENT = "no transmembrane segment is predicted"
+    NOT_INSERTED = "no transmembrane segment or signal peptide is predicted"
+    NO_SIGNAL = "no signal peptide is predicted (or the gene starts elsewhere)"
+    SEGMENT = "a transmembrane segment is predicted"
+
+    def shown_by(self, features: Iterable[SequenceFeature]) -> bool:
+        """Whether the features of a protein are so."""
+        kinds = {feature.kind for feature in features}
+        if self is _AtOdds.SEGMENT:
+            return bool(kinds & _SEGMENT)
+        return not kinds & _INSERTED
+
+
+class _Rule(NamedTuple):
+    """What is at odds with which names.
+
+    Attributes:
+        called: What they are called in the doubt.
+        at_odds: What their sequence does not show.
+        roles: Roles that they play.
+        wanted: Pattern of their names, in lower case.
+        unwanted: Pattern of names that are not theirs all the same.
+    """
+
+    called: str
+    at_odds: _AtOdds
+    roles: frozenset[str]
+    wanted: re.Pattern[str]
+    unwanted: re.Pattern[str]
+
+    def covers(self, name: str, role_id: str | None) -> bool:
+        """Whether a protein of that name and role is one of these."""
+        if self.unwanted.search(name):
+            return False
+        return role_id in self.roles or bool(self.wanted.search(name))
+
+
+def _rule(called: str, at_odds: _AtOdds, roles: str, wanted: str, unwanted: str = "$^") -> _Rule:
+    return _Rule(
+        called, at_odds, frozenset(roles.split()), re.compile(wanted), re.compile(unwanted)
+    )
+
+
+_HOLIN: Final = _rule(
+    "holin", _AtOdds.NO_SEGMENT, "holin", r"\bholin\b", r"anti-?holin|lysin|inhibitor|associated"
+)
+_RULES: Final = (
+    _HOLIN,
+    _rule("spanin", _AtOdds.NOT_INSERTED, "spanin", r"\b[io]?-?spanin\b"),
+    _rule(
+        "major capsid protein",
+        _AtOdds.SEGMENT,
+        "major_capsid",
+        r"major (capsid|head) protein",
+        r"protease|scaffold|fusion",
+    ),
+    _rule("portal protein", _AtOdds.SEGMENT, "portal", r"\bportal (protein|vertex)"),
+    _rule("integrase", _AtOdds.SEGMENT, "integrase", r"\bintegrase\b"),
+    _rule(
+        "transporter in the membrane",
+        _AtOdds.NO_SEGMENT,
+        "",
+        r"\bpermease\b|inner membrane protein|\b(anti|sym|uni)porter\b",
+        r"atp-binding|atpase|periplasmic|substrate-binding|fused|accessory|regulat|associated"
+        r"|phospho|lipoprotein|\bpts\b",
+    ),
+    _rule(
+        "protein outside the inner membrane",
+        _AtOdds.NO_SIGNAL,
+        "",
+        r"\bperiplasmic\b|outer membrane (protein|porin|usher)|\bporin\b|\blipoprotein\b",
+        r"inner|regulat|sens|permease|anchor|atpase|kinase|fused|complex|assembly|export|aquaporin"
+        r"|releas|peptidase|transferase|chaperone|transporter|acyl|locali[sz]|involved|effector"
+        r"|cytoplasmic",
+    ),
+    _rule(
+        "protein of translation",
+        _AtOdds.SEGMENT,
+        "ribosomal_protein trna_synthetase",
+        r"^(30s|50s) ribosomal (subunit )?protein|\btrna (ligase|synthetase)$"
+        r"|^translation (elongation|initiation) factor",
+    ),
+)
+
+
+def feature_doubts(
+    name_subject: str, role_id: str | None, features: Sequence[SequenceFeature], length_aa: int
+) -> tuple[str, ...]:
+    """What makes a name doubtful, in plain words; () where nothing does.
+
+    Args:
+        name_subject: What the protein is called.
+        role_id: Of a phage protein, the role that the name gives it.
+        features: What was observed of its sequence.
+        length_aa: Its residues.
+    """
+    name = name_subject.lower()
+    doubts = [
+        f"named as a {rule.called}, but {rule.at_odds.value}"
+        for rule in _RULES
+        if rule.covers(name, role_id) and rule.at_odds.shown_by(features)
+    ]
+    if length_aa > LONGEST_HOLIN and _HOLIN.covers(name, role_id):
+        doubts.append(f"named as a holin, but longer ({length_aa} residues) than holins are")
+    return tuple(doubts)
+
+
+_SHORT_PROTEIN_AA = 80
+"""Below this a profile match rests on few residues."""
+_PARTIAL_PROFILE = 0.7
+_PARTIAL_PROTEIN = 0.5
+
+
+def uncertainties(gene: Gene, weighed: Weighed) -> tuple[str, ...]:
+    """What a curator should doubt, each as a short phrase; the gravest first."""
+    best = weighed.hypotheses[0]
+    found: list[str] = []
+    if weighed.conflicts:
+        found.append("conflicting evidence")
+    other = excluded_name(weighed.hypotheses, weighed.conflicts)
+    if other is not None:
+        found.append(
+            f"two names for the whole protein, “{best.claim}” ({best.score:.2f}) and "
+            f"“{other.claim}” ({other.score:.2f}): unless they mean one thing, at most one is right"
+        )
+    if len(best.types) < 2:  # noqa: PLR2004 - two independent types make HIGH
+        only = best.evidence[0].type.value
+        weak = {item.type.value for item in best.evidence} - {only}
+        aside = f", {no_second(weak)}" if weak else ""
+        found.append(f"single source: {only} speaks for it{aside}")
+    if best.specificity is Specificity.DOMAIN:
+        found.append("domain only: says what the protein contains, not what it does as a whole")
+    found.extend(caveat for item in best.evidence for caveat in item.caveats)
+    found.extend(taxon_doubts(best.evidence))
+    found.extend(_coverage_doubts(best.evidence))
+    found.extend(gene_doubts(gene))
+    return tuple(dict.fromkeys(found))
+
+
+def _coverage_doubts(evidence: Sequence[Evidence]) -> list[str]:
+    """Fragments of profiles, and how little of the protein all matches explain."""
+    found: list[str] = []
+    explained: defaultdict[str, float] = defaultdict(float)
+    for item in evidence:
+        profile, protein = item.measured.target_coverage, item.measured.protein_coverage
+        if profile is not None and profile < _PARTIAL_PROFILE:
+            found.append(f"partial match: {percent(profile)} of {item.accession} is covered")
+        if protein is not None:
+            # Families of one source lie side by side, those of two on top of each other.
+            explained[item.source] += protein
+    most = max(explained.values(), default=1.0)
+    if most < _PARTIAL_PROTEIN:
+        found.append(f"matches explain {percent(most)} of the protein's length")
+    return found
+
+
+def joint_doubts(contig: Contig, gene: Gene) -> tuple[str, ...]:
+    """That a gene runs over ends which were joined although the file says no circle."""
+    guessed = contig.topology is Topology.CIRCULAR and not contig.topology_stated
+    if not guessed or not gene.span.wraps(len(contig)):
+        return ()
+    return (
+        "it runs over the joined ends of a sequence that the file does not call circular: on a "
+        "line it would be two pieces",
+    )
+
+
+def gene_doubts(gene: Gene) -> list[str]:
+    """Doubts about the gene itself rather than its function."""
+    found = []
+    if gene.pseudo:
+        found.append("the file marks a pseudogene")
+    if "*" in gene.protein:
+        found.append("stop codons inside the reading frame")
+    if gene.location.partial_5 or gene.location.partial_3:
+        found.append("the gene is cut off at the end of the sequence")
+    if 0 < len(gene.protein) < _SHORT_PROTEIN_AA:
+        found.append(f"short protein ({len(gene.protein)} amino acids)")
+    found.extend(call_doubts(gene))
+    return found

@@ -1,0 +1,456 @@
+"""InterPro: the signatures of all proteins of a run, by checksum, a hundred at a time.
+
+Matches API of InterPro: https://www.ebi.ac.uk/interpro/matches/api
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Final, NamedTuple
+
+from genint.cache.online import Blob, OnlineCache, OnlineKind
+from genint.knowledge.pfam import read_pfam_go_terms
+from genint.model.evidence import GoTerm
+from genint.model.online import (
+    AnswerState,
+    InterProAnswer,
+    InterProFindings,
+    OnlineQuestions,
+    OnlineService,
+    ServiceUse,
+)
+from genint.online.interpro import records as interpro_records
+from genint.online.interpro.records import Batch, Info, is_md5, read_info, read_matches
+from genint.online.protocol import Caller, Host, MalformedResponse, Request, RequestLost, in_batches
+from genint.online.uniprot.uniparc import uniparc_domains
+
+BLOB: Final = "interpro2go-1"
+"""Under what the cache keeps the lines that matter."""
+_PATH: Final = "/interpro2go"
+_MOST_BYTES: Final = 40_000_000
+"""The file has 3 MB."""
+_LINE: Final = re.compile(r"InterPro:(IPR\d{6,8})\b(?:.*>)?\s*(?:GO:(.*?))?\s*;\s*(GO:\d{7})\s*")
+
+
+class EntryTerms(NamedTuple):
+    """What is known of entries.
+
+    Attributes:
+        terms: By entry; entries without terms are left out.
+        note: What is to be said of them (older than the matches, not to be had); may be empty.
+    """
+
+    terms: Mapping[str, tuple[GoTerm, ...]]
+    note: str = ""
+
+
+async def terms_of_entries(
+    entries: Collection[str],
+    release: str,
+    caller: Caller,
+    cache: OnlineCache,
+    *,
+    installed: Mapping[str, tuple[GoTerm, ...]] | None,
+) -> EntryTerms:
+    """GO terms of some entries.
+
+    Args:
+        entries: Accessions.
+        release: Of the matches; empty where it is unknown.
+        caller: Sends the call.
+        cache: Keeps the file for as long as the release lasts.
+        installed: Terms that need not be fetched.
+
+    Cost: at most one request, and none where no entry was matched, terms are installed, or
+    those of the release are kept. Where it fails it is tried again in the next run.
+    """
+    if not entries:
+        return EntryTerms({})
+    if installed is not None:
+        known = {entry: terms for entry in entries if (terms := installed.get(entry))}
+        return EntryTerms(known)
+    blob = await asyncio.to_thread(cache.blob, BLOB, release or None)
+    if blob is not None:
+        return await asyncio.to_thread(_told, blob, entries, release)
+    try:
+        reply = await caller.call(Request(Host.INTERPRO_GO, _PATH, wants="text"))
+        lines = await asyncio.to_thread(read_lines, reply.body)
+    except (RequestLost, MalformedResponse) as problem:
+        return await asyncio.to_thread(_older, cache, entries, release, problem)
+    await asyncio.to_thread(cache.keep_blob, BLOB, release, lines)
+    return EntryTerms(await asyncio.to_thread(terms_among, lines, entries))
+
+
+def _older(
+    cache: OnlineCache, entries: Collection[str], release: str, problem: Exception
+) -> EntryTerms:
+    blob = cache.blob(BLOB, None)
+    if blob is not None:
+        return _told(blob, entries, release)
+    reason = problem.reason if isinstance(problem, RequestLost) else str(problem)
+    return EntryTerms({}, f"GO terms of InterPro entries: could not be had ({reason})")
+
+
+def _told(blob: Blob, entries: Collection[str], release: str) -> EntryTerms:
+    terms = terms_among(blob.payload, entries)
+    if blob.release == release:
+        return EntryTerms(terms)
+    wanted = f"InterPro {release}" if release else "today's InterPro"
+    had = blob.release or "a release that is not known"
+    return EntryTerms(terms, f"GO terms of {wanted}: those of {had} stand in for them")
+
+
+def read_lines(body: bytes) -> str:
+    """The lines of the file that map an entry, as rows of accession, term and its name.
+
+    Raises:
+        MalformedAnswer: it is not that file.
+
+    Cost: 0.1 s for the 40,000 lines of a release.
+    """
+    if len(body) > _MOST_BYTES:
+        raise MalformedResponse("a file larger than it can be")
+    rows, others = [], 0
+    for line in body.decode("utf-8", "replace").splitlines():
+        if not line.strip() or line.startswith("!"):
+            continue
+        found = _LINE.fullmatch(line)
+        if found is None:
+            others += 1
+        else:
+            rows.append("\t".join((found[1], found[3], " ".join((found[2] or "").split()))))
+    if others >= len(rows):
+        raise MalformedResponse("a file that maps no entries to terms")
+    return "\n".join(rows)
+
+
+def terms_among(lines: str, entries: Iterable[str]) -> dict[str, tuple[GoTerm, ...]]:
+    """Terms of some entries, each once, in the order of the file."""
+    wanted, known = frozenset(entries), read_pfam_go_terms()
+    found: dict[str, dict[str, GoTerm]] = {}
+    for line in lines.splitlines():
+        accession, _, rest = line.partition("\t")
+        if accession in wanted:
+            id_, _, name = rest.partition("\t")
+            aspect = known[id_].aspect if id_ in known else None
+            found.setdefault(accession, {})[id_] = GoTerm(id_, name, aspect)
+    return {accession: tuple(terms.values()) for accession, terms in found.items()}
+
+
+UNKNOWN = ""
+"""Stands for the release where the service does not tell it."""
+
+
+class Releases:
+    """What a run learns of the release.
+
+    Attributes:
+        told: What the service said of itself, each release once, in order.
+        lost: Why it could not be asked; None where it answered, be it without saying.
+    """
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+        self._again = asyncio.Lock()
+        self._was_asked_again = False
+        self._is_doubtful = False
+        self.told: list[Info] = []
+        self.lost: RequestLost | None = None
+
+    @property
+    def newest(self) -> str:
+        """The release as it is now; empty where that is unknown."""
+        return self.told[-1].release if self.told else UNKNOWN
+
+    async def ask(self) -> None:
+        """Ask for the release; where it is not told the run goes on without."""
+        try:
+            info = await self._info()
+        except MalformedResponse:
+            return
+        except RequestLost as lost:
+            # No document promises this address: that it is gone is an answer.
+            if lost.status not in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
+                self.lost = lost
+            return
+        self.told.append(info)
+
+    async def _info(self) -> Info:
+        reply = await self._caller.call(Request(Host.INTERPRO, "/info"))
+        return read_info(reply.body)
+
+    async def notice(self, versions: Mapping[str, str]) -> None:
+        """Look at the library versions of an answer, and ask again where they are not known.
+
+        Cost: one request in a run.
+        """
+        async with self._again:
+            if self._was_asked_again or not self.told or _agree(self.told[0], versions):
+                return
+            self._was_asked_again = True
+            try:
+                info = await self._info()
+            except (RequestLost, MalformedResponse):
+                self._is_doubtful = True
+                return
+            if info.release != self.told[0].release:
+                self.told.append(info)
+
+    def release_of(self, versions: Mapping[str, str]) -> str | None:
+        """The release of an answer, once all have come.
+
+        Returns:
+            Empty where the service told none; None where it cannot be known which of two it is.
+        """
+        if not self.told:
+            return UNKNOWN
+        if len(self.told) == 1 and not self._is_doubtful:
+            # Asked before and after, it was the same: so were the answers in between.
+            return self.newest
+        possible = [info.release for info in self.told if _agree(info, versions)]
+        return possible[0] if len(possible) == 1 else None
+
+
+def _agree(info: Info, versions: Mapping[str, str]) -> bool:
+    return all(info.versions.get(library, one) == one for library, one in versions.items())
+
+
+def problem_of(
+    answers: Mapping[str, InterProAnswer],
+    rescued: Mapping[str, InterProAnswer],
+    no_release: RequestLost | None,
+    lost: Sequence[RequestLost],
+) -> str:
+    """The problem of a run; empty where all went well.
+
+    Args:
+        answers: Of all proteins.
+        rescued: Those that UniParc gave.
+        no_release: Why the release could not be asked for.
+        lost: Why proteins were lost, one by one.
+    """
+    own = {md5: answer for md5, answer in answers.items() if md5 not in rescued}
+    answered = sum(answer.state.is_answer for answer in own.values())
+    is_stale = any(answer.is_stale for answer in own.values())
+    if answered == len(answers):
+        if not is_stale or no_release is None:
+            return ""
+        return f"could not be asked: {no_release.reason}; what it said earlier is used"
+    reasons = [why.reason for why in lost if why.was_tried] or [why.reason for why in lost]
+    reasons += [answer.reason for answer in own.values() if not answer.state.is_answer]
+    reason = Counter(reasons).most_common(1)[0][0]
+    if lost and (not answered or is_stale):
+        words = f"could not be asked: {reason}"
+        if answered:
+            words += f"; what it said earlier of {answered} of {len(answers)} proteins is used"
+    else:
+        words = f"answered for {answered} of {len(answers)} proteins only: {reason}"
+    if rescued:
+        words += f"; UniParc, asked instead, answered for {len(rescued)}"
+    return words
+
+
+_MOST: Final = 100
+"""More are refused (since 0.5 of the service)."""
+_FEWEST: Final = 6
+"""Where so few are refused it is not for their number."""
+_AT_ONCE: Final = 4
+_TOO_MANY: Final = frozenset(
+    {HTTPStatus.UNPROCESSABLE_ENTITY.value, HTTPStatus.REQUEST_ENTITY_TOO_LARGE.value}
+)
+
+
+class Batches:
+    """What came of asking.
+
+    Attributes:
+        read: Answers, in the order in which they came.
+        lost: MD5 -> why nothing came.
+    """
+
+    def __init__(self, caller: Caller, releases: Releases) -> None:
+        self._caller = caller
+        self._releases = releases
+        self._most = _MOST
+        self._refused: RequestLost | None = None
+        self.read: list[Batch] = []
+        self.lost: dict[str, RequestLost] = {}
+
+    async def ask(self, md5s: Sequence[str]) -> None:
+        """Ask about proteins, each once.
+
+        Cost: a request for 100; 600 kB each.
+        """
+        await in_batches(md5s, lambda: self._most, self._ask_batch, at_once=_AT_ONCE)
+
+    async def _ask_batch(self, batch: Sequence[str]) -> bool:
+        if self._refused is not None:
+            self.lost.update(dict.fromkeys(batch, self._refused))
+            return True
+        call = Request(Host.INTERPRO, "/matches", method="POST", json={"md5": list(batch)})
+        try:
+            reply = await self._caller.call(call)
+            answer = await asyncio.to_thread(read_matches, reply.body, batch)
+        except MalformedResponse:
+            unread = RequestLost("the answer could not be read", was_tried=True)
+            self.lost.update(dict.fromkeys(batch, unread))
+            return True
+        except RequestLost as lost:
+            return self._is_done(batch, lost)
+        self.read.append(answer)
+        await self._releases.notice(answer.versions)
+        return True
+
+    def _is_done(self, batch: Sequence[str], lost: RequestLost) -> bool:
+        """Whether a batch that was lost is not to be asked for again in smaller ones."""
+        if lost.status in _TOO_MANY and len(batch) > _FEWEST:
+            self._most = min(self._most, len(batch) // 2)
+            return False
+        if lost.status in _TOO_MANY:
+            self._refused = RequestLost(lost.reason, was_tried=False, status=lost.status)
+        self.lost.update(dict.fromkeys(batch, lost))
+        return True
+
+
+SERVICE: Final = OnlineService.INTERPRO.value
+KIND: Final = f"{OnlineKind.MD5}-{interpro_records.SCHEMA}"
+"""Under what the cache keeps answers."""
+_NO_SUM: Final = "its checksum is none"
+
+
+async def query_interpro(
+    questions: OnlineQuestions,
+    caller: Caller,
+    cache: OnlineCache,
+    *,
+    installed_go: Mapping[str, tuple[GoTerm, ...]] | None = None,
+) -> InterProFindings:
+    """Ask InterPro about all proteins of a run.
+
+    Args:
+        questions: Only the MD5 sums are sent.
+        caller: Sends the calls of this run, within its time.
+        cache: Answers of the service's release are not asked for again, and kept.
+        installed_go: Terms of InterPro entries that need not be fetched.
+
+    Returns:
+        An answer for every protein. Where InterPro gave none, UniParc is asked, which has the
+        signatures too, without their figures. Nothing is raised but the cancelling of the call.
+
+    Cost: 1 request for the release, 1 for 100 proteins that are not in the cache, 1 for GO
+    terms in each release.
+    """
+    began_s = asyncio.get_running_loop().time()
+    md5s = tuple(dict.fromkeys(protein.md5 for protein in questions.proteins))
+    if not md5s:
+        return InterProFindings({}, ServiceUse(OnlineService.INTERPRO))
+    releases = Releases(caller)
+    await releases.ask()
+    kept = await asyncio.to_thread(_from_cache, cache, md5s, releases.newest)
+    batches = Batches(caller, releases)
+    await batches.ask([md5 for md5 in md5s if md5 not in kept and is_md5(md5)])
+    fresh = _placed(batches, releases)
+    await asyncio.to_thread(_keep, cache, releases, fresh)
+    if not releases.newest:
+        # Of a release, that is; what the service gave without telling one is as good as ever.
+        kept = {md5: one._replace(is_stale=one.release is not None) for md5, one in kept.items()}
+    own = {**_lost(batches.lost), **fresh, **kept}
+    rescued = await _through_uniparc(batches.lost, caller)
+    bad = InterProAnswer(AnswerState.ERROR, reason=_NO_SUM)
+    answers = {md5: rescued.get(md5) or own.get(md5, bad) for md5 in md5s}
+    go = await terms_of_entries(
+        _entries(answers.values()), releases.newest, caller, cache, installed=installed_go
+    )
+    use = ServiceUse(
+        OnlineService.INTERPRO,
+        releases=_releases(releases, answers.values()),
+        problem=problem_of(answers, rescued, releases.lost, list(batches.lost.values())),
+        proteins=len(md5s),
+        answered=sum(answer.state.is_answer for answer in answers.values()),
+        requests=caller.requests(Host.INTERPRO) + caller.requests(Host.INTERPRO_GO),
+        retries=caller.retries(Host.INTERPRO) + caller.retries(Host.INTERPRO_GO),
+        from_cache=len(kept),
+        seconds=asyncio.get_running_loop().time() - began_s,
+    )
+    return InterProFindings(answers, use, go.terms, go.note)
+
+
+def _from_cache(cache: OnlineCache, md5s: Sequence[str], release: str) -> dict[str, InterProAnswer]:
+    """Answers of the release, or the newest where the release is unknown."""
+    found = {}
+    for md5, kept in cache.find(SERVICE, KIND, md5s, release or None).items():
+        matches = interpro_records.read(kept.payload)
+        if matches is not None:
+            found[md5] = InterProAnswer(kept.state, matches, kept.release or None)
+    return found
+
+
+def _placed(batches: Batches, releases: Releases) -> dict[str, InterProAnswer]:
+    """All answers that came, each with its release."""
+    found: dict[str, InterProAnswer] = {}
+    for batch in batches.read:
+        release = releases.release_of(batch.versions)
+        for md5, answer in batch.answers.items():
+            found[md5] = answer._replace(release=release)
+    return found
+
+
+def _keep(cache: OnlineCache, releases: Releases, fresh: dict[str, InterProAnswer]) -> None:
+    """Keep what can be said to be of a release, or of the one that the service does not tell.
+
+    In ``fresh`` a release that is not told becomes None.
+    """
+    rows: dict[str, dict[str, tuple[AnswerState, str]]] = {}
+    for md5, answer in fresh.items():
+        if answer.release is not None and answer.state.is_answer:
+            payload = interpro_records.written(answer.matches)
+            rows.setdefault(answer.release, {})[md5] = answer.state, payload
+        if answer.release == UNKNOWN:
+            fresh[md5] = answer._replace(release=None)
+    for info in releases.told:
+        cache.note_release(SERVICE, info.release, info.release_date)
+    for release, of_release in rows.items():
+        cache.keep(SERVICE, KIND, release, of_release)
+
+
+def _lost(lost: Mapping[str, RequestLost]) -> dict[str, InterProAnswer]:
+    return {
+        md5: InterProAnswer(
+            AnswerState.ERROR if why.was_tried else AnswerState.NOT_ASKED, reason=why.reason
+        )
+        for md5, why in lost.items()
+    }
+
+
+async def _through_uniparc(
+    lost: Mapping[str, RequestLost], caller: Caller
+) -> dict[str, InterProAnswer]:
+    """What UniParc says of proteins that InterPro gave no answer for; none of it is kept."""
+    if not lost:
+        return {}
+    told = await uniparc_domains(tuple(lost), caller)
+    return {md5: answer for md5, answer in told.items() if answer.state.is_answer}
+
+
+def _entries(answers: Iterable[InterProAnswer]) -> frozenset[str]:
+    """Entries of InterPro among what it matched itself."""
+    return frozenset(
+        match.entry.accession
+        for answer in answers
+        if not answer.through_uniparc
+        for match in answer.matches
+        if match.entry is not None
+    )
+
+
+def _releases(releases: Releases, answers: Iterable[InterProAnswer]) -> tuple[str, ...]:
+    """Releases that were told, and those of what was kept earlier."""
+    told = [info.release for info in releases.told]
+    of_answers = {
+        answer.release for answer in answers if answer.release and not answer.through_uniparc
+    }
+    return tuple(dict.fromkeys((*sorted(of_answers.difference(told)), *told)))

@@ -1,0 +1,210 @@
+"""ID mapping: one job for thousands of identifiers of one kind."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from http import HTTPStatus
+from itertools import chain, islice, repeat
+from typing import Final, NamedTuple
+
+from genint.online.identifiers import is_job, unversioned
+from genint.online.protocol import Host, Request, RequestLost
+from genint.online.uniprot.client import UniProtClient, UniProtResponse, refused, unreadable
+from genint.online.uniprot.records import FIELDS, Page, read_mapped
+from genint.online.uniprot.state import FEW, PAGE, ProteinLookup, ProteinLookups, calls_needed
+
+_RUN: Final = "/idmapping/run"
+_MOST_IDS: Final = 100_000
+_WAITS_S: Final = (1.0, 2.0, 3.0)
+_LATER_WAIT_S: Final = 5.0
+_LONG_JOB: Final = 1_000
+"""Ids from which on a job is looked at half as often: each look is one of the run's calls."""
+_MOST_LOOKS: Final = 6
+"""After 21 s, or 42 s for a long job, UniParc is the faster way."""
+_LEAST_CALLS: Final = 4
+"""To start a job, look at it twice, and read a page."""
+_POOR: Final = 0.1
+"""Share of proteins below which it may be the versions of ids that are not understood."""
+_UNDERWAY: Final = frozenset({"NEW", "RUNNING", "QUEUED", "PROCESSING"})
+
+
+class _Kind(NamedTuple):
+    """A kind of identifier, as the service calls it."""
+
+    name: str
+    has_versions: bool
+
+
+_REFSEQ: Final = _Kind("RefSeq_Protein", has_versions=True)
+_CDS: Final = _Kind("EMBL-GenBank-DDBJ_CDS", has_versions=True)
+_CRC64: Final = _Kind("CRC64", has_versions=False)
+
+
+class _NotOffered(Exception):
+    """The service does not map this kind of identifier."""
+
+
+async def map_ids(cases: ProteinLookups, desk: UniProtClient, most_calls: int) -> None:
+    """Ask for entries by ids of RefSeq, by ids of coding sequences, and by CRC-64.
+
+    Each kind only for proteins that are open by then, if they are many, and while enough calls
+    are left to ask UniParc for all of them; see :mod:`genint.online.uniprot.state`. An entry is the
+    protein's own only where the MD5 is the same; by CRC-64 no other is taken.
+    """
+    for kind in (_REFSEQ, _CDS, _CRC64):
+        still_open = cases.open
+        ids = {case.question.md5: _ids(case, kind) for case in still_open}
+        asked = [case for case in still_open if ids[case.question.md5]]
+        spare = most_calls - desk.calls - calls_needed(len(still_open))
+        if len(asked) <= FEW or spare < _LEAST_CALLS:
+            continue
+        wanted = list(chain.from_iterable(ids[case.question.md5] for case in asked))
+        await _map_kind(kind, asked, wanted[:_MOST_IDS], _PageBudget(desk, cases, most_calls))
+
+
+def _ids(case: ProteinLookup, kind: _Kind) -> tuple[str, ...]:
+    if kind is _REFSEQ:
+        return case.refseq_ids
+    if kind is _CDS:
+        return case.cds_ids
+    return () if case.refseq_ids or case.cds_ids else (case.question.crc64,)
+
+
+class _PageBudget(NamedTuple):
+    """What calls a job may still cost."""
+
+    desk: UniProtClient
+    cases: ProteinLookups
+    most_calls: int
+
+    def allows(self, calls: int) -> bool:
+        """Whether so many leave enough for UniParc."""
+        left = self.most_calls - self.desk.calls - calls
+        return left >= calls_needed(len(self.cases.open))
+
+    @property
+    def has_found_little(self) -> bool:
+        """Whether next to nothing was found so far, by whatever route."""
+        every = len(self.cases.all)
+        return every - len(self.cases.open) < _POOR * every
+
+
+async def _map_kind(
+    kind: _Kind, asked: Sequence[ProteinLookup], ids: Sequence[str], purse: _PageBudget
+) -> None:
+    try:
+        await _map(kind, ids, purse)
+        if kind.has_versions and purse.has_found_little and purse.allows(_LEAST_CALLS):
+            await _map(kind, list(dict.fromkeys(map(unversioned, ids))), purse)
+    except _NotOffered:
+        return
+    except RequestLost as lost:
+        if kind.has_versions:
+            for case in asked:
+                case.lost_ids = lost
+        return
+    for case in asked:
+        case.ids_asked = case.ids_asked or kind.has_versions
+
+
+async def _map(kind: _Kind, ids: Sequence[str], purse: _PageBudget) -> None:
+    """Run a job and read its results while that is worth the calls.
+
+    Raises:
+        CallLost: it failed, or took too long.
+        _NotOffered: the service refused it.
+    """
+    desk, cases = purse.desk, purse.cases
+    job = await _started(kind, ids, desk)
+    await _finished(job, len(ids), purse)
+    path = f"/idmapping/uniprotkb/results/{job}"
+    page: UniProtResponse | None = await desk.page(path, ("size", str(PAGE)), fields=FIELDS)
+    unread = 0
+    while page is not None:
+        # A page hardly ever answers for more proteins than it has entries.
+        goes_on = len(page.results) < len(cases.open) and purse.allows(1)
+        read, following = await _read(page, desk if goes_on else None)
+        cases.take(read.found, page.release)
+        unread += read.unreadable
+        if not cases.open:
+            return
+        if not goes_on:
+            if page.link is not None and not purse.allows(1):
+                raise RequestLost(
+                    "it has more entries of them than were to be read", was_tried=True
+                )
+            following = await desk.next_page(page)
+        if isinstance(following, RequestLost):
+            raise following
+        page = following
+    if unread:
+        raise unreadable()
+
+
+async def _read(
+    page: UniProtResponse, desk: UniProtClient | None
+) -> tuple[Page, UniProtResponse | RequestLost | None]:
+    """Read a page, a quarter of a second for 500 entries; ask a desk for the next meanwhile."""
+
+    async def following() -> UniProtResponse | RequestLost | None:
+        try:
+            return await desk.next_page(page) if desk is not None else None
+        except RequestLost as lost:  # after what this page says
+            return lost
+
+    async with asyncio.TaskGroup() as tasks:
+        reading = tasks.create_task(asyncio.to_thread(read_mapped, page.results))
+        asking = tasks.create_task(following())
+    return reading.result(), asking.result()
+
+
+async def _started(kind: _Kind, ids: Sequence[str], desk: UniProtClient) -> str:
+    """The job's id; the same job asked for again has the same one."""
+    form = (("from", kind.name), ("to", "UniProtKB"), ("ids", ",".join(ids)))
+    accepts = frozenset({HTTPStatus.OK.value, HTTPStatus.BAD_REQUEST.value})
+    answer = await desk.ask(Request(Host.UNIPROT, _RUN, method="POST", form=form, accepts=accepts))
+    if answer.status == HTTPStatus.BAD_REQUEST:
+        raise _NotOffered
+    job = answer.body.get("jobId")
+    if not isinstance(job, str) or not is_job(job):
+        raise unreadable()
+    return job
+
+
+async def _finished(job: str, ids: int, purse: _PageBudget) -> None:
+    """Wait for the end of a job.
+
+    Raises:
+        CallLost: it failed, was forgotten, or takes too long.
+    """
+    accepts = frozenset({200, 303, 400, 404})
+    call = Request(Host.UNIPROT, f"/idmapping/status/{job}", accepts=accepts)
+    for wait_s in _waits(ids):
+        if not purse.allows(2):
+            break
+        await purse.desk.wait(wait_s)
+        if _is_finished(await purse.desk.ask(call)):
+            return
+    raise RequestLost("its mapping of identifiers took too long", was_tried=True)
+
+
+def _waits(ids: int) -> Iterator[float]:
+    """Seconds before each look at a job."""
+    times = 2.0 if ids >= _LONG_JOB else 1.0
+    waits = chain(_WAITS_S, repeat(_LATER_WAIT_S))
+    return (times * wait for wait in islice(waits, _MOST_LOOKS))
+
+
+def _is_finished(answer: UniProtResponse) -> bool:
+    """Whether a job is done: the server sends to its results, or says so, or shows them."""
+    if answer.status == HTTPStatus.SEE_OTHER:
+        return True
+    if answer.status != HTTPStatus.OK:
+        raise refused(answer)
+    status = answer.body.get("jobStatus")
+    if status in _UNDERWAY:
+        return False
+    if status == "FINISHED" or "results" in answer.body:
+        return True
+    raise RequestLost("its mapping of identifiers failed", was_tried=True)

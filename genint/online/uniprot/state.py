@@ -1,0 +1,326 @@
+"""How many calls a run may make to UniProt, and what they are worth.
+
+A run of a few proteins makes up to 7 calls, one of 4,300 up to 114 (with InterPro's 46 that is
+160). What each step is worth is counted against the only one that answers for certain: UniParc
+by checksum takes a call for 50 sequences, and fetching one entry for each a call for 200, so
+that a protein is N/50 + N/200 = N/40 of a call. 4,300 proteins: 86 + 22 = 108, and 6 are left
+for what may save many of them; genomes of up to 3,900 have 16 left. That is
+
+* release and number of entries of the taxon: 1; then pages of 500 entries, each worth it if it
+  answers for 40 proteins;
+* ID mapping: 1 to start it, 3 or 4 looks at it, 1 page of 500; further pages as above.
+
+So each optional call is made only while what is left afterwards is enough for UniParc. If all
+of them are in vain, a run is still within its calls.
+
+So runs of few proteins learn more of each than runs of many: how much is a matter of their
+number alone, and what was learned in one of many is not taken for what one of few would learn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from genint.cache.online import Kept, OnlineCache, OnlineKind
+from genint.model.online import (
+    AnswerState,
+    OnlineQuestions,
+    OnlineService,
+    ProteinQuestion,
+    UniProtAnswer,
+    UniProtEntry,
+)
+from genint.online.identifiers import is_cds_protein, is_refseq_protein, unversioned
+from genint.online.protocol import RequestLost
+from genint.online.uniprot.records import MOST_ENTRIES, Found, best_first
+
+
+@dataclass(slots=True)
+class ProteinLookup:
+    """One protein.
+
+    Attributes:
+        question: What is asked.
+        entries: Found so far, by accession.
+        releases: Of the answers that tell of it.
+        in_uniparc: Whether UniParc knows the sequence; None where it was not asked, or the
+            answer was lost.
+        accessions: Entries that have the sequence, by UniParc.
+        is_brief: Fewer of its entries were fetched than the run's plan has it.
+        ids_asked: All entries that its protein ids stand for were asked for.
+        lost: Why its sequence could not be looked up; None where nothing went wrong.
+        lost_ids: Why its ids could not.
+    """
+
+    question: ProteinQuestion
+    entries: dict[str, UniProtEntry] = field(default_factory=dict)
+    releases: set[str] = field(default_factory=set)
+    in_uniparc: bool | None = None
+    accessions: tuple[str, ...] = ()
+    is_brief: bool = False
+    ids_asked: bool = False
+    lost: RequestLost | None = None
+    lost_ids: RequestLost | None = None
+
+    @property
+    def refseq_ids(self) -> tuple[str, ...]:
+        """Protein ids of RefSeq that have the form of one."""
+        return tuple(filter(is_refseq_protein, self.question.refseq_ids))
+
+    @property
+    def cds_ids(self) -> tuple[str, ...]:
+        """Protein ids of GenBank, EMBL and DDBJ that have the form of one."""
+        return tuple(filter(is_cds_protein, self.question.cds_ids))
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether an entry has the very sequence."""
+        return any(entry.same_sequence for entry in self.entries.values())
+
+    @property
+    def is_reviewed(self) -> bool:
+        """Whether a reviewed entry has the very sequence."""
+        return any(entry.same_sequence and entry.reviewed for entry in self.entries.values())
+
+    def note(self, release: str | None) -> None:
+        """Remember which release told of it."""
+        if release is not None:
+            self.releases.add(release)
+
+
+class ProteinLookups:
+    """All proteins of a run that the cache has no answer for, in the order of the questions."""
+
+    def __init__(self, questions: Iterable[ProteinQuestion]) -> None:
+        self.all = tuple(ProteinLookup(question) for question in questions)
+        self._by_md5 = {case.question.md5: case for case in self.all}
+        self._by_id: defaultdict[str, list[ProteinLookup]] = defaultdict(list)
+        for case in self.all:
+            for id_ in dict.fromkeys(map(unversioned, (*case.refseq_ids, *case.cds_ids))):
+                self._by_id[id_].append(case)
+
+    def of(self, md5: str) -> ProteinLookup | None:
+        """The protein with a checksum."""
+        return self._by_md5.get(md5)
+
+    @property
+    def open(self) -> list[ProteinLookup]:
+        """Those that no entry with their sequence was found for."""
+        return [case for case in self.all if not case.is_answered]
+
+    @property
+    def unreviewed(self) -> list[ProteinLookup]:
+        """Those that no reviewed entry with their sequence was found for."""
+        return [case for case in self.all if not case.is_reviewed]
+
+    def take(self, found: Iterable[Found], release: str | None) -> None:
+        """Put entries to the proteins that they tell of: by sequence, or by a protein id."""
+        for one in found:
+            same = self._by_md5.get(one.entry.md5)
+            if same is not None:
+                same.entries[one.entry.accession] = one.entry
+                same.note(release)
+            other = replace(one.entry, same_sequence=False)
+            for case in self._with_ids({*one.protein_ids, unversioned(one.asked_by)}):
+                if case is not same:
+                    case.entries[other.accession] = other
+                    case.note(release)
+
+    def _with_ids(self, ids: Iterable[str]) -> Iterable[ProteinLookup]:
+        for id_ in ids:
+            yield from self._by_id.get(id_, ())
+
+
+def answer_of(case: ProteinLookup, taxon_id: int | None) -> UniProtAnswer:
+    """What becomes of asking, whatever went wrong on the way."""
+    release = max(case.releases, default=None)
+    if case.entries:
+        entries = best_first(case.entries.values(), taxon_id)
+        return UniProtAnswer(AnswerState.HIT, entries, release)
+    if case.lost is not None:
+        state = AnswerState.ERROR if case.lost.was_tried else AnswerState.NOT_ASKED
+        return UniProtAnswer(state, release=release, reason=case.lost.reason)
+    if case.in_uniparc is None:
+        return UniProtAnswer(AnswerState.NOT_ASKED, reason="it was not asked")
+    state = AnswerState.NO_MATCH if case.in_uniparc else AnswerState.NOT_IN_DATABASE
+    return UniProtAnswer(state, release=release)
+
+
+def is_complete(case: ProteinLookup) -> bool:
+    """Whether an answer is all that UniProt has to say: only such ones are kept.
+
+    What the ids would have found is not missed where the sequence was found. What two releases
+    told is of neither.
+    """
+    settled = case.is_answered or (case.in_uniparc is not None and case.lost_ids is None)
+    return case.lost is None and settled and len(case.releases) == 1
+
+
+FEW: Final = 150
+"""Up to here UniParc takes 3 calls, which is less than a job of ID mapping."""
+PAGE: Final = 500
+"""Entries of a page; the server gives no more."""
+ACCESSIONS: Final = 200
+"""Of one call: the server takes 1,000, but such answers have taken longer than 30 s."""
+_FULL: Final = 40
+"""Up to here five entries of each are fetched by one call."""
+_CHECKSUMS: Final = 50
+_CALLS_FOR_FEW: Final = 7
+_LEAST_SPARE: Final = 6
+_MOST_SPARE: Final = 16
+_CALLS_FOR_MANY: Final = 114
+"""Of the 160 of a run, what InterPro leaves of 4,300 proteins."""
+_SMALL_TAXON: Final = 1_000
+_LARGE_TAXON: Final = 3
+"""Entries of a taxon for each open protein from which on most pages would be in vain."""
+
+
+class Plan(StrEnum):
+    """How thoroughly a run asks; the most thorough one first."""
+
+    FULL = "full"
+    """Reviewed entries of other taxa are looked for, and up to five entries of each fetched."""
+    FEW = "few"
+    """The same with up to two entries that are fetched."""
+    MANY = "many"
+    """As many as the calls allow, and reviewed ones of other taxa where few have none."""
+
+    @property
+    def entries_each(self) -> int:
+        """Up to how many entries of each protein are fetched."""
+        return 2 if self is Plan.FEW else MOST_ENTRIES
+
+    @property
+    def served_by(self) -> tuple[Plan, ...]:
+        """Plans whose answers do for it: itself, and those that are more thorough."""
+        plans = tuple(Plan)
+        return plans[plans.index(self) :: -1]
+
+
+def plan_of(proteins: int) -> Plan:
+    """How thoroughly so many proteins are asked about."""
+    if proteins <= _FULL:
+        return Plan.FULL
+    return Plan.FEW if proteins <= FEW else Plan.MANY
+
+
+def most_calls(proteins: int) -> int:
+    """Calls of a run that asks about so many."""
+    if proteins <= FEW:
+        return _CALLS_FOR_FEW
+    certain = calls_needed(proteins)
+    return max(certain + _LEAST_SPARE, min(certain + _MOST_SPARE, _CALLS_FOR_MANY))
+
+
+def calls_needed(proteins: int) -> int:
+    """Calls to UniParc and for one entry of each of so many."""
+    return math.ceil(proteins / _CHECKSUMS) + math.ceil(proteins / ACCESSIONS)
+
+
+def is_taxon_small(entries: int, proteins: int) -> bool:
+    """Whether reading all entries of a taxon is likely to answer for the proteins."""
+    return 0 < entries <= max(_LARGE_TAXON * proteins, _SMALL_TAXON)
+
+
+def entries_each(counts: Iterable[int], calls: int, most: int = MOST_ENTRIES) -> int:
+    """How many entries of each protein can be fetched with so many calls, 1 to ``most``.
+
+    Args:
+        counts: Entries that each protein has.
+        calls: That may be made.
+        most: Entries of each that are wanted.
+    """
+    known = list(counts)
+    for each in range(most, 1, -1):
+        if sum(min(each, count) for count in known) <= calls * ACCESSIONS:
+            return each
+    return 1
+
+
+_SERVICE: Final = OnlineService.UNIPROT.value
+_KIND: Final = f"{OnlineKind.MD5.value}-question-2"
+"""With the version of the format: what is kept in another one is not found. The plan follows."""
+_ENTRIES: Final = TypeAdapter(tuple[UniProtEntry, ...])
+
+
+class UniProtCache:
+    """What the cache has for the questions of a run."""
+
+    def __init__(self, cache: OnlineCache, questions: OnlineQuestions) -> None:
+        self._cache = cache
+        self._plan = plan_of(len(questions.proteins))
+        self._keys = {one.md5: _key(one, questions.taxon_id) for one in questions.proteins}
+
+    async def of(self, release: str | None) -> dict[str, UniProtAnswer]:
+        """Answers by MD5.
+
+        Args:
+            release: Of today; None for the newest answers, which are marked as stale.
+        """
+        keys = list(self._keys.values())
+        kept: dict[str, Kept] = {}
+        for plan in self._plan.served_by:
+            found = await asyncio.to_thread(self._cache.find, _SERVICE, _kind(plan), keys, release)
+            kept = {**found, **kept} if release else _newest(kept, found)
+        answers = {}
+        for md5, key in self._keys.items():
+            answer = _read(kept.get(key), is_stale=release is None)
+            if answer is not None:
+                answers[md5] = answer
+        return answers
+
+    async def keep(
+        self, cases: Iterable[ProteinLookup], answers: Mapping[str, UniProtAnswer]
+    ) -> None:
+        """Keep answers, each under its own release."""
+        rows: defaultdict[tuple[str, Plan], dict[str, tuple[AnswerState, str]]] = defaultdict(dict)
+        for case in cases:
+            md5 = case.question.md5
+            answer = answers[md5]
+            if answer.release and answer.state.is_answer:
+                payload = _ENTRIES.dump_json(answer.entries).decode()
+                plan = Plan.MANY if case.is_brief else self._plan
+                rows[answer.release, plan][self._keys[md5]] = (answer.state, payload)
+        for (release, plan), some in rows.items():
+            await asyncio.to_thread(self._cache.keep, _SERVICE, _kind(plan), release, some)
+
+    async def note(self, releases: Mapping[str, str]) -> None:
+        """Remember releases, the last one as today's."""
+        for release, date in releases.items():
+            await asyncio.to_thread(self._cache.note_release, _SERVICE, release, date)
+
+
+def _kind(plan: Plan) -> str:
+    return f"{_KIND}-{plan.value}"
+
+
+def _newest(some: Mapping[str, Kept], others: Mapping[str, Kept]) -> dict[str, Kept]:
+    """Of two answers to a question the one that was fetched last, else the first."""
+    newest = {**others, **some}
+    for key in some.keys() & others.keys():
+        newest[key] = max(some[key], others[key], key=lambda one: one.fetched_at)
+    return newest
+
+
+def _key(question: ProteinQuestion, taxon_id: int | None) -> str:
+    """What is asked of a protein: with the plan, all that its answer depends on."""
+    ids = ",".join((*question.refseq_ids, *question.cds_ids))
+    return f"{question.md5}|{taxon_id or ''}|{ids}"
+
+
+def _read(kept: Kept | None, *, is_stale: bool) -> UniProtAnswer | None:
+    if kept is None:
+        return None
+    try:
+        entries = _ENTRIES.validate_json(kept.payload)
+    except ValidationError:
+        return None
+    return UniProtAnswer(kept.state, entries, kept.release or None, is_stale=is_stale)

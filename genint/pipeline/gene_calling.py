@@ -1,0 +1,104 @@
+"""First step: bytes to a genome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from genint.errors import InputError
+from genint.model.genome import CalledBy, Contig, GeneCalling, Genome
+from genint.model.interpretation import Parameters
+
+if TYPE_CHECKING:
+    from genint.genes import GeneCalls
+
+
+_STANDARD_CODE = 11
+"""NCBI genetic code of bacteria and phages where nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A genome, the genes found in it, and the proteins to be searched.
+
+    Attributes:
+        annotated: The genome as the file has it.
+        calls: What the gene finder proposes; None where the file's genes stand.
+        proteins: Id and residues of every gene and candidate.
+        locus_tag_prefix: Stem of the ids of predicted features; None for the record's id.
+    """
+
+    annotated: Genome
+    calls: GeneCalls | None
+    proteins: tuple[tuple[str, str], ...]
+    locus_tag_prefix: str | None = None
+
+
+def needs_finder(genome: Genome, parameters: Parameters) -> bool:
+    """Whether genes have to be predicted: the file has none, or they are to be ignored."""
+    from genint.genes import needs_calling  # noqa: PLC0415 - lazy
+
+    return parameters.ignore_annotations or needs_calling(genome)
+
+
+def call(annotated: Genome, parameters: Parameters) -> Called:
+    """Find genes where the file has none, or where its annotation is to be ignored."""
+    if not needs_finder(annotated, parameters):
+        kept = replace(annotated, contigs=tuple(map(_as_annotated, annotated.contigs)))
+        return Called(kept, None, tuple((gene.id, gene.protein) for gene in kept.genes))
+    from genint.genes import call_genes  # noqa: PLC0415 - lazy
+
+    calls = call_genes(
+        annotated, phage=parameters.phage, locus_tag_prefix=parameters.locus_tag_prefix
+    )
+    return Called(annotated, calls, calls.proteins, parameters.locus_tag_prefix)
+
+
+def _as_annotated(contig: Contig) -> Contig:
+    """A contig whose genes are those of the file, with the note that says so."""
+    calling = GeneCalling(
+        method=CalledBy.GENBANK.value,
+        translation_table=contig.translation_table or _STANDARD_CODE,
+        code_reason="as the file says" if contig.translation_table else "the file does not say",
+        topology_reason="as the file says" if contig.topology_stated else "the file does not say",
+    )
+    return replace(contig, calling=calling)
+
+
+class Payload(NamedTuple):
+    """Bytes of a file and the name it goes by."""
+
+    content: bytes
+    filename: str
+
+
+def read(source: Payload | Path, *, max_text_bytes: int | None = None) -> Genome:
+    """Read a genome file; raises FormatError, or InputError where it cannot be opened.
+
+    Args:
+        source: Path of the file, or its bytes.
+        max_text_bytes: Largest size of its text; None: what the readers take.
+    """
+    from genint.formats import read_genome, read_genome_bytes  # noqa: PLC0415 - lazy
+    from genint.formats.compression import MAX_BYTES  # noqa: PLC0415
+
+    limit = MAX_BYTES if max_text_bytes is None else max_text_bytes
+    if isinstance(source, Path):
+        return read_genome(source, max_bytes=limit)
+    return read_genome_bytes(source.content, source.filename, max_bytes=limit)
+
+
+def as_payload(source: Payload | Path) -> Payload:
+    """The bytes of a file that may be given by its path.
+
+    Raises:
+        InputError: it cannot be opened.
+    """
+    if isinstance(source, Payload):
+        return source
+    try:
+        return Payload(source.read_bytes(), source.name)
+    except (OSError, ValueError) as cause:
+        reason = getattr(cause, "strerror", None) or "the path cannot be used"
+        raise InputError(f"{source.name or source}: cannot be read: {reason}") from cause

@@ -1,0 +1,510 @@
+"""Searches that a run makes with every protein, each with a name for its answers.
+
+The name (``source``) holds everything that an answer depends on besides the protein: an
+answer kept under it is right for as long as the name comes up again. Answers are kept as
+JSON, which gives every number back as it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from genint.compute.backend import balanced_chunks
+from genint.errors import UnavailableError, WorkCancelled
+from genint.model.evidence import ProfileHit, ReferenceEntry, SimilarityHit
+from genint.model.genome import Genome
+from genint.model.interpretation import Parameters
+from genint.model.vocabulary import EvidenceSource
+from genint.pipeline.gene_calling import Called
+from genint.pipeline.resources import Resources
+from genint.pipeline.rna import RnaFindings
+from genint.version import __version__
+
+if TYPE_CHECKING:
+    from genint.cache.search_results import ResultCache
+    from genint.sources.profiles import FamilyOrder, ProfileDatabase
+    from genint.sources.similarity.search import ReferenceDatabase
+
+
+Protein = tuple[str, str]
+"""Gene id and residues."""
+Hit = ProfileHit | SimilarityHit
+IsCancelled = Callable[[], bool] | None
+_VERIFY = "it cannot be read; `genint db verify {name}` says what is wrong and what to do"
+_CLEAR = "its index cannot be read; `genint cache clear --profiles`, then run again"
+
+
+class Search(Protocol):
+    """One way of asking what a protein is like; frozen, hashable, picklable."""
+
+    @property
+    def source(self) -> str:
+        """Everything besides the protein that an answer depends on."""
+        ...
+
+    @property
+    def cure(self) -> str | None:
+        """What to say where what it reads is damaged; None where nothing can be."""
+        ...
+
+    def prepared(self, cache_folder: Path) -> Search:
+        """The same with everything pressed that all tasks need."""
+        ...
+
+    def find(
+        self, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
+    ) -> tuple[Hit, ...]:
+        """Hits of proteins, in their order."""
+        ...
+
+    def pack(self, hits: Sequence[Hit]) -> str:
+        """Hits of one protein as text, without its id."""
+        ...
+
+    def unpack(self, gene_id: str, text: str) -> tuple[Hit, ...]:
+        """Hits of a gene from such a text."""
+        ...
+
+
+class _ProfileAnswers:
+    """How answers of profile searches are kept."""
+
+    __slots__ = ()
+
+    def pack(self, hits: Sequence[Hit]) -> str:
+        """Hits of one protein as text, without its id."""
+        return json.dumps([hit[1:] for hit in hits], separators=(",", ":"))
+
+    def unpack(self, gene_id: str, text: str) -> tuple[Hit, ...]:
+        """Hits of a gene from such a text."""
+        return tuple(ProfileHit(gene_id, *row) for row in json.loads(text))
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileSearch(_ProfileAnswers):
+    """All profiles of a pack, or of a block of an installed database."""
+
+    database: ProfileDatabase
+
+    @property
+    def source(self) -> str:
+        """See :class:`Search`."""
+        return f"profiles|{self.database.identity}|genint {__version__}"
+
+    @property
+    def cure(self) -> str | None:
+        """See :class:`Search`; what ships is rebuilt where the cache is damaged."""
+        if not self.database.is_installed:
+            return None
+        return f"{self.database.file}: {_VERIFY.format(name='pfam')}"
+
+    def prepared(self, cache_folder: Path) -> ProfileSearch:
+        """See :class:`Search`."""
+        return ProfileSearch(pressed(self.database, cache_folder))
+
+    def find(
+        self, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
+    ) -> tuple[Hit, ...]:
+        """See :class:`Search`."""
+        from genint.sources.profiles import search_chunk  # noqa: PLC0415 - lazy
+
+        database = pressed(self.database, cache_folder)
+        return search_chunk(proteins, database, is_cancelled=is_cancelled)
+
+
+@dataclass(frozen=True, slots=True)
+class FamilySearch(_ProfileAnswers):
+    """The families of genint's own, those that fit the genome first."""
+
+    order: FamilyOrder
+
+    @property
+    def source(self) -> str:
+        """See :class:`Search`."""
+        packs = f"{self.order.fitting.identity}|then|{self.order.other.identity}"
+        return f"families|{packs}|genint {__version__}"
+
+    @property
+    def cure(self) -> str | None:
+        """See :class:`Search`; what ships is rebuilt where the cache is damaged."""
+        return None
+
+    def prepared(self, cache_folder: Path) -> FamilySearch:
+        """See :class:`Search`; the other pack is pressed once a protein needs it."""
+        fitting = pressed(self.order.fitting, cache_folder)
+        return FamilySearch(replace(self.order, fitting=fitting))
+
+    def find(
+        self, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
+    ) -> tuple[Hit, ...]:
+        """See :class:`Search`."""
+        from genint.sources.profiles import search_families  # noqa: PLC0415 - lazy
+
+        return search_families(
+            proteins,
+            self.order,
+            lambda database: pressed(database, cache_folder),
+            is_cancelled=is_cancelled,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SimilaritySearch:
+    """The proteins of a reference.
+
+    Attributes:
+        database: The reference.
+        max_identity: Share of identical positions from which its entries are left out.
+    """
+
+    database: ReferenceDatabase
+    max_identity: float | None
+
+    @property
+    def source(self) -> str:
+        """See :class:`Search`."""
+        from genint.sources.similarity.search import SEARCH_VERSION  # noqa: PLC0415 - lazy
+
+        what = f"{self.database.digest}|below {self.max_identity}|{_aligner()}|{SEARCH_VERSION}"
+        return f"similarity|{what}|genint {__version__}"
+
+    @property
+    def cure(self) -> str:
+        """See :class:`Search`."""
+        if self.database.source is EvidenceSource.SWISSPROT:
+            return f"{self.database.name}: {_VERIFY.format(name='swissprot')}"
+        return f"{self.database.name}: {_CLEAR}"
+
+    def prepared(self, cache_folder: Path) -> SimilaritySearch:
+        """See :class:`Search`; the index is there already."""
+        del cache_folder
+        return self
+
+    def find(
+        self, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
+    ) -> tuple[Hit, ...]:
+        """See :class:`Search`."""
+        from genint.sources.similarity.search import search_similar  # noqa: PLC0415 - lazy
+
+        del cache_folder
+        return search_similar(
+            proteins, self.database, max_identity=self.max_identity, is_cancelled=is_cancelled
+        )
+
+    def pack(self, hits: Sequence[Hit]) -> str:
+        """Hits of one protein as text, without its id."""
+        return json.dumps([hit[3:] for hit in hits], separators=(",", ":"))
+
+    def unpack(self, gene_id: str, text: str) -> tuple[Hit, ...]:
+        """Hits of a gene from such a text."""
+        source, name = self.database.source, self.database.name
+        return tuple(
+            SimilarityHit(gene_id, source, name, _entry(entry), *figures)
+            for entry, *figures in json.loads(text)
+        )
+
+
+def _aligner() -> str:
+    from importlib.metadata import version  # noqa: PLC0415 - lazy
+
+    return f"pyopal {version('pyopal')}"
+
+
+def _entry(row: Sequence[object]) -> ReferenceEntry:
+    """An entry whose tuples became lists on the way."""
+    return ReferenceEntry(*(tuple(x) if isinstance(x, list) else x for x in row))  # type: ignore[arg-type]  # as they were packed
+
+
+def pressed(database: ProfileDatabase, cache_folder: Path) -> ProfileDatabase:
+    """The database with its profiles pressed, where they can be kept.
+
+    Cost: 0.01 s; some 2.5 s a million nodes for the first time with a cache folder.
+    """
+    from genint.cache.profiles import pressed_profiles  # noqa: PLC0415 - lazy
+    from genint.knowledge.profile_pack import press  # noqa: PLC0415
+
+    if not database.profiles or database.pressed is not None:
+        return database
+    stem = pressed_profiles(
+        cache_folder, digest=database.digest, press=lambda place: press(database.rebuild(), place)
+    )
+    return replace(database, pressed=stem)
+
+
+CHUNK_RESIDUES = 40_000
+"""Residues a worker searches at a time: small enough for a smooth progress bar and
+quick cancelling (about a second), large enough that loading profiles costs little."""
+
+
+class SearchTask(NamedTuple):
+    """Proteins that a worker is to make the searches of one bundle with."""
+
+    bundle: int
+    proteins: tuple[Protein, ...]
+
+
+class SearchAnswer(NamedTuple):
+    """What a search, by its number, found for a gene; never without hits."""
+
+    search: int
+    gene_id: str
+    hits: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchKit:
+    """All that a worker needs to know of the searches of a run.
+
+    Attributes:
+        bundles: Searches that are made one after the other with the same proteins;
+            each is numbered by its place in all bundles.
+        cache_folder: Where pressed profiles and results are kept.
+        cache_limit_bytes: How large the cache of results may grow; 0 for none.
+    """
+
+    bundles: tuple[tuple[Search, ...], ...]
+    cache_folder: Path
+    cache_limit_bytes: int
+
+    def first_number(self, bundle: int) -> int:
+        """Number of the first search of a bundle."""
+        return sum(len(searches) for searches in self.bundles[:bundle])
+
+    def results(self) -> ResultCache:
+        """The cache of results."""
+        from genint.cache.search_results import ResultCache  # noqa: PLC0415 - lazy
+
+        kept = self.cache_folder if self.cache_limit_bytes else None
+        return ResultCache(kept, limit_bytes=self.cache_limit_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlan:
+    """What is known of a genome's proteins, and what is to be searched.
+
+    Attributes:
+        kit: For the workers.
+        tasks: May be done in any order.
+        known: Answers from earlier runs.
+        same_as: Gene -> the gene with the same protein that is searched for both.
+    """
+
+    kit: SearchKit
+    tasks: tuple[SearchTask, ...]
+    known: tuple[SearchAnswer, ...]
+    same_as: Mapping[str, str]
+
+
+def plan_search(called: Called, equipment: Resources, parameters: Parameters) -> SearchPlan:
+    """Look up what is known of the proteins and cut the rest into tasks.
+
+    Raises:
+        UnavailableError: a pack is not there or damaged.
+
+    Cost: 0.1 s; 3 s for the first time with a cache folder.
+    """
+    from genint.cache.info import sweep  # noqa: PLC0415 - lazy
+
+    folders = equipment.folders
+    bundles = searches_of(called.annotated.length_bp, equipment, parameters)
+    kit = SearchKit(bundles, folders.cache, folders.cache_limit_bytes)
+    distinct, same_as = _distinct(called.proteins)
+    tasks: list[SearchTask] = []
+    known: list[SearchAnswer] = []
+    with kit.results() as results:
+        for number, searches in enumerate(bundles):
+            lookup = _Lookup.of(distinct, searches, results)
+            left = [protein for protein in distinct if not lookup.is_complete(protein)]
+            told = [protein for protein in distinct if lookup.is_complete(protein)]
+            known.extend(lookup.answers(told, kit.first_number(number)))
+            tasks.extend(SearchTask(number, chunk) for chunk in _chunks(left))
+    if tasks and folders.cache.is_dir():
+        sweep(folders.cache)  # what older versions left there; cheap beside a search
+    needed = {task.bundle for task in tasks}
+    prepared = tuple(
+        tuple(search.prepared(folders.cache) if at in needed else search for search in searches)
+        for at, searches in enumerate(bundles)
+    )
+    kit = SearchKit(prepared, folders.cache, folders.cache_limit_bytes)
+    return SearchPlan(kit, tuple(tasks), tuple(known), same_as)
+
+
+def prepare(genome: Genome, equipment: Resources, parameters: Parameters) -> None:
+    """Press all profiles that a genome may need, so that later steps find them ready.
+
+    Raises:
+        UnavailableError: a pack is not there or damaged.
+    """
+    for searches in searches_of(genome.length_bp, equipment, parameters):
+        for one in searches:
+            one.prepared(equipment.folders.cache)
+
+
+def searches_of(
+    length_bp: int, equipment: Resources, parameters: Parameters
+) -> tuple[tuple[Search, ...], ...]:
+    """Searches of a run, in bundles: small ones together, blocks of a large one each alone.
+
+    Args:
+        length_bp: Of the genome; says which families come first.
+        equipment: What there is to search.
+        parameters: Options.
+    """
+    from genint.sources.profiles import FamilyOrder, ProfileDatabase  # noqa: PLC0415 - lazy
+
+    families = FamilySearch(FamilyOrder.of(length_bp, equipment.folders.families))
+    similar = tuple(
+        SimilaritySearch(reference, parameters.max_identity) for reference in equipment.references
+    )
+    blocks = equipment.pfam_blocks
+    if not blocks:
+        return ((ProfileSearch(ProfileDatabase.shipped()), families, *similar),)
+    return ((families, *similar), *((ProfileSearch(block),) for block in blocks))
+
+
+def _distinct(proteins: Iterable[Protein]) -> tuple[list[Protein], dict[str, str]]:
+    """Each protein once, and which genes share one."""
+    first: dict[str, str] = {}
+    distinct, same_as = [], {}
+    for gene_id, residues in proteins:
+        known = first.setdefault(residues, gene_id)
+        if known == gene_id:
+            distinct.append((gene_id, residues))
+        else:
+            same_as[gene_id] = known
+    return distinct, same_as
+
+
+def _chunks(proteins: Sequence[Protein]) -> Iterator[tuple[Protein, ...]]:
+    lengths = [len(residues) for _, residues in proteins]
+    for chunk in balanced_chunks(lengths, CHUNK_RESIDUES):
+        yield tuple(proteins[at] for at in chunk)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lookup:
+    """What the cache knows of proteins, search by search."""
+
+    searches: tuple[Search, ...]
+    keys: Mapping[str, bytes]
+    told: tuple[Mapping[bytes, str], ...]
+
+    @classmethod
+    def of(
+        cls, proteins: Sequence[Protein], searches: tuple[Search, ...], results: ResultCache
+    ) -> _Lookup:
+        from genint.cache.search_results import protein_key  # noqa: PLC0415 - lazy
+
+        keys = {gene_id: protein_key(residues) for gene_id, residues in proteins}
+        told = tuple(results.known(search.source, keys.values()) for search in searches)
+        return cls(searches, keys, told)
+
+    def knows(self, at: int, protein: Protein) -> bool:
+        """Whether the search at a place of the bundle was made with a protein before."""
+        return self.keys[protein[0]] in self.told[at]
+
+    def is_complete(self, protein: Protein) -> bool:
+        """Whether all searches were."""
+        return all(self.knows(at, protein) for at in range(len(self.searches)))
+
+    def answers(self, proteins: Iterable[Protein], first: int) -> Iterator[SearchAnswer]:
+        """What is known of proteins; searches are numbered from ``first``."""
+        for gene_id, _ in proteins:
+            for at, search in enumerate(self.searches):
+                text = self.told[at].get(self.keys[gene_id])
+                hits = search.unpack(gene_id, text) if text is not None else ()
+                if hits:
+                    yield SearchAnswer(first + at, gene_id, hits)
+
+
+def search(
+    task: SearchTask, kit: SearchKit, *, is_cancelled: Callable[[], bool] | None = None
+) -> tuple[SearchAnswer, ...]:
+    """Make the searches of a bundle with some proteins, and keep what they find.
+
+    Raises:
+        WorkCancelled: ``is_cancelled`` said so.
+        UnavailableError: an installed database, or an index, is gone or damaged.
+    """
+    searches, first = kit.bundles[task.bundle], kit.first_number(task.bundle)
+    answers: list[SearchAnswer] = []
+    with kit.results() as results:
+        lookup = _Lookup.of(task.proteins, searches, results)
+        answers.extend(lookup.answers(task.proteins, first))
+        for at, one in enumerate(searches):
+            left = [protein for protein in task.proteins if not lookup.knows(at, protein)]
+            if not left:
+                continue
+            by_gene = _by_gene(_found(one, left, kit.cache_folder, is_cancelled))
+            results.keep(
+                one.source,
+                {lookup.keys[gene_id]: one.pack(by_gene.get(gene_id, ())) for gene_id, _ in left},
+            )
+            answers.extend(
+                SearchAnswer(first + at, gene_id, hits) for gene_id, hits in by_gene.items()
+            )
+    return tuple(answers)
+
+
+def _found(
+    one: Search, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
+) -> tuple[Hit, ...]:
+    """Hits of a search; whatever damaged files make of it is told with the cure."""
+    try:
+        return one.find(proteins, cache_folder, is_cancelled)
+    except (WorkCancelled, MemoryError):
+        raise
+    except Exception as problem:
+        if one.cure is None:
+            raise
+        raise UnavailableError(one.cure) from problem
+
+
+def _by_gene(hits: Iterable[Hit]) -> dict[str, tuple[Hit, ...]]:
+    grouped: defaultdict[str, list[Hit]] = defaultdict(list)
+    for hit in hits:
+        grouped[hit.gene_id].append(hit)
+    return {gene_id: tuple(found) for gene_id, found in grouped.items()}
+
+
+class Findings(NamedTuple):
+    """All hits of a genome, in the order of its proteins.
+
+    Attributes:
+        profiles: Of profile searches.
+        similar: Of searches for similar proteins.
+        rna: RNA genes and CRISPR arrays.
+    """
+
+    profiles: tuple[ProfileHit, ...]
+    similar: tuple[SimilarityHit, ...]
+    rna: RnaFindings = RnaFindings()
+
+
+def gather(called: Called, plan: SearchPlan, answers: Iterable[SearchAnswer]) -> Findings:
+    """Put together what was known and what was found.
+
+    Args:
+        called: Whose proteins were searched.
+        plan: What was known.
+        answers: Of all tasks, in any order.
+    """
+    by_gene: defaultdict[str, list[SearchAnswer]] = defaultdict(list)
+    for answer in (*plan.known, *answers):
+        by_gene[answer.gene_id].append(answer)
+    profiles: list[ProfileHit] = []
+    similar: list[SimilarityHit] = []
+    for gene_id, _ in called.proteins:
+        searched = plan.same_as.get(gene_id, gene_id)
+        for answer in sorted(by_gene.get(searched, ()), key=lambda answer: answer.search):
+            for hit in answer.hits:
+                if isinstance(hit, ProfileHit):
+                    profiles.append(hit._replace(gene_id=gene_id))
+                else:
+                    similar.append(hit._replace(gene_id=gene_id))
+    return Findings(tuple(profiles), tuple(similar))

@@ -1,0 +1,171 @@
+"""What the levels of confidence were measured to mean, in plain sentences.
+
+Every report and the self-test say it in these words, so that they say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple, Protocol
+
+from genint.model.rescue import percent, wilson
+from genint.model.vocabulary import ConfidenceLevel, GenomeKind
+from genint.report.result import GeneItem, UsedParameters
+from genint.report.result_gene import HypothesisItem
+
+_DECIMALS: Final = 2
+
+
+class PrintedTerm(NamedTuple):
+    """One addend of a score.
+
+    Attributes:
+        reason: What it is for.
+        log_odds: As printed, with two decimals.
+        number: Of the evidence that it is the weight of, from 1; None for other addends.
+    """
+
+    reason: str
+    log_odds: float
+    number: int | None
+
+    @property
+    def what(self) -> str:
+        """The reason with the evidence that it stands for."""
+        return self.reason if self.number is None else f"{self.reason} (evidence {self.number})"
+
+
+def printed_terms(hypothesis: HypothesisItem) -> tuple[PrintedTerm, ...]:
+    """The addends of a score."""
+    return tuple(
+        PrintedTerm(
+            term.reason,
+            round(term.log_odds, _DECIMALS),
+            None if term.evidence is None else term.evidence + 1,
+        )
+        for term in hypothesis.terms
+    )
+
+
+def printed_sum(hypothesis: HypothesisItem) -> float:
+    """The sum of the printed addends."""
+    return round(sum(term.log_odds for term in printed_terms(hypothesis)), _DECIMALS)
+
+
+def signed(log_odds: float) -> str:
+    """Such as ``+1.20`` and ``-0.35``."""
+    return f"{log_odds:+.{_DECIMALS}f}"
+
+
+def weight_words(gene: GeneItem, place: int) -> str | None:
+    """What an observation adds, and to which function, in words.
+
+    Args:
+        gene: With its evidence and hypotheses.
+        place: Position of the observation in its evidence.
+
+    Returns:
+        None where the result does not tell (schema below 1.4).
+    """
+    for rank, hypothesis in enumerate(gene.hypotheses):
+        numbered = [term for term in printed_terms(hypothesis) if term.number is not None]
+        if place not in hypothesis.evidence or not numbered:
+            continue
+        weights = [term.log_odds for term in numbered if term.number == place + 1]
+        if not weights:
+            return "adds nothing, what it rests on is counted already"
+        to = "" if rank == 0 else f" to “{hypothesis.function}”"
+        return f"adds {signed(sum(weights))}{to}"
+    return None
+
+
+NOVEL: Final = "novel"
+"""Measured with relatives hidden; the other regime is ``shipped``."""
+
+_GENES: Final = MappingProxyType(
+    {
+        NOVEL: "genes that it had never seen",
+        "shipped": "genes with everything that ships, relatives among it",
+    }
+)
+_KINDS: Final = MappingProxyType({GenomeKind.PHAGE: "phages", GenomeKind.BACTERIUM: "bacteria"})
+_OLD_RESULT: Final = (
+    "What the levels mean is not told: the result is of a format that had no place for it."
+)
+
+
+class Counted(Protocol):
+    """How often claims of a level were right, as parameters and results hold it."""
+
+    @property
+    def level(self) -> ConfidenceLevel: ...  # noqa: D102 - said above
+
+    @property
+    def regime(self) -> str: ...  # noqa: D102 - said above
+
+    @property
+    def right(self) -> int: ...  # noqa: D102 - said above
+
+    @property
+    def full(self) -> int: ...  # noqa: D102 - said above
+
+    @property
+    def judged(self) -> int: ...  # noqa: D102 - said above
+
+
+_STATED = (
+    "These figures are of genes without evidence of UniProt and InterPro, whose weights are "
+    "stated, not fitted: with such evidence the levels were not measured."
+)
+
+
+def levels_in_words(used: UsedParameters) -> tuple[str, ...]:
+    """What the levels of a result mean: what was measured, then a sentence for each level.
+
+    A single sentence where nothing was measured for this mode and kind of genome; where
+    services were asked, one more on what their evidence weighs.
+    """
+    if used.genome_kind is None:
+        return (_OLD_RESULT,)
+    told = stated_levels(used.confidence_mode or used.mode, used.genome_kind, used.levels)
+    return (*told, _STATED) if used.online_services else told
+
+
+def stated_levels(mode: str, kind: GenomeKind, measured: Sequence[Counted]) -> tuple[str, ...]:
+    """The same for a mode and a kind of genome.
+
+    Args:
+        mode: ``offline``, ``local`` or ``online``.
+        kind: Of the genome.
+        measured: For these two, any regimes.
+    """
+    if not measured:
+        return (f"What the levels mean has not been measured for {_KINDS[kind]} in {mode} mode.",)
+    intro = (
+        f"What the levels were measured to mean for {_KINDS[kind]} in {mode} mode, on genomes "
+        "held out of the fit and without their annotation; right is what holds as far as it "
+        "goes: the function of the record, or a wider class that it belongs to:"
+    )
+    return (intro, *_by_regime(measured))
+
+
+def _by_regime(measured: Iterable[Counted]) -> Iterable[str]:
+    """Genes that were never seen first: new genomes are like them."""
+    return map(level_sentence, sorted(measured, key=lambda one: one.regime != NOVEL))
+
+
+def level_sentence(one: Counted) -> str:
+    """How often a level was right, with the interval that this many genes allow.
+
+    Such as ``HIGH was right for 312 of 325 genes that it had never seen (96%, 95% interval
+    93% to 98%), 290 of them as precise as the record.``
+    """
+    if not one.judged:
+        return f"{one.level} was given to none of the {_GENES[one.regime]} that can be judged."
+    low, high = wilson(one.right, one.judged)
+    return (
+        f"{one.level} was right for {one.right:,} of {one.judged:,} {_GENES[one.regime]} "
+        f"({percent(one.right / one.judged)}, 95% interval {percent(low)} to {percent(high)}), "
+        f"{one.full:,} of them as precise as the record."
+    )

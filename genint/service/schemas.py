@@ -1,0 +1,376 @@
+"""What the service answers, as pydantic models: the document is made from them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal, Self
+
+from email_validator import EmailNotValidError, validate_email
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic.functional_validators import AfterValidator
+
+from genint.model.job import ApiKey, DarkGeneEntry, Job, JobStatus, User
+from genint.report.formats import FORMATS
+from genint.report.result import GeneItem
+
+LONGEST_EMAIL = 254
+_PLAIN = r"^[^\x00-\x1f\x7f]*$"
+
+
+class _StrictBody(BaseModel):
+    model_config = ConfigDict(
+        strict=True, frozen=True, extra="ignore", use_attribute_docstrings=True
+    )
+
+
+class _Query(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", use_attribute_docstrings=True)
+
+
+def _email(text: str) -> str:
+    """The address as it was given, where it has the form of one (RFC 5321, 5322)."""
+    address = text.strip()
+    if len(address) > LONGEST_EMAIL:
+        raise ValueError(f"an e-mail address has at most {LONGEST_EMAIL} characters")
+    try:
+        # Reserved names (.local, .test) are in use inside of institutes.
+        found = validate_email(address, check_deliverability=False, globally_deliverable=False)
+    except EmailNotValidError as problem:
+        raise ValueError(f"not a valid e-mail address: {problem}") from None
+    if "." not in found.ascii_domain and not found.domain.startswith("["):
+        raise ValueError("not a valid e-mail address: the part after @ has no dot")
+    return address
+
+
+def _whole(value: object) -> object:
+    """5.0 is the whole number 5 in JSON."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Email = Annotated[
+    str,
+    Field(max_length=LONGEST_EMAIL),
+    AfterValidator(_email),
+    WithJsonSchema({"type": "string", "format": "email", "maxLength": LONGEST_EMAIL}),
+]
+
+
+class SignupBody(_StrictBody):
+    """A new account."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "email": "ada@example.org",
+                "password": "a long enough password",
+                "first_name": "Ada",
+                "last_name": "Lovelace",
+            }
+        }
+    )
+
+    email: Email
+    password: str = Field(min_length=8, max_length=128)
+    """8 to 128 characters; there is no other rule."""
+    first_name: str = Field(default="", max_length=200, pattern=_PLAIN)
+    last_name: str = Field(default="", max_length=200, pattern=_PLAIN)
+
+
+class LoginBody(_StrictBody):
+    """What signup was given."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {"email": "ada@example.org", "password": "a long enough password"}
+        }
+    )
+
+    email: str = Field(max_length=1000, pattern=r"^[^\x00]*$")
+    password: str = Field(max_length=1000)
+
+
+class NewKeyBody(_StrictBody):
+    """A new API key."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"example": {"name": "annotation pipeline", "expires_in_days": 90}}
+    )
+
+    name: str = Field(min_length=1, max_length=100, pattern=_PLAIN)
+    expires_in_days: Annotated[int, Field(ge=1, le=3650), BeforeValidator(_whole)] | None = None
+    """Days until it expires; without it the key does not expire."""
+
+
+class WaitlistBody(_StrictBody):
+    """An address for the waiting list."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {"email": "ada@example.org"}})
+
+    email: Email
+
+
+class SubmitForm(BaseModel):
+    """The form of an upload."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    file: Annotated[str, WithJsonSchema({"type": "string", "format": "binary"})]
+    """GenBank or nucleotide FASTA: .gb .gbk .gbff .genbank .fa .fasta .fna, also with .gz."""
+    phage_mode: bool = False
+    """Recover genes nested in other genes (predicted genes only)."""
+    mode: Literal["offline", "local", "online"] = "offline"
+    """`local` also uses installed databases; `online` uses them and asks UniProt and InterPro,
+    to which only checksums and identifiers of proteins are sent, never a sequence."""
+
+
+class PageQuery(_Query):
+    """Which page of a list."""
+
+    limit: int | None = Field(default=None, ge=1, le=500)
+    """Most entries of a page; without it everything is listed."""
+    cursor: str | None = Field(default=None, max_length=200)
+    """`next_cursor` of the page before."""
+
+
+class JobsQuery(PageQuery):
+    """Which jobs."""
+
+    status: JobStatus | None = None
+    """Only jobs in this state."""
+
+
+def _known_format(name: str) -> str:
+    if name not in FORMATS:
+        raise ValueError(f"no such format; choose from {', '.join(FORMATS)}")
+    return name
+
+
+class ResultQuery(_Query):
+    """In which format a result is wanted."""
+
+    format: Annotated[
+        str,
+        AfterValidator(_known_format),
+        WithJsonSchema({"type": "string", "enum": list(FORMATS)}),
+    ] = "json"
+    """json: the whole result. tsv, gff3, gbk, dark-fasta: for other programs. md, html: to read."""
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
+
+
+class Health(_Answer):
+    """The process lives."""
+
+    status: Literal["ok"] = "ok"
+    message: str = "The genint interpretation engine is operational."
+
+
+class WorkerStatus(_Answer):
+    """Whether any worker lives."""
+
+    online: bool
+
+
+class UserAnswer(_Answer):
+    """An account."""
+
+    id: str
+    email: str
+    firstName: str  # noqa: N815 - the contract's spelling
+    lastName: str  # noqa: N815 - the contract's spelling
+
+    @classmethod
+    def of(cls, user: User) -> Self:
+        """An account as the answers show it."""
+        return cls(id=user.id, email=user.email, firstName=user.first_name, lastName=user.last_name)
+
+
+class Token(_Answer):
+    """An access token and whose it is."""
+
+    access_token: str
+    token_type: Literal["bearer"] = "bearer"  # noqa: S105 - the kind of token, not one
+    expires_in: int
+    """Seconds."""
+    user: UserAnswer
+
+
+class CreatedKey(_Answer):
+    """A new API key; `key` is shown here and never again."""
+
+    id: str
+    name: str
+    key_prefix: str
+    key: str
+    expires_at: datetime | None
+    created_at: datetime
+
+
+class KeyEntry(_Answer):
+    """An API key without its secret."""
+
+    id: str
+    name: str
+    key_prefix: str
+    created_at: datetime
+    last_used_at: datetime | None
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+    @classmethod
+    def of(cls, key: ApiKey) -> Self:
+        """A stored key as the list shows it."""
+        return cls(
+            id=key.id,
+            name=key.name,
+            key_prefix=key.key_prefix,
+            created_at=key.created_at,
+            last_used_at=key.last_used_at,
+            expires_at=key.expires_at,
+            revoked_at=key.revoked_at,
+        )
+
+
+class KeyList(_Answer):
+    """The caller's keys, newest first."""
+
+    keys: tuple[KeyEntry, ...]
+    next_cursor: str | None
+    """Ask with it for the next page; null at the end."""
+
+
+class JobState(_Answer):
+    """A job after it was submitted, cancelled or queued again."""
+
+    job_id: str
+    status: JobStatus
+    filename: str
+    phage_mode: bool
+    mode: str
+
+    @classmethod
+    def of(cls, job: Job) -> Self:
+        """Where a job stands."""
+        return cls(
+            job_id=job.id,
+            status=job.status,
+            filename=job.filename,
+            phage_mode=job.phage_mode,
+            mode=job.mode,
+        )
+
+
+class JobEntry(_Answer):
+    """A job in a list. Counts are those of the last result; 0 before there is one."""
+
+    job_id: str
+    filename: str
+    phage_mode: bool
+    mode: str
+    status: JobStatus
+    progress: float = Field(ge=0, le=1)
+    report_url: str
+    """Meaningful once a result is there."""
+    total_genes: int
+    interpreted_genes: int
+    high_confidence_count: int
+    dark_count: int
+    processing_time_seconds: int
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    error_message: str | None
+    """Why a FAILED job failed."""
+    attempt: int
+    """How often it was started."""
+
+    @classmethod
+    def of(cls, job: Job) -> Self:
+        """A stored job as lists show it."""
+        counts = job.counts
+        return cls(
+            job_id=job.id,
+            filename=job.filename,
+            phage_mode=job.phage_mode,
+            mode=job.mode,
+            status=job.status,
+            progress=job.progress,
+            report_url=f"/reports/{job.id}.html",
+            total_genes=counts.total_genes,
+            interpreted_genes=counts.interpreted_genes,
+            high_confidence_count=counts.high_confidence,
+            dark_count=counts.dark,
+            processing_time_seconds=job.processing_time_seconds,
+            created_at=job.created_at,
+            started_at=job.started_at,
+            finished_at=job.finished_at,
+            error_message=job.error_message,
+            attempt=job.attempt,
+        )
+
+
+class JobList(_Answer):
+    """The caller's jobs, newest first."""
+
+    jobs: tuple[JobEntry, ...]
+    next_cursor: str | None
+    """Ask with it for the next page; null at the end."""
+
+
+class JobDetail(JobEntry):
+    """A job with its genes, which are there once it is COMPLETED."""
+
+    genes: tuple[GeneItem, ...]
+
+
+class DarkGeneAnswer(_Answer):
+    """A gene of which nothing is known; `organism` is the name of the uploaded file."""
+
+    id: str
+    name: str
+    locus: str
+    organism: str
+    job_id: str
+
+    @classmethod
+    def of(cls, entry: DarkGeneEntry) -> Self:
+        """An entry of the index."""
+        return cls(**entry._asdict())
+
+
+class DarkGeneList(_Answer):
+    """Dark genes of all completed jobs of the caller."""
+
+    total: int
+    """In all pages together."""
+    genes: tuple[DarkGeneAnswer, ...]
+    next_cursor: str | None
+
+
+class WaitlistAnswer(_Answer):
+    """Whether the address was new."""
+
+    status: Literal["ok", "already_registered"]
+
+
+class Problem(_Answer):
+    """What is wrong, in words."""
+
+    detail: str
+
+
+class InvalidValueItem(_Answer):
+    """One value that is wrong."""
+
+    loc: tuple[str | int, ...]
+    """Where it stands: `body`, `query` or `header`, then names and indices."""
+    msg: str
+    type: str
+
+
+class ValidationProblem(_Answer):
+    """Which values are wrong."""
+
+    detail: tuple[InvalidValueItem, ...]

@@ -1,0 +1,227 @@
+"""Running the service, or a worker alone, until a signal ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Any, Final, TextIO
+from uuid import uuid4
+
+from aiohttp import web
+from pythonjsonlogger.json import JsonFormatter
+
+from genint.errors import UsageError
+from genint.service.app import create_app, open_heartbeats, open_supervisor, storage_address
+from genint.settings import Settings
+from genint.storage import open_storage
+
+
+class _InOneLine(logging.Filter):
+    """A database that is away is one line each time, without a traceback."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info and record.name.startswith("asyncpg"):
+            record.msg, record.args = record.getMessage(), ()
+            record.exc_info, record.exc_text = None, None
+        return True
+
+
+def write_logs_to(stream: TextIO, *, level: int = logging.INFO) -> None:
+    """Set up logging of the whole process; called once, by the command line."""
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(
+        JsonFormatter(
+            ["levelname", "name", "message"],
+            timestamp="time",
+            rename_fields={"levelname": "level", "name": "logger"},
+        )
+    )
+    handler.addFilter(_InOneLine())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.getLogger("genint").setLevel(level)
+
+
+CONNECTION: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "access_log": None,  # the middleware writes the log
+        "auto_decompress": False,  # an encoded body is refused, not unpacked
+        "keepalive_timeout": 15.0,
+    }
+)
+"""How connections are handled."""
+_BACKLOG: Final = 512
+_LOG = logging.getLogger("genint.service")
+
+
+class Connection(web.RequestHandler):
+    """A connection whose errors have the form of all others.
+
+    A request that cannot be parsed never reaches the middleware. The framework would
+    answer with its bytes and its own version, and log a traceback.
+    """
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = HTTPStatus.INTERNAL_SERVER_ERROR,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """The answer to what cannot be parsed; closes the connection."""
+        del message  # it repeats what was sent
+        request_id = uuid4().hex
+        _LOG.warning(
+            "a request could not be handled",
+            extra={
+                "event": "bad_request",
+                "request_id": request_id,
+                "status": status,
+                "remote": request.remote,
+                "reason": type(exc).__name__,
+            },
+        )
+        if request.writer.output_size > 0:
+            raise ConnectionError("part of an answer was sent already")
+        response = web.Response(
+            body=json.dumps({"detail": HTTPStatus(status).phrase}).encode(),
+            status=status,
+            content_type="application/json",
+            headers={
+                "Server": "genint",
+                "Vary": "Origin",
+                "X-Content-Type-Options": "nosniff",
+                "X-Request-ID": request_id,
+            },
+        )
+        response.force_close()
+        return response
+
+
+class Site(web.BaseSite):
+    """A place to listen at, whose connections are :class:`Connection`.
+
+    Args:
+        runner: Of the application, set up.
+        host: Address or name.
+        port: 0 takes any that is free.
+    """
+
+    def __init__(self, runner: web.AppRunner, host: str, port: int) -> None:
+        super().__init__(runner, backlog=_BACKLOG)
+        self._host, self._port = host, port
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return f"http://{self._host}:{self._port}"
+
+    async def start(self) -> None:
+        """Listen; OSError where that cannot be."""
+        await super().start()
+        loop, server = asyncio.get_running_loop(), self._runner.server
+        if server is None:
+            raise RuntimeError("the runner is not set up")
+        self._server = await loop.create_server(
+            lambda: Connection(server, loop=loop, **CONNECTION),
+            self._host,
+            self._port,
+            backlog=self._backlog,
+        )
+
+
+_HANDLERS_END_S: Final = 3.0
+"""How long requests under way may take once the end was asked for."""
+_ENDS: Final = (signal.SIGTERM, signal.SIGINT)
+
+
+async def serve(
+    settings: Settings, *, host: str, port: int, workers: int, on_ready: Callable[[str], None]
+) -> None:
+    """Serve until SIGTERM or SIGINT; a second one ends the process at once.
+
+    Args:
+        settings: From the environment.
+        host: Address to listen on.
+        port: 0 takes any that is free.
+        workers: See :func:`genint.service.app.create_app`.
+        on_ready: Called with the address once requests are answered.
+
+    Raises:
+        UsageError: the address is taken or not ours, or a setting does not fit.
+    """
+    runner = web.AppRunner(
+        create_app(settings, workers=workers),
+        handle_signals=False,
+        shutdown_timeout=_HANDLERS_END_S,
+    )
+    async with end_signal() as ended:
+        try:
+            await runner.setup()
+            try:
+                await Site(runner, host, port).start()
+            except OSError as problem:
+                reason = _in_words(problem)
+                raise UsageError(f"cannot listen on {host}, port {port}: {reason}") from problem
+            on_ready(_address(runner))
+            await ended.wait()
+        finally:
+            await runner.cleanup()
+
+
+def _in_words(problem: OSError) -> str:
+    """Why listening failed; a name that cannot be resolved has numbers of its own."""
+    if isinstance(problem, socket.gaierror):
+        return "there is no such host"
+    return os.strerror(problem.errno) if problem.errno else str(problem)
+
+
+def _address(runner: web.AppRunner) -> str:
+    host, port, *_ = runner.addresses[0]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+@asynccontextmanager
+async def end_signal() -> AsyncIterator[asyncio.Event]:
+    """An event that SIGTERM and SIGINT set; the second signal ends the process as usual."""
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+
+    def end(number: signal.Signals) -> None:
+        ended.set()
+        loop.remove_signal_handler(number)
+        signal.signal(number, signal.SIG_DFL)
+
+    for number in _ENDS:
+        loop.add_signal_handler(number, end, number)
+    try:
+        yield ended
+    finally:
+        for number in _ENDS:
+            loop.remove_signal_handler(number)
+
+
+async def work(settings: Settings, *, workers: int, on_ready: Callable[[], None]) -> None:
+    """Do jobs without serving requests, until SIGTERM or SIGINT.
+
+    Raises:
+        UsageError: the database is one that only the serving process can use.
+    """
+    if not settings.uses_postgresql:
+        raise UsageError(
+            "genint worker needs PostgreSQL (DATABASE_URL); with SQLite, genint serve does the jobs"
+        )
+    async with (
+        end_signal() as ended,
+        open_storage(storage_address(settings)) as storage,
+        open_heartbeats(settings, storage) as beats,
+        open_supervisor(settings, storage, workers=workers, beats=beats),
+    ):
+        on_ready()
+        await ended.wait()

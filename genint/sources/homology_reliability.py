@@ -1,0 +1,384 @@
+"""How far the name of a similar protein is to be trusted for a protein.
+
+Measured on S. pyogenes, M. mycoides, lambda, T7 and phage K against named proteins of other
+genomes, those of 90 % identity and more left out: what counts is identity over the whole
+length of both, and whether other proteins that are nearly as similar have another name.
+The figures stand at the classes in ``confidence.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from genint.knowledge.own_families import FamilyPack, OwnFamilyTable, member_hash
+from genint.knowledge.product_names import (
+    NameKind,
+    alike,
+    classify_product,
+    clean_product,
+    words_of,
+)
+from genint.knowledge.products import Product, ProductVocabulary, Relation, name_key
+from genint.model.evidence import Evidence, ReferenceEntry, SimilarityHit
+from genint.model.genome import Gene
+from genint.model.rescue import percent
+from genint.model.vocabulary import EvidenceSource, Specificity
+from genint.sources.families import FEW_NAMES
+
+STRENGTH_NEAR = "homology_near"
+STRENGTH_CLOSE = "homology_close"
+STRENGTH_REMOTE = "homology_remote"
+STRENGTH_DISTANT = "homology_distant"
+STRENGTH_CONTESTED = "homology_contested"
+"""Near or close, but proteins that are nearly as similar have another name."""
+STRENGTH_PART = "homology_part"
+"""Less than both whole proteins is alike."""
+STRENGTH_RIVAL = "homology_rival"
+"""Another name than that of the most similar protein."""
+
+NEAR_IDENTITY = 0.6
+"""From here on all four digits of an EC number are the same in nine of ten pairs.
+
+Source: Tian & Skolnick 2003, doi:10.1016/j.jmb.2003.08.057
+"""
+CLOSE_IDENTITY = 0.4
+"""From here on a name is right in five of six; the first three digits of an EC number are
+the same in nine of ten pairs (same source)."""
+REMOTE_IDENTITY = 0.3
+WHOLE = 0.7
+"""Share of both proteins from which they are alike as a whole."""
+WHOLE_OF_A_PIECE = 0.3
+"""Share of the entry that is enough where the end of a sequence cuts the gene off."""
+COPY_IDENTITY = 0.95
+"""From here on two whole proteins are copies of one, but for a few residues."""
+_WHOLE_OF_A_COPY = 0.9
+"""Share of both: another start codon, or changes near an end, make no other protein of it."""
+_CHANCE_EVALUE = 1e-5
+"""Worse ones may be chance in one of a hundred genomes' proteins."""
+_SURE_EVALUE = 1e-10
+"""From here on a part that is less than REMOTE_IDENTITY identical is evidence too."""
+_FRAGMENT = re.compile(r"\s*\(Fragments?\)$")
+_UNCHARACTERIZED = re.compile(r"^(?:putative |probable )?uncharacteri[sz]ed ", re.IGNORECASE)
+_UNKNOWN_SYMBOL = re.compile(r"\s+[Yy][a-z]{2}[A-Z]{1,2}$")
+"""E. coli's and B. subtilis's symbols of genes of unknown function."""
+_KIN = re.compile(
+    r"\b(?:family|superfamily|like|related|homolog(?:ue)?|domain[- ]containing)\b", re.IGNORECASE
+)
+_SUPERFAMILY = re.compile(r"\bsuperfamily\b", re.IGNORECASE)
+_FAMILY = re.compile(r"\b(?:sub)?family\b", re.IGNORECASE)
+_LAST_WORD = re.compile(r"\s+protein$")
+_NUMBERED_PROTEIN = re.compile(r"(putative )?(.+ )?protein ((?:[A-Za-z]+-?)?[A-Z0-9][\w-]*)")
+"""Partition protein Smc, replication protein A, outer membrane protein 2."""
+_SYMBOL = re.compile(r"(?![IVX]+$)[A-Za-z][\w-]+")
+_DOUBTFUL_EXISTENCE = 4
+
+
+class ReferenceName(NamedTuple):
+    """The name of an entry, and what it is worth.
+
+    Attributes:
+        text: Cleaned; without what holds for the entry's own genome only.
+        kind: Of the name; PLACEHOLDER where it says nothing, or the entry is a fragment.
+        vague: It names a class (tail protein), not one function.
+        product: The term of the vocabulary that it is; None where it is none.
+    """
+
+    text: str
+    kind: NameKind
+    vague: bool
+    product: Product | None
+
+    @property
+    def telling(self) -> bool:
+        """Whether it says something of a function."""
+        return self.kind not in (NameKind.PLACEHOLDER, NameKind.SYMBOL)
+
+
+class Likeness(NamedTuple):
+    """A hit, the name of its entry, how much of the two is alike, and who says otherwise.
+
+    Attributes:
+        whole: Both proteins are alike over their whole length.
+        piece: The gene is cut off, and what there is of it is alike.
+        others: Hits that are nearly as good and have another name, best first.
+        nearer: A better hit whose name says nothing; None where there is none.
+        rival: It is one of the others itself.
+    """
+
+    hit: SimilarityHit
+    name: ReferenceName
+    whole: bool
+    piece: bool = False
+    others: tuple[SimilarityHit, ...] = ()
+    nearer: SimilarityHit | None = None
+    rival: bool = False
+
+    @property
+    def close(self) -> bool:
+        """Whether the entry's function may be taken to be the protein's."""
+        alike = self.whole and self.hit.identity >= CLOSE_IDENTITY
+        return alike and not self.others and not self.rival
+
+    @property
+    def near(self) -> bool:
+        """Whether its exact reaction may."""
+        return self.close and self.hit.identity >= NEAR_IDENTITY
+
+
+def read_name(text: str, products: ProductVocabulary) -> ReferenceName:
+    """What the name of an entry is worth. Cost: 20 us for names not seen before."""
+    kept = _FRAGMENT.sub("", text)
+    bare = _UNCHARACTERIZED.sub("", clean_product(kept))
+    uncharacterized = bare != clean_product(kept)
+    name = _UNKNOWN_SYMBOL.sub("", bare) if uncharacterized else bare
+    kind = classify_product(kept)
+    if kept != text or classify_product(name) is NameKind.PLACEHOLDER:
+        kind = NameKind.PLACEHOLDER
+    elif uncharacterized:
+        kind = NameKind.BROAD
+    product = products.find(name)
+    vague = product.vague if product else kind is NameKind.BROAD
+    vague = vague or uncharacterized or _SUPERFAMILY.search(name) is not None
+    return ReferenceName(name, kind, vague, product)
+
+
+def is_copy(hit: SimilarityHit, identity: float = COPY_IDENTITY) -> bool:
+    """Whether the two proteins are one, but for a few residues."""
+    covered = min(hit.protein_coverage, hit.target_coverage)
+    return hit.identity >= identity and covered >= _WHOLE_OF_A_COPY
+
+
+def is_no_chance(likeness: Likeness) -> bool:
+    """Whether a hit is evidence at all: of a part or a remote protein it takes more.
+
+    Chance gives each genome some whose E-value is 1e-3, and of a big reference's long names
+    nearly all say something.
+    """
+    hit = likeness.hit
+    if likeness.whole and hit.identity >= CLOSE_IDENTITY:
+        return True
+    if hit.evalue > _CHANCE_EVALUE:
+        return False
+    return likeness.whole or hit.identity >= REMOTE_IDENTITY or hit.evalue <= _SURE_EVALUE
+
+
+def strength_of(likeness: Likeness) -> str:
+    """Name of the reliability class that a hit falls in; see ``confidence.toml``."""
+    hit = likeness.hit
+    if likeness.rival:
+        return STRENGTH_RIVAL
+    if not likeness.whole:
+        return STRENGTH_PART
+    if hit.identity < REMOTE_IDENTITY or hit.evalue > _CHANCE_EVALUE:
+        return STRENGTH_DISTANT
+    if hit.identity < CLOSE_IDENTITY:
+        return STRENGTH_DISTANT if likeness.others else STRENGTH_REMOTE
+    if likeness.others:
+        return STRENGTH_CONTESTED
+    return STRENGTH_NEAR if hit.identity >= NEAR_IDENTITY else STRENGTH_CLOSE
+
+
+def specificity_of(likeness: Likeness) -> Specificity:
+    """How much of the entry's name a hit allows to claim."""
+    if not likeness.whole:
+        return Specificity.DOMAIN
+    if likeness.name.vague:
+        return Specificity.CATEGORY
+    if likeness.piece or likeness.hit.identity < CLOSE_IDENTITY:
+        return Specificity.FAMILY
+    if _FAMILY.search(likeness.name.text):
+        return Specificity.FAMILY  # a near relative of a family's member is no more than one
+    return Specificity.PROTEIN
+
+
+def claim_of(likeness: Likeness) -> str:
+    """What a hit says of the protein: the entry's name, its family, or a region like it."""
+    name = likeness.name.text
+    match specificity_of(likeness):
+        case Specificity.DOMAIN:
+            return f"contains a region like {name}"
+        case Specificity.FAMILY if likeness.hit.identity < CLOSE_IDENTITY:
+            return family_of(name)
+    return name
+
+
+def family_of(name: str) -> str:
+    """A name as that of a family, in the wording of the nomenclature guidelines.
+
+    ``chromosome partition protein Smc`` is ``Smc family chromosome partition protein``.
+
+    Source: International Protein Nomenclature Guidelines (NCBI, EBI, PIR, SIB; 2020).
+    """
+    if _KIN.search(name):
+        return name
+    numbered = _NUMBERED_PROTEIN.fullmatch(name)
+    if numbered is None:
+        return f"{_LAST_WORD.sub('', name)} family protein"
+    doubt, function, symbol = numbered.groups(default="")
+    if _SYMBOL.fullmatch(symbol):
+        return f"{doubt}{symbol} family {function}protein"
+    return f"{name} family member"
+
+
+def caveats_of(likeness: Likeness) -> Iterable[str]:
+    """What a curator should doubt about a hit, each as a short phrase."""
+    hit, name = likeness.hit, likeness.name
+    entry = hit.entry
+    if likeness.rival:
+        yield "a protein that is more similar has another name"
+    for other in likeness.others:
+        told = clean_product(other.entry.name)
+        yield f"nearly as similar to {other.entry.accession}, “{told}”"
+    if likeness.nearer is not None:
+        entry_of_it, identity = likeness.nearer.entry, percent(likeness.nearer.identity)
+        nearer = f"{entry_of_it.accession} ({identity} identical)"
+        yield f"the most similar protein, {nearer}, has no name that says anything"
+    if not likeness.whole:
+        yield f"what the protein does beside the region like {entry.accession} is not told"
+    elif hit.identity < CLOSE_IDENTITY:
+        yield (
+            f"remote similarity: {percent(hit.identity)} identical to {entry.accession}; the exact "
+            "function may be another"
+        )
+    if name.vague:
+        yield f"“{name.text}” is a wide class, not one function"
+    elif name.kind is NameKind.HEDGED:
+        yield f"the name of {entry.accession} is itself hedged"
+    if entry.existence is not None and entry.existence >= _DOUBTFUL_EXISTENCE:
+        yield f"{entry.accession} was never seen as a protein or transcript, only predicted"
+
+
+_PHAGE_COPY_IDENTITY = 0.9
+"""From here on a protein of a phage has the name of a member of its family from that."""
+
+
+class NamedFamily(NamedTuple):
+    """A family and the members that it has its name from."""
+
+    family: str
+    pack: FamilyPack
+    members: frozenset[str]
+
+    @property
+    def copy_identity(self) -> float:
+        """Identity from which another protein is taken for a member."""
+        return _PHAGE_COPY_IDENTITY if self.pack is FamilyPack.PHAGE else COPY_IDENTITY
+
+    def rests_on(self, *proteins: str) -> bool:
+        """Whether the family's name and that of a member of it are one word (by digests).
+
+        Names of phage proteins are handed on from record to record: with an entry that is
+        a member, family and entry agreed in 10 wrong names of 75 of three phages. In
+        bacteria it takes a family that few others have named; agreement beside three
+        members and more was as good as with entries that are none (60 of 62 of S. pyogenes).
+
+        Args:
+            proteins: The member, and the gene's own protein, which is no witness.
+        """
+        others = self.members.difference(proteins)
+        return self.pack is FamilyPack.PHAGE or len(others) < FEW_NAMES
+
+
+class Witnesses(NamedTuple):
+    """What the families of genint's own have their names from.
+
+    Attributes:
+        named_by: By digest of an entry or a gene's protein, the family that has its name
+            from it and others.
+        of_phages: By gene, what families of phages say of it.
+        table: All families.
+    """
+
+    named_by: Mapping[str, NamedFamily]
+    of_phages: Mapping[str, Sequence[Evidence]]
+    table: OwnFamilyTable
+
+    @classmethod
+    def of(
+        cls,
+        genes: Iterable[Gene],
+        entries: Iterable[ReferenceEntry],
+        table: OwnFamilyTable,
+        families: Iterable[Evidence],
+    ) -> Witnesses:
+        """Those of some genes, the entries that they are like, and their families.
+
+        Cost: 10 ms.
+        """
+        asked = {entry.digest for entry in entries}
+        asked.update(member_hash(gene.protein) for gene in genes)
+        of_phages: defaultdict[str, list[Evidence]] = defaultdict(list)
+        for item in families:
+            id_ = item.accession or ""
+            if id_ in table and table[id_].pack is FamilyPack.PHAGE:
+                of_phages[item.gene_id].append(item)
+        return cls(_name_givers(asked, table), of_phages, table)
+
+
+def _name_givers(digests: set[str], table: OwnFamilyTable) -> dict[str, NamedFamily]:
+    """Families by the digests of proteins that they have their names from."""
+    found: dict[str, NamedFamily] = {}
+    for id_ in table.agreeing:
+        members = table.named_members_of(id_)
+        if not members.isdisjoint(digests):
+            told = NamedFamily(id_, table[id_].pack, members)
+            found.update(dict.fromkeys(members & digests, told))
+    return found
+
+
+def origin_of(
+    gene: Gene, likeness: Likeness, witnesses: Witnesses, products: ProductVocabulary
+) -> str:
+    """What the name rests on: a family's own witness, or the entry's residues.
+
+    A protein of the user's that agrees with a family of phages rests on what that rests on.
+    Entries of two references with the same residues and name are one witness.
+    """
+    entry, name = likeness.hit.entry, likeness.name
+    if likeness.hit.source is EvidenceSource.USER_PROTEINS:
+        for item in witnesses.of_phages.get(gene.id, ()):
+            if _agree(name, item, products):
+                return item.origin
+    named = _named_family(gene, likeness, witnesses)
+    if named is not None:
+        family = witnesses.table[named]
+        if _same(name, family.name, family.product, products):
+            return f"genint_family:{named}"
+    told = name.product.id if name.product else name_key(name.text)
+    return f"protein:{entry.digest or entry.accession}:{told}"
+
+
+def _named_family(gene: Gene, likeness: Likeness, witnesses: Witnesses) -> str | None:
+    """The family that has its name from the entry, or from the protein that it is a copy of."""
+    entry, own = likeness.hit.entry.digest, member_hash(gene.protein)
+    named = witnesses.named_by.get(entry)
+    if named is not None and named.rests_on(entry, own):
+        return named.family
+    named = witnesses.named_by.get(own)
+    if named is not None and is_copy(likeness.hit, named.copy_identity) and named.rests_on(own):
+        return named.family
+    return None
+
+
+def _agree(name: ReferenceName, item: Evidence, products: ProductVocabulary) -> bool:
+    """Whether a name is that of a family, or another one that it goes by."""
+    product = products.products.get(item.product) if item.product else None
+    return _same(name, item.subject, product, products) or any(
+        _same(name, alias, None, products) for alias in item.aliases
+    )
+
+
+def _same(
+    name: ReferenceName, text: str, product: Product | None, products: ProductVocabulary
+) -> bool:
+    """Whether two names may be of one thing; in doubt they are."""
+    if name.product is not None and product is not None:
+        relation = products.related(name.product.id, product.id)
+        if relation is not Relation.UNRELATED:
+            return relation is not Relation.OPPOSITE
+        if name.product.role is not None and name.product.role == product.role:
+            return True
+    return alike(words_of(name.text), words_of(text))

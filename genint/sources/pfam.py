@@ -1,0 +1,254 @@
+"""Domain source: what the families that a protein belongs to say of its function.
+
+The search itself is in :mod:`genint.sources.profiles`. A hit names the domain
+("contains a ... domain") unless its family stands for whole proteins and covers
+this one. Families of unknown function and superfamilies are no functional claim.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from genint.knowledge.pfam import Family, FamilyTable, claim_of, is_superfamily, telling_name
+from genint.model.evidence import Evidence, Measurements, ProfileHit
+from genint.model.genome import Gene
+from genint.model.rescue import percent
+from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+
+ECO_SEQUENCE_MODEL = "ECO:0000256"
+"""Match to sequence model evidence used in automatic assertion."""
+
+STRENGTH_FAMILY = "pfam_family"
+"""A family that stands for whole proteins, covering profile and protein."""
+STRENGTH_FAR_FAMILY = "pfam_family_far"
+"""The same with few bits for each residue: as often as not a relative of another function."""
+STRENGTH_DOMAIN = "pfam_domain"
+"""A domain, or a family as part of a protein; most of the profile aligned."""
+STRENGTH_PARTIAL = "pfam_partial"
+"""Less of the profile: a fragment, or a relative that is remote."""
+
+WHOLE_PROFILE = 0.7
+"""Share of profile positions from which a domain counts as complete (HMMER reports
+local alignments, so even true members lose some positions at the ends)."""
+WHOLE_PROTEIN = 0.6
+"""Share of the protein from which a family names it: what is left has no room for a
+second domain of usual size in a protein of usual length."""
+_NEAR_BITS = 0.6
+"""Bits for each residue of the protein from which a family's own function is likely: of four
+bacteria 0.75 of such names were true, 0.58 of the others."""
+SAME_PLACE = 0.5
+"""Share of the shorter of two hits that lies in the other: then they compete."""
+DENSE = 0.6
+"""Share of a hit's span that is hit; sparser ones (repeats) leave room for others."""
+
+
+@dataclass(frozen=True, slots=True)
+class DomainObservations:
+    """What the profile search says of a genome.
+
+    Attributes:
+        evidence: Functional claims.
+        unknown_domains: Hits of families of unknown function and of superfamilies
+            without a common function, in the same form; never a claim.
+    """
+
+    evidence: tuple[Evidence, ...]
+    unknown_domains: tuple[Evidence, ...]
+
+
+class DomainClaim(NamedTuple):
+    """What one hit says: a functional claim, or that a family of unknown function was hit."""
+
+    evidence: Evidence
+    is_claim: bool
+
+
+class _Placed(NamedTuple):
+    """A hit, its family, the length of the protein, and the release of the family."""
+
+    hit: ProfileHit
+    family: Family
+    length_aa: int
+    database: str
+
+
+def observe(
+    genes: Iterable[Gene], hits: Iterable[ProfileHit], families: FamilyTable
+) -> DomainObservations:
+    """Evidence from profile hits.
+
+    Args:
+        genes: Whose proteins were searched; hits of others are left out.
+        hits: In any order.
+        families: What the accessions of the hits mean.
+
+    Returns:
+        In the order of ``genes``, best score first; of hits on the same stretch only
+        the best.
+
+    Cost: some 30 microseconds a hit.
+    """
+    by_gene: defaultdict[str, list[ProfileHit]] = defaultdict(list)
+    for hit in hits:
+        by_gene[hit.gene_id].append(hit)
+    claims: list[Evidence] = []
+    unknown: list[Evidence] = []
+    for gene in genes:
+        for placed in _best_of_each_place(gene, by_gene.get(gene.id, ()), families):
+            said = _said(placed)
+            (claims if said.is_claim else unknown).append(said.evidence)
+    return DomainObservations(tuple(claims), tuple(unknown))
+
+
+def claim_of_domain(
+    hit: ProfileHit, family: Family, *, length_aa: int, database: str
+) -> DomainClaim:
+    """What one hit says by itself.
+
+    Args:
+        hit: Of the family's profile.
+        family: What it means.
+        length_aa: Of the protein.
+        database: Name and release of what the family comes from.
+    """
+    return _said(_Placed(hit, family, length_aa, database))
+
+
+def _said(placed: _Placed) -> DomainClaim:
+    heading = _functional_name(placed.family)
+    if heading is None:
+        return DomainClaim(_unknown(placed), is_claim=False)
+    return DomainClaim(_claim(placed, heading), is_claim=True)
+
+
+def _best_of_each_place(
+    gene: Gene, hits: Iterable[ProfileHit], families: FamilyTable
+) -> list[_Placed]:
+    """Hits without those that a better one on the same stretch stands for.
+
+    Pfam lets families overlap only where they belong to one clan or one lies inside
+    the other, so this keeps the best of a clan without a list of clans: on E. coli
+    K-12 97 % of what is dropped (1,902 of 1,957 pairs) is of the same clan.
+    """
+    kept: list[_Placed] = []
+    for hit in sorted(hits, key=lambda hit: (-hit.score_bits, hit.accession)):
+        if hit.accession not in families:
+            continue
+        placed = _Placed(hit, families[hit.accession], len(gene.protein), families.database)
+        if not any(_compete(placed, better) for better in kept):
+            kept.append(placed)
+    return kept
+
+
+def _compete(one: _Placed, other: _Placed) -> bool:
+    """Whether two hits claim the same stretch of the protein."""
+    if not (_is_dense(one) and _is_dense(other)):
+        return False
+    first = max(one.hit.protein_from, other.hit.protein_from)
+    last = min(one.hit.protein_to, other.hit.protein_to)
+    return last - first + 1 >= SAME_PLACE * min(_span_aa(one.hit), _span_aa(other.hit))
+
+
+def _span_aa(hit: ProfileHit) -> int:
+    return hit.protein_to - hit.protein_from + 1
+
+
+def _is_dense(placed: _Placed) -> bool:
+    return placed.hit.protein_coverage * placed.length_aa >= DENSE * _span_aa(placed.hit)
+
+
+def _functional_name(family: Family) -> str | None:
+    """The heading that the claim is made of; None where there is nothing to claim.
+
+    A superfamily says a function only where InterPro has a GO term that holds for
+    all of its members.
+    """
+    if is_superfamily(family) and not family.go:
+        return None
+    return telling_name(family)
+
+
+def _claim(placed: _Placed, heading: str) -> Evidence:
+    hit, family = placed.hit, placed.family
+    wording = claim_of(heading)
+    whole = (
+        family.stands_for_protein
+        and hit.profile_coverage >= WHOLE_PROFILE
+        and hit.protein_coverage >= WHOLE_PROTEIN
+    )
+    specificity = Specificity.FAMILY if whole else Specificity.DOMAIN
+    claim = wording.of_protein if whole else wording.of_domain
+    strength = _strength_of_family(placed) if whole else STRENGTH_DOMAIN
+    if is_superfamily(family):
+        specificity, strength = Specificity.CATEGORY, STRENGTH_DOMAIN
+    if hit.profile_coverage < WHOLE_PROFILE:
+        strength = STRENGTH_PARTIAL
+    return _evidence(placed, specificity, claim=claim, subject=wording.subject, strength=strength)
+
+
+def _strength_of_family(placed: _Placed) -> str:
+    near = placed.hit.score_bits >= _NEAR_BITS * placed.length_aa
+    return STRENGTH_FAMILY if near else STRENGTH_FAR_FAMILY
+
+
+def _unknown(placed: _Placed) -> Evidence:
+    name = placed.family.description.rstrip(".")
+    return _evidence(
+        placed,
+        Specificity.CATEGORY,
+        claim=f"member of {placed.family.name} ({name})",
+        subject=placed.family.name,
+        strength=STRENGTH_PARTIAL
+        if placed.hit.profile_coverage < WHOLE_PROFILE
+        else STRENGTH_DOMAIN,
+    )
+
+
+def _evidence(
+    placed: _Placed, specificity: Specificity, *, claim: str, subject: str, strength: str
+) -> Evidence:
+    hit, family = placed.hit, placed.family
+    # A fragment of a domain need not have what the domain does.
+    complete = hit.profile_coverage >= WHOLE_PROFILE
+    return Evidence(
+        gene_id=hit.gene_id,
+        source=EvidenceSource.PFAM,
+        type=EvidenceType.DOMAIN,
+        specificity=specificity,
+        claim=claim,
+        subject=subject,
+        label=_label(hit, family),
+        strength=strength,
+        origin=f"pfam:{family.accession}",
+        database=placed.database,
+        accession=family.accession,
+        eco=ECO_SEQUENCE_MODEL,
+        measured=_measurements(hit),
+        pfam=family.accession,
+        cog=family.cog.letter if family.cog and complete else None,
+        go=family.go if complete else (),
+        aliases=(family.name.replace("_", " "), family.interpro.name if family.interpro else ""),
+    )
+
+
+def _label(hit: ProfileHit, family: Family) -> str:
+    return (
+        f"{family.accession} {family.name}: {family.description.rstrip('.')} "
+        f"(E {hit.evalue:.1e}, {percent(hit.profile_coverage)} of the profile, "
+        f"{percent(hit.protein_coverage)} of the protein)"
+    )
+
+
+def _measurements(hit: ProfileHit) -> Measurements:
+    return Measurements(
+        evalue=hit.evalue,
+        score_bits=hit.score_bits,
+        threshold_bits=hit.threshold_bits,
+        protein_from=hit.protein_from,
+        protein_to=hit.protein_to,
+        protein_coverage=hit.protein_coverage,
+        target_coverage=hit.profile_coverage,
+    )

@@ -1,0 +1,391 @@
+"""Profile search: which families of a pack do proteins belong to?
+
+The search runs in worker processes, chunk by chunk. Scores, E-values and the order
+of hits depend on the protein and the pack alone, never on the chunk, the genome or
+the number of workers: the size of the database that E-values refer to is fixed to
+the number of profiles, and every comparison starts from the same random seed.
+
+Source: Eddy 2011, doi:10.1371/journal.pcbi.1002195 (HMMER3); Larralde & Zeller
+2023, doi:10.1093/bioinformatics/btad214 (pyhmmer).
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import pyhmmer
+from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
+from pyhmmer.errors import EaselError
+from pyhmmer.plan7 import HMM, HMMPressedFile, OptimizedProfile, Pipeline, TopHits
+
+from genint.errors import UnavailableError, WorkCancelled
+from genint.knowledge.own_families import FamilyPack
+from genint.knowledge.profile_pack import HEADER_BYTES, read_header
+from genint.knowledge.table_files import PFAM_PACK, read_from, read_start
+from genint.model.evidence import ProfileHit
+from genint.model.vocabulary import GenomeKind
+
+if TYPE_CHECKING:
+    from genint.knowledge.profile_pack import UnpackedPack
+
+
+SEARCH_VERSION = 1
+"""Raised with every change by which the same protein and profiles give another answer."""
+_PFAM_FORWARD_P_VALUE = 1e-5
+"""What HMMER asks of the Forward score before it looks for domains."""
+_OWN_FORWARD_P_VALUE = 1e-6
+"""The same for families of genint's own: they start from 25 bits (1e-9), and none of their
+hits in eight genomes was lost by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileDatabase:
+    """Where profiles lie; small, hashable and picklable.
+
+    Attributes:
+        file: Name of the pack, or of the database that was installed.
+        folder: Where the pack lies; None for what ships.
+        digest: Identity of the profiles.
+        profiles: How many there are.
+        pressed: Path of the pressed profiles without suffix; None to rebuild them
+            from the pack (some 1 s for each chunk).
+        block_of: Profiles of the whole of which these are a part, for E-values; None
+            where these are all.
+        is_installed: There is no pack, only the pressed profiles.
+    """
+
+    file: str
+    folder: Path | None
+    digest: str
+    profiles: int
+    pressed: Path | None = None
+    block_of: int | None = None
+    is_installed: bool = False
+
+    @classmethod
+    def of(cls, file: str, folder: Path | None = None) -> Self:
+        """A pack that ships with genint, or one of another build.
+
+        Raises:
+            UnavailableError: it is not there, damaged or of a format not known here.
+        """
+        header = read_header(read_start(folder, file, HEADER_BYTES))
+        return cls(file, folder, header.digest, header.profiles)
+
+    @classmethod
+    def shipped(cls, pressed: Path | None = None) -> Self:
+        """The Pfam pack that ships with genint."""
+        return replace(cls.of(PFAM_PACK), pressed=pressed)
+
+    @property
+    def size(self) -> int:
+        """The number of profiles that E-values refer to."""
+        return self.profiles if self.block_of is None else self.block_of
+
+    @property
+    def forward_p_value(self) -> float:
+        """P-value of the Forward score from which HMMER looks for domains."""
+        is_pfam = self.is_installed or self.file == PFAM_PACK
+        return _PFAM_FORWARD_P_VALUE if is_pfam else _OWN_FORWARD_P_VALUE
+
+    @property
+    def identity(self) -> str:
+        """All that answers of a search with these profiles depend on, but for the protein."""
+        parts = (self.digest, self.profiles, self.size, self.forward_p_value)
+        return "|".join(map(str, (*parts, f"pyhmmer {pyhmmer.__version__}", SEARCH_VERSION)))
+
+    def rebuild(self) -> Iterator[HMM]:
+        """The profiles, decoded one after the other.
+
+        Raises:
+            UnavailableError: the pack is damaged; before the first profile.
+        """
+        from genint.knowledge.profile_pack import decode  # noqa: PLC0415 - loads numpy
+
+        return decode(read_from(self.folder, self.file))
+
+
+LONGEST_PROTEIN = 100_000
+"""Residues; HMMER compares no longer ones. What lies behind is not searched: no
+protein of a bacterium or phage is known to be that long."""
+
+_MOST_CELLS = 14_000_000
+"""Residues times nodes of one comparison. HMMER keeps some 22 bytes of each while it looks
+for domains: 310 MB, beside 130 MB of all else. Of a longer protein the front is compared
+that fits. Only the largest proteins of jumbo phages come near with the longest profiles
+(5,000 residues and 2,800 nodes)."""
+_REPETITIVE_FROM = 5_000
+"""Residues from which a protein is looked at for endless repeats."""
+_FEWEST_WORDS = 0.05
+"""Distinct 5-mers per residue. The most repetitive of 25 proteins over 1,500 residues
+in real phages and bacteria has 0.91. Below the limit HMMER's time grows with the
+square of the length (minutes for one protein) and hits mean nothing."""
+_WORD_AA = 5
+_YOUNG = 1
+"""Generations of the garbage collector in which what a search leaves behind still is."""
+
+_NOT_A_RESIDUE = re.compile("[^ACDEFGHIKLMNPQRSTVWYBJZOUX]")
+
+Protein = tuple[str, str]
+"""Gene id and residues."""
+
+
+def search_chunk(
+    proteins: Sequence[Protein],
+    database: ProfileDatabase,
+    *,
+    is_cancelled: Callable[[], bool] | None = None,
+) -> tuple[ProfileHit, ...]:
+    """Hits of proteins at the gathering thresholds of the families.
+
+    Args:
+        proteins: Gene ids, each once, with their residues. ``*`` and whatever is no
+            residue are searched as X; an empty protein has no hits, nor has a long one
+            that repeats a few words throughout.
+        database: Where the profiles lie.
+        is_cancelled: Asked before every profile, for searches in a thread of the
+            caller; worker processes are ended instead.
+
+    Returns:
+        In the order of ``proteins``, best score first within one.
+
+    Raises:
+        WorkCancelled: ``is_cancelled`` said so.
+        UnavailableError: installed profiles are gone or damaged.
+
+    Profiles are read one after the other, so that memory does not grow with the pack.
+
+    Cost: about 13 billion residue-node pairs a second and core, plus 0.1 s for every
+    million nodes of the pack.
+    """
+    sequences = _digital(proteins, LONGEST_PROTEIN)
+    if not sequences or not database.profiles:
+        return ()
+    asked = is_cancelled or _never
+    found = _search_pressed(database, sequences, proteins, asked)
+    if found is None and database.is_installed:
+        raise UnavailableError(
+            f"{database.file}: the installed profiles cannot be read; "
+            "`genint db verify` says what is wrong with them"
+        )
+    if found is None:
+        rebuilt = (hmm.to_profile().to_optimized() for hmm in _decoded(database))
+        found = _search(rebuilt, database, sequences, proteins, asked).hits
+    # Hits and their domains refer to each other and hold what HMMER allocated, tens of
+    # megabytes a chunk that the garbage collector does not count.
+    gc.collect(_YOUNG)
+    found.sort(key=lambda item: (item[0], -item[1].score_bits, item[1].accession))
+    return tuple(hit for _, hit in found)
+
+
+class _Found(NamedTuple):
+    """Place in the chunk and hit; and how many profiles were searched."""
+
+    hits: list[tuple[int, ProfileHit]]
+    profiles: int
+
+
+def _never() -> bool:
+    """Nobody cancels a search in a worker process but by ending it."""
+    return False
+
+
+def _search_pressed(
+    database: ProfileDatabase,
+    sequences: DigitalSequenceBlock,
+    proteins: Sequence[Protein],
+    is_cancelled: Callable[[], bool],
+) -> list[tuple[int, ProfileHit]] | None:
+    """Hits of the pressed profiles; None where they are not there or not all of them."""
+    if database.pressed is None:
+        return None
+    try:
+        with HMMPressedFile(database.pressed) as pressed:
+            found = _search(pressed, database, sequences, proteins, is_cancelled)
+    except (OSError, EaselError, SystemError):
+        return None  # The cache folder was emptied meanwhile: the pack is still there.
+    return found.hits if found.profiles == database.profiles else None
+
+
+@lru_cache(maxsize=3)
+def _unpacked(database: ProfileDatabase) -> UnpackedPack:
+    """What a pack holds, kept for the next chunk of this process: 27 bytes a node."""
+    from genint.knowledge.profile_pack import unpack  # noqa: PLC0415 - loads numpy
+
+    return unpack(read_from(database.folder, database.file))
+
+
+def _decoded(database: ProfileDatabase) -> Iterator[HMM]:
+    from genint.knowledge.profile_pack import rebuild  # noqa: PLC0415 - loads numpy
+
+    return rebuild(_unpacked(database))
+
+
+def _search(
+    profiles: Iterable[OptimizedProfile],
+    database: ProfileDatabase,
+    sequences: DigitalSequenceBlock,
+    proteins: Sequence[Protein],
+    is_cancelled: Callable[[], bool],
+) -> _Found:
+    pipeline = Pipeline(
+        Alphabet.amino(),
+        bit_cutoffs="gathering",
+        F3=database.forward_p_value,
+        Z=database.size,
+        domZ=database.size,
+    )
+    found: list[tuple[int, ProfileHit]] = []
+    searched = 0
+    longest = min(LONGEST_PROTEIN, max(len(residues) for _, residues in proteins))
+    for profile in profiles:
+        if is_cancelled():
+            raise WorkCancelled("the profile search was cancelled")
+        compared = sequences
+        if profile.M * longest > _MOST_CELLS:
+            compared = _digital(proteins, _MOST_CELLS // profile.M)
+        hits = pipeline.search_hmm(profile, compared)
+        found.extend(_hits(hits, profile, proteins))
+        pipeline.clear()
+        searched += 1
+    return _Found(found, searched)
+
+
+def _digital(proteins: Sequence[Protein], most_residues: int) -> DigitalSequenceBlock:
+    """Non-empty proteins as HMMER wants them, named by their place in the chunk."""
+    alphabet = Alphabet.amino()
+    sequences = (
+        TextSequence(
+            name=str(at), sequence=_NOT_A_RESIDUE.sub("X", residues[:most_residues].upper())
+        ).digitize(alphabet)
+        for at, (_, residues) in enumerate(proteins)
+        if residues and not _is_endless_repeat(residues)
+    )
+    return DigitalSequenceBlock(alphabet, sequences)
+
+
+def _is_endless_repeat(residues: str) -> bool:
+    """Whether a long protein says the same few words over and over."""
+    if len(residues) < _REPETITIVE_FROM:
+        return False
+    words = {residues[at : at + _WORD_AA] for at in range(len(residues) - _WORD_AA + 1)}
+    return len(words) < _FEWEST_WORDS * len(residues)
+
+
+def _hits(
+    hits: TopHits, profile: OptimizedProfile, proteins: Sequence[Protein]
+) -> Iterator[tuple[int, ProfileHit]]:
+    """Place in the chunk and hit, for hits with a domain at its own threshold."""
+    accession = (profile.accession or profile.name).partition(".")[0]
+    for hit in hits.included:
+        domains = tuple(hit.domains.included)
+        if not domains:
+            continue
+        at = int(hit.name)
+        gene_id, residues = proteins[at]
+        envelopes = [(domain.env_from, domain.env_to) for domain in domains]
+        aligned = [(domain.alignment.hmm_from, domain.alignment.hmm_to) for domain in domains]
+        yield (
+            at,
+            ProfileHit(
+                gene_id=gene_id,
+                accession=accession,
+                evalue=hit.evalue,
+                score_bits=hit.score,
+                threshold_bits=profile.cutoffs.gathering1,
+                protein_from=min(first for first, _ in envelopes),
+                protein_to=max(last for _, last in envelopes),
+                protein_coverage=_covered(envelopes) / len(residues),
+                profile_coverage=_covered(aligned) / profile.M,
+            ),
+        )
+
+
+def _covered(stretches: Iterable[tuple[int, int]]) -> int:
+    """Positions in the union of 1-based inclusive stretches."""
+    total = 0
+    reached = 0
+    for first, last in sorted(stretches):
+        total += max(0, last - max(first - 1, reached))
+        reached = max(reached, last)
+    return total
+
+
+Press = Callable[[ProfileDatabase], ProfileDatabase]
+"""Gives the database with its profiles pressed, where they can be kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyOrder:
+    """The packs in the order in which a genome's proteins meet them.
+
+    Attributes:
+        fitting: Families of the kind of genome that this is, for all proteins.
+        other: The rest of the families, for proteins without a hit of ``fitting``.
+    """
+
+    fitting: ProfileDatabase
+    other: ProfileDatabase
+
+    @classmethod
+    def of(cls, length_bp: int, families_folder: Path | None = None) -> Self:
+        """The order for a genome.
+
+        Args:
+            length_bp: Total length of its records.
+            families_folder: A build of families other than the one that ships.
+
+        Raises:
+            UnavailableError: a pack is not there or damaged.
+        """
+        packs = [FamilyPack.PHAGE, FamilyPack.BACTERIA]
+        # Either way both packs are searched; only their order differs.
+        if GenomeKind.of(length_bp) is GenomeKind.BACTERIUM:
+            packs.reverse()
+        return cls(*(ProfileDatabase.of(pack.file, families_folder) for pack in packs))
+
+
+def search_families(
+    proteins: Sequence[Protein],
+    order: FamilyOrder,
+    press: Press,
+    *,
+    is_cancelled: Callable[[], bool] | None = None,
+) -> tuple[ProfileHit, ...]:
+    """Hits of proteins with the families that they are to be held against.
+
+    Args:
+        proteins: Gene ids, each once, with their residues.
+        order: The packs.
+        press: Called for each pack once a protein needs it.
+        is_cancelled: See :func:`genint.sources.profiles.search_chunk`.
+
+    Returns:
+        In the order of ``proteins``; for each best score first.
+
+    Raises:
+        WorkCancelled: ``is_cancelled`` said so.
+    """
+    families = _search_families(proteins, order.fitting, press, is_cancelled)
+    told = {hit.gene_id for hit in families}
+    left = [protein for protein in proteins if protein[0] not in told]
+    others = _search_families(left, order.other, press, is_cancelled)
+    place = {gene_id: at for at, (gene_id, _) in enumerate(proteins)}
+    return tuple(sorted((*families, *others), key=lambda hit: place[hit.gene_id]))
+
+
+def _search_families(
+    proteins: Sequence[Protein],
+    database: ProfileDatabase,
+    press: Press,
+    is_cancelled: Callable[[], bool] | None,
+) -> tuple[ProfileHit, ...]:
+    if not proteins or not database.profiles:
+        return ()
+    return search_chunk(proteins, press(database), is_cancelled=is_cancelled)

@@ -1,0 +1,134 @@
+"""Opening and closing all that is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from genint.errors import UsageError
+from genint.storage.accounts import AccountStore
+from genint.storage.database import Database
+from genint.storage.files import FileStore, exclusive
+from genint.storage.heartbeats import DatabaseHeartbeats
+from genint.storage.jobs import JobStore
+from genint.storage.migrations import load_migrations
+from genint.storage.postgresql import migrate_postgresql, open_postgresql
+from genint.storage.sqlite import open_sqlite
+
+
+class StorageAddress(NamedTuple):
+    """Where things are kept.
+
+    Attributes:
+        data_folder: Uploads and reports.
+        sqlite_file: Database file where there is no ``database_url``.
+        database_url: ``postgresql://...``, or None for SQLite.
+    """
+
+    data_folder: Path
+    sqlite_file: Path
+    database_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """All that is kept.
+
+    Attributes:
+        is_shared: Whether other processes may use it too (PostgreSQL).
+    """
+
+    jobs: JobStore
+    accounts: AccountStore
+    heartbeats: DatabaseHeartbeats
+    files: FileStore
+    is_shared: bool
+
+    async def sweep_files(self) -> int:
+        """Remove what crashes left behind: files of no job, temporary ones; how many jobs'.
+
+        Only what is older than an hour, so nothing that is being made.
+        """
+        await asyncio.to_thread(self.files.sweep_temporary)
+        stored = await asyncio.to_thread(self.files.stored_ids)
+        unknown = stored - await self.jobs.known_ids(sorted(stored))
+        for job_id in unknown:
+            await asyncio.to_thread(self.files.remove_job, job_id)
+        return len(unknown)
+
+
+@asynccontextmanager
+async def open_storage(address: StorageAddress) -> AsyncIterator[Storage]:
+    """Open everything, with the migrations that were missing; closed at the end.
+
+    With SQLite the data folder and the database file belong to this process alone, so
+    temporary files and scratch folders of an earlier one are removed at once.
+
+    Raises:
+        UsageError: the folder or database cannot be used, or another process uses it.
+        DatabaseAway: the database server does not answer within some ten seconds.
+    """
+    async with AsyncExitStack() as stack:
+        if address.database_url is None:
+            stack.enter_context(_own_folder(address.data_folder))
+            sqlite = await stack.enter_async_context(open_sqlite(address.sqlite_file))
+            await sqlite.migrate(load_migrations("sqlite"))
+            storage = _storage(sqlite, address, is_shared=False)
+            with _usable(address.data_folder):  # what a killed process left is nobody's now
+                await asyncio.to_thread(storage.files.sweep_temporary, with_new=True)
+            yield storage
+        else:
+            await migrate_postgresql(address.database_url, load_migrations("postgresql"))
+            postgresql = await stack.enter_async_context(open_postgresql(address.database_url))
+            yield _storage(postgresql, address, is_shared=True)
+
+
+async def migrate(address: StorageAddress) -> tuple[str, ...]:
+    """Apply the migrations that are missing; their names.
+
+    Raises:
+        UsageError: the database cannot be used, or another process uses it.
+        DatabaseAway: the database server does not answer within some ten seconds.
+    """
+    if address.database_url is not None:
+        return await migrate_postgresql(address.database_url, load_migrations("postgresql"))
+    async with open_sqlite(address.sqlite_file) as database:
+        return await database.migrate(load_migrations("sqlite"))
+
+
+def _storage(database: Database, address: StorageAddress, *, is_shared: bool) -> Storage:
+    with _usable(address.data_folder):
+        files = FileStore(address.data_folder)
+    return Storage(
+        jobs=JobStore(database),
+        accounts=AccountStore(database),
+        heartbeats=DatabaseHeartbeats(database),
+        files=files,
+        is_shared=is_shared,
+    )
+
+
+@contextmanager
+def _own_folder(folder: Path) -> Iterator[None]:
+    """Hold a folder for this process alone."""
+    with ExitStack() as stack:
+        with _usable(folder):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            stack.enter_context(exclusive(folder / ".lock", of=folder))
+        yield
+
+
+@contextmanager
+def _usable(folder: Path) -> Iterator[None]:
+    """Errors of a folder as UsageError."""
+    try:
+        yield
+    except OSError as problem:
+        raise UsageError(
+            f"cannot use the data folder {folder}: {problem.strerror}; "
+            "set GENINT_DATA_DIR to another one"
+        ) from problem
