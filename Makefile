@@ -48,17 +48,17 @@ fuzz: $(READY) ## Long random runs against the readers
 	$(BIN)/python -m pytest -m fuzz
 
 bench: $(READY) ## Print figures: genes, speed, similarity, reports, service (needs the folder of real data)
-	$(BIN)/python benchmarks/genes.py --bacteria
-	$(BIN)/python benchmarks/speed.py
-	$(BIN)/python benchmarks/similarity.py
-	$(BIN)/python benchmarks/strains.py
-	$(BIN)/python benchmarks/local_mode.py
-	$(BIN)/python benchmarks/online.py
-	$(BIN)/python benchmarks/reports.py
-	$(BIN)/python benchmarks/service.py
+	$(BIN)/python -m benchmarks.genes --bacteria
+	$(BIN)/python -m benchmarks.speed.speed
+	$(BIN)/python -m benchmarks.search.similarity
+	$(BIN)/python -m benchmarks.search.strains
+	$(BIN)/python -m benchmarks.search.local_mode
+	$(BIN)/python -m benchmarks.online
+	$(BIN)/python -m benchmarks.speed.reports
+	$(BIN)/python -m benchmarks.service
 
 accuracy: $(READY) ## Judge names on genomes hidden from the families, beside peers (needs real data)
-	$(BIN)/python benchmarks/accuracy.py
+	$(BIN)/python -m benchmarks.accuracy
 
 confidence: $(READY) ## Fit and measure the models of names and of genes (needs real data; an hour at first)
 	$(BIN)/python -m training.confidence --data $(DATA)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from benchmarks.genes_panel import Listed, Subject, without_genes
+from benchmarks.genes.panel import Listed, Subject, without_genes
 from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource, Topology
 from genint.model.interval import Interval, Location, Strand
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.accuracy_figures import (
+from benchmarks.accuracy.figures import (
     CogFigures,
     Share,
     bins_of,

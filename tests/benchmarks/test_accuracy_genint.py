@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.accuracy_genint import Question, ask, interpret
-from benchmarks.accuracy_usage import ProgramFailed
+from benchmarks.accuracy.genint_runs import Question, ask, interpret
+from benchmarks.accuracy.usage import ProgramFailed
 from genint.formats import read_genome
 from genint.knowledge.table_files import CONFIDENCE, read_shipped
 

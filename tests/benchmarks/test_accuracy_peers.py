@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.accuracy_genomes import BenchGenome
-from benchmarks.accuracy_peers import PeerRun, parse_giae, parse_prokka, recalled
-from benchmarks.accuracy_usage import Usage
+from benchmarks.accuracy.genomes import BenchGenome
+from benchmarks.accuracy.peers import PeerRun, parse_giae, parse_prokka, recalled
+from benchmarks.accuracy.usage import Usage
 from genint.model.genome import Contig, FileFormat, Genome, GenomeSource
 from genint.model.interval import Interval
 from genint.model.vocabulary import GenomeKind

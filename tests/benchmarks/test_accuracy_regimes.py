@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.accuracy_regimes import (
+from benchmarks.accuracy.regimes import (
     AS_SHIPPED,
     Library,
     Regime,

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.accuracy_figures import CogFigures
-from benchmarks.accuracy_genomes import BenchGenome
-from benchmarks.accuracy_results import Contender, Result, Told, judged, letters_judged, pooled
-from benchmarks.accuracy_usage import Usage
+from benchmarks.accuracy.figures import CogFigures
+from benchmarks.accuracy.genomes import BenchGenome
+from benchmarks.accuracy.results import Contender, Result, Told, judged, letters_judged, pooled
+from benchmarks.accuracy.usage import Usage
 from genint.formats import read_genome_bytes
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource

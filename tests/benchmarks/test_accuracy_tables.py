@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.accuracy_diagram import write_diagram
-from benchmarks.accuracy_figures import CogFigures
-from benchmarks.accuracy_markdown import as_markdown
-from benchmarks.accuracy_results import Contender, Result, pooled
-from benchmarks.accuracy_tables import (
+from benchmarks.accuracy.diagram import write_diagram
+from benchmarks.accuracy.figures import CogFigures
+from benchmarks.accuracy.markdown import as_markdown
+from benchmarks.accuracy.results import Contender, Result, pooled
+from benchmarks.accuracy.tables import (
     COLUMNS,
     worst_first,
     write_figures,
     write_genes,
     write_wrong,
 )
-from benchmarks.accuracy_usage import Usage
-from benchmarks.genes_figures import Figures
+from benchmarks.accuracy.usage import Usage
+from benchmarks.genes.figures import Figures
 from genint.knowledge.name_comparison import Verdict
 from genint.model.vocabulary import GenomeKind
 from training.blind.truth import Claim, Place, Row, ToldGene, TrueGene

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from benchmarks.accuracy_usage import ProgramFailed, run_alone
+from benchmarks.accuracy.usage import ProgramFailed, run_alone
 
 MANY_BYTES = 300 << 20
 

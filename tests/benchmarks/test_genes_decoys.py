@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from benchmarks.genes_callers import Call, Found
-from benchmarks.genes_decoys import FalseCount, count_false, reversed_genome, shuffled_genome
-from benchmarks.genes_figures import Span
+from benchmarks.genes.callers import Call, Found
+from benchmarks.genes.decoys import FalseCount, count_false, reversed_genome, shuffled_genome
+from benchmarks.genes.figures import Span
 from genint.model.genome import Contig
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import reverse_complement

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.accuracy_usage import ProgramFailed
-from benchmarks.genes_genint import HeldOut, group_of
-from benchmarks.genes_panel import GENOMES, PANEL, Listed
+from benchmarks.accuracy.usage import ProgramFailed
+from benchmarks.genes.genint_runs import HeldOut, group_of
+from benchmarks.genes.panel import GENOMES, PANEL, Listed
 
 BY_NAME = {one.name: one for one in GENOMES}
 OWN = HeldOut(Path("parameters"), Path("families"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from benchmarks.genes_figures import Span
-from benchmarks.genes_hidden import (
+from benchmarks.genes.figures import Span
+from benchmarks.genes.hidden import (
     Count,
     Kind,
     Start,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from benchmarks.accuracy_usage import ProgramFailed
-from benchmarks.genes_callers import Call, Caller, Found
-from benchmarks.genes_figures import Span
-from benchmarks.genes_measured import call_table, cost_table, measure, missed_table, rescue_table
-from benchmarks.genes_panel import Subject
+from benchmarks.accuracy.usage import ProgramFailed
+from benchmarks.genes.callers import Call, Caller, Found
+from benchmarks.genes.figures import Span
+from benchmarks.genes.measured import call_table, cost_table, measure, missed_table, rescue_table
+from benchmarks.genes.panel import Subject
 from genint.model.interval import Interval, Strand
 from tests.benchmarks.genes_examples import made_contig, made_gene, made_subject
 

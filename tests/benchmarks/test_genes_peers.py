@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.accuracy_usage import ProgramFailed
-from benchmarks.genes_figures import Span
-from benchmarks.genes_peers import Peer, parse_giae, parse_phanotate, peer_callers
+from benchmarks.accuracy.usage import ProgramFailed
+from benchmarks.genes.figures import Span
+from benchmarks.genes.peers import Peer, parse_giae, parse_phanotate, peer_callers
 from genint.model.interval import Interval, Strand
 from tests.benchmarks.genes_examples import made_contig, made_subject
 

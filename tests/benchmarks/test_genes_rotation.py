@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.genes_callers import Call, Caller, Found
-from benchmarks.genes_figures import Span, circle_of
-from benchmarks.genes_panel import Subject
-from benchmarks.genes_rotation import rotate, rotated_span, rotations
+from benchmarks.genes.callers import Call, Caller, Found
+from benchmarks.genes.figures import Span, circle_of
+from benchmarks.genes.panel import Subject
+from benchmarks.genes.rotation import rotate, rotated_span, rotations
 from genint.model.genome import Topology
 from genint.model.interval import Interval, Strand
 from tests.benchmarks.genes_examples import made_contig, made_gene, made_subject

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.genes_tables import Table, as_markdown, as_text, listed, of
+from benchmarks.genes.tables import Table, as_markdown, as_text, listed, of
 
 TABLE = Table("Genes", ("genome", "calls"), (("T7", "9"), ("lambda", "63")), ("a note",), 1)
 

@@ -9,7 +9,7 @@ from Bio.Seq import Seq
 from Bio.SeqFeature import SeqFeature, SimpleLocation
 from Bio.SeqRecord import SeqRecord
 
-from benchmarks.mutated import mutate
+from benchmarks.search.mutated import mutate
 from genint.formats import read_genome_bytes
 
 CODONS = 60

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.online_figures import most_in_flight, pace, slowest_chain
-from benchmarks.online_servers import Seen, routes
+from benchmarks.online.figures import most_in_flight, pace, slowest_chain
+from benchmarks.online.servers import Seen, routes
 
 STATUS = "GET uniprot/idmapping/status/*"
 

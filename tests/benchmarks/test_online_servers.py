@@ -9,7 +9,7 @@ from urllib.error import URLError
 
 import pytest
 
-from benchmarks.online_servers import Remote, Ways, servers
+from benchmarks.online.servers import Remote, Ways, servers
 
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 

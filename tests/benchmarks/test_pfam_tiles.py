@@ -7,7 +7,7 @@ import pytest
 from pyhmmer.easel import Alphabet, TextSequence
 from pyhmmer.plan7 import HMM, Background, Builder, HMMFile
 
-from benchmarks.pfam_tiles import FOLDER, RELEASE, tiles, write_mirror
+from benchmarks.search.pfam_tiles import FOLDER, RELEASE, tiles, write_mirror
 from genint.cli.main import run
 
 

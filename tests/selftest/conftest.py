@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import genint
-from benchmarks.pfam_tiles import write_mirror
+from benchmarks.search.pfam_tiles import write_mirror
 from genint.compute import Backend, open_backend
 from genint.databases.download.http import Mirror
 from genint.databases.install import install
