@@ -68,17 +68,17 @@ confidence: $(READY) ## Fit and measure the models of names and of genes (needs 
 families: $(READY) ## Rebuild vocabulary and families (needs the folder of real data, and MMseqs2)
 	$(BIN)/python -m training.vocabulary
 	$(BIN)/python -m training.families --data $(DATA) --work build/families
-	$(BIN)/python -m training.name_coverage --data $(DATA)
+	$(BIN)/python -m training.vocabulary.name_coverage --data $(DATA)
 	$(BIN)/python -m training.gene_order --data $(DATA)
 	$(BIN)/python -m training.selftest_genome
 
 knowledge: $(READY) ## Rebuild all that ships in genint/knowledge/data (needs the folder of real data)
-	$(BIN)/python -m training.pfam_pack --work build \
+	$(BIN)/python -m training.pfam.pack --work build \
 		--occurrence $(DATA)/reference/pfam/pfam_occurrence_gtdb.tsv \
 		--proteins $(DATA)/train/phage_proteins.faa.gz $(TRUTH)_ecoli.faa.gz \
 			$(TRUTH)_synechocystis.faa.gz $(DATA)/reference/sprot/Bacteria_AMR.gz \
 		--genomes $$(ls $(DATA)/genomes/*.gb $(DATA)/genomes/*.gbk | grep -v -e odd_ -e syn3A)
-	$(BIN)/python -m training.pfam_cog \
+	$(BIN)/python -m training.pfam.cog \
 		--train $(TRUTH)_ecoli.faa.gz $(TRUTH)_ecoli.cog.tsv.gz \
 		--train $(TRUTH)_synechocystis.faa.gz $(TRUTH)_synechocystis.cog.tsv.gz \
 		--judge $(TRUTH)_mycoplasma.faa $(TRUTH)_mycoplasma.cog.tsv

@@ -30,7 +30,7 @@ from genint.model.rescue import wilson
 from genint.model.vocabulary import EvidenceSource, Specificity
 from genint.sources.homology import observe
 from genint.sources.similarity.search import ReferenceDatabase, search_similar
-from training.name_coverage import split_heading
+from training.vocabulary.name_coverage import split_heading
 
 _FILES = (
     "reference/sprot/Archaea_sprot.gz",

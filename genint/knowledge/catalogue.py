@@ -136,7 +136,7 @@ def _pfam() -> Database:
         licence="CC0 1.0",
         source="Pfam 35.0, Mistry et al. 2021, doi:10.1093/nar/gkaa913; the families of "
         "prokaryotes and phages among those that gecco 0.11.0 carries",
-        made_by="training/pfam_pack.py",
+        made_by="training/pfam/pack.py",
         file=PFAM_PACK,
     )
 
@@ -149,7 +149,7 @@ def _interpro() -> Database:
         licence="CC0 1.0",
         source="InterPro, Paysan-Lafosse et al. 2023, doi:10.1093/nar/gkac993; the table that "
         "gecco 0.11.0 carries, which does not state its release",
-        made_by="training/pfam_pack.py",
+        made_by="training/pfam/pack.py",
         file=PFAM_FAMILIES,
     )
 
@@ -161,7 +161,7 @@ def _gene_ontology() -> Database:
         version="terms of that InterPro table",
         licence="CC BY 4.0",
         source="Gene Ontology Consortium 2023, doi:10.1093/genetics/iyad031",
-        made_by="training/pfam_pack.py",
+        made_by="training/pfam/pack.py",
         file=GO_TERMS,
     )
 
@@ -174,6 +174,6 @@ def _cog_letters() -> Database:
         licence="public domain",
         source="COG, Galperin et al. 2025, doi:10.1093/nar/gkae983; letters counted on proteins "
         "of Escherichia coli K-12 and Synechocystis sp. PCC 6803 with COG by RPS-BLAST",
-        made_by="training/pfam_cog.py",
+        made_by="training/pfam/cog.py",
         file=PFAM_COG,
     )

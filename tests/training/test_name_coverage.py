@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from genint.knowledge.products import load_products
-from training.name_coverage import (
+from training.vocabulary.name_coverage import (
     NamedProtein,
     is_held_out,
     missing,
@@ -90,7 +90,7 @@ def test_names_of_held_out_records_are_never_listed(data: Path) -> None:
 
 
 def test_the_printed_table_has_both_parts_and_no_held_out_name(data: Path) -> None:
-    command = [sys.executable, "-m", "training.name_coverage", "--data", str(data)]
+    command = [sys.executable, "-m", "training.vocabulary.name_coverage", "--data", str(data)]
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root)
     assert "read\tall but pooled\t2\t50.0%" in done.stdout

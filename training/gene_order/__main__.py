@@ -19,7 +19,7 @@ from training.gene_order.learning import learn
 from training.gene_order.material import Record, named, read_material
 from training.gene_order.measuring import Figures, measure
 from training.gene_order.writing import text_of
-from training.pfam_pack import OUTPUT
+from training.pfam.pack import OUTPUT
 
 VERSION = "1"
 

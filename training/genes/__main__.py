@@ -22,7 +22,7 @@ from training.genes.measuring import held_out, measure, measure_all
 from training.genes.models import Models, fit_models, without_each
 from training.genes.panel import read_panel, slug
 from training.genes.writing import text_of
-from training.pfam_pack import OUTPUT
+from training.pfam.pack import OUTPUT
 
 VERSION = "1.0"
 FIGURES = Path(__file__).with_name("figures.md")

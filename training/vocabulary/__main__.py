@@ -12,7 +12,7 @@ from pathlib import Path
 
 from genint.knowledge.products import ProductKind, ProductVocabulary
 from genint.knowledge.roles import load_roles
-from training.pfam_pack import OUTPUT
+from training.pfam.pack import OUTPUT
 from training.vocabulary.sources import FOLDER, build_vocabulary, parse
 from training.vocabulary.tables import tables_of
 

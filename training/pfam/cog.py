@@ -1,4 +1,4 @@
-"""Learn the COG letter of the pack's families: ``python -m training.pfam_cog --help``.
+"""Learn the COG letter of the pack's families: ``python -m training.pfam.cog --help``.
 
 Searches proteins with a known COG letter, counts letters per family, writes the
 counts to ``genint/knowledge/data``, and judges them on a genome that was not
@@ -22,7 +22,7 @@ from genint.knowledge import table_files
 from genint.knowledge.pfam import CogCall
 from genint.model.evidence import ProfileHit
 from genint.sources.profiles import ProfileDatabase, search_chunk
-from training.pfam_pack import OUTPUT
+from training.pfam.pack import OUTPUT
 
 PURITIES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 MINIMA = (1, 2, 3, 5)

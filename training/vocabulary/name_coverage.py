@@ -1,4 +1,4 @@
-"""How much of real names the vocabulary finds: ``python -m training.name_coverage --help``.
+"""How much of real names the vocabulary finds: ``python -m training.vocabulary.name_coverage --help``.
 
 Every fifth record, by a hash of its name, is held out: its names were not read when
 synonyms were collected, so what the vocabulary finds of them is what it will find of

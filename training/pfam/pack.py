@@ -1,4 +1,4 @@
-"""Make the profile pack and its tables: ``python -m training.pfam_pack --help``.
+"""Make the profile pack and its tables: ``python -m training.pfam.pack --help``.
 
 Keeps the families that occur in prokaryotes (seen in a survey of genomes) or hit a
 protein of a phage or bacterium at their gathering threshold, and writes to
@@ -24,7 +24,7 @@ from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
 from pyhmmer.plan7 import HMM, HMMFile
 
 from genint.knowledge import profile_pack, table_files
-from training import gecco_wheel
+from training.pfam import gecco_wheel
 
 OUTPUT = Path(__file__).resolve().parent.parent / "genint" / "knowledge" / "data"
 PFAM_RELEASE = "35.0"

@@ -1,0 +1,1 @@
+"""What ships of Pfam: the profile pack, and COG letters of families."""
