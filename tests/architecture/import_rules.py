@@ -13,8 +13,10 @@ from typing import NamedTuple
 
 CORE = frozenset({"model", "formats", "genes", "rna", "knowledge", "sources", "online"})
 OFFLINE = CORE | {"interpret", "report", "cache", "databases", "version"}
-SHELL = frozenset({"api", "auth", "cli", "compute", "selftest", "service", "storage", "worker"})
-EVERYTHING = OFFLINE | SHELL | {"__init__", "settings", "steps"}
+SHELL = frozenset(
+    {"auth", "cli", "compute", "pipeline", "selftest", "service", "storage", "worker"}
+)
+EVERYTHING = OFFLINE | SHELL | {"__init__", "settings"}
 
 ALLOWED: dict[str, frozenset[str]] = {
     "errors": frozenset(),
@@ -31,24 +33,20 @@ ALLOWED: dict[str, frozenset[str]] = {
     "report": frozenset({"model", "knowledge", "formats"}),
     "cache": frozenset({"model"}),
     "databases": frozenset({"model", "knowledge", "version"}),
-    "selftest": OFFLINE | {"api", "compute", "steps"},
+    "selftest": OFFLINE | {"compute", "pipeline"},
     "compute": frozenset({"model"}),
     "storage": frozenset({"model"}),
     "auth": frozenset({"model"}),
-    "steps": OFFLINE | {"compute"},
-    "api": OFFLINE | {"compute", "settings", "steps"},
+    "pipeline": OFFLINE | {"compute", "settings"},
     "worker": frozenset(
-        {"api", "storage", "report", "compute", "online", "model", "settings", "steps", "version"}
+        {"pipeline", "storage", "report", "compute", "online", "model", "settings", "version"}
     ),
     "service": EVERYTHING - {"cli"},
     "cli": EVERYTHING,
     "__main__": frozenset({"cli"}),
-    "__init__": OFFLINE | {"api"},
+    "__init__": OFFLINE | {"pipeline"},
 }
-"""What a layer may import of genint besides itself and ``errors``.
-
-``steps`` is the part of ``api`` that worker processes import.
-"""
+"""What a layer may import of genint besides itself and ``errors``."""
 
 PURE = frozenset({"model", "interpret"})
 """Layers without clock, file, network, environment or chance."""

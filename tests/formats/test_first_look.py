@@ -53,7 +53,9 @@ WRAPPINGS = {
 
 def genomes() -> list[str]:
     folder = Path(__file__).resolve().parents[3] / "shared" / "data" / "genomes"
-    return sorted(path.name for path in folder.glob("*") if path.suffix != ".tsv")
+    return sorted(
+        path.name for path in folder.glob("*") if path.is_file() and path.suffix != ".tsv"
+    )
 
 
 def readable(raw: bytes) -> FileFormat | None:

@@ -57,7 +57,7 @@ def test_a_source_that_changed_after_the_build_began_makes_it_stale(
         "training/vocabulary/products_phage.toml",
         "training/families/corrections.toml",
         "training/families/thresholds.py",
-        "genint/knowledge/name_keys.py",
+        "genint/knowledge/products.py",
         "genint/knowledge/data/products.tsv",
     ],
 )

@@ -26,7 +26,7 @@ from pyhmmer.plan7 import HMM, HMMFile
 from genint.knowledge import profile_pack, table_files
 from training.pfam import gecco_wheel
 
-OUTPUT = Path(__file__).resolve().parent.parent / "genint" / "knowledge" / "data"
+OUTPUT = Path(__file__).resolve().parents[2] / "genint" / "knowledge" / "data"
 PFAM_RELEASE = "35.0"
 
 

@@ -1,4 +1,6 @@
-"""How much of real names the vocabulary finds: ``python -m training.vocabulary.name_coverage --help``.
+"""How many real names the vocabulary knows.
+
+``python -m training.vocabulary.name_coverage --help`` lists the options.
 
 Every fifth record, by a hash of its name, is held out: its names were not read when
 synonyms were collected, so what the vocabulary finds of them is what it will find of
