@@ -1,0 +1,201 @@
+"""README and documentation promise; these tests hold them to that."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import click
+import pytest
+
+from genint.cli.interpret import interpret
+from genint.cli.main import run
+from genint.cli.output import FORMAT_NAMES
+from genint.cli.report import report
+from genint.report.formats import FORMATS, report_name
+from genint.settings import cache_folder
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+PAGES = {path.name: path.read_text("utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
+DOCUMENTS = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "deploy" / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+FIGURES = {
+    "README.md": "training/confidence/figures.md",
+    "docs/confidence.md": "training/confidence/figures.md",
+    "docs/genes.md": "training/genes/figures.md",
+}
+"""Documents with tables of figures, and the file that a measurement wrote them to."""
+
+
+def section(page: str, title: str) -> str:
+    """Text from a heading to the next heading."""
+    found = re.search(rf"^(#+) {title}\n(.*?)(?=^#+ |\Z)", page, re.DOTALL | re.MULTILINE)
+    assert found, title
+    return found[2]
+
+
+def packages() -> list[tuple[str, list[str]]]:
+    """Rows of the table of packages: a place, and the modules named in it."""
+    table = section(PAGES["architecture.md"], "Layers and the way of the data")
+    rows = re.findall(r"^\| `([^`]+)` \| .+? \| (.*?)\|$", table, re.MULTILINE)
+    return [(place, re.findall(r"`([^`]+)`", modules)) for place, modules in rows]
+
+
+def test_the_readme_is_read_in_one_sitting():
+    assert len(README.splitlines()) <= 200
+
+
+@pytest.mark.parametrize(("place", "modules"), packages())
+def test_packages_and_their_main_modules_are_where_the_table_says(place, modules):
+    assert (ROOT / place).exists()
+    for module in modules:
+        path = ROOT / place / module
+        assert path.is_dir() or path.with_suffix(".py").is_file(), module
+
+
+def test_the_table_has_every_part_of_the_package():
+    listed = [place for place, _ in packages()]
+    for part in (ROOT / "genint").iterdir():
+        if part.name.startswith("__") or part.name in ("py.typed", "version.py"):
+            continue
+        path = part.relative_to(ROOT).as_posix()
+        assert any(place.rstrip("/") == path for place in listed), path
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document):
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", document.read_text("utf-8")):
+        if not target.startswith("https://"):
+            assert (document.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_places_that_are_named_exist(document):
+    text = document.read_text("utf-8")
+    for place in re.findall(
+        r"`((?:genint|training|benchmarks|tests|deploy|sql|docs)/[^`<>* ]*)`", text
+    ):
+        assert (ROOT / place).exists(), place
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_scripts_that_are_named_exist(document):
+    for module in re.findall(
+        r"python -m ((?:training|benchmarks)[.a-z_]*)", document.read_text("utf-8")
+    ):
+        path = ROOT / module.replace(".", "/")
+        assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), module
+
+
+@pytest.mark.parametrize(("document", "measured"), FIGURES.items())
+def test_figures_are_those_that_were_measured(document, measured):
+    """Counts with their total, and whole rows where they were taken over."""
+    source = (ROOT / measured).read_text("utf-8")
+    text = (ROOT / document).read_text("utf-8")
+    counts = re.findall(r"[\d,]+ of [\d,]+ \([\d.]+\)", text)
+    rows = re.findall(r"^\| .* 0\.\d\d\d .*$", text, re.MULTILINE)
+    assert counts or rows
+    assert all(count in source for count in counts)
+    if document.startswith("docs/"):
+        assert all(row in source for row in rows)
+
+
+def test_every_option_of_interpret_is_in_the_table():
+    table = section(PAGES["command-line.md"], "genint interpret")
+    for parameter in interpret.params:
+        for name in parameter.opts:
+            if name.startswith("--") and name != "--output":
+                assert f"`{name}" in table, name
+    for name in re.findall(r"^\| `(--[a-z-]+)", table, re.MULTILINE):
+        assert name in {option for parameter in interpret.params for option in parameter.opts}
+
+
+def test_the_formats_named_are_those_that_are_built():
+    stated = re.search(r"`--format ([^`]+)`", PAGES["command-line.md"])[1]
+    assert stated.replace("\\", "").split("|") == list(FORMAT_NAMES)
+
+
+def test_the_table_of_formats_has_each_with_the_name_of_its_file():
+    rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)`", PAGES["formats.md"], re.MULTILINE)
+    expected = {name: report_name("<name>", name) for name in FORMATS}
+    expected["--dark-fasta"] = expected.pop("dark-fasta")
+    assert dict(rows) == expected
+
+
+def test_every_option_of_report_is_described():
+    text = section(PAGES["command-line.md"], "Again, in another format")
+    for parameter in report.params:
+        if isinstance(parameter, click.Option):
+            name = max(parameter.opts, key=len)
+            assert f"`{name}" in text or f"`{parameter.opts[0]}`" in text, name
+
+
+def test_the_report_example_runs_and_prints_what_is_shown(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "examples", "examples")
+    shown = re.search(
+        r"```console\n(.*?)```",
+        section(PAGES["command-line.md"], "Again, in another format"),
+        re.DOTALL,
+    )[1]
+    *commands, answer = shown.splitlines()
+    for command in commands:
+        words = shlex.split(command.removeprefix("$ "))
+        assert words[0] == "genint"
+        assert run(words[1:]) == 0
+    printed = capsys.readouterr().out.splitlines()[-1]
+    assert without_time(printed) == without_time(answer)
+
+
+def without_time(line):
+    return re.sub(r"[0-9.]+ s:", "... s:", line)
+
+
+def test_every_setting_is_in_the_table_and_only_settings_are_read():
+    named = set(
+        re.findall(r"^\| `([A-Z_]+)` \|", section(PAGES["operation.md"], "Settings"), re.MULTILINE)
+    )
+    source = (ROOT / "genint" / "settings.py").read_text("utf-8")
+    names = r'"((?:GENINT_|DATABASE_|REDIS_|JWT_|CORS_)[A-Z_]+)"'
+    assert named == set(re.findall(names, source))
+    for file in (ROOT / "genint").rglob("*.py"):
+        if file.name != "settings.py":
+            assert not re.search(r"os\.environ|getenv", file.read_text("utf-8")), file
+
+
+def test_the_cache_folder_follows_its_setting(tmp_path):
+    assert cache_folder({"GENINT_CACHE_DIR": str(tmp_path)}) == tmp_path
+    assert cache_folder({}).name == "genint"
+
+
+def test_make_help_lists_every_target():
+    listed = subprocess.run(
+        ["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    contributing = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    for target in re.findall(r"(?:^\$ |`)make ([\w-]+)", README + contributing, re.MULTILINE):
+        assert f"make {target}" in listed
+
+
+def test_the_library_examples_run(tmp_path):
+    pages = README + PAGES["library.md"]
+    for example in re.findall(r"```python\n(.*?)```", pages, re.DOTALL):
+        script = tmp_path / "example.py"
+        script.write_text(example)
+        subprocess.run([sys.executable, script], cwd=ROOT, check=True, capture_output=True)
+
+
+def test_every_dependency_says_what_it_is_for():
+    lines = (ROOT / "pyproject.toml").read_text("utf-8").splitlines()
+    stated = tomllib.loads("\n".join(lines))["project"]["dependencies"]
+    for requirement in stated:
+        (line,) = (line for line in lines if f'"{requirement}"' in line)
+        assert "# " in line
