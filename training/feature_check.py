@@ -24,7 +24,7 @@ from typing import NamedTuple
 from Bio import SeqIO
 
 from genint.formats.reader import read_genome
-from genint.interpret.uncertainty import feature_doubts
+from genint.interpret.uncertainty import feature_uncertainties
 from genint.model.evidence import FeatureKind, SequenceFeature
 from genint.model.genome import CalledBy, Gene
 from genint.model.interval import Interval, Location, Strand
@@ -279,7 +279,7 @@ def print_doubts(proteins: Sequence[Named], others: Sequence[Named], *, each: bo
 
 def _doubts(name: str, row: tuple[Named, tuple[SequenceFeature, ...]]) -> tuple[str, ...]:
     one, found = row
-    return feature_doubts(name, None, found, len(one.residues))
+    return feature_uncertainties(name, None, found, len(one.residues))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from genint.formats import read_genome
 from genint.formats.proteins import read_proteins
-from genint.knowledge.name_comparison import Verdict, is_telling, judge
+from genint.knowledge.name_comparison import Verdict, is_informative, judge
 from genint.knowledge.own_families import load_own_families
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.knowledge.protein_index import open_index
@@ -91,10 +91,10 @@ def verdicts(
     truth = {gene.id: gene.product or "" for gene in genome.genes if not gene.pseudo}
     for item in evidence:
         true = truth.get(item.gene_id, "")
-        if item.specificity is Specificity.CATEGORY or not is_telling(true, vocabulary):
+        if item.specificity is Specificity.CATEGORY or not is_informative(true, vocabulary):
             continue
         verdict = judge(true, item.subject, vocabulary)
-        if verdict is not Verdict.UNTELLING:
+        if verdict is not Verdict.UNINFORMATIVE:
             yield item.strength, verdict
 
 

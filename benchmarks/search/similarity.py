@@ -27,10 +27,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
-from genint.knowledge.own_families import member_hash
 from genint.knowledge.protein_index import open_index
 from genint.knowledge.protein_index_build import build_index
-from genint.model.evidence import ReferenceEntry, ReferenceProtein
+from genint.model.evidence import ReferenceEntry, ReferenceProtein, residues_digest
 from genint.model.vocabulary import EvidenceSource
 from genint.sources.similarity.search import ReferenceDatabase, nearest_evalue, search_similar
 
@@ -87,7 +86,7 @@ def reference(data: Path) -> Iterator[ReferenceProtein]:
                 number += 1
                 name = heading.split("~~~")[2] if "~~~" in heading else heading.split("||")[-1]
                 entry = ReferenceEntry(
-                    f"r{number}", name, length_aa=len(letters), digest=member_hash(letters)
+                    f"r{number}", name, length_aa=len(letters), digest=residues_digest(letters)
                 )
                 yield ReferenceProtein(entry, letters)
 

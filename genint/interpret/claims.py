@@ -1,4 +1,8 @@
-"""What the interpreter is handed: the knowledge and parameters it judges by."""
+"""Claims: pieces of evidence made comparable, and how two of them relate.
+
+Two claims agree (one function), fit (a domain that such proteins have), contradict one another,
+or none of these. :class:`ScoringModel` holds the knowledge that decides it.
+"""
 
 from __future__ import annotations
 
@@ -8,46 +12,22 @@ from dataclasses import dataclass, field, replace
 
 from genint.knowledge.confidence import DEFAULT_SETTING, Calibration, ConfidenceParameters, Setting
 from genint.knowledge.gene_order import GeneOrder
-from genint.knowledge.product_names import alike, blocked_by, opposed, set_apart, words_of
+from genint.knowledge.product_names import alike, inhibition_target, opposed, set_apart, words_of
 from genint.knowledge.products import Product, ProductVocabulary, Relation
 from genint.knowledge.roles import Role, RoleTable
 from genint.model.evidence import Evidence
 from genint.model.vocabulary import Category, EvidenceType, Specificity
 
-
-@dataclass(frozen=True, slots=True)
-class ScoringModel:
-    """Everything besides evidence that decides an interpretation.
-
-    Attributes:
-        parameters: The confidence model.
-        roles: What product names stand for.
-        products: The vocabulary.
-        setting: Mode and kind of genome, which confidence is calibrated for.
-        gene_order: What neighbours tell; None to do without.
-    """
-
-    parameters: ConfidenceParameters
-    roles: RoleTable
-    products: ProductVocabulary
-    setting: Setting = DEFAULT_SETTING
-    gene_order: GeneOrder | None = None
-
-    @property
-    def calibration(self) -> Calibration:
-        """Log-odds of this mode and kind of genome."""
-        return self.parameters.calibration(self.setting)
-
-
 _CLAUSE_END = re.compile(r"[;,]\s")
 _TOUCHES = " binding"
-"""End of GO terms that tell what a protein touches, not what it does: an integrase and a
-polymerase both bind DNA."""
+"""End of GO terms that name a binding partner, not a function: an integrase and a polymerase
+both bind DNA."""
 _AGAINST = re.compile(r"\banti-?([a-z]+)", re.IGNORECASE)
 _SYMBOL = re.compile(r"\b[A-Z][a-z]{2}[A-Z]\d?\b")
-"""Gene symbol of a bacterium as proteins have it."""
-_UNTELLING = frozenset({Category.OTHER, Category.UNKNOWN})
-_SAME_LINE = frozenset({Relation.SAME, Relation.NARROWER, Relation.BROADER})
+"""Bacterial gene symbol in the form of its protein (RecA)."""
+UNINFORMATIVE = frozenset({Category.OTHER, Category.UNKNOWN})
+"""Categories that name no function."""
+_SAME_LINEAGE = frozenset({Relation.SAME, Relation.NARROWER, Relation.BROADER})
 _PHAGE_MODULES = frozenset(
     {
         Category.PACKAGING,
@@ -62,16 +42,40 @@ _PHAGE_MODULES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
+class ScoringModel:
+    """Everything besides evidence that decides an interpretation.
+
+    Attributes:
+        parameters: The confidence model.
+        roles: What product names stand for.
+        products: The vocabulary.
+        setting: Mode and kind of genome, which confidence is calibrated for.
+        gene_order: Model of the order of genes; None to do without.
+    """
+
+    parameters: ConfidenceParameters
+    roles: RoleTable
+    products: ProductVocabulary
+    setting: Setting = DEFAULT_SETTING
+    gene_order: GeneOrder | None = None
+
+    @property
+    def calibration(self) -> Calibration:
+        """Log-odds of this mode and kind of genome."""
+        return self.parameters.calibration(self.setting)
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """One piece of evidence, made comparable.
 
     Attributes:
-        words: Telling words of the whole name.
+        words: Informative words of the whole name.
         aliases: The same of its other names: gene symbol, family names, GO terms.
         clauses: The same of each part of a name that lists several things.
         product: The term of the vocabulary that the name is.
         products: The vocabulary.
-        blocked: What a protein of this name blocks (an inhibitor its enzyme), as claims.
+        inhibits: What a protein of this name inhibits (an inhibitor its enzyme), as claims.
     """
 
     evidence: Evidence
@@ -81,7 +85,7 @@ class Claim:
     role: Role | None
     product: Product | None
     products: ProductVocabulary = field(repr=False, compare=False)
-    blocked: tuple[Claim, ...] = ()
+    inhibits: tuple[Claim, ...] = ()
 
     @property
     def specificity(self) -> Specificity:
@@ -94,9 +98,9 @@ class Claim:
         return None if self.role is None or self.role.broad else self.role.id
 
 
-def read_claim(evidence: Evidence, judgement: ScoringModel) -> Claim:
+def read_claim(evidence: Evidence, model: ScoringModel) -> Claim:
     """Make evidence comparable: its words, those of its GO terms, its role and term."""
-    product = judgement.products.products.get(evidence.product) if evidence.product else None
+    product = model.products.products.get(evidence.product) if evidence.product else None
     return Claim(
         evidence=evidence,
         words=words_of(evidence.subject),
@@ -106,21 +110,21 @@ def read_claim(evidence: Evidence, judgement: ScoringModel) -> Claim:
             if name and not name.endswith(_TOUCHES)
         ),
         clauses=tuple(words_of(clause) for clause in _CLAUSE_END.split(evidence.subject)),
-        role=_role(evidence.subject, product, judgement),
+        role=_role(evidence.subject, product, model),
         product=product,
-        products=judgement.products,
-        blocked=_blocked(evidence, product, judgement),
+        products=model.products,
+        inhibits=_inhibited_claims(evidence, product, model),
     )
 
 
-def _blocked(
-    evidence: Evidence, product: Product | None, judgement: ScoringModel
+def _inhibited_claims(
+    evidence: Evidence, product: Product | None, model: ScoringModel
 ) -> tuple[Claim, ...]:
-    """What the protein blocks, by its name and by that of the term which this is.
+    """What the protein inhibits, by its name and by the name of its term in the vocabulary.
 
-    One that does something else too is more than a blocker.
+    A protein that has another function too is more than an inhibitor.
     """
-    if any(blocked_by(clause) is None for clause in _CLAUSE_END.split(evidence.subject)):
+    if any(inhibition_target(clause) is None for clause in _CLAUSE_END.split(evidence.subject)):
         return ()
     names = (evidence.subject, product.name if product else "")
     # The symbol of an antiterminator NusB is its own; that of an inhibitor of RecA is not.
@@ -128,17 +132,17 @@ def _blocked(
     targets = dict.fromkeys(
         target
         for name in bare
-        if (target := blocked_by(name)) and not _names_both_sides(evidence.subject)
+        if (target := inhibition_target(name)) and not _names_both_sides(evidence.subject)
     )
-    found = ((target, judgement.products.find(target)) for target in targets)
+    found = ((target, model.products.find(target)) for target in targets)
     return tuple(
-        read_claim(_named(evidence, target, known.id if known else None), judgement)
+        read_claim(_named(evidence, target, known.id if known else None), model)
         for target, known in found
     )
 
 
 def _names_both_sides(name: str) -> bool:
-    """Whether a name speaks of a thing and of what is against it.
+    """Whether a name contains both a thing and its counterpart.
 
     The toxin of a toxin-antitoxin system, a holin/antiholin, a factor of termination and
     antitermination.
@@ -149,62 +153,60 @@ def _names_both_sides(name: str) -> bool:
 
 
 def _named(evidence: Evidence, name: str, product: str | None) -> Evidence:
-    """The same under another name, without what only the first one brings."""
+    """The same evidence under another name, without identifiers of the first one."""
     return replace(evidence, subject=name, product=product, aliases=(), go=(), ec=(), pfam=None)
 
 
 def _go_names(evidence: Evidence) -> Iterable[str]:
-    """Names of the terms of a family, which say what its members do.
+    """Names of the GO terms of a family, which hold for all of its members.
 
-    Those of one protein are many and of all sorts (response to heat, cytosol): what it does
-    is told by its name.
+    Those of one protein are too many and too varied (response to heat, cytosol).
     """
     return () if evidence.similar is not None else (term.name for term in evidence.go)
 
 
-def _role(name: str, product: Product | None, judgement: ScoringModel) -> Role | None:
-    """The role that the vocabulary gives to a term; of other names the one that they tell."""
+def _role(name: str, product: Product | None, model: ScoringModel) -> Role | None:
+    """The role that the vocabulary gives to a term; of other names the one that matches them."""
     if product is not None and product.role is not None:
-        return next(role for role in judgement.roles.roles if role.id == product.role)
-    return judgement.roles.role_of(name)
+        return next(role for role in model.roles.roles if role.id == product.role)
+    return model.roles.role_of(name)
 
 
 def category_of(claim: Claim) -> Category | None:
-    """Functional category of what is claimed; None where it has none that tells something."""
+    """Functional category of what is claimed; None where it has no informative one."""
     product, role = claim.product, claim.role
-    if product is not None and product.category not in _UNTELLING:
+    if product is not None and product.category not in UNINFORMATIVE:
         return product.category
-    return role.category if role is not None and role.category not in _UNTELLING else None
+    return role.category if role is not None and role.category not in UNINFORMATIVE else None
 
 
 def relation(first: Claim, second: Claim) -> Relation:
-    """How the terms of two claims stand to each other; UNRELATED where one has none."""
+    """How the terms of two claims are related; UNRELATED where one has none."""
     if first.product is None or second.product is None:
         return Relation.UNRELATED
     return first.products.related(first.product.id, second.product.id)
 
 
 def agree(first: Claim, second: Claim) -> bool:
-    """Whether two claims speak of one function.
+    """Whether two claims name one function.
 
-    The vocabulary decides where it knows both names: one term agrees with itself and
-    with those that it is a kind of, and never with its opposites, nor with what it
-    blocks. Then shared
-    identifiers decide (Pfam family, EC number), then roles, then words. Names of GO
-    terms that come with a family count as its other names.
+    The vocabulary decides where it knows both names: a term agrees with itself and with the
+    terms that it is a kind of, never with its opposites or with what it inhibits. Then shared
+    identifiers decide (Pfam family, EC number), then roles, then words. Names of GO terms that
+    come with a family count as its other names.
     """
     related = relation(first, second)
-    if related in _SAME_LINE:
+    if related in _SAME_LINEAGE:
         return True
-    if related is Relation.OPPOSITE or _is_blocked(first, second):
+    if related is Relation.OPPOSITE or _is_inhibitor_of(first, second):
         return False
     if _shared_identifier(first, second):
         return True
-    return _other_enzyme(first, second) is None and _told_alike(first, second)
+    return _other_enzyme(first, second) is None and _alike_by_role_or_words(first, second)
 
 
-def _told_alike(first: Claim, second: Claim) -> bool:
-    """By their roles where both have one of their own, else by their words."""
+def _alike_by_role_or_words(first: Claim, second: Claim) -> bool:
+    """By their roles where both have a specific one, else by their words."""
     if first.specific_role and second.specific_role:
         return _plays(first.role, second) or _plays(second.role, first)
     if set_apart(first.words, second.words) or are_two_terms(first, second):
@@ -213,10 +215,10 @@ def _told_alike(first: Claim, second: Claim) -> bool:
 
 
 def fits(first: Claim, second: Claim) -> bool:
-    """Whether one is a Pfam family that members of the other, an own family, have.
+    """Whether one is a Pfam family that is expected of proteins of the other's name.
 
-    Or that the other's similar protein has. That the protein has what these have speaks for
-    its being one of them, and so far for the name; the name itself is not confirmed by it.
+    That is, members of the family, or the similar protein, have it. It makes the protein more
+    likely to be one of them, but does not confirm the name itself.
     """
     expected = (
         second.evidence.pfam in first.evidence.expected_pfam
@@ -225,14 +227,14 @@ def fits(first: Claim, second: Claim) -> bool:
     return expected and contradiction(first, second) is None
 
 
-def _is_blocked(first: Claim, second: Claim) -> bool:
-    """Whether one is named as what blocks the other: its inhibitor, an anti- of it."""
-    if bool(first.blocked) == bool(second.blocked):
+def _is_inhibitor_of(first: Claim, second: Claim) -> bool:
+    """Whether one is named as an inhibitor of the other, or as an anti- of it."""
+    if bool(first.inhibits) == bool(second.inhibits):
         return False
-    blocker, other = (first, second) if first.blocked else (second, first)
+    inhibitor, other = (first, second) if first.inhibits else (second, first)
     # By its own name alone: an alias of a domain (a GO term of transcription) is no target.
     named = replace(other, aliases=())
-    return any(agree(target, named) for target in blocker.blocked)
+    return any(agree(target, named) for target in inhibitor.inhibits)
 
 
 def _plays(role: Role | None, claim: Claim) -> bool:
@@ -241,7 +243,7 @@ def _plays(role: Role | None, claim: Claim) -> bool:
 
 
 def _names_agree(first: Claim, second: Claim) -> bool:
-    """Whole names, then their clauses, then other names, which no opposite overrules."""
+    """Whole names, then their clauses, then other names where no opposite forbids it."""
     if alike(first.words, second.words):
         return True
     if any(alike(one, other) for one in first.clauses for other in second.clauses):
@@ -254,9 +256,9 @@ def _names_agree(first: Claim, second: Claim) -> bool:
 
 
 def are_two_terms(first: Claim, second: Claim) -> bool:
-    """Whether the vocabulary knows both names as functions of their own.
+    """Whether the vocabulary lists both names as separate functions.
 
-    Words in common (ribose and galactose phosphate isomerase) make them no one thing.
+    Shared words (ribose and galactose phosphate isomerase) do not make them one.
     """
     one, other = first.product, second.product
     return one is not None and other is not None and not one.vague and not other.vague
@@ -290,8 +292,8 @@ def contradiction(first: Claim, second: Claim) -> str | None:
     if first.specificity is second.specificity is Specificity.DOMAIN:
         return None
     if relation(first, second) is Relation.OPPOSITE:
-        return "one is what the other must not be taken for"
-    opposites = opposed(first.words, second.words) or _is_blocked(first, second)
+        return "the vocabulary lists the two as mutually exclusive"
+    opposites = opposed(first.words, second.words) or _is_inhibitor_of(first, second)
     if opposites and not agree(first, second):
         return "one names what the other blocks, lacks or opposes"
     return _other_enzyme(first, second) or _other_module(first, second)

@@ -1,11 +1,11 @@
-"""COG, Pfam, GO and category of a gene, each with its grounds."""
+"""Classification of a gene: COG letter with its source, Pfam family, GO terms and category."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from genint.interpret.claims import ScoringModel
+from genint.interpret.claims import UNINFORMATIVE, ScoringModel
 from genint.knowledge.roles import Role
 from genint.model.evidence import Evidence, GoTerm
 from genint.model.interpretation import NOT_CLASSIFIED, Classification, GeneContext, Hypothesis
@@ -18,11 +18,10 @@ from genint.model.vocabulary import (
     Specificity,
 )
 
-_UNTELLING_COG = frozenset("RS")
-_UNTELLING_CATEGORIES = frozenset({Category.OTHER, Category.UNKNOWN})
+_UNINFORMATIVE_COG = frozenset("RS")
 
 
-class _Played(NamedTuple):
+class _NamedRole(NamedTuple):
     """A role and the name that plays it."""
 
     role: Role
@@ -30,39 +29,39 @@ class _Played(NamedTuple):
 
 
 def classify(
-    hypotheses: Sequence[Hypothesis], unknown_pfam: Sequence[str], judgement: ScoringModel
+    hypotheses: Sequence[Hypothesis], unknown_pfam: Sequence[str], model: ScoringModel
 ) -> Classification:
     """Classify by the leading hypothesis; rivals only fill what it leaves open.
 
     Args:
         hypotheses: Best first; a gene without any is for :func:`classify_dark`.
         unknown_pfam: Families of unknown function that were found, best first.
-        judgement: Parameters and roles.
+        model: Parameters and roles.
     """
     if not hypotheses:
         return NOT_CLASSIFIED
-    leading, everything = hypotheses[0].evidence, _unopposed(hypotheses, judgement)
-    own = _played(hypotheses[0].subject, judgement)
-    played = own or _role(leading, judgement)
-    cog, source = _cog(leading, everything, played)
+    leading, everything = hypotheses[0].evidence, _unopposed(hypotheses, model)
+    own = _role_of_name(hypotheses[0].subject, model)
+    named_role = own or _role(leading, model)
+    cog, source = _cog(leading, everything, named_role)
     families = [item.pfam for item in (*leading, *everything) if item.pfam] + list(unknown_pfam)
     return Classification(
         cog_category=cog,
         cog_name=COG_NAMES.get(cog) if cog else None,
         cog_source=source,
         pfam_id=families[0] if families else None,
-        go_terms=_go(leading, played),
-        category=_of_product(leading, judgement)
-        or _category(own, played, cog, [ec for item in leading for ec in item.ec]),
+        go_terms=_go(leading, named_role),
+        category=_of_product(leading, model)
+        or _category(own, named_role, cog, [ec for item in leading for ec in item.ec]),
     )
 
 
 def classify_dark(unknown: Sequence[Evidence], context: GeneContext | None) -> Classification:
-    """What can be said of a gene that no name can be given: its family, letter, category.
+    """Classify a gene without any hypothesis: its family, COG letter, category.
 
     Args:
         unknown: Hits of families of unknown function, best first.
-        context: What its neighbours say, where that is worth telling.
+        context: Category that its neighbours suggest, where it is likely enough to report.
     """
     if not unknown and context is None:
         return NOT_CLASSIFIED
@@ -77,17 +76,17 @@ def classify_dark(unknown: Sequence[Evidence], context: GeneContext | None) -> C
     )
 
 
-def _of_product(leading: Sequence[Evidence], judgement: ScoringModel) -> Category | None:
-    """Category of the term that the leading name is; None where it is none or tells nothing."""
-    product = judgement.products.products.get(leading[0].product or "")
-    if product is None or product.category in _UNTELLING_CATEGORIES:
+def _of_product(leading: Sequence[Evidence], model: ScoringModel) -> Category | None:
+    """Category of the term that the leading name is; None where it has no informative one."""
+    product = model.products.products.get(leading[0].product or "")
+    if product is None or product.category in UNINFORMATIVE:
         return None
     return product.category
 
 
-def _unopposed(hypotheses: Sequence[Hypothesis], judgement: ScoringModel) -> tuple[Evidence, ...]:
+def _unopposed(hypotheses: Sequence[Hypothesis], model: ScoringModel) -> tuple[Evidence, ...]:
     """Sound evidence of rivals that carry no conflict: they describe the same protein."""
-    parameters = judgement.parameters
+    parameters = model.parameters
     return tuple(
         item
         for hypothesis in hypotheses[1:]
@@ -97,24 +96,24 @@ def _unopposed(hypotheses: Sequence[Hypothesis], judgement: ScoringModel) -> tup
     )
 
 
-def _played(name: str, judgement: ScoringModel) -> _Played | None:
-    role = judgement.roles.role_of(name)
-    return None if role is None else _Played(role, name)
+def _role_of_name(name: str, model: ScoringModel) -> _NamedRole | None:
+    role = model.roles.role_of(name)
+    return None if role is None else _NamedRole(role, name)
 
 
-def _role(evidence: Sequence[Evidence], judgement: ScoringModel) -> _Played | None:
+def _role(evidence: Sequence[Evidence], model: ScoringModel) -> _NamedRole | None:
     """Role of the most specific name that has one; narrow roles before broad ones."""
-    roles = [found for item in evidence if (found := _played(item.subject, judgement))]
+    roles = [found for item in evidence if (found := _role_of_name(item.subject, model))]
     narrow = [found for found in roles if not found.role.broad]
     return next(iter(narrow or roles), None)
 
 
 def _cog(
-    leading: Sequence[Evidence], others: Sequence[Evidence], played: _Played | None
+    leading: Sequence[Evidence], others: Sequence[Evidence], named_role: _NamedRole | None
 ) -> tuple[str | None, CogSource | None]:
     """The file's own letter, then of the own family, the similar protein, Pfam, the role."""
-    by_role = played.role.cog_of(played.name) if played else None
-    grounds = (
+    by_role = named_role.role.cog_of(named_role.name) if named_role else None
+    candidates = (
         (CogSource.ANNOTATION, [i.cog for i in leading if i.source is EvidenceSource.GENBANK]),
         (
             CogSource.GENINT_FAMILY,
@@ -125,11 +124,11 @@ def _cog(
         (CogSource.PRODUCT_ROLE, [by_role]),
         (CogSource.PFAM, [i.cog for i in others if i.pfam]),
     )
-    found = ((letter, source) for source, letters in grounds for letter in letters if letter)
+    found = ((letter, source) for source, letters in candidates for letter in letters if letter)
     return next(found, (None, None))
 
 
-def _go(leading: Sequence[Evidence], played: _Played | None) -> tuple[GoTerm, ...]:
+def _go(leading: Sequence[Evidence], named_role: _NamedRole | None) -> tuple[GoTerm, ...]:
     """Terms of the leading hypothesis's evidence and role, each once, by id.
 
     A domain is a part of its protein: what its name says of the whole is left to the
@@ -137,7 +136,9 @@ def _go(leading: Sequence[Evidence], played: _Played | None) -> tuple[GoTerm, ..
     """
     parts = {item.subject for item in leading if item.specificity is Specificity.DOMAIN}
     whole = {item.subject for item in leading} - parts
-    by_role = played.role.go_of(played.name) if played and played.name in whole else ()
+    by_role = (
+        named_role.role.go_of(named_role.name) if named_role and named_role.name in whole else ()
+    )
     terms: dict[str, GoTerm] = {}
     for term in (*by_role, *(t for item in leading for t in item.go)):
         known = terms.get(term.id)
@@ -151,15 +152,18 @@ def _completeness(term: GoTerm) -> tuple[bool, bool]:
 
 
 def _category(
-    own: _Played | None, played: _Played | None, cog: str | None, ec_numbers: Sequence[str]
+    own: _NamedRole | None,
+    named_role: _NamedRole | None,
+    cog: str | None,
+    ec_numbers: Sequence[str],
 ) -> Category:
     """The role of the name itself, then COG, then the role of its support, then EC."""
     if own is not None:
         return own.role.category
-    if cog is not None and cog not in _UNTELLING_COG:
+    if cog is not None and cog not in _UNINFORMATIVE_COG:
         return COG_CATEGORIES[cog[0]]
-    if played is not None:
-        return played.role.category
+    if named_role is not None:
+        return named_role.role.category
     for ec in ec_numbers:
         # Enzymes of information processing play roles; what is left is metabolism
         # but for the peptidases.

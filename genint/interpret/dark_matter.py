@@ -1,36 +1,42 @@
-"""Dark matter: genes of which nothing is known, ranked as research targets.
+"""Dark matter: genes without any known function, ranked as research targets.
 
-The priority is a ranking aid of our own, not a probability. It adds up what
-makes an answer likely and worth having: length (a long conserved frame is a real
-protein), a conserved domain that nobody has explained, and a place between genes
-of one known module.
+The priority is a ranking aid of our own, not a probability. It adds up what makes an answer
+likely and useful: length (a long conserved frame is a real protein), a conserved domain of
+unknown function, and a place between genes of one known module.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from genint.interpret.uncertainty import gene_doubts
+from genint.interpret.claims import UNINFORMATIVE
+from genint.interpret.scoring import NO_SERVICE_NOTES, ServiceNotes, spurious_uncertainties
+from genint.interpret.uncertainty import gene_uncertainties, joined_end_uncertainties
 from genint.model.evidence import Evidence
-from genint.model.genome import Gene
-from genint.model.interpretation import Novelty
+from genint.model.genome import Contig, Gene, Topology
+from genint.model.interpretation import GeneResult, Novelty
+from genint.model.interval import Strand
 from genint.model.vocabulary import Category
 
+_NEIGHBOURS_PER_SIDE = 2
 _LENGTH_SHARE = 0.35
 _FULL_LENGTH_AA = 300
 """Length from which more residues make no better target."""
 _CONSERVED_SHARE = 0.35
 _NEIGHBOUR_SHARE = 0.30
-_DOUBT_FACTOR = 0.5
-"""A gene that may be no gene is half the target; a pseudogene is none."""
+_UNCERTAIN_FACTOR = 0.5
+"""A gene that may be none is half the target; a pseudogene is none."""
 _SMALL_AA = 60
-_UNTELLING = frozenset({Category.UNKNOWN, Category.OTHER})
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A gene beside a dark one: its name, what it does, its category."""
+    """A gene beside a dark one: its name, what it does, its category.
+
+    Attributes:
+        side: ``upstream`` or ``downstream`` of the dark gene.
+    """
 
     name: str
     claim: str | None
@@ -38,11 +44,75 @@ class Neighbour:
     side: str
 
 
+def add_novelty(
+    contig: Contig,
+    results: Sequence[GeneResult],
+    unknown: Mapping[str, tuple[Evidence, ...]],
+    products: Mapping[str, tuple[str, ...]],
+    services: Mapping[str, ServiceNotes],
+) -> list[GeneResult]:
+    """Results of a contig, those of dark genes with their novelty.
+
+    Args:
+        contig: Where the genes are.
+        results: Of all its genes.
+        unknown: Hits of families of unknown function, by gene id.
+        products: What genes may make besides their protein, by gene id.
+        services: What online services report, by gene id.
+    """
+    order = sorted(range(len(results)), key=lambda at: results[at].gene.span)
+    rank = {at: position for position, at in enumerate(order)}
+    completed = []
+    for at, result in enumerate(results):
+        if not result.is_dark:
+            completed.append(result)
+            continue
+        circular = contig.topology is Topology.CIRCULAR
+        notes = services.get(result.gene_id, NO_SERVICE_NOTES)
+        uncertainties = (
+            *spurious_uncertainties(notes.spurious),
+            *joined_end_uncertainties(contig, result.gene),
+            *products.get(result.gene_id, ()),
+            *notes.remarks,
+        )
+        found = novelty(
+            result.gene,
+            unknown.get(result.gene_id, ()),
+            _neighbours(order, rank[at], results, circular=circular),
+            uncertainties,
+            may_be_none=bool(notes.spurious),
+        )
+        completed.append(replace(result, novelty=found))
+    return completed
+
+
+def _neighbours(
+    order: Sequence[int], position: int, results: Sequence[GeneResult], *, circular: bool
+) -> list[Neighbour]:
+    """Up to two genes on either side, by coordinates, nearest first."""
+    found: dict[int, Neighbour] = {}
+    reverse = results[order[position]].gene.strand is Strand.REVERSE
+    for step in (-1, 1):
+        side = "upstream" if (step < 0) != reverse else "downstream"
+        for distance in range(1, _NEIGHBOURS_PER_SIDE + 1):
+            index = position + step * distance
+            if circular:
+                index %= len(order)
+            if not 0 <= index < len(order) or index == position or index in found:
+                break
+            other = results[order[index]]
+            claim = other.interpretation.hypothesis if other.interpretation else None
+            # The category of a dark gene comes from its own neighbours, so it is no clue here.
+            category = None if other.is_dark else other.classification.category
+            found[index] = Neighbour(other.gene.name, claim, category, side)
+    return list(found.values())
+
+
 def novelty(
     gene: Gene,
     unknown: Sequence[Evidence],
     neighbours: Sequence[Neighbour],
-    doubts: Sequence[str] = (),
+    uncertainties: Sequence[str] = (),
     *,
     may_be_none: bool = False,
 ) -> Novelty:
@@ -52,7 +122,7 @@ def novelty(
         gene: The gene.
         unknown: Hits of families of unknown function.
         neighbours: Up to two genes on either side, nearest first on each side.
-        doubts: About the gene, beside those that it shows itself.
+        uncertainties: About the gene, besides those that it shows itself.
         may_be_none: Something says that it is no gene.
     """
     length_aa = len(gene.protein)
@@ -61,7 +131,7 @@ def novelty(
     if unknown:
         priority += _CONSERVED_SHARE
         names = ", ".join(dict.fromkeys(item.accession or item.subject for item in unknown))
-        reasons.append(f"conserved: holds {names}, a domain of unknown function")
+        reasons.append(f"conserved: contains {names}, a domain of unknown function")
     module, flanked = _module(neighbours)
     if module is not None:
         priority += _NEIGHBOUR_SHARE * (1.0 if flanked else 0.5)
@@ -69,14 +139,16 @@ def novelty(
         reasons.append(f"lies {where} genes of one module ({module.value})")
     if gene.pseudo:
         priority = 0.0
-        reasons.insert(0, "the file calls it a pseudogene: ranked behind all others")
+        reasons.insert(0, "annotated as a pseudogene: ranked last")
     elif may_be_none or "*" in gene.protein:
-        priority *= _DOUBT_FACTOR
+        priority *= _UNCERTAIN_FACTOR
     return Novelty(
         priority=round(priority, 3),
         reasons=tuple(reasons),
-        observations=(*_observations(gene, unknown), *gene_doubts(gene), *doubts),
-        neighbours=tuple(_neighbour_text(neighbour) for neighbour in neighbours),
+        observations=(*_observations(gene, unknown), *gene_uncertainties(gene), *uncertainties),
+        neighbours=tuple(
+            f"{one.side}: {one.name} ({one.claim or 'unknown function'})" for one in neighbours
+        ),
         next_step=_next_step(
             length_aa, unknown, module, pseudo=gene.pseudo, may_be_none=may_be_none
         ),
@@ -91,22 +163,13 @@ def _observations(gene: Gene, unknown: Sequence[Evidence]) -> list[str]:
 
 
 def _module(neighbours: Sequence[Neighbour]) -> tuple[Category | None, bool]:
-    """Module of the nearest told neighbours, and whether both sides share it."""
+    """Module of the nearest neighbours with a known one, and whether both sides share it."""
     nearest: dict[str, Category] = {}
     for neighbour in neighbours:
-        if neighbour.category is not None and neighbour.category not in _UNTELLING:
+        if neighbour.category is not None and neighbour.category not in UNINFORMATIVE:
             nearest.setdefault(neighbour.side, neighbour.category)
-    sides = list(nearest.values())
-    if not sides:
-        return None, False
-    if len(sides) > 1 and sides[0] == sides[1]:
-        return sides[0], True
-    return (sides[0], False) if len(sides) == 1 else (None, False)
-
-
-def _neighbour_text(neighbour: Neighbour) -> str:
-    what = neighbour.claim or "unknown function"
-    return f"{neighbour.side}: {neighbour.name} ({what})"
+    modules = set(nearest.values())
+    return (modules.pop(), len(nearest) > 1) if len(modules) == 1 else (None, False)
 
 
 def _next_step(
@@ -117,7 +180,7 @@ def _next_step(
     pseudo: bool,
     may_be_none: bool,
 ) -> str:
-    """The experiment or analysis that would tell most, by what is known."""
+    """The experiment or analysis that would tell most, given what is known."""
     if pseudo:
         return "check the reading frame by resequencing before any work on function"
     if may_be_none or length_aa < _SMALL_AA:

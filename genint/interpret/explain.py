@@ -1,4 +1,4 @@
-"""The reasoning chain: numbered sentences that cite what was found."""
+"""Sentences of the report: the reasoning behind a hypothesis, and other products of a gene."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from genint.interpret.scoring import Weighed
+from genint.interpret.scoring import Scored
 from genint.model.evidence import Evidence, FamilySupport, ReferenceEntry
 from genint.model.genome import CalledBy, Contig, Gene
 from genint.model.interpretation import Classification, Hypothesis, ScoreTerm
@@ -36,120 +36,48 @@ _DOUBTFUL_CALL: Final = 0.9
 _DOUBTFUL_RESCUE: Final = 0.8
 """The same of a gene that the gene finder leaves out: one of five such is none."""
 _MOST_STARTS: Final = 3
-
-
-def call_step(gene: Gene) -> list[str]:
-    """How the gene was called; nothing for genes of the user's file."""
-    if gene.called_by in _OF_FILE:
-        return []
-    if gene.rescue is not None:
-        return [f"Gene call: {_rescue_sentence(gene.rescue)}"]
-    if gene.note:
-        return [f"Gene call: {gene.note}"]
-    scores = gene.scores
-    if scores is None:
-        return []
-    site = (
-        f"ribosome binding site {scores.rbs_motif}"
-        if scores.rbs_motif
-        else "no ribosome binding site seen"
-    )
-    return [
-        f"Gene call: {gene.called_by.value} predicts {len(gene.protein)} amino acids, start codon "
-        f"{scores.start_codon}, {site}, total score {scores.total:.1f}."
-    ]
-
-
-def _rescue_sentence(rescue: Rescue) -> str:
-    """What was seen, the addends, their sum, and what that means."""
-    place = place_words(
-        rescue.kind, rescue.host_id, rescue.host_overlap, same_strand=rescue.same_strand
-    )
-    addends = "".join(
-        f" {'-' if term.log_odds < 0 else '+'} {abs(term.log_odds):.2f} ({term.reason})"
-        for term in rescue.terms
-    ).lstrip(" +")
-    # The sum of what is printed, so that a reader can check it.
-    total = sum(round(term.log_odds, 2) for term in rescue.terms)
-    return (
-        f"{place}; gene finders leave such frames out. {addends} = {total:.2f} log-odds that it "
-        f"is a gene: {probability_words(rescue.probability, rescue.held_out)}; from"
-        f" {rescue.threshold:.2f} on it is called one."
-    )
-
-
-def call_doubts(gene: Gene) -> list[str]:
-    """Whether the gene itself is in doubt."""
-    if gene.rescue is not None:
-        sure = gene.rescue.probability
-        if sure < _DOUBTFUL_RESCUE:
-            return [f"the gene itself may not be there (probability {sure:.2f} that it is one)"]
-        return []
-    if gene.scores is not None and gene.scores.confidence < _DOUBTFUL_CALL:
-        return [f"the gene finder is unsure of the gene ({gene.scores.confidence:.2f})"]
-    return []
-
-
-def other_products(contig: Contig) -> Mapping[str, tuple[str, ...]]:
-    """What genes may make besides their protein, by gene id: other starts, slipping ribosomes.
-
-    Cost: O(alternative starts and products of the contig).
-    """
-    starts: defaultdict[str, list[AlternativeStart]] = defaultdict(list)
-    for start in contig.alternative_starts:
-        starts[start.gene_id].append(start)
-    told: defaultdict[str, list[str]] = defaultdict(list)
-    for gene_id, found in starts.items():
-        told[gene_id].append(_starts_sentence(found, contig))
-    for product in contig.alternative_products:
-        told[product.gene_id].append(_product_sentence(product))
-    return {gene_id: tuple(sentences) for gene_id, sentences in told.items()}
-
-
-def _starts_sentence(starts: list[AlternativeStart], contig: Contig) -> str:
-    """The most probable ones, those left out counted."""
-    ranked = sorted(starts, key=lambda one: (-one.probability, one.interval))
-    told = [_start_words(one, contig) for one in ranked[:_MOST_STARTS]]
-    left = len(ranked) - _MOST_STARTS
-    if left > 0:
-        told.append(f"and {left} more")
-    return f"a shorter product may be made too, from {'; '.join(told)}"
-
-
-def _start_words(start: AlternativeStart, contig: Contig) -> str:
-    first, last = start.interval.one_based(len(contig))
-    base = first if start.strand is Strand.FORWARD else last
-    length_aa = len(start.interval) // 3 - 1
-    words = start_words(base, length_aa, start.codon, start.rbs_motif, start.share)
-    return f"{words}, probability {start.probability:.2f}"
-
-
-def _product_sentence(product: AlternativeProduct) -> str:
-    on = f" and go on in the frame of {product.joined_id}" if product.joined_id else ""
-    return (
-        f"some ribosomes may slip {shift_words(product.shift)} at {product.heptamer}{on}: another "
-        f"product of {len(product.protein)} amino acids, probability {product.probability:.2f}"
-    )
-
-
 _MOST_RIVALS = 2
+_UNIPROT_NAMES = {
+    "uniprot_experiment": "curators name it by a published experiment",
+    "uniprot_curated": "its name is a curator's inference or an author's statement",
+    "uniprot_similarity": "curators have its name from a characterised relative",
+    "uniprot_rule": "its name is reviewed, given by a rule or without a reason",
+    "uniprot_automatic": "a rule named it automatically, without review",
+    "uniprot_submitted": "its name is what the submitter wrote",
+    "uniprot_other_sequence": "its name is reviewed",
+    "uniprot_other_automatic": "a rule named it automatically, without review",
+}
+"""Class of evidence -> who gave the name."""
+_SIMILAR_MEANINGS = {
+    Specificity.PROTEIN: "so the protein may be called “{}”",
+    Specificity.FAMILY: "so the protein may be a relative, “{}”",
+    Specificity.CATEGORY: "so the protein may be of the class “{}”",
+    Specificity.DOMAIN: "so the protein {}",
+}
+_COG_SOURCES = {
+    CogSource.ANNOTATION: "as the file says",
+    CogSource.GENINT_FAMILY: "as members of this family of genint's own have it",
+    CogSource.HOMOLOGY: "as the similar protein has it",
+    CogSource.PFAM: "as proteins with this Pfam family have it",
+    CogSource.PRODUCT_ROLE: "by the role that the name stands for",
+}
 
 
-def reasoning(gene: Gene, weighed: Weighed, classification: Classification) -> tuple[str, ...]:
+def reasoning(gene: Gene, scored: Scored, classification: Classification) -> tuple[str, ...]:
     """Steps from what was seen to the score, in the order in which they matter.
 
     A step that adds to the score, or takes from it, ends in what it adds in log-odds; the
     last step is their sum.
     """
-    best = weighed.hypotheses[0]
+    best = scored.hypotheses[0]
     steps = [
         *call_step(gene),
         *_prior_step(best),
         *_evidence_steps(best),
         _agreement_step(best),
         *(f"{term.reason[:1].upper()}{term.reason[1:]} {_weight(term)}." for term in _others(best)),
-        *(_rival_step(rival) for rival in weighed.hypotheses[1 : _MOST_RIVALS + 1]),
-        *(f"Conflict: {conflict}." for conflict in weighed.conflicts),
+        *(_rival_step(rival) for rival in scored.hypotheses[1 : _MOST_RIVALS + 1]),
+        *(f"Conflict: {conflict}." for conflict in scored.conflicts),
         *_classification_step(classification),
         score_sentence(best),
     ]
@@ -167,12 +95,12 @@ def _prior_step(best: Hypothesis) -> list[str]:
 
 
 def _evidence_steps(best: Hypothesis) -> list[str]:
-    """What was seen, each with its weight; what rests on the same thing adds nothing."""
+    """One step for each piece of evidence, with its weight; a second one of an origin adds none."""
     weights = {id(term.evidence): term for term in best.terms if term.evidence is not None}
     steps = []
     for item in best.evidence:
         term = weights.get(id(item))
-        added = _weight(term) if term else "[adds nothing: rests on what was told before]"
+        added = _weight(term) if term else "[adds nothing: same origin as evidence above]"
         steps.append(f"{evidence_sentence(item).removesuffix('.')} {added}.")
     return steps
 
@@ -180,6 +108,48 @@ def _evidence_steps(best: Hypothesis) -> list[str]:
 def _others(best: Hypothesis) -> list[ScoreTerm]:
     """Addends that are neither prior nor evidence: rivals, neighbours that differ, ceiling."""
     return [term for term in best.terms[1:] if term.evidence is None]
+
+
+def _agreement_step(best: Hypothesis) -> str:
+    types = sorted(kind.value for kind in best.types)
+    if len(types) > 1:
+        return f"Independent types of evidence agree: {' and '.join(types)}."
+    only = types[0] if types else best.evidence[0].type.value
+    every = {item.type.value for item in best.evidence}
+    aside = f"; {uncounted_types(every - {only})}" if len(every) > 1 else ""
+    return f"Only one type of evidence supports it ({only}{aside}), so the score stays below HIGH."
+
+
+def uncounted_types(types: AbstractSet[str]) -> str:
+    """Other types whose weight is too low, or whose origin is that of the first."""
+    return f"{' and '.join(sorted(types))} cannot count as a second one"
+
+
+def _rival_step(rival: Hypothesis) -> str:
+    return f"Also considered: “{rival.claim}” with {rival.score:.2f}; {rival.verdict}."
+
+
+def _classification_step(found: Classification) -> list[str]:
+    parts = []
+    if found.cog_category and found.cog_source:
+        source = _COG_SOURCES[found.cog_source]
+        parts.append(f"COG {found.cog_category} ({found.cog_name}), {source}")
+    if found.go_terms:
+        named = (f"{term.id} {term.name}".strip() for term in found.go_terms)
+        parts.append(", ".join(named))
+    return [f"Classification: {'; '.join(parts)}."] if parts else []
+
+
+def score_sentence(best: Hypothesis) -> str:
+    """The arithmetic of the score, addend by addend, in log-odds."""
+    addends = "".join(
+        f" {'-' if term.log_odds < 0 else '+'} {abs(term.log_odds):.2f} ({term.reason})"
+        for term in best.terms
+    ).lstrip(" +")
+    # The sum of what is printed, so that a reader can check it.
+    total = sum(round(term.log_odds, 2) for term in best.terms)
+    level = ConfidenceLevel.of(best.score)
+    return f"Score: {addends} = {total:.2f} log-odds, a probability of {best.score:.2f}: {level}."
 
 
 def evidence_sentence(item: Evidence) -> str:
@@ -212,8 +182,24 @@ def evidence_sentence(item: Evidence) -> str:
     return sentence + (f" ({'; '.join(figures)})." if figures else ".")
 
 
+def _annotation_sentence(item: Evidence) -> str:
+    source = f" ({item.accession})" if item.accession else ""
+    sentence = f"The file{source} names the product “{item.claim}”"
+    if item.ec:
+        sentence += f", EC {', '.join(item.ec)}"
+    if item.strength == "annotation_experiment":
+        sentence += ", and cites an experiment for it"
+    return sentence + "".join(f"; {caveat}" for caveat in item.caveats) + "."
+
+
+def _verb(item: Evidence) -> str:
+    if item.specificity is Specificity.DOMAIN:
+        return item.claim
+    return f"belongs to “{item.subject}”"
+
+
 def _family_sentence(item: Evidence, support: FamilySupport) -> str:
-    """What a family's name rests on, before how well the protein fits it."""
+    """The support of a family's name, before how well the protein fits the family."""
     measured = item.measured
     of = f"{support.agreeing} of {support.named_members} named members"
     if not support.named_members:
@@ -247,7 +233,7 @@ def _family_sentence(item: Evidence, support: FamilySupport) -> str:
 
 
 def _similar_sentence(item: Evidence, entry: ReferenceEntry) -> str:
-    """Which protein is similar, what it is called, and how much of the two is alike."""
+    """Which protein is similar, its name, and how much of the two is similar."""
     if item.source is EvidenceSource.UNIPROT:
         return _uniprot_sentence(item, entry)
     measured = item.measured
@@ -272,7 +258,7 @@ def _similar_sentence(item: Evidence, entry: ReferenceEntry) -> str:
 
 
 def _uniprot_sentence(item: Evidence, entry: ReferenceEntry) -> str:
-    """Which entry it is, whether it has this very sequence, and who named it."""
+    """Which entry it is, whether it has the same sequence, and who named it."""
     organism = f", {entry.organism}" if entry.organism else ""
     same = item.measured.identity is not None
     which = "has this very sequence" if same else "is found by its identifier, its sequence differs"
@@ -283,89 +269,95 @@ def _uniprot_sentence(item: Evidence, entry: ReferenceEntry) -> str:
     )
 
 
-_UNIPROT_NAMES = {
-    "uniprot_experiment": "curators name it by a published experiment",
-    "uniprot_curated": "its name is a curator's inference or an author's statement",
-    "uniprot_similarity": "curators have its name from a characterised relative",
-    "uniprot_rule": "its name is reviewed, given by a rule or without a reason",
-    "uniprot_automatic": "a rule named it and nobody looked at it",
-    "uniprot_submitted": "its name is what the submitter wrote",
-    "uniprot_other_sequence": "its name is reviewed",
-    "uniprot_other_automatic": "a rule named it and nobody looked at it",
-}
-"""Class of evidence -> who gave the name."""
-_SIMILAR_MEANINGS = {
-    Specificity.PROTEIN: "so the protein may be called “{}”",
-    Specificity.FAMILY: "so the protein may be a relative, “{}”",
-    Specificity.CATEGORY: "so the protein may be of the class “{}”",
-    Specificity.DOMAIN: "so the protein {}",
-}
+def call_step(gene: Gene) -> list[str]:
+    """How the gene was called; nothing for genes of the user's file."""
+    if gene.called_by in _OF_FILE:
+        return []
+    if gene.rescue is not None:
+        return [f"Gene call: {_rescue_sentence(gene.rescue)}"]
+    if gene.note:
+        return [f"Gene call: {gene.note}"]
+    scores = gene.scores
+    if scores is None:
+        return []
+    site = (
+        f"ribosome binding site {scores.rbs_motif}"
+        if scores.rbs_motif
+        else "no ribosome binding site seen"
+    )
+    return [
+        f"Gene call: {gene.called_by.value} predicts {len(gene.protein)} amino acids, start codon "
+        f"{scores.start_codon}, {site}, total score {scores.total:.1f}."
+    ]
 
 
-def _verb(item: Evidence) -> str:
-    if item.specificity is Specificity.DOMAIN:
-        return item.claim
-    return f"belongs to “{item.subject}”"
-
-
-def _annotation_sentence(item: Evidence) -> str:
-    source = f" ({item.accession})" if item.accession else ""
-    sentence = f"The file{source} names the product “{item.claim}”"
-    if item.ec:
-        sentence += f", EC {', '.join(item.ec)}"
-    if item.strength == "annotation_experiment":
-        sentence += ", and cites an experiment for it"
-    return sentence + "".join(f"; {caveat}" for caveat in item.caveats) + "."
-
-
-def _agreement_step(best: Hypothesis) -> str:
-    types = sorted(kind.value for kind in best.types)
-    if len(types) > 1:
-        return f"Independent types of evidence agree: {' and '.join(types)}."
-    only = types[0] if types else best.evidence[0].type.value
-    every = {item.type.value for item in best.evidence}
-    aside = f"; {no_second(every - {only})}" if len(every) > 1 else ""
+def _rescue_sentence(rescue: Rescue) -> str:
+    """The place of the frame, the addends, their sum, and the probability."""
+    place = place_words(
+        rescue.kind, rescue.host_id, rescue.host_overlap, same_strand=rescue.same_strand
+    )
+    addends = "".join(
+        f" {'-' if term.log_odds < 0 else '+'} {abs(term.log_odds):.2f} ({term.reason})"
+        for term in rescue.terms
+    ).lstrip(" +")
+    # The sum of what is printed, so that a reader can check it.
+    total = sum(round(term.log_odds, 2) for term in rescue.terms)
     return (
-        f"Only one type of evidence speaks for it ({only}{aside}), so the score stays below HIGH."
+        f"{place}; gene finders leave such frames out. {addends} = {total:.2f} log-odds that it "
+        f"is a gene: {probability_words(rescue.probability, rescue.held_out)}; from"
+        f" {rescue.threshold:.2f} on it is called one."
     )
 
 
-def no_second(types: AbstractSet[str]) -> str:
-    """Other types that weigh too little, or rest on the same thing as the first."""
-    return f"{' and '.join(sorted(types))} cannot count as a second one"
+def call_uncertainties(gene: Gene) -> list[str]:
+    """Whether the gene itself is in doubt."""
+    if gene.rescue is not None:
+        sure = gene.rescue.probability
+        if sure < _DOUBTFUL_RESCUE:
+            return [f"the gene itself is uncertain (probability {sure:.2f} that it is a gene)"]
+        return []
+    if gene.scores is not None and gene.scores.confidence < _DOUBTFUL_CALL:
+        return [f"the gene finder is unsure of the gene ({gene.scores.confidence:.2f})"]
+    return []
 
 
-def _rival_step(rival: Hypothesis) -> str:
-    return f"Also considered: “{rival.claim}” with {rival.score:.2f}; {rival.verdict}."
+def other_products(contig: Contig) -> Mapping[str, tuple[str, ...]]:
+    """What genes may make besides their protein, by gene id: other starts, slipping ribosomes.
+
+    Cost: O(alternative starts and products of the contig).
+    """
+    starts: defaultdict[str, list[AlternativeStart]] = defaultdict(list)
+    for start in contig.alternative_starts:
+        starts[start.gene_id].append(start)
+    sentences: defaultdict[str, list[str]] = defaultdict(list)
+    for gene_id, found in starts.items():
+        sentences[gene_id].append(_starts_sentence(found, contig))
+    for product in contig.alternative_products:
+        sentences[product.gene_id].append(_product_sentence(product))
+    return {gene_id: tuple(listed) for gene_id, listed in sentences.items()}
 
 
-_COG_GROUNDS = {
-    CogSource.ANNOTATION: "as the file says",
-    CogSource.GENINT_FAMILY: "as members of this family of genint's own have it",
-    CogSource.HOMOLOGY: "as the similar protein has it",
-    CogSource.PFAM: "as proteins with this Pfam family have it",
-    CogSource.PRODUCT_ROLE: "by the role that the name stands for",
-}
+def _starts_sentence(starts: list[AlternativeStart], contig: Contig) -> str:
+    """The most probable ones, those left out counted."""
+    ranked = sorted(starts, key=lambda one: (-one.probability, one.interval))
+    words = [_start_words(one, contig) for one in ranked[:_MOST_STARTS]]
+    left = len(ranked) - _MOST_STARTS
+    if left > 0:
+        words.append(f"and {left} more")
+    return f"a shorter product may be made too, from {'; '.join(words)}"
 
 
-def _classification_step(found: Classification) -> list[str]:
-    parts = []
-    if found.cog_category and found.cog_source:
-        grounds = _COG_GROUNDS[found.cog_source]
-        parts.append(f"COG {found.cog_category} ({found.cog_name}), {grounds}")
-    if found.go_terms:
-        named = (f"{term.id} {term.name}".strip() for term in found.go_terms)
-        parts.append(", ".join(named))
-    return [f"Classification: {'; '.join(parts)}."] if parts else []
+def _start_words(start: AlternativeStart, contig: Contig) -> str:
+    first, last = start.interval.one_based(len(contig))
+    base = first if start.strand is Strand.FORWARD else last
+    length_aa = len(start.interval) // 3 - 1
+    words = start_words(base, length_aa, start.codon, start.rbs_motif, start.share)
+    return f"{words}, probability {start.probability:.2f}"
 
 
-def score_sentence(best: Hypothesis) -> str:
-    """The arithmetic of the score, addend by addend, in log-odds."""
-    addends = "".join(
-        f" {'-' if term.log_odds < 0 else '+'} {abs(term.log_odds):.2f} ({term.reason})"
-        for term in best.terms
-    ).lstrip(" +")
-    # The sum of what is printed, so that a reader can check it.
-    total = sum(round(term.log_odds, 2) for term in best.terms)
-    level = ConfidenceLevel.of(best.score)
-    return f"Score: {addends} = {total:.2f} log-odds, a probability of {best.score:.2f}: {level}."
+def _product_sentence(product: AlternativeProduct) -> str:
+    on = f" and go on in the frame of {product.joined_id}" if product.joined_id else ""
+    return (
+        f"some ribosomes may slip {shift_words(product.shift)} at {product.heptamer}{on}: another "
+        f"product of {len(product.protein)} amino acids, probability {product.probability:.2f}"
+    )

@@ -1,9 +1,9 @@
-"""What the neighbours of a gene say of it: a category, never a name.
+"""Gene context: what the neighbours of a gene suggest, a category and never a name.
 
-The model is :class:`genint.knowledge.gene_order.ModuleChain`. A gene's own evidence has no
-part in its context: the modules on its left and on its right are read up to the gene and no
-further, so taking its context as evidence counts nothing twice. Neighbours vote with what
-they were told without context, each with the probability that it is right.
+The model is :class:`genint.knowledge.gene_order.ModuleChain`. A gene's own evidence has no part
+in its context: the chain is read from both sides up to the gene and no further, so context
+counts no evidence twice. Neighbours contribute the category of their best hypothesis without
+context, with its probability.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from genint.interpret.claims import ScoringModel, category_of, read_claim
-from genint.interpret.scoring import Surroundings, Weighed
+from genint.interpret.scoring import NeighbourEvidence, Scored, context_claim
 from genint.knowledge.gene_order import GeneOrder, Link, ModuleChain, Placed
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, Topology
@@ -25,24 +25,24 @@ from genint.model.rescue import RescueKind
 from genint.model.vocabulary import Category, EvidenceSource, EvidenceType, GenomeKind, Specificity
 
 REACH = 8
-"""Genes on either side that are named as grounds: those further off hardly count."""
+"""Genes on either side that are listed as support: those further off hardly count."""
 _NAMED_NEIGHBOURS = 6
 _SMALL_CIRCLE = 24
 """Genes; a quarter of more of them is far enough from an end."""
 LARGEST_LOG_ODDS = 4.0
-"""More than 1:50 is not to be had from neighbours alone: modules are mixed in real genomes."""
+"""Neighbours alone never give more than 1:50: modules are mixed in real genomes."""
 
 _Weights = tuple[float, ...]
 
 
 class Neighbourhood(NamedTuple):
-    """What the neighbours of a gene say of it.
+    """What the neighbours of a gene suggest.
 
     Attributes:
         log_odds: Natural log of P(neighbours | gene is of category) / P(neighbours | any
             named gene), -4..4; a category that is not in it was too rare to learn: take 0.
         neighbours: Indices of the genes that the best category rests on, nearest first.
-        best: The likeliest category; None where no neighbour speaks for it.
+        best: The likeliest category; None where no neighbour supports it.
         probability: How often such a category was right for named genes of genomes that
             were held out, 0..1; 0 without a category.
     """
@@ -56,7 +56,7 @@ class Neighbourhood(NamedTuple):
 def neighbourhoods(
     genes: Sequence[Placed], order: GeneOrder, kind: GenomeKind, *, circular: bool
 ) -> tuple[Neighbourhood | None, ...]:
-    """What the neighbours of each gene of one contig say of it.
+    """What the neighbours of each gene of one contig suggest.
 
     Args:
         genes: All genes of the contig in its order, named or not.
@@ -65,8 +65,8 @@ def neighbourhoods(
         circular: Whether the last gene is followed by the first.
 
     Returns:
-        One for each gene; None where no gene near it is told, or order is known to tell
-        nothing in this kind of genome.
+        One for each gene; None where no gene near it has a category, or where gene order is
+        uninformative in this kind of genome.
 
     Cost: 0.1 ms a gene, twice that in a circle.
     """
@@ -109,7 +109,7 @@ def _of_circle(
 
 
 class _Reading:
-    """A chain with what is computed from it once for a contig."""
+    """The forward-backward pass of a chain over the genes of a contig."""
 
     def __init__(self, chain: ModuleChain) -> None:
         self.chain = chain
@@ -122,34 +122,36 @@ class _Reading:
     def around(self, genes: Sequence[Placed]) -> list[_Weights]:
         """For each gene, how likely its module is by the genes on both sides of it."""
         links = [self.chain.link(one, following) for one, following in pairwise(genes)]
-        told = [self._told(gene) for gene in genes]
-        lefts = self._one_side(told, links)
+        likelihoods = [self._likelihood(gene) for gene in genes]
+        lefts = self._one_side(likelihoods, links)
         # The chain is reversible: read from the right it has the same probabilities.
-        rights = self._one_side(told[::-1], links[::-1])[::-1]
+        rights = self._one_side(likelihoods[::-1], links[::-1])[::-1]
         start = self.chain.start
         return [
             _scaled(tuple(a * b / share for a, b, share in zip(left, right, start, strict=True)))
             for left, right in zip(lefts, rights, strict=True)
         ]
 
-    def _one_side(self, told: Sequence[_Weights | None], links: Sequence[Link]) -> list[_Weights]:
+    def _one_side(
+        self, likelihoods: Sequence[_Weights | None], links: Sequence[Link]
+    ) -> list[_Weights]:
         """For each gene, how likely its module is by the genes before it."""
         start, kept = self.chain.start, self.chain.kept
         state = start
         states = [state]
-        for one, link in zip(told, links, strict=False):
-            if one is not None:
-                state = _scaled(tuple(map(mul, state, one)))
-            goes_on = kept[link]
+        for likelihood, link in zip(likelihoods, links, strict=False):
+            if likelihood is not None:
+                state = _scaled(tuple(map(mul, state, likelihood)))
+            stay = kept[link]
             state = tuple(
-                goes_on * sum(map(mul, state, column)) + (1.0 - goes_on) * share
+                stay * sum(map(mul, state, column)) + (1.0 - stay) * share
                 for column, share in zip(self._into, start, strict=True)
             )
             states.append(state)
         return states
 
-    def _told(self, gene: Placed) -> _Weights | None:
-        """What a gene's category says of its module, softened by its doubt; None for nothing."""
+    def _likelihood(self, gene: Placed) -> _Weights | None:
+        """Of each module, given a gene's category and its probability; None without category."""
         number = self.numbers.get(gene.category) if gene.category is not None else None
         if number is None or gene.probability <= 0.0:
             return None
@@ -195,7 +197,7 @@ def _neighbourhood(
         share * math.exp(value) for share, value in zip(reading.shares, log_odds, strict=True)
     ]
     best = max(range(len(weights)), key=weights.__getitem__)
-    grounds = [other for other in near if reading.supports(best, genes[other].category)]
+    supporting = [other for other in near if reading.supports(best, genes[other].category)]
     return Neighbourhood(
         log_odds=MappingProxyType(
             {
@@ -203,9 +205,9 @@ def _neighbourhood(
                 for category, value in zip(reading.chain.categories, log_odds, strict=True)
             }
         ),
-        neighbours=tuple(grounds[:_NAMED_NEIGHBOURS]),
-        best=reading.chain.categories[best] if grounds else None,
-        probability=weights[best] / sum(weights) if grounds else 0.0,
+        neighbours=tuple(supporting[:_NAMED_NEIGHBOURS]),
+        best=reading.chain.categories[best] if supporting else None,
+        probability=weights[best] / sum(weights) if supporting else 0.0,
     )
 
 
@@ -225,62 +227,61 @@ def nearest(at: int, size: int, *, circular: bool) -> list[int]:
 ECO_GENE_ORDER = "ECO:0000177"
 """Genomic context evidence."""
 STRENGTH_CONTEXT = "gene_context"
-"""The nearest ones whose category is known; further ones hardly count."""
-_LEAST_TO_TELL = 0.7
-"""Probability from which a category is worth telling a reader: of genes without any evidence
-of their own it was right in three of four from here on, and in every second one below."""
+_LEAST_TO_REPORT = 0.7
+"""Probability from which a category is reported: of genes without any evidence of their own it
+was right in three of four from here on, and in every second one below."""
 
 
-class InContext(NamedTuple):
-    """What the neighbours of a gene say.
+class NeighbourContext(NamedTuple):
+    """What the neighbours of a gene suggest.
 
     Attributes:
-        surroundings: To weigh its hypotheses with; None where they say nothing.
+        evidence: For scoring its hypotheses; None where there is none.
         context: For the report; None where no category stands out.
     """
 
-    surroundings: Surroundings | None
+    evidence: NeighbourEvidence | None
     context: GeneContext | None
 
 
-NOTHING_AROUND = InContext(None, None)
+NO_CONTEXT = NeighbourContext(None, None)
 
 
-def in_context(
-    contig: Contig, alone: Sequence[Weighed], judgement: ScoringModel
-) -> tuple[InContext, ...]:
-    """What the neighbours of each gene of a contig say of it.
+def neighbour_contexts(
+    contig: Contig, alone: Sequence[Scored], model: ScoringModel
+) -> tuple[NeighbourContext, ...]:
+    """What the neighbours of each gene of a contig suggest.
 
     Args:
         contig: Its genes, in any order.
-        alone: What each of them was told without context, in the same order.
-        judgement: Its gene order, if any, and the kind of genome.
+        alone: The hypotheses of each without context, in the same order.
+        model: Its gene order, if any, and the kind of genome.
 
     Cost: 0.2 ms a gene.
     """
     genes = contig.genes
-    if judgement.gene_order is None or not genes:
-        return (NOTHING_AROUND,) * len(genes)
+    if model.gene_order is None or not genes:
+        return (NO_CONTEXT,) * len(genes)
     order = sorted(range(len(genes)), key=lambda at: genes[at].span)
-    placed = [placed_gene(genes[at], alone[at], judgement) for at in order]
+    placed = [ordered_gene(genes[at], alone[at], model) for at in order]
     circular = contig.topology is Topology.CIRCULAR
-    found = neighbourhoods(placed, judgement.gene_order, judgement.setting.kind, circular=circular)
-    told: dict[int, InContext] = {}
+    found = neighbourhoods(placed, model.gene_order, model.setting.kind, circular=circular)
+    contexts: dict[int, NeighbourContext] = {}
     for position, around in enumerate(found):
         others = nearest(position, len(order), circular=circular)
         near = [(genes[order[other]], placed[other]) for other in others]
-        told[order[position]] = _told(genes[order[position]], around, near)
-    return tuple(told[at] for at in range(len(genes)))
+        contexts[order[position]] = _context(genes[order[position]], around, near)
+    return tuple(contexts[at] for at in range(len(genes)))
 
 
-def placed_gene(gene: Gene, weighed: Weighed, judgement: ScoringModel) -> Placed:
-    """A gene as its neighbours see it: what its own evidence says of its category."""
+def ordered_gene(gene: Gene, scored: Scored, model: ScoringModel) -> Placed:
+    """A gene as its neighbours see it: the category of its best hypothesis."""
     category, probability = None, 0.0
-    # The order of genes was learned where hardly any lie inside others: those say nothing of
-    # the genes beside their host.
-    if weighed.hypotheses and not _is_inside(gene):
-        best = weighed.hypotheses[0]
-        category = category_of(read_claim(best.evidence[0], judgement))
+    # The order of genes was learned where hardly any lie inside others, so nested genes do not
+    # count as neighbours.
+    if scored.hypotheses and not _is_inside(gene):
+        best = scored.hypotheses[0]
+        category = category_of(read_claim(best.evidence[0], model))
         probability = best.score
     return Placed(category, probability, gene.span.start, gene.span.end, gene.strand)
 
@@ -291,23 +292,23 @@ def _is_inside(gene: Gene) -> bool:
     return gene.rescue is not None and gene.rescue.kind in inside
 
 
-def _told(
+def _context(
     gene: Gene, around: Neighbourhood | None, near: Sequence[tuple[Gene, Placed]]
-) -> InContext:
+) -> NeighbourContext:
     if around is None:
-        return NOTHING_AROUND
+        return NO_CONTEXT
     names = tuple(
         f"{neighbour.name} ({placed.category.value})"
         for neighbour, placed in near
         if placed.category is not None
     )[:_NAMED_NEIGHBOURS]
     if around.best is None or not names:
-        return InContext(None, None)
+        return NeighbourContext(None, None)
     evidence = _evidence(gene, around.best, names)
     context = None
-    if around.probability >= _LEAST_TO_TELL:
+    if around.probability >= _LEAST_TO_REPORT:
         context = GeneContext(around.best, around.probability, names)
-    return InContext(Surroundings(evidence, around.log_odds), context)
+    return NeighbourContext(NeighbourEvidence(evidence, around.log_odds), context)
 
 
 def _evidence(gene: Gene, category: Category, names: tuple[str, ...]) -> Evidence:
@@ -316,7 +317,7 @@ def _evidence(gene: Gene, category: Category, names: tuple[str, ...]) -> Evidenc
         source=EvidenceSource.GENE_CONTEXT,
         type=EvidenceType.GENE_CONTEXT,
         specificity=Specificity.CATEGORY,
-        claim=f"lies where genes of {category.value} lie",
+        claim=context_claim(category),
         subject=category.value,
         label=f"neighbours {', '.join(names)}",
         strength=STRENGTH_CONTEXT,

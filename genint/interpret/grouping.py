@@ -1,8 +1,8 @@
-"""Claims of one gene put together: those of one function are a group, and what part each plays.
+"""Groups of claims: claims of one gene for one function, and the part that each plays.
 
-Nothing here depends on fitted numbers but for how often a class of evidence was right alone,
-which decides what may lead and what counts as a second type, and for which of two claims of one
-name leads where a service told one of them.
+The fitted numbers matter here in two places only: how often a class of evidence was right alone
+decides which claims are sound, and the surer of two claims of one name leads where one of them
+comes from an online service.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from genint.interpret.claims import (
 )
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
-from genint.model.evidence import Evidence
+from genint.model.evidence import Evidence, Measurements
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 
 _SAME_STRETCH = 0.5
 """Share of the shorter of two stretches that lies in the other."""
 SUBMITTED: Final = "uniprot_submitted"
-"""Class of names that UniProt has copied from the record of the sequence."""
+"""Class of names that UniProt copied from the record of the sequence."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
 _SERVICES = frozenset({EvidenceSource.UNIPROT, EvidenceSource.INTERPRO})
 
@@ -44,13 +44,13 @@ class Support(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Claims of one function; the first one leads and words the hypothesis."""
+    """Claims for one function; the first one leads and words the hypothesis."""
 
     claims: tuple[Claim, ...]
 
     @property
     def lead(self) -> Claim:
-        """The claim that says most among what is sound."""
+        """The most specific of the sound claims."""
         return self.claims[0]
 
     @property
@@ -60,7 +60,7 @@ class Group:
 
 
 class Rivals(NamedTuple):
-    """What stands against a group.
+    """Groups that oppose a group.
 
     Attributes:
         contradicting: Groups that cannot hold together with it.
@@ -72,21 +72,21 @@ class Rivals(NamedTuple):
     differing: tuple[Group, ...]
 
 
-def grouped(evidence: Sequence[Evidence], judgement: ScoringModel) -> tuple[Group, ...]:
-    """Put the claims of one gene together.
+def group_evidence(evidence: Sequence[Evidence], model: ScoringModel) -> tuple[Group, ...]:
+    """Group the claims of one gene by function.
 
     Args:
         evidence: All of one gene, any order; the result does not depend on it.
-        judgement: Roles, vocabulary, reliabilities.
+        model: Roles, vocabulary, reliabilities.
 
     Raises:
         KeyError: evidence of a class that the parameters don't know.
 
     Cost: quadratic in the number of items, which is below ten for most genes.
     """
-    parameters = judgement.parameters
+    parameters = model.parameters
     claims = sorted(
-        (read_claim(item, judgement) for item in evidence),
+        (read_claim(item, model) for item in evidence),
         key=lambda claim: _order(claim, parameters),
     )
     groups: list[Group] = []
@@ -97,56 +97,56 @@ def grouped(evidence: Sequence[Evidence], judgement: ScoringModel) -> tuple[Grou
             for at, group in enumerate(groups)
             if any(fits(member, claim) for member in group.claims)
         )
-        named = (at for at, group in enumerate(groups) if _has_its_name(group, claim))
+        named = (at for at, group in enumerate(groups) if _shares_name(group, claim))
         at = next(agreeing, next(named, next(fitting, None)))
         if at is None:
             groups.append(Group((claim,)))
         else:
             groups[at] = Group((*groups[at].claims, claim))
-    return tuple(_well_led(group, judgement) for group in groups)
+    return tuple(_with_surest_lead(group, model) for group in groups)
 
 
-def _has_its_name(group: Group, claim: Claim) -> bool:
-    """Whether a service says the very name that a claim of the group has.
+def _shares_name(group: Group, claim: Claim) -> bool:
+    """Whether a service reports the very name that a claim of the group has.
 
-    What agrees with the hypothesis by a symbol or an identifier brings its name along: the
-    same name, told again by a service, is no rival of it.
+    A claim may agree with the hypothesis by a symbol or an identifier. Its name, when a service
+    reports it too, is then no rival of the hypothesis.
     """
     if claim.evidence.source not in _SERVICES or not claim.words:
         return False
     return any(claim.words == member.words for member in group.claims)
 
 
-def _well_led(group: Group, judgement: ScoringModel) -> Group:
-    """The group led by another claim of the same name where a service's would make it less sure.
+def _with_surest_lead(group: Group, model: ScoringModel) -> Group:
+    """The group led by a local claim of the same name where that scores higher than a service's.
 
-    So no name is less sure for being told by a service too.
+    So a name never loses score because a service reports it too.
     """
     lead = group.lead
     if lead.evidence.source not in _SERVICES:
         return group
     local = (one for one in group.claims if one.evidence.source not in _SERVICES)
     same_name = (one for one in local if one.words == lead.words)
-    surest = max((lead, *same_name), key=lambda one: _alone(one, judgement))
+    surest = max((lead, *same_name), key=lambda one: _alone(one, model))
     return Group((surest, *(one for one in group.claims if one is not surest)))
 
 
-def _alone(claim: Claim, judgement: ScoringModel) -> float:
-    """Log-odds of a hypothesis that nothing but the claim proposes."""
-    item, calibration = claim.evidence, judgement.calibration
+def _alone(claim: Claim, model: ScoringModel) -> float:
+    """Log-odds of a hypothesis with this claim alone."""
+    item, calibration = claim.evidence, model.calibration
     weight = calibration.weight(Part.LEADS, item.strength, item.type)
     return calibration.prior[claim.specificity] + weight
 
 
-def wider(group: Group, judgement: ScoringModel) -> Group | None:
-    """The same claims for the class that a name belongs to; None where there is none.
+def class_group(group: Group, model: ScoringModel) -> Group | None:
+    """The same claims for the wider class of a name; None where there is none.
 
     Where a name is doubtful its class may be sure: a head protein, whichever it is.
     """
     lead = group.lead
     if not group.names_protein or lead.product is None or lead.product.broader is None:
         return None
-    class_ = judgement.products.products[lead.product.broader]
+    class_ = model.products.products[lead.product.broader]
     item = replace(
         lead.evidence,
         claim=class_.name,
@@ -159,15 +159,15 @@ def wider(group: Group, judgement: ScoringModel) -> Group | None:
         go=class_.go,
         cog=class_.cog,
     )
-    claim = read_claim(item, judgement)
+    claim = read_claim(item, model)
     others = (one for one in group.claims[1:] if agree(claim, one) or fits(claim, one))
     return Group((claim, *others))
 
 
 def _order(claim: Claim, parameters: ConfidenceParameters) -> tuple[object, ...]:
     """Most specific first, then most reliable, then by figures and name."""
-    # The name of a remote protein, borne out by a domain that both have, was wrong in every
-    # second case: what is not sound leads nothing that says less.
+    # The name of a remote protein, supported by a domain that both have, was wrong in every
+    # second case: a claim that is not sound does not lead a less specific one.
     item = claim.evidence
     score_bits = item.measured.score_bits or 0.0
     return (
@@ -182,20 +182,20 @@ def _order(claim: Claim, parameters: ConfidenceParameters) -> tuple[object, ...]
 
 
 def _narrow_first(claims: Sequence[Claim], parameters: ConfidenceParameters) -> list[Claim]:
-    """Put what is a kind of another claim in front of it, so that what says more leads.
+    """Put a claim before those that it is a kind of, so that the more specific one leads.
 
     A name too weak to count for HIGH does not lead stronger ones.
     """
     ordered: list[Claim] = []
     for claim in claims:
-        wider = (
+        class_group = (
             at
             for at, other in enumerate(ordered)
             if claim.specificity is other.specificity
             and relation(claim, other) is Relation.NARROWER
         )
         sound = is_sound(claim, parameters)
-        ordered.insert(next(wider, len(ordered)) if sound else len(ordered), claim)
+        ordered.insert(next(class_group, len(ordered)) if sound else len(ordered), claim)
     return ordered
 
 
@@ -206,9 +206,9 @@ def is_sound(claim: Claim, parameters: ConfidenceParameters) -> bool:
 
 
 def supports(group: Group) -> tuple[Support, ...]:
-    """What counts for a group: the first claim of each origin, with the part that it plays."""
+    """The claims that count: the first one of each origin, with the part that it plays."""
     origins: dict[str, Claim] = {}
-    late = partial(_speaks_late, group.lead)
+    late = partial(_counts_last, group.lead)
     for claim in (group.lead, *sorted(group.claims[1:], key=late)):
         origins.setdefault(claim.evidence.origin, claim)
     found: list[Support] = []
@@ -219,11 +219,11 @@ def supports(group: Group) -> tuple[Support, ...]:
     return tuple(found)
 
 
-def _speaks_late(lead: Claim, claim: Claim) -> bool:
-    """Whether others of its type speak before it, as the first one counts for all.
+def _counts_last(lead: Claim, claim: Claim) -> bool:
+    """Whether a claim counts after others of its type, of which only the first has full weight.
 
-    The signatures that UniProt's rules go by come before what the rules gave, and what agrees
-    with the hypothesis before a name from a service that agrees with another claim only.
+    The signatures that UniProt's rules use come before the names that the rules gave, and claims
+    that agree with the hypothesis before a name from a service that agrees with another claim.
     """
     item = claim.evidence
     if item.source is EvidenceSource.UNIPROT and item.type is EvidenceType.DOMAIN:
@@ -238,14 +238,14 @@ def _part(claim: Claim, lead: Claim, types: set[EvidenceType]) -> Part:
         return Part.AGAIN
     if not agree(lead, claim):
         return Part.FITS
-    less = claim.specificity.rank > lead.specificity.rank
-    if less or relation(claim, lead) is Relation.BROADER:
+    less_specific = claim.specificity.rank > lead.specificity.rank
+    if less_specific or relation(claim, lead) is Relation.BROADER:
         return Part.SAYS_LESS
     return Part.AGREES
 
 
 def rivals(group: Group, groups: Sequence[Group]) -> Rivals:
-    """Other groups of the gene that speak against one."""
+    """Other groups of the gene that oppose one."""
     contradicting, differing = [], []
     for other in groups:
         if other is group:
@@ -258,28 +258,31 @@ def rivals(group: Group, groups: Sequence[Group]) -> Rivals:
 
 
 def _differ(group: Group, other: Group) -> bool:
-    """Whether another group names the same whole protein otherwise.
+    """Whether another group gives the same whole protein another name.
 
-    The file's name against another is mostly wording: of 60 such pairs of E. coli 57 were. So
-    it speaks against others only where both are functions of their own in the vocabulary, and
-    the others never speak against it.
+    A difference from the file's name is mostly wording: 57 of 60 such pairs of E. coli. So the
+    file's name opposes others only where both are separate terms of the vocabulary, and the
+    others never oppose it.
     """
-    if _is_submitters(group.lead):
+    if _is_submitted_name(group.lead):
         return False
-    if _is_submitters(other.lead) and not are_two_terms(group.lead, other.lead):
+    if _is_submitted_name(other.lead) and not are_two_terms(group.lead, other.lead):
         return False
-    return group.names_protein and other.names_protein and _same_stretch(group, other)
+    return (
+        group.names_protein
+        and other.names_protein
+        and same_stretch(group.lead.evidence.measured, other.lead.evidence.measured)
+    )
 
 
-def _is_submitters(claim: Claim) -> bool:
-    """Whether a name is the submitter's own words: of the file, or come back by UniProt."""
+def _is_submitted_name(claim: Claim) -> bool:
+    """Whether a name is the submitter's own: from the file, or from the file through UniProt."""
     item = claim.evidence
     return item.type is EvidenceType.ANNOTATION or item.strength == SUBMITTED
 
 
-def _same_stretch(one: Group, other: Group) -> bool:
-    """Whether two groups speak of the same residues; the file's name is of all of them."""
-    ours, theirs = one.lead.evidence.measured, other.lead.evidence.measured
+def same_stretch(ours: Measurements, theirs: Measurements) -> bool:
+    """Whether two observations are of the same residues; the file's name is of all of them."""
     if ours.protein_from is None or ours.protein_to is None:
         return True
     if theirs.protein_from is None or theirs.protein_to is None:

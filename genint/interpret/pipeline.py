@@ -1,31 +1,40 @@
-"""From a genome and its evidence to one result for each gene. Pure."""
+"""From a genome and its evidence to one result for each gene.
+
+For each gene: :mod:`~genint.interpret.grouping` puts claims of one function together,
+:mod:`~genint.interpret.scoring` scores them as hypotheses, first without and then with what
+:mod:`~genint.interpret.gene_context` adds, and the best one is classified and explained. Genes
+without a hypothesis are ranked by :mod:`~genint.interpret.dark_matter`.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from genint.interpret.audit import with_audit
+from genint.interpret.audit import add_audits
 from genint.interpret.claims import ScoringModel
 from genint.interpret.classify import classify, classify_dark
-from genint.interpret.dark_matter import Neighbour, novelty
+from genint.interpret.dark_matter import add_novelty
 from genint.interpret.explain import other_products, reasoning
-from genint.interpret.gene_context import in_context
-from genint.interpret.grouping import grouped
+from genint.interpret.gene_context import neighbour_contexts
+from genint.interpret.grouping import group_evidence
 from genint.interpret.scoring import (
-    NOTHING_ASKED,
-    FromServices,
-    Weighed,
-    spurious_doubts,
-    weigh_groups,
+    NO_SERVICE_NOTES,
+    Scored,
+    ServiceNotes,
+    score_groups,
+    spurious_uncertainties,
 )
-from genint.interpret.uncertainty import feature_doubts, joint_doubts, uncertainties
+from genint.interpret.uncertainty import (
+    feature_uncertainties,
+    joined_end_uncertainties,
+    uncertainties,
+)
 from genint.knowledge.product_names import display_product
 from genint.model.evidence import Evidence, SequenceFeature
-from genint.model.genome import Contig, Gene, Genome, Topology
+from genint.model.genome import Contig, Gene, Genome
 from genint.model.interpretation import (
     GeneContext,
     GeneResult,
@@ -35,39 +44,38 @@ from genint.model.interpretation import (
 )
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 
-_NEIGHBOURS_PER_SIDE = 2
 NO_FEATURES: Final[Mapping[str, tuple[SequenceFeature, ...]]] = MappingProxyType({})
-NO_SERVICES: Final[Mapping[str, FromServices]] = MappingProxyType({})
+NO_SERVICES: Final[Mapping[str, ServiceNotes]] = MappingProxyType({})
 
 
-class Known(NamedTuple):
-    """All that is known of one gene.
+class GeneFindings(NamedTuple):
+    """All findings about one gene.
 
     Attributes:
-        weighed: What its evidence and its neighbours allow.
+        scored: Hypotheses from its evidence and its neighbours.
         unknown: Hits of families of unknown function.
-        features: What its residues show.
-        context: What its neighbours say by themselves.
+        features: Sequence features of its protein.
+        context: Category that its neighbours suggest.
         products: What it may make besides its protein.
-        services: What online services say of it besides.
+        services: What online services report besides evidence.
     """
 
-    weighed: Weighed
+    scored: Scored
     unknown: Sequence[Evidence]
     features: tuple[SequenceFeature, ...]
     context: GeneContext | None
     products: tuple[str, ...]
-    services: FromServices = NOTHING_ASKED
+    services: ServiceNotes = NO_SERVICE_NOTES
 
 
-def interpret(  # noqa: PLR0913 - what is known, kind by kind
+def interpret(  # noqa: PLR0913 - one argument for each kind of finding
     genome: Genome,
     evidence: Iterable[Evidence],
     unknown_domains: Iterable[Evidence],
-    judgement: ScoringModel,
+    model: ScoringModel,
     features: Mapping[str, tuple[SequenceFeature, ...]] = NO_FEATURES,
     *,
-    services: Mapping[str, FromServices] = NO_SERVICES,
+    services: Mapping[str, ServiceNotes] = NO_SERVICES,
 ) -> tuple[GeneResult, ...]:
     """Interpret every gene of a genome.
 
@@ -75,9 +83,9 @@ def interpret(  # noqa: PLR0913 - what is known, kind by kind
         genome: Its genes are final.
         evidence: Functional claims about any of its genes, any order.
         unknown_domains: Hits of families of unknown function; never a claim.
-        judgement: Parameters and roles.
-        features: What the residues show, by gene id; never a claim either.
-        services: What online services say of genes besides evidence, by gene id.
+        model: Parameters and roles.
+        features: Sequence features by gene id; never a claim either.
+        services: What online services report besides evidence, by gene id.
 
     Returns:
         One result for each gene, in the order of ``genome.genes``.
@@ -87,24 +95,24 @@ def interpret(  # noqa: PLR0913 - what is known, kind by kind
     claims, unknown = _by_gene(evidence), _by_gene(unknown_domains)
     results = []
     for contig in genome.contigs:
-        groups = [grouped(claims.get(gene.id, ()), judgement) for gene in contig.genes]
-        alone = [weigh_groups(of_gene, judgement) for of_gene in groups]
-        around = in_context(contig, alone, judgement)
+        groups = [group_evidence(claims.get(gene.id, ()), model) for gene in contig.genes]
+        alone = [score_groups(of_gene, model) for of_gene in groups]
+        contexts = neighbour_contexts(contig, alone, model)
         products = other_products(contig)
-        told = []
-        for gene, of_gene, near in zip(contig.genes, groups, around, strict=True):
-            asked = services.get(gene.id, NOTHING_ASKED)
-            known = Known(
-                weigh_groups(of_gene, judgement, near.surroundings, asked.spurious),
+        found = []
+        for gene, of_gene, near in zip(contig.genes, groups, contexts, strict=True):
+            notes = services.get(gene.id, NO_SERVICE_NOTES)
+            findings = GeneFindings(
+                score_groups(of_gene, model, near.evidence, notes.spurious),
                 unknown.get(gene.id, ()),
                 features.get(gene.id, ()),
                 near.context,
                 products.get(gene.id, ()),
-                asked,
+                notes,
             )
-            told.append(_tell(contig, gene, known, judgement))
-        results.extend(_with_novelty(contig, told, unknown, products, services))
-    return with_audit(results, judgement)
+            found.append(_interpret_gene(contig, gene, findings, model))
+        results.extend(add_novelty(contig, found, unknown, products, services))
+    return add_audits(results, model)
 
 
 def novel_genes(results: Sequence[GeneResult]) -> NovelGeneReport:
@@ -118,10 +126,48 @@ def novel_genes(results: Sequence[GeneResult]) -> NovelGeneReport:
 
 
 def _by_gene(items: Iterable[Evidence]) -> Mapping[str, tuple[Evidence, ...]]:
-    grouped: dict[str, list[Evidence]] = defaultdict(list)
+    found: dict[str, list[Evidence]] = defaultdict(list)
     for item in items:
-        grouped[item.gene_id].append(item)
-    return {gene_id: tuple(found) for gene_id, found in grouped.items()}
+        found[item.gene_id].append(item)
+    return {gene_id: tuple(listed) for gene_id, listed in found.items()}
+
+
+def _interpret_gene(
+    contig: Contig, gene: Gene, findings: GeneFindings, model: ScoringModel
+) -> GeneResult:
+    hypotheses, conflicts = findings.scored.hypotheses, findings.scored.conflicts
+    classification = classify_dark(findings.unknown, findings.context)
+    interpretation = None
+    if hypotheses:
+        families = [item.pfam for item in findings.unknown if item.pfam]
+        classification = classify(hypotheses, families, model)
+        best = hypotheses[0]
+        interpretation = Interpretation(
+            hypothesis=_pseudogene(gene, best.claim),
+            confidence_score=best.score,
+            confidence_level=ConfidenceLevel.of(best.score),
+            hypotheses=hypotheses,
+            reasoning=reasoning(gene, findings.scored, classification),
+            uncertainties=(
+                *uncertainties(gene, findings.scored),
+                *spurious_uncertainties(findings.services.spurious),
+                *feature_uncertainties(best.subject, None, findings.features, len(gene.protein)),
+                *joined_end_uncertainties(contig, gene),
+                *findings.products,
+            ),
+            conflicts=conflicts,
+            classification=classification,
+        )
+    return GeneResult(
+        gene=gene,
+        locus=locus_of(contig, gene),
+        normalized_product=_product(gene, hypotheses),
+        interpretation=interpretation,
+        classification=classification,
+        features=findings.features,
+        context=findings.context,
+        online=findings.services.answers,
+    )
 
 
 def locus_of(contig: Contig, gene: Gene) -> str:
@@ -130,44 +176,6 @@ def locus_of(contig: Contig, gene: Gene) -> str:
         return gene.locus_tag
     first, last = gene.span.one_based(len(contig))
     return f"{contig.id}:{first}-{last}({gene.strand.symbol})"
-
-
-def _tell(contig: Contig, gene: Gene, known: Known, judgement: ScoringModel) -> GeneResult:
-    """Interpret one gene by what is known of it."""
-    weighed = known.weighed
-    families = [item.pfam for item in known.unknown if item.pfam]
-    classification = classify_dark(known.unknown, known.context)
-    interpretation = None
-    if weighed.hypotheses:
-        classification = classify(weighed.hypotheses, families, judgement)
-        best = weighed.hypotheses[0]
-        doubts = (
-            *uncertainties(gene, weighed),
-            *spurious_doubts(known.services.spurious),
-            *feature_doubts(best.subject, None, known.features, len(gene.protein)),
-            *joint_doubts(contig, gene),
-            *known.products,
-        )
-        interpretation = Interpretation(
-            hypothesis=_pseudogene(gene, best.claim),
-            confidence_score=best.score,
-            confidence_level=ConfidenceLevel.of(best.score),
-            hypotheses=weighed.hypotheses,
-            reasoning=reasoning(gene, weighed, classification),
-            uncertainties=doubts,
-            conflicts=weighed.conflicts,
-            classification=classification,
-        )
-    return GeneResult(
-        gene=gene,
-        locus=locus_of(contig, gene),
-        normalized_product=_product(gene, weighed.hypotheses),
-        interpretation=interpretation,
-        classification=classification,
-        features=known.features,
-        context=known.context,
-        online=known.services.answers,
-    )
 
 
 def _pseudogene(gene: Gene, claim: str) -> str:
@@ -188,57 +196,3 @@ def _product(gene: Gene, hypotheses: Sequence[Hypothesis]) -> str:
         return f"protein with a region like {best.subject}"
     subject = best.subject.removesuffix(" domain")
     return f"{subject} domain-containing protein"
-
-
-def _with_novelty(
-    contig: Contig,
-    told: Sequence[GeneResult],
-    unknown: Mapping[str, tuple[Evidence, ...]],
-    products: Mapping[str, tuple[str, ...]],
-    services: Mapping[str, FromServices],
-) -> list[GeneResult]:
-    """Add what makes each dark gene worth a look; needs its neighbours told."""
-    order = sorted(range(len(told)), key=lambda at: told[at].gene.span)
-    rank = {at: position for position, at in enumerate(order)}
-    results = []
-    for at, result in enumerate(told):
-        if not result.is_dark:
-            results.append(result)
-            continue
-        around = _around(order, rank[at], told, circular=contig.topology is Topology.CIRCULAR)
-        asked = services.get(result.gene_id, NOTHING_ASKED)
-        doubts = (
-            *spurious_doubts(asked.spurious),
-            *joint_doubts(contig, result.gene),
-            *products.get(result.gene_id, ()),
-            *asked.remarks,
-        )
-        told_of = novelty(
-            result.gene,
-            unknown.get(result.gene_id, ()),
-            around,
-            doubts,
-            may_be_none=bool(asked.spurious),
-        )
-        results.append(replace(result, novelty=told_of))
-    return results
-
-
-def _around(
-    order: Sequence[int], position: int, told: Sequence[GeneResult], *, circular: bool
-) -> list[Neighbour]:
-    """Up to two genes before and behind, by coordinates, nearest first."""
-    found: dict[int, Neighbour] = {}
-    for side, step in (("before", -1), ("behind", 1)):
-        for distance in range(1, _NEIGHBOURS_PER_SIDE + 1):
-            index = position + step * distance
-            if circular:
-                index %= len(order)
-            if not 0 <= index < len(order) or index == position or index in found:
-                break
-            other = told[order[index]]
-            claim = other.interpretation.hypothesis if other.interpretation else None
-            # What a dark gene has of its neighbours says nothing of theirs.
-            category = None if other.is_dark else other.classification.category
-            found[index] = Neighbour(other.gene.name, claim, category, side)
-    return list(found.values())

@@ -1,4 +1,8 @@
-"""What a curator should doubt about a gene and its interpretation, in plain words."""
+"""Uncertainties: what a curator should check about a gene and its interpretation.
+
+Rules on taxa, on sequence features that a name leads one to expect, on coverage, on the gene
+itself. Each uncertainty is a short phrase for the report.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,87 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
-from genint.interpret.explain import call_doubts, no_second
-from genint.interpret.scoring import Weighed, excluded_name
+from genint.interpret.explain import call_uncertainties, uncounted_types
+from genint.interpret.scoring import Scored, excluded_name
 from genint.model.evidence import Evidence, FeatureKind, SequenceFeature
 from genint.model.genome import Contig, Gene, Topology
 from genint.model.rescue import percent
 from genint.model.vocabulary import Specificity
+
+_SHORT_PROTEIN_AA = 80
+"""Below this a profile match rests on few residues."""
+_PARTIAL_PROFILE = 0.7
+_PARTIAL_PROTEIN = 0.5
+
+
+def uncertainties(gene: Gene, scored: Scored) -> tuple[str, ...]:
+    """What a curator should check, each as a short phrase; the most serious first."""
+    best = scored.hypotheses[0]
+    found: list[str] = []
+    if scored.conflicts:
+        found.append("conflicting evidence")
+    other = excluded_name(scored.hypotheses, scored.conflicts)
+    if other is not None:
+        found.append(
+            f"two names for the whole protein, “{best.claim}” ({best.score:.2f}) and "
+            f"“{other.claim}” ({other.score:.2f}): unless they mean one thing, at most one is right"
+        )
+    if len(best.types) < 2:  # noqa: PLR2004 - two independent types make HIGH
+        only = best.evidence[0].type.value
+        weak = {item.type.value for item in best.evidence} - {only}
+        aside = f", {uncounted_types(weak)}" if weak else ""
+        found.append(f"single source: supported by {only} only{aside}")
+    if best.specificity is Specificity.DOMAIN:
+        found.append("domain only: names a part of the protein, not its function as a whole")
+    found.extend(caveat for item in best.evidence for caveat in item.caveats)
+    found.extend(taxon_uncertainties(best.evidence))
+    found.extend(_coverage_doubts(best.evidence))
+    found.extend(gene_uncertainties(gene))
+    return tuple(dict.fromkeys(found))
+
+
+def _coverage_doubts(evidence: Sequence[Evidence]) -> list[str]:
+    """Fragments of profiles, and matches that cover little of the protein."""
+    found: list[str] = []
+    explained: defaultdict[str, float] = defaultdict(float)
+    for item in evidence:
+        profile, protein = item.measured.target_coverage, item.measured.protein_coverage
+        if profile is not None and profile < _PARTIAL_PROFILE:
+            found.append(f"partial match: {percent(profile)} of {item.accession} is covered")
+        if protein is not None:
+            # Families of one source lie side by side, those of two on top of each other.
+            explained[item.source] += protein
+    most = max(explained.values(), default=1.0)
+    if most < _PARTIAL_PROTEIN:
+        found.append(f"matches explain {percent(most)} of the protein's length")
+    return found
+
+
+def joined_end_uncertainties(contig: Contig, gene: Gene) -> tuple[str, ...]:
+    """That a gene spans ends which were joined although the file does not say circular."""
+    guessed = contig.topology is Topology.CIRCULAR and not contig.topology_stated
+    if not guessed or not gene.span.wraps(len(contig)):
+        return ()
+    return (
+        "the gene spans the joined ends of a sequence that the file does not call circular: in a "
+        "linear sequence it would be two fragments",
+    )
+
+
+def gene_uncertainties(gene: Gene) -> list[str]:
+    """Uncertainties about the gene itself rather than its function."""
+    found = []
+    if gene.pseudo:
+        found.append("annotated as a pseudogene")
+    if "*" in gene.protein:
+        found.append("stop codons inside the reading frame")
+    if gene.location.partial_5 or gene.location.partial_3:
+        found.append("the gene is cut off at the end of the sequence")
+    if 0 < len(gene.protein) < _SHORT_PROTEIN_AA:
+        found.append(f"short protein ({len(gene.protein)} amino acids)")
+    found.extend(call_uncertainties(gene))
+    return found
+
 
 _OF_EUKARYOTES = re.compile(
     r"""\b(?:human|homo|bovine|porcine|equine|canine|feline|murine|avian|simian|chicken|mouse|rat
@@ -38,8 +117,8 @@ _EUKARYOTIC_PART = re.compile(
 """What no bacterium and no phage has."""
 
 
-def taxon_doubts(evidence: Iterable[Evidence]) -> tuple[str, ...]:
-    """What makes the taxon of evidence implausible for a bacterium or a phage, in plain words."""
+def taxon_uncertainties(evidence: Iterable[Evidence]) -> tuple[str, ...]:
+    """Evidence whose taxon is implausible for a bacterium or a phage."""
     found: dict[str, None] = {}
     for item in evidence:
         organism = item.similar.organism if item.similar is not None else ""
@@ -61,8 +140,8 @@ _INSERTED: Final = _SEGMENT | {FeatureKind.SIGNAL_PEPTIDE, FeatureKind.LIPOPROTE
 round, so either will do where one of them is expected."""
 
 
-class _AtOdds(Enum):
-    """What the sequence shows though the name says otherwise."""
+class _Mismatch(Enum):
+    """A sequence feature, or the lack of one, that does not fit a name."""
 
     NO_SEGMENT = "no transmembrane segment is predicted"
     NOT_INSERTED = "no transmembrane segment or signal peptide is predicted"
@@ -70,26 +149,26 @@ class _AtOdds(Enum):
     SEGMENT = "a transmembrane segment is predicted"
 
     def shown_by(self, features: Iterable[SequenceFeature]) -> bool:
-        """Whether the features of a protein are so."""
+        """Whether the features of a protein show it."""
         kinds = {feature.kind for feature in features}
-        if self is _AtOdds.SEGMENT:
+        if self is _Mismatch.SEGMENT:
             return bool(kinds & _SEGMENT)
         return not kinds & _INSERTED
 
 
 class _Rule(NamedTuple):
-    """What is at odds with which names.
+    """Which sequence features do not fit which names.
 
     Attributes:
-        called: What they are called in the doubt.
-        at_odds: What their sequence does not show.
+        called: What such proteins are called in the uncertainty.
+        mismatch: What their sequence should not show.
         roles: Roles that they play.
         wanted: Pattern of their names, in lower case.
-        unwanted: Pattern of names that are not theirs all the same.
+        unwanted: Pattern of names that are excluded.
     """
 
     called: str
-    at_odds: _AtOdds
+    mismatch: _Mismatch
     roles: frozenset[str]
     wanted: re.Pattern[str]
     unwanted: re.Pattern[str]
@@ -101,30 +180,30 @@ class _Rule(NamedTuple):
         return role_id in self.roles or bool(self.wanted.search(name))
 
 
-def _rule(called: str, at_odds: _AtOdds, roles: str, wanted: str, unwanted: str = "$^") -> _Rule:
+def _rule(called: str, mismatch: _Mismatch, roles: str, wanted: str, unwanted: str = "$^") -> _Rule:
     return _Rule(
-        called, at_odds, frozenset(roles.split()), re.compile(wanted), re.compile(unwanted)
+        called, mismatch, frozenset(roles.split()), re.compile(wanted), re.compile(unwanted)
     )
 
 
 _HOLIN: Final = _rule(
-    "holin", _AtOdds.NO_SEGMENT, "holin", r"\bholin\b", r"anti-?holin|lysin|inhibitor|associated"
+    "holin", _Mismatch.NO_SEGMENT, "holin", r"\bholin\b", r"anti-?holin|lysin|inhibitor|associated"
 )
 _RULES: Final = (
     _HOLIN,
-    _rule("spanin", _AtOdds.NOT_INSERTED, "spanin", r"\b[io]?-?spanin\b"),
+    _rule("spanin", _Mismatch.NOT_INSERTED, "spanin", r"\b[io]?-?spanin\b"),
     _rule(
         "major capsid protein",
-        _AtOdds.SEGMENT,
+        _Mismatch.SEGMENT,
         "major_capsid",
         r"major (capsid|head) protein",
         r"protease|scaffold|fusion",
     ),
-    _rule("portal protein", _AtOdds.SEGMENT, "portal", r"\bportal (protein|vertex)"),
-    _rule("integrase", _AtOdds.SEGMENT, "integrase", r"\bintegrase\b"),
+    _rule("portal protein", _Mismatch.SEGMENT, "portal", r"\bportal (protein|vertex)"),
+    _rule("integrase", _Mismatch.SEGMENT, "integrase", r"\bintegrase\b"),
     _rule(
         "transporter in the membrane",
-        _AtOdds.NO_SEGMENT,
+        _Mismatch.NO_SEGMENT,
         "",
         r"\bpermease\b|inner membrane protein|\b(anti|sym|uni)porter\b",
         r"atp-binding|atpase|periplasmic|substrate-binding|fused|accessory|regulat|associated"
@@ -132,7 +211,7 @@ _RULES: Final = (
     ),
     _rule(
         "protein outside the inner membrane",
-        _AtOdds.NO_SIGNAL,
+        _Mismatch.NO_SIGNAL,
         "",
         r"\bperiplasmic\b|outer membrane (protein|porin|usher)|\bporin\b|\blipoprotein\b",
         r"inner|regulat|sens|permease|anchor|atpase|kinase|fused|complex|assembly|export|aquaporin"
@@ -141,7 +220,7 @@ _RULES: Final = (
     ),
     _rule(
         "protein of translation",
-        _AtOdds.SEGMENT,
+        _Mismatch.SEGMENT,
         "ribosomal_protein trna_synthetase",
         r"^(30s|50s) ribosomal (subunit )?protein|\btrna (ligase|synthetase)$"
         r"|^translation (elongation|initiation) factor",
@@ -149,98 +228,23 @@ _RULES: Final = (
 )
 
 
-def feature_doubts(
+def feature_uncertainties(
     name_subject: str, role_id: str | None, features: Sequence[SequenceFeature], length_aa: int
 ) -> tuple[str, ...]:
-    """What makes a name doubtful, in plain words; () where nothing does.
+    """Sequence features that do not fit a name; () where all fit.
 
     Args:
         name_subject: What the protein is called.
         role_id: Of a phage protein, the role that the name gives it.
-        features: What was observed of its sequence.
+        features: Of its sequence.
         length_aa: Its residues.
     """
     name = name_subject.lower()
-    doubts = [
-        f"named as a {rule.called}, but {rule.at_odds.value}"
+    found = [
+        f"named as a {rule.called}, but {rule.mismatch.value}"
         for rule in _RULES
-        if rule.covers(name, role_id) and rule.at_odds.shown_by(features)
+        if rule.covers(name, role_id) and rule.mismatch.shown_by(features)
     ]
     if length_aa > LONGEST_HOLIN and _HOLIN.covers(name, role_id):
-        doubts.append(f"named as a holin, but longer ({length_aa} residues) than holins are")
-    return tuple(doubts)
-
-
-_SHORT_PROTEIN_AA = 80
-"""Below this a profile match rests on few residues."""
-_PARTIAL_PROFILE = 0.7
-_PARTIAL_PROTEIN = 0.5
-
-
-def uncertainties(gene: Gene, weighed: Weighed) -> tuple[str, ...]:
-    """What a curator should doubt, each as a short phrase; the gravest first."""
-    best = weighed.hypotheses[0]
-    found: list[str] = []
-    if weighed.conflicts:
-        found.append("conflicting evidence")
-    other = excluded_name(weighed.hypotheses, weighed.conflicts)
-    if other is not None:
-        found.append(
-            f"two names for the whole protein, “{best.claim}” ({best.score:.2f}) and "
-            f"“{other.claim}” ({other.score:.2f}): unless they mean one thing, at most one is right"
-        )
-    if len(best.types) < 2:  # noqa: PLR2004 - two independent types make HIGH
-        only = best.evidence[0].type.value
-        weak = {item.type.value for item in best.evidence} - {only}
-        aside = f", {no_second(weak)}" if weak else ""
-        found.append(f"single source: {only} speaks for it{aside}")
-    if best.specificity is Specificity.DOMAIN:
-        found.append("domain only: says what the protein contains, not what it does as a whole")
-    found.extend(caveat for item in best.evidence for caveat in item.caveats)
-    found.extend(taxon_doubts(best.evidence))
-    found.extend(_coverage_doubts(best.evidence))
-    found.extend(gene_doubts(gene))
-    return tuple(dict.fromkeys(found))
-
-
-def _coverage_doubts(evidence: Sequence[Evidence]) -> list[str]:
-    """Fragments of profiles, and how little of the protein all matches explain."""
-    found: list[str] = []
-    explained: defaultdict[str, float] = defaultdict(float)
-    for item in evidence:
-        profile, protein = item.measured.target_coverage, item.measured.protein_coverage
-        if profile is not None and profile < _PARTIAL_PROFILE:
-            found.append(f"partial match: {percent(profile)} of {item.accession} is covered")
-        if protein is not None:
-            # Families of one source lie side by side, those of two on top of each other.
-            explained[item.source] += protein
-    most = max(explained.values(), default=1.0)
-    if most < _PARTIAL_PROTEIN:
-        found.append(f"matches explain {percent(most)} of the protein's length")
-    return found
-
-
-def joint_doubts(contig: Contig, gene: Gene) -> tuple[str, ...]:
-    """That a gene runs over ends which were joined although the file says no circle."""
-    guessed = contig.topology is Topology.CIRCULAR and not contig.topology_stated
-    if not guessed or not gene.span.wraps(len(contig)):
-        return ()
-    return (
-        "it runs over the joined ends of a sequence that the file does not call circular: on a "
-        "line it would be two pieces",
-    )
-
-
-def gene_doubts(gene: Gene) -> list[str]:
-    """Doubts about the gene itself rather than its function."""
-    found = []
-    if gene.pseudo:
-        found.append("the file marks a pseudogene")
-    if "*" in gene.protein:
-        found.append("stop codons inside the reading frame")
-    if gene.location.partial_5 or gene.location.partial_3:
-        found.append("the gene is cut off at the end of the sequence")
-    if 0 < len(gene.protein) < _SHORT_PROTEIN_AA:
-        found.append(f"short protein ({len(gene.protein)} amino acids)")
-    found.extend(call_doubts(gene))
-    return found
+        found.append(f"named as a holin, but longer ({length_aa} residues) than holins are")
+    return tuple(found)

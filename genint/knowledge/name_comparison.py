@@ -31,7 +31,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import product
 
-from genint.knowledge.name_parsing import NamedFunction, functions_of, load_judge_table
+from genint.knowledge.name_parsing import NamedFunction, functions_of, load_name_table
 from genint.knowledge.product_names import NameKind, classify_product, clean_product
 from genint.knowledge.products import ProductVocabulary, Relation
 
@@ -53,7 +53,7 @@ class Verdict(StrEnum):
     VAGUER = "vaguer"
     WRONG = "wrong"
     OPPOSITE = "opposite"
-    UNTELLING = "untelling"
+    UNINFORMATIVE = "untelling"
 
     @property
     def right(self) -> bool:
@@ -86,7 +86,7 @@ def says_less(true: NamedFunction, said: NamedFunction) -> bool:
 
 def opposed(true: NamedFunction, said: NamedFunction) -> bool:
     """Enzyme and inhibitor, two subunits of one complex, or a pair of the table."""
-    table = load_judge_table()
+    table = load_name_table()
     if bool(true.words & table.inhibition) != bool(said.words & table.inhibition):
         targeted = true.symbols & said.targets or true.targets & said.symbols
         return bool(targeted) or _of_one(true, said, table.inhibition)
@@ -108,7 +108,7 @@ def mistaken(true: NamedFunction, said: NamedFunction) -> bool:
         and _only(theirs, right, left)
         and _of_one(true, said, frozenset((left, right)))
         for ours, theirs in ((true.words, said.words), (true.plain, said.plain))
-        for left, right in load_judge_table().mistaken
+        for left, right in load_name_table().mistaken
     )
 
 
@@ -139,7 +139,7 @@ def _may_be_one_subunit(true: NamedFunction, said: NamedFunction) -> bool:
 
 def _of_one(true: NamedFunction, said: NamedFunction, deciding: frozenset[str]) -> bool:
     """Whether what is left of two names, less the words that oppose them, is of one thing."""
-    table = load_judge_table()
+    table = load_name_table()
     ours, theirs = _core(true.words) - deciding, _core(said.words) - deciding
     return ours == theirs or bool((ours & theirs) - table.class_words)
 
@@ -167,7 +167,7 @@ def by_words(true: NamedFunction, said: NamedFunction) -> Verdict:
         return Verdict.WRONG
     if _apart(true, said):
         return Verdict.WRONG
-    if (true.ec & said.ec) - load_judge_table().shared_ec:
+    if (true.ec & said.ec) - load_name_table().shared_ec:
         return Verdict.SAME_FUNCTION
     return _by_cover(true, said) if true.words and said.words else Verdict.WRONG
 
@@ -183,7 +183,7 @@ def _by_cover(true: NamedFunction, said: NamedFunction) -> Verdict:
     less_told = found <= _with_wider(expected)
     if expected <= _with_wider(found):
         if _too_wide(true, said):
-            return Verdict.UNTELLING
+            return Verdict.UNINFORMATIVE
         if _marks_told(true, said) and (_family_told(true, said) or not less_told):
             return Verdict.SAME_FUNCTION
         return Verdict.VAGUER if less_told else Verdict.WRONG
@@ -200,7 +200,7 @@ def _too_wide(true: NamedFunction, said: NamedFunction) -> bool:
     """
     expected, found = _core(true.words), _core(said.words)
     one_gene = bool(true.family and said.symbols and not said.family)
-    return (expected <= load_judge_table().wide and not expected & found) or (
+    return (expected <= load_name_table().wide and not expected & found) or (
         one_gene and expected <= _class_words()
     )
 
@@ -220,7 +220,7 @@ def _families(true: NamedFunction) -> frozenset[str]:
 
 def _marks_told(true: NamedFunction, said: NamedFunction) -> bool:
     """Whether the told name has number, subunit and symbol where the record's rests on them."""
-    table = load_judge_table()
+    table = load_name_table()
     # The letter of ribonuclease H tells which; that of tail protein I is a gene's label.
     lettered = _core(true.words) <= table.class_words - table.modules
     numbers = {mark for mark in true.number if mark.isdigit() or lettered}
@@ -243,12 +243,12 @@ def _family_told(true: NamedFunction, said: NamedFunction) -> bool:
 
 
 def _class_words() -> frozenset[str]:
-    return load_judge_table().class_words
+    return load_name_table().class_words
 
 
 def _partner_of(true: NamedFunction, said: NamedFunction) -> bool:
     """Whether one names a partner of the other, its loader or assembly chaperone say."""
-    table = load_judge_table()
+    table = load_name_table()
     if not (true.words ^ said.words) & table.partners:
         return False
     core = _core(true.words)
@@ -290,11 +290,11 @@ def _enzymes(words: Iterable[str]) -> frozenset[str]:
 
 def _core(words: frozenset[str]) -> frozenset[str]:
     """The words that count; light ones where there are no others."""
-    return words - load_judge_table().light or words
+    return words - load_name_table().light or words
 
 
 def _with_wider(words: Iterable[str]) -> frozenset[str]:
-    table = load_judge_table()
+    table = load_name_table()
 
     def each() -> Iterator[str]:
         for word in words:
@@ -313,7 +313,7 @@ def _mostly_shared(ours: frozenset[str], theirs: frozenset[str]) -> bool:
 
 
 def _weight(words: Iterable[str]) -> float:
-    table = load_judge_table()
+    table = load_name_table()
     return sum(
         _LIGHT_WEIGHT
         if word in table.light
@@ -324,19 +324,17 @@ def _weight(words: Iterable[str]) -> float:
     )
 
 
-__all__ = ["Verdict", "is_telling", "judge"]
-
 _BEST_FIRST = (
     Verdict.SAME_WORDS,
     Verdict.SAME_FUNCTION,
     Verdict.VAGUER,
     Verdict.OPPOSITE,
     Verdict.WRONG,
-    Verdict.UNTELLING,
+    Verdict.UNINFORMATIVE,
 )
 
 
-def is_telling(name: str, vocabulary: ProductVocabulary) -> bool:
+def is_informative(name: str, vocabulary: ProductVocabulary) -> bool:
     """Whether a record's name says what the whole protein is or does.
 
     Not telling: placeholders, symbols of unknown function (NinE family protein), a
@@ -361,17 +359,17 @@ def judge(truth: str, told: str, vocabulary: ProductVocabulary) -> Verdict:
     """
     true, said = functions_of(truth), functions_of(told)
     if not _says_anything(truth, vocabulary):
-        return Verdict.UNTELLING
+        return Verdict.UNINFORMATIVE
     if not _says_anything(told, vocabulary):
         if not any(symbol_shared(one, other) for one, other in product(true, said)):
-            return Verdict.UNTELLING
+            return Verdict.UNINFORMATIVE
         return Verdict.VAGUER if any(one.domain for one in said) else Verdict.SAME_FUNCTION
     verdict = _judge_all(truth, told, vocabulary)
     domain_truth = bool(true) and all(one.domain for one in true)
     domain_told = bool(said) and all(one.domain for one in said)
     if domain_truth and not verdict.right:
         less = verdict is Verdict.VAGUER and domain_told
-        return Verdict.VAGUER if less else Verdict.UNTELLING
+        return Verdict.VAGUER if less else Verdict.UNINFORMATIVE
     if domain_told and not domain_truth:
         return Verdict.WRONG if verdict in (Verdict.WRONG, Verdict.OPPOSITE) else Verdict.VAGUER
     return verdict
@@ -380,7 +378,7 @@ def judge(truth: str, told: str, vocabulary: ProductVocabulary) -> Verdict:
 def _says_anything(name: str, vocabulary: ProductVocabulary) -> bool:
     if any(one.domain and one.words for one in functions_of(name)):
         return True
-    return is_telling(name, vocabulary)
+    return is_informative(name, vocabulary)
 
 
 def _judge_all(truth: str, told: str, vocabulary: ProductVocabulary) -> Verdict:
@@ -389,7 +387,7 @@ def _judge_all(truth: str, told: str, vocabulary: ProductVocabulary) -> Verdict:
         return Verdict.SAME_WORDS
     true, said = functions_of(truth), functions_of(told)
     if not true or not said:
-        return _by_vocabulary(truth, told, vocabulary) or Verdict.UNTELLING
+        return _by_vocabulary(truth, told, vocabulary) or Verdict.UNINFORMATIVE
     if len(true) == len(said) == 1:
         return _judge_one(true[0], said[0], truth, told, vocabulary)
     verdicts = [[_judge_one(t, s, t.text, s.text, vocabulary) for s in said] for t in true]

@@ -13,7 +13,7 @@ from genint.knowledge.table_files import read_shipped
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeTable:
+class NameTable:
     """Words of the judge; see the comments of ``data/name_judge.toml``."""
 
     empty: frozenset[str]
@@ -42,10 +42,10 @@ class JudgeTable:
 
 
 @lru_cache(maxsize=1)
-def load_judge_table() -> JudgeTable:
+def load_name_table() -> NameTable:
     """Read the table that ships. Cost: 5 ms, once."""
     table = tomllib.loads(read_shipped("name_judge.toml").decode())
-    return JudgeTable(
+    return NameTable(
         empty=frozenset(table["empty"].split()),
         light=frozenset(table["light"].split()),
         class_words=frozenset(table["class_words"].split()),
@@ -209,7 +209,7 @@ def functions_of(name: str) -> tuple[NamedFunction, ...]:
 
 
 def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
-    table = load_judge_table()
+    table = load_name_table()
     families = [*_FAMILY.findall(text), *_FAMILY_AFTER.findall(text)]
     named = _FAMILY_AFTER.sub(" ", _FAMILY.sub(" ", text))
     targets = frozenset(match[0].lower() for match in _TARGET.finditer(named))
@@ -274,7 +274,7 @@ def _flat(text: str) -> str:
     return " ".join(_ORGANISM.sub(" ", text).split())
 
 
-def _rewritten(text: str, table: JudgeTable) -> str:
+def _rewritten(text: str, table: NameTable) -> str:
     """The text with synonyms brought together, phrase by phrase."""
     text = _RIBOSOMAL.sub(lambda match: f"ribosomalprotein {match[2]}", text)
     text = _TRNA_LIGASE.sub(
@@ -288,10 +288,10 @@ def _rewritten(text: str, table: JudgeTable) -> str:
 
 
 def _words(text: str, empty: frozenset[str]) -> frozenset[str]:
-    return frozenset(_telling(text.split(), empty))
+    return frozenset(_informative(text.split(), empty))
 
 
-def _telling(words: Iterable[str], empty: frozenset[str]) -> Iterable[str]:
+def _informative(words: Iterable[str], empty: frozenset[str]) -> Iterable[str]:
     for word in words:
         singular = word
         if len(word) > _LONG_WORD and word.endswith("s") and word[-2:] not in ("ss", "us", "is"):

@@ -123,16 +123,11 @@ class OwnFamilyTable:
         return f"{DATABASE} {self.version}"
 
     def named_members_of(self, id: str) -> frozenset[str]:
-        """The members that carry the family's name, as :func:`member_hash` writes them."""
+        """Digests (:func:`residues_digest`) of the members that carry the family's name."""
         hashes = self.agreeing.get(id, "")
         return frozenset(
             hashes[at : at + _HASH_DIGITS] for at in range(0, len(hashes), _HASH_DIGITS)
         )
-
-
-def member_hash(residues: str) -> str:
-    """The digits that members of families are known by."""
-    return residues_digest(residues)
 
 
 def load_own_families(

@@ -61,7 +61,7 @@ def load_counts() -> Mapping[str, CogCall]:
     )
 
 
-def is_grounded(call: CogCall) -> bool:
+def is_reliable(call: CogCall) -> bool:
     """Whether a letter is pure and frequent enough, and says anything, to be claimed."""
     if call.letter == _UNKNOWN_LETTER:
         return False
@@ -71,7 +71,7 @@ def is_grounded(call: CogCall) -> bool:
 def load_cog_calls() -> Mapping[str, CogCall]:
     """Accession -> COG letter, for the families whose letter is grounded."""
     return MappingProxyType(
-        {accession: call for accession, call in load_counts().items() if is_grounded(call)}
+        {accession: call for accession, call in load_counts().items() if is_reliable(call)}
     )
 
 
@@ -330,7 +330,7 @@ def is_superfamily(family: Family) -> bool:
     return bool(_SUPERFAMILY.search(family.description))
 
 
-def telling_name(family: Family) -> str | None:
+def informative_name(family: Family) -> str | None:
     """The heading that says what the family does; None where its function is unknown.
 
     InterPro's name comes first for families that stand for proteins, as it is the

@@ -78,7 +78,7 @@ _IDENTIFIER = re.compile(
     )$""",
     re.VERBOSE | re.IGNORECASE,
 )
-_UNTOLD = re.compile(
+_SAYS_UNKNOWN = re.compile(
     r"""\b(?:unknown[ ]function|function[ ]unknown|uncharacteri[sz]ed[ ]protein)\b
       | ^hypothetical[ -]protein(?:[ ][\w.-]+)?[ ][\w.-]*\d[\w.-]*(?:,[ ]partial)?$
       | ^hypothetical-protein[ ]/[ ]belonging[ ]to\b | ^generated[ ]by\b | ^unk?n?own\b
@@ -162,7 +162,7 @@ def classify_product(text: str) -> NameKind:
     name = clean_product(text)
     core = _HEDGE_WORD.sub("", name).partition(" #")[0]  # what follows is a comment of SEED
     words = [word for word in re.split(r"[\s,;/()]+", core) if word]
-    if not _telling(words, core):
+    if not _informative(words, core):
         return NameKind.PLACEHOLDER
     if _is_symbol_only(words):
         return NameKind.SYMBOL
@@ -173,9 +173,9 @@ def classify_product(text: str) -> NameKind:
     return NameKind.NAME
 
 
-def _telling(words: Iterable[str], core: str) -> bool:
+def _informative(words: Iterable[str], core: str) -> bool:
     """Whether a word is left that could state a function."""
-    if _UNTOLD.search(core):
+    if _SAYS_UNKNOWN.search(core):
         return False
     for word in words:
         bare = word.strip("'\".-")
@@ -293,7 +293,7 @@ def words_of(name: str) -> frozenset[str]:
     return frozenset(words)
 
 
-def blocked_by(name: str) -> str | None:
+def inhibition_target(name: str) -> str | None:
     """The name of what a protein of this name blocks; None where it blocks nothing.
 
     ``lysozyme inhibitor`` blocks ``lysozyme``, ``antirepressor`` ``repressor``.

@@ -361,15 +361,6 @@ def _product(row: tuple[str, ...], terms: Mapping[str, GoTerm]) -> Product:
     )
 
 
-__all__ = [
-    "Product",
-    "ProductKind",
-    "ProductVocabulary",
-    "Relation",
-    "load_products",
-    "name_key",
-]
-
 _PARTS = re.compile(r"\s*;\s*|\s+@\s+|\s+/\s+|\s*\|\|\s*")
 """What separates the functions of one text; SEED writes ``/`` and ``@``."""
 _ASIDE = re.compile(r"\s*[(\[]([\w.'-]{1,12})[)\]]")

@@ -163,17 +163,6 @@ def read_header(packed: bytes) -> PackHeader:
     return PackHeader(version, profiles, payload_bytes, digest.hex(), steps_per_bit)
 
 
-__all__ = [
-    "FORMAT_VERSION",
-    "PackHeader",
-    "UnpackedPack",
-    "decode",
-    "encode",
-    "read_header",
-    "rebuild",
-    "unpack",
-]
-
 _CONTENTS_LENGTH = struct.Struct("<I")
 
 _ZERO = 255

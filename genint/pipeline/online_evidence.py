@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple, TypeVar
 
-from genint.interpret.scoring import FromServices
+from genint.interpret.scoring import ServiceNotes
 from genint.model.evidence import Evidence
 from genint.model.genome import Gene
 from genint.model.interpretation import DatabaseUsed
@@ -42,7 +42,7 @@ class ServiceEvidence(NamedTuple):
 
     evidence: tuple[Evidence, ...] = ()
     unknown_domains: tuple[Evidence, ...] = ()
-    notes: Mapping[str, FromServices] = {}
+    notes: Mapping[str, ServiceNotes] = {}
     uses: tuple[ServiceUse, ...] = ()
     unavailable: tuple[str, ...] = ()
     databases: tuple[DatabaseUsed, ...] = ()
@@ -85,7 +85,7 @@ def service_evidence(observed: Observations, findings: OnlineFindings) -> Servic
     spurious = _grouped(signed.spurious)
     left_out = findings.questions.left_out
     notes = {
-        gene.id: FromServices(
+        gene.id: ServiceNotes(
             answers=(
                 *_uniprot_answer(findings, gene, of_uniprot, left_out),
                 *_interpro_answer(findings, gene, of_interpro, left_out),

@@ -12,10 +12,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from genint.knowledge.own_families import FamilyPack, OwnFamily, OwnFamilyTable, member_hash
+from genint.knowledge.own_families import FamilyPack, OwnFamily, OwnFamilyTable
 from genint.knowledge.product_names import NameKind, alike, classify_product, words_of
 from genint.knowledge.products import ProductVocabulary, Relation
-from genint.model.evidence import Evidence, FamilySupport, Measurements, ProfileHit
+from genint.model.evidence import Evidence, FamilySupport, Measurements, ProfileHit, residues_digest
 from genint.model.genome import Gene
 from genint.model.rescue import percent
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
@@ -294,7 +294,7 @@ def _support(gene: Gene, placed: Placed, table: OwnFamilyTable) -> FamilySupport
         consensus=family.consensus,
         informative=family.informative,
         margin_bits=round(max(0.0, hit.score_bits - hit.threshold_bits), 2),
-        is_member=member_hash(gene.protein) in agreeing,
+        is_member=residues_digest(gene.protein) in agreeing,
     )
 
 

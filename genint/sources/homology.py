@@ -24,9 +24,9 @@ from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 from genint.sources.homology_reliability import (
     WHOLE,
     WHOLE_OF_A_PIECE,
-    Likeness,
+    NamedHit,
+    NameSources,
     ReferenceName,
-    Witnesses,
     caveats_of,
     claim_of,
     is_copy,
@@ -54,18 +54,18 @@ a few residues of a hundred apart are proteins of other strains, under another n
 
 def select_hits(
     gene: Gene, hits: Iterable[SimilarityHit], products: ProductVocabulary
-) -> list[Likeness]:
+) -> list[NamedHit]:
     """The most similar protein with a telling name, and rivals of another one.
 
     Where only a part is alike, the same for further parts. A protein of the user's that is a
     copy of the gene's own and has the name that the file gives to it says nothing new: what
     has this name is left out, and so is what is less similar and less than a rival of it.
     """
-    likenesses = [_likeness(gene, hit, products) for hit in hits]
-    sound = (one for one in likenesses if one.name.telling and is_no_chance(one))
+    likenesses = [_named_hit(gene, hit, products) for hit in hits]
+    sound = (one for one in likenesses if one.name.informative and is_no_chance(one))
     left = sorted(sound, key=_rank)
-    silent = [one.hit for one in likenesses if not one.name.telling]
-    chosen: list[Likeness] = []
+    silent = [one.hit for one in likenesses if not one.name.informative]
+    chosen: list[NamedHit] = []
     for _ in range(_MOST_PARTS):
         if not left:
             break
@@ -81,23 +81,23 @@ def select_hits(
     return [one for one in chosen if not _is_named(one, given)]
 
 
-def _is_the_files_own(one: Likeness, given: ReferenceName) -> bool:
+def _is_the_files_own(one: NamedHit, given: ReferenceName) -> bool:
     """Whether it is the gene's own protein under the name that the file gives to it."""
     of_user = one.hit.source is EvidenceSource.USER_PROTEINS
     return of_user and is_copy(one.hit) and _is_named(one, given)
 
 
-def _is_named(one: Likeness, given: ReferenceName) -> bool:
+def _is_named(one: NamedHit, given: ReferenceName) -> bool:
     if one.name.product is not None and given.product is not None:
         return one.name.product.id == given.product.id
     return one.name.text.casefold() == given.text.casefold()
 
 
 def _rivals(
-    best: Likeness, candidates: Iterable[Likeness], products: ProductVocabulary
-) -> list[Likeness]:
+    best: NamedHit, candidates: Iterable[NamedHit], products: ProductVocabulary
+) -> list[NamedHit]:
     """Up to two that are nearly as similar and are called something else."""
-    rivals: list[Likeness] = []
+    rivals: list[NamedHit] = []
     for one in candidates:
         if len(rivals) == _MOST_RIVALS:
             break
@@ -108,13 +108,13 @@ def _rivals(
     return rivals
 
 
-def _is_ahead(best: Likeness, rival: Likeness) -> bool:
+def _is_ahead(best: NamedHit, rival: NamedHit) -> bool:
     """Whether the best is a copy of the protein, and the rival is not."""
     lead = round(best.hit.identity - rival.hit.identity, 4)
     return is_copy(best.hit) and lead >= _LEAD
 
 
-def _nearer(best: Likeness, silent: Iterable[SimilarityHit]) -> SimilarityHit | None:
+def _nearer(best: NamedHit, silent: Iterable[SimilarityHit]) -> SimilarityHit | None:
     """The most similar protein, where its name says nothing."""
     same_place = (one for one in silent if best.whole or _overlap(one, best.hit))
     nearer = min(same_place, key=_score_order, default=None)
@@ -131,16 +131,16 @@ def _overlap(one: SimilarityHit, other: SimilarityHit) -> bool:
     return last - first + 1 >= _SAME_PLACE * (shorter + 1)
 
 
-def _likeness(gene: Gene, hit: SimilarityHit, products: ProductVocabulary) -> Likeness:
+def _named_hit(gene: Gene, hit: SimilarityHit, products: ProductVocabulary) -> NamedHit:
     name = read_name(hit.entry.name, products)
     cut_off = gene.location.partial_5 or gene.location.partial_3
     if hit.protein_coverage < WHOLE or hit.target_coverage < WHOLE_OF_A_PIECE:
-        return Likeness(hit, name, whole=False)
+        return NamedHit(hit, name, whole=False)
     complete = hit.target_coverage >= WHOLE
-    return Likeness(hit, name, whole=complete or cut_off, piece=cut_off and not complete)
+    return NamedHit(hit, name, whole=complete or cut_off, piece=cut_off and not complete)
 
 
-def _rank(one: Likeness) -> tuple[float, float, str]:
+def _rank(one: NamedHit) -> tuple[float, float, str]:
     """Best first."""
     share = 1.0 if one.whole else _PART_SHARE
     if one.name.vague:
@@ -153,7 +153,7 @@ def _score_order(hit: SimilarityHit) -> tuple[float, str]:
     return (-hit.score_bits, hit.entry.accession)
 
 
-def _is_rival(one: Likeness, best: Likeness) -> bool:
+def _is_rival(one: NamedHit, best: NamedHit) -> bool:
     """Whether a hit comes near the best one and names one function."""
     if one.name.vague or one.name.kind is NameKind.BROAD:
         return False
@@ -184,7 +184,7 @@ class _Knowledge(NamedTuple):
 
     products: ProductVocabulary
     terms: Terms
-    witnesses: Witnesses
+    name_sources: NameSources
 
 
 def observe(  # noqa: PLR0913 - what was found, and what it is read with
@@ -221,8 +221,8 @@ def observe(  # noqa: PLR0913 - what was found, and what it is read with
     if not searched:
         return ()
     entries = (hit.entry for found in by_gene.values() for hit in found)
-    witnesses = Witnesses.of(searched, entries, own_families, families)
-    knowledge = _Knowledge(products, terms, witnesses)
+    name_sources = NameSources.of(searched, entries, own_families, families)
+    knowledge = _Knowledge(products, terms, name_sources)
     evidence: list[Evidence] = []
     for gene in searched:
         for source in (EvidenceSource.SWISSPROT, EvidenceSource.USER_PROTEINS):
@@ -232,11 +232,11 @@ def observe(  # noqa: PLR0913 - what was found, and what it is read with
     return tuple(evidence)
 
 
-def _evidence(gene: Gene, likeness: Likeness, knowledge: _Knowledge) -> Evidence:
-    hit, name = likeness.hit, likeness.name
+def _evidence(gene: Gene, named: NamedHit, knowledge: _Knowledge) -> Evidence:
+    hit, name = named.hit, named.name
     entry = hit.entry
-    claim = claim_of(likeness)
-    specificity = specificity_of(likeness)
+    claim = claim_of(named)
+    specificity = specificity_of(named)
     subject = name.text if specificity is Specificity.DOMAIN else claim
     # A family's name may be a wider term than that of the member.
     product = name.product if subject == name.text else knowledge.products.find(subject)
@@ -248,29 +248,29 @@ def _evidence(gene: Gene, likeness: Likeness, knowledge: _Knowledge) -> Evidence
         claim=claim,
         subject=subject.removeprefix("putative "),
         label=_label(hit, name),
-        strength=strength_of(likeness),
-        origin=origin_of(gene, likeness, knowledge.witnesses, knowledge.products),
+        strength=strength_of(named),
+        origin=origin_of(gene, named, knowledge.name_sources, knowledge.products),
         eco=ECO_SIMILARITY,
         database=hit.database,
         accession=entry.accession,
         measured=_measurements(hit),
-        cog=_cog_letter(entry, knowledge.terms) if likeness.close else None,
-        ec=_ec(likeness),
-        go=_go(entry, knowledge.terms) if likeness.close else (),
-        caveats=tuple(caveats_of(likeness)),
-        aliases=_aliases(likeness),
+        cog=_cog_letter(entry, knowledge.terms) if named.close else None,
+        ec=_ec(named),
+        go=_go(entry, knowledge.terms) if named.close else (),
+        caveats=tuple(caveats_of(named)),
+        aliases=_aliases(named),
         product=product.id if product else None,
-        expected_pfam=entry.pfam if likeness.close else (),
+        expected_pfam=entry.pfam if named.close else (),
         similar=entry,
     )
 
 
-def _ec(likeness: Likeness) -> tuple[str, ...]:
+def _ec(named: NamedHit) -> tuple[str, ...]:
     """EC numbers as far as the identity carries: all digits, or the first three."""
-    entry = likeness.hit.entry
-    if likeness.near:
+    entry = named.hit.entry
+    if named.near:
         return entry.ec
-    if not likeness.close:
+    if not named.close:
         return ()
     classes = (".".join((*ec.split(".")[: _EC_DIGITS - 1], "-")) for ec in entry.ec)
     return tuple(dict.fromkeys(classes))
@@ -287,11 +287,11 @@ def _cog_letter(entry: ReferenceEntry, terms: Terms) -> str | None:
     return letters[:1] or None
 
 
-def _aliases(likeness: Likeness) -> tuple[str, ...]:
+def _aliases(named: NamedHit) -> tuple[str, ...]:
     """The entry's gene symbol, where the protein may have it too; never a mere letter."""
-    symbol, product = likeness.hit.entry.symbol, likeness.name.product
-    names = [symbol] if likeness.close and len(symbol) >= _SHORTEST_SYMBOL else []
-    if product is not None and product.name != likeness.name.text:
+    symbol, product = named.hit.entry.symbol, named.name.product
+    names = [symbol] if named.close and len(symbol) >= _SHORTEST_SYMBOL else []
+    if product is not None and product.name != named.name.text:
         names.append(product.name)
     return tuple(names)
 

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from genint.knowledge.own_families import FamilyPack, OwnFamilyTable, member_hash
+from genint.knowledge.own_families import FamilyPack, OwnFamilyTable
 from genint.knowledge.product_names import (
     NameKind,
     alike,
@@ -22,7 +22,7 @@ from genint.knowledge.product_names import (
     words_of,
 )
 from genint.knowledge.products import Product, ProductVocabulary, Relation, name_key
-from genint.model.evidence import Evidence, ReferenceEntry, SimilarityHit
+from genint.model.evidence import Evidence, ReferenceEntry, SimilarityHit, residues_digest
 from genint.model.genome import Gene
 from genint.model.rescue import percent
 from genint.model.vocabulary import EvidenceSource, Specificity
@@ -92,12 +92,12 @@ class ReferenceName(NamedTuple):
     product: Product | None
 
     @property
-    def telling(self) -> bool:
+    def informative(self) -> bool:
         """Whether it says something of a function."""
         return self.kind not in (NameKind.PLACEHOLDER, NameKind.SYMBOL)
 
 
-class Likeness(NamedTuple):
+class NamedHit(NamedTuple):
     """A hit, the name of its entry, how much of the two is alike, and who says otherwise.
 
     Attributes:
@@ -151,56 +151,56 @@ def is_copy(hit: SimilarityHit, identity: float = COPY_IDENTITY) -> bool:
     return hit.identity >= identity and covered >= _WHOLE_OF_A_COPY
 
 
-def is_no_chance(likeness: Likeness) -> bool:
+def is_no_chance(named: NamedHit) -> bool:
     """Whether a hit is evidence at all: of a part or a remote protein it takes more.
 
     Chance gives each genome some whose E-value is 1e-3, and of a big reference's long names
     nearly all say something.
     """
-    hit = likeness.hit
-    if likeness.whole and hit.identity >= CLOSE_IDENTITY:
+    hit = named.hit
+    if named.whole and hit.identity >= CLOSE_IDENTITY:
         return True
     if hit.evalue > _CHANCE_EVALUE:
         return False
-    return likeness.whole or hit.identity >= REMOTE_IDENTITY or hit.evalue <= _SURE_EVALUE
+    return named.whole or hit.identity >= REMOTE_IDENTITY or hit.evalue <= _SURE_EVALUE
 
 
-def strength_of(likeness: Likeness) -> str:
+def strength_of(named: NamedHit) -> str:
     """Name of the reliability class that a hit falls in; see ``confidence.toml``."""
-    hit = likeness.hit
-    if likeness.rival:
+    hit = named.hit
+    if named.rival:
         return STRENGTH_RIVAL
-    if not likeness.whole:
+    if not named.whole:
         return STRENGTH_PART
     if hit.identity < REMOTE_IDENTITY or hit.evalue > _CHANCE_EVALUE:
         return STRENGTH_DISTANT
     if hit.identity < CLOSE_IDENTITY:
-        return STRENGTH_DISTANT if likeness.others else STRENGTH_REMOTE
-    if likeness.others:
+        return STRENGTH_DISTANT if named.others else STRENGTH_REMOTE
+    if named.others:
         return STRENGTH_CONTESTED
     return STRENGTH_NEAR if hit.identity >= NEAR_IDENTITY else STRENGTH_CLOSE
 
 
-def specificity_of(likeness: Likeness) -> Specificity:
+def specificity_of(named: NamedHit) -> Specificity:
     """How much of the entry's name a hit allows to claim."""
-    if not likeness.whole:
+    if not named.whole:
         return Specificity.DOMAIN
-    if likeness.name.vague:
+    if named.name.vague:
         return Specificity.CATEGORY
-    if likeness.piece or likeness.hit.identity < CLOSE_IDENTITY:
+    if named.piece or named.hit.identity < CLOSE_IDENTITY:
         return Specificity.FAMILY
-    if _FAMILY.search(likeness.name.text):
+    if _FAMILY.search(named.name.text):
         return Specificity.FAMILY  # a near relative of a family's member is no more than one
     return Specificity.PROTEIN
 
 
-def claim_of(likeness: Likeness) -> str:
+def claim_of(named: NamedHit) -> str:
     """What a hit says of the protein: the entry's name, its family, or a region like it."""
-    name = likeness.name.text
-    match specificity_of(likeness):
+    name = named.name.text
+    match specificity_of(named):
         case Specificity.DOMAIN:
             return f"contains a region like {name}"
-        case Specificity.FAMILY if likeness.hit.identity < CLOSE_IDENTITY:
+        case Specificity.FAMILY if named.hit.identity < CLOSE_IDENTITY:
             return family_of(name)
     return name
 
@@ -223,20 +223,20 @@ def family_of(name: str) -> str:
     return f"{name} family member"
 
 
-def caveats_of(likeness: Likeness) -> Iterable[str]:
+def caveats_of(named: NamedHit) -> Iterable[str]:
     """What a curator should doubt about a hit, each as a short phrase."""
-    hit, name = likeness.hit, likeness.name
+    hit, name = named.hit, named.name
     entry = hit.entry
-    if likeness.rival:
+    if named.rival:
         yield "a protein that is more similar has another name"
-    for other in likeness.others:
+    for other in named.others:
         told = clean_product(other.entry.name)
         yield f"nearly as similar to {other.entry.accession}, “{told}”"
-    if likeness.nearer is not None:
-        entry_of_it, identity = likeness.nearer.entry, percent(likeness.nearer.identity)
+    if named.nearer is not None:
+        entry_of_it, identity = named.nearer.entry, percent(named.nearer.identity)
         nearer = f"{entry_of_it.accession} ({identity} identical)"
         yield f"the most similar protein, {nearer}, has no name that says anything"
-    if not likeness.whole:
+    if not named.whole:
         yield f"what the protein does beside the region like {entry.accession} is not told"
     elif hit.identity < CLOSE_IDENTITY:
         yield (
@@ -282,7 +282,7 @@ class NamedFamily(NamedTuple):
         return self.pack is FamilyPack.PHAGE or len(others) < FEW_NAMES
 
 
-class Witnesses(NamedTuple):
+class NameSources(NamedTuple):
     """What the families of genint's own have their names from.
 
     Attributes:
@@ -303,13 +303,13 @@ class Witnesses(NamedTuple):
         entries: Iterable[ReferenceEntry],
         table: OwnFamilyTable,
         families: Iterable[Evidence],
-    ) -> Witnesses:
+    ) -> NameSources:
         """Those of some genes, the entries that they are like, and their families.
 
         Cost: 10 ms.
         """
         asked = {entry.digest for entry in entries}
-        asked.update(member_hash(gene.protein) for gene in genes)
+        asked.update(residues_digest(gene.protein) for gene in genes)
         of_phages: defaultdict[str, list[Evidence]] = defaultdict(list)
         for item in families:
             id_ = item.accession or ""
@@ -330,36 +330,36 @@ def _name_givers(digests: set[str], table: OwnFamilyTable) -> dict[str, NamedFam
 
 
 def origin_of(
-    gene: Gene, likeness: Likeness, witnesses: Witnesses, products: ProductVocabulary
+    gene: Gene, named: NamedHit, name_sources: NameSources, products: ProductVocabulary
 ) -> str:
     """What the name rests on: a family's own witness, or the entry's residues.
 
     A protein of the user's that agrees with a family of phages rests on what that rests on.
     Entries of two references with the same residues and name are one witness.
     """
-    entry, name = likeness.hit.entry, likeness.name
-    if likeness.hit.source is EvidenceSource.USER_PROTEINS:
-        for item in witnesses.of_phages.get(gene.id, ()):
+    entry, name = named.hit.entry, named.name
+    if named.hit.source is EvidenceSource.USER_PROTEINS:
+        for item in name_sources.of_phages.get(gene.id, ()):
             if _agree(name, item, products):
                 return item.origin
-    named = _named_family(gene, likeness, witnesses)
-    if named is not None:
-        family = witnesses.table[named]
+    family_id = _named_family(gene, named, name_sources)
+    if family_id is not None:
+        family = name_sources.table[family_id]
         if _same(name, family.name, family.product, products):
-            return f"genint_family:{named}"
+            return f"genint_family:{family_id}"
     told = name.product.id if name.product else name_key(name.text)
     return f"protein:{entry.digest or entry.accession}:{told}"
 
 
-def _named_family(gene: Gene, likeness: Likeness, witnesses: Witnesses) -> str | None:
+def _named_family(gene: Gene, named: NamedHit, name_sources: NameSources) -> str | None:
     """The family that has its name from the entry, or from the protein that it is a copy of."""
-    entry, own = likeness.hit.entry.digest, member_hash(gene.protein)
-    named = witnesses.named_by.get(entry)
-    if named is not None and named.rests_on(entry, own):
-        return named.family
-    named = witnesses.named_by.get(own)
-    if named is not None and is_copy(likeness.hit, named.copy_identity) and named.rests_on(own):
-        return named.family
+    entry, own = named.hit.entry.digest, residues_digest(gene.protein)
+    family = name_sources.named_by.get(entry)
+    if family is not None and family.rests_on(entry, own):
+        return family.family
+    family = name_sources.named_by.get(own)
+    if family is not None and is_copy(named.hit, family.copy_identity) and family.rests_on(own):
+        return family.family
     return None
 
 

@@ -20,9 +20,9 @@ from genint.model.online import InterProAnswer, InterProMatch, MatchPlace
 from genint.model.rescue import percent
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 from genint.sources.interpro_matches import (
-    About,
     Finding,
     Kind,
+    ProteinContext,
     Signature,
     Stretch,
     evalue_of,
@@ -53,15 +53,15 @@ _MOST_OF_IT: Final = 0.5
 _SITES: Final = frozenset({"prositepatterns", "pirsr", ANTIFAM})
 
 
-def spurious_of(about: About) -> tuple[list[Evidence], list[str]]:
+def spurious_of(context: ProteinContext) -> tuple[list[Evidence], list[str]]:
     """Models of spurious proteins that match most of it, and in words those that match less."""
     against, remarks = [], []
-    for match in about.answer.matches:
+    for match in context.answer.matches:
         if match.library != ANTIFAM or match.is_prediction:
             continue
-        stretch = stretch_of(match, about.length_aa)
+        stretch = stretch_of(match, context.length_aa)
         if stretch is None or stretch.protein_share >= _MOST_OF_IT:
-            against.append(_spurious(match, stretch, about))
+            against.append(_spurious(match, stretch, context))
         else:
             remarks.append(
                 f"{percent(stretch.protein_share)} of the protein looks like a spurious one "
@@ -70,14 +70,14 @@ def spurious_of(about: About) -> tuple[list[Evidence], list[str]]:
     return against, remarks
 
 
-def _spurious(match: InterProMatch, stretch: Stretch | None, about: About) -> Evidence:
+def _spurious(match: InterProMatch, stretch: Stretch | None, context: ProteinContext) -> Evidence:
     named = f"AntiFam {match.accession}: {_description(match)}"
     evalue = evalue_of(match)
     told = [f"E {evalue:.1e}" if evalue else "E 0"] if evalue is not None else []
     if stretch is not None:
         told.append(f"{percent(stretch.protein_share)} of the protein")
     return Evidence(
-        gene_id=about.gene_id,
+        gene_id=context.gene_id,
         source=EvidenceSource.INTERPRO,
         type=EvidenceType.GENE_CALL,
         specificity=Specificity.PROTEIN,
@@ -87,7 +87,7 @@ def _spurious(match: InterProMatch, stretch: Stretch | None, about: About) -> Ev
         strength=STRENGTH_ANTIFAM,
         origin=f"antifam:{match.accession}",
         eco=ECO_SEQUENCE_MODEL,
-        database=about.database,
+        database=context.database,
         accession=match.accession,
         measured=measurements(match, stretch),
     )
@@ -97,20 +97,20 @@ def _description(match: InterProMatch) -> str:
     return (match.description or match.name or "model of a spurious protein").rstrip(".")
 
 
-def predictions_of(about: About, claimed: Collection[InterProMatch]) -> tuple[str, ...]:
+def predictions_of(context: ProteinContext, claimed: Collection[InterProMatch]) -> tuple[str, ...]:
     """What InterPro-N expects where no signature says anything, each family once, in words.
 
     Args:
-        about: Whose it is.
+        context: Whose it is.
         claimed: Signatures that claims rest on.
     """
-    matched = {match.accession for match in about.answer.matches if not match.is_prediction}
+    matched = {match.accession for match in context.answer.matches if not match.is_prediction}
     taken = [place for match in claimed for place in match.places]
     told: dict[str, str] = {}
-    for match in about.answer.matches:
+    for match in context.answer.matches:
         if match.is_prediction and match.accession not in matched and _tells_function(match):
             for place in _sure_places(match, taken):
-                told.setdefault(match.accession, _words(match, place, about))
+                told.setdefault(match.accession, _words(match, place, context))
     return tuple(told.values())
 
 
@@ -126,8 +126,8 @@ def _sure_places(match: InterProMatch, taken: Collection[MatchPlace]) -> Iterato
             yield place
 
 
-def _words(match: InterProMatch, place: MatchPlace, about: About) -> str:
-    known = about.families.families.get(match.accession)
+def _words(match: InterProMatch, place: MatchPlace, context: ProteinContext) -> str:
+    known = context.families.families.get(match.accession)
     name = known.description if known else match.description or match.name
     aside = f" ({name.rstrip('.')})" if name else ""
     score = int(100 * min(place.score or 0.0, 1.0)) / 100
@@ -166,26 +166,26 @@ class Reading(NamedTuple):
         return self.is_claim and self.evidence.specificity is Specificity.FAMILY
 
 
-def read(finding: Finding, about: About) -> Reading:
+def read(finding: Finding, context: ProteinContext) -> Reading:
     """What a finding says: a family may name the protein, all else is a part of it.
 
     No family claims more than to be one: the answers do not tell models that hold for one
     exact function (equivalogs of NCBIfam) from wider ones, and entries bring both together.
     """
     if finding.kind is Kind.FOLD:
-        return _unknown(finding, about)
+        return _unknown(finding, context)
     if finding.kind is Kind.SITE and finding.pfam is None:
-        return _site(finding, about)
-    said = _said_by_pfam(finding, about)
+        return _site(finding, context)
+    said = _said_by_pfam(finding, context)
     if said is None or (said.is_claim and _another_says_more(finding, said.evidence)):
-        return _by_entry(finding, about)
+        return _by_entry(finding, context)
     if not said.is_claim:
-        return _unknown(finding, about, strength=said.evidence.strength)
+        return _unknown(finding, context, strength=said.evidence.strength)
     item, figures = _without_superfamily(said.evidence), finding.pfam or finding.best
     evidence = evidence_of(
         finding,
         figures,
-        about,
+        context,
         claim=item.claim,
         subject=item.subject,
         specificity=item.specificity,
@@ -203,18 +203,18 @@ def _without_superfamily(item: Evidence) -> Evidence:
     return replace(item, specificity=Specificity.CATEGORY, strength=STRENGTH_DOMAIN)
 
 
-def _said_by_pfam(finding: Finding, about: About) -> DomainClaim | None:
+def _said_by_pfam(finding: Finding, context: ProteinContext) -> DomainClaim | None:
     """What the local search would say of the Pfam family; None where figures are missing."""
     found = finding.pfam
-    if finding.kind is Kind.UNTOLD or found is None or found.stretch is None:
+    if finding.kind is Kind.UNSTATED or found is None or found.stretch is None:
         return None
     match, stretch = found.match, found.stretch
     if match.evalue is None or match.score_bits is None or stretch.model_share is None:
         return None
-    terms = about.go.get(match.entry.accession, ()) if match.entry and about.go else None
-    family = pfam_family(match, terms, about.families)
+    terms = context.go.get(match.entry.accession, ()) if match.entry and context.go else None
+    family = pfam_family(match, terms, context.families)
     hit = ProfileHit(
-        gene_id=about.gene_id,
+        gene_id=context.gene_id,
         accession=match.accession,
         evalue=match.evalue,
         score_bits=match.score_bits,
@@ -224,7 +224,7 @@ def _said_by_pfam(finding: Finding, about: About) -> DomainClaim | None:
         protein_coverage=stretch.protein_share,
         profile_coverage=stretch.model_share,
     )
-    return claim_of_domain(hit, family, length_aa=about.length_aa, database=about.database)
+    return claim_of_domain(hit, family, length_aa=context.length_aa, database=context.database)
 
 
 def _another_says_more(finding: Finding, said: Evidence) -> bool:
@@ -243,17 +243,17 @@ def _another_says_more(finding: Finding, said: Evidence) -> bool:
     return best.is_whole and names_better and said.strength != STRENGTH_FAMILY
 
 
-def _by_entry(finding: Finding, about: About) -> Reading:
+def _by_entry(finding: Finding, context: ProteinContext) -> Reading:
     """What the signature that covers most says, under the name of its entry or its own."""
-    told, best = heading(finding, about.families), finding.best
+    told, best = heading(finding, context.families), finding.best
     if told is None:
-        return _unknown(finding, about)
+        return _unknown(finding, context)
     wording = claim_of(told)
     whole = finding.kind is Kind.FAMILY and best.is_whole
     evidence = evidence_of(
         finding,
         best,
-        about,
+        context,
         claim=wording.of_protein if whole else wording.of_domain,
         subject=wording.subject,
         specificity=Specificity.FAMILY if whole else Specificity.DOMAIN,
@@ -264,7 +264,7 @@ def _by_entry(finding: Finding, about: About) -> Reading:
 
 def _strength(finding: Finding, *, whole: bool) -> str:
     """Class of reliability; a fragment is worth no more than a signature of no entry."""
-    if finding.kind is Kind.UNTOLD or finding.best.stretch is None:
+    if finding.kind is Kind.UNSTATED or finding.best.stretch is None:
         return STRENGTH_UNSCORED
     if finding.entry is None:
         return STRENGTH_LOOSE_FAMILY if whole else STRENGTH_LOOSE_DOMAIN
@@ -273,31 +273,31 @@ def _strength(finding: Finding, *, whole: bool) -> str:
     return STRENGTH_ENTRY_FAMILY if whole else STRENGTH_ENTRY_DOMAIN
 
 
-def _site(finding: Finding, about: About) -> Reading:
+def _site(finding: Finding, context: ProteinContext) -> Reading:
     entry, best = finding.entry, finding.best
     told = site_claim(entry.description or entry.name, entry.type) if entry else None
     if told is None:
-        return _unknown(finding, about)
+        return _unknown(finding, context)
     evidence = evidence_of(
         finding,
         best,
-        about,
+        context,
         claim=told.claim,
         subject=told.subject,
         specificity=Specificity.DOMAIN,
-        strength=STRENGTH_UNSCORED if about.answer.through_uniparc else STRENGTH_SITE,
+        strength=STRENGTH_UNSCORED if context.answer.through_uniparc else STRENGTH_SITE,
     )
     return Reading(finding, best, evidence, is_claim=True)
 
 
-def _unknown(finding: Finding, about: About, *, strength: str | None = None) -> Reading:
+def _unknown(finding: Finding, context: ProteinContext, *, strength: str | None = None) -> Reading:
     """That it is a member; of what has no function that is known, or too many."""
     best = finding.best
     short, long = title(finding.entry, best.match)
     evidence = evidence_of(
         finding,
         best,
-        about,
+        context,
         claim=f"member of {short} ({long})" if long else f"member of {short}",
         subject=short,
         specificity=Specificity.CATEGORY,
@@ -440,8 +440,10 @@ def observe(
         if answer is None or not answer.matches:
             continue
         length_aa = len(gene.protein.removesuffix("*"))
-        findings = findings_of(answer.matches, length_aa, are_types_told=not answer.through_uniparc)
-        about = About(
+        findings = findings_of(
+            answer.matches, length_aa, are_types_stated=not answer.through_uniparc
+        )
+        context = ProteinContext(
             gene_id=gene.id,
             length_aa=length_aa,
             answer=answer,
@@ -450,12 +452,12 @@ def observe(
             found_here=found_here.get(gene.id, {}),
             lineage=_lineages(findings),
         )
-        told = chosen([read(finding, about) for finding in findings])
+        told = chosen([read(finding, context) for finding in findings])
         claims.extend(reading.evidence for reading in told.claims)
         unknown.extend(reading.evidence for reading in told.unknown)
-        against, remarks = spurious_of(about)
+        against, remarks = spurious_of(context)
         spurious.extend(against)
-        if words := (*remarks, *predictions_of(about, _stretches(told))):
+        if words := (*remarks, *predictions_of(context, _stretches(told))):
             predictions[gene.id] = words
     return InterProObservations(tuple(claims), tuple(unknown), tuple(spurious), predictions)
 

@@ -9,7 +9,7 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from genint.knowledge.interpro_names import ANTIFAM, heading_of, is_fold, is_signature, untitled
-from genint.knowledge.pfam import EntryType, Family, FamilyTable, is_superfamily, telling_name
+from genint.knowledge.pfam import EntryType, Family, FamilyTable, informative_name, is_superfamily
 from genint.knowledge.pfam import InterProEntry as KnownEntry
 from genint.model.evidence import Evidence, GoTerm, Measurements
 from genint.model.online import InterProAnswer, InterProEntry, InterProMatch, MatchPlace
@@ -125,7 +125,7 @@ class Kind(Enum):
     SITE = auto()
     FOLD = auto()
     """Common descent, many functions: never a claim."""
-    UNTOLD = auto()
+    UNSTATED = auto()
     """The source does not say which: a part of the protein at most."""
 
 
@@ -138,7 +138,7 @@ _KINDS: Final = {
     "binding_site": Kind.SITE,
     "conserved_site": Kind.SITE,
     "ptm": Kind.SITE,
-    "": Kind.UNTOLD,
+    "": Kind.UNSTATED,
 }
 _IS_SITE: Final = re.compile(r"\bsite(?: profile)?$")
 _FAMILIES: Final = frozenset({"hamap", "pirsf", "panther"})
@@ -217,7 +217,7 @@ def naming_rank(library: str) -> int:
 
 
 def findings_of(
-    matches: Iterable[InterProMatch], length_aa: int, *, are_types_told: bool = True
+    matches: Iterable[InterProMatch], length_aa: int, *, are_types_stated: bool = True
 ) -> tuple[Finding, ...]:
     """What a protein matches, entry by entry.
 
@@ -227,7 +227,7 @@ def findings_of(
     Args:
         matches: Of one protein.
         length_aa: Its residues.
-        are_types_told: Whether the source says what signatures without entry stand for.
+        are_types_stated: Whether the source says what signatures without entry stand for.
     """
     grouped: dict[str, list[InterProMatch]] = {}
     for match in matches:
@@ -235,26 +235,29 @@ def findings_of(
             key = match.entry.accession if match.entry else match.accession
             grouped.setdefault(key, []).append(match)
     return tuple(
-        _finding(of_one, length_aa, are_types_told=are_types_told) for of_one in grouped.values()
+        _finding(of_one, length_aa, are_types_stated=are_types_stated)
+        for of_one in grouped.values()
     )
 
 
-def _finding(matches: Sequence[InterProMatch], length_aa: int, *, are_types_told: bool) -> Finding:
+def _finding(
+    matches: Sequence[InterProMatch], length_aa: int, *, are_types_stated: bool
+) -> Finding:
     unique = {match.accession: match for match in reversed(matches)}
     signatures = [Signature(match, stretch_of(match, length_aa)) for match in unique.values()]
     signatures.sort(key=lambda one: one.order)
     best = signatures[0].match
     kind = _kind_of_loose(best) if best.entry is None else _kind_of_entry(best, best.entry)
-    if not are_types_told and kind not in (Kind.FOLD, Kind.SITE):
-        kind = Kind.UNTOLD
+    if not are_types_stated and kind not in (Kind.FOLD, Kind.SITE):
+        kind = Kind.UNSTATED
     return Finding(best.entry, kind, tuple(signatures))
 
 
 def _kind_of_entry(match: InterProMatch, entry: InterProEntry) -> Kind:
     if is_fold(match.library):
         return Kind.FOLD
-    kind = _KINDS.get(entry.type, Kind.UNTOLD)
-    if kind is Kind.UNTOLD and match.library == "prositepatterns":
+    kind = _KINDS.get(entry.type, Kind.UNSTATED)
+    if kind is Kind.UNSTATED and match.library == "prositepatterns":
         return Kind.SITE
     return kind
 
@@ -312,7 +315,7 @@ def pfam_family(
 def heading(finding: Finding, families: FamilyTable) -> str | None:
     """The name to claim; None where it tells no function, or is of a superfamily."""
     family = _family(finding, families)
-    told = telling_name(family)
+    told = informative_name(family)
     return None if told is None or is_superfamily(family) or "superfamily" in told.lower() else told
 
 
@@ -355,7 +358,7 @@ _WITH_TERMS: Final = frozenset({Kind.FAMILY, Kind.DOMAIN})
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class ProteinContext:
     """What the findings of a gene are read with.
 
     Attributes:
@@ -387,7 +390,7 @@ class About:
 def evidence_of(  # noqa: PLR0913 - a record
     finding: Finding,
     figures: Signature,
-    about: About,
+    context: ProteinContext,
     *,
     claim: str,
     subject: str,
@@ -401,7 +404,7 @@ def evidence_of(  # noqa: PLR0913 - a record
     Args:
         finding: All signatures.
         figures: The one whose figures are told.
-        about: Whose it is.
+        context: Whose it is.
         claim: What it says.
         subject: The bare name in it.
         specificity: How much it claims.
@@ -411,7 +414,7 @@ def evidence_of(  # noqa: PLR0913 - a record
     """
     entry, pfam = finding.entry, finding.pfam
     return Evidence(
-        gene_id=about.gene_id,
+        gene_id=context.gene_id,
         source=EvidenceSource.INTERPRO,
         type=EvidenceType.DOMAIN,
         specificity=specificity,
@@ -419,14 +422,14 @@ def evidence_of(  # noqa: PLR0913 - a record
         subject=subject,
         label=_label(finding, figures),
         strength=strength,
-        origin=_origin(finding, about),
+        origin=_origin(finding, context),
         eco=ECO_SEQUENCE_MODEL,
-        database=about.database,
+        database=context.database,
         accession=entry.accession if entry else figures.match.accession,
         measured=measurements(figures.match, figures.stretch),
         pfam=pfam.match.accession if pfam else None,
         cog=cog,
-        go=_terms(finding, figures, about),
+        go=_terms(finding, figures, context),
         aliases=_aliases(aliases, entry, pfam),
     )
 
@@ -439,22 +442,22 @@ def _aliases(
     return tuple(dict.fromkeys(filter(None, names)))
 
 
-def _terms(finding: Finding, figures: Signature, about: About) -> tuple[GoTerm, ...]:
+def _terms(finding: Finding, figures: Signature, context: ProteinContext) -> tuple[GoTerm, ...]:
     """Terms of the entry and of those above it, which hold for it too; none of fragments."""
     if finding.entry is None or finding.kind not in _WITH_TERMS or not figures.is_complete:
         return ()
     terms = (
         term
-        for accession in about.lineage.get(finding.entry.accession, ())
-        for term in about.go.get(accession, ())
+        for accession in context.lineage.get(finding.entry.accession, ())
+        for term in context.go.get(accession, ())
     )
     return tuple({term.id: term for term in terms}.values())
 
 
-def _origin(finding: Finding, about: About) -> str:
+def _origin(finding: Finding, context: ProteinContext) -> str:
     """What rests on one Pfam family counts once with it, whichever way it came."""
     ours = (one.match.accession for one in finding.signatures if one.match.library == "pfam")
-    here = next((one for one in ours if one in about.found_here), None)
+    here = next((one for one in ours if one in context.found_here), None)
     if here is not None:
         return f"pfam:{here}"
     if finding.pfam is not None:
@@ -462,7 +465,7 @@ def _origin(finding: Finding, about: About) -> str:
     if finding.entry is None:
         match = finding.best.match
         return f"{match.library}:{match.accession}"
-    pfam = about.found_here.get(finding.entry.accession)
+    pfam = context.found_here.get(finding.entry.accession)
     return f"pfam:{pfam}" if pfam else f"interpro:{finding.entry.accession}"
 
 

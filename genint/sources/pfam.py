@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from genint.knowledge.pfam import Family, FamilyTable, claim_of, is_superfamily, telling_name
+from genint.knowledge.pfam import Family, FamilyTable, claim_of, informative_name, is_superfamily
 from genint.model.evidence import Evidence, Measurements, ProfileHit
 from genint.model.genome import Gene
 from genint.model.rescue import percent
@@ -168,7 +168,7 @@ def _functional_name(family: Family) -> str | None:
     """
     if is_superfamily(family) and not family.go:
         return None
-    return telling_name(family)
+    return informative_name(family)
 
 
 def _claim(placed: _Placed, heading: str) -> Evidence:

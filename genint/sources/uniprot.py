@@ -32,9 +32,9 @@ from genint.sources.homology_reliability import (
     CLOSE_IDENTITY,
     WHOLE,
     WHOLE_OF_A_PIECE,
-    Likeness,
+    NamedHit,
+    NameSources,
     ReferenceName,
-    Witnesses,
     caveats_of,
     claim_of,
     origin_of,
@@ -123,7 +123,7 @@ class Grade(NamedTuple):
 def graded(gene: Gene, entry: UniProtEntry, products: ProductVocabulary) -> Grade | None:
     """What an entry says of a gene; None where it says nothing."""
     name = read_name(entry.name, products)
-    if not name.telling:
+    if not name.informative:
         return None
     eco, strength = _told_by(entry)
     if entry.same_sequence:
@@ -199,7 +199,7 @@ class _Knowledge(NamedTuple):
 
     products: ProductVocabulary
     terms: Terms
-    witnesses: Witnesses
+    name_sources: NameSources
     annotated: Mapping[str, str]
 
 
@@ -235,9 +235,9 @@ def observe(  # noqa: PLR0913 - what was answered, and what it is read with
     if not answered:
         return ()
     entries = (_reference(gene, entry) for gene in answered for entry in answers[gene.id].entries)
-    witnesses = Witnesses.of(answered, entries, own_families, families)
+    name_sources = NameSources.of(answered, entries, own_families, families)
     annotated = {item.gene_id: item.origin for item in annotations}
-    knowledge = _Knowledge(products, terms, witnesses, annotated)
+    knowledge = _Knowledge(products, terms, name_sources, annotated)
     evidence: list[Evidence] = []
     for gene in answered:
         answer = answers[gene.id]
@@ -276,34 +276,34 @@ def _evidence(
 ) -> Evidence:
     entry, name = grade.entry, grade.name
     database = f"{OnlineService.UNIPROT.label} {release}" if release else "UniProt"
-    likeness = _likeness(gene, grade, database)
-    claim = claim_of(likeness)
+    named = _named_hit(gene, grade, database)
+    claim = claim_of(named)
     return Evidence(
         gene_id=gene.id,
         source=EvidenceSource.UNIPROT,
         type=type_of(grade),
-        specificity=specificity_of(likeness),
+        specificity=specificity_of(named),
         claim=claim,
         subject=claim.removeprefix("putative "),
         label=_label(grade),
         strength=grade.strength,
-        origin=_origin(gene, likeness, grade, knowledge),
+        origin=_origin(gene, named, grade, knowledge),
         eco=grade.eco,
         database=database,
         accession=entry.accession,
         measured=_measured(gene, entry),
         ec=tuple(_ec_numbers(grade)),
         go=_go_terms(entry.go, knowledge.terms),
-        caveats=(*_caveats(gene, grade, likeness), *doubts),
+        caveats=(*_caveats(gene, grade, named), *doubts),
         aliases=_aliases(grade),
         product=name.product.id if name.product else None,
         # In the very sequence they are what is found there anyway.
         expected_pfam=() if entry.same_sequence else entry.pfam,
-        similar=likeness.hit.entry,
+        similar=named.hit.entry,
     )
 
 
-def _likeness(gene: Gene, grade: Grade, database: str) -> Likeness:
+def _named_hit(gene: Gene, grade: Grade, database: str) -> NamedHit:
     """As the similarity search would tell it.
 
     Of another sequence nobody knows how similar it is: enough for its name, which the
@@ -325,7 +325,7 @@ def _likeness(gene: Gene, grade: Grade, database: str) -> Likeness:
         protein_coverage=1.0,
         target_coverage=1.0,
     )
-    return Likeness(hit, grade.name, whole=True, piece=grade.piece)
+    return NamedHit(hit, grade.name, whole=True, piece=grade.piece)
 
 
 def _reference(gene: Gene, entry: UniProtEntry) -> ReferenceEntry:
@@ -344,14 +344,14 @@ def _reference(gene: Gene, entry: UniProtEntry) -> ReferenceEntry:
     )
 
 
-def _origin(gene: Gene, likeness: Likeness, grade: Grade, knowledge: _Knowledge) -> str:
+def _origin(gene: Gene, named: NamedHit, grade: Grade, knowledge: _Knowledge) -> str:
     """What the name rests on: of a copied one the record, where that is the file itself."""
     if grade.strength == SUBMITTED and not grade.entry.reviewed:
         if gene.id in knowledge.annotated:
             return knowledge.annotated[gene.id]
         if gene.product and classify_product(gene.product) is not NameKind.PLACEHOLDER:
             return f"annotation:{gene.contig}"
-    return origin_of(gene, likeness, knowledge.witnesses, knowledge.products)
+    return origin_of(gene, named, knowledge.name_sources, knowledge.products)
 
 
 def _label(grade: Grade) -> str:
@@ -378,7 +378,7 @@ def _measured(gene: Gene, entry: UniProtEntry) -> Measurements:
     )
 
 
-def _caveats(gene: Gene, grade: Grade, likeness: Likeness) -> Iterable[str]:
+def _caveats(gene: Gene, grade: Grade, named: NamedHit) -> Iterable[str]:
     entry = grade.entry
     if not entry.same_sequence:
         lengths = f"{entry.length_aa} residues, {len(gene.protein)} here"
@@ -387,7 +387,7 @@ def _caveats(gene: Gene, grade: Grade, likeness: Likeness) -> Iterable[str]:
         yield f"{entry.accession} was named by a rule; nobody looked at it"
     if grade.strength == SUBMITTED:
         yield f"the name of {entry.accession} was copied from the record of its sequence"
-    yield from caveats_of(likeness)
+    yield from caveats_of(named)
 
 
 def _ec_numbers(grade: Grade) -> Iterable[str]:

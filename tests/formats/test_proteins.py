@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from genint.errors import FormatError
 from genint.formats.proteins import read_proteins
-from genint.knowledge.own_families import member_hash
+from genint.model.evidence import residues_digest
 
 ONE = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVKALPDAQ"
 TWO = "MSLLTEVETYVLSIVPSGPLKAEIAQRLEDVFAGKNTDLEALMEWLKTRPILSPLTKGILGFVFTLTV"
@@ -27,7 +27,7 @@ def test_a_fasta_file_gives_its_proteins_in_order() -> None:
     content = fasta(("a holin", ONE[:40] + "\n" + ONE[40:]), ("b tail tube protein [Phage x]", TWO))
     one, two = read_proteins(content, "mine.faa")
     assert (one.entry.accession, one.entry.name, one.residues) == ("a", "holin", ONE)
-    assert (one.entry.length_aa, one.entry.digest) == (len(ONE), member_hash(ONE))
+    assert (one.entry.length_aa, one.entry.digest) == (len(ONE), residues_digest(ONE))
     assert (two.entry.name, two.entry.organism) == ("tail tube protein", "Phage x")
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from genint.interpret.audit import (
     Submitted,
-    audit_of,
-    audit_of_prediction,
+    add_audits,
+    audit_gene,
+    audit_prediction,
     compare,
     independent,
-    with_audit,
 )
 from genint.interpret.pipeline import interpret
 from genint.model.evidence import Measurements
@@ -50,7 +50,7 @@ def audited(gene, judgement):
     def make(product, *evidence, **changes):
         of_file = gene(product=product, protein_id="XP_1", **changes)
         stated = annotation.observe((of_file,), judgement.products)
-        return audit_of(of_file, (*stated, *evidence), judgement)
+        return audit_gene(of_file, (*stated, *evidence), judgement)
 
     return make
 
@@ -168,7 +168,7 @@ def test_two_types_that_agree_on_another_function_of_the_vocabulary_contradict(
     assert audited(product, found(name)).verdict is CONTRADICTS
     audit = audited(product, one, other)
     assert audit.verdict is CONTRADICTS
-    assert "another function" in audit.reason
+    assert "a different function" in audit.reason
 
 
 def test_high_evidence_for_another_term_of_the_vocabulary_contradicts(
@@ -207,7 +207,7 @@ def test_what_rests_on_the_record_itself_is_no_evidence(annotated, found, simila
 def test_without_evidence_there_is_nothing_found_and_the_reason_says_why(audited, found):
     nothing = audited("holin")
     assert (nothing.verdict, nothing.found, nothing.score) == (CANNOT_JUDGE, None, None)
-    assert nothing.reason == "no evidence beside the file"
+    assert nothing.reason == "no evidence besides the file"
     own = audited("holin", found("holin", origin="annotation:c"))
     assert own.verdict is CANNOT_JUDGE
     assert "GF0A1B2C3D" in own.reason
@@ -217,7 +217,7 @@ def test_a_class_concluded_from_the_file_is_no_evidence_beside_it(gene, judgemen
     stated = annotated("holin", product=known("holin", judgement), strength="annotation_symbol")
     (result,) = interpret(genome_of(gene(product="holin")), (stated,), (), judgement)
     assert result.audit.found is None
-    assert result.audit.reason == "no evidence beside the file"
+    assert result.audit.reason == "no evidence besides the file"
 
 
 def test_an_audit_holds_the_evidence_that_it_rests_on(audited, found):
@@ -227,7 +227,7 @@ def test_an_audit_holds_the_evidence_that_it_rests_on(audited, found):
 
 def test_predicted_genes_have_no_product_to_judge(gene, found, judgement):
     predicted = gene(called_by=CalledBy.PYRODIGAL)
-    assert audit_of(predicted, (found("holin"),), judgement) is None
+    assert audit_gene(predicted, (found("holin"),), judgement) is None
 
 
 def test_interpreting_a_file_audits_every_gene_of_it(gene, found, judgement):
@@ -239,7 +239,7 @@ def test_interpreting_a_file_audits_every_gene_of_it(gene, found, judgement):
     first, second = interpret(genome, (*stated, found("antiholin")), (), judgement)
     assert first.audit.verdict is CONTRADICTS
     assert second.audit.verdict is CANNOT_JUDGE
-    assert with_audit((first, second), judgement) == (first, second)
+    assert add_audits((first, second), judgement) == (first, second)
 
 
 def test_ignored_annotations_are_audited_by_what_was_found_without_them(gene, found, judgement):
@@ -264,7 +264,7 @@ def test_a_family_named_by_this_very_protein_is_taken_away_from_a_prediction(
     support = replace(found("holin").support, is_member=True, agreeing=1)
     genome = genome_of(gene(called_by=CalledBy.PYRODIGAL))
     (result,) = interpret(genome, (found("holin", support=support),), (), judgement)
-    audit = audit_of_prediction(Submitted("holin", annotated("holin")), result, judgement)
+    audit = audit_prediction(Submitted("holin", annotated("holin")), result, judgement)
     assert audit.verdict is CANNOT_JUDGE
     assert audit.found is None
 

@@ -1,12 +1,12 @@
 from genint.interpret.classify import classify, classify_dark
-from genint.interpret.scoring import weigh
+from genint.interpret.scoring import score_evidence
 from genint.model.evidence import GoTerm
 from genint.model.interpretation import NOT_CLASSIFIED, GeneContext
 from genint.model.vocabulary import Category, CogSource, GoAspect
 
 
 def classified(evidence, judgement, unknown=()):
-    return classify(weigh(evidence, judgement).hypotheses, unknown, judgement)
+    return classify(score_evidence(evidence, judgement).hypotheses, unknown, judgement)
 
 
 def test_a_family_brings_its_letter_and_says_so(annotated, domain, judgement):

@@ -44,7 +44,7 @@ def test_a_pseudogene_is_no_target_and_says_why(gene, domain):
     unknown = domain("PF10000", "DUF1000")
     pseudo = novelty(gene(protein="M" * 400, pseudo=True), (unknown,), (TAIL_BEFORE, TAIL_BEHIND))
     assert pseudo.priority == 0
-    assert "the file calls it a pseudogene" in pseudo.reasons[0]
+    assert "annotated as a pseudogene" in pseudo.reasons[0]
     assert "knock" not in pseudo.next_step
 
 

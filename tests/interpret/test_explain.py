@@ -2,7 +2,7 @@ import re
 
 from genint.interpret.classify import classify
 from genint.interpret.explain import reasoning
-from genint.interpret.scoring import weigh
+from genint.interpret.scoring import score_evidence
 from genint.interpret.uncertainty import uncertainties
 from genint.model.evidence import Measurements
 from genint.model.genome import CalledBy, CallScores
@@ -11,7 +11,7 @@ from genint.model.rescue import HeldOut, Rescue, RescueKind, RescueTerm
 
 
 def explained(gene, evidence, judgement):
-    weighed = weigh(evidence, judgement)
+    weighed = score_evidence(evidence, judgement)
     return reasoning(gene, weighed, classify(weighed.hypotheses, (), judgement)), weighed
 
 
@@ -63,7 +63,7 @@ def test_doubts_are_named(gene, domain, judgement):
         called_by=CalledBy.PYRODIGAL,
         scores=CallScores(1.0, 1.0, 0.0, "TTG", None, 0.6),
     )
-    found = " / ".join(uncertainties(cut_off, weigh((partial,), judgement)))
+    found = " / ".join(uncertainties(cut_off, score_evidence((partial,), judgement)))
     for doubt in (
         "single source",
         "domain only",
@@ -79,7 +79,7 @@ def test_doubts_are_named(gene, domain, judgement):
 
 def test_a_sound_gene_with_two_sources_has_no_doubts(gene, annotated, domain, judgement):
     evidence = (annotated("portal protein"), domain("PF05136", "Phage portal protein"))
-    assert uncertainties(gene(), weigh(evidence, judgement)) == ()
+    assert uncertainties(gene(), score_evidence(evidence, judgement)) == ()
 
 
 def rescued(probability):
@@ -102,10 +102,10 @@ def test_the_chain_of_a_rescued_gene_begins_with_why_there_is_one(gene, domain, 
 
 
 def test_a_rescued_gene_that_may_be_none_is_a_doubt(gene, domain, judgement):
-    weighed = weigh((domain("PF05136", "Phage portal protein"),), judgement)
+    weighed = score_evidence((domain("PF05136", "Phage portal protein"),), judgement)
     scores = CallScores(1.0, 1.0, 0.0, "TTG", None, 0.6)
     for sure, doubted in ((0.79, True), (0.80, False)):
         called = gene(called_by=CalledBy.GENINT_NESTED, rescue=rescued(sure), scores=scores)
         told = " / ".join(uncertainties(called, weighed))
-        assert (f"the gene itself may not be there (probability {sure:.2f}" in told) == doubted
+        assert (f"the gene itself is uncertain (probability {sure:.2f}" in told) == doubted
         assert "the gene finder is unsure" not in told  # it leaves the gene out by design

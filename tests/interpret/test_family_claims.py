@@ -7,7 +7,7 @@ import pytest
 from genint.interpret.claims import agree, contradiction, fits, read_claim
 from genint.interpret.classify import classify
 from genint.interpret.explain import reasoning
-from genint.interpret.scoring import weigh
+from genint.interpret.scoring import score_evidence
 from genint.interpret.uncertainty import uncertainties
 from genint.model.evidence import FamilySupport, GoTerm, Measurements
 from genint.model.vocabulary import (
@@ -50,7 +50,7 @@ def test_opposites_contradict_even_where_words_and_pfam_would_agree(annotated, f
         family("terminase", SMALL, pfam="PF1"),
     )
     assert not agree(one, other)
-    assert contradiction(one, other) == "one is what the other must not be taken for"
+    assert contradiction(one, other) == "the vocabulary lists the two as mutually exclusive"
 
 
 def test_names_without_a_term_are_compared_as_before(annotated, family, judgement):
@@ -63,14 +63,14 @@ def test_family_and_annotation_that_agree_reach_high(annotated, family, judgemen
         annotated("large terminase", product=LARGE),
         family("terminase large subunit", LARGE),
     )
-    (best,) = weigh(evidence, judgement).hypotheses
+    (best,) = score_evidence(evidence, judgement).hypotheses
     assert best.types == {EvidenceType.ANNOTATION, EvidenceType.FAMILY}
     assert level(best) is ConfidenceLevel.HIGH
 
 
 def test_family_and_pfam_that_agree_reach_high(domain, family, judgement):
     evidence = (family("integrase", "integrase"), domain("PF00589", "Phage integrase family"))
-    (best,) = weigh(evidence, judgement).hypotheses
+    (best,) = score_evidence(evidence, judgement).hypotheses
     assert best.types == {EvidenceType.DOMAIN, EvidenceType.FAMILY}
     assert level(best) is ConfidenceLevel.HIGH
     assert best.claim == "integrase"
@@ -78,7 +78,7 @@ def test_family_and_pfam_that_agree_reach_high(domain, family, judgement):
 
 def test_a_family_alone_stays_below_high(family, judgement):
     item = family("terminase large subunit", LARGE, strength="family_well_agreed")
-    (best,) = weigh((item,), judgement).hypotheses
+    (best,) = score_evidence((item,), judgement).hypotheses
     assert best.score == pytest.approx(0.79)
 
 
@@ -87,7 +87,7 @@ def test_a_family_that_the_annotation_itself_named_is_no_second_type(annotated, 
         annotated("large terminase", product=LARGE),
         family("terminase large subunit", LARGE, origin="annotation:c"),
     )
-    (best,) = weigh(evidence, judgement).hypotheses
+    (best,) = score_evidence(evidence, judgement).hypotheses
     assert len(best.types) == 1
     assert level(best) is ConfidenceLevel.MODERATE
     assert len(best.evidence) == 2
@@ -98,9 +98,9 @@ def test_of_names_that_agree_the_narrower_leads(annotated, family, judgement):
         family("terminase", ANY, strength="family_well_agreed"),
         annotated("terminase, large subunit", product=LARGE),
     )
-    (best,) = weigh(evidence, judgement).hypotheses
+    (best,) = score_evidence(evidence, judgement).hypotheses
     assert best.claim == "terminase, large subunit"
-    assert any("says less than the hypothesis" in term.reason for term in best.terms)
+    assert any("less specific than the hypothesis" in term.reason for term in best.terms)
 
 
 def test_a_narrower_name_too_weak_to_count_does_not_lead(annotated, family, judgement):
@@ -108,16 +108,16 @@ def test_a_narrower_name_too_weak_to_count_does_not_lead(annotated, family, judg
         annotated("terminase", product=ANY),
         family("terminase large subunit", LARGE, strength="family_rival"),
     )
-    assert weigh(evidence, judgement).hypotheses[0].claim == "terminase"
+    assert score_evidence(evidence, judgement).hypotheses[0].claim == "terminase"
 
 
 def test_opposites_are_a_conflict_and_cost_both(annotated, family, judgement):
-    alone = weigh((family("terminase large subunit", LARGE),), judgement).hypotheses[0]
-    weighed = weigh(
+    alone = score_evidence((family("terminase large subunit", LARGE),), judgement).hypotheses[0]
+    weighed = score_evidence(
         (family("terminase large subunit", LARGE), annotated("nu1", product=SMALL)), judgement
     )
     assert weighed.hypotheses[0].score < alone.score
-    assert "must not be taken for" in weighed.conflicts[0]
+    assert "mutually exclusive" in weighed.conflicts[0]
 
 
 def test_a_pfam_family_of_the_members_joins_but_does_not_confirm_the_name(
@@ -126,10 +126,12 @@ def test_a_pfam_family_of_the_members_joins_but_does_not_confirm_the_name(
     item = family("repressor protein CI", None, expected_pfam=("PF01381",))
     pfam = domain("PF01381", "helix-turn-helix")
     assert fits(*claims(judgement, item, pfam))
-    (best,) = weigh((item, pfam), judgement).hypotheses
+    (best,) = score_evidence((item, pfam), judgement).hypotheses
     assert best.types == {EvidenceType.FAMILY}
     assert level(best) is ConfidenceLevel.MODERATE
-    (stranger, _) = weigh((item, domain("PF00001", "helix-turn-helix")), judgement).hypotheses
+    (stranger, _) = score_evidence(
+        (item, domain("PF00001", "helix-turn-helix")), judgement
+    ).hypotheses
     assert stranger.claim == "repressor protein CI"
 
 
@@ -142,26 +144,26 @@ def test_two_regions_of_one_protein_do_not_contradict(domain, family, judgement)
         strength="family_part",
     )
     other = domain("PF05065", "Phage capsid family")
-    assert weigh((part, other), judgement).conflicts == ()
+    assert score_evidence((part, other), judgement).conflicts == ()
 
 
 def test_the_term_gives_the_category_and_the_members_the_letter(family, judgement):
     term = GoTerm("GO:0019073", "viral DNA genome packaging", GoAspect.PROCESS)
     item = family("packaging motor ATPase", LARGE, cog="X", go=(term,))
-    found = classify(weigh((item,), judgement).hypotheses, (), judgement)
+    found = classify(score_evidence((item,), judgement).hypotheses, (), judgement)
     assert found.category is Category.PACKAGING
     assert (found.cog_category, found.cog_source) == ("X", CogSource.GENINT_FAMILY)
     assert term in found.go_terms
 
 
 def told(gene, evidence, judgement):
-    weighed = weigh(evidence, judgement)
+    weighed = score_evidence(evidence, judgement)
     return reasoning(gene, weighed, classify(weighed.hypotheses, (), judgement))
 
 
 def test_a_step_says_who_named_the_family_and_how_well_the_protein_fits(gene, family, judgement):
     steps = told(gene(), (family("terminase large subunit", LARGE),), judgement)
-    prior = "prior of a name of the whole protein that something proposes"
+    prior = "prior of a proposed name of the whole protein"
     assert steps[0] == f"Before any evidence: {prior} [-1.10]."
     assert steps[1] == (
         "GF0A1B2C3D (genint families 1): 14 of 16 named members from 12 records are called "
@@ -179,8 +181,8 @@ def test_a_step_says_that_the_protein_is_a_member_itself(gene, family, judgement
 
 def test_caveats_of_a_family_are_uncertainties(gene, family, judgement):
     item = family("terminase", ANY, caveats=("few named members: two",))
-    found = uncertainties(gene(), weigh((item,), judgement))
-    assert found[0] == "single source: family speaks for it"
+    found = uncertainties(gene(), score_evidence((item,), judgement))
+    assert found[0] == "single source: supported by family only"
     assert "few named members: two" in found
 
 
@@ -190,12 +192,12 @@ def test_a_family_and_a_domain_on_one_stretch_explain_it_once(gene, domain, fami
         family("integrase", "integrase", measured=place),
         domain("PF00589", "Phage integrase family", measured=place),
     )
-    found = uncertainties(gene(), weigh(evidence, judgement))
+    found = uncertainties(gene(), score_evidence(evidence, judgement))
     assert "matches explain 40% of the protein's length" in found
 
 
 def order(judgement, *evidence):
-    return [hypothesis.claim for hypothesis in weigh(evidence, judgement).hypotheses]
+    return [hypothesis.claim for hypothesis in score_evidence(evidence, judgement).hypotheses]
 
 
 def test_at_one_level_the_files_own_name_comes_before_that_of_relatives(
@@ -234,10 +236,10 @@ def test_a_sure_part_does_not_hide_the_function_that_the_file_states(
             strength="family_part",
         ),
     )
-    best, other = weigh(evidence, judgement).hypotheses
+    best, other = score_evidence(evidence, judgement).hypotheses
     assert best.claim == "sulfate transporter subunit CysA"
     assert other.score > best.score
-    assert other.verdict.startswith("says less of the protein (")
+    assert other.verdict.startswith("less specific (")
 
 
 def test_a_sure_part_comes_before_a_mere_family_name(domain, family, judgement):

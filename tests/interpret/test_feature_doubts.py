@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.interpret.uncertainty import LONGEST_HOLIN, feature_doubts
+from genint.interpret.uncertainty import LONGEST_HOLIN, feature_uncertainties
 from genint.model.evidence import FeatureKind, SequenceFeature
 
 SEGMENT = SequenceFeature(FeatureKind.TRANSMEMBRANE, 10, 28, 3.0, "made up")
@@ -35,7 +35,7 @@ COIL = SequenceFeature(FeatureKind.COILED_COIL, 30, 60, 0.95, "made up")
     ],
 )
 def test_a_name_that_fits_is_not_doubted(name: str, features: list[SequenceFeature]) -> None:
-    assert feature_doubts(name, None, features, 120) == ()
+    assert feature_uncertainties(name, None, features, 120) == ()
 
 
 @pytest.mark.parametrize(
@@ -54,19 +54,19 @@ def test_a_name_that_fits_is_not_doubted(name: str, features: list[SequenceFeatu
     ],
 )
 def test_a_name_at_odds_is_doubted(name: str, features: list[SequenceFeature], words: str) -> None:
-    (doubt,) = feature_doubts(name, None, features, 120)
+    (doubt,) = feature_uncertainties(name, None, features, 120)
     assert words in doubt
 
 
 def test_a_holin_that_is_too_long_is_doubted() -> None:
-    assert feature_doubts("holin", None, [SEGMENT], LONGEST_HOLIN) == ()
-    (doubt,) = feature_doubts("holin", None, [SEGMENT], LONGEST_HOLIN + 1)
+    assert feature_uncertainties("holin", None, [SEGMENT], LONGEST_HOLIN) == ()
+    (doubt,) = feature_uncertainties("holin", None, [SEGMENT], LONGEST_HOLIN + 1)
     assert f"{LONGEST_HOLIN + 1} residues" in doubt
 
 
 def test_a_role_is_enough() -> None:
-    assert feature_doubts("protein S", "holin", [], 107)
-    assert feature_doubts("gp E", "major_capsid", [SEGMENT], 340)
+    assert feature_uncertainties("protein S", "holin", [], 107)
+    assert feature_uncertainties("gp E", "major_capsid", [SEGMENT], 340)
 
 
 @pytest.mark.parametrize(
@@ -83,9 +83,9 @@ def test_a_role_is_enough() -> None:
     ],
 )
 def test_names_that_only_contain_the_word_are_left_alone(name: str) -> None:
-    assert feature_doubts(name, None, [], 120) == ()
+    assert feature_uncertainties(name, None, [], 120) == ()
 
 
 def test_signal_of_a_capsid_protein_is_no_doubt() -> None:
     """One in a hundred has what looks like one."""
-    assert feature_doubts("major capsid protein", None, [SIGNAL], 340) == ()
+    assert feature_uncertainties("major capsid protein", None, [SIGNAL], 340) == ()

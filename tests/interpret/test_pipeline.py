@@ -61,8 +61,8 @@ def test_dark_genes_are_ranked_and_know_their_neighbours(gene, annotated, judgem
     assert report.dark_matter_count == 2
     assert [result.gene_id for result in report.genes] == ["g3", "g2"]
     assert results[1].novelty.neighbours == (
-        "before: g1 (tail fiber protein)",
-        "behind: g3 (unknown function)",
+        "upstream: g1 (tail fiber protein)",
+        "downstream: g3 (unknown function)",
     )
 
 

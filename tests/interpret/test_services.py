@@ -9,9 +9,9 @@ import pytest
 
 from genint.interpret.claims import ScoringModel
 from genint.interpret.explain import evidence_sentence
-from genint.interpret.grouping import grouped
+from genint.interpret.grouping import group_evidence
 from genint.interpret.pipeline import interpret
-from genint.interpret.scoring import FromServices, spurious_terms, weigh, weigh_groups
+from genint.interpret.scoring import ServiceNotes, score_evidence, score_groups, spurious_terms
 from genint.knowledge.confidence import load_confidence
 from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles
@@ -52,7 +52,7 @@ def told(gene, shipped):
             (Contig("c", "A" * 900, genes=(gene(),)),),
             GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK),
         )
-        return interpret(genome, evidence, (), shipped, services={"g1": FromServices(**services)})[
+        return interpret(genome, evidence, (), shipped, services={"g1": ServiceNotes(**services)})[
             0
         ]
 
@@ -79,14 +79,14 @@ def test_a_prediction_is_a_remark_on_a_dark_gene_and_no_claim(told):
 
 def test_a_doubted_gene_says_so_among_its_uncertainties(told, annotated):
     result = told(annotated("portal protein"), spurious=(SPURIOUS,))
-    assert any("the gene may be none" in text for text in result.interpretation.uncertainties)
+    assert any("the gene may be spurious" in text for text in result.interpretation.uncertainties)
     assert "conflicting evidence" in result.interpretation.uncertainties
 
 
 def test_a_model_of_spurious_proteins_lowers_every_hypothesis_and_says_so(annotated, shipped):
     items = (annotated("portal protein"),)
-    plain = weigh(items, shipped).hypotheses[0]
-    doubted = weigh_groups(grouped(items, shipped), shipped, None, (SPURIOUS,))
+    plain = score_evidence(items, shipped).hypotheses[0]
+    doubted = score_groups(group_evidence(items, shipped), shipped, None, (SPURIOUS,))
     best = doubted.hypotheses[0]
     assert best.score < plain.score
     term = next(term for term in best.terms if "ANF00001" in term.reason)
@@ -108,10 +108,10 @@ def test_a_name_that_came_back_by_uniprot_speaks_against_no_other_wording(family
     curated = similar(
         "gp37 long fibre thing", strength="uniprot_curated", source=EvidenceSource.UNIPROT
     )
-    alone = weigh((ours,), shipped).hypotheses[0]
+    alone = score_evidence((ours,), shipped).hypotheses[0]
 
     def score_beside(other):
-        found = weigh((ours, other), shipped).hypotheses
+        found = score_evidence((ours, other), shipped).hypotheses
         return next(one.score for one in found if one.subject == ours.subject)
 
     assert score_beside(copied) == alone.score
@@ -124,7 +124,7 @@ def test_a_submitted_name_is_no_second_type_and_makes_nothing_high(family, simil
     assert product is not None
     ours = family(name, product.id, strength="family_few_names_lone")
     copied = similar(name, product.id, strength="uniprot_submitted", source=EvidenceSource.UNIPROT)
-    best = weigh((ours, copied), shipped).hypotheses[0]
+    best = score_evidence((ours, copied), shipped).hypotheses[0]
     assert EvidenceType.HOMOLOGY not in best.types
 
 
@@ -134,15 +134,17 @@ def test_a_curated_name_of_the_same_sequence_that_agrees_is_a_second_type(family
     assert product is not None
     ours = family(name, product.id)
     named = similar(name, product.id, strength="uniprot_experiment", source=EvidenceSource.UNIPROT)
-    best = weigh((ours, named), shipped).hypotheses[0]
+    best = score_evidence((ours, named), shipped).hypotheses[0]
     assert {EvidenceType.FAMILY, EvidenceType.HOMOLOGY} <= best.types
-    assert best.score > weigh((ours,), shipped).hypotheses[0].score
+    assert best.score > score_evidence((ours,), shipped).hypotheses[0].score
 
 
 def test_names_are_worth_more_the_better_they_are_founded(similar, shipped):
     order = ("experiment", "curated", "similarity", "rule", "automatic", "submitted")
     scores = [
-        weigh((similar("portal protein", strength=f"uniprot_{kind}"),), shipped).hypotheses[0]
+        score_evidence(
+            (similar("portal protein", strength=f"uniprot_{kind}"),), shipped
+        ).hypotheses[0]
         for kind in order
     ]
     sums = [
@@ -202,7 +204,7 @@ def test_a_name_by_rule_that_agrees_with_a_signature_lowers_nothing(
     others = [signature, *([annotated(name, product=product.id)] if with_file else [])]
 
     def found(items):
-        return next(one for one in weigh(items, shipped).hypotheses if one.subject == name)
+        return next(one for one in score_evidence(items, shipped).hypotheses if one.subject == name)
 
     without, both = found(others), found([*others, named])
     assert both.score >= without.score
@@ -211,7 +213,7 @@ def test_a_name_by_rule_that_agrees_with_a_signature_lowers_nothing(
 
 def test_one_automatic_name_makes_no_class_of_it_surer(similar, shipped):
     named = similar("holin", strength="uniprot_automatic", source=EvidenceSource.UNIPROT)
-    found = weigh((named,), shipped).hypotheses
+    found = score_evidence((named,), shipped).hypotheses
     assert [one.subject for one in found] == ["holin"]
     assert found[0].score < 0.5
 
@@ -241,8 +243,8 @@ def test_the_name_of_the_file_is_no_less_sure_when_a_signature_says_it_too(
     annotated, domain, shipped, name, changes, class_
 ):
     ours = annotated(name, **changes)
-    before = weigh((ours,), shipped).hypotheses[0]
-    after = weigh((ours, _signature(domain, name, strength=class_)), shipped).hypotheses[0]
+    before = score_evidence((ours,), shipped).hypotheses[0]
+    after = score_evidence((ours, _signature(domain, name, strength=class_)), shipped).hypotheses[0]
     assert after.score >= before.score
     assert after.subject == before.subject
 
@@ -254,9 +256,11 @@ def test_a_name_that_agrees_by_an_identifier_is_no_rival_when_a_service_tells_it
     stated = annotated("phosphoadenosine phosphosulfate reductase", ec=("1.8.4.8",))
     told = _signature(domain, "phosphoadenosine phosphosulfate reductase")
     part = domain("PF01507", "phosphoadenosine phosphosulfate reductase", ec=("1.8.4.8",))
-    before = weigh((ours, stated, part), shipped).hypotheses
-    after = weigh((ours, stated, part, told), shipped).hypotheses
+    before = score_evidence((ours, stated, part), shipped).hypotheses
+    after = score_evidence((ours, stated, part, told), shipped).hypotheses
     assert [one.subject for one in before] == [one.subject for one in after] == ["PAPS reductase"]
     assert after[0].score >= before[0].score
-    alone = weigh((ours, told), shipped).hypotheses  # here nothing says that they are of one thing
+    alone = score_evidence(
+        (ours, told), shipped
+    ).hypotheses  # here nothing says that they are of one thing
     assert len(alone) == 2

@@ -8,7 +8,7 @@ from genint.interpret.claims import agree, read_claim
 from genint.interpret.classify import classify
 from genint.interpret.explain import evidence_sentence
 from genint.interpret.pipeline import interpret
-from genint.interpret.scoring import weigh
+from genint.interpret.scoring import score_evidence
 from genint.interpret.uncertainty import uncertainties
 from genint.model.evidence import GoTerm, Measurements
 from genint.model.genome import Contig, FileFormat, Genome, GenomeSource
@@ -35,7 +35,7 @@ PART = {
 
 def test_similar_proteins_alone_stay_below_high(similar, judgement):
     mine = similar("portal protein", origin="protein:mine", source=EvidenceSource.USER_PROTEINS)
-    (best,) = weigh((similar("portal protein"), mine), judgement).hypotheses
+    (best,) = score_evidence((similar("portal protein"), mine), judgement).hypotheses
     assert best.types == {EvidenceType.HOMOLOGY}
     assert ConfidenceLevel.of(best.score) is ConfidenceLevel.MODERATE
 
@@ -43,7 +43,7 @@ def test_similar_proteins_alone_stay_below_high(similar, judgement):
 @pytest.mark.parametrize(("strength"), ["homology_near", "homology_close"])
 def test_a_close_protein_and_a_family_of_its_name_reach_high(similar, family, judgement, strength):
     evidence = (similar("portal protein", strength=strength), family("portal protein"))
-    best, *_ = weigh(evidence, judgement).hypotheses
+    best, *_ = score_evidence(evidence, judgement).hypotheses
     assert best.types == {EvidenceType.HOMOLOGY, EvidenceType.FAMILY}
     assert ConfidenceLevel.of(best.score) is ConfidenceLevel.HIGH
 
@@ -55,7 +55,7 @@ def test_a_close_protein_and_a_family_of_its_name_reach_high(similar, family, ju
 )  # fmt: skip
 def test_weak_similarity_is_no_second_type(similar, family, judgement, strength):
     evidence = (similar("portal protein", strength=strength), family("portal protein"))
-    best, *_ = weigh(evidence, judgement).hypotheses
+    best, *_ = score_evidence(evidence, judgement).hypotheses
     assert best.types == {EvidenceType.FAMILY}
     assert ConfidenceLevel.of(best.score) is not ConfidenceLevel.HIGH
 
@@ -63,28 +63,30 @@ def test_weak_similarity_is_no_second_type(similar, family, judgement, strength)
 def test_an_entry_with_the_origin_of_the_family_adds_nothing(similar, family, judgement):
     origin = "genint_family:GF0A1B2C3D"
     evidence = (similar("portal protein", origin=origin), family("portal protein"))
-    best, *_ = weigh(evidence, judgement).hypotheses
-    alone, *_ = weigh((similar("portal protein"),), judgement).hypotheses
+    best, *_ = score_evidence(evidence, judgement).hypotheses
+    alone, *_ = score_evidence((similar("portal protein"),), judgement).hypotheses
     assert len(best.types) == 1
     assert best.score <= alone.score
 
 
 def test_a_remote_name_does_not_lead_a_domain_that_both_have(similar, domain, judgement):
     evidence = (similar("threonine synthase", **REMOTE), domain("PF1", "threonine synthase"))
-    best, *_ = weigh(evidence, judgement).hypotheses
+    best, *_ = score_evidence(evidence, judgement).hypotheses
     assert best.claim == "contains a threonine synthase domain"
     assert len(best.evidence) == 2
 
 
 def test_a_remote_name_alone_is_a_low_hypothesis(similar, judgement):
-    (best,) = weigh((similar("threonine synthase", **REMOTE),), judgement).hypotheses
+    (best,) = score_evidence((similar("threonine synthase", **REMOTE),), judgement).hypotheses
     assert best.claim == "threonine synthase family protein"
     assert ConfidenceLevel.of(best.score) is ConfidenceLevel.LOW
 
 
 def test_a_pfam_family_of_the_entry_fits_it_without_confirming_its_name(similar, domain, judgement):
     with_pfam = similar("threonine synthase", expected_pfam=("PF00291",))
-    best, *_ = weigh((with_pfam, domain("PF00291", "Pyridoxal phosphate")), judgement).hypotheses
+    best, *_ = score_evidence(
+        (with_pfam, domain("PF00291", "Pyridoxal phosphate")), judgement
+    ).hypotheses
     assert len(best.evidence) == 2
     assert best.types == {EvidenceType.HOMOLOGY}
 
@@ -97,7 +99,7 @@ def test_go_terms_of_one_protein_are_no_other_names_of_it(similar, domain, judge
 
 def test_opposites_are_a_conflict(similar, family, judgement):
     evidence = (similar("lysozyme inhibitor"), family("lysozyme"))
-    weighed = weigh(evidence, judgement)
+    weighed = score_evidence(evidence, judgement)
     assert len(weighed.hypotheses) == 2
     assert weighed.conflicts
 
@@ -106,7 +108,7 @@ def test_the_letter_of_a_similar_protein_comes_behind_that_of_the_family(
     similar, family, domain, judgement
 ):
     def classified(*evidence):
-        found = classify(weigh(evidence, judgement).hypotheses, (), judgement)
+        found = classify(score_evidence(evidence, judgement).hypotheses, (), judgement)
         return found.cog_category, found.cog_source
 
     entry = similar("threonine synthase", cog="E")
@@ -147,9 +149,9 @@ def test_doubts_of_the_similarity_are_doubts_of_the_gene(gene, similar, judgemen
         caveats=("nearly as similar to P2, “enolase”",),
         **PART,
     )
-    found = " / ".join(uncertainties(gene(), weigh((part,), judgement)))
+    found = " / ".join(uncertainties(gene(), score_evidence((part,), judgement)))
     for doubt in (
-        "homology speaks for it",
+        "supported by homology only",
         "nearly as similar to P2",
         "partial match: 40% of P12345 is covered",
         "matches explain 30% of the protein's length",
@@ -187,8 +189,8 @@ def test_what_blocks_a_protein_is_no_other_word_for_it(similar, family, judgemen
 
     one = similar(blocker, product=product(blocker))
     other = family(target, product=product(target))
-    weighed = weigh((one, other), judgement)
-    alone, *_ = weigh((other,), judgement).hypotheses
+    weighed = score_evidence((one, other), judgement)
+    alone, *_ = score_evidence((other,), judgement).hypotheses
     assert len(weighed.hypotheses) == 2
     assert weighed.conflicts
     assert all(hypothesis.score < alone.score for hypothesis in weighed.hypotheses)
@@ -203,7 +205,7 @@ def test_what_blocks_a_protein_is_no_other_word_for_it(similar, family, judgemen
     ],
 )
 def test_two_blockers_of_one_protein_do_not_contradict(similar, family, judgement, one, other):
-    assert weigh((similar(one), family(other)), judgement).conflicts == ()
+    assert score_evidence((similar(one), family(other)), judgement).conflicts == ()
 
 
 def test_of_two_names_under_one_ceiling_the_better_founded_leads(similar, family, judgement):
@@ -211,7 +213,7 @@ def test_of_two_names_under_one_ceiling_the_better_founded_leads(similar, family
         family("terminase large subunit", strength="family_well_agreed"),
         similar("amazing hydrolase", strength="homology_close"),
     )
-    best, rival = weigh(evidence, judgement).hypotheses
+    best, rival = score_evidence(evidence, judgement).hypotheses
     assert best.claim == "terminase large subunit"
     assert best.score == rival.score
     assert rival.verdict == "weaker evidence (log-odds 2.54 against 1.42 before any ceiling)"
@@ -219,13 +221,13 @@ def test_of_two_names_under_one_ceiling_the_better_founded_leads(similar, family
 
 def test_two_names_that_are_as_well_founded_are_said_to_be(similar, judgement):
     mine = similar("amazing hydrolase", source=EvidenceSource.USER_PROTEINS)
-    _, rival = weigh((similar("terminase large subunit"), mine), judgement).hypotheses
-    assert "the order of the two says nothing" in rival.verdict
+    _, rival = score_evidence((similar("terminase large subunit"), mine), judgement).hypotheses
+    assert "the order of the two has no meaning" in rival.verdict
 
 
 def test_two_sound_names_for_the_whole_protein_are_an_uncertainty(similar, family, judgement, gene):
     def doubts(*evidence):
-        return uncertainties(gene(), weigh(evidence, judgement))
+        return uncertainties(gene(), score_evidence(evidence, judgement))
 
     one = family("terminase large subunit", strength="family_well_agreed")
     told = (

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from genint.interpret.gene_context import in_context
+from genint.interpret.gene_context import neighbour_contexts
 from genint.interpret.pipeline import interpret
-from genint.interpret.scoring import weigh
+from genint.interpret.scoring import score_evidence
 from genint.knowledge.gene_order import load_gene_order
 from genint.model.genome import Contig, FileFormat, Genome, GenomeSource
 from genint.model.interval import Interval, Location, Strand
@@ -50,19 +50,19 @@ def names(contig, family, judgement, missing=()):
 
 def alone(contig, evidence, judgement):
     return [
-        weigh([item for item in evidence if item.gene_id == gene.id], judgement)
+        score_evidence([item for item in evidence if item.gene_id == gene.id], judgement)
         for gene in contig.genes
     ]
 
 
 def test_a_gene_among_tail_genes_is_told_so(contig, family, ordered):
     evidence = names(contig, family, ordered, missing={"g4"})
-    told = in_context(contig, alone(contig, evidence, ordered), ordered)[4]
+    told = neighbour_contexts(contig, alone(contig, evidence, ordered), ordered)[4]
     assert told.context is not None
     assert told.context.category is Category.TAIL
     assert told.context.neighbours[0].startswith("g")
     assert "g4" not in " ".join(told.context.neighbours)
-    assert told.surroundings.log_odds[Category.TAIL] > told.surroundings.log_odds[Category.LYSIS]
+    assert told.evidence.log_odds[Category.TAIL] > told.evidence.log_odds[Category.LYSIS]
 
 
 def test_what_a_gene_is_itself_does_not_change_what_its_neighbours_say_of_it(
@@ -71,16 +71,17 @@ def test_what_a_gene_is_itself_does_not_change_what_its_neighbours_say_of_it(
     dark = names(contig, family, ordered, missing={"g4"})
     named = names(contig, family, ordered)
     one, other = (
-        in_context(contig, alone(contig, some, ordered), ordered)[4] for some in (dark, named)
+        neighbour_contexts(contig, alone(contig, some, ordered), ordered)[4]
+        for some in (dark, named)
     )
-    assert one.surroundings.log_odds == other.surroundings.log_odds
+    assert one.evidence.log_odds == other.evidence.log_odds
 
 
 def test_without_a_gene_order_neighbours_say_nothing(contig, family, ordered):
     blind = replace(ordered, gene_order=None)
     evidence = names(contig, family, blind)
-    told = in_context(contig, alone(contig, evidence, blind), blind)
-    assert {one.surroundings for one in told} == {None}
+    told = neighbour_contexts(contig, alone(contig, evidence, blind), blind)
+    assert {one.evidence for one in told} == {None}
 
 
 def test_interpretations_cite_their_neighbours_and_dark_genes_get_a_category(

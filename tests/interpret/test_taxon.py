@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from genint.interpret.scoring import weigh
-from genint.interpret.uncertainty import taxon_doubts, uncertainties
+from genint.interpret.scoring import score_evidence
+from genint.interpret.uncertainty import taxon_uncertainties, uncertainties
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def of(similar):
     ],
 )
 def test_a_protein_of_what_infects_no_bacterium_is_a_doubt(of, organism):
-    [doubt] = taxon_doubts([of(organism)])
+    [doubt] = taxon_uncertainties([of(organism)])
     assert doubt.startswith("taxon: P12345 is of ")
     assert organism in doubt
 
@@ -54,14 +54,14 @@ def test_a_protein_of_what_infects_no_bacterium_is_a_doubt(of, organism):
     ],
 )
 def test_proteins_of_phages_bacteria_and_archaeal_viruses_are_none(of, organism):
-    assert taxon_doubts([of(organism)]) == ()
+    assert taxon_uncertainties([of(organism)]) == ()
 
 
 def test_a_part_of_a_eukaryotic_cell_in_the_name_is_a_doubt(similar):
-    [doubt] = taxon_doubts([similar("nuclear pore complex protein Nup98")])
+    [doubt] = taxon_uncertainties([similar("nuclear pore complex protein Nup98")])
     assert doubt == "taxon: “nuclear pore” in “nuclear pore complex protein Nup98” is of eukaryotes"
 
 
 def test_the_doubt_stands_among_the_uncertainties(of, judgement, gene):
-    found = uncertainties(gene(), weigh((of("Vaccinia virus"),), judgement))
+    found = uncertainties(gene(), score_evidence((of("Vaccinia virus"),), judgement))
     assert any(doubt.startswith("taxon: ") for doubt in found)

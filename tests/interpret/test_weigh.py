@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from genint.interpret.scoring import Surroundings, weigh
+from genint.interpret.scoring import NeighbourEvidence, score_evidence
 from genint.model.evidence import Evidence, Measurements
 from genint.model.vocabulary import (
     Category,
@@ -31,7 +31,7 @@ def around(log_odds):
         origin="context",
         eco="ECO:0000177",
     )
-    return Surroundings(item, log_odds)
+    return NeighbourEvidence(item, log_odds)
 
 
 def score_of_terms(hypothesis):
@@ -39,19 +39,19 @@ def score_of_terms(hypothesis):
 
 
 def test_no_evidence_gives_no_hypothesis(judgement):
-    assert weigh((), judgement).hypotheses == ()
+    assert score_evidence((), judgement).hypotheses == ()
 
 
 def test_one_type_of_evidence_stays_below_high_however_strong(annotated, judgement):
     item = annotated("portal protein", strength="annotation_experiment")
-    (best,) = weigh((item,), judgement).hypotheses
+    (best,) = score_evidence((item,), judgement).hypotheses
     assert best.score == pytest.approx(0.79)
     assert ConfidenceLevel.of(best.score) is ConfidenceLevel.MODERATE
 
 
 def test_two_independent_types_that_agree_reach_high(annotated, domain, judgement):
     evidence = (annotated("portal protein"), domain("PF05136", "Phage portal protein"))
-    (best,) = weigh(evidence, judgement).hypotheses
+    (best,) = score_evidence(evidence, judgement).hypotheses
     assert best.types == {EvidenceType.ANNOTATION, EvidenceType.DOMAIN}
     assert ConfidenceLevel.of(best.score) is ConfidenceLevel.HIGH
     assert best.claim == "portal protein"
@@ -62,13 +62,13 @@ def test_two_domains_are_one_type_and_stay_below_high(domain, judgement):
         domain("PF1", "Phage integrase family"),
         domain("PF2", "Phage integrase, N-terminal SAM-like"),
     )
-    (best,) = weigh(evidence, judgement).hypotheses
+    (best,) = score_evidence(evidence, judgement).hypotheses
     assert ConfidenceLevel.of(best.score) is ConfidenceLevel.MODERATE
 
 
 def test_one_origin_counts_once(annotated, judgement):
-    (once,) = weigh((annotated("portal protein"),), judgement).hypotheses
-    (twice,) = weigh((annotated("portal protein"),) * 2, judgement).hypotheses
+    (once,) = score_evidence((annotated("portal protein"),), judgement).hypotheses
+    (twice,) = score_evidence((annotated("portal protein"),) * 2, judgement).hypotheses
     assert twice.score == once.score
     assert len(twice.evidence) == 2
 
@@ -79,25 +79,25 @@ def test_every_score_is_the_logistic_of_its_printed_terms(annotated, domain, jud
         domain("PF1", "Phage lysozyme"),
         domain("PF2", "ABC transporter", strength="pfam_partial"),
     )
-    for hypothesis in weigh(evidence, judgement).hypotheses:
+    for hypothesis in score_evidence(evidence, judgement).hypotheses:
         assert hypothesis.score == pytest.approx(score_of_terms(hypothesis), abs=1e-4)
 
 
 def test_the_most_specific_claim_leads_its_hypothesis(annotated, domain, judgement):
     evidence = (domain("PF05136", "Phage portal protein"), annotated("portal protein"))
-    best = weigh(evidence, judgement).hypotheses[0]
+    best = score_evidence(evidence, judgement).hypotheses[0]
     assert best.specificity is Specificity.PROTEIN
 
 
 def test_a_domain_alone_names_only_the_domain(domain, judgement):
-    best = weigh((domain("PF05136", "Phage portal protein"),), judgement).hypotheses[0]
+    best = score_evidence((domain("PF05136", "Phage portal protein"),), judgement).hypotheses[0]
     assert best.claim.startswith("contains a ")
 
 
 def test_contradiction_lowers_both_sides_and_is_named(annotated, domain, judgement):
     inhibitor, enzyme = annotated("lysozyme inhibitor"), domain("PF1", "Phage lysozyme")
-    alone = weigh((inhibitor,), judgement).hypotheses[0]
-    contested = weigh((inhibitor, enzyme), judgement)
+    alone = score_evidence((inhibitor,), judgement).hypotheses[0]
+    contested = score_evidence((inhibitor, enzyme), judgement)
     assert {h.claim for h in contested.hypotheses} == {inhibitor.claim, enzyme.claim}
     assert all(h.score < alone.score for h in contested.hypotheses)
     assert len(contested.conflicts) == 1
@@ -106,8 +106,8 @@ def test_contradiction_lowers_both_sides_and_is_named(annotated, domain, judgeme
 
 def test_unrelated_claims_compete_without_hurting_each_other(annotated, domain, judgement):
     evidence = (annotated("threonine synthase"), domain("PF00291", "PLP-dependent enzyme"))
-    weighed = weigh(evidence, judgement)
-    alone = weigh(evidence[:1], judgement).hypotheses[0]
+    weighed = score_evidence(evidence, judgement)
+    alone = score_evidence(evidence[:1], judgement).hypotheses[0]
     assert weighed.hypotheses[0].score == alone.score
     assert weighed.conflicts == ()
     assert weighed.hypotheses[1].verdict
@@ -120,20 +120,20 @@ def test_the_order_of_evidence_does_not_matter(annotated, domain, judgement):
         domain("PF00589", "Phage integrase family"),
         domain("PF2", "ABC transporter", strength="pfam_partial"),
     )
-    expected = weigh(evidence, judgement)
+    expected = score_evidence(evidence, judgement)
     for shuffled in itertools.permutations(evidence):
-        assert weigh(shuffled, judgement) == expected
+        assert score_evidence(shuffled, judgement) == expected
 
 
 def test_evidence_of_an_unknown_class_is_refused(annotated, judgement):
     with pytest.raises(KeyError):
-        weigh((annotated("portal protein", strength="rumour"),), judgement)
+        score_evidence((annotated("portal protein", strength="rumour"),), judgement)
 
 
 def test_a_fragment_of_a_profile_does_not_make_high(annotated, domain, judgement):
     part = Measurements(1e-9, 30.0, 25.0, 3, 60, 0.3, 0.5)
     fragment = domain("PF05136", "Phage portal protein", strength="pfam_partial", measured=part)
-    (best,) = weigh((annotated("portal protein"), fragment), judgement).hypotheses
+    (best,) = score_evidence((annotated("portal protein"), fragment), judgement).hypotheses
     assert ConfidenceLevel.of(best.score) is ConfidenceLevel.MODERATE
     assert len(best.evidence) == 2
 
@@ -144,15 +144,17 @@ def test_a_function_leads_before_a_domain_of_the_same_level(annotated, domain, j
         domain("PF1", "cupin"),
         domain("PF2", "cupin, second"),
     )
-    hypotheses = weigh(evidence, judgement).hypotheses
+    hypotheses = score_evidence(evidence, judgement).hypotheses
     assert hypotheses[0].claim == "putative rhubarb synthase"
     assert hypotheses[1].score > hypotheses[0].score
 
 
 def test_neighbours_raise_a_name_of_their_category_and_can_be_the_second_type(family, judgement):
     name = family("portal protein", "portal_protein", strength="family_well_agreed")
-    alone = weigh((name,), judgement).hypotheses[0]
-    beside = weigh((name,), judgement, around({Category.PACKAGING: 2.0, Category.HEAD: 2.0}))
+    alone = score_evidence((name,), judgement).hypotheses[0]
+    beside = score_evidence(
+        (name,), judgement, around({Category.PACKAGING: 2.0, Category.HEAD: 2.0})
+    )
     best = beside.hypotheses[0]
     assert alone.types == {EvidenceType.FAMILY}
     assert best.types == {EvidenceType.FAMILY, EvidenceType.GENE_CONTEXT}
@@ -162,15 +164,15 @@ def test_neighbours_raise_a_name_of_their_category_and_can_be_the_second_type(fa
 
 def test_neighbours_of_another_module_lower_a_name_and_are_no_type(family, judgement):
     name = family("portal protein", "portal_protein", strength="family_few_names")
-    [alone] = weigh((name,), judgement).hypotheses
+    [alone] = score_evidence((name,), judgement).hypotheses
     elsewhere = around({Category.PACKAGING: -2.0, Category.HEAD: -2.0, Category.LYSIS: 2.0})
-    told = {one.claim: one for one in weigh((name,), judgement, elsewhere).hypotheses}
+    told = {one.claim: one for one in score_evidence((name,), judgement, elsewhere).hypotheses}
     assert told["portal protein"].score < alone.score
     assert told["portal protein"].types == alone.types
 
 
 def test_neighbours_make_no_hypothesis(judgement):
-    assert weigh((), judgement, around({Category.TAIL: 2.0})).hypotheses == ()
+    assert score_evidence((), judgement, around({Category.TAIL: 2.0})).hypotheses == ()
 
 
 def test_a_part_never_reaches_high(domain, family, judgement):
@@ -183,7 +185,7 @@ def test_a_part_never_reaches_high(domain, family, judgement):
             strength="family_part",
         ),
     )
-    best = weigh(evidence, judgement).hypotheses[0]
+    best = score_evidence(evidence, judgement).hypotheses[0]
     assert len(best.types) > 1
     assert best.score == pytest.approx(0.79)
 
@@ -193,8 +195,10 @@ def test_agreement_below_the_mark_for_high_stays_below_high(annotated, domain, j
     parameters = replace(judgement.parameters, calibrations={judgement.setting: strict})
     marked = replace(judgement, parameters=parameters)
     evidence = (annotated("portal protein"), domain("PF05136", "Phage portal protein"))
-    assert ConfidenceLevel.of(weigh(evidence, judgement).hypotheses[0].score).value == "HIGH"
-    best = weigh(evidence, marked).hypotheses[0]
+    assert (
+        ConfidenceLevel.of(score_evidence(evidence, judgement).hypotheses[0].score).value == "HIGH"
+    )
+    best = score_evidence(evidence, marked).hypotheses[0]
     assert best.score == pytest.approx(0.79)
     assert best.terms[-1].reason == "ceiling for what is below 0.99"
 
@@ -202,7 +206,7 @@ def test_agreement_below_the_mark_for_high_stays_below_high(annotated, domain, j
 def test_a_name_that_is_not_borne_out_stands_behind_a_surer_class(family, domain, judgement):
     bold = family("rhubarb synthase", strength="family_rival")
     class_ = domain("PF00005", "ABC transporter", strength="pfam_family")
-    best, other = weigh((bold, class_), judgement).hypotheses
+    best, other = score_evidence((bold, class_), judgement).hypotheses
     assert best.claim == class_.claim
     assert other.claim == bold.claim
     assert other.verdict
@@ -210,7 +214,7 @@ def test_a_name_that_is_not_borne_out_stands_behind_a_surer_class(family, domain
 
 def test_where_a_name_is_doubtful_its_class_is_told_before_it(family, judgement):
     doubtful = family("portal protein", "portal_protein", strength="family_rival")
-    best, name = weigh((doubtful,), judgement).hypotheses
+    best, name = score_evidence((doubtful,), judgement).hypotheses
     assert (best.claim, best.specificity) == ("head protein", Specificity.CATEGORY)
     assert name.claim == "portal protein"
     assert best.score > name.score
@@ -221,7 +225,9 @@ def test_where_a_name_is_doubtful_its_class_is_told_before_it(family, judgement)
 
 def test_a_name_that_is_borne_out_needs_no_class(family, judgement):
     sure = family("portal protein", "portal_protein", strength="family_well_agreed")
-    assert [one.claim for one in weigh((sure,), judgement).hypotheses] == ["portal protein"]
+    assert [one.claim for one in score_evidence((sure,), judgement).hypotheses] == [
+        "portal protein"
+    ]
 
 
 def test_the_files_own_function_is_not_outshone_by_a_relatives(
@@ -234,8 +240,8 @@ def test_the_files_own_function_is_not_outshone_by_a_relatives(
     fits = domain("PF01225", "murein peptide ligase", strength="pfam_domain")
     strict = replace(judgement.calibration, differing=-2.0)
     parameters = replace(judgement.parameters, calibrations={judgement.setting: strict})
-    told = weigh((stated, relative, fits), replace(judgement, parameters=parameters))
+    told = score_evidence((stated, relative, fits), replace(judgement, parameters=parameters))
     best, other = told.hypotheses[:2]
     assert best.claim == stated.claim
-    assert "another name speaks for itself: UDP" in " ".join(t.reason for t in other.terms)
+    assert "another name is supported too: UDP" in " ".join(t.reason for t in other.terms)
     assert not any("another name" in term.reason for term in best.terms)

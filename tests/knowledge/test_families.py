@@ -8,7 +8,7 @@ from genint.knowledge import profile_pack, table_files
 from genint.knowledge.pfam import (
     CogCall,
     EntryType,
-    is_grounded,
+    is_reliable,
     load_cog_calls,
     load_counts,
     load_families,
@@ -66,10 +66,10 @@ def test_cog_letters_are_of_the_vocabulary_and_never_function_unknown():
 
 
 def test_counts_that_are_impure_or_lone_give_no_letter():
-    assert not is_grounded(CogCall("L", 0.79, 100))
-    assert not is_grounded(CogCall("L", 1.0, 1))
-    assert not is_grounded(CogCall("S", 1.0, 50))
-    assert is_grounded(CogCall("L", 0.8, 5))
+    assert not is_reliable(CogCall("L", 0.79, 100))
+    assert not is_reliable(CogCall("L", 1.0, 1))
+    assert not is_reliable(CogCall("S", 1.0, 50))
+    assert is_reliable(CogCall("L", 0.8, 5))
 
 
 def test_a_family_of_many_functions_was_counted_but_has_no_letter(families):

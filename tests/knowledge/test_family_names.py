@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.pfam import article, claim_of, is_superfamily, load_families, telling_name
+from genint.knowledge.pfam import article, claim_of, informative_name, is_superfamily, load_families
 
 
 @pytest.fixture(scope="module")
@@ -93,12 +93,12 @@ def test_the_article_follows_the_sound(phrase):
 
 @pytest.mark.parametrize("accession", ["PF01882", "PF04367", "PF09327", "PF03601", "PF20148"])
 def test_a_family_of_unknown_function_has_no_telling_name(families, accession):
-    assert telling_name(families[accession]) is None
+    assert informative_name(families[accession]) is None
 
 
 def test_an_old_unknown_that_interpro_has_named_is_told_by_that_name(families):
     assert families["PF05787"].description.startswith("Bacterial protein of unknown function")
-    assert telling_name(families["PF05787"]) == "Alkaline phosphatase PhoX"
+    assert informative_name(families["PF05787"]) == "Alkaline phosphatase PhoX"
 
 
 def test_superfamilies_are_recognised(families):
@@ -109,7 +109,7 @@ def test_superfamilies_are_recognised(families):
 def test_every_claim_reads_as_one_phrase(families):
     """No doubled words, stray punctuation or serial numbers in any of them."""
     for family in families.families.values():
-        heading = telling_name(family)
+        heading = informative_name(family)
         if heading is None:
             continue
         claim = claim_of(heading)

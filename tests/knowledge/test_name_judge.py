@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from genint.knowledge.name_comparison import Verdict, is_telling, judge
+from genint.knowledge.name_comparison import Verdict, is_informative, judge
 from genint.knowledge.products import ProductVocabulary, load_products
 
 PAIRS = Path(__file__).with_name("name_pairs.tsv")
@@ -70,7 +70,7 @@ def test_opposites_are_opposites_both_ways(vocabulary: ProductVocabulary) -> Non
 
 def test_every_telling_name_is_its_own_name(vocabulary: ProductVocabulary) -> None:
     for name in {name for pair in READ for name in (pair.truth, pair.told)}:
-        if is_telling(name, vocabulary):
+        if is_informative(name, vocabulary):
             assert judge(name, name, vocabulary) is Verdict.SAME_WORDS, name
 
 
@@ -110,11 +110,11 @@ def test_class_words_alone_never_make_names_one(
 def test_what_a_record_must_say_to_be_judged(
     name: str, *, telling: bool, vocabulary: ProductVocabulary
 ) -> None:
-    assert is_telling(name, vocabulary) is telling
+    assert is_informative(name, vocabulary) is telling
 
 
 def test_a_domain_claim_is_vaguer_at_best(vocabulary: ProductVocabulary) -> None:
     for pair in READ:
-        if pair.verdict.right and is_telling(pair.truth, vocabulary):
+        if pair.verdict.right and is_informative(pair.truth, vocabulary):
             claimed = judge(pair.truth, f"contains a {pair.truth} domain", vocabulary)
             assert not claimed.right, pair

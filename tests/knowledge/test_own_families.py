@@ -10,14 +10,9 @@ from made_families import FIBER, GYRASE, TERMINASE, made_up, write_build
 
 from genint.errors import UnavailableError
 from genint.knowledge import profile_pack
-from genint.knowledge.own_families import (
-    FamilyPack,
-    build_version,
-    load_own_families,
-    member_hash,
-    read_pack,
-)
+from genint.knowledge.own_families import FamilyPack, build_version, load_own_families, read_pack
 from genint.knowledge.products import load_products
+from genint.model.evidence import residues_digest
 
 CORRECTIONS = Path(__file__).parents[2] / "training" / "families" / "corrections.toml"
 
@@ -53,9 +48,9 @@ def test_what_a_row_leaves_out_is_none(table):
 def test_members_are_known_by_their_sequence_however_it_is_written(table):
     members = table.named_members_of(FIBER.id)
     assert len(members) == 14
-    assert member_hash(FIBER.protein) in members
-    assert member_hash(FIBER.protein.lower() + "*") in members
-    assert member_hash(made_up(9)) not in members
+    assert residues_digest(FIBER.protein) in members
+    assert residues_digest(FIBER.protein.lower() + "*") in members
+    assert residues_digest(made_up(9)) not in members
     assert table.named_members_of("GFFFFFFFFF") == frozenset()
 
 

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genint.errors import FormatError
-from genint.knowledge.own_families import member_hash
 from genint.knowledge.swissprot import read_swissprot
-from genint.model.evidence import ReferenceProtein
+from genint.model.evidence import ReferenceProtein, residues_digest
 
 RESIDUES = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVKALPDAQ"
 DESCRIPTION = """\
@@ -76,7 +75,7 @@ def test_everything_that_a_gene_may_be_told_is_read() -> None:
     assert told.ec == ("2.7.1.99",)
     assert told.go == ("GO:0005524", "GO:0016301")
     assert (told.pfam, told.cog, told.existence) == (("PF00294",), "COG0524", 3)
-    assert (told.length_aa, told.digest) == (len(RESIDUES), member_hash(RESIDUES))
+    assert (told.length_aa, told.digest) == (len(RESIDUES), residues_digest(RESIDUES))
 
 
 def test_an_entry_without_a_recommended_name_has_its_submitted_one() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from genint.interpret.claims import ScoringModel
 from genint.interpret.pipeline import interpret, novel_genes
-from genint.interpret.scoring import FromServices
+from genint.interpret.scoring import ServiceNotes
 from genint.knowledge.confidence import load_confidence
 from genint.knowledge.products import load_products
 from genint.knowledge.roles import load_roles
@@ -120,7 +120,7 @@ def online_summary(
         gene.id: tuple(answers[min(at, len(answers) - 1)]) for at, gene in enumerate(genome.genes)
     }
     observed = (*annotation.observe(genome.genes), *evidence)
-    notes = {gene_id: FromServices(found) for gene_id, found in told.items()}
+    notes = {gene_id: ServiceNotes(found) for gene_id, found in told.items()}
     results = interpret(genome, observed, (), judgement, services=notes)
     return InterpretationSummary(
         genome=genome,

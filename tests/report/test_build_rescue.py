@@ -149,4 +149,4 @@ def test_dark_genes_say_what_they_may_make_besides(result):
     told = {gene.id: " ".join(gene.novelty.observations) for gene in result.genes}
     assert "base 30 (GTG, no ribosome binding site seen): 29 amino acids, 75%" in told["wraps"]
     assert "slip one base back (-1) at GGGAAAG" in told["host"]
-    assert "the gene itself may not be there (probability 0.62 that it is one)" in told["nested"]
+    assert "the gene itself is uncertain (probability 0.62 that it is a gene)" in told["nested"]

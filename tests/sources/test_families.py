@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from made_families import FIBER, GYRASE, TERMINASE, made_up
 
-from genint.knowledge.own_families import load_own_families, member_hash
+from genint.knowledge.own_families import load_own_families
 from genint.knowledge.products import load_products
-from genint.model.evidence import ProfileHit
+from genint.model.evidence import ProfileHit, residues_digest
 from genint.model.genome import CalledBy, Gene
 from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
@@ -149,7 +149,7 @@ def test_a_member_is_known_by_its_sequence_and_is_no_witness_for_itself(seen):
 
 
 def test_a_name_that_the_protein_gave_itself_has_the_origin_of_the_annotation(seen, table):
-    alone = replace(table, agreeing={TERMINASE.id: member_hash(TERMINASE.protein)})
+    alone = replace(table, agreeing={TERMINASE.id: residues_digest(TERMINASE.protein)})
     (named,) = seen(hit(TERMINASE), families=alone, protein=TERMINASE.protein, product="terminase")
     assert named.origin == "annotation:c"
     assert named.caveats[0] == "no protein but this one gave GF0000000A its name"
@@ -228,7 +228,7 @@ def test_a_phage_family_may_be_far_from_the_protein(seen):
 
 def test_with_one_other_witness_the_name_of_a_member_rests_on_the_file(seen, table):
     member, other = made_up(70, 200), made_up(71, 200)
-    digits = frozenset({member_hash(member), member_hash(other)})
+    digits = frozenset({residues_digest(member), residues_digest(other)})
     families = replace(table, agreeing={**table.agreeing, TERMINASE.id: "".join(sorted(digits))})
     (item,) = seen(hit(TERMINASE), protein=member, families=families, product="terminase")
     assert item.origin == "annotation:c"

@@ -8,10 +8,10 @@ import pytest
 from made_families import GYRASE, TERMINASE, made_up
 
 from genint.knowledge.confidence import load_confidence
-from genint.knowledge.own_families import load_own_families, member_hash
+from genint.knowledge.own_families import load_own_families
 from genint.knowledge.products import load_products
 from genint.knowledge.table_files import Terms
-from genint.model.evidence import GoTerm, ProfileHit, ReferenceEntry, SimilarityHit
+from genint.model.evidence import GoTerm, ProfileHit, ReferenceEntry, SimilarityHit, residues_digest
 from genint.model.genome import CalledBy, Gene
 from genint.model.interval import Interval, Location, Strand
 from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
@@ -354,9 +354,11 @@ def origin(seen, table):
     """Origin of an entry where a family has its name from some proteins."""
 
     def of(family, entry, *members, name=None, identity=0.63, own=1.0):
-        digits = "".join(member_hash(member) for member in members)
+        digits = "".join(residues_digest(member) for member in members)
         families = replace(table, agreeing={family.id: digits})
-        similar = hit(name or family.name, digest=member_hash(entry), identity=identity, own=own)
+        similar = hit(
+            name or family.name, digest=residues_digest(entry), identity=identity, own=own
+        )
         (item,) = seen(similar, families=families)
         return item.origin
 
@@ -509,7 +511,7 @@ def test_a_family_is_named_once_and_protein_said_once(name, family):
 
 
 def test_a_symbol_alone_tells_nothing(vocabulary):
-    assert not read_name("Protein NinD", vocabulary).telling
+    assert not read_name("Protein NinD", vocabulary).informative
 
 
 def test_every_class_has_its_reliability():

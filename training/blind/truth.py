@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from genint.knowledge.name_comparison import Verdict, is_telling, judge
+from genint.knowledge.name_comparison import Verdict, is_informative, judge
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import ProductVocabulary
 from genint.model.genome import Genome, Topology
@@ -103,7 +103,7 @@ class Row(NamedTuple):
     @property
     def judged(self) -> bool:
         """Whether a name stands against a record that says something."""
-        return self.gene.informative and self.verdict not in (None, Verdict.UNTELLING)
+        return self.gene.informative and self.verdict not in (None, Verdict.UNINFORMATIVE)
 
     @property
     def right(self) -> bool:
@@ -141,7 +141,7 @@ def true_genes(genome: Genome, vocabulary: ProductVocabulary) -> tuple[TrueGene,
             known = found.get(place)
             if gene.pseudo or (known and len(known.residues) >= len(gene.protein)):
                 continue
-            informative = is_telling(product, vocabulary)
+            informative = is_informative(product, vocabulary)
             found[place] = TrueGene(place, gene.id, product, informative, gene.protein)
     return tuple(found.values())
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from genint.interpret.claims import ScoringModel, category_of
-from genint.interpret.grouping import Group, grouped, rivals, supports, wider
+from genint.interpret.grouping import Group, class_group, group_evidence, rivals, supports
 from genint.knowledge.confidence import Part
 from genint.knowledge.name_comparison import Verdict, judge
 from genint.knowledge.products import ProductVocabulary
@@ -26,7 +26,7 @@ from training.confidence.panel import Truth
 
 Around = Mapping[str, Mapping[Category, float]]
 """By gene: how much likelier its neighbours are beside a gene of each category, log-odds."""
-NOTHING_AROUND: Around = MappingProxyType({})
+NO_CONTEXT: Around = MappingProxyType({})
 
 
 class Judged(NamedTuple):
@@ -64,7 +64,7 @@ def judged(truth: Truth, claim: str, vocabulary: ProductVocabulary) -> Judged | 
     ways. None is borne out by a name that says nothing.
     """
     verdicts = [_verdict(name, claim, vocabulary) for name in truth.names]
-    told = [verdict for verdict in verdicts if verdict is not Verdict.UNTELLING]
+    told = [verdict for verdict in verdicts if verdict is not Verdict.UNINFORMATIVE]
     if not told:
         return None
     full = any(verdict.right for verdict in told)
@@ -84,7 +84,7 @@ def evidence_in(mode: str, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]
 
 
 def examples(
-    observed: Observed, mode: str, judgement: ScoringModel, around: Around = NOTHING_AROUND
+    observed: Observed, mode: str, judgement: ScoringModel, around: Around = NO_CONTEXT
 ) -> Iterator[Example]:
     """All hypotheses of the genes of a genome whose record says something.
 
@@ -115,10 +115,10 @@ class _Gene(NamedTuple):
 def _of_gene(
     gene: _Gene, evidence: Sequence[Evidence], judgement: ScoringModel
 ) -> Iterator[Example]:
-    groups = grouped(evidence, judgement)
+    groups = group_evidence(evidence, judgement)
     for group in groups:
         yield _example(gene, group, groups, judgement)
-        class_ = wider(group, judgement)
+        class_ = class_group(group, judgement)
         if class_ is not None:
             others = tuple(other for other in groups if other is not group)
             yield _example(gene, class_, others, judgement)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from genint.interpret.claims import ScoringModel
-from genint.interpret.gene_context import in_context
-from genint.interpret.grouping import grouped
-from genint.interpret.scoring import uncapped_log_odds, weigh_groups
+from genint.interpret.gene_context import neighbour_contexts
+from genint.interpret.grouping import group_evidence
+from genint.interpret.scoring import score_groups, uncapped_log_odds
 from genint.knowledge.confidence import MeasuredLevel, Setting, logistic
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis
@@ -67,18 +67,18 @@ def tell(
     panel, mode = observed.panel, judgement.setting.mode
     for contig in panel.genome.contigs:
         groups = [
-            grouped(
+            group_evidence(
                 _left(evidence_in(mode, observed.evidence.get(gene.id, ())), without), judgement
             )
             for gene in contig.genes
         ]
-        alone = [weigh_groups(of_gene, judgement) for of_gene in groups]
-        around = in_context(contig, alone, judgement)
+        alone = [score_groups(of_gene, judgement) for of_gene in groups]
+        around = neighbour_contexts(contig, alone, judgement)
         for gene, of_gene, near in zip(contig.genes, groups, around, strict=True):
             truth = panel.truth[gene.id]
             if not truth.telling:
                 continue
-            hypotheses = weigh_groups(of_gene, judgement, near.surroundings).hypotheses
+            hypotheses = score_groups(of_gene, judgement, near.evidence).hypotheses
             best = hypotheses[0] if hypotheses else None
             yield Told(
                 genome=panel.name,

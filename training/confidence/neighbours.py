@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from genint.interpret.claims import ScoringModel
-from genint.interpret.gene_context import neighbourhoods, placed_gene
-from genint.interpret.grouping import grouped
-from genint.interpret.scoring import weigh_groups
+from genint.interpret.gene_context import neighbourhoods, ordered_gene
+from genint.interpret.grouping import group_evidence
+from genint.interpret.scoring import score_groups
 from genint.knowledge.gene_order import GeneOrder
 from genint.model.genome import Topology
 from genint.model.vocabulary import Category
@@ -36,8 +36,8 @@ def around(observed: Observed, mode: str, judgement: ScoringModel) -> Around:
         placed = []
         for gene in genes:
             evidence = evidence_in(mode, observed.evidence.get(gene.id, ()))
-            told = weigh_groups(grouped(evidence, judgement), judgement)
-            one = placed_gene(gene, told, judgement)
+            told = score_groups(group_evidence(evidence, judgement), judgement)
+            one = ordered_gene(gene, told, judgement)
             placed.append(one if observed.panel.placed else one._replace(strand=None))
         circular = contig.topology is Topology.CIRCULAR
         found = neighbourhoods(placed, order, judgement.setting.kind, circular=circular)

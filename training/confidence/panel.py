@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from genint.formats import read_genome
 from genint.formats.proteins import read_proteins
-from genint.knowledge.name_comparison import is_telling
+from genint.knowledge.name_comparison import is_informative
 from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import Evidence
 from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource
@@ -187,7 +187,7 @@ def _in_a_row(
 
 
 def _truth(product: str, vocabulary: ProductVocabulary, others: tuple[str, ...] = ()) -> Truth:
-    return Truth(product, bool(product) and is_telling(product, vocabulary), others)
+    return Truth(product, bool(product) and is_informative(product, vocabulary), others)
 
 
 def _with_symbol(gene: Gene) -> tuple[str, ...]:

@@ -13,8 +13,9 @@ from pathlib import Path
 from pyhmmer.plan7 import HMM
 
 from genint.knowledge import profile_pack
-from genint.knowledge.own_families import FamilyPack, build_version, member_hash
+from genint.knowledge.own_families import FamilyPack, build_version
 from genint.knowledge.table_files import OWN_FAMILIES, OWN_FAMILY_MEMBERS
+from genint.model.evidence import residues_digest
 from training.families.attributes import Attributes
 from training.families.naming import Label
 from training.families.profiles import STEPS_PER_BIT
@@ -148,7 +149,7 @@ def _members(label: Label) -> str:
     return "".join(member[:_HASH_DIGITS] for member in label.agreeing)
 
 
-_HASH_DIGITS = len(member_hash(""))
+_HASH_DIGITS = len(residues_digest(""))
 
 
 def _write_lines(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from genint.knowledge.gene_order import Placed
-from genint.knowledge.name_comparison import is_telling
+from genint.knowledge.name_comparison import is_informative
 from genint.knowledge.products import ProductVocabulary
 from genint.knowledge.roles import RoleTable
 from genint.model.genome import Topology
@@ -24,7 +24,7 @@ RELATED_SHARE = 0.5
 """Of the proteins of the smaller record that the larger one has letter by letter."""
 LEAST_NAMED = 3
 """Genes with a category: fewer say nothing of order."""
-UNTELLING = frozenset({Category.OTHER, Category.UNKNOWN})
+UNINFORMATIVE = frozenset({Category.OTHER, Category.UNKNOWN})
 _POOLS = frozenset({"PhANNs_MCP"})
 _ORDERED = (Reader.RECORD_TABLE, Reader.TRAIN_FASTA)
 
@@ -58,10 +58,10 @@ def category_finder(
 
     @cache
     def category_of(name: str) -> Category | None:
-        if not name or not is_telling(name, vocabulary):
+        if not name or not is_informative(name, vocabulary):
             return None
         for found in (vocabulary.find(name), roles.role_of(name)):
-            if found is not None and found.category not in UNTELLING:
+            if found is not None and found.category not in UNINFORMATIVE:
                 return found.category
         return None
 

@@ -243,10 +243,10 @@ def _alike_around(
         around = theirs[shared.places[part] - _BEFORE].view(np.uint8)
         own = ours[shared.at[part] + (PADDING - _BEFORE)].view(np.uint8)
         np.bitwise_xor(around, own, out=around)
-        likeness = (around == 0).view(np.uint8)
-        likeness += likeness
-        likeness += around < 16  # noqa: PLR2004 - the upper four bits, which are the group
-        words = likeness.view(np.uint64).reshape(-1, _WINDOW // 8)
+        named = (around == 0).view(np.uint8)
+        named += named
+        named += around < 16  # noqa: PLR2004 - the upper four bits, which are the group
+        words = named.view(np.uint64).reshape(-1, _WINDOW // 8)
         total = words[:, 0].copy()
         for column in range(1, words.shape[1]):
             total += words[:, column]  # At most 12 in each byte: no carry.

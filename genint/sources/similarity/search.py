@@ -55,7 +55,7 @@ _MOST_CANDIDATES: Final = 1_500
 _ALIGNED_AT_ONCE: Final = MOST_HITS
 _MOST_ALIGNED: Final = 400
 """Hits that are aligned in full for one protein while near-identical ones are left out."""
-_UNTELLING: Final = frozenset({NameKind.PLACEHOLDER, NameKind.SYMBOL})
+_UNINFORMATIVE: Final = frozenset({NameKind.PLACEHOLDER, NameKind.SYMBOL})
 
 Protein = tuple[str, str]
 """Gene id and residues."""
@@ -142,15 +142,15 @@ def _hits(
     for first in range(0, len(found), _ALIGNED_AT_ONCE):
         chosen = _worth_aligning(found[first : first + _ALIGNED_AT_ONCE], index, kept)
         targets = [index.protein(hit.number) for hit, _, _ in chosen]
-        for (hit, entry, telling), alignment in zip(
+        for (hit, entry, informative), alignment in zip(
             chosen, align_all(letters, targets), strict=True
         ):
             if max_identity is not None and alignment.identity >= max_identity:
                 continue
-            if kept >= MOST_HITS and (not telling or named >= MOST_NAMED_HITS):
+            if kept >= MOST_HITS and (not informative or named >= MOST_NAMED_HITS):
                 continue
             kept += 1
-            named += telling
+            named += informative
             yield _hit((gene_id, len(letters)), database, hit, entry, alignment)
         if kept >= MOST_HITS and named >= MOST_NAMED_HITS:
             return
@@ -161,10 +161,10 @@ def _worth_aligning(
 ) -> list[tuple[_Found, ReferenceEntry, bool]]:
     """With what is known of them and whether their names tell something."""
     entries = [index.entry(hit.number) for hit in found]
-    telling = [_is_telling(entry) for entry in entries]
+    informative = [_is_informative(entry) for entry in entries]
     return [
         chosen
-        for chosen in zip(found, entries, telling, strict=True)
+        for chosen in zip(found, entries, informative, strict=True)
         if kept < MOST_HITS or chosen[2]
     ]
 
@@ -258,12 +258,12 @@ def _add_kin(
 
 def _enough_names(index: ProteinIndex, found: Iterable[int]) -> bool:
     """Whether enough of the proteins have a name that tells something."""
-    named = (number for number in found if _is_telling(index.entry(number)))
+    named = (number for number in found if _is_informative(index.entry(number)))
     return sum(1 for _ in islice(named, MOST_NAMED_HITS)) >= MOST_NAMED_HITS
 
 
-def _is_telling(entry: ReferenceEntry) -> bool:
-    return classify_product(entry.name) not in _UNTELLING
+def _is_informative(entry: ReferenceEntry) -> bool:
+    return classify_product(entry.name) not in _UNINFORMATIVE
 
 
 def _evaluated(
@@ -286,7 +286,7 @@ def _evaluated(
             if asked.wanted < MOST_HITS or _enough_names(index, found):
                 break
             entries = {at: index.entry(int(numbers[estimates.at[at]])) for at in group}
-            chosen = [at for at, entry in entries.items() if _is_telling(entry)]
+            chosen = [at for at, entry in entries.items() if _is_informative(entry)]
         else:
             chosen = list(group)
         part = estimates.part(chosen)
