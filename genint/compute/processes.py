@@ -1,19 +1,17 @@
-"""Choosing a backend for a number of workers."""
+"""Work in up to four processes, shared fairly by several owners."""
 
 from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from concurrent.futures import Future, wait
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from functools import partial
-from typing import cast
+from itertools import count
+from typing import NamedTuple, cast
 
 from genint.compute.backend import Arguments, Backend, Result
-from genint.compute.scheduler import FairScheduler, JobQueue
-from genint.compute.threads import ThreadBackend, start_in_thread
+from genint.compute.threads import ThreadBackend
 from genint.compute.worker_process import WorkerProcess, leave_if_imported_by_a_worker
 from genint.errors import UsageError, WorkCancelled
 
@@ -22,129 +20,6 @@ MAX_WORKERS = 4
 _CLOSING_S = 5.0
 """How long closing waits for killed processes; a killed process is gone in
 milliseconds unless it hangs in a system call."""
-
-
-class ProcessBackend:
-    """Up to four worker processes, one call at a time in each.
-
-    Processes start when there is work for them. A dead one costs only the call that
-    it was about; cancelling a call kills its process. None outlives this process.
-
-    Owners who should not get into each other's way take a :meth:`share` each; calls
-    made here are one more.
-
-    Args:
-        workers: Most processes at once, 1 to 4.
-        nice: How far the processes step back for others, 0 (not) to 19.
-
-    Raises:
-        UsageError: ``workers`` is out of range, or this process may not have children.
-
-    Cost: a process starts in about 0.2 s; a call costs about 0.3 ms plus pickling.
-    """
-
-    def __init__(self, workers: int, *, nice: int = 0) -> None:
-        leave_if_imported_by_a_worker()
-        if not 1 <= workers <= MAX_WORKERS:
-            raise UsageError(f"workers must be 1 to {MAX_WORKERS}, not {workers}")
-        if multiprocessing.current_process().daemon:
-            raise UsageError("a daemonic process cannot have workers; use workers=1")
-        self._process_lock = threading.Lock()
-        self._nice = nice
-        self._turns = FairScheduler(workers)
-        self._own = JobSlots(self)
-        self._idle = [self._new_lane() for _ in range(workers)]
-        self._busy: set[WorkerProcess] = set()
-        self._calls: set[Future[object]] = set()
-        self._closed = False
-
-    async def run(self, work: Callable[[*Arguments], Result], /, *arguments: *Arguments) -> Result:
-        """See :meth:`genint.compute.backend.Backend.run`.
-
-        A cancelled call's process is killed before the cancellation goes on.
-        """
-        return await self._own.run(work, *arguments)
-
-    def share(self) -> JobSlots:
-        """A share in the processes; see :class:`Share`."""
-        return JobSlots(self)
-
-    async def run_for(
-        self, share: JobSlots, work: Callable[[*Arguments], Result], /, *arguments: *Arguments
-    ) -> Result:
-        """Run a call of a share as soon as it is its turn; see :meth:`run`."""
-        async with self._turns.turn(share.party):
-            if self._closed or share.is_closed:
-                raise WorkCancelled("the backend is closed")
-            with self._taken_lane(share) as lane:
-                call = start_in_thread(partial(lane.call, work, arguments))
-                self._calls = {call, *(one for one in self._calls if not one.done())}
-                return cast(Result, await asyncio.wrap_future(call))
-
-    def end_share(self, share: JobSlots) -> None:
-        """Drop the waiting calls of a share and kill the processes of the others."""
-        self._turns.drop(share.party)
-        for lane in share.lanes:
-            lane.withdraw()
-
-    @contextmanager
-    def _taken_lane(self, share: JobSlots) -> Iterator[WorkerProcess]:
-        """A free lane, one with a process if there is any; a new one after cancelling."""
-        lane = max(self._idle, key=lambda idle: idle.is_warm)
-        self._idle.remove(lane)
-        self._busy.add(lane)
-        share.lanes.add(lane)
-        try:
-            yield lane
-        except asyncio.CancelledError:
-            lane.withdraw()
-            raise
-        finally:
-            share.lanes.remove(lane)
-            self._busy.remove(lane)
-            self._idle.append(self._new_lane() if lane.is_withdrawn else lane)
-
-    def _new_lane(self) -> WorkerProcess:
-        return WorkerProcess(self._process_lock, nice=self._nice)
-
-    async def close(self) -> None:
-        """Kill all processes; calls under way raise WorkCancelled. Again does nothing."""
-        if not self._closed:
-            self._closed = True
-            # Shielded: whoever is cancelled while closing leaves no process behind.
-            lanes = (*self._idle, *self._busy)
-            await asyncio.shield(asyncio.to_thread(_end, lanes, self._calls))
-
-
-class JobSlots:
-    """A share in the processes of a backend: a backend itself, for one owner.
-
-    It may use every process that is idle. One that falls free goes to the waiting
-    share that uses the fewest, so no share keeps another from working for longer
-    than its shortest call under way takes. Nothing has to be done to end one that
-    has no calls under way.
-    """
-
-    def __init__(self, backend: ProcessBackend) -> None:
-        self._backend = backend
-        self.party = JobQueue()
-        self.lanes: set[WorkerProcess] = set()
-        self.is_closed = False
-
-    async def run(self, work: Callable[[*Arguments], Result], /, *arguments: *Arguments) -> Result:
-        """See :meth:`genint.compute.backend.Backend.run`."""
-        return await self._backend.run_for(self, work, *arguments)
-
-    async def close(self) -> None:
-        """Kill the processes that work for this share; its calls raise WorkCancelled."""
-        self.is_closed = True
-        self._backend.end_share(self)
-
-
-def _end(lanes: Iterable[WorkerProcess], calls: Iterable[Future[object]]) -> None:
-    for lane in lanes:
-        lane.withdraw()
-    wait(calls, timeout=_CLOSING_S)
 
 
 @asynccontextmanager
@@ -163,3 +38,217 @@ async def open_backend(*, workers: int = 1) -> AsyncIterator[Backend]:
         yield backend
     finally:
         await backend.close()
+
+
+class ProcessBackend:
+    """Up to four worker processes, one call at a time in each.
+
+    Processes start when there is work for them. A dead one costs only the call that
+    it was about; cancelling a call kills its process. None outlives this process.
+
+    Owners who should not get into each other's way take a :meth:`share` each; calls
+    made here are one more.
+
+    Args:
+        workers: Most processes at once, 1 to 4.
+        nice: How far the processes step back for others, 0 (not) to 19.
+
+    Raises:
+        UsageError: ``workers`` is out of range, or this process may not have children.
+
+    Cost: a process starts in about 0.2 s; a call costs about 0.5 ms plus pickling.
+    """
+
+    def __init__(self, workers: int, *, nice: int = 0) -> None:
+        leave_if_imported_by_a_worker()
+        if not 1 <= workers <= MAX_WORKERS:
+            raise UsageError(f"workers must be 1 to {MAX_WORKERS}, not {workers}")
+        if multiprocessing.current_process().daemon:
+            raise UsageError("a daemonic process cannot have workers; use workers=1")
+        self._nice = nice
+        self._scheduler = FairScheduler(workers)
+        self._own = JobSlots(self)
+        self._idle = [WorkerProcess(nice=nice) for _ in range(workers)]
+        self._busy: set[WorkerProcess] = set()
+        self._endings: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    async def run(self, work: Callable[[*Arguments], Result], /, *arguments: *Arguments) -> Result:
+        """See :meth:`genint.compute.backend.Backend.run`.
+
+        A cancelled call's process is killed before the cancellation goes on.
+        """
+        return await self._own.run(work, *arguments)
+
+    def share(self) -> JobSlots:
+        """A share in the processes for one more owner."""
+        return JobSlots(self)
+
+    async def run_for(
+        self, share: JobSlots, work: Callable[[*Arguments], Result], /, *arguments: *Arguments
+    ) -> Result:
+        """Run a call of a share as soon as it is its turn; see :meth:`run`."""
+        async with self._scheduler.turn(share.queue):
+            if self._closed or share.is_closed:
+                raise WorkCancelled("the backend is closed")
+            with self._free_worker(share) as worker:
+                return cast(Result, await worker.call(work, arguments))
+
+    def end_share(self, share: JobSlots) -> None:
+        """Drop the waiting calls of a share and kill the processes of the others."""
+        self._scheduler.drop(share.queue)
+        for worker in share.workers:
+            worker.kill()
+
+    @contextmanager
+    def _free_worker(self, share: JobSlots) -> Iterator[WorkerProcess]:
+        """A free worker, one with a process if there is any; killed by a cancellation."""
+        worker = max(self._idle, key=lambda idle: idle.is_warm)
+        self._idle.remove(worker)
+        self._busy.add(worker)
+        share.workers.add(worker)
+        try:
+            yield worker
+        except asyncio.CancelledError:
+            worker.kill()
+            raise
+        finally:
+            share.workers.remove(worker)
+            self._busy.remove(worker)
+            if worker.is_killed:
+                self._follow(worker.close())
+                worker = WorkerProcess(nice=self._nice)
+            self._idle.append(worker)
+
+    def _follow(self, ending: Coroutine[None, None, None]) -> None:
+        """See that closing waits for it."""
+        task = asyncio.create_task(ending)
+        self._endings.add(task)
+        task.add_done_callback(self._endings.discard)
+
+    async def close(self) -> None:
+        """Kill all processes; calls under way raise WorkCancelled. Again does nothing."""
+        if not self._closed:
+            self._closed = True
+            for worker in (*self._idle, *self._busy):
+                self._follow(worker.close())
+            # The tasks go on if this is cancelled: no process is left behind.
+            await asyncio.wait(self._endings, timeout=_CLOSING_S)
+
+
+class JobSlots:
+    """A share in the processes of a backend: a backend itself, for one owner.
+
+    It may use every process that is idle. One that falls free goes to the waiting
+    share that uses the fewest, so no share keeps another from working for longer
+    than its shortest call under way takes. Nothing has to be done to end one that
+    has no calls under way.
+    """
+
+    def __init__(self, backend: ProcessBackend) -> None:
+        self._backend = backend
+        self.queue = JobQueue()
+        self.workers: set[WorkerProcess] = set()
+        self.is_closed = False
+
+    async def run(self, work: Callable[[*Arguments], Result], /, *arguments: *Arguments) -> Result:
+        """See :meth:`genint.compute.backend.Backend.run`."""
+        return await self._backend.run_for(self, work, *arguments)
+
+    async def close(self) -> None:
+        """Kill the processes that work for this share; its calls raise WorkCancelled."""
+        self.is_closed = True
+        self._backend.end_share(self)
+
+
+class _Waiting(NamedTuple):
+    """A call that waits; ``number`` grows from call to call."""
+
+    number: int
+    granted: asyncio.Future[None]
+
+
+class JobQueue:
+    """The calls of one owner; several may have a place at once.
+
+    Attributes:
+        busy: Places that it has now.
+        waiting: Calls without a place, in the order in which they came.
+    """
+
+    def __init__(self) -> None:
+        self.busy = 0
+        self.waiting: deque[_Waiting] = deque()
+
+
+class FairScheduler:
+    """A number of places, taken in turns by any number of queues.
+
+    A place that falls free goes to the waiting queue that has the fewest, of several
+    such to the one that has waited longest; within a queue to its oldest call. So a
+    queue may have all places while no other wants them, and none waits for longer
+    than the shortest turn under way.
+
+    Args:
+        places: How many, >= 1.
+    """
+
+    def __init__(self, places: int) -> None:
+        self._free = places
+        self._waiting: set[JobQueue] = set()
+        self._numbers = count()
+
+    @asynccontextmanager
+    async def turn(self, queue: JobQueue) -> AsyncIterator[None]:
+        """Wait for a place and have it for the time of the block.
+
+        Raises:
+            WorkCancelled: the queue was dropped meanwhile.
+        """
+        await self._take(queue)
+        try:
+            yield
+        finally:
+            self._leave(queue)
+
+    def drop(self, queue: JobQueue) -> None:
+        """End the waiting of a queue; turns under way go on."""
+        for call in queue.waiting:
+            if not call.granted.done():
+                call.granted.set_exception(WorkCancelled("the work was cancelled"))
+        queue.waiting.clear()
+        self._waiting.discard(queue)
+
+    async def _take(self, queue: JobQueue) -> None:
+        if self._free:  # then no call waits
+            self._free -= 1
+            queue.busy += 1
+            return
+        call = _Waiting(next(self._numbers), asyncio.get_running_loop().create_future())
+        queue.waiting.append(call)
+        self._waiting.add(queue)
+        try:
+            await call.granted
+        except asyncio.CancelledError:
+            if call in queue.waiting:
+                queue.waiting.remove(call)
+                if not queue.waiting:
+                    self._waiting.discard(queue)
+            elif not call.granted.cancelled() and call.granted.exception() is None:
+                self._leave(queue)  # cancelled in the moment in which its turn came
+            raise
+
+    def _leave(self, queue: JobQueue) -> None:
+        queue.busy -= 1
+        self._free += 1
+        while self._free and self._waiting:
+            self._grant(min(self._waiting, key=lambda each: (each.busy, each.waiting[0].number)))
+
+    def _grant(self, queue: JobQueue) -> None:
+        granted = queue.waiting.popleft().granted
+        if not queue.waiting:
+            self._waiting.discard(queue)
+        if not granted.done():  # else it was cancelled and has not run since
+            granted.set_result(None)
+            queue.busy += 1
+            self._free -= 1

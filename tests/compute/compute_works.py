@@ -94,6 +94,23 @@ def kill_self(tries: Path, deaths: int) -> int:
     return tried
 
 
+def die_while_the_answer_is_sent() -> bytes:
+    """Die by SIGKILL when the first bytes of a large answer are on their way."""
+
+    def written() -> list[str]:
+        lines = Path("/proc/self/io").read_text().splitlines()
+        return [line for line in lines if line.startswith("wchar")]
+
+    def watch() -> None:
+        while written() == before:
+            pass
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    before = written()
+    threading.Thread(target=watch, daemon=True).start()
+    return bytes(100_000_000)
+
+
 def fail_and_count(tries: Path) -> None:
     note(tries, 0)
     raise ValueError("wrong, and wrong again")

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import threading
 
 import compute_works as works
@@ -92,12 +93,17 @@ async def test_work_cancelled_while_its_process_starts_leaves_none_behind(tmp_pa
     last = await backend.run(works.pid)
     await backend.close()
     assert not exists(last)
-    assert works_threads() == []
+    assert executor_threads() == []
 
 
-def works_threads() -> list[str]:
-    """Threads that still wait for a worker process."""
-    return [one.name for one in threading.enumerate() if one.name == "genint-compute"]
+def executor_threads() -> list[threading.Thread]:
+    """Threads that still serve a worker process; the event loop's own may stay."""
+    others = (threading.main_thread(), threading.current_thread())
+    return [
+        each
+        for each in threading.enumerate()
+        if each not in others and not each.name.startswith("asyncio_")
+    ]
 
 
 async def test_closing_ends_idle_and_busy_processes_and_collects_them(tmp_path):
@@ -154,6 +160,30 @@ async def test_a_result_that_cannot_be_sent_is_refused_and_the_process_lives(pro
     with pytest.raises(UsageError, match="result cannot be sent"):
         await processes.run(works.make_lambda)
     assert await processes.run(works.pid) == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what a process wrote")
+async def test_a_process_that_is_killed_while_it_sends_its_answer_is_a_died_worker(processes):
+    async with asyncio.timeout(20):
+        with pytest.raises(WorkerDied, match="SIGKILL"):
+            await processes.run(works.die_while_the_answer_is_sent)
+        assert await processes.run(works.echo, 1) == 1
+
+
+async def test_cancelling_while_large_arguments_are_sent_ends_the_process(processes):
+    async with asyncio.timeout(20):
+        before = await processes.run(works.pid)
+        task = asyncio.create_task(processes.run(works.echo, bytes(50_000_000)))
+        await asyncio.wait([task], timeout=0.01)
+        task.cancel()
+        await asyncio.wait([task])
+        await processes.close()
+    assert not exists(before)
+
+
+async def test_an_exit_of_the_work_does_not_end_its_caller(processes):
+    with pytest.raises(GenintError, match="SystemExit: 3"):
+        await processes.run(sys.exit, 3)
 
 
 async def test_an_error_that_cannot_be_rebuilt_comes_back_as_its_text(processes):

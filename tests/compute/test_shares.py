@@ -105,13 +105,13 @@ async def test_a_closed_share_ends_its_calls_and_no_others(tmp_path):
         ]
 
 
-async def test_processes_step_back_as_far_as_they_are_told():
+async def test_processes_step_back_as_far_as_they_should():
     backend = ProcessBackend(1, nice=10)
     try:
         there = await backend.run(os.nice, 0)
     finally:
         await backend.close()
-    assert there == os.nice(0) + 10
+    assert there == min(os.nice(0) + 10, 19)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has such a score")

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from genint.compute.scheduler import FairScheduler, JobQueue
+from genint.compute.processes import FairScheduler, JobQueue
 from genint.errors import WorkCancelled
 
 
