@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from genint.databases.build import Built, Step
-from genint.databases.build.process import Finished, Order, UnusableSources, build_apart
+from genint.databases.build.run import Finished, build_in_worker
 from genint.databases.download.http import Mirror
 from genint.databases.download.manager import Downloader, Fetched, Progress
 from genint.databases.installed import (
@@ -70,7 +70,7 @@ from genint.databases.release import (
     read_plan,
     write_plan,
 )
-from genint.errors import InstallError, UsageError
+from genint.errors import FormatError, InstallError, UsageError
 from genint.version import __version__
 
 _GB = 1e9
@@ -518,17 +518,16 @@ async def _built(job: Installation, sources: Gathered, building: Path) -> Finish
         job.tell(InstallStep(job.recipe.name, step.name, step.done, step.total, False))
         job.checkpoint(step.name)
 
-    files = tuple((name, str(path)) for name, path in sources.paths.items())
-    order = Order(job.recipe.name, files, str(building))
+    name = job.recipe.name
     try:
-        return await build_apart(order, report)
-    except UnusableSources as problem:
+        return await build_in_worker(name, sources.paths, building, report)
+    except FormatError as problem:
         plan = read_plan(job.work)
         if plan is not None:
             write_plan(job.work, plan.without_fetched())
         await asyncio.to_thread(shutil.rmtree, job.work / DOWNLOADS, ignore_errors=True)
         raise InstallError(
-            f"{problem}; run `genint db install {job.recipe.name}` again to fetch it anew, from "
+            f"{name}: {problem}; run `genint db install {name}` again to fetch it anew, from "
             "another --mirror if it stays"
         ) from problem
 

@@ -32,7 +32,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "interpret": frozenset({"model", "knowledge"}),
     "report": frozenset({"model", "knowledge", "formats"}),
     "cache": frozenset({"model"}),
-    "databases": frozenset({"model", "knowledge", "version"}),
+    "databases": frozenset({"compute", "model", "knowledge", "version"}),
     "selftest": OFFLINE | {"compute", "pipeline"},
     "compute": frozenset({"model"}),
     "storage": frozenset({"model"}),

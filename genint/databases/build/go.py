@@ -1,9 +1,11 @@
-"""Gene Ontology: terms, and what follows from a Pfam family or an InterPro entry.
+"""Vocabularies of functions: the Gene Ontology with its mappings, and COG's groups.
 
 The ontology is read by a stanza reader of a few lines: of the OBO format only five tags
 of terms matter here, each on a line of its own, while the libraries that read all of it
 (obonet, pronto) bring a graph library along.
-Format: OBO flat file format 1.4; external2go files of the Gene Ontology.
+Formats: OBO flat file format 1.4; external2go files of the Gene Ontology; ``readme`` of
+COG 2024, files ``cog-24.def.tab`` (group, letters, name, symbol, pathway, PubMed, PDB) and
+``cog-24.fun.tab`` (letter first, name last).
 """
 
 from __future__ import annotations
@@ -14,10 +16,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from genint.databases.build import Built, Report, Step
-from genint.databases.build.source_lines import malformed, quoted, text_lines, write_table
+from genint.databases.build import (
+    Built,
+    Report,
+    Step,
+    malformed,
+    quoted,
+    text_lines,
+    write_table,
+)
 from genint.databases.checksums import is_plain_release
-from genint.errors import FormatError
 
 TERMS = "terms.tsv"
 PFAM_TO_GO = "pfam2go.tsv"
@@ -32,6 +40,15 @@ _RELEASE = re.compile(r"(?:.*/)?(\d{4}-\d{2}-\d{2})(?:/.*)?")
 _TRAILING = re.compile(r"(?<!\\)\s(?:\{[^{}]*\}\s*)?(?:!.*)?$")
 _ESCAPED = re.compile(r"\\(.)")
 _MAPPING = re.compile(r"(Pfam|InterPro):((?:PF\d{5,7})|(?:IPR\d{6}))(?:\s.*)? ; (GO:\d{7})\s*")
+
+DEFINITIONS = "definitions.tsv"
+CATEGORIES = "categories.tsv"
+
+_COG_GROUP = re.compile(r"COG\d{4,5}")
+_COG_LETTER = re.compile(r"[A-Z]")
+_LEAST_COG_COLUMNS = 3
+_LEAST_CATEGORY_COLUMNS = 2
+_COG_SYMBOL = 3
 
 
 @dataclass(slots=True)
@@ -62,7 +79,7 @@ class _Ontology:
     main: Mapping[str, str]
 
 
-def build(sources: Mapping[str, Path], target: Path, progress: Report) -> Built:
+def build_go(sources: Mapping[str, Path], target: Path, progress: Report) -> Built:
     """Write ``terms.tsv``, ``pfam2go.tsv`` and ``interpro2go.tsv``.
 
     ``terms.tsv`` has id, aspect, name, and main id where the id is an alternative one.
@@ -183,9 +200,63 @@ def _mapped(file: Path, number: int, line: str) -> tuple[str, str]:
     wanted = "Pfam" if file.name.startswith("pfam") else "InterPro"
     if not found or found.group(1) != wanted or " > GO:" not in line:
         expected = f"{wanted}:... > GO:name ; GO:0000000"
-        raise _unlike(file, number, line, expected)
+        raise malformed(file, number, f"{quoted(line)} is not of the form {expected!r}")
     return found.group(2), found.group(3)
 
 
-def _unlike(file: Path, number: int, line: str, expected: str) -> FormatError:
-    return malformed(file, number, f"{quoted(line)} is not of the form {expected!r}")
+def build_cog(sources: Mapping[str, Path], target: Path, progress: Report) -> Built:
+    """Write ``definitions.tsv`` (group, letters, name, symbol) and ``categories.tsv``.
+
+    Raises:
+        FormatError: a line of the published files cannot be read.
+    """
+    categories = _categories(sources["cog-24.fun.tab"])
+    progress(Step("reading categories", len(categories), len(categories)))
+    definitions = _definitions(sources["cog-24.def.tab"], frozenset(categories))
+    progress(Step("reading groups", len(definitions), len(definitions)))
+    write_table(target / CATEGORIES, sorted(categories.items()))
+    entries = write_table(target / DEFINITIONS, sorted(definitions.values()))
+    return Built(entries)
+
+
+def _categories(file: Path) -> dict[str, str]:
+    """Letter -> name."""
+    names: dict[str, str] = {}
+    for number, line in text_lines(file):
+        columns = [column.strip() for column in line.split("\t")]
+        if line.startswith("#"):
+            continue
+        if len(columns) < _LEAST_CATEGORY_COLUMNS or not columns[-1]:
+            raise malformed(file, number, "a letter and a name are expected, with tabs between")
+        if not _COG_LETTER.fullmatch(columns[0]):
+            raise malformed(file, number, f"{quoted(columns[0])} is no category's letter")
+        if columns[0] in names:
+            raise malformed(file, number, f"category {columns[0]} stands here twice")
+        names[columns[0]] = columns[-1]
+    if not names:
+        raise malformed(file, None, "there is no category in it")
+    return names
+
+
+def _definitions(file: Path, letters: frozenset[str]) -> dict[str, tuple[str, str, str, str]]:
+    """Group -> group, letters, name, symbol."""
+    rows: dict[str, tuple[str, str, str, str]] = {}
+    for number, line in text_lines(file):
+        if line.startswith("#"):
+            continue
+        columns = [column.strip() for column in line.split("\t")]
+        if len(columns) < _LEAST_COG_COLUMNS:
+            raise malformed(file, number, "a group, letters and a name are expected")
+        group, of, name = columns[:_LEAST_COG_COLUMNS]
+        if not _COG_GROUP.fullmatch(group):
+            raise malformed(file, number, f"{quoted(group)} is no COG id")
+        if not of or not letters.issuperset(of):
+            raise malformed(file, number, f"{group} has the unknown category {quoted(of)}")
+        if not name:
+            raise malformed(file, number, f"{group} has no name")
+        if group in rows:
+            raise malformed(file, number, f"{group} stands here twice")
+        rows[group] = (group, of, name, columns[_COG_SYMBOL] if len(columns) > _COG_SYMBOL else "")
+    if not rows:
+        raise malformed(file, None, "there is no group in it")
+    return rows

@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 import pyhmmer
 from pyhmmer.plan7 import HMM, HMMFile
 
-from genint.databases.build import Built, Report, Step
-from genint.databases.build.source_lines import malformed, opened, quoted, text_lines
+from genint.databases.build import Built, Report, Step, malformed, opened, quoted, text_lines
 from genint.databases.installed import pressed_kind
 from genint.knowledge.profile_pack import press
 

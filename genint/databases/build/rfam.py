@@ -13,8 +13,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-from genint.databases.build import Built, Report, Step
-from genint.databases.build.source_lines import malformed, opened, quoted, text_lines, write_table
+from genint.databases.build import (
+    Built,
+    Report,
+    Step,
+    malformed,
+    opened,
+    quoted,
+    text_lines,
+    write_table,
+)
 from genint.errors import InstallError
 
 BLOCKS = "blocks"

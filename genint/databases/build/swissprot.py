@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from genint.databases.build import Built, Report, Step
-from genint.databases.build.source_lines import opened
+from genint.databases.build import Built, Report, Step, opened
 from genint.knowledge.protein_index import INDEX_FORMAT
 from genint.knowledge.protein_index_build import build_index
 from genint.knowledge.swissprot import read_swissprot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.databases.build.cog import build
+from genint.databases.build.go import build_cog as build
 from genint.errors import FormatError
 
 CATEGORIES = "J\tINFORMATION\t#FCCCFC\tTranslation\nX\tMOBILE\t#FFFFFF\tMobilome\n"

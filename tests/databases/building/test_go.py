@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from published_formats import mapped, ontology
 
-from genint.databases.build.go import build
+from genint.databases.build.go import build_go as build
 from genint.errors import FormatError
 
 TERMS = (
