@@ -6,6 +6,7 @@ here, and name them in the same words: without address or body, which may hold p
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -23,7 +24,6 @@ TEMPORARY_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 _ABOUT_THE_REQUEST = frozenset({400, 404, 410, 413, 414, 422})
 """Refusals that say nothing of the server's health. Others (401, 403, ...) are about us, and
 who is not welcome does not go on sending."""
-_LONGEST_MESSAGE = 120
 
 
 class Blame(Enum):
@@ -129,10 +129,8 @@ def failure_of_error(error: aiohttp.ClientError | OSError) -> RequestFailed:
     reason, message = fault.reason, ""
     if isinstance(error, aiohttp.ClientHttpProxyError):
         reason = f"{reason} ({error.status})"
-    elif isinstance(error, aiohttp.ClientConnectorError) and not isinstance(
-        error, aiohttp.ClientSSLError
-    ):
-        message = " ".join((error.os_error.strerror or "").split())[:_LONGEST_MESSAGE]
+    elif isinstance(error, OSError) and error.errno is not None and error.errno > 0:
+        message = os.strerror(error.errno)  # the error's own text may have addresses
     return RequestFailed(reason, may_retry=fault.may_retry, blame=fault.blame, message=message)
 
 
