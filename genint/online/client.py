@@ -1,4 +1,4 @@
-"""The client that asks UniProt and InterPro, gently, for all runs of a process."""
+"""The client that sends requests to UniProt and InterPro, politely, for all runs of a process."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import re
 import socket
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import Any
 from urllib.request import getproxies, proxy_bypass
 
@@ -21,41 +20,234 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
 from genint.errors import UsageError
-from genint.online.protocol import (
-    Blame,
-    Caller,
-    Host,
-    Request,
-    RequestFailed,
-    RequestLost,
-    Response,
-)
-from genint.online.rate_limit import (
-    PROBES,
-    USUAL_POLICY,
-    CircuitOpen,
-    HostLimiter,
-    Policy,
-    ServiceAddresses,
-)
-from genint.online.request import (
-    RetryingRequest,
-    Sender,
-    UnusableAddress,
-    address_of,
-    address_of_link,
-)
+from genint.http_errors import Blame, RequestFailed
+from genint.online.protocol import Host, Request, Response, ServiceAddresses
+from genint.online.rate_limit import USUAL_POLICY, HostLimiter, Policy
+from genint.online.request import RetryingRequest, Transport, address_of, address_of_link
+
+_CONNECTIONS = 8
+_PROBES = {
+    Host.UNIPROT: Request(
+        Host.UNIPROT,
+        "/uniprotkb/search",
+        params=(("query", "accession:P19926"), ("size", "0"), ("format", "json")),
+    ),
+    Host.INTERPRO: Request(Host.INTERPRO, "/info"),
+    Host.INTERPRO_GO: Request(Host.INTERPRO_GO, "/interpro2go", wants="text"),
+}
+"""A cheap request that shows whether a server that was down is back; it holds nothing of
+any protein."""
+
+
+@asynccontextmanager
+async def open_client(
+    addresses: ServiceAddresses,
+    user_agent: str,
+    *,
+    policy: Policy = USUAL_POLICY,
+    chance: Callable[[], float] = random.random,
+) -> AsyncIterator[PoliteClient]:
+    """A client with connections of its own, which are closed at the end.
+
+    It belongs to the event loop that it is opened in, and may be held open for days.
+    Proxies are taken from the environment when it is opened.
+
+    Args:
+        addresses: Of the servers.
+        user_agent: How it introduces itself; see :func:`user_agent`.
+        policy: Limits.
+        chance: Gives numbers from 0 to 1, which decide how long the waits between attempts are.
+    """
+    connector = aiohttp.TCPConnector(
+        limit=max(_CONNECTIONS, sum(policy.of(host).parallel for host in Host)),
+        limit_per_host=_max_per_address(addresses, policy),
+        resolver=ThreadedResolver(),
+    )
+    proxies = {host: proxy_for(addresses.base(host)) for host in Host}
+    async with aiohttp.ClientSession(
+        connector=connector,
+        headers={"User-Agent": user_agent, "Accept-Encoding": "gzip"},
+        cookie_jar=aiohttp.DummyCookieJar(),
+        auto_decompress=False,
+    ) as session:
+        limiters = {host: HostLimiter(host, policy) for host in Host}
+        client = PoliteClient(addresses, Transport(session, policy, proxies, limiters, chance))
+        try:
+            yield client
+        finally:
+            await client.close()
+
+
+def _max_per_address(addresses: ServiceAddresses, policy: Policy) -> int:
+    """Connections to one address: 4 as things are, more where it stands in for several servers.
+
+    No request may wait for a connection here: that would look as if it could not be made.
+    """
+    parallel: Counter[str] = Counter()
+    for host in Host:
+        parallel[URL(addresses.base(host)).authority] += policy.of(host).parallel
+    return max(parallel.values())
+
+
+class PoliteClient:
+    """Sends requests for all runs of a process: limits are per server, not per run."""
+
+    def __init__(self, addresses: ServiceAddresses, transport: Transport) -> None:
+        """See :func:`open_client`."""
+        self._addresses = addresses
+        self._transport = transport
+        self._probes: set[asyncio.Task[None]] = set()
+
+    def run(self, budget_s: float) -> RunClient:
+        """One run's view of the servers.
+
+        Args:
+            budget_s: Seconds from now; then requests under way end, and later ones are lost.
+        """
+        return RunClient(self._addresses, self._transport, self._begin_probe, budget_s)
+
+    async def close(self) -> None:
+        """End the probes that are under way."""
+        for probe in self._probes:
+            probe.cancel()
+        await asyncio.gather(*self._probes, return_exceptions=True)
+
+    def _begin_probe(self, host: Host) -> None:
+        """See, where it is time, whether a server that is down is back; no run waits for that."""
+        limiter = self._transport.limiters[host]
+        if limiter.breaker.begins_probe(limiter.now_s):
+            probe = asyncio.create_task(self._probe(host))
+            self._probes.add(probe)
+            probe.add_done_callback(self._probes.discard)
+
+    async def _probe(self, host: Host) -> None:
+        limiter, request, is_up = self._transport.limiters[host], _PROBES[host], False
+        try:
+            url = address_of(self._addresses.base(host), request)
+            await limiter.wait_for_probe()
+            await self._transport.send_once(request, url, limiter.limits.total_s, read_body=False)
+            is_up = True
+        except RequestFailed as failure:
+            is_up = failure.blame is Blame.NONE
+        finally:
+            limiter.breaker.note_probe(is_up=is_up, now_s=limiter.now_s)
+
+
+class RunClient:
+    """Sends the requests of one run, within its time.
+
+    When that is over, requests under way end and later ones are lost at once, so that nothing
+    has to be cancelled to keep what came.
+    """
+
+    def __init__(
+        self,
+        addresses: ServiceAddresses,
+        transport: Transport,
+        on_down: Callable[[Host], None],
+        budget_s: float,
+    ) -> None:
+        """Begin a run.
+
+        Args:
+            addresses: Of the servers.
+            transport: Shared with other runs.
+            on_down: Called with a server that this run found to be down.
+            budget_s: Seconds from now that the run may take.
+        """
+        self._addresses = addresses
+        self._transport = transport
+        self._on_down = on_down
+        self._budget_s = budget_s
+        self._ends_at_s = asyncio.get_running_loop().time() + budget_s
+        self._given_up: dict[Host, str] = {}
+        self._requests: Counter[Host] = Counter()
+        self._retries: Counter[Host] = Counter()
+        # The requests of a large run queue here and not in the limiter, before those of others.
+        self._queues = {
+            host: asyncio.Semaphore(limiter.max_requests)
+            for host, limiter in transport.limiters.items()
+        }
+
+    async def send(self, request: Request) -> Response:
+        """Send a request until it is answered.
+
+        Raises:
+            RequestFailed: it was not.
+        """
+        return await self._send(request, address_of(self._addresses.base(request.host), request))
+
+    async def follow(self, request: Request, link: str) -> Response:
+        """Get the page that an answer to a request links to.
+
+        Raises:
+            RequestFailed: the link leads elsewhere than below the base address of the request's
+                server, or as for :meth:`send`.
+        """
+        base = self._addresses.base(request.host)
+        url = address_of_link(base, address_of(base, request), link)
+        page = dataclasses.replace(request, method="GET", params=(), json=None, form=())
+        return await self._send(page, url)
+
+    def requests(self, host: Host) -> int:
+        """Requests sent, retries included; those of requests that have ended."""
+        return self._requests[host]
+
+    def retries(self, host: Host) -> int:
+        """Those of them that repeated an earlier one."""
+        return self._retries[host]
+
+    async def _send(self, request: Request, url: URL) -> Response:
+        host = request.host
+        if refusal := self._refusal(host):
+            raise RequestFailed(refusal, may_retry=False, was_sent=False)
+        sending = RetryingRequest(self._transport, request, url, self._ends_at_s)
+        try:
+            async with asyncio.timeout_at(self._ends_at_s), self._queues[host]:
+                return await sending.send()
+        except TimeoutError:
+            sending.note_out_of_time()
+            reason = f"{sending.reason or 'no answer'} within the time of {self._budget_s:g} s"
+        except RequestFailed as failure:
+            reason = sending.reason
+            refusal = self._refusal(host)  # for the requests that follow, too
+            if not failure.was_sent:
+                reason = f"{reason}, not asked again" if reason else refusal or "down"
+        finally:
+            self._requests[host] += sending.attempts
+            self._retries[host] += max(0, sending.attempts - 1)
+        last = sending.last
+        raise RequestFailed(
+            reason,
+            may_retry=False,
+            was_sent=sending.attempts > 0,
+            status=None if last is None else last.status,
+            message="" if last is None else last.message,
+        )
+
+    def _refusal(self, host: Host) -> str | None:
+        """Why this run does not use a server any more; None if it does."""
+        limiter = self._transport.limiters[host]
+        if host not in self._given_up and (reason := limiter.refusal(self._ends_at_s)):
+            self._given_up[host] = f"{reason}, not asked again"
+            self._on_down(host)
+        if host in self._given_up:
+            return self._given_up[host]
+        if limiter.now_s >= self._ends_at_s:
+            return f"the time of {self._budget_s:g} s was over"
+        return None
+
 
 _Addresses = list[tuple[Any, ...]]
 
 
 _LONGEST_LOOKUP_S = 30.0
-"""After which a look-up is forgotten, so that a later one may fare better. Nobody waits that
-long: the time to connect is shorter."""
+"""After which a look-up is forgotten, so that a later one may fare better. The wait for it is
+shorter: the time to connect."""
 
 
 class ThreadedResolver(AbstractResolver):
-    """Asks the system's resolver in a daemon thread.
+    """Uses the system's resolver in a daemon thread.
 
     A look-up cannot be ended, and may hang for minutes. Threads of asyncio's own pool are
     waited for when a program ends; these are left behind.
@@ -78,12 +270,12 @@ class ThreadedResolver(AbstractResolver):
                     host, port, family, socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG
                 )
             except (OSError, UnicodeError) as problem:
-                tell(answer.set_exception, OSError(str(problem)))
+                report(answer.set_exception, OSError(str(problem)))
             else:
-                tell(answer.set_result, found)
+                report(answer.set_result, found)
 
-        def tell(setter: Callable[[Any], None], value: object) -> None:
-            # RuntimeError: the loop is closed, nobody waits any more.
+        def report(setter: Callable[[Any], None], value: object) -> None:
+            # RuntimeError: the loop is closed, it is not waited for any more.
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(_set, answer, setter, value)
 
@@ -160,235 +352,3 @@ def user_agent(version: str, contact: str | None) -> str:
     if not _CONTACT.fullmatch(contact):
         raise ValueError("not an e-mail address")
     return f"genint/{version} (mailto:{contact})"
-
-
-Prepare = Callable[[Request, URL, float], RetryingRequest]
-"""Prepares a call to an address, for a run that ends at a time."""
-
-
-class RequestBudget:
-    """Sends the calls of one run, within its time; see ``Caller``."""
-
-    def __init__(
-        self,
-        servers: ServiceAddresses,
-        lanes: Mapping[Host, HostLimiter],
-        prepare: Prepare,
-        on_down: Callable[[Host], None],
-        budget_s: float,
-    ) -> None:
-        """Begin a run.
-
-        Args:
-            servers: Where they are.
-            lanes: The way to each, shared with other runs.
-            prepare: Prepares calls.
-            on_down: Told of a server that this run found to be down.
-            budget_s: Seconds from now that the run may take.
-        """
-        self._servers = servers
-        self._lanes = lanes
-        self._prepare = prepare
-        self._on_down = on_down
-        self._budget_s = budget_s
-        self._ends_at_s = asyncio.get_running_loop().time() + budget_s
-        self._given_up: dict[Host, str] = {}
-        self._requests: Counter[Host] = Counter()
-        self._retries: Counter[Host] = Counter()
-        # The other calls of a large run wait here and not in the lane, before those of others.
-        self._own = {host: asyncio.Semaphore(lane.most_calls) for host, lane in lanes.items()}
-
-    async def call(self, call: Request) -> Response:
-        """Send a call until it is answered.
-
-        Raises:
-            CallLost: it was not.
-        """
-        try:
-            url = address_of(self._servers.base(call.host), call)
-        except UnusableAddress as problem:
-            raise RequestLost(str(problem), was_tried=False) from None
-        return await self._ask(call, url)
-
-    async def follow(self, call: Request, link: str) -> Response:
-        """Get the page that an answer to ``call`` links to.
-
-        Raises:
-            CallLost: the link leads elsewhere than below the base address of the call's server,
-                or as for calls.
-        """
-        base = self._servers.base(call.host)
-        try:
-            url = address_of_link(base, address_of(base, call), link)
-        except UnusableAddress as problem:
-            raise RequestLost(str(problem), was_tried=False) from None
-        page = dataclasses.replace(call, method="GET", params=(), json=None, form=())
-        return await self._ask(page, url)
-
-    def requests(self, host: Host) -> int:
-        """Requests sent so far, retries included."""
-        return self._requests[host]
-
-    def retries(self, host: Host) -> int:
-        """Those of them that repeated an earlier one."""
-        return self._retries[host]
-
-    async def _ask(self, call: Request, url: URL) -> Response:
-        host = call.host
-        if reason := self._reason_not_to_ask(host):
-            raise RequestLost(reason, was_tried=False)
-        insistence = self._prepare(call, url, self._ends_at_s)
-        try:
-            async with asyncio.timeout_at(self._ends_at_s):
-                async with self._own[host]:
-                    return await insistence.ask(partial(self._count, host))
-        except TimeoutError:
-            insistence.note_out_of_time()
-            reason = f"{insistence.words or 'no answer'} within the time of {self._budget_s:g} s"
-        except RequestFailed:
-            reason = insistence.words
-            self._reason_not_to_ask(host)  # for the calls that follow
-        except CircuitOpen:
-            reason = insistence.words
-            known = self._reason_not_to_ask(host) or "down"
-            reason = f"{reason}, not asked again" if reason else known
-        last = insistence.last
-        raise RequestLost(
-            reason,
-            was_tried=insistence.attempts > 0,
-            status=None if last is None else last.status,
-            message="" if last is None else last.message,
-        )
-
-    def _reason_not_to_ask(self, host: Host) -> str | None:
-        """Why a server is not asked by this run any more; None if it is."""
-        if host not in self._given_up and (
-            reason := self._lanes[host].reason_not_to_ask(self._ends_at_s)
-        ):
-            self._given_up[host] = f"{reason}, not asked again"
-            self._on_down(host)
-        if host in self._given_up:
-            return self._given_up[host]
-        if self._lanes[host].now_s >= self._ends_at_s:
-            return f"the time of {self._budget_s:g} s was over"
-        return None
-
-    def _count(self, host: Host, attempt: int) -> None:
-        self._requests[host] += 1
-        self._retries[host] += attempt > 1
-
-
-__all__ = ["Policy", "PoliteClient", "ServiceAddresses", "open_client", "user_agent"]
-
-_CONNECTIONS = 8
-
-
-class PoliteClient:
-    """Asks the servers for all runs of a process: limits are per server, not per run."""
-
-    def __init__(
-        self, sender: Sender, servers: ServiceAddresses, policy: Policy, chance: Callable[[], float]
-    ) -> None:
-        """See :func:`open_client`."""
-        self._sender = sender
-        self._servers = servers
-        self._policy = policy
-        self._chance = chance
-        self._lanes = {host: HostLimiter(host, policy) for host in Host}
-        self._probes: set[asyncio.Task[None]] = set()
-
-    def run(self, budget_s: float) -> Caller:
-        """One run's view of the servers.
-
-        Args:
-            budget_s: Seconds from now; then calls under way end, and later ones are lost.
-        """
-        return RequestBudget(self._servers, self._lanes, self._prepare, self._look, budget_s)
-
-    async def close(self) -> None:
-        """End what is under way on behalf of nobody."""
-        for probe in self._probes:
-            probe.cancel()
-        await asyncio.gather(*self._probes, return_exceptions=True)
-
-    def _prepare(self, call: Request, url: URL, ends_at_s: float) -> RetryingRequest:
-        return RetryingRequest(
-            self._lanes[call.host],
-            self._sender,
-            self._policy,
-            call,
-            url,
-            ends_at_s=ends_at_s,
-            chance=self._chance,
-        )
-
-    def _look(self, host: Host) -> None:
-        """Look, where it is time, whether a server that is down is back; nobody waits for that."""
-        lane = self._lanes[host]
-        if lane.breaker.begins_probe(lane.now_s):
-            probe = asyncio.create_task(self._probe(host))
-            self._probes.add(probe)
-            probe.add_done_callback(self._probes.discard)
-
-    async def _probe(self, host: Host) -> None:
-        lane, call, is_up = self._lanes[host], PROBES[host], False
-        try:
-            url = address_of(self._servers.base(host), call)
-            await lane.probe_turn()
-            await self._sender.send(call, url, lane.limits.total_s, is_body_read=False)
-            is_up = True
-        except RequestFailed as setback:
-            is_up = setback.blame is Blame.NONE
-        except CircuitOpen:
-            pass  # it wants to be left alone for longer
-        finally:
-            lane.note_probe(is_up=is_up)
-
-
-@asynccontextmanager
-async def open_client(
-    servers: ServiceAddresses,
-    user_agent: str,
-    *,
-    policy: Policy = USUAL_POLICY,
-    chance: Callable[[], float] = random.random,
-) -> AsyncIterator[PoliteClient]:
-    """A client with connections of its own, which are closed at the end.
-
-    It belongs to the event loop that it is opened in, and may be held open for days.
-    Proxies are taken from the environment when it is opened.
-
-    Args:
-        servers: Base addresses.
-        user_agent: How it introduces itself; see :func:`genint.online.client.user_agent`.
-        policy: Limits.
-        chance: Gives numbers from 0 to 1, which decide how long the waits between attempts are.
-    """
-    connector = aiohttp.TCPConnector(
-        limit=max(_CONNECTIONS, sum(policy.of(host).parallel for host in Host)),
-        limit_per_host=_most_per_address(servers, policy),
-        resolver=ThreadedResolver(),
-    )
-    proxies = {host: proxy_for(servers.base(host)) for host in Host}
-    async with aiohttp.ClientSession(
-        connector=connector,
-        headers={"User-Agent": user_agent, "Accept-Encoding": "gzip"},
-        cookie_jar=aiohttp.DummyCookieJar(),
-        auto_decompress=False,
-    ) as session:
-        client = PoliteClient(Sender(session, policy, proxies), servers, policy, chance)
-        try:
-            yield client
-        finally:
-            await client.close()
-
-
-def _most_per_address(servers: ServiceAddresses, policy: Policy) -> int:
-    """Connections to one address: 4 as things are, more where it stands in for several servers.
-
-    Nobody may wait for a connection here: that would look as if it could not be made.
-    """
-    parallel: Counter[str] = Counter()
-    for host in Host:
-        parallel[URL(servers.base(host)).authority] += policy.of(host).parallel
-    return max(parallel.values())

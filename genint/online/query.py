@@ -22,8 +22,8 @@ from genint.model.online import (
     UniProtAnswer,
     UniProtFindings,
 )
+from genint.online.client import RunClient
 from genint.online.interpro.query import query_interpro
-from genint.online.protocol import Caller
 from genint.online.uniprot.query import query_uniprot
 
 FEW_PROTEINS: Final = 200
@@ -46,7 +46,7 @@ def budget_s(questions: OnlineQuestions, chosen_s: float | None = None) -> float
 async def query_services(
     questions: OnlineQuestions,
     services: Collection[OnlineService],
-    caller: Caller,
+    client: RunClient,
     *,
     cache_folder: Path | None,
     installed_go: Mapping[str, tuple[GoTerm, ...]] | None = None,
@@ -56,7 +56,7 @@ async def query_services(
     Args:
         questions: What to ask.
         services: Which ones; others are None in the findings.
-        caller: Sends the calls of this run, within its time.
+        client: Sends the calls of this run, within its time.
         cache_folder: Where answers are kept; None keeps none.
         installed_go: Terms of InterPro entries that need not be fetched.
 
@@ -71,12 +71,12 @@ async def query_services(
     wanted = frozenset(services) if questions.proteins else frozenset[OnlineService]()
     interpro, uniprot = await asyncio.gather(
         _attempted(
-            partial(query_interpro, questions, caller, cache, installed_go=installed_go)
+            partial(query_interpro, questions, client, cache, installed_go=installed_go)
             if OnlineService.INTERPRO in wanted
             else None
         ),
         _attempted(
-            partial(query_uniprot, questions, caller, cache)
+            partial(query_uniprot, questions, client, cache)
             if OnlineService.UNIPROT in wanted
             else None
         ),

@@ -1,39 +1,21 @@
-"""The way to one server: how many are on it, how fast, and whether it is closed."""
+"""How many requests a server gets at once, how fast, and when it is left alone.
+
+One :class:`HostLimiter` per server is shared by all runs of a process; its
+:class:`CircuitBreaker` knows whether the server counts as down.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from aiolimiter import AsyncLimiter
 
-from genint.online.protocol import Host, Request
-
-
-@dataclass(frozen=True, slots=True)
-class ServiceAddresses:
-    """Base addresses, without a slash at the end.
-
-    Attributes:
-        uniprot: REST services of UniProt.
-        interpro: Matches API of InterPro.
-        interpro_go: Folder that holds ``interpro2go``.
-    """
-
-    uniprot: str
-    interpro: str
-    interpro_go: str
-
-    def base(self, host: Host) -> str:
-        """Base address of a server."""
-        return {
-            Host.UNIPROT: self.uniprot,
-            Host.INTERPRO: self.interpro,
-            Host.INTERPRO_GO: self.interpro_go,
-        }[host]
+from genint.http_errors import RequestFailed
+from genint.online.protocol import Host
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +27,9 @@ class HostPolicy:
         pace_per_s: Requests begun in a second, evenly spread.
         connect_s: Longest time to connect: finding the address, TCP and TLS.
         read_s: Longest silence in an answer.
-        total_s: Longest time that all attempts of a call may spend with the server; waiting
+        total_s: Longest time that all attempts of a request may spend with the server; waiting
             for a turn is not counted.
-        attempts: How often a call is sent at most.
+        attempts: How often a request is sent at most.
     """
 
     parallel: int
@@ -69,16 +51,16 @@ class Policy:
 
     None of the services publishes a rate; the figures stay below what others measured to be
     welcome. InterPro's other API, which answers one protein at a time and wants 61 seconds
-    after a 408, is not asked at all.
+    after a 408, is not used at all.
 
     Attributes:
         uniprot, interpro, interpro_go: Limits of each server.
         body_limit_bytes: Largest body, decompressed.
-        first_wait_s: Longest wait before the second attempt of a call; it doubles with each
+        first_wait_s: Longest wait before the second attempt of a request; it doubles with each
             attempt that follows. How long the wait really is, chance decides (full jitter).
         longest_wait_s: Longest such wait.
         longest_retry_after_s: Longest wait that is granted to a server that asks for one.
-        lost_in_a_row: Calls lost one after the other at which a server counts as down.
+        lost_in_a_row: Requests lost one after the other at which a server counts as down.
         unconnected_in_a_row: Attempts to connect that failed one after the other, likewise.
         cool_down_s: How long a server that is down is left alone; doubles each time it is
             still down then.
@@ -108,43 +90,45 @@ class Policy:
 
 USUAL_POLICY = Policy()
 
-PROBES = {
-    Host.UNIPROT: Request(
-        Host.UNIPROT,
-        "/uniprotkb/search",
-        params=(("query", "accession:P19926"), ("size", "0"), ("format", "json")),
-    ),
-    Host.INTERPRO: Request(Host.INTERPRO, "/info"),
-    Host.INTERPRO_GO: Request(Host.INTERPRO_GO, "/interpro2go", wants="text"),
-}
-"""A cheap call that tells whether a server that was down is back; it says nothing of anybody's
-proteins."""
+_LOG = logging.getLogger("genint.online")
+
+_SPARE = 1.1
+"""Requests are spread a little wider than the pace, for networks hold up some more than others:
+no second of the server sees more."""
 
 
 class CircuitBreaker:
-    """What is known of a server's health, shared by all runs of a process.
+    """What is known of a server's health.
 
     Times are seconds of one clock that never goes back.
+
+    Attributes:
+        reason: Why the server counts as down; None where it does not.
     """
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, on_change: Callable[[], None] | None = None) -> None:
+        """Begin with a server of which nothing is known.
+
+        Args:
+            policy: When it counts as down, and for how long it is left alone.
+            on_change: Called when the server goes down or comes back.
+        """
         self._policy = policy
+        self._on_change = on_change
         self._lost = 0
         self._unconnected = 0
         self._cool_down_s = policy.cool_down_s
         self._probe_at_s = 0.0
         self._is_probed = False
         self.reason: str | None = None
-        """Why the server counts as down; None where it does not."""
 
     def note_answer(self) -> None:
         """It answered: it is up."""
-        self._lost = self._unconnected = 0
         self._cool_down_s = self._policy.cool_down_s
-        self.reason = None
+        self._close()
 
     def note_connected(self) -> None:
-        """It could be connected to, whatever it said."""
+        """It could be connected to, whatever it answered."""
         self._unconnected = 0
 
     def note_unconnected(self, reason: str, now_s: float) -> None:
@@ -154,13 +138,13 @@ class CircuitBreaker:
             self._open(f"{reason} after {self._unconnected} attempts", now_s)
 
     def note_lost(self, reason: str, now_s: float) -> None:
-        """A call was lost after all its attempts."""
+        """A request was lost after all its attempts."""
         self._lost += 1
         if self._lost >= self._policy.lost_in_a_row:
             self._open(reason, now_s)
 
     def begins_probe(self, now_s: float) -> bool:
-        """Whether it is time to look; True once, until the outcome is noted."""
+        """Whether it is time for a probe; True once, until its outcome is noted."""
         if self.reason is None or self._is_probed or now_s < self._probe_at_s:
             return False
         self._is_probed = True
@@ -170,47 +154,53 @@ class CircuitBreaker:
         """Note the outcome of a probe."""
         self._is_probed = False
         if is_up:
-            # The cool-down is forgotten with the first call that is answered, not here: a
+            # The cool-down is forgotten with the first request that is answered, not here: a
             # server that answers nothing but probes is left alone longer each time.
-            self._lost = self._unconnected = 0
-            self.reason = None
+            self._close()
         self._cool_down_s = min(2 * self._cool_down_s, self._policy.longest_cool_down_s)
         self._probe_at_s = now_s + self._cool_down_s
 
     def _open(self, reason: str, now_s: float) -> None:
         if self.reason is None:
             self._probe_at_s = now_s + self._cool_down_s
-            self.reason = reason
+            self._change(reason)
 
+    def _close(self) -> None:
+        self._lost = self._unconnected = 0
+        if self.reason is not None:
+            self._change(None)
 
-_LOG = logging.getLogger("genint.online")
-
-_SPARE = 1.1
-"""Requests are spread a little wider than the pace, for networks hold up some more than others:
-no second of the server sees more."""
-
-
-class CircuitOpen(Exception):
-    """The server is not asked now; says why, in words."""
+    def _change(self, reason: str | None) -> None:
+        self.reason = reason
+        if self._on_change is not None:
+            self._on_change()
 
 
 class HostLimiter:
     """Limits of one server that all runs of a process share; belongs to one event loop.
 
+    Whoever waits here is refused as soon as the server counts as down, by a
+    :class:`RequestFailed` that ``was_sent`` is False of.
+
     Attributes:
         limits: Of the server.
         breaker: Whether it counts as down.
+        max_requests: Requests that have begun and not ended at the same time. More than can be
+            under way, for one that waits for another attempt holds no slot; but not all there
+            are: a server that fails would see the first attempt of each of them before the last
+            attempts of a few have shown that it is down.
     """
 
     def __init__(self, host: Host, policy: Policy) -> None:
         """Begin with a server of which nothing is known."""
         self.limits = limits = policy.of(host)
+        self.breaker = CircuitBreaker(policy, self._health_changed)
+        self.max_requests = 2 * limits.parallel
         self._host = host
-        self.breaker = CircuitBreaker(policy)
         self._policy = policy
         self._loop = asyncio.get_running_loop()
         self._slots = asyncio.Semaphore(limits.parallel)
-        self._places = asyncio.Semaphore(self.most_calls)
+        self._places = asyncio.Semaphore(self.max_requests)
         # One at a time and not a second's worth at once: a bucket of more begins with a burst.
         self._pace = AsyncLimiter(1, _SPARE / limits.pace_per_s)
         self._paused_until_s = 0.0
@@ -218,25 +208,15 @@ class HostLimiter:
         self._waiting: set[asyncio.Timeout] = set()
 
     @property
-    def most_calls(self) -> int:
-        """Calls that have begun and not ended at the same time.
-
-        More than can be under way, for a call that waits for another attempt takes no turn; but
-        not all there are: a server that fails would see the first attempt of each of them
-        before the last attempts of a few have shown that it is down.
-        """
-        return 2 * self.limits.parallel
-
-    @property
     def now_s(self) -> float:
-        """Time on the lane's clock."""
+        """Time on the limiter's clock."""
         return self._loop.time()
 
     def pause(self, wait_s: float, reason: str) -> None:
-        """Leave the server alone for as long as it asks.
+        """Leave the server alone for as long as it wants.
 
         Args:
-            wait_s: What it asks for; no longer than a server that is down is granted.
+            wait_s: What it wants; no longer than a server that is down is granted.
             reason: Its answer, such as ``429``.
         """
         until_s = self.now_s + min(wait_s, self._policy.longest_cool_down_s)
@@ -245,34 +225,12 @@ class HostLimiter:
             self._pause_reason = f"{reason} with a wait of {wait_s:,.0f} s"
             self._log("server_asks_to_wait", reason=self._pause_reason)
 
-    def note_answer(self) -> None:
-        """It answered: it is up."""
-        with self._telling():
-            self.breaker.note_answer()
+    def refusal(self, ends_at_s: float) -> str | None:
+        """Why a run that ends at a time cannot use the server; None if it can."""
+        return self.breaker.reason or self.pause_refusal(ends_at_s)
 
-    def note_lost(self, reason: str) -> None:
-        """A call was lost; all who wait are sent home if the server counts as down by that."""
-        with self._telling():
-            self.breaker.note_lost(reason, self.now_s)
-        self._send_home()
-
-    def note_unconnected(self, reason: str) -> None:
-        """An attempt to connect failed; see :meth:`note_lost`."""
-        with self._telling():
-            self.breaker.note_unconnected(reason, self.now_s)
-        self._send_home()
-
-    def note_probe(self, *, is_up: bool) -> None:
-        """Note what a look at a server that is down has shown."""
-        with self._telling():
-            self.breaker.note_probe(is_up=is_up, now_s=self.now_s)
-
-    def reason_not_to_ask(self, ends_at_s: float) -> str | None:
-        """Why a run that ends at a time cannot ask the server; None if it can."""
-        return self.breaker.reason or self.reason_not_to_wait(ends_at_s)
-
-    def reason_not_to_wait(self, ends_at_s: float) -> str | None:
-        """Why a run that ends at a time gives up a server that asked for a wait; or None."""
+    def pause_refusal(self, ends_at_s: float) -> str | None:
+        """Why a run that ends at a time gives up a server that wants a pause; or None."""
         left_s = self._paused_until_s - self.now_s
         if left_s > 0 and (
             left_s > self._policy.longest_retry_after_s or self._paused_until_s >= ends_at_s
@@ -281,20 +239,20 @@ class HostLimiter:
         return None
 
     async def sleep(self, wait_s: float) -> None:
-        """Wait before another attempt; shorter where the server is down meanwhile.
+        """Wait before another attempt.
 
         Raises:
-            Closed: it is.
+            RequestFailed: the server is down.
         """
         async with self._unless_down():
             await asyncio.sleep(wait_s)
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
-        """Wait until another call may begin, and hold its place for all of its attempts.
+        """Wait until another request may begin, and hold its place for all of its attempts.
 
         Raises:
-            Closed: the server is down.
+            RequestFailed: the server is down.
         """
         async with self._unless_down():
             await self._places.acquire()
@@ -304,11 +262,11 @@ class HostLimiter:
             self._places.release()
 
     @asynccontextmanager
-    async def turn(self, ends_at_s: float) -> AsyncIterator[None]:
-        """Wait until a request may be sent, and hold that turn until it is answered.
+    async def slot(self, ends_at_s: float) -> AsyncIterator[None]:
+        """Wait until an attempt may be sent, and hold its slot until it is answered.
 
         Raises:
-            Closed: the server is down, or wants to be left alone for longer than can be waited.
+            RequestFailed: the server is down, or wants a pause that is too long.
         """
         while True:
             async with self._unless_down():
@@ -318,59 +276,56 @@ class HostLimiter:
                 async with self._unless_down():
                     await self._pace.acquire()
                 if self._paused_until_s > self.now_s:
-                    continue  # it asked for that meanwhile
+                    continue  # it wanted that meanwhile
                 yield
                 return
             finally:
                 self._slots.release()
 
-    async def probe_turn(self) -> None:
-        """Wait until a request may be sent that looks whether a server that is down is back.
+    async def wait_for_probe(self) -> None:
+        """Wait until a probe may be sent that shows whether a server that is down is back.
 
         Raises:
-            Closed: it wants to be left alone for longer than is waited for.
+            RequestFailed: it wants a pause that is too long.
         """
         await self._pause_over(float("inf"))
-        # No place is needed: that of the request that was lost last is free.
+        # No slot is needed: that of the request that was lost last is free.
         await self._pace.acquire()
 
     async def _pause_over(self, ends_at_s: float) -> None:
         while (left_s := self._paused_until_s - self.now_s) > 0:
-            if reason := self.reason_not_to_wait(ends_at_s):
-                raise CircuitOpen(reason)
+            if reason := self.pause_refusal(ends_at_s):
+                raise _not_sent(reason)
             await asyncio.sleep(left_s)
 
     @asynccontextmanager
     async def _unless_down(self) -> AsyncIterator[None]:
         """Give up waiting as soon as the server counts as down."""
         if self.breaker.reason is not None:
-            raise CircuitOpen(self.breaker.reason)
+            raise _not_sent(self.breaker.reason)
         try:
-            async with asyncio.timeout(None) as patience:
-                self._waiting.add(patience)
+            async with asyncio.timeout(None) as waiting:
+                self._waiting.add(waiting)
                 try:
                     yield
                 finally:
-                    self._waiting.discard(patience)
+                    self._waiting.discard(waiting)
         except TimeoutError:
-            raise CircuitOpen(self.breaker.reason or "") from None
+            raise _not_sent(self.breaker.reason or "") from None
 
-    @contextmanager
-    def _telling(self) -> Iterator[None]:
-        """Log it if the server counts as down by something, or up again."""
-        before = self.breaker.reason
-        yield
-        after = self.breaker.reason
-        if (before is None) is not (after is None):
-            self._log("server_down" if after else "server_up", reason=after or "")
+    def _health_changed(self) -> None:
+        """Log that the server is down or up again; end all waits for one that is down."""
+        reason = self.breaker.reason
+        self._log("server_down" if reason else "server_up", reason=reason or "")
+        if reason is not None:
+            for waiting in self._waiting:
+                waiting.reschedule(self.now_s)
+            self._waiting = set()
 
     def _log(self, event: str, *, reason: str) -> None:
-        words = f"{self._host.value}: {event.replace('_', ' ')}"
-        _LOG.info(words, extra={"event": event, "server": self._host.value, "reason": reason})
+        text = f"{self._host.value}: {event.replace('_', ' ')}"
+        _LOG.info(text, extra={"event": event, "server": self._host.value, "reason": reason})
 
-    def _send_home(self) -> None:
-        if self.breaker.reason is None:
-            return
-        waiting, self._waiting = self._waiting, set()
-        for patience in waiting:
-            patience.reschedule(self.now_s)
+
+def _not_sent(reason: str) -> RequestFailed:
+    return RequestFailed(reason, may_retry=False, was_sent=False)

@@ -1,14 +1,17 @@
-"""One attempt of a call: a request, and its answer read to the end or why there is none."""
+"""One request, sent until it is answered or not worth another attempt.
+
+Its address is checked, its body read within bounds of size and memory, its failures sorted.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json as json_text
 import math
 import re
 import zlib
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterable, Callable, Iterator, Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import urljoin, urlsplit
 
@@ -17,16 +20,269 @@ import pydantic_core
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_exponential
 from yarl import URL
 
-from genint.online.protocol import (
-    Blame,
-    Host,
-    MalformedResponse,
-    Request,
-    RequestFailed,
-    Response,
-    failure_of_status,
-)
+from genint.http_errors import Blame, RequestFailed, connection_failures, failure_of_status
+from genint.online.protocol import Host, MalformedResponse, Request, Response
 from genint.online.rate_limit import HostLimiter, Policy
+
+_CHUNK_BYTES = 1 << 16
+_ERROR_BODY_BYTES = 1 << 16
+_MESSAGE_LENGTH = 200
+_MESSAGE_KEYS = ("messages", "detail", "errors", "message", "msg", "error", "Error")
+_MESSAGE_DEPTH = 4
+_ACCEPT = {"json": "application/json", "text": "text/plain, */*;q=0.5"}
+_WEB_PAGE = "a web page instead of data"
+
+
+@dataclass(frozen=True, slots=True)
+class Transport:
+    """What all requests of a process are sent through.
+
+    Attributes:
+        session: Does not decompress by itself.
+        policy: Limits.
+        proxies: For each server.
+        limiters: For each server.
+        chance: Gives numbers from 0 to 1, which decide how long waits are.
+    """
+
+    session: aiohttp.ClientSession
+    policy: Policy
+    proxies: Mapping[Host, URL | None]
+    limiters: Mapping[Host, HostLimiter]
+    chance: Callable[[], float]
+
+    async def send_once(
+        self, request: Request, url: URL, left_s: float, *, read_body: bool = True
+    ) -> Response:
+        """Send a request once and read its answer, decompressed.
+
+        Args:
+            request: What is sent; its path is not looked at.
+            url: Where.
+            left_s: Seconds that this may take.
+            read_body: Otherwise the connection is closed after the head of the answer.
+
+        Raises:
+            RequestFailed: there is no answer that the request accepts.
+        """
+        limits = self.policy.of(request.host)
+        data, headers = _encoded(request)
+        with connection_failures():
+            async with (
+                asyncio.timeout(left_s),
+                self.session.request(
+                    request.method,
+                    url,
+                    data=data,
+                    headers=headers,
+                    timeout=aiohttp.ClientTimeout(
+                        total=None,
+                        connect=limits.connect_s,
+                        sock_connect=limits.connect_s,
+                        sock_read=limits.read_s,
+                    ),
+                    proxy=self.proxies[request.host],
+                    allow_redirects=False,
+                    middlewares=(_never_resend,),
+                ) as answer,
+            ):
+                return await _read(answer, request, self.policy.body_limit_bytes * read_body)
+
+
+class RetryingRequest:
+    """The attempts of one request.
+
+    Attributes:
+        attempts: Sent so far.
+        last: Why the last of them brought nothing; None while nothing went wrong.
+    """
+
+    def __init__(self, transport: Transport, request: Request, url: URL, ends_at_s: float) -> None:
+        """Prepare a request.
+
+        Args:
+            transport: Sends it.
+            request: What is sent.
+            url: Where.
+            ends_at_s: When the run ends, on the clock of the limiter.
+        """
+        self.attempts = 0
+        self.last: RequestFailed | None = None
+        self._transport = transport
+        self._limiter = transport.limiters[request.host]
+        self._request = request
+        self._url = url
+        self._ends_at_s = ends_at_s
+        self._spent_s = 0.0
+
+    async def send(self) -> Response:
+        """Send until there is an answer or another attempt is not worth it.
+
+        Raises:
+            RequestFailed: the last attempt failed, or (``was_sent`` is False) the server is
+                left alone now; see :attr:`reason`.
+        """
+        retrying = AsyncRetrying(
+            retry=retry_if_exception(self._may_retry),
+            wait=self._wait_s,
+            sleep=self._limiter.sleep,
+            reraise=True,
+        )
+        breaker = self._limiter.breaker
+        try:
+            async with self._limiter.place():
+                response: Response = await retrying(self._attempt)
+        except RequestFailed as failure:
+            if failure.blame is Blame.NONE:
+                breaker.note_answer()
+            elif failure.was_sent:
+                breaker.note_lost(self.reason, self._limiter.now_s)
+            raise
+        breaker.note_answer()
+        return response
+
+    def note_out_of_time(self) -> None:
+        """Note that the run's time ended before an answer came.
+
+        That is the server's fault only where it was silent for long: runs may be short.
+        """
+        if self._spent_s >= self._limiter.limits.total_s / 2:
+            self._limiter.breaker.note_lost("no answer", self._limiter.now_s)
+
+    @property
+    def reason(self) -> str:
+        """Why there is no answer; empty where nothing went wrong so far."""
+        if self.last is None:
+            return ""
+        if self.last.retry_after_s is not None and (
+            pause := self._limiter.pause_refusal(self._ends_at_s)
+        ):
+            return pause
+        if self._left_s <= 0:
+            return f"no answer within {self._limiter.limits.total_s:,.0f} s"
+        if not self.last.may_retry:
+            return self.last.reason
+        return f"{self.last.reason} after {self.attempts} attempt{'s'[: self.attempts > 1]}"
+
+    @property
+    def _left_s(self) -> float:
+        return self._limiter.limits.total_s - self._spent_s
+
+    async def _attempt(self) -> Response:
+        limiter = self._limiter
+        async with limiter.slot(self._ends_at_s):
+            self.attempts += 1
+            began_at_s = limiter.now_s
+            try:
+                return await self._transport.send_once(self._request, self._url, self._left_s)
+            except RequestFailed as failure:
+                self._note(failure)
+                raise
+            finally:
+                self._spent_s += limiter.now_s - began_at_s
+
+    def _note(self, failure: RequestFailed) -> None:
+        self.last = failure
+        if failure.retry_after_s is not None:
+            self._limiter.pause(failure.retry_after_s, failure.reason)
+        if failure.blame is Blame.CONNECTION:
+            self._limiter.breaker.note_unconnected(failure.reason, self._limiter.now_s)
+        else:
+            self._limiter.breaker.note_connected()
+
+    def _may_retry(self, problem: BaseException) -> bool:
+        return (
+            isinstance(problem, RequestFailed)
+            and problem.may_retry
+            and self.attempts < self._limiter.limits.attempts
+            and self._left_s > 0
+            and self._limiter.refusal(self._ends_at_s) is None
+        )
+
+    def _wait_s(self, state: RetryCallState) -> float:
+        """Full jitter: anything from nothing to an ever longer wait."""
+        policy = self._transport.policy
+        longest = wait_exponential(multiplier=policy.first_wait_s, max=policy.longest_wait_s)
+        return self._transport.chance() * longest(state)
+
+
+async def _never_resend(
+    request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
+) -> aiohttp.ClientResponse:
+    """Keep the library from repeating a lost request by itself, past pace and count."""
+    try:
+        return await handler(request)
+    except aiohttp.ClientConnectorError:
+        raise  # is not repeated
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError):
+        raise RequestFailed("a lost connection") from None
+
+
+def _encoded(request: Request) -> tuple[str | list[tuple[str, str]] | None, dict[str, str]]:
+    """Body and headers."""
+    headers = {"Accept": _ACCEPT[request.wants]}
+    if request.json is not None:
+        return json_text.dumps(request.json), {**headers, "Content-Type": "application/json"}
+    return list(request.form) or None, headers
+
+
+async def _read(
+    answer: aiohttp.ClientResponse, request: Request, body_limit_bytes: int
+) -> Response:
+    headers = {name.lower(): value for name, value in answer.headers.items()}
+    if answer.status not in request.accepts:
+        failure = failure_of_status(answer.status, headers)
+        if failure.blame is Blame.NONE:
+            failure.message = await _message(answer, headers)
+        raise failure
+    _check_content_type(answer, request)
+    if body_limit_bytes == 0:
+        return Response(answer.status, headers, b"")
+    body = await _body(answer, headers, body_limit_bytes)
+    if answer.status == HTTPStatus.OK and body[:64].lstrip()[:1] == b"<":
+        raise RequestFailed(_WEB_PAGE)
+    return Response(answer.status, headers, body)
+
+
+def _check_content_type(answer: aiohttp.ClientResponse, request: Request) -> None:
+    """Refuse an answer whose Content-Type is not what was asked for."""
+    kind = answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    if answer.status != HTTPStatus.OK:
+        return
+    if kind in ("text/html", "application/xhtml+xml"):
+        raise RequestFailed(_WEB_PAGE)
+    if request.wants == "json" and kind != "application/json" and not kind.endswith("+json"):
+        raise RequestFailed("an answer that is not JSON", may_retry=False)
+
+
+async def _body(
+    answer: aiohttp.ClientResponse, headers: Mapping[str, str], limit_bytes: int
+) -> bytes:
+    if (answer.content_length or 0) > limit_bytes:
+        raise _too_large(limit_bytes)
+    chunks = answer.content.iter_chunked(_CHUNK_BYTES)
+    return await read_body(chunks, headers.get("content-encoding", ""), limit_bytes)
+
+
+async def _message(answer: aiohttp.ClientResponse, headers: Mapping[str, str]) -> str:
+    """What the server says in the JSON body of a refusal; empty where there is nothing."""
+    try:
+        content = parse_json(await _body(answer, headers, _ERROR_BODY_BYTES))
+    except (RequestFailed, aiohttp.ClientError, TimeoutError):
+        return ""
+    plain = "".join(sign if sign.isprintable() else " " for sign in _first_text(content))
+    return " ".join(plain.split())[:_MESSAGE_LENGTH]
+
+
+def _first_text(content: object) -> str:
+    """The first text at one of the places where the services explain themselves."""
+    for _ in range(_MESSAGE_DEPTH):
+        if isinstance(content, list) and content:
+            content = content[0]
+        elif isinstance(content, dict):
+            content = next((content[key] for key in _MESSAGE_KEYS if key in content), None)
+    return content if isinstance(content, str) else ""
+
 
 _PATH = re.compile(r"(?:/[A-Za-z0-9_~:,.-]+)+")
 _LINK = re.compile(r"[\x21-\x7e]{1,8000}")
@@ -34,46 +290,42 @@ _REFUSED_IN_LINKS = re.compile(r"[@\\]")
 _UP = re.compile(r"(?:\.|%2e){2}", re.IGNORECASE)
 
 
-class UnusableAddress(ValueError):
-    """A path or link that is not asked; says why, without showing it."""
-
-
-def address_of(base: str, call: Request) -> URL:
-    """Where a call is sent.
+def address_of(base: str, request: Request) -> URL:
+    """Where a request is sent.
 
     Raises:
-        UnusableAddress: the path has signs that no identifier has.
+        RequestFailed: the path has signs that no identifier has.
     """
-    if not _PATH.fullmatch(call.path) or _UP.search(call.path):
-        raise UnusableAddress("an address that cannot be asked")
-    url = URL(base.rstrip("/") + call.path, encoded=True)
-    return url.with_query(list(call.params)) if call.params else url
+    if not _PATH.fullmatch(request.path) or _UP.search(request.path):
+        raise _unusable("an address that cannot be used")
+    url = URL(base.rstrip("/") + request.path, encoded=True)
+    return url.with_query(list(request.params)) if request.params else url
 
 
-def address_of_link(base: str, asked: URL, link: str) -> URL:
+def address_of_link(base: str, sent_to: URL, link: str) -> URL:
     """Where a link in an answer leads, if that is below the base.
 
     Whether it says http or https does not matter: the base decides.
 
     Raises:
-        UnusableAddress: it leads elsewhere, or is no address.
+        RequestFailed: it leads elsewhere, or is no address.
     """
     if not _LINK.fullmatch(link) or _REFUSED_IN_LINKS.search(link):
-        raise UnusableAddress("a link that cannot be read")
+        raise _unusable("a link that cannot be read")
     try:
-        target, home = urlsplit(urljoin(str(asked), link)), urlsplit(base)
+        target, home = urlsplit(urljoin(str(sent_to), link)), urlsplit(base)
         is_home = (target.hostname, _port(target.scheme, target.port)) == (
             home.hostname,
             _port(home.scheme, home.port),
         )
     except ValueError:
-        raise UnusableAddress("a link that cannot be read") from None
+        raise _unusable("a link that cannot be read") from None
     raw_path = urlsplit(link).path
     below = home.path.rstrip("/") + "/"
     if target.scheme not in ("http", "https") or not is_home:
-        raise UnusableAddress("a link to another server")
+        raise _unusable("a link to another server")
     if _UP.search(raw_path) or not target.path.startswith(below):
-        raise UnusableAddress("a link to another place of the server")
+        raise _unusable("a link to another place of the server")
     query = f"?{target.query}" if target.query else ""
     return URL(f"{home.scheme}://{home.netloc}{target.path}{query}", encoded=True)
 
@@ -83,18 +335,14 @@ def _port(scheme: str, port: int | None) -> int | None:
     return None if port == {"http": 80, "https": 443}.get(scheme) else port
 
 
+def _unusable(reason: str) -> RequestFailed:
+    return RequestFailed(reason, may_retry=False, was_sent=False)
+
+
 _GZIP = 31
 _STEP_BYTES = 1 << 20
 _MOST_MEMBERS = 1000
 """Of a gzip body; answers have one. Millions of empty ones would take minutes."""
-
-
-class BodyTooLarge(ValueError):
-    """More than the limit, decompressed or as sent."""
-
-
-class BodyBroken(ValueError):
-    """Not what its encoding promises, or cut off."""
 
 
 async def read_body(chunks: AsyncIterable[bytes], encoding: str, limit_bytes: int) -> bytes:
@@ -106,18 +354,17 @@ async def read_body(chunks: AsyncIterable[bytes], encoding: str, limit_bytes: in
         limit_bytes: Largest size, of what is sent and of what that becomes.
 
     Raises:
-        BodyTooLarge: it is larger.
-        BodyBroken: the encoding is another, or is broken.
+        RequestFailed: it is larger, or the encoding is another, or broken.
     """
     kind = encoding.strip().lower()
     if kind not in ("", "identity", "gzip", "x-gzip"):
-        raise BodyBroken("unknown encoding")
+        raise _broken()
     gunzip = _Gunzip(limit_bytes) if kind.endswith("gzip") else None
     body, sent_bytes = bytearray(), 0
     async for chunk in chunks:
         sent_bytes += len(chunk)
         if sent_bytes > limit_bytes:
-            raise BodyTooLarge
+            raise _too_large(limit_bytes)
         if gunzip is None:
             body += chunk
         else:
@@ -144,22 +391,31 @@ class _Gunzip:
                     self._begin_member()
                 body += self._member.decompress(chunk, _STEP_BYTES)
                 if len(body) > self._limit_bytes:
-                    raise BodyTooLarge
+                    raise _too_large(self._limit_bytes)
                 chunk = self._member.unconsumed_tail or self._member.unused_data
                 yield
         except zlib.error as problem:
-            raise BodyBroken("not gzip") from problem
+            raise _broken() from problem
 
     def _begin_member(self) -> None:
         self._members += 1
         if self._members > _MOST_MEMBERS:
-            raise BodyBroken("too many parts")
+            raise _broken()
         self._member = zlib.decompressobj(_GZIP)
 
     def finish(self) -> None:
         """Check that nothing is missing."""
         if not self._member.eof:
-            raise BodyBroken("cut off")
+            raise _broken()
+
+
+def _too_large(limit_bytes: int) -> RequestFailed:
+    reason = f"an answer of more than {limit_bytes // 1_000_000} MB"
+    return RequestFailed(reason, may_retry=False)
+
+
+def _broken() -> RequestFailed:
+    return RequestFailed("a broken answer")
 
 
 _LARGE_BYTES = 256_000
@@ -178,7 +434,7 @@ def parse_json(body: bytes) -> object:
     stand in each other some 200 deep.
 
     Raises:
-        MalformedAnswer: it is no JSON, or holds numbers that are none (NaN, Infinity, or too
+        MalformedResponse: it is no JSON, or holds numbers that are none (NaN, Infinity, or too
             large for a number), or would take more memory than any real answer.
     """
     if _most_memory_bytes(body) > _MOST_BYTES:
@@ -186,7 +442,7 @@ def parse_json(body: bytes) -> object:
     try:
         value: object = pydantic_core.from_json(body, cache_strings="keys")
     except ValueError:
-        # The parser's own words are left out: they may quote the text.
+        # The parser's own text is left out: they may quote the text.
         raise MalformedResponse("no JSON that can be read") from None
     if _has_endless(value):
         raise MalformedResponse("JSON with a number that is too large")
@@ -228,315 +484,3 @@ def _has_endless(value: object) -> bool:
         elif isinstance(item, list):
             found += item
     return False
-
-
-_CHUNK_BYTES = 1 << 16
-_ERROR_BODY_BYTES = 1 << 16
-_MESSAGE_LENGTH = 200
-_MESSAGE_KEYS = ("messages", "detail", "errors", "message", "msg", "error", "Error")
-_MESSAGE_DEPTH = 4
-_ACCEPT = {"json": "application/json", "text": "text/plain, */*;q=0.5"}
-_LOST_CONNECTION = "a lost connection"
-_WEB_PAGE = "a web page instead of data"
-
-
-class Sender:
-    """Sends requests through one session."""
-
-    def __init__(
-        self,
-        session: aiohttp.ClientSession,
-        policy: Policy,
-        proxies: Mapping[Host, URL | None],
-    ) -> None:
-        """Use an open session that does not decompress by itself, and these proxies."""
-        self._session = session
-        self._policy = policy
-        self._proxies = proxies
-
-    async def send(
-        self, call: Request, url: URL, left_s: float, *, is_body_read: bool = True
-    ) -> Response:
-        """Send a request once and read its answer, decompressed.
-
-        Args:
-            call: What is asked.
-            url: Where; the path of the call is not looked at.
-            left_s: Seconds that this may take.
-            is_body_read: Otherwise the connection is closed after the head of the answer.
-
-        Raises:
-            Setback: there is no answer that the call accepts.
-        """
-        try:
-            async with asyncio.timeout(left_s):
-                with _in_words():
-                    async with self._asked(call, url) as response:
-                        limit_bytes = self._policy.body_limit_bytes if is_body_read else 0
-                        return await _reply(response, call, limit_bytes)
-        except TimeoutError:
-            raise RequestFailed("no answer") from None
-
-    @contextlib.asynccontextmanager
-    async def _asked(self, call: Request, url: URL) -> AsyncIterator[aiohttp.ClientResponse]:
-        """Send a request; where its body is not read to the end, the connection is closed."""
-        limits = self._policy.of(call.host)
-        headers = {"Accept": _ACCEPT[call.wants]}
-        data: str | list[tuple[str, str]] | None = list(call.form) or None
-        if call.json is not None:
-            data, headers["Content-Type"] = json_text.dumps(call.json), "application/json"
-        async with self._session.request(
-            call.method,
-            url,
-            data=data,
-            headers=headers,
-            timeout=aiohttp.ClientTimeout(
-                total=None,
-                connect=limits.connect_s,
-                sock_connect=limits.connect_s,
-                sock_read=limits.read_s,
-            ),
-            proxy=self._proxies[call.host],
-            allow_redirects=False,
-            middlewares=(_once,),
-        ) as response:
-            yield response
-
-
-async def _once(
-    request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
-) -> aiohttp.ClientResponse:
-    """Keep the library from repeating a lost request by itself, past pace and count."""
-    try:
-        return await handler(request)
-    except aiohttp.ClientConnectorError:
-        raise  # is not repeated
-    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError):
-        raise RequestFailed(_LOST_CONNECTION) from None
-
-
-async def _reply(
-    response: aiohttp.ClientResponse, call: Request, body_limit_bytes: int
-) -> Response:
-    headers = {name.lower(): value for name, value in response.headers.items()}
-    if response.status not in call.accepts:
-        setback = failure_of_status(response.status, headers)
-        if setback.blame is Blame.NONE:
-            setback.message = await _message(response, headers)
-        raise setback
-    _check_kind(response, call)
-    if body_limit_bytes == 0:
-        return Response(response.status, headers, b"")
-    body = await _body(response, headers, body_limit_bytes)
-    if response.status == HTTPStatus.OK and body[:64].lstrip()[:1] == b"<":
-        raise RequestFailed(_WEB_PAGE)
-    return Response(response.status, headers, body)
-
-
-def _check_kind(response: aiohttp.ClientResponse, call: Request) -> None:
-    """Refuse an answer whose Content-Type is not what was asked for."""
-    kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-    if response.status != HTTPStatus.OK:
-        return
-    if kind in ("text/html", "application/xhtml+xml"):
-        raise RequestFailed(_WEB_PAGE)
-    if call.wants == "json" and kind != "application/json" and not kind.endswith("+json"):
-        raise RequestFailed("an answer that is not JSON", is_worth_another=False)
-
-
-async def _body(
-    response: aiohttp.ClientResponse, headers: dict[str, str], limit_bytes: int
-) -> bytes:
-    chunks = response.content.iter_chunked(_CHUNK_BYTES)
-    try:
-        if (response.content_length or 0) > limit_bytes:
-            raise BodyTooLarge
-        return await read_body(chunks, headers.get("content-encoding", ""), limit_bytes)
-    except BodyTooLarge:
-        reason = f"an answer of more than {limit_bytes // 1_000_000} MB"
-        raise RequestFailed(reason, is_worth_another=False) from None
-    except BodyBroken:
-        raise RequestFailed("a broken answer") from None
-
-
-async def _message(response: aiohttp.ClientResponse, headers: dict[str, str]) -> str:
-    """The server's own words in the JSON body of a refusal; empty where there are none."""
-    try:
-        answer = parse_json(await _body(response, headers, _ERROR_BODY_BYTES))
-    except (RequestFailed, MalformedResponse, aiohttp.ClientError, TimeoutError):
-        return ""
-    plain = "".join(sign if sign.isprintable() else " " for sign in _words(answer))
-    return " ".join(plain.split())[:_MESSAGE_LENGTH]
-
-
-def _words(answer: object) -> str:
-    """The first text at one of the places where the services explain themselves."""
-    for _ in range(_MESSAGE_DEPTH):
-        if isinstance(answer, list) and answer:
-            answer = answer[0]
-        elif isinstance(answer, dict):
-            answer = next((answer[key] for key in _MESSAGE_KEYS if key in answer), None)
-    return answer if isinstance(answer, str) else ""
-
-
-@contextlib.contextmanager
-def _in_words() -> Iterator[None]:
-    """Say what went wrong below the answers."""
-    try:
-        yield
-    except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientSSLError) as problem:
-        trusted = isinstance(problem, aiohttp.ClientConnectorCertificateError)
-        reason = "its certificate is not trusted" if trusted else "no secure connection"
-        raise RequestFailed(reason, is_worth_another=False, blame=Blame.CONNECTION) from None
-    except aiohttp.ClientConnectorDNSError:
-        raise RequestFailed("its name was not found", blame=Blame.CONNECTION) from None
-    except aiohttp.ClientHttpProxyError as problem:
-        raise RequestFailed(
-            f"refused by the proxy ({problem.status})", blame=Blame.CONNECTION
-        ) from None
-    except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError):
-        raise RequestFailed("no connection", blame=Blame.CONNECTION) from None
-    except aiohttp.SocketTimeoutError:
-        raise RequestFailed("no answer") from None
-    except (aiohttp.ClientPayloadError, aiohttp.ClientResponseError):
-        raise RequestFailed("a broken answer") from None
-    except (aiohttp.ClientError, OSError):
-        raise RequestFailed(_LOST_CONNECTION) from None
-
-
-class RetryingRequest:
-    """The attempts of one call.
-
-    Attributes:
-        attempts: Requests sent so far.
-        last: Why the last of them brought nothing; None while nothing went wrong.
-    """
-
-    def __init__(  # noqa: PLR0913 - a call and all that limits it
-        self,
-        lane: HostLimiter,
-        sender: Sender,
-        policy: Policy,
-        call: Request,
-        url: URL,
-        *,
-        ends_at_s: float,
-        chance: Callable[[], float],
-    ) -> None:
-        """Prepare a call.
-
-        Args:
-            lane: The way to its server.
-            sender: Sends requests.
-            policy: Limits.
-            call: What is asked.
-            url: Where.
-            ends_at_s: When the run ends, on the clock of the lane.
-            chance: Gives numbers from 0 to 1.
-        """
-        self.attempts = 0
-        self.last: RequestFailed | None = None
-        self._lane = lane
-        self._sender = sender
-        self._policy = policy
-        self._call = call
-        self._url = url
-        self._ends_at_s = ends_at_s
-        self._chance = chance
-        self._spent_s = 0.0
-
-    async def ask(self, on_sent: Callable[[int], None]) -> Response:
-        """Send the call until it is answered or that is not worth it any more.
-
-        Args:
-            on_sent: Told the number of each attempt, from 1.
-
-        Raises:
-            Setback: it was not answered; ``words`` says why.
-            Closed: the server is not asked now.
-        """
-
-        async def attempt() -> Response:
-            async with self._lane.turn(self._ends_at_s):
-                self.attempts += 1
-                on_sent(self.attempts)
-                return await self._attempt()
-
-        retrying = AsyncRetrying(
-            retry=retry_if_exception(self._is_worth_another),
-            wait=self._wait_s,
-            sleep=self._lane.sleep,
-            reraise=True,
-        )
-        try:
-            async with self._lane.place():
-                reply: Response = await retrying(attempt)
-        except RequestFailed as setback:
-            self._note_lost(setback)
-            raise
-        self._lane.note_answer()
-        return reply
-
-    def note_out_of_time(self) -> None:
-        """Note that the run's time ended before an answer came.
-
-        That is the server's fault only where it was silent for long: runs may be short.
-        """
-        if self._spent_s >= self._lane.limits.total_s / 2:
-            self._lane.note_lost("no answer")
-
-    @property
-    def words(self) -> str:
-        """Why there is no answer."""
-        if self.last is None:
-            return ""
-        if self.last.retry_after_s is not None and (
-            pause := self._lane.reason_not_to_wait(self._ends_at_s)
-        ):
-            return pause
-        if self._left_s <= 0:
-            return f"no answer within {self._lane.limits.total_s:,.0f} s"
-        if not self.last.is_worth_another:
-            return self.last.reason
-        return f"{self.last.reason} after {self.attempts} attempt{'s'[: self.attempts > 1]}"
-
-    @property
-    def _left_s(self) -> float:
-        return self._lane.limits.total_s - self._spent_s
-
-    async def _attempt(self) -> Response:
-        lane, began_at_s = self._lane, self._lane.now_s
-        try:
-            return await self._sender.send(self._call, self._url, self._left_s)
-        except RequestFailed as setback:
-            self.last = setback
-            if setback.retry_after_s is not None:
-                lane.pause(setback.retry_after_s, setback.reason)
-            if setback.blame is Blame.CONNECTION:
-                lane.note_unconnected(setback.reason)
-            else:
-                lane.breaker.note_connected()
-            raise
-        finally:
-            self._spent_s += lane.now_s - began_at_s
-
-    def _note_lost(self, setback: RequestFailed) -> None:
-        if setback.blame is Blame.NONE:
-            self._lane.note_answer()
-        else:
-            self._lane.note_lost(self.words)
-
-    def _is_worth_another(self, problem: BaseException) -> bool:
-        return (
-            isinstance(problem, RequestFailed)
-            and problem.is_worth_another
-            and self.attempts < self._lane.limits.attempts
-            and self._left_s > 0
-            and self._lane.reason_not_to_ask(self._ends_at_s) is None
-        )
-
-    def _wait_s(self, state: RetryCallState) -> float:
-        """Full jitter: anything from nothing to an ever longer wait."""
-        policy = self._policy
-        longest = wait_exponential(multiplier=policy.first_wait_s, max=policy.longest_wait_s)
-        return self._chance() * longest(state)

@@ -166,7 +166,7 @@ async def configured_client(
         UsageError: a setting cannot be used.
     """
     from genint.online.client import open_client, user_agent  # noqa: PLC0415 - lazy
-    from genint.online.rate_limit import ServiceAddresses  # noqa: PLC0415 - lazy
+    from genint.online.protocol import ServiceAddresses  # noqa: PLC0415 - lazy
 
     values = asdict(chosen or settings.online_settings())
     contact = values.pop("contact")

@@ -24,7 +24,7 @@ import os, random, resource, sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from genint.cache.online import OnlineCache
-from genint.cache.upkeep import clear_cache, cache_info
+from genint.cache.info import cache_info, clear_cache
 from genint.model.online import AnswerState
 
 STATES = [state for state in AnswerState if state.is_answer]

@@ -21,8 +21,8 @@ START = """
 import os, random, resource, sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from genint.cache.results import ResultCache, protein_key
-from genint.cache.upkeep import clear_cache, cache_info
+from genint.cache.search_results import ResultCache, protein_key
+from genint.cache.info import cache_info, clear_cache
 
 def answer(key):
     return random.Random(key.hex()).randbytes(200).hex()

@@ -69,7 +69,7 @@ async def test_a_server_whose_certificate_is_not_trusted_is_not_asked_twice(tls,
     async with FaultyServer(tls=tls) as server:
         server.put(CONTENT)
         async with Downloader(tmp_path, (server.mirror,), hasty) as client:
-            with pytest.raises(InstallError, match="no trusted encrypted connection"):
+            with pytest.raises(InstallError, match="its certificate is not trusted"):
                 await client.fetch(FILE)
         assert not server.asked
 
@@ -101,7 +101,7 @@ async def test_a_proxy_that_is_away_is_told_without_its_credentials(tmp_path, ha
     async with FaultyServer() as gone:
         monkeypatch.setenv("http_proxy", gone.url.replace("//", "//anna:secret@"))
     async with Downloader(tmp_path, (Mirror.parse("http://mirror.invalid/x"),), hasty) as client:
-        with pytest.raises(InstallError, match="a proxy that does not answer") as caught:
+        with pytest.raises(InstallError, match="no connection to the proxy") as caught:
             await client.fetch(FILE)
     assert "secret" not in str(caught.value)
 
@@ -125,8 +125,6 @@ async def test_a_host_that_does_not_exist_is_told_as_such(tmp_path, hasty, monke
         monkeypatch.delenv(name, raising=False)
     file = RemoteFile("x", (Place("nowhere.invalid", "x"),))
     async with Downloader(tmp_path, (), RetryPolicy(attempts=1)) as client:
-        with pytest.raises(
-            InstallError, match=r"nowhere\.invalid/x is on a host that is not known"
-        ):
+        with pytest.raises(InstallError, match=r"nowhere\.invalid/x: its name was not found"):
             await client.fetch(file)
         assert await client.size_of(file) is None

@@ -51,7 +51,7 @@ async def test_the_client_names_itself_and_asks_for_the_bytes_as_they_are(
 async def test_the_next_run_goes_on_where_the_last_gave_up(fetching, server, content):
     server.always[PATH] = Behaviour(stalls_after=90_000)
     fetching.policy = replace(fetching.policy, most_attempts=1)
-    with pytest.raises(InstallError, match=r"data\.gz could not be fetched: .*fell silent"):
+    with pytest.raises(InstallError, match=r"data\.gz could not be fetched: .*no answer"):
         await fetching(published(content))
     assert fetching.kept_bytes == 90_000
     server.always.clear()
@@ -118,7 +118,7 @@ async def test_a_mirror_that_nobody_runs_is_passed_over(fetching, server, conten
     fetching.mirrors = (gone.mirror, server.mirror)
     assert (await fetching(published(content))).path.read_bytes() == content
     fetching.mirrors = (gone.mirror,)
-    with pytest.raises(InstallError, match="cannot be reached"):
+    with pytest.raises(InstallError, match=r"no connection \(Connection refused\)"):
         await fetching(published(content_of(9)))
 
 
@@ -128,8 +128,8 @@ async def test_all_mirrors_are_named_when_none_has_the_file(fetching, server):
         fetching.mirrors = (server.mirror, other.mirror)
         with pytest.raises(InstallError) as caught:
             await fetching()
-    assert f"(mirror {server.url}) missing (404); " in str(caught.value)
-    assert f"(mirror {other.url}) answers 503." in str(caught.value)
+    assert f"(mirror {server.url}): missing (404); " in str(caught.value)
+    assert f"(mirror {other.url}): answers 503." in str(caught.value)
 
 
 async def test_a_part_from_one_mirror_is_gone_on_with_at_the_next(fetching, server, content):

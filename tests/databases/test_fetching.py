@@ -50,7 +50,7 @@ async def test_files_that_never_fit_end_in_one_clear_line(client, server):
         await fetch_database(client, PFAM)
     place = path_of(PFAM, "Pfam-A.hmm.dat.gz")[1:]
     assert str(caught.value) == (
-        f"Pfam-A.hmm.dat.gz could not be fetched: {place} (mirror {server.url}) does not fit the "
+        f"Pfam-A.hmm.dat.gz could not be fetched: {place} (mirror {server.url}): does not fit the "
         "published checksum. What is there is kept: run the same again later, or give another "
         "--mirror"
     )

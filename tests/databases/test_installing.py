@@ -214,7 +214,7 @@ async def test_what_is_waited_for_and_given_up_is_told_while_it_happens(mirror, 
     told = []
     await install(databases, ["cog"], mirrors=[server.mirror], progress=told.append)
     notes = notes_of(told)
-    assert notes == ["checksums.md5: 127.0.0.1 answers 429 and asks to wait 3,600 s, given up"]
+    assert notes == ["checksums.md5 from 127.0.0.1: answers 429 and asks to wait 3,600 s, given up"]
 
 
 async def test_a_wrong_checksum_leaves_the_old_version(own_mirror, databases):

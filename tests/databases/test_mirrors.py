@@ -130,7 +130,7 @@ async def test_a_file_that_a_folder_lacks_is_named_by_host_and_path(folder, tmp_
     with pytest.raises(InstallError) as caught:
         await fetch(tmp_path / "work", Mirror.parse(str(folder)))
     assert str(caught.value) == (
-        f"data.gz could not be fetched: {PLACE} (mirror {folder}) missing. "
+        f"data.gz could not be fetched: {PLACE} (mirror {folder}): missing. "
         "What is there is kept: run the same again later, or give another --mirror"
     )
 

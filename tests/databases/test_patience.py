@@ -24,7 +24,7 @@ async def test_a_server_without_ranges_that_always_breaks_off_is_given_up(
     fetching, server, content
 ):
     server.always[PATH] = Behaviour(ends_after=150_000, has_ranges=False)
-    with pytest.raises(InstallError, match="broke off"):
+    with pytest.raises(InstallError, match="a broken answer"):
         await fetching(published(content))
     assert len(server.asked) == 1 + fetching.policy.attempts
 
@@ -46,8 +46,8 @@ async def test_a_server_may_say_when_to_come_again_up_to_a_limit(fetching, serve
     await fetching(published(content))
     assert fetching.waits == [7.0, 0.0]
     assert fetching.notes == [
-        "data.gz: 127.0.0.1 answers 429 and asks to wait 7 s, trying again in 7 s (2 of 3)",
-        "data.gz: 127.0.0.1 answers 429, trying again (3 of 3)",
+        "data.gz from 127.0.0.1: answers 429 and asks to wait 7 s, trying again in 7 s (2 of 3)",
+        "data.gz from 127.0.0.1: answers 429, trying again (3 of 3)",
     ]
 
 
@@ -61,7 +61,9 @@ async def test_a_server_that_wants_too_long_a_wait_is_left_for_the_next_at_once(
         assert (await fetching(published(content))).path.read_bytes() == content
     assert fetching.waits == []
     assert len(server.asked) == 1
-    assert fetching.notes == ["data.gz: 127.0.0.1 answers 429 and asks to wait 3,600 s, given up"]
+    assert fetching.notes == [
+        "data.gz from 127.0.0.1: answers 429 and asks to wait 3,600 s, given up"
+    ]
     (fetching.folder / "data.gz").unlink()
     fetching.mirrors = (server.mirror,)
     with pytest.raises(InstallError, match="answers 429 and asks to wait 3,600 s"):
@@ -74,13 +76,13 @@ async def test_a_server_that_falls_silent_after_the_head_is_given_up_after_three
 ):
     fetching.policy = replace(fetching.policy, attempts=9, stall_timeout_s=0.05)
     server.always[PATH] = Behaviour(stalls_after=0)
-    with pytest.raises(InstallError, match="fell silent"):
+    with pytest.raises(InstallError, match="no answer"):
         await fetching(published(content))
     assert len(server.asked) == 3
-    assert [note.partition("127.0.0.1 ")[2] for note in fetching.notes] == [
-        "fell silent, trying again (2 of 3)",
-        "fell silent, trying again (3 of 3)",
-        "fell silent, given up",
+    assert [note.partition("127.0.0.1: ")[2] for note in fetching.notes] == [
+        "no answer, trying again (2 of 3)",
+        "no answer, trying again (3 of 3)",
+        "no answer, given up",
     ]
 
 
@@ -98,7 +100,7 @@ async def test_a_server_that_gives_a_byte_before_each_silence_is_given_up(
 ):
     fetching.policy = replace(fetching.policy, stall_timeout_s=0.05, attempts=4)
     server.always[PATH] = Behaviour(stalls_after=1)
-    with pytest.raises(InstallError, match="fell silent"):
+    with pytest.raises(InstallError, match="no answer"):
         await fetching(published(content))
     assert len(server.asked) == 4
 
@@ -106,7 +108,7 @@ async def test_a_server_that_gives_a_byte_before_each_silence_is_given_up(
 async def test_a_server_whose_answer_never_gets_to_its_body_is_given_up(fetching, server, content):
     fetching.policy = replace(fetching.policy, head_timeout_s=0.05)
     server.always[PATH] = Behaviour(head_every_s=0.001)
-    with pytest.raises(InstallError, match="fell silent"):
+    with pytest.raises(InstallError, match="no answer"):
         await fetching(published(content))
     assert len(server.asked) == 3
 
@@ -150,7 +152,7 @@ async def test_a_server_that_stays_away_is_given_up_with_one_line(fetching, serv
     with pytest.raises(InstallError) as caught:
         await fetching(published(content))
     assert str(caught.value) == (
-        f"data.gz could not be fetched: {PLACE} (mirror {server.url}) answers 503. "
+        f"data.gz could not be fetched: {PLACE} (mirror {server.url}): answers 503. "
         "What is there is kept: run the same again later, or give another --mirror"
     )
     assert len(server.asked) == fetching.policy.attempts

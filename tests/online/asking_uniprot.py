@@ -8,7 +8,8 @@ from pathlib import Path
 from genint.cache.online import OnlineCache
 from genint.model.online import OnlineQuestions, ProteinQuestion, UniProtFindings
 from genint.online.client import open_client
-from genint.online.rate_limit import HostPolicy, Policy, ServiceAddresses
+from genint.online.protocol import ServiceAddresses
+from genint.online.rate_limit import HostPolicy, Policy
 from genint.online.uniprot.query import query_uniprot
 from tests.online_services import Ids, Protein, Services
 from tests.online_services.samples import TAXON, residues_of

@@ -10,7 +10,8 @@ from genint.cache.online import OnlineCache
 from genint.model.online import InterProFindings, OnlineQuestions, ProteinQuestion
 from genint.online.client import PoliteClient, open_client
 from genint.online.interpro.query import query_interpro
-from genint.online.rate_limit import USUAL_POLICY, Policy, ServiceAddresses
+from genint.online.protocol import ServiceAddresses
+from genint.online.rate_limit import USUAL_POLICY, Policy
 from tests.online_services import Protein, Services, World
 from tests.online_services.made_matches import matches_of
 from tests.online_services.samples import residues_of

@@ -7,7 +7,8 @@ from aiohttp import web
 from polite_asking import AGENT, GO, INFO, LONG_S, SEARCH, client_of, lost
 from strange_server import strange_server
 
-from genint.online.protocol import Host, Request, RequestLost
+from genint.http_errors import RequestFailed
+from genint.online.protocol import Host, Request
 
 MD5 = "A" * 32
 
@@ -19,7 +20,7 @@ async def json_answer(_number, _request):
 async def test_an_answer_comes_with_status_headers_in_lower_case_and_body():
     async with strange_server(json_answer) as server, client_of(server) as client:
         run = client.run(LONG_S)
-        reply = await run.call(INFO)
+        reply = await run.send(INFO)
     assert reply.status == 200
     assert reply.headers["x-uniprot-release"] == "2026_03"
     assert reply.body == b'{"release": "109.0"}'
@@ -31,7 +32,7 @@ async def test_each_service_is_asked_below_its_base_address():
     async with strange_server(json_answer) as server, client_of(server) as client:
         run = client.run(LONG_S)
         for call in (INFO, SEARCH, GO):
-            await run.call(call)
+            await run.send(call)
     assert [request.path for request in server.requests] == [
         "/ip/api/info",
         "/up/uniprotkb/search",
@@ -49,8 +50,8 @@ async def test_requests_say_who_asks_and_take_gzip_and_carry_no_cookies():
         client_of(server.address.replace("127.0.0.1", "localhost")) as client,
     ):
         run = client.run(LONG_S)
-        await run.call(INFO)
-        await run.call(INFO)
+        await run.send(INFO)
+        await run.send(INFO)
     assert len(server.requests) == 2
     for request in server.requests:
         assert request.headers["User-Agent"] == AGENT
@@ -72,7 +73,7 @@ async def test_parameters_arrive_as_they_were_given():
         return web.json_response({})
 
     async with strange_server(note) as server, client_of(server) as client:
-        await client.run(LONG_S).call(call)
+        await client.run(LONG_S).send(call)
     assert seen == {"query": f"(checksum:{MD5} OR checksum:B&c=d)", "size": "50"}
 
 
@@ -90,8 +91,8 @@ async def test_json_and_forms_are_posted():
     )
     async with strange_server(note) as server, client_of(server) as client:
         run = client.run(LONG_S)
-        await run.call(as_json)
-        await run.call(as_form)
+        await run.send(as_json)
+        await run.send(as_form)
     assert bodies == [{"md5": [MD5]}, {"from": "CRC64", "ids": "A,B"}]
 
 
@@ -102,7 +103,7 @@ async def test_a_status_that_the_call_accepts_is_an_answer(status):
 
     call = Request(Host.INTERPRO, "/info", accepts=frozenset({200, status}))
     async with strange_server(answer) as server, client_of(server) as client:
-        reply = await client.run(LONG_S).call(call)
+        reply = await client.run(LONG_S).send(call)
     assert (reply.status, reply.body) == (status, b"")
     assert reply.headers["location"] == "/elsewhere"
     assert len(server.requests) == 1
@@ -118,7 +119,7 @@ async def test_no_redirect_is_followed(status):
         async with strange_server(elsewhere) as server, client_of(server) as client:
             problem = await lost(client.run(LONG_S))
     assert problem.reason == "redirected to another address"
-    assert (problem.was_tried, problem.status) == (True, status)
+    assert (problem.was_sent, problem.status) == (True, status)
     assert len(server.requests) == 1
     assert canary.requests == []
 
@@ -145,7 +146,7 @@ async def test_a_refusal_is_not_repeated_and_keeps_the_servers_words_apart(body,
     async with strange_server(refuse) as server, client_of(server) as client:
         problem = await lost(client.run(LONG_S))
     assert (problem.reason, problem.message) == ("refused with 400", message)
-    assert (problem.was_tried, problem.status) == (True, 400)
+    assert (problem.was_sent, problem.status) == (True, 400)
     assert len(server.requests) == 1
 
 
@@ -190,7 +191,7 @@ async def test_all_sorts_of_json_are_answers(kind):
         return web.Response(body=b"{}", headers={"Content-Type": kind})
 
     async with strange_server(answer) as server, client_of(server) as client:
-        assert (await client.run(LONG_S).call(INFO)).body == b"{}"
+        assert (await client.run(LONG_S).send(INFO)).body == b"{}"
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/octet-stream", ""])
@@ -199,7 +200,7 @@ async def test_text_may_be_of_any_kind_but_a_web_page(kind):
         return web.Response(body=b"!date: 2026", headers={"Content-Type": kind})
 
     async with strange_server(answer) as server, client_of(server) as client:
-        assert (await client.run(LONG_S).call(GO)).body == b"!date: 2026"
+        assert (await client.run(LONG_S).send(GO)).body == b"!date: 2026"
 
 
 @pytest.mark.parametrize(
@@ -225,7 +226,7 @@ async def test_a_path_that_no_identifier_makes_is_never_sent(path):
     async with strange_server(json_answer) as server, client_of(server) as client:
         run = client.run(LONG_S)
         problem = await lost(run, Request(Host.UNIPROT, path))
-    assert (problem.reason, problem.was_tried) == ("an address that cannot be asked", False)
+    assert (problem.reason, problem.was_sent) == ("an address that cannot be used", False)
     assert server.requests == []
     assert run.requests(Host.UNIPROT) == 0
 
@@ -275,10 +276,10 @@ async def test_links_to_elsewhere_are_never_followed():
             "",
             "/up/" + "x" * 9000,
         ):
-            with pytest.raises(RequestLost) as caught:
+            with pytest.raises(RequestFailed) as caught:
                 await run.follow(SEARCH, link)
             assert caught.value.reason.startswith("a link "), link
-            assert not caught.value.was_tried
+            assert not caught.value.was_sent
             assert "127" not in caught.value.reason
     assert canary.requests == server.requests == []
     assert run.requests(Host.UNIPROT) == 0

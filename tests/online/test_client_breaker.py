@@ -10,7 +10,8 @@ from jumping_time import in_jumping_time
 from polite_asking import GO, INFO, LONG_S, SEARCH, client_of, fated, lost, outcome
 from strange_server import closed_address, head
 
-from genint.online.protocol import Host, RequestLost
+from genint.http_errors import RequestFailed
+from genint.online.protocol import Host
 
 
 def now_s():
@@ -22,7 +23,7 @@ async def test_after_three_lost_calls_in_a_row_a_server_is_not_asked_again():
     async with fated(503) as (_fate, server, client):
         run = client.run(LONG_S)
         problems = [await lost(run) for _ in range(5)]
-    assert [problem.was_tried for problem in problems] == [True, True, True, False, False]
+    assert [problem.was_sent for problem in problems] == [True, True, True, False, False]
     assert {problem.reason for problem in problems[:3]} == {"503 after 4 attempts"}
     assert {problem.reason for problem in problems[3:]} == {"503 after 4 attempts, not asked again"}
     assert len(server.requests) == run.requests(Host.INTERPRO) == 12
@@ -55,7 +56,7 @@ async def test_an_answer_between_lost_calls_starts_the_count_anew():
             await lost(run)
             await lost(run)
             fate.status = 200
-            await run.call(INFO)
+            await run.send(INFO)
     assert len(server.requests) == 4 * (4 + 4 + 1)
 
 
@@ -65,7 +66,7 @@ async def test_refused_questions_say_nothing_against_the_server(status):
     async with fated(status) as (_fate, server, client):
         run = client.run(LONG_S)
         problems = [await lost(run) for _ in range(10)]
-    assert all(problem.was_tried for problem in problems)
+    assert all(problem.was_sent for problem in problems)
     assert len(server.requests) == 10
 
 
@@ -75,7 +76,7 @@ async def test_who_is_not_welcome_does_not_go_on_asking(status):
     async with fated(status) as (_fate, server, client):
         run = client.run(LONG_S)
         problems = [await lost(run) for _ in range(10)]
-    assert not problems[-1].was_tried
+    assert not problems[-1].was_sent
     assert problems[-1].reason == f"{problems[0].reason}, not asked again"
     assert len(server.requests) == 3
 
@@ -88,8 +89,8 @@ async def test_two_refused_connections_in_a_row_are_enough():
         run = client.run(LONG_S)
         first, second = await lost(run), await lost(run)
         assert now_s() - began_s < 2
-    assert (first.reason, first.was_tried) == ("no connection after 2 attempts", True)
-    assert (second.reason, second.was_tried) == (
+    assert (first.reason, first.was_sent) == ("no connection after 2 attempts", True)
+    assert (second.reason, second.was_sent) == (
         "no connection after 2 attempts, not asked again",
         False,
     )
@@ -123,8 +124,8 @@ async def test_the_other_servers_are_asked_as_ever():
         for _ in range(4):
             await lost(run)
         fate.status = 200
-        assert (await run.call(SEARCH)).status == 200
-        assert (await run.call(GO)).status == 200
+        assert (await run.send(SEARCH)).status == 200
+        assert (await run.send(GO)).status == 200
 
 
 @in_jumping_time
@@ -140,12 +141,12 @@ async def test_all_who_wait_are_sent_home_at_once():
             return problem
 
         problems = await asyncio.gather(*(timed(call) for call in calls))
-    assert all(isinstance(problem, RequestLost) for problem in problems)
+    assert all(isinstance(problem, RequestFailed) for problem in problems)
     assert all("503 after " in problem.reason for problem in problems)
     third_s = sorted(ends_s)[2]
     assert max(ends_s) - third_s < 0.1
     assert len(server.requests) <= 8 * 4
-    sent = sum(problem.was_tried for problem in problems)
+    sent = sum(problem.was_sent for problem in problems)
     assert 3 <= sent <= 10
 
 
@@ -160,9 +161,9 @@ async def test_a_call_whose_retries_were_cut_short_says_what_it_saw():
         fate.status = 403
         await lost(client.run(LONG_S))  # the third loss opens the breaker
         problem = await slow
-    assert isinstance(problem, RequestLost)
+    assert isinstance(problem, RequestFailed)
     assert problem.reason == "503 after 1 attempt, not asked again"
-    assert (problem.was_tried, problem.status) == (True, 503)
+    assert (problem.was_sent, problem.status) == (True, 503)
 
 
 @in_jumping_time
@@ -172,8 +173,8 @@ async def test_short_runs_that_find_a_server_silent_count_too():
         for _ in range(3):
             problem = await lost(client.run(60), SEARCH)
             assert problem.reason == "no answer within the time of 60 s"
-            assert problem.was_tried
-        assert not (await lost(client.run(60), SEARCH)).was_tried
+            assert problem.was_sent
+        assert not (await lost(client.run(60), SEARCH)).was_sent
     assert len(server.requests) == 3
 
 
@@ -181,6 +182,6 @@ async def test_short_runs_that_find_a_server_silent_count_too():
 async def test_runs_that_are_too_short_for_any_server_do_not_count():
     async with fated(None) as (fate, _server, client):
         for _ in range(5):
-            assert (await lost(client.run(5), SEARCH)).was_tried
+            assert (await lost(client.run(5), SEARCH)).was_sent
         fate.status = 200
-        assert (await client.run(5).call(SEARCH)).status == 200
+        assert (await client.run(5).send(SEARCH)).status == 200

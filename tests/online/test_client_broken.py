@@ -97,7 +97,7 @@ async def test_broken_answers_are_asked_again(speak):
         run = client.run(LONG_S)
         problem = await lost(run)
     assert problem.reason == f"{BROKEN[speak]} after 4 attempts"
-    assert (problem.was_tried, problem.status) == (True, None)
+    assert (problem.was_sent, problem.status) == (True, None)
     assert requests == run.requests(Host.INTERPRO) == 4
 
 
@@ -111,7 +111,7 @@ async def test_one_broken_answer_does_no_harm(speak):
             writer.write(head(Content_Length=str(len(ANSWER)), **JSON) + ANSWER)
 
     async with raw_server(broken_once) as address, client_of(address) as client:
-        assert (await client.run(LONG_S).call(INFO)).body == ANSWER
+        assert (await client.run(LONG_S).send(INFO)).body == ANSWER
 
 
 @in_jumping_time
@@ -128,8 +128,8 @@ async def test_no_request_is_repeated_behind_the_back_of_the_limits():
 
     async with raw_server(answers_once) as address, client_of(address) as client:
         run = client.run(LONG_S)
-        await run.call(INFO)
-        await run.call(INFO)
+        await run.send(INFO)
+        await run.send(INFO)
         assert run.requests(Host.INTERPRO) == requests == 3
         assert run.retries(Host.INTERPRO) == 1
 
@@ -141,7 +141,7 @@ async def test_gzip_is_read_also_in_several_members():
         writer.write(head(Content_Encoding="gzip", Content_Length=str(len(body)), **JSON) + body)
 
     async with raw_server(zipped) as address, client_of(address) as client:
-        assert (await client.run(LONG_S).call(INFO)).body == b'{"a":1}'
+        assert (await client.run(LONG_S).send(INFO)).body == b'{"a":1}'
 
 
 async def test_a_certificate_that_nobody_trusts_is_not_trusted(tmp_path):

@@ -14,7 +14,8 @@ from jumping_time import in_jumping_time
 from polite_asking import GO, INFO, LONG_S, SEARCH, client_of, lost, outcome
 from strange_server import strange_server
 
-from genint.online.protocol import Host, RequestLost
+from genint.http_errors import RequestFailed
+from genint.online.protocol import Host
 
 LIMITS = [(SEARCH, 2, 5), (INFO, 4, 3), (GO, 1, 1)]
 
@@ -36,7 +37,7 @@ def most_in_a_second(times_s):
 async def test_no_more_requests_than_allowed_are_under_way(call, parallel, pace):
     async with strange_server(slow(10)) as server, client_of(server) as client:
         run = client.run(LONG_S)
-        await asyncio.gather(*(run.call(call) for _ in range(12)))
+        await asyncio.gather(*(run.send(call) for _ in range(12)))
     assert server.most_under_way == parallel
     assert run.requests(call.host) == 12
 
@@ -45,7 +46,7 @@ async def test_no_more_requests_than_allowed_are_under_way(call, parallel, pace)
 async def test_the_limits_are_of_the_server_and_not_of_the_run():
     async with strange_server(slow(10)) as server, client_of(server) as client:
         runs = [client.run(LONG_S) for _ in range(6)]
-        await asyncio.gather(*(run.call(INFO) for run in runs for _ in range(2)))
+        await asyncio.gather(*(run.send(INFO) for run in runs for _ in range(2)))
     assert server.most_under_way == 4
     assert most_in_a_second(server.times_s) <= 3
 
@@ -55,9 +56,9 @@ async def test_the_limits_are_of_the_server_and_not_of_the_run():
 async def test_no_second_sees_more_requests_than_the_pace_from_the_first_on(call, parallel, pace):
     async with strange_server(slow(0)) as server, client_of(server) as client:
         run = client.run(LONG_S)
-        await asyncio.gather(*(run.call(call) for _ in range(5 * pace)))
+        await asyncio.gather(*(run.send(call) for _ in range(5 * pace)))
         await asyncio.sleep(30)  # idle servers get no burst either
-        await asyncio.gather(*(run.call(call) for _ in range(5 * pace)))
+        await asyncio.gather(*(run.send(call) for _ in range(5 * pace)))
     assert most_in_a_second(server.times_s) <= pace
     first = server.times_s[: 5 * pace]
     assert first[-1] - first[0] < 1.15 * (5 * pace - 1) / pace
@@ -69,7 +70,7 @@ async def test_the_three_servers_do_not_wait_for_each_other():
         run = client.run(LONG_S)
         calls = [SEARCH] * 2 + [INFO] * 4 + [GO]
         began_s = asyncio.get_running_loop().time()
-        await asyncio.gather(*(run.call(call) for call in calls))
+        await asyncio.gather(*(run.send(call) for call in calls))
         took_s = asyncio.get_running_loop().time() - began_s
     assert server.most_under_way == 7
     assert took_s < 4 + 4 / 3 + 0.5
@@ -81,10 +82,10 @@ async def test_a_small_run_does_not_wait_for_all_calls_of_a_large_one():
         large, small = client.run(LONG_S), client.run(LONG_S)
         async with asyncio.TaskGroup() as tasks:
             for _ in range(60):
-                tasks.create_task(large.call(INFO))
+                tasks.create_task(large.send(INFO))
             await asyncio.sleep(5)
             began_s = asyncio.get_running_loop().time()
-            await small.call(INFO)
+            await small.send(INFO)
             assert asyncio.get_running_loop().time() - began_s < 5
             assert large.requests(Host.INTERPRO) < 40
     assert most_in_a_second(server.times_s) <= 3
@@ -97,9 +98,9 @@ async def test_a_wait_for_another_attempt_takes_no_place():
 
     async with strange_server(first_fails) as server, client_of(server) as client:
         run = client.run(LONG_S)
-        failing = asyncio.create_task(run.call(GO))  # one place, and a wait of a second
+        failing = asyncio.create_task(run.send(GO))  # one place, and a wait of a second
         await asyncio.sleep(0.5)
-        await run.call(GO)
+        await run.send(GO)
         assert not failing.done()
         await failing
     assert len(server.requests) == 3
@@ -133,11 +134,11 @@ async def test_retry_after_pauses_the_server_for_all_runs(status, headers):
         client_of(server) as client,
         asyncio.TaskGroup() as tasks,
     ):
-        tasks.create_task(client.run(LONG_S).call(INFO))
+        tasks.create_task(client.run(LONG_S).send(INFO))
         await asyncio.sleep(1)
         for _ in range(3):
-            tasks.create_task(client.run(LONG_S).call(INFO))
-        await client.run(LONG_S).call(SEARCH)  # another server is asked meanwhile
+            tasks.create_task(client.run(LONG_S).send(INFO))
+        await client.run(LONG_S).send(SEARCH)  # another server is asked meanwhile
     first, other, *later = server.times_s
     assert other - first < 2
     assert min(later) - first >= 40
@@ -153,7 +154,7 @@ async def test_a_request_that_waits_for_its_turn_sees_a_pause_that_is_asked_for_
         client_of(server) as client,
     ):
         run = client.run(LONG_S)
-        await asyncio.gather(*(run.call(INFO) for _ in range(4)))
+        await asyncio.gather(*(run.send(INFO) for _ in range(4)))
     assert all(later - server.times_s[0] >= 60 for later in server.times_s[1:])
 
 
@@ -178,7 +179,7 @@ async def test_a_shorter_wait_does_not_end_a_longer_one():
 
     async with strange_server(answer) as server, client_of(server) as client:
         run = client.run(LONG_S)
-        await asyncio.gather(run.call(INFO), run.call(INFO))
+        await asyncio.gather(run.send(INFO), run.send(INFO))
     assert min(server.times_s[2:]) >= 101
 
 
@@ -210,10 +211,10 @@ async def test_a_wait_beyond_two_minutes_is_not_waited_for(wait):
         other = await lost(client.run(LONG_S))
         assert asyncio.get_running_loop().time() - began_s < 1
     assert re.fullmatch(r"429 with a wait of [0-9,]+ s", first.reason)
-    assert (first.was_tried, first.status) == (True, 429)
+    assert (first.was_sent, first.status) == (True, 429)
     assert second.reason == other.reason == f"{first.reason}, not asked again"
-    assert not second.was_tried
-    assert not other.was_tried
+    assert not second.was_sent
+    assert not other.was_sent
     assert len(server.requests) == 1
 
 
@@ -226,8 +227,8 @@ async def test_a_run_that_gave_a_server_up_does_not_come_back_but_others_ask_it_
         run = client.run(LONG_S)
         await lost(run)
         await asyncio.sleep(131)
-        assert not (await lost(run)).was_tried
-        assert (await client.run(LONG_S).call(INFO)).status == 200
+        assert not (await lost(run)).was_sent
+        assert (await client.run(LONG_S).send(INFO)).status == 200
     assert len(server.requests) == 2
 
 
@@ -240,8 +241,8 @@ async def test_no_server_is_left_alone_for_longer_than_a_quarter_of_an_hour_at_i
         await lost(client.run(LONG_S))
         await asyncio.sleep(785)
         waiting = await outcome(client.run(100))
-        assert isinstance(waiting, RequestLost)
-        assert (await client.run(LONG_S).call(INFO)).status == 200
+        assert isinstance(waiting, RequestFailed)
+        assert (await client.run(LONG_S).send(INFO)).status == 200
     assert server.times_s[1] - server.times_s[0] == pytest.approx(900, abs=1)
 
 
@@ -255,7 +256,7 @@ async def test_a_wait_beyond_the_time_of_the_run_ends_it_at_once():
         problem = await lost(client.run(30))
         assert asyncio.get_running_loop().time() - began_s < 1
         assert problem.reason == "429 with a wait of 50 s"
-        assert (await client.run(60).call(INFO)).status == 200
+        assert (await client.run(60).send(INFO)).status == 200
 
 
 @pytest.mark.parametrize("value", ["", "soon", "-5", "1e3", "٣", "Mon, 99 Foo 2026", "0x10", "NaN"])
@@ -265,6 +266,6 @@ async def test_a_retry_after_that_cannot_be_read_is_as_good_as_none(value):
         strange_server(asks_once(503, **{"Retry-After": value})) as server,
         client_of(server) as client,
     ):
-        assert (await client.run(LONG_S).call(INFO)).status == 200
+        assert (await client.run(LONG_S).send(INFO)).status == 200
     first, second = server.times_s
     assert second - first < 2

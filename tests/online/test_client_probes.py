@@ -28,7 +28,7 @@ async def test_jobs_are_not_slowed_by_a_server_that_is_down_for_hours(status):
             await asyncio.sleep(10)
             began_s = now_s()
             run = client.run(60)
-            assert not (await lost(run)).was_tried
+            assert not (await lost(run)).was_sent
             assert now_s() - began_s < 1
         # 60 s, 2, 4, 8 and then every 15 min: one request to look, on behalf of nobody.
         assert 6 <= len(server.requests) - asked <= 7
@@ -59,14 +59,14 @@ async def test_a_server_that_is_back_is_asked_again_after_one_look():
             await lost(old)
         fate.status = 200
         await asyncio.sleep(59)
-        assert not (await lost(client.run(LONG_S))).was_tried  # too early to look
+        assert not (await lost(client.run(LONG_S))).was_sent  # too early to look
         assert len(server.requests) == 12
         await asyncio.sleep(2)
-        assert not (await lost(client.run(LONG_S))).was_tried  # has it looked at
+        assert not (await lost(client.run(LONG_S))).was_sent  # has it looked at
         await asyncio.sleep(1)
         assert len(server.requests) == 13
-        assert (await client.run(LONG_S).call(INFO)).status == 200
-        assert not (await lost(old)).was_tried  # down once is down for the run
+        assert (await client.run(LONG_S).send(INFO)).status == 200
+        assert not (await lost(old)).was_sent  # down once is down for the run
     assert len(server.requests) == 14
 
 

@@ -32,7 +32,7 @@ async def test_servers_that_are_busy_are_asked_up_to_four_times(status):
         run = client.run(LONG_S)
         problem = await lost(run)
     assert problem.reason == f"{status} after 4 attempts"
-    assert (problem.was_tried, problem.status) == (True, status)
+    assert (problem.was_sent, problem.status) == (True, status)
     assert (run.requests(Host.INTERPRO), run.retries(Host.INTERPRO)) == (4, 3)
     assert len(server.requests) == 4
 
@@ -67,7 +67,7 @@ async def test_an_answer_to_a_later_attempt_is_an_answer():
 
     async with strange_server(at_last) as server, client_of(server) as client:
         run = client.run(LONG_S)
-        assert (await run.call(INFO)).status == 200
+        assert (await run.send(INFO)).status == 200
     assert (run.requests(Host.INTERPRO), run.retries(Host.INTERPRO)) == (4, 3)
 
 
@@ -147,7 +147,7 @@ async def test_waiting_for_a_turn_is_not_counted_as_time_with_the_server():
 
     async with strange_server(slow) as server, client_of(server) as client:
         run = client.run(LONG_S)
-        await asyncio.gather(*(run.call(INFO) for _ in range(40)))  # 200 s for the last one
+        await asyncio.gather(*(run.send(INFO) for _ in range(40)))  # 200 s for the last one
     assert len(server.requests) == 40
 
 
@@ -161,5 +161,5 @@ async def test_an_error_page_that_never_ends_does_not_hold_a_call_up():
 
     async with raw_server(endless) as address, client_of(address) as client:
         began_s = asyncio.get_running_loop().time()
-        await client.run(LONG_S).call(INFO)
+        await client.run(LONG_S).send(INFO)
         assert asyncio.get_running_loop().time() - began_s < 2

@@ -17,7 +17,8 @@ from jumping_time import in_jumping_time
 from polite_asking import GO, INFO, LONG_S, SEARCH, client_of, lost, outcome
 from strange_server import strange_server
 
-from genint.online.protocol import Host, RequestLost
+from genint.http_errors import RequestFailed
+from genint.online.protocol import Host
 
 
 def now_s():
@@ -41,12 +42,12 @@ async def test_when_the_time_of_a_run_is_over_calls_end_and_no_more_are_sent():
         assert now_s() - began_s == pytest.approx(60, abs=0.01)
         late = await lost(run)
         assert now_s() - began_s == pytest.approx(60, abs=0.01)
-    answered = [reply for reply in outcomes if not isinstance(reply, RequestLost)]
-    problems = [problem for problem in outcomes if isinstance(problem, RequestLost)]
-    tried = [problem for problem in problems if problem.was_tried]
+    answered = [reply for reply in outcomes if not isinstance(reply, RequestFailed)]
+    problems = [problem for problem in outcomes if isinstance(problem, RequestFailed)]
+    tried = [problem for problem in problems if problem.was_sent]
     assert (len(answered), len(tried), len(problems)) == (8, 4, 12)
     assert {problem.reason for problem in problems} == {"no answer within the time of 60 s"}
-    assert (late.reason, late.was_tried) == ("the time of 60 s was over", False)
+    assert (late.reason, late.was_sent) == ("the time of 60 s was over", False)
     assert len(server.requests) == run.requests(Host.INTERPRO) == 12
 
 
@@ -58,7 +59,7 @@ async def test_a_run_whose_time_ends_between_two_attempts_says_what_it_saw():
     async with strange_server(busy) as server, client_of(server) as client:
         problem = await lost(client.run(2))
     assert problem.reason == "503 after 2 attempts within the time of 2 s"
-    assert (problem.was_tried, problem.status) == (True, 503)
+    assert (problem.was_sent, problem.status) == (True, 503)
     assert len(server.requests) == 2
 
 
@@ -66,7 +67,7 @@ async def test_a_run_whose_time_ends_between_two_attempts_says_what_it_saw():
 async def test_a_run_without_time_asks_nothing():
     async with strange_server(slow(0)) as server, client_of(server) as client:
         for budget_s in (0, -5):
-            assert not (await lost(client.run(budget_s))).was_tried
+            assert not (await lost(client.run(budget_s))).was_sent
     assert server.requests == []
 
 
@@ -75,8 +76,8 @@ async def test_the_time_of_one_run_is_nothing_to_another():
     async with strange_server(slow(25)) as server, client_of(server) as client:
         short, long = client.run(10), client.run(60)
         first, second = await asyncio.gather(outcome(short), outcome(long))
-    assert isinstance(first, RequestLost)
-    assert not isinstance(second, RequestLost)
+    assert isinstance(first, RequestFailed)
+    assert not isinstance(second, RequestFailed)
 
 
 @pytest.mark.parametrize("budget_s", [5, LONG_S])
@@ -109,12 +110,12 @@ async def test_a_cancelled_job_leaves_nothing_behind(wait_s):
         warnings.simplefilter("error")
         async with strange_server(some_fail) as server, client_of(server) as client:
             run = client.run(LONG_S)
-            job = asyncio.gather(*(run.call(call) for call in [INFO, SEARCH, GO] * 10))
+            job = asyncio.gather(*(run.send(call) for call in [INFO, SEARCH, GO] * 10))
             with pytest.raises(asyncio.TimeoutError):
                 await asyncio.wait_for(job, wait_s)
             # The places are free again: what is asked next is asked.
             problem = await asyncio.wait_for(outcome(client.run(0.2), INFO), 2)
-            assert isinstance(problem, RequestLost)
+            assert isinstance(problem, RequestFailed)
         assert asyncio.all_tasks() == {asyncio.current_task()}
         gc.collect()
 
@@ -131,7 +132,7 @@ async def test_places_and_turns_are_given_back_by_whatever_ends_a_call():
     async with strange_server(answer) as server, client_of(server) as client:
         for wait_s in (0.0, 0.1, 0.4, 1.0, 3.0):
             run = client.run(LONG_S)
-            calls = [asyncio.create_task(run.call(INFO)) for _ in range(12)]
+            calls = [asyncio.create_task(run.send(INFO)) for _ in range(12)]
             await asyncio.sleep(wait_s)
             for call in calls:
                 call.cancel()
@@ -140,7 +141,7 @@ async def test_places_and_turns_are_given_back_by_whatever_ends_a_call():
         fails = False
         before = server.most_under_way
         run = client.run(LONG_S)
-        assert len(await asyncio.gather(*(run.call(INFO) for _ in range(20)))) == 20
+        assert len(await asyncio.gather(*(run.send(INFO) for _ in range(20)))) == 20
     assert before == server.most_under_way == 4
 
 
@@ -166,9 +167,10 @@ def test_a_name_server_that_never_answers_costs_the_time_to_connect(monkeypatch)
 
 HANGING = """
 import asyncio, dataclasses, socket, time
-from genint.online.client import Servers, open_client
-from genint.online.hosts import Policy
-from genint.online.ports import Call, CallLost, Host
+from genint.http_errors import RequestFailed
+from genint.online.client import open_client
+from genint.online.protocol import Host, Request, ServiceAddresses
+from genint.online.rate_limit import Policy
 
 def hang(*_args, **_keywords):
     time.sleep(60)
@@ -179,13 +181,13 @@ async def main():
     limits = dataclasses.replace(Policy().uniprot, connect_s=0.3)
     base = "https://rest.uniprot.example"
     policy = dataclasses.replace(Policy(), uniprot=limits, interpro=limits, interpro_go=limits)
-    async with open_client(Servers(base, base, base), "genint", policy=policy) as client:
+    async with open_client(ServiceAddresses(base, base, base), "genint", policy=policy) as client:
         run = client.run(60)
         for _ in range(2):
             try:
-                await run.call(Call(Host.UNIPROT, "/x"))
-            except CallLost as problem:
-                print(problem.reason, problem.was_tried)
+                await run.send(Request(Host.UNIPROT, "/x"))
+            except RequestFailed as problem:
+                print(problem.reason, problem.was_sent)
 
 asyncio.run(main())
 """
@@ -214,6 +216,6 @@ async def test_a_client_may_be_held_open_between_jobs():
         for _ in range(8):
             run = client.run(60)
             for call in (INFO, SEARCH, GO):
-                assert (await run.call(call)).status == 200
+                assert (await run.send(call)).status == 200
             await asyncio.sleep(900)
     assert len(server.requests) == 24

@@ -11,7 +11,7 @@ from strange_server import head, raw_server, strange_server
 
 from genint.errors import UsageError
 from genint.online.client import ThreadedResolver, open_client, proxy_for
-from genint.online.rate_limit import ServiceAddresses
+from genint.online.protocol import ServiceAddresses
 
 NAMES = ("http_proxy", "https_proxy", "no_proxy", "all_proxy")
 
@@ -36,7 +36,7 @@ async def test_a_server_is_found_by_its_name():
     async with strange_server(answer) as server:
         address = server.address.replace("127.0.0.1", "localhost")
         async with client_of(address) as client:
-            assert (await client.run(LONG_S).call(INFO)).status == 200
+            assert (await client.run(LONG_S).send(INFO)).status == 200
 
 
 async def test_a_name_that_nobody_has_is_not_found():
@@ -72,7 +72,7 @@ async def test_a_proxy_of_the_environment_is_used(monkeypatch, name):
     async with strange_server(answer) as proxy:
         monkeypatch.setenv(name, proxy.address.replace("http://", "http://user:secret@"))
         async with client_of("http://rest.uniprot.invalid") as client:
-            assert (await client.run(LONG_S).call(INFO)).status == 200
+            assert (await client.run(LONG_S).send(INFO)).status == 200
     (request,) = proxy.requests
     assert request.headers["Host"] == "rest.uniprot.invalid"
     assert request.headers["User-Agent"] == AGENT
@@ -90,10 +90,11 @@ async def test_a_proxy_that_refuses_a_tunnel_is_named(monkeypatch):
     assert problem.reason == "refused by the proxy (403) after 2 attempts"
 
 
-async def test_a_proxy_that_is_away_is_no_connection(monkeypatch):
+async def test_a_proxy_that_is_away_is_named(monkeypatch):
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     async with client_of("http://rest.uniprot.invalid", chance=at_once) as client:
-        assert (await lost(client.run(LONG_S))).reason == "no connection after 2 attempts"
+        problem = await lost(client.run(LONG_S))
+    assert problem.reason == "no connection to the proxy after 2 attempts"
 
 
 def test_hosts_without_proxy_are_asked_directly(monkeypatch):
@@ -123,5 +124,5 @@ async def test_passwords_that_the_user_keeps_for_others_are_not_sent(monkeypatch
     async with strange_server(answer) as server:
         servers = ServiceAddresses(server.address, server.address, server.address)
         async with open_client(servers, AGENT) as client:
-            await client.run(LONG_S).call(INFO)
+            await client.run(LONG_S).send(INFO)
     assert "Authorization" not in server.requests[0].headers

@@ -77,11 +77,11 @@ async def test_a_failure_is_told_and_costs_nothing_else(services, cache):
     assert (await asked(services, PROTEINS, cache)).go_note == ""
 
 
-async def test_a_file_of_something_else_is_told_and_not_kept(services, cache):
+async def test_a_file_of_something_else_is_noted_and_not_kept(services, cache):
     services.misbehave("interpro_go", body("no mapping at all\n" * 9, "text/plain"))
     findings = await asked(services, PROTEINS, cache)
     assert findings.go_note == (
-        "GO terms of InterPro entries: could not be had (a file that maps no entries to terms)"
+        "GO terms of InterPro entries: could not be had (the answer could not be read)"
     )
     services.recover()
     assert (await asked(services, PROTEINS, cache)).go

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from genint.model.online import AnswerState
-from genint.online.uniprot.state import calls_needed, entries_each, is_taxon_small, most_calls
+from genint.online.uniprot.state import calls_needed, entries_each, is_taxon_small, max_calls
 from tests.online.asking_uniprot import Asker, made
 from tests.online_services import Ids, World, by_rule, world_of
 from tests.online_services.samples import TAXON
@@ -41,7 +41,7 @@ async def test_a_bacterium_that_is_known_takes_far_less_than_it_may(ask, taxon_i
     ask.services.world = world_of(proteins)
     found = await ask(proteins, taxon_id)
     assert found.use.problem == ""
-    assert ask.sent <= 17 < most_calls(400) == 26
+    assert ask.sent <= 17 < max_calls(400) == 26
     ask.forget()
     again = await ask(proteins, taxon_id)
     assert ask.sent == 1
@@ -54,7 +54,7 @@ async def test_e_coli_takes_up_to_114_where_all_that_could_save_some_is_in_vain(
     ask.services.behave(crc64_mapping="finds_nothing")
     found = await ask(proteins)
     assert {one.state for one in found.answers.values()} == {AnswerState.HIT}
-    assert 108 <= ask.sent <= most_calls(E_COLI) == 114
+    assert 108 <= ask.sent <= max_calls(E_COLI) == 114
     assert ask.services.record.most_in_flight("uniprot") <= 2
 
 
@@ -71,7 +71,7 @@ async def test_a_taxon_of_other_proteins_is_left_in_time(ask):
     ask.services.world = World(elsewhere, world.uniparc)
     found = await ask(proteins, TAXON)
     assert {one.state for one in found.answers.values()} == {AnswerState.HIT}
-    assert ask.sent <= most_calls(400)
+    assert ask.sent <= max_calls(400)
 
 
 async def test_entries_of_uniparc_are_one_each_where_proteins_are_many(ask):
@@ -80,7 +80,7 @@ async def test_entries_of_uniparc_are_one_each_where_proteins_are_many(ask):
     ask.services.world = world_of(copies)
     ask.services.behave(crc64_mapping="refused")
     found = await ask(proteins)
-    assert ask.sent <= most_calls(300)
+    assert ask.sent <= max_calls(300)
     assert {len(one.entries) for one in found.answers.values()} <= {1, 2, 3, 4}
     assert {one.state for one in found.answers.values()} == {AnswerState.HIT}
 
@@ -91,13 +91,13 @@ def _of_taxon(proteins, taxon_id):
 
 def test_what_answers_for_certain_is_always_allowed():
     for proteins in range(1, 10_001):
-        assert most_calls(proteins) >= calls_needed(proteins)
+        assert max_calls(proteins) >= calls_needed(proteins)
 
 
 def test_a_run_may_make_so_many_calls():
-    assert [most_calls(number) for number in (1, 111, 150)] == [7, 7, 7]
-    assert most_calls(4_300) == 114
-    assert most_calls(5_000) == 131
+    assert [max_calls(number) for number in (1, 111, 150)] == [7, 7, 7]
+    assert max_calls(4_300) == 114
+    assert max_calls(5_000) == 131
 
 
 def test_few_proteins_have_more_entries_each():

@@ -10,9 +10,10 @@ import pytest
 from aiohttp import web
 from strange_server import StrangeServer, strange_server
 
-from genint.online.client import PoliteClient, open_client, user_agent
-from genint.online.protocol import Caller, Host, Request, RequestLost, Response
-from genint.online.rate_limit import USUAL_POLICY, Policy, ServiceAddresses
+from genint.http_errors import RequestFailed
+from genint.online.client import PoliteClient, RunClient, open_client, user_agent
+from genint.online.protocol import Host, Request, Response, ServiceAddresses
+from genint.online.rate_limit import USUAL_POLICY, Policy
 
 AGENT = user_agent("1.2.3", "lab@example.org")
 INFO = Request(Host.INTERPRO, "/info")
@@ -38,17 +39,17 @@ async def client_of(
         yield client
 
 
-async def lost(run: Caller, call: Request = INFO) -> RequestLost:
+async def lost(run: RunClient, call: Request = INFO) -> RequestFailed:
     """How a call was lost; it has to be."""
-    with pytest.raises(RequestLost) as caught:
-        await run.call(call)
+    with pytest.raises(RequestFailed) as caught:
+        await run.send(call)
     return caught.value
 
 
-async def outcome(run: Caller, call: Request = INFO) -> Response | RequestLost:
+async def outcome(run: RunClient, call: Request = INFO) -> Response | RequestFailed:
     try:
-        return await run.call(call)
-    except RequestLost as problem:
+        return await run.send(call)
+    except RequestFailed as problem:
         return problem
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from aiohttp import web
 
-from genint.online.rate_limit import ServiceAddresses
+from genint.online.protocol import ServiceAddresses
 
 
 class Request(NamedTuple):

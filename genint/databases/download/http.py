@@ -1,4 +1,4 @@
-"""What web servers answer, and what it means for a download."""
+"""Where files are published or mirrored, and requests to web servers for them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from enum import Enum
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -17,8 +14,10 @@ from typing import Final, NamedTuple
 import aiohttp
 from yarl import URL
 
+from genint.databases.download.retry import RetryPolicy
 from genint.databases.recipes import Place, RemoteFile
 from genint.errors import UsageError
+from genint.http_errors import RequestFailed, failure_of_status
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 
@@ -29,7 +28,7 @@ class WebSource:
 
     Attributes:
         url: The address, without credentials.
-        label: What messages call it.
+        label: Its name in messages.
         authorization: ``Authorization`` header for the mirror; never part of a ``repr``.
     """
 
@@ -44,7 +43,7 @@ class FolderSource:
 
     Attributes:
         path: Where it should lie.
-        label: What messages call it.
+        label: Its name in messages.
     """
 
     path: Path
@@ -132,51 +131,29 @@ def _is_folder(path: Path) -> bool:
 
 
 def sources_of(file: RemoteFile, mirrors: tuple[Mirror, ...]) -> tuple[Source, ...]:
-    """Everywhere to ask for a file, first preferred.
+    """All sources of a file, first preferred.
 
-    With mirrors, each is asked for all places of the file, and nobody else is.
+    With mirrors, those only: each of them for all places of the file.
     """
     if mirrors:
         return tuple(mirror.source_of(place) for mirror in mirrors for place in file.places)
     return tuple(WebSource(URL(f"https://{place}"), str(place)) for place in file.places)
 
 
-class FailureKind(Enum):
-    """What to do about a failed attempt."""
+class NotAsPublished(RequestFailed):
+    """What a source has is not what is published: another source may have it."""
 
-    AGAIN = "try the same source again"
-    ELSEWHERE = "try another source"
-    MISFIT = "what is there is not what is published; try another source"
-
-
-class DownloadFailure(NamedTuple):
-    """Why an attempt did not get the file.
-
-    Attributes:
-        kind: What to do.
-        reason: In words; never with credentials.
-        retry_after_s: When the server wants to be asked again, if it says so.
-    """
-
-    kind: FailureKind
-    reason: str
-    retry_after_s: float | None = None
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, may_retry=False)
 
 
-class AskLimits(NamedTuple):
-    """Limits of one request.
-
-    Attributes:
-        most_redirects: That are followed.
-        head_timeout_s: Longest time from asking to the whole head of an answer.
-    """
-
-    most_redirects: int
-    head_timeout_s: float
+def unusable(reason: str) -> RequestFailed:
+    """The failure of a source that is not to be tried again: another one may do."""
+    return RequestFailed(reason, may_retry=False)
 
 
 class ContentRange(NamedTuple):
-    """The ``Content-Range`` of an answer; None for what is ``*`` or not said.
+    """The ``Content-Range`` of an answer; None for what is ``*`` or missing.
 
     Attributes:
         first: Offset of the first byte that is sent.
@@ -188,16 +165,11 @@ class ContentRange(NamedTuple):
 
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_TRY_AGAIN = frozenset({408, 425, 429})
 _NEEDS_RIGHTS = frozenset({401, 403, 407})
-_CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,18})-(\d{1,18})|\*)/(\d{1,18}|\*)", re.I)
-_LONGEST_REASON = 120
-_BROKEN: tuple[tuple[type[Exception], str], ...] = (
-    (aiohttp.ConnectionTimeoutError, "cannot be reached in time"),
-    (TimeoutError, "fell silent"),
-    (aiohttp.ClientPayloadError, "broke off"),
-    (aiohttp.ClientResponseError, "answers something that is not HTTP"),
+_USABLE = frozenset(
+    {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE}
 )
+_CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,18})-(\d{1,18})|\*)/(\d{1,18}|\*)", re.I)
 
 
 @asynccontextmanager
@@ -206,21 +178,22 @@ async def opened(
     method: str,
     source: WebSource,
     headers: Mapping[str, str],
-    limits: AskLimits,
-) -> AsyncIterator[aiohttp.ClientResponse | DownloadFailure]:
+    policy: RetryPolicy,
+) -> AsyncIterator[aiohttp.ClientResponse]:
     """The answer of a source after redirects, its body yet unread; closed on leaving.
 
     Redirects lead to http(s) only, and to http only from a source that itself is http.
     Credentials go to the host of the source alone.
 
     Raises:
-        aiohttp.ClientError, TimeoutError, OSError: see ``setback_of``.
+        RequestFailed: a redirect leads nowhere.
+        aiohttp.ClientError, OSError: see :func:`genint.http_errors.connection_failures`.
     """
     url = source.url
-    for _ in range(limits.most_redirects + 1):
+    for _ in range(policy.most_redirects + 1):
         is_at_home = url.origin() == source.url.origin()
         middlewares = (_authorising(source.authorization),) if is_at_home else ()
-        async with asyncio.timeout(limits.head_timeout_s):
+        async with asyncio.timeout(policy.head_timeout_s):
             response = await session.request(
                 method, url, headers=headers, middlewares=middlewares, allow_redirects=False
             )
@@ -228,16 +201,10 @@ async def opened(
             if response.status not in _REDIRECTS:
                 yield response
                 return
-            target = _target(response, source)
+            url = _target(response, source)
         finally:
             response.close()
-        if isinstance(target, DownloadFailure):
-            yield target
-            return
-        url = target
-    yield DownloadFailure(
-        FailureKind.ELSEWHERE, f"redirects more than {limits.most_redirects} times"
-    )
+    raise unusable(f"redirects more than {policy.most_redirects} times")
 
 
 def _authorising(authorization: str | None) -> aiohttp.ClientMiddlewareType:
@@ -253,37 +220,40 @@ def _authorising(authorization: str | None) -> aiohttp.ClientMiddlewareType:
     return authorise
 
 
-def _target(response: aiohttp.ClientResponse, source: WebSource) -> URL | DownloadFailure:
+def _target(response: aiohttp.ClientResponse, source: WebSource) -> URL:
     """Where a redirect leads, if it may be followed."""
     try:
         target = response.url.join(URL(response.headers["Location"])).with_fragment(None)
     except (KeyError, ValueError):
-        return DownloadFailure(FailureKind.ELSEWHERE, "redirects to no address")
+        raise unusable("redirects to no address") from None
     if target.scheme not in {"http", "https"} or not target.host:
-        return DownloadFailure(FailureKind.ELSEWHERE, f"redirects to {target.scheme or 'nowhere'}:")
+        raise unusable(f"redirects to {target.scheme or 'nowhere'}:")
     if target.scheme == "http" and source.url.scheme == "https":
-        return DownloadFailure(
-            FailureKind.ELSEWHERE, "redirects from https to http, which is not safe"
-        )
+        raise unusable("redirects from https to http, which is not safe")
     return target.with_user(None)
 
 
-def refusal_of(response: aiohttp.ClientResponse) -> DownloadFailure | None:
-    """What a status other than 200, 206 and 416 means; None for those."""
+def check_status(response: aiohttp.ClientResponse) -> None:
+    """Refuse all statuses but 200, 206 and 416.
+
+    Raises:
+        RequestFailed: it has another one.
+    """
     status = response.status
-    if status in {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT} or (
-        status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE
-    ):
-        return None
-    if status in _TRY_AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        wait_s = _retry_after_s(response.headers)
-        asks = f" and asks to wait {wait_s:,.0f} s" if wait_s else ""
-        return DownloadFailure(FailureKind.AGAIN, f"answers {status}{asks}", wait_s)
+    if status in _USABLE:
+        return
+    failure = failure_of_status(status, response.headers)
+    failure.may_retry |= status >= HTTPStatus.INTERNAL_SERVER_ERROR
     if status == HTTPStatus.NOT_FOUND:
-        return DownloadFailure(FailureKind.ELSEWHERE, "missing (404)")
-    if status in _NEEDS_RIGHTS:
-        return DownloadFailure(FailureKind.ELSEWHERE, f"not allowed ({status})")
-    return DownloadFailure(FailureKind.ELSEWHERE, f"answers {status}")
+        failure.reason = "missing (404)"
+    elif status in _NEEDS_RIGHTS:
+        failure.reason = f"not allowed ({status})"
+    else:
+        wait_s = failure.retry_after_s
+        failure.reason = f"answers {status}" + (
+            f" and asks to wait {wait_s:,.0f} s" if wait_s else ""
+        )
+    raise failure
 
 
 def content_range_of(response: aiohttp.ClientResponse) -> ContentRange:
@@ -295,54 +265,3 @@ def content_range_of(response: aiohttp.ClientResponse) -> ContentRange:
     if first is not None and (int(last) < int(first) or (total != "*" and int(last) >= int(total))):
         return ContentRange(None, None)
     return ContentRange(None if first is None else int(first), None if total == "*" else int(total))
-
-
-def failure_of(error: aiohttp.ClientError | TimeoutError | OSError) -> DownloadFailure:
-    """What an error of the connection means.
-
-    The words are ours: the libraries' have addresses in them, of proxies too.
-    """
-    match error:
-        case aiohttp.ClientSSLError():
-            return DownloadFailure(
-                FailureKind.ELSEWHERE, "no trusted encrypted connection (certificate)"
-            )
-        case aiohttp.InvalidURL() | aiohttp.NonHttpUrlClientError():
-            return DownloadFailure(FailureKind.ELSEWHERE, "leads to an address that cannot be read")
-        case aiohttp.ClientHttpProxyError():
-            return DownloadFailure(
-                FailureKind.AGAIN, f"is behind a proxy that answers {error.status}"
-            )
-        case aiohttp.ClientConnectorError() if reason := _unconnected(error):
-            return DownloadFailure(FailureKind.AGAIN, reason)
-    for kind, reason in _BROKEN:
-        if isinstance(error, kind):
-            return DownloadFailure(FailureKind.AGAIN, reason)
-    return DownloadFailure(FailureKind.AGAIN, "hung up")
-
-
-def _unconnected(error: aiohttp.ClientConnectorError) -> str:
-    match error:
-        case aiohttp.ClientProxyConnectionError():
-            return "is behind a proxy that does not answer"
-        case aiohttp.ClientConnectorDNSError():
-            return "is on a host that is not known (no network?)"
-    return f"cannot be reached ({_plain(error.os_error.strerror or 'no connection')})"
-
-
-def _retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """Seconds of ``Retry-After``, which has seconds or a date; None if it has neither."""
-    value = headers.get("Retry-After", "").strip()
-    if value.isascii() and value.isdigit():
-        return float(value)
-    try:
-        date = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    if date.tzinfo is None:
-        date = date.replace(tzinfo=UTC)
-    return max(0.0, (date - datetime.now(UTC)).total_seconds())
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())[:_LONGEST_REASON]

@@ -1,4 +1,4 @@
-"""Downloads that survive what networks do: resumed, retried, several mirrors, checked."""
+"""Downloads that are resumed, tried again, taken from several mirrors, and checked."""
 
 from __future__ import annotations
 
@@ -13,21 +13,20 @@ import aiohttp
 
 from genint.databases.checksums import PublishedFile, UnusableFile
 from genint.databases.download.http import (
-    AskLimits,
-    DownloadFailure,
-    FailureKind,
     FolderSource,
     Mirror,
+    NotAsPublished,
     Source,
-    failure_of,
     opened,
     sources_of,
+    unusable,
 )
 from genint.databases.download.partial import PartialFile
 from genint.databases.download.retry import RetryPolicy, RetryState
-from genint.databases.download.transfer import Demand, Slowest, Web, misfit_of, transfer
+from genint.databases.download.transfer import Wanted, check_content, transfer
 from genint.databases.recipes import RemoteFile
 from genint.errors import InstallError
+from genint.http_errors import RequestFailed, connection_failures
 from genint.version import __version__
 
 _MOST_NAMED = 4
@@ -39,7 +38,7 @@ class Progress(NamedTuple):
     Attributes:
         file: Its name.
         done_bytes: Bytes that are there; becomes less when it has to be started over.
-        total_bytes: Bytes of the whole; None if nobody says.
+        total_bytes: Bytes of the whole; None if it is not known.
     """
 
     file: str
@@ -52,7 +51,7 @@ class Fetched:
     """A file that is there, whole and checked.
 
     Attributes:
-        name: What it is called.
+        name: Its name.
         path: Where it lies.
         size_bytes: Its size.
         sha256: Its SHA-256 in hexadecimal digits.
@@ -84,23 +83,11 @@ class Unfetched(NamedTuple):
     is_misfit: bool
 
 
-def unfetched(file: RemoteFile, setbacks: Sequence[tuple[Source, DownloadFailure]]) -> Unfetched:
-    """Say in one line why no source has a file."""
-    told = [f"{source.label} {setback.reason}" for source, setback in setbacks]
-    if len(told) > _MOST_NAMED:
-        told[_MOST_NAMED:] = [f"and {len(told) - _MOST_NAMED} more"]
-    return Unfetched(
-        f"{file.name} could not be fetched: {'; '.join(told)}. "
-        "What is there is kept: run the same again later, or give another --mirror",
-        any(setback.kind is FailureKind.MISFIT for _, setback in setbacks),
-    )
-
-
 __all__ = ["Downloader", "Fetched", "Progress", "RetryPolicy", "Unfetched"]
 
 _NOTHING_PUBLISHED = PublishedFile(None, None)
 _Parsed = TypeVar("_Parsed")
-_Setbacks = list[tuple[Source, DownloadFailure]]
+_Failures = list[tuple[Source, RequestFailed]]
 
 
 class Downloader:
@@ -110,7 +97,7 @@ class Downloader:
     One folder may be used by one downloader at a time.
     """
 
-    def __init__(  # noqa: PLR0913 - limits, and whom to tell what
+    def __init__(  # noqa: PLR0913 - limits and callbacks
         self,
         folder: Path,
         mirrors: tuple[Mirror, ...] = (),
@@ -120,14 +107,14 @@ class Downloader:
         on_note: Callable[[str], None] | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """Remember where to ask.
+        """Remember the sources.
 
         Args:
             folder: Where files are put; made when it is needed.
-            mirrors: Asked in turn in place of the published hosts.
+            mirrors: Tried in turn in place of the published hosts.
             policy: Limits; the usual ones if None.
-            on_progress: Is told how far each file is.
-            on_note: Is told, in a line, of every wait and every attempt that is repeated.
+            on_progress: Called with how far each file is.
+            on_note: Called with a line on every attempt that is repeated or given up.
             sleep: How to wait between attempts.
         """
         self._folder = folder
@@ -136,7 +123,7 @@ class Downloader:
         self._on_progress = on_progress
         self._on_note = on_note
         self._sleep = sleep
-        self._away: set[str] = set()
+        self._given_up: set[str] = set()
         self._slots = asyncio.Semaphore(self._policy.connections)
         self._opened: aiohttp.ClientSession | None = None
 
@@ -172,7 +159,7 @@ class Downloader:
         return self._opened
 
     async def size_of(self, file: RemoteFile) -> int | None:
-        """Bytes of a file as its first source that answers says; None if none does."""
+        """Bytes of a file as its first source that answers has it; None if none does."""
         for source in self._sources(file):
             size = await self._size_at(file, source)
             if size is not None:
@@ -186,26 +173,25 @@ class Downloader:
 
         Args:
             file: What to read.
-            parse: Reads the content, given with what messages call it; raises
+            parse: Reads the content, given with its name in messages; raises
                 ``UnusableFile`` where that is not possible.
             limit_bytes: Size above which it is refused.
 
         Raises:
             InstallError: no source has it, or none as it should be.
         """
-        setbacks: _Setbacks = []
+        failures: _Failures = []
         for source in self._sources(file):
-            demand = Demand(file.name, _NOTHING_PUBLISHED, limit_bytes)
-            found = await self._fetch((source,), demand, is_new=True)
+            wanted = Wanted(file.name, _NOTHING_PUBLISHED, limit_bytes)
+            found = await self._fetch((source,), wanted, is_new=True)
             if not isinstance(found, Fetched):
-                setbacks += found
+                failures += found
                 continue
             try:
                 return parse(await asyncio.to_thread(found.path.read_bytes), found.url)
             except UnusableFile as problem:
-                reason = f"cannot be used: {problem.reason}"
-                setbacks.append((source, DownloadFailure(FailureKind.ELSEWHERE, reason)))
-        raise InstallError(unfetched(file, setbacks).message)
+                failures.append((source, unusable(f"cannot be used: {problem.reason}")))
+        raise InstallError(_unfetched(file, failures).message)
 
     async def fetch(self, file: RemoteFile, expected: PublishedFile | None = None) -> Fetched:
         """Fetch a file, going on where an earlier attempt ended.
@@ -234,93 +220,99 @@ class Downloader:
             InstallError: the file cannot be written.
         """
         limit = self._policy.largest_file_bytes
-        demand = Demand(file.name, expected or _NOTHING_PUBLISHED, limit)
-        found = await self._fetch(self._sources(file), demand, is_new=False)
-        return found if isinstance(found, Fetched) else unfetched(file, found)
+        wanted = Wanted(file.name, expected or _NOTHING_PUBLISHED, limit)
+        found = await self._fetch(self._sources(file), wanted, is_new=False)
+        return found if isinstance(found, Fetched) else _unfetched(file, found)
 
     async def _fetch(
-        self, sources: tuple[Source, ...], demand: Demand, *, is_new: bool
-    ) -> Fetched | _Setbacks:
+        self, sources: tuple[Source, ...], wanted: Wanted, *, is_new: bool
+    ) -> Fetched | _Failures:
         """A file from the first source that has it as it should be, or why none has."""
-        setbacks: _Setbacks = []
+        failures: _Failures = []
         async with self._slots:
-            md5 = demand.expected.md5
-            part = await asyncio.to_thread(PartialFile, self._folder, demand.name, md5)
+            md5 = wanted.expected.md5
+            part = await asyncio.to_thread(PartialFile, self._folder, wanted.name, md5)
             with part:
                 if is_new:
                     part.restart()
-                if _is_as_published(part, demand):
-                    return await self._finished(part, demand)
+                if _is_as_published(part, wanted):
+                    return await self._finished(part, wanted)
                 for source in sources:
-                    setback = await self._insist(source, part, demand)
-                    if setback is None:
-                        return await self._finished(part, demand)
-                    setbacks.append((source, setback))
-        return setbacks
+                    try:
+                        await self._fetch_from(source, part, wanted)
+                    except RequestFailed as failure:
+                        failures.append((source, failure))
+                    else:
+                        return await self._finished(part, wanted)
+        return failures
 
     def _sources(self, file: RemoteFile) -> tuple[Source, ...]:
-        """Everywhere to ask, hosts that were given up before last."""
+        """All sources, those on hosts that were given up before last."""
         sources = sources_of(file, self._mirrors)
-        return tuple(sorted(sources, key=lambda source: _origin_of(source) in self._away))
+        return tuple(sorted(sources, key=lambda source: _server_of(source) in self._given_up))
 
-    def _tell(self, text: str) -> None:
+    def _note(self, text: str) -> None:
         if self._on_note is not None:
             self._on_note(text)
 
-    @property
-    def _limits(self) -> AskLimits:
-        return AskLimits(self._policy.most_redirects, self._policy.head_timeout_s)
+    async def _fetch_from(self, source: Source, part: PartialFile, wanted: Wanted) -> None:
+        """Get a file from one source, in as many attempts as it takes.
 
-    async def _insist(
-        self, source: Source, part: PartialFile, demand: Demand
-    ) -> DownloadFailure | None:
-        """Get a file from one source, in as many attempts as it takes."""
-        where = f"{demand.name}: {_host_of(source)}"
-        patience = RetryState(
-            self._policy, self._sleep, part.size, lambda text: self._tell(f"{where} {text}")
-        )
+        Raises:
+            RequestFailed: the last of them failed.
+        """
+        where = f"{wanted.name} from {_host_of(source)}"
+        retries = RetryState(self._policy, part.size)
+        while True:
+            retries.begin()
+            try:
+                await self._attempt(source, part, wanted)
+            except RequestFailed as failure:
+                wait_s = retries.wait_s(failure, part.size)
+                if wait_s is None:
+                    if failure.may_retry:
+                        self._given_up.add(_server_of(source))
+                        self._note(f"{where}: {failure.reason}, given up")
+                    raise
+                when = f" in {wait_s:.0f} s" if wait_s >= 1 else ""
+                self._note(f"{where}: {failure.reason}, trying again{when} ({retries})")
+                await self._sleep(wait_s)
+            else:
+                return
 
-        async def attempt() -> DownloadFailure | None:
-            setback = await self._attempt(source, part, demand)
-            patience.note(part.size)
-            return setback
-
-        setback = await patience.insist(attempt)
-        if setback is not None and setback.kind is FailureKind.AGAIN:
-            self._away.add(_origin_of(source))
-            self._tell(f"{where} {setback.reason}, given up")
-        return setback
-
-    async def _attempt(
-        self, source: Source, part: PartialFile, demand: Demand
-    ) -> DownloadFailure | None:
+    async def _attempt(self, source: Source, part: PartialFile, wanted: Wanted) -> None:
         """One attempt, checked; a file that does not fit is thrown away.
 
         If it was joined, one of the pieces may have been at fault: it is fetched anew.
         """
-        setback = await transfer(
-            Web(self._session, self._limits, self._slowest),
-            source,
-            part,
-            demand,
-            lambda done, total: self._report(demand.name, done, total),
-        )
-        if setback is None:
-            setback = misfit_of(part, demand)
-            if setback is not None:
-                if part.is_joined:
-                    setback = DownloadFailure(FailureKind.AGAIN, setback.reason)
-                part.restart()
-        elif _is_as_published(part, demand):
-            return None
-        return setback
+        try:
+            await transfer(
+                self._session,
+                self._policy,
+                source,
+                part,
+                wanted,
+                report=lambda done, total: self._report(wanted.name, done, total),
+            )
+        except RequestFailed:
+            if _is_as_published(part, wanted):
+                return
+            raise
+        try:
+            check_content(part, wanted)
+        except RequestFailed as failure:
+            is_joined = part.is_joined
+            part.restart()
+            if is_joined:
+                raise RequestFailed(failure.reason) from None
+            raise
 
-    async def _finished(self, part: PartialFile, demand: Demand) -> Fetched:
+    async def _finished(self, part: PartialFile, wanted: Wanted) -> Fetched:
         path = await asyncio.to_thread(part.finish)
-        self._report(demand.name, part.size, part.size)
+        self._report(wanted.name, part.size, part.size)
         origin = part.origin
         return Fetched(
-            name=demand.name,
+            name=wanted.name,
             path=path,
             size_bytes=part.size,
             sha256=part.digests.sha256,
@@ -334,40 +326,53 @@ class Downloader:
         if self._on_progress is not None:
             self._on_progress(Progress(name, done_bytes, total_bytes))
 
-    @property
-    def _slowest(self) -> Slowest:
-        return Slowest(self._policy.slowest_bytes_per_s, self._policy.slow_window_s)
-
     async def _size_at(self, file: RemoteFile, source: Source) -> int | None:
         if isinstance(source, FolderSource):
             return await asyncio.to_thread(_size_of_file, source.path)
-        limits = self._limits
         try:
-            async with self._slots, opened(self._session, "HEAD", source, {}, limits) as answer:
-                if isinstance(answer, DownloadFailure) or not answer.ok:
-                    return None
-                return answer.content_length
-        except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            reason = failure_of(error).reason
-            self._tell(f"{file.name}: {_host_of(source)} {reason}, its size stays unknown")
+            with connection_failures():
+                async with (
+                    self._slots,
+                    opened(self._session, "HEAD", source, {}, self._policy) as answer,
+                ):
+                    return answer.content_length if answer.ok else None
+        except RequestFailed as failure:
+            where = f"{file.name} from {_host_of(source)}"
+            self._note(f"{where}: {_described(failure)}, its size stays unknown")
             return None
 
 
+def _unfetched(file: RemoteFile, failures: Sequence[tuple[Source, RequestFailed]]) -> Unfetched:
+    """Say in one line why no source has a file."""
+    reasons = [f"{source.label}: {_described(failure)}" for source, failure in failures]
+    if len(reasons) > _MOST_NAMED:
+        reasons[_MOST_NAMED:] = [f"and {len(reasons) - _MOST_NAMED} more"]
+    return Unfetched(
+        f"{file.name} could not be fetched: {'; '.join(reasons)}. "
+        "What is there is kept: run the same again later, or give another --mirror",
+        any(isinstance(failure, NotAsPublished) for _, failure in failures),
+    )
+
+
+def _described(failure: RequestFailed) -> str:
+    return f"{failure.reason} ({failure.message})" if failure.message else failure.reason
+
+
 def _host_of(source: Source) -> str:
-    """What lines on the way call a source."""
+    """Name of a source in notes."""
     if isinstance(source, FolderSource):
         return source.label
     return source.url.host or source.label
 
 
-def _origin_of(source: Source) -> str:
-    """What may be away as a whole: a server, or a file of a folder."""
+def _server_of(source: Source) -> str:
+    """What is given up as a whole: a server, or a file of a folder."""
     return source.label if isinstance(source, FolderSource) else str(source.url.origin())
 
 
-def _is_as_published(part: PartialFile, demand: Demand) -> bool:
-    """Whether what is there has the published checksum, whatever a server says of it."""
-    md5 = demand.expected.md5
+def _is_as_published(part: PartialFile, wanted: Wanted) -> bool:
+    """Whether what is there has the published checksum, whatever a server answers."""
+    md5 = wanted.expected.md5
     return md5 is not None and part.size > 0 and part.digests.md5 == md5
 
 

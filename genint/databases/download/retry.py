@@ -1,15 +1,12 @@
-"""How often, and after which wait, a source is asked again."""
+"""How often, and after which wait, a source is tried again."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from random import SystemRandom
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_result
-
-from genint.databases.download.http import DownloadFailure, FailureKind
+from genint.http_errors import RequestFailed
 
 _MOST_DOUBLINGS = 30
 _CHANCE = SystemRandom()
@@ -31,7 +28,7 @@ class RetryPolicy:
         longest_retry_after_s: Longest wait that a server is granted by ``Retry-After``; one
             that asks for more is given up at once.
         connect_timeout_s: Longest time to connect.
-        head_timeout_s: Longest time from asking to the whole head of an answer.
+        head_timeout_s: Longest time from a request to the whole head of its answer.
         stall_timeout_s: Longest silence of a server before the connection is given up.
         slowest_bytes_per_s: Bytes a second below which a server is as good as silent.
         slow_window_s: Seconds over which they are counted.
@@ -57,94 +54,66 @@ class RetryPolicy:
 
 
 class RetryState:
-    """Attempts at one source of a file: new bytes make it patient again."""
+    """Attempts at one source of a file.
 
-    def __init__(
-        self,
-        policy: RetryPolicy,
-        sleep: Callable[[float], Awaitable[None]],
-        size: int,
-        tell: Callable[[str], None],
-    ) -> None:
-        """Begin with what is there already.
+    An attempt that brought bytes, and not too slowly, starts the count anew.
+    """
+
+    def __init__(self, policy: RetryPolicy, size: int) -> None:
+        """Begin the first attempt.
 
         Args:
             policy: Limits.
-            sleep: How to wait.
-            size: Bytes that are there.
-            tell: Told, in words that follow the name of the source, before each wait.
+            size: Bytes that are there already.
         """
         self._policy = policy
-        self._sleep = sleep
-        self._tell = tell
-        self._best = size
+        self._largest = size
         self._has_given = False
+        self._attempts = 0
         self._fruitless = 0
-        self._began_at = 0.0
-
-    async def insist(
-        self, attempt: Callable[[], Awaitable[DownloadFailure | None]]
-    ) -> DownloadFailure | None:
-        """Repeat an attempt while that is worth it; its last result."""
-        retrying = AsyncRetrying(
-            retry=retry_if_result(self._is_worth_another),
-            before=self._begin,
-            before_sleep=self._say,
-            stop=self._is_enough,
-            wait=self._wait_s,
-            sleep=self._sleep,
-            retry_error_callback=_result_of,
-        )
-        result: DownloadFailure | None = await retrying(attempt)
-        return result
-
-    def note(self, size: int) -> None:
-        """Note how many bytes are there after an attempt."""
-        gained = size - self._best
-        needed = (time.monotonic() - self._began_at) * self._policy.slowest_bytes_per_s
-        self._has_given |= gained > 0
-        self._fruitless = 0 if gained > 0 and gained >= needed else self._fruitless + 1
-        self._best = max(self._best, size)
-
-    def _begin(self, _: RetryCallState) -> None:
         self._began_at = time.monotonic()
 
-    def _say(self, state: RetryCallState) -> None:
-        """Say what is wrong and what is done about it."""
-        setback, action = _result_of(state), state.next_action
-        if setback is None or action is None:
-            return
-        wait = f" in {action.sleep:.0f} s" if action.sleep >= 1 else ""
-        times = f"{self._fruitless + 1} of {self._most}"
-        self._tell(f"{setback.reason}, trying again{wait} ({times})")
+    def begin(self) -> None:
+        """Begin another attempt."""
+        self._began_at = time.monotonic()
+
+    def wait_s(self, failure: RequestFailed, size: int) -> float | None:
+        """Seconds until the next attempt: what the server wants, else ever longer.
+
+        Args:
+            failure: Of the attempt.
+            size: Bytes that are there after it.
+
+        Returns:
+            None: the source is given up.
+        """
+        self._count(size)
+        policy, wanted_s = self._policy, failure.retry_after_s
+        is_last = self._attempts >= policy.most_attempts or self._fruitless >= self._allowed
+        if is_last or not failure.may_retry or (wanted_s or 0.0) > policy.longest_retry_after_s:
+            return None
+        if wanted_s is not None:
+            return wanted_s
+        doublings = min(max(self._fruitless - 1, 0), _MOST_DOUBLINGS)
+        wait_s: float = min(policy.first_wait_s * 2**doublings, policy.longest_wait_s)
+        return wait_s * _CHANCE.uniform(0.5, 1.0)
+
+    def __str__(self) -> str:
+        """The next attempt among those that may bring next to nothing: ``2 of 3``."""
+        return f"{self._fruitless + 1} of {self._allowed}"
+
+    def _count(self, size: int) -> None:
+        gained = size - self._largest
+        needed = (time.monotonic() - self._began_at) * self._policy.slowest_bytes_per_s
+        self._attempts += 1
+        self._has_given |= gained > 0
+        self._fruitless = 0 if gained > 0 and gained >= needed else self._fruitless + 1
+        self._largest = max(self._largest, size)
 
     @property
-    def _most(self) -> int:
+    def _allowed(self) -> int:
         """Attempts in a row that may bring next to nothing."""
         policy = self._policy
         if self._has_given:
             return policy.attempts
         return min(policy.attempts, policy.attempts_without_a_byte)
-
-    def _is_enough(self, state: RetryCallState) -> bool:
-        is_last = state.attempt_number >= self._policy.most_attempts
-        return is_last or self._fruitless >= self._most
-
-    def _is_worth_another(self, setback: DownloadFailure | None) -> bool:
-        if setback is None or setback.kind is not FailureKind.AGAIN:
-            return False
-        return (setback.retry_after_s or 0.0) <= self._policy.longest_retry_after_s
-
-    def _wait_s(self, state: RetryCallState) -> float:
-        """Seconds until the next attempt: what the server asks for, else ever longer."""
-        policy, setback = self._policy, _result_of(state)
-        if setback is not None and setback.retry_after_s is not None:
-            return setback.retry_after_s
-        doublings = min(max(self._fruitless - 1, 0), _MOST_DOUBLINGS)
-        wait_s: float = min(policy.first_wait_s * 2**doublings, policy.longest_wait_s)
-        return wait_s * _CHANCE.uniform(0.5, 1.0)
-
-
-def _result_of(state: RetryCallState) -> DownloadFailure | None:
-    result: DownloadFailure | None = state.outcome.result() if state.outcome is not None else None
-    return result

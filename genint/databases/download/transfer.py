@@ -1,7 +1,7 @@
 """One attempt to get (the rest of) a file from one source.
 
-What goes wrong with a source is an expected outcome and a value, a ``Setback``; only what
-is wrong on this side, such as a full disk, is an error.
+What goes wrong with a source is a ``RequestFailed``; what is wrong on this side, such as a
+full disk, an ``InstallError``.
 """
 
 from __future__ import annotations
@@ -13,76 +13,41 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 import aiohttp
 
 from genint.databases.checksums import PublishedFile
 from genint.databases.download.http import (
-    AskLimits,
-    DownloadFailure,
-    FailureKind,
     FolderSource,
+    NotAsPublished,
     Source,
     WebSource,
+    check_status,
     content_range_of,
-    failure_of,
     opened,
-    refusal_of,
+    unusable,
 )
 from genint.databases.download.partial import Origin, PartialFile
-
-
-class Slowest(NamedTuple):
-    """Below what speed a server is as good as silent.
-
-    Attributes:
-        bytes_per_s: Bytes a second.
-        window_s: Seconds over which they are counted.
-    """
-
-    bytes_per_s: float
-    window_s: float
-
-
-class Pace:
-    """Counts the bytes of one answer."""
-
-    def __init__(self, slowest: Slowest) -> None:
-        self._slowest = slowest
-        self._since = time.monotonic()
-        self._counted = 0
-
-    def is_too_slow(self, size: int) -> bool:
-        """Count bytes that came; whether there were too few since the last time it was asked.
-
-        False as long as the window is not over.
-        """
-        self._counted += size
-        seconds = time.monotonic() - self._since
-        if seconds < self._slowest.window_s:
-            return False
-        if self._counted < seconds * self._slowest.bytes_per_s:
-            return True
-        self._since, self._counted = time.monotonic(), 0
-        return False
-
+from genint.databases.download.retry import RetryPolicy
+from genint.http_errors import RequestFailed, connection_failures
 
 Report = Callable[[int, int | None], None]
-"""Is told the bytes that are there and the bytes of the whole, if known."""
+"""Called with the bytes that are there and the bytes of the whole, if known."""
 
 _READ_BYTES = 1 << 17
 _COPY_BYTES = 1 << 19
 _GZIP_MAGIC = b"\x1f\x8b"
 _WEB_PAGE = (b"<!doctype html", b"<html")
+_BROKE_OFF = "broke off"
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
-    """What is asked for.
+class Wanted:
+    """The file that is wanted.
 
     Attributes:
-        name: Name of the file.
+        name: Of the file.
         expected: What is published about it.
         most_bytes: Size above which it is refused.
     """
@@ -92,88 +57,71 @@ class Demand:
     most_bytes: int
 
 
-class Web(NamedTuple):
-    """How to ask web servers.
-
-    Attributes:
-        session: Connections to them.
-        limits: Of one request.
-        slowest: Below what speed a server is as good as silent.
-    """
-
-    session: aiohttp.ClientSession
-    limits: AskLimits
-    slowest: Slowest
-
-
-async def transfer(
-    web: Web, source: Source, part: PartialFile, demand: Demand, report: Report
-) -> DownloadFailure | None:
-    """Get what is missing of a file; None when all of it is there, yet unchecked.
+async def transfer(  # noqa: PLR0913 - from where, to where, what
+    session: aiohttp.ClientSession,
+    policy: RetryPolicy,
+    source: Source,
+    part: PartialFile,
+    wanted: Wanted,
+    *,
+    report: Report,
+) -> None:
+    """Get what is missing of a file; when this returns all of it is there, yet unchecked.
 
     Raises:
+        RequestFailed: the source did not give it.
         InstallError: the file cannot be written.
     """
     if isinstance(source, FolderSource):
-        return await _copy(source, part, demand, report)
-    headers = _range_headers(source, part, demand)
-    try:
-        async with opened(web.session, "GET", source, headers, web.limits) as answer:
-            if isinstance(answer, DownloadFailure):
-                return answer
-            return await _take(answer, source, part, demand, _Receiver(report, web.slowest))
-    except (aiohttp.ClientError, TimeoutError, OSError) as error:
-        return failure_of(error)
+        await _copy(source, part, wanted, report)
+        return
+    headers = _range_headers(source, part, wanted)
+    with connection_failures():
+        async with opened(session, "GET", source, headers, policy) as answer:
+            check_status(answer)
+            if answer.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+                _check_end(answer, part, wanted)
+                return
+            total = _total_of(answer, source, part, wanted)
+            if answer.status == HTTPStatus.OK and part.size:
+                part.restart()
+            part.come_from(_origin_of(answer, source))
+            if wanted.expected.size is not None:
+                total = wanted.expected.size
+            await _receive(answer, part, wanted, total, policy=policy, report=report)
 
 
-async def _take(
-    answer: aiohttp.ClientResponse,
-    source: WebSource,
-    part: PartialFile,
-    demand: Demand,
-    receiver: _Receiver,
-) -> DownloadFailure | None:
-    """Take what an answer brings."""
-    if setback := refusal_of(answer):
-        return setback
-    if answer.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
-        return _at_the_end(answer, part, demand)
-    total = _total_of(answer, source, part, demand)
-    if isinstance(total, DownloadFailure):
-        return total
-    if answer.status == HTTPStatus.OK and part.size:
-        part.restart()
-    part.come_from(_origin_of(answer, source))
-    return await receiver.receive(answer, part, demand, total)
+def check_content(part: PartialFile, wanted: Wanted) -> None:
+    """Check a file of which all is there.
 
-
-def misfit_of(part: PartialFile, demand: Demand) -> DownloadFailure | None:
-    """What is wrong with a file of which all is there."""
-    size, md5 = demand.expected
+    Raises:
+        RequestFailed: it is not what is published, or no such file at all.
+    """
+    size, md5 = wanted.expected
     if size is not None and part.size != size:
-        return DownloadFailure(
-            FailureKind.MISFIT, f"is {part.size:,} bytes long, published are {size:,}"
-        )
-    if md5 is not None:
-        if part.digests.md5 == md5:
-            return None
-        misfit = DownloadFailure(FailureKind.MISFIT, "does not fit the published checksum")
-        return _wrong_beginning(part, demand) or misfit
-    if not part.size:
-        return DownloadFailure(FailureKind.ELSEWHERE, "is empty")
-    return _wrong_beginning(part, demand)
+        raise _wrong_size(part.size, size)
+    if md5 is None and not part.size:
+        raise unusable("is empty")
+    if md5 is None or part.digests.md5 != md5:
+        _check_beginning(part, wanted)
+    if md5 is not None and part.digests.md5 != md5:
+        raise NotAsPublished("does not fit the published checksum")
 
 
-def _range_headers(source: WebSource, part: PartialFile, demand: Demand) -> Mapping[str, str]:
-    """Ask for what is missing; start over where it could come from another file.
+def _wrong_size(size: int, published: int) -> NotAsPublished:
+    return NotAsPublished(f"is {size:,} bytes long, published are {published:,}")
 
-    With a published checksum, bytes of several mirrors may be joined: the checksum tells.
+
+def _range_headers(source: WebSource, part: PartialFile, wanted: Wanted) -> Mapping[str, str]:
+    """Headers for what is missing; starts over where it could come from another file.
+
+    With a published checksum, bytes of several mirrors may be joined: it shows if they differ.
     """
     if not part.size:
         return {}
     is_same = part.origin is not None and part.origin.url == str(source.url)
     validator = part.origin.validator if is_same and part.origin is not None else None
-    if validator is None and demand.expected.md5 is None:
+    if validator is None and wanted.expected.md5 is None:
         part.restart()
         return {}
     headers = {"Range": f"bytes={part.size}-"}
@@ -186,46 +134,40 @@ def _origin_of(answer: aiohttp.ClientResponse, source: WebSource) -> Origin:
     return Origin(str(source.url), answer.headers.get("ETag"), answer.headers.get("Last-Modified"))
 
 
-def _at_the_end(
-    answer: aiohttp.ClientResponse, part: PartialFile, demand: Demand
-) -> DownloadFailure | None:
-    """What it means that there is nothing behind what is there."""
+def _check_end(answer: aiohttp.ClientResponse, part: PartialFile, wanted: Wanted) -> None:
+    """Whether there is nothing behind what is there because that is all."""
     if not part.size:
-        return DownloadFailure(FailureKind.ELSEWHERE, "answers 416")
+        raise unusable("answers 416")
     total = content_range_of(answer).total
-    if total == part.size or (total is None and demand.expected.md5 is not None):
-        return None
-    part.restart()
-    return DownloadFailure(FailureKind.AGAIN, "has become shorter than what is there")
+    if total != part.size and (total is not None or wanted.expected.md5 is None):
+        part.restart()
+        raise RequestFailed("has become shorter than what is there")
 
 
 def _total_of(
-    answer: aiohttp.ClientResponse, source: WebSource, part: PartialFile, demand: Demand
-) -> int | DownloadFailure | None:
-    """Bytes of the whole file, None if not announced, or why the answer is of no use."""
-    if answer.headers.get("Content-Encoding", "identity").lower() != "identity" and (
-        not demand.name.endswith(".gz")
-    ):
-        return DownloadFailure(FailureKind.ELSEWHERE, "is sent compressed, which was not asked for")
+    answer: aiohttp.ClientResponse, source: WebSource, part: PartialFile, wanted: Wanted
+) -> int | None:
+    """Bytes of the whole file, None if not announced."""
+    encoding = answer.headers.get("Content-Encoding", "identity").lower()
+    if encoding != "identity" and not wanted.name.endswith(".gz"):
+        raise unusable("is sent compressed, which was not asked for")
     if answer.status == HTTPStatus.PARTIAL_CONTENT:
         first, total = content_range_of(answer)
         is_wanted = part.size > 0 and first == part.size and total is not None
         if not (is_wanted and _is_still(answer, source, part)):
             part.restart()
-            return DownloadFailure(FailureKind.AGAIN, "sends another part than was asked for")
+            raise RequestFailed("sends another part than was asked for")
     else:
         total = answer.content_length
-    size, md5 = demand.expected
+    size, md5 = wanted.expected
     if total is None:
         is_chunked = "chunked" in answer.headers.get("Transfer-Encoding", "").lower()
         if size is None and md5 is None and not is_chunked:
-            return DownloadFailure(FailureKind.ELSEWHERE, "does not say how long the file is")
+            raise unusable("does not say how long the file is")
     elif size is not None and total != size:
-        return DownloadFailure(
-            FailureKind.MISFIT, f"is {total:,} bytes long, published are {size:,}"
-        )
-    elif total > demand.most_bytes:
-        return DownloadFailure(FailureKind.ELSEWHERE, f"is longer than {demand.most_bytes:,} bytes")
+        raise _wrong_size(total, size)
+    elif total > wanted.most_bytes:
+        raise unusable(f"is longer than {wanted.most_bytes:,} bytes")
     return total
 
 
@@ -237,78 +179,65 @@ def _is_still(answer: aiohttp.ClientResponse, source: WebSource, part: PartialFi
     return old.etag == new.etag
 
 
-class _Receiver:
-    """Takes the body of an answer, unless it comes too slowly."""
-
-    def __init__(self, report: Report, slowest: Slowest) -> None:
-        self._report = report
-        self._slowest = slowest
-
-    async def receive(
-        self, answer: aiohttp.ClientResponse, part: PartialFile, demand: Demand, total: int | None
-    ) -> DownloadFailure | None:
-        """Append the body of an answer."""
-        size = demand.expected.size if demand.expected.size is not None else total
-        self._report(part.size, size)
-        pace = Pace(self._slowest)
-        async for block in answer.content.iter_chunked(_READ_BYTES):
-            if setback := _add(part, demand, size, block):
-                return setback
-            self._report(part.size, size)
-            if pace.is_too_slow(len(block)) and part.size != size:
-                rate = self._slowest.bytes_per_s
-                return DownloadFailure(
-                    FailureKind.AGAIN, f"sends less than {rate:,.0f} bytes a second"
-                )
-        if size is not None and part.size < size:
-            return DownloadFailure(FailureKind.AGAIN, "broke off")
-        return None
+async def _receive(  # noqa: PLR0913 - from where, to where, what
+    answer: aiohttp.ClientResponse,
+    part: PartialFile,
+    wanted: Wanted,
+    size: int | None,
+    *,
+    policy: RetryPolicy,
+    report: Report,
+) -> None:
+    """Append the body of an answer, unless it comes so slowly that it is as good as silent."""
+    report(part.size, size)
+    window_began_at, window_size = time.monotonic(), part.size
+    async for block in answer.content.iter_chunked(_READ_BYTES):
+        _append(part, wanted, size, block)
+        report(part.size, size)
+        seconds = time.monotonic() - window_began_at
+        if seconds >= policy.slow_window_s:
+            gained = part.size - window_size
+            if gained < seconds * policy.slowest_bytes_per_s and part.size != size:
+                rate = policy.slowest_bytes_per_s
+                raise RequestFailed(f"sends less than {rate:,.0f} bytes a second")
+            window_began_at, window_size = time.monotonic(), part.size
+    if size is not None and part.size < size:
+        raise RequestFailed(_BROKE_OFF)
 
 
-def _add(
-    part: PartialFile, demand: Demand, size: int | None, block: bytes
-) -> DownloadFailure | None:
+def _append(part: PartialFile, wanted: Wanted, size: int | None, block: bytes) -> None:
     """Append a block, unless it is too much or shows that this is another file."""
-    if part.size + len(block) > (demand.most_bytes if size is None else size):
+    if part.size + len(block) > (wanted.most_bytes if size is None else size):
         part.restart()
-        if demand.expected.size is not None:
-            return DownloadFailure(
-                FailureKind.MISFIT, f"is longer than the published {size:,} bytes"
-            )
-        return DownloadFailure(FailureKind.ELSEWHERE, "sends more than a file of it can have")
+        if wanted.expected.size is not None:
+            raise NotAsPublished(f"is longer than the published {size:,} bytes")
+        raise unusable("sends more than a file of it can have")
     is_beginning = part.size < part.FIRST_BYTES
     part.append(block)
     if is_beginning and part.size >= part.FIRST_BYTES:
-        setback = _wrong_beginning(part, demand)
-        if setback is not None:
+        try:
+            _check_beginning(part, wanted)
+        except RequestFailed:
             part.restart()
-        return setback
-    return None
+            raise
 
 
-def _wrong_beginning(part: PartialFile, demand: Demand) -> DownloadFailure | None:
-    """Whether a file begins like a web page, or should be and is not compressed."""
+def _check_beginning(part: PartialFile, wanted: Wanted) -> None:
+    """Refuse a file that begins like a web page, or should be and is not compressed."""
     if part.first.lstrip().lower().startswith(_WEB_PAGE):
-        return DownloadFailure(FailureKind.ELSEWHERE, "sends a web page in place of the file")
-    if demand.name.endswith(".gz") and not part.first.startswith(_GZIP_MAGIC):
-        return DownloadFailure(FailureKind.ELSEWHERE, "sends something that is not gzip")
-    return None
+        raise unusable("sends a web page in place of the file")
+    if wanted.name.endswith(".gz") and not part.first.startswith(_GZIP_MAGIC):
+        raise unusable("sends something that is not gzip")
 
 
-async def _copy(
-    source: FolderSource, part: PartialFile, demand: Demand, report: Report
-) -> DownloadFailure | None:
+async def _copy(source: FolderSource, part: PartialFile, wanted: Wanted, report: Report) -> None:
     """Append what is missing from a file of a folder."""
-    file = await asyncio.to_thread(_open_regular, source.path)
-    if isinstance(file, DownloadFailure):
-        return file
-    with file:
+    with await asyncio.to_thread(_open_regular, source.path) as file:
         size = file.seek(0, os.SEEK_END)
-        published = demand.expected.size
+        published = wanted.expected.size
         if published is not None and size != published:
-            reason = f"is {size:,} bytes long, published are {published:,}"
-            return DownloadFailure(FailureKind.MISFIT, reason)
-        if part.size and (demand.expected.md5 is None or part.size > size):
+            raise _wrong_size(size, published)
+        if part.size and (wanted.expected.md5 is None or part.size > size):
             part.restart()
         file.seek(part.size)
         part.come_from(Origin(source.path.as_uri()))
@@ -317,21 +246,20 @@ async def _copy(
             try:
                 block = await asyncio.to_thread(file.read, min(_COPY_BYTES, size - part.size))
             except OSError as error:
-                return DownloadFailure(FailureKind.AGAIN, f"cannot be read ({error.strerror})")
-            setback = _add(part, demand, size, block)
-            if setback is not None or not block:
-                return setback or DownloadFailure(FailureKind.AGAIN, "broke off")
+                raise RequestFailed(f"cannot be read ({error.strerror})") from None
+            if not block:
+                raise RequestFailed(_BROKE_OFF)
+            _append(part, wanted, size, block)
             report(part.size, size)
-    return None
 
 
-def _open_regular(path: Path) -> BinaryIO | DownloadFailure:
+def _open_regular(path: Path) -> BinaryIO:
     """A file opened for reading; no folder, pipe or device."""
     try:
         if path.exists() and not path.is_file():
-            return DownloadFailure(FailureKind.ELSEWHERE, "is not a file")
+            raise unusable("is not a file")
         return path.open("rb", buffering=0)
     except (FileNotFoundError, NotADirectoryError):
-        return DownloadFailure(FailureKind.ELSEWHERE, "missing")
+        raise unusable("missing") from None
     except OSError as error:
-        return DownloadFailure(FailureKind.ELSEWHERE, f"cannot be read ({error.strerror})")
+        raise unusable(f"cannot be read ({error.strerror})") from None

@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
-from genint.cache.online import Blob, OnlineCache, OnlineKind
+from genint.cache.online import OnlineCache, OnlineKind
+from genint.http_errors import RequestFailed
 from genint.knowledge.pfam import read_pfam_go_terms
 from genint.model.evidence import GoTerm
 from genint.model.online import (
@@ -23,21 +24,22 @@ from genint.model.online import (
     OnlineService,
     ServiceUse,
 )
+from genint.online.client import RunClient
 from genint.online.interpro import records as interpro_records
 from genint.online.interpro.records import Batch, Info, is_md5, read_info, read_matches
-from genint.online.protocol import Caller, Host, MalformedResponse, Request, RequestLost, in_batches
+from genint.online.protocol import Host, MalformedResponse, Request, in_batches
 from genint.online.uniprot.uniparc import uniparc_domains
 
 BLOB: Final = "interpro2go-1"
-"""Under what the cache keeps the lines that matter."""
+"""Name in the cache of the lines that matter."""
 _PATH: Final = "/interpro2go"
-_MOST_BYTES: Final = 40_000_000
+_MAX_BYTES: Final = 40_000_000
 """The file has 3 MB."""
 _LINE: Final = re.compile(r"InterPro:(IPR\d{6,8})\b(?:.*>)?\s*(?:GO:(.*?))?\s*;\s*(GO:\d{7})\s*")
 
 
 class EntryTerms(NamedTuple):
-    """What is known of entries.
+    """GO terms of InterPro entries.
 
     Attributes:
         terms: By entry; entries without terms are left out.
@@ -51,7 +53,7 @@ class EntryTerms(NamedTuple):
 async def terms_of_entries(
     entries: Collection[str],
     release: str,
-    caller: Caller,
+    client: RunClient,
     cache: OnlineCache,
     *,
     installed: Mapping[str, tuple[GoTerm, ...]] | None,
@@ -61,7 +63,7 @@ async def terms_of_entries(
     Args:
         entries: Accessions.
         release: Of the matches; empty where it is unknown.
-        caller: Sends the call.
+        client: Sends the request.
         cache: Keeps the file for as long as the release lasts.
         installed: Terms that need not be fetched.
 
@@ -71,48 +73,43 @@ async def terms_of_entries(
     if not entries:
         return EntryTerms({})
     if installed is not None:
-        known = {entry: terms for entry in entries if (terms := installed.get(entry))}
+        known = {entry: found for entry in entries if (found := installed.get(entry))}
         return EntryTerms(known)
     blob = await asyncio.to_thread(cache.blob, BLOB, release or None)
-    if blob is not None:
-        return await asyncio.to_thread(_told, blob, entries, release)
-    try:
-        reply = await caller.call(Request(Host.INTERPRO_GO, _PATH, wants="text"))
-        lines = await asyncio.to_thread(read_lines, reply.body)
-    except (RequestLost, MalformedResponse) as problem:
-        return await asyncio.to_thread(_older, cache, entries, release, problem)
-    await asyncio.to_thread(cache.keep_blob, BLOB, release, lines)
-    return EntryTerms(await asyncio.to_thread(terms_among, lines, entries))
+    if blob is None:
+        try:
+            answer = await client.send(Request(Host.INTERPRO_GO, _PATH, wants="text"))
+            lines = await asyncio.to_thread(read_lines, answer.body)
+        except RequestFailed as failure:
+            blob = await asyncio.to_thread(cache.blob, BLOB, None)
+            if blob is None:
+                note = f"GO terms of InterPro entries: could not be had ({failure.reason})"
+                return EntryTerms({}, note)
+        else:
+            await asyncio.to_thread(cache.keep_blob, BLOB, release, lines)
+            return EntryTerms(await asyncio.to_thread(terms_among, lines, entries))
+    terms = await asyncio.to_thread(terms_among, blob.payload, entries)
+    return EntryTerms(terms, _release_note(blob.release, release))
 
 
-def _older(
-    cache: OnlineCache, entries: Collection[str], release: str, problem: Exception
-) -> EntryTerms:
-    blob = cache.blob(BLOB, None)
-    if blob is not None:
-        return _told(blob, entries, release)
-    reason = problem.reason if isinstance(problem, RequestLost) else str(problem)
-    return EntryTerms({}, f"GO terms of InterPro entries: could not be had ({reason})")
-
-
-def _told(blob: Blob, entries: Collection[str], release: str) -> EntryTerms:
-    terms = terms_among(blob.payload, entries)
-    if blob.release == release:
-        return EntryTerms(terms)
-    wanted = f"InterPro {release}" if release else "today's InterPro"
-    had = blob.release or "a release that is not known"
-    return EntryTerms(terms, f"GO terms of {wanted}: those of {had} stand in for them")
+def _release_note(kept: str, wanted: str) -> str:
+    if kept == wanted:
+        return ""
+    whose = f"InterPro {wanted}" if wanted else "today's InterPro"
+    return (
+        f"GO terms of {whose}: those of {kept or 'a release that is not known'} stand in for them"
+    )
 
 
 def read_lines(body: bytes) -> str:
     """The lines of the file that map an entry, as rows of accession, term and its name.
 
     Raises:
-        MalformedAnswer: it is not that file.
+        MalformedResponse: it is not that file.
 
     Cost: 0.1 s for the 40,000 lines of a release.
     """
-    if len(body) > _MOST_BYTES:
+    if len(body) > _MAX_BYTES:
         raise MalformedResponse("a file larger than it can be")
     rows, others = [], 0
     for line in body.decode("utf-8", "replace").splitlines():
@@ -142,76 +139,74 @@ def terms_among(lines: str, entries: Iterable[str]) -> dict[str, tuple[GoTerm, .
 
 
 UNKNOWN = ""
-"""Stands for the release where the service does not tell it."""
+"""Stands for the release where the service does not name it."""
 
 
 class Releases:
     """What a run learns of the release.
 
     Attributes:
-        told: What the service said of itself, each release once, in order.
-        lost: Why it could not be asked; None where it answered, be it without saying.
+        named: What the service said of itself, each release once, in order.
+        failure: Why it gave no answer; None where it answered, be it without a release.
     """
 
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
-        self._again = asyncio.Lock()
-        self._was_asked_again = False
+    def __init__(self, client: RunClient) -> None:
+        self._client = client
+        self._checking = asyncio.Lock()
+        self._was_checked = False
         self._is_doubtful = False
-        self.told: list[Info] = []
-        self.lost: RequestLost | None = None
+        self.named: list[Info] = []
+        self.failure: RequestFailed | None = None
 
     @property
     def newest(self) -> str:
         """The release as it is now; empty where that is unknown."""
-        return self.told[-1].release if self.told else UNKNOWN
+        return self.named[-1].release if self.named else UNKNOWN
 
-    async def ask(self) -> None:
-        """Ask for the release; where it is not told the run goes on without."""
+    async def fetch(self) -> None:
+        """Get the release; where the service does not name it the run goes on without."""
         try:
-            info = await self._info()
+            self.named.append(await self._info())
         except MalformedResponse:
             return
-        except RequestLost as lost:
+        except RequestFailed as failure:
             # No document promises this address: that it is gone is an answer.
-            if lost.status not in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
-                self.lost = lost
-            return
-        self.told.append(info)
+            if failure.status not in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
+                self.failure = failure
 
     async def _info(self) -> Info:
-        reply = await self._caller.call(Request(Host.INTERPRO, "/info"))
-        return read_info(reply.body)
+        answer = await self._client.send(Request(Host.INTERPRO, "/info"))
+        return read_info(answer.body)
 
-    async def notice(self, versions: Mapping[str, str]) -> None:
-        """Look at the library versions of an answer, and ask again where they are not known.
+    async def check(self, versions: Mapping[str, str]) -> None:
+        """Compare the library versions of an answer; where they are new, get the release again.
 
         Cost: one request in a run.
         """
-        async with self._again:
-            if self._was_asked_again or not self.told or _agree(self.told[0], versions):
+        async with self._checking:
+            if self._was_checked or not self.named or _agree(self.named[0], versions):
                 return
-            self._was_asked_again = True
+            self._was_checked = True
             try:
                 info = await self._info()
-            except (RequestLost, MalformedResponse):
+            except RequestFailed:
                 self._is_doubtful = True
                 return
-            if info.release != self.told[0].release:
-                self.told.append(info)
+            if info.release != self.named[0].release:
+                self.named.append(info)
 
     def release_of(self, versions: Mapping[str, str]) -> str | None:
         """The release of an answer, once all have come.
 
         Returns:
-            Empty where the service told none; None where it cannot be known which of two it is.
+            Empty where the service named none; None where it cannot be known which of two it is.
         """
-        if not self.told:
+        if not self.named:
             return UNKNOWN
-        if len(self.told) == 1 and not self._is_doubtful:
-            # Asked before and after, it was the same: so were the answers in between.
+        if len(self.named) == 1 and not self._is_doubtful:
+            # It was the same before and after: so were the answers in between.
             return self.newest
-        possible = [info.release for info in self.told if _agree(info, versions)]
+        possible = [info.release for info in self.named if _agree(info, versions)]
         return possible[0] if len(possible) == 1 else None
 
 
@@ -222,8 +217,8 @@ def _agree(info: Info, versions: Mapping[str, str]) -> bool:
 def problem_of(
     answers: Mapping[str, InterProAnswer],
     rescued: Mapping[str, InterProAnswer],
-    no_release: RequestLost | None,
-    lost: Sequence[RequestLost],
+    no_release: RequestFailed | None,
+    lost: Sequence[RequestFailed],
 ) -> str:
     """The problem of a run; empty where all went well.
 
@@ -240,7 +235,7 @@ def problem_of(
         if not is_stale or no_release is None:
             return ""
         return f"could not be asked: {no_release.reason}; what it said earlier is used"
-    reasons = [why.reason for why in lost if why.was_tried] or [why.reason for why in lost]
+    reasons = [why.reason for why in lost if why.was_sent] or [why.reason for why in lost]
     reasons += [answer.reason for answer in own.values() if not answer.state.is_answer]
     reason = Counter(reasons).most_common(1)[0][0]
     if lost and (not answered or is_stale):
@@ -254,65 +249,58 @@ def problem_of(
     return words
 
 
-_MOST: Final = 100
+_BATCH: Final = 100
 """More are refused (since 0.5 of the service)."""
-_FEWEST: Final = 6
+_SMALLEST_BATCH: Final = 6
 """Where so few are refused it is not for their number."""
-_AT_ONCE: Final = 4
+_PARALLEL: Final = 4
 _TOO_MANY: Final = frozenset(
     {HTTPStatus.UNPROCESSABLE_ENTITY.value, HTTPStatus.REQUEST_ENTITY_TOO_LARGE.value}
 )
 
 
-class Batches:
-    """What came of asking.
+class MatchQuery:
+    """Matches of proteins, fetched in batches.
 
     Attributes:
-        read: Answers, in the order in which they came.
-        lost: MD5 -> why nothing came.
+        batches: Answers, in the order in which they came.
+        failures: MD5 -> why nothing came.
     """
 
-    def __init__(self, caller: Caller, releases: Releases) -> None:
-        self._caller = caller
+    def __init__(self, client: RunClient, releases: Releases) -> None:
+        self._client = client
         self._releases = releases
-        self._most = _MOST
-        self._refused: RequestLost | None = None
-        self.read: list[Batch] = []
-        self.lost: dict[str, RequestLost] = {}
+        self._batch_size = _BATCH
+        self._refused: RequestFailed | None = None
+        self.batches: list[Batch] = []
+        self.failures: dict[str, RequestFailed] = {}
 
-    async def ask(self, md5s: Sequence[str]) -> None:
-        """Ask about proteins, each once.
+    async def fetch(self, md5s: Sequence[str]) -> None:
+        """Get the matches of proteins, each once.
 
         Cost: a request for 100; 600 kB each.
         """
-        await in_batches(md5s, lambda: self._most, self._ask_batch, at_once=_AT_ONCE)
+        await in_batches(md5s, lambda: self._batch_size, self._fetch_batch, parallel=_PARALLEL)
 
-    async def _ask_batch(self, batch: Sequence[str]) -> bool:
+    async def _fetch_batch(self, md5s: Sequence[str]) -> bool:
+        """Whether the batch need not be sent again in smaller ones."""
         if self._refused is not None:
-            self.lost.update(dict.fromkeys(batch, self._refused))
+            self.failures.update(dict.fromkeys(md5s, self._refused))
             return True
-        call = Request(Host.INTERPRO, "/matches", method="POST", json={"md5": list(batch)})
+        request = Request(Host.INTERPRO, "/matches", method="POST", json={"md5": list(md5s)})
         try:
-            reply = await self._caller.call(call)
-            answer = await asyncio.to_thread(read_matches, reply.body, batch)
-        except MalformedResponse:
-            unread = RequestLost("the answer could not be read", was_tried=True)
-            self.lost.update(dict.fromkeys(batch, unread))
+            answer = await self._client.send(request)
+            batch = await asyncio.to_thread(read_matches, answer.body, md5s)
+        except RequestFailed as failure:
+            if failure.status in _TOO_MANY:
+                if len(md5s) > _SMALLEST_BATCH:
+                    self._batch_size = min(self._batch_size, len(md5s) // 2)
+                    return False
+                self._refused = RequestFailed(failure.reason, was_sent=False, status=failure.status)
+            self.failures.update(dict.fromkeys(md5s, failure))
             return True
-        except RequestLost as lost:
-            return self._is_done(batch, lost)
-        self.read.append(answer)
-        await self._releases.notice(answer.versions)
-        return True
-
-    def _is_done(self, batch: Sequence[str], lost: RequestLost) -> bool:
-        """Whether a batch that was lost is not to be asked for again in smaller ones."""
-        if lost.status in _TOO_MANY and len(batch) > _FEWEST:
-            self._most = min(self._most, len(batch) // 2)
-            return False
-        if lost.status in _TOO_MANY:
-            self._refused = RequestLost(lost.reason, was_tried=False, status=lost.status)
-        self.lost.update(dict.fromkeys(batch, lost))
+        self.batches.append(batch)
+        await self._releases.check(batch.versions)
         return True
 
 
@@ -324,22 +312,22 @@ _NO_SUM: Final = "its checksum is none"
 
 async def query_interpro(
     questions: OnlineQuestions,
-    caller: Caller,
+    client: RunClient,
     cache: OnlineCache,
     *,
     installed_go: Mapping[str, tuple[GoTerm, ...]] | None = None,
 ) -> InterProFindings:
-    """Ask InterPro about all proteins of a run.
+    """Query InterPro about all proteins of a run.
 
     Args:
         questions: Only the MD5 sums are sent.
-        caller: Sends the calls of this run, within its time.
-        cache: Answers of the service's release are not asked for again, and kept.
+        client: Sends the requests of this run, within its time.
+        cache: Answers of the service's release are taken from it, new ones are kept.
         installed_go: Terms of InterPro entries that need not be fetched.
 
     Returns:
-        An answer for every protein. Where InterPro gave none, UniParc is asked, which has the
-        signatures too, without their figures. Nothing is raised but the cancelling of the call.
+        An answer for every protein. Where InterPro gave none, UniParc is queried, which has
+        the signatures too, without their figures. Nothing is raised but the cancelling of the call.
 
     Cost: 1 request for the release, 1 for 100 proteins that are not in the cache, 1 for GO
     terms in each release.
@@ -348,31 +336,31 @@ async def query_interpro(
     md5s = tuple(dict.fromkeys(protein.md5 for protein in questions.proteins))
     if not md5s:
         return InterProFindings({}, ServiceUse(OnlineService.INTERPRO))
-    releases = Releases(caller)
-    await releases.ask()
+    releases = Releases(client)
+    await releases.fetch()
     kept = await asyncio.to_thread(_from_cache, cache, md5s, releases.newest)
-    batches = Batches(caller, releases)
-    await batches.ask([md5 for md5 in md5s if md5 not in kept and is_md5(md5)])
-    fresh = _placed(batches, releases)
+    matches = MatchQuery(client, releases)
+    await matches.fetch([md5 for md5 in md5s if md5 not in kept and is_md5(md5)])
+    fresh = _with_releases(matches.batches, releases)
     await asyncio.to_thread(_keep, cache, releases, fresh)
     if not releases.newest:
-        # Of a release, that is; what the service gave without telling one is as good as ever.
+        # Of a release, that is; what the service gave without naming one is as good as ever.
         kept = {md5: one._replace(is_stale=one.release is not None) for md5, one in kept.items()}
-    own = {**_lost(batches.lost), **fresh, **kept}
-    rescued = await _through_uniparc(batches.lost, caller)
+    own = {**_lost(matches.failures), **fresh, **kept}
+    rescued = await _through_uniparc(matches.failures, client)
     bad = InterProAnswer(AnswerState.ERROR, reason=_NO_SUM)
     answers = {md5: rescued.get(md5) or own.get(md5, bad) for md5 in md5s}
     go = await terms_of_entries(
-        _entries(answers.values()), releases.newest, caller, cache, installed=installed_go
+        _entries(answers.values()), releases.newest, client, cache, installed=installed_go
     )
     use = ServiceUse(
         OnlineService.INTERPRO,
         releases=_releases(releases, answers.values()),
-        problem=problem_of(answers, rescued, releases.lost, list(batches.lost.values())),
+        problem=problem_of(answers, rescued, releases.failure, list(matches.failures.values())),
         proteins=len(md5s),
         answered=sum(answer.state.is_answer for answer in answers.values()),
-        requests=caller.requests(Host.INTERPRO) + caller.requests(Host.INTERPRO_GO),
-        retries=caller.retries(Host.INTERPRO) + caller.retries(Host.INTERPRO_GO),
+        requests=client.requests(Host.INTERPRO) + client.requests(Host.INTERPRO_GO),
+        retries=client.retries(Host.INTERPRO) + client.retries(Host.INTERPRO_GO),
         from_cache=len(kept),
         seconds=asyncio.get_running_loop().time() - began_s,
     )
@@ -389,10 +377,10 @@ def _from_cache(cache: OnlineCache, md5s: Sequence[str], release: str) -> dict[s
     return found
 
 
-def _placed(batches: Batches, releases: Releases) -> dict[str, InterProAnswer]:
+def _with_releases(batches: Sequence[Batch], releases: Releases) -> dict[str, InterProAnswer]:
     """All answers that came, each with its release."""
     found: dict[str, InterProAnswer] = {}
-    for batch in batches.read:
+    for batch in batches:
         release = releases.release_of(batch.versions)
         for md5, answer in batch.answers.items():
             found[md5] = answer._replace(release=release)
@@ -400,9 +388,9 @@ def _placed(batches: Batches, releases: Releases) -> dict[str, InterProAnswer]:
 
 
 def _keep(cache: OnlineCache, releases: Releases, fresh: dict[str, InterProAnswer]) -> None:
-    """Keep what can be said to be of a release, or of the one that the service does not tell.
+    """Keep what can be said to be of a release, or of the one that the service does not name.
 
-    In ``fresh`` a release that is not told becomes None.
+    In ``fresh`` a release that is not named becomes None.
     """
     rows: dict[str, dict[str, tuple[AnswerState, str]]] = {}
     for md5, answer in fresh.items():
@@ -411,29 +399,29 @@ def _keep(cache: OnlineCache, releases: Releases, fresh: dict[str, InterProAnswe
             rows.setdefault(answer.release, {})[md5] = answer.state, payload
         if answer.release == UNKNOWN:
             fresh[md5] = answer._replace(release=None)
-    for info in releases.told:
+    for info in releases.named:
         cache.note_release(SERVICE, info.release, info.release_date)
     for release, of_release in rows.items():
         cache.keep(SERVICE, KIND, release, of_release)
 
 
-def _lost(lost: Mapping[str, RequestLost]) -> dict[str, InterProAnswer]:
+def _lost(lost: Mapping[str, RequestFailed]) -> dict[str, InterProAnswer]:
     return {
         md5: InterProAnswer(
-            AnswerState.ERROR if why.was_tried else AnswerState.NOT_ASKED, reason=why.reason
+            AnswerState.ERROR if why.was_sent else AnswerState.NOT_ASKED, reason=why.reason
         )
         for md5, why in lost.items()
     }
 
 
 async def _through_uniparc(
-    lost: Mapping[str, RequestLost], caller: Caller
+    lost: Mapping[str, RequestFailed], client: RunClient
 ) -> dict[str, InterProAnswer]:
     """What UniParc says of proteins that InterPro gave no answer for; none of it is kept."""
     if not lost:
         return {}
-    told = await uniparc_domains(tuple(lost), caller)
-    return {md5: answer for md5, answer in told.items() if answer.state.is_answer}
+    found = await uniparc_domains(tuple(lost), client)
+    return {md5: answer for md5, answer in found.items() if answer.state.is_answer}
 
 
 def _entries(answers: Iterable[InterProAnswer]) -> frozenset[str]:
@@ -448,9 +436,9 @@ def _entries(answers: Iterable[InterProAnswer]) -> frozenset[str]:
 
 
 def _releases(releases: Releases, answers: Iterable[InterProAnswer]) -> tuple[str, ...]:
-    """Releases that were told, and those of what was kept earlier."""
-    told = [info.release for info in releases.told]
+    """Releases that were named, and those of what was kept earlier."""
+    named = [info.release for info in releases.named]
     of_answers = {
         answer.release for answer in answers if answer.release and not answer.through_uniparc
     }
-    return tuple(dict.fromkeys((*sorted(of_answers.difference(told)), *told)))
+    return tuple(dict.fromkeys((*sorted(of_answers.difference(named)), *named)))

@@ -167,7 +167,7 @@ def read_info(body: bytes) -> Info:
     """What ``GET /info`` answers.
 
     Raises:
-        MalformedAnswer: it is not JSON, or names no release.
+        MalformedResponse: it is not JSON, or names no release.
     """
     told = as_mapping(parse_json(body))
     release = told.get("release")
@@ -191,7 +191,7 @@ def read_matches(body: bytes, asked: Collection[str]) -> Batch:
         asked: MD5 sums, upper case. Results of others are left out.
 
     Raises:
-        MalformedAnswer: it is not JSON, or has no list of results.
+        MalformedResponse: it is not JSON, or has no list of results.
 
     Cost: 20 microseconds a match.
     """

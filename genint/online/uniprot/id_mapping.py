@@ -8,9 +8,10 @@ from http import HTTPStatus
 from itertools import chain, islice, repeat
 from typing import Final, NamedTuple
 
+from genint.http_errors import RequestFailed
 from genint.online.identifiers import is_job, unversioned
-from genint.online.protocol import Host, Request, RequestLost
-from genint.online.uniprot.client import UniProtClient, UniProtResponse, refused, unreadable
+from genint.online.protocol import Host, MalformedResponse, Request
+from genint.online.uniprot.client import UniProtClient, UniProtResponse
 from genint.online.uniprot.records import FIELDS, Page, read_mapped
 from genint.online.uniprot.state import FEW, PAGE, ProteinLookup, ProteinLookups, calls_needed
 
@@ -45,7 +46,7 @@ class _NotOffered(Exception):
     """The service does not map this kind of identifier."""
 
 
-async def map_ids(cases: ProteinLookups, desk: UniProtClient, most_calls: int) -> None:
+async def map_ids(lookups: ProteinLookups, uniprot: UniProtClient, max_calls: int) -> None:
     """Ask for entries by ids of RefSeq, by ids of coding sequences, and by CRC-64.
 
     Each kind only for proteins that are open by then, if they are many, and while enough calls
@@ -53,104 +54,104 @@ async def map_ids(cases: ProteinLookups, desk: UniProtClient, most_calls: int) -
     protein's own only where the MD5 is the same; by CRC-64 no other is taken.
     """
     for kind in (_REFSEQ, _CDS, _CRC64):
-        still_open = cases.open
-        ids = {case.question.md5: _ids(case, kind) for case in still_open}
-        asked = [case for case in still_open if ids[case.question.md5]]
-        spare = most_calls - desk.calls - calls_needed(len(still_open))
+        still_open = lookups.open
+        ids = {lookup.question.md5: _ids(lookup, kind) for lookup in still_open}
+        asked = [lookup for lookup in still_open if ids[lookup.question.md5]]
+        spare = max_calls - uniprot.calls - calls_needed(len(still_open))
         if len(asked) <= FEW or spare < _LEAST_CALLS:
             continue
-        wanted = list(chain.from_iterable(ids[case.question.md5] for case in asked))
-        await _map_kind(kind, asked, wanted[:_MOST_IDS], _PageBudget(desk, cases, most_calls))
+        wanted = list(chain.from_iterable(ids[lookup.question.md5] for lookup in asked))
+        await _map_kind(kind, asked, wanted[:_MOST_IDS], _PageBudget(uniprot, lookups, max_calls))
 
 
-def _ids(case: ProteinLookup, kind: _Kind) -> tuple[str, ...]:
+def _ids(lookup: ProteinLookup, kind: _Kind) -> tuple[str, ...]:
     if kind is _REFSEQ:
-        return case.refseq_ids
+        return lookup.refseq_ids
     if kind is _CDS:
-        return case.cds_ids
-    return () if case.refseq_ids or case.cds_ids else (case.question.crc64,)
+        return lookup.cds_ids
+    return () if lookup.refseq_ids or lookup.cds_ids else (lookup.question.crc64,)
 
 
 class _PageBudget(NamedTuple):
     """What calls a job may still cost."""
 
-    desk: UniProtClient
-    cases: ProteinLookups
-    most_calls: int
+    uniprot: UniProtClient
+    lookups: ProteinLookups
+    max_calls: int
 
     def allows(self, calls: int) -> bool:
         """Whether so many leave enough for UniParc."""
-        left = self.most_calls - self.desk.calls - calls
-        return left >= calls_needed(len(self.cases.open))
+        left = self.max_calls - self.uniprot.calls - calls
+        return left >= calls_needed(len(self.lookups.open))
 
     @property
     def has_found_little(self) -> bool:
         """Whether next to nothing was found so far, by whatever route."""
-        every = len(self.cases.all)
-        return every - len(self.cases.open) < _POOR * every
+        every = len(self.lookups.all)
+        return every - len(self.lookups.open) < _POOR * every
 
 
 async def _map_kind(
-    kind: _Kind, asked: Sequence[ProteinLookup], ids: Sequence[str], purse: _PageBudget
+    kind: _Kind, asked: Sequence[ProteinLookup], ids: Sequence[str], budget: _PageBudget
 ) -> None:
     try:
-        await _map(kind, ids, purse)
-        if kind.has_versions and purse.has_found_little and purse.allows(_LEAST_CALLS):
-            await _map(kind, list(dict.fromkeys(map(unversioned, ids))), purse)
+        await _map(kind, ids, budget)
+        if kind.has_versions and budget.has_found_little and budget.allows(_LEAST_CALLS):
+            await _map(kind, list(dict.fromkeys(map(unversioned, ids))), budget)
     except _NotOffered:
         return
-    except RequestLost as lost:
+    except RequestFailed as lost:
         if kind.has_versions:
-            for case in asked:
-                case.lost_ids = lost
+            for lookup in asked:
+                lookup.lost_ids = lost
         return
-    for case in asked:
-        case.ids_asked = case.ids_asked or kind.has_versions
+    for lookup in asked:
+        lookup.ids_asked = lookup.ids_asked or kind.has_versions
 
 
-async def _map(kind: _Kind, ids: Sequence[str], purse: _PageBudget) -> None:
+async def _map(kind: _Kind, ids: Sequence[str], budget: _PageBudget) -> None:
     """Run a job and read its results while that is worth the calls.
 
     Raises:
-        CallLost: it failed, or took too long.
+        RequestFailed: it failed, or took too long.
         _NotOffered: the service refused it.
     """
-    desk, cases = purse.desk, purse.cases
-    job = await _started(kind, ids, desk)
-    await _finished(job, len(ids), purse)
+    uniprot, lookups = budget.uniprot, budget.lookups
+    job = await _started(kind, ids, uniprot)
+    await _finished(job, len(ids), budget)
     path = f"/idmapping/uniprotkb/results/{job}"
-    page: UniProtResponse | None = await desk.page(path, ("size", str(PAGE)), fields=FIELDS)
+    page: UniProtResponse | None = await uniprot.page(path, ("size", str(PAGE)), fields=FIELDS)
     unread = 0
     while page is not None:
         # A page hardly ever answers for more proteins than it has entries.
-        goes_on = len(page.results) < len(cases.open) and purse.allows(1)
-        read, following = await _read(page, desk if goes_on else None)
-        cases.take(read.found, page.release)
+        goes_on = len(page.results) < len(lookups.open) and budget.allows(1)
+        read, following = await _read(page, uniprot if goes_on else None)
+        lookups.take(read.found, page.release)
         unread += read.unreadable
-        if not cases.open:
+        if not lookups.open:
             return
         if not goes_on:
-            if page.link is not None and not purse.allows(1):
-                raise RequestLost(
-                    "it has more entries of them than were to be read", was_tried=True
+            if page.link is not None and not budget.allows(1):
+                raise RequestFailed(
+                    "it has more entries of them than were to be read", was_sent=True
                 )
-            following = await desk.next_page(page)
-        if isinstance(following, RequestLost):
+            following = await uniprot.next_page(page)
+        if isinstance(following, RequestFailed):
             raise following
         page = following
     if unread:
-        raise unreadable()
+        raise MalformedResponse()
 
 
 async def _read(
-    page: UniProtResponse, desk: UniProtClient | None
-) -> tuple[Page, UniProtResponse | RequestLost | None]:
-    """Read a page, a quarter of a second for 500 entries; ask a desk for the next meanwhile."""
+    page: UniProtResponse, uniprot: UniProtClient | None
+) -> tuple[Page, UniProtResponse | RequestFailed | None]:
+    """Read a page, a quarter of a second for 500 entries; ask a uniprot for the next meanwhile."""
 
-    async def following() -> UniProtResponse | RequestLost | None:
+    async def following() -> UniProtResponse | RequestFailed | None:
         try:
-            return await desk.next_page(page) if desk is not None else None
-        except RequestLost as lost:  # after what this page says
+            return await uniprot.next_page(page) if uniprot is not None else None
+        except RequestFailed as lost:  # after what this page says
             return lost
 
     async with asyncio.TaskGroup() as tasks:
@@ -159,34 +160,36 @@ async def _read(
     return reading.result(), asking.result()
 
 
-async def _started(kind: _Kind, ids: Sequence[str], desk: UniProtClient) -> str:
+async def _started(kind: _Kind, ids: Sequence[str], uniprot: UniProtClient) -> str:
     """The job's id; the same job asked for again has the same one."""
     form = (("from", kind.name), ("to", "UniProtKB"), ("ids", ",".join(ids)))
     accepts = frozenset({HTTPStatus.OK.value, HTTPStatus.BAD_REQUEST.value})
-    answer = await desk.ask(Request(Host.UNIPROT, _RUN, method="POST", form=form, accepts=accepts))
+    answer = await uniprot.send(
+        Request(Host.UNIPROT, _RUN, method="POST", form=form, accepts=accepts)
+    )
     if answer.status == HTTPStatus.BAD_REQUEST:
         raise _NotOffered
     job = answer.body.get("jobId")
     if not isinstance(job, str) or not is_job(job):
-        raise unreadable()
+        raise MalformedResponse()
     return job
 
 
-async def _finished(job: str, ids: int, purse: _PageBudget) -> None:
+async def _finished(job: str, ids: int, budget: _PageBudget) -> None:
     """Wait for the end of a job.
 
     Raises:
-        CallLost: it failed, was forgotten, or takes too long.
+        RequestFailed: it failed, was forgotten, or takes too long.
     """
     accepts = frozenset({200, 303, 400, 404})
-    call = Request(Host.UNIPROT, f"/idmapping/status/{job}", accepts=accepts)
+    request = Request(Host.UNIPROT, f"/idmapping/status/{job}", accepts=accepts)
     for wait_s in _waits(ids):
-        if not purse.allows(2):
+        if not budget.allows(2):
             break
-        await purse.desk.wait(wait_s)
-        if _is_finished(await purse.desk.ask(call)):
+        await budget.uniprot.wait(wait_s)
+        if _is_finished(await budget.uniprot.send(request)):
             return
-    raise RequestLost("its mapping of identifiers took too long", was_tried=True)
+    raise RequestFailed("its mapping of identifiers took too long", was_sent=True)
 
 
 def _waits(ids: int) -> Iterator[float]:
@@ -201,10 +204,10 @@ def _is_finished(answer: UniProtResponse) -> bool:
     if answer.status == HTTPStatus.SEE_OTHER:
         return True
     if answer.status != HTTPStatus.OK:
-        raise refused(answer)
+        raise answer.refusal()
     status = answer.body.get("jobStatus")
     if status in _UNDERWAY:
         return False
     if status == "FINISHED" or "results" in answer.body:
         return True
-    raise RequestLost("its mapping of identifiers failed", was_tried=True)
+    raise RequestFailed("its mapping of identifiers failed", was_sent=True)

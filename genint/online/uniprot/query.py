@@ -23,6 +23,7 @@ from itertools import chain, zip_longest
 from typing import Final, NamedTuple
 
 from genint.cache.online import OnlineCache
+from genint.http_errors import RequestFailed
 from genint.model.online import (
     AnswerState,
     OnlineQuestions,
@@ -31,9 +32,10 @@ from genint.model.online import (
     UniProtAnswer,
     UniProtFindings,
 )
+from genint.online.client import RunClient
 from genint.online.identifiers import unversioned
-from genint.online.protocol import Caller, Host, RequestLost, in_batches
-from genint.online.uniprot.client import UniProtClient, UniProtResponse, Wait, unreadable
+from genint.online.protocol import Host, MalformedResponse, in_batches
+from genint.online.uniprot.client import UniProtClient, UniProtResponse, Wait
 from genint.online.uniprot.id_mapping import map_ids
 from genint.online.uniprot.records import FIELDS, read_entries
 from genint.online.uniprot.state import (
@@ -46,7 +48,7 @@ from genint.online.uniprot.state import (
     calls_needed,
     is_complete,
     is_taxon_small,
-    most_calls,
+    max_calls,
     plan_of,
 )
 from genint.online.uniprot.uniparc import query_by_checksum
@@ -54,17 +56,17 @@ from genint.online.uniprot.uniparc import query_by_checksum
 SEARCH: Final = "/uniprotkb/search"
 
 
-async def count_of_taxon(taxon_id: int, desk: UniProtClient) -> UniProtResponse:
+async def count_of_taxon(taxon_id: int, uniprot: UniProtClient) -> UniProtResponse:
     """Number of entries of a taxon, and today's release; one call, no entry.
 
     Raises:
-        CallLost: it brought no answer.
+        RequestFailed: it brought no answer.
     """
-    return await desk.page(SEARCH, ("query", f"organism_id:{taxon_id:d}"), ("size", "0"))
+    return await uniprot.page(SEARCH, ("query", f"organism_id:{taxon_id:d}"), ("size", "0"))
 
 
 async def read_taxon(
-    taxon_id: int, cases: ProteinLookups, desk: UniProtClient, most_calls: int
+    taxon_id: int, lookups: ProteinLookups, uniprot: UniProtClient, max_calls: int
 ) -> None:
     """Read entries of a taxon while that is worth its calls.
 
@@ -74,39 +76,39 @@ async def read_taxon(
     """
     query = ("query", f"organism_id:{taxon_id:d}")
     page: UniProtResponse | None = None
-    with suppress(RequestLost):
-        page = await desk.page(SEARCH, query, ("size", str(PAGE)), fields=FIELDS)
+    with suppress(RequestFailed):
+        page = await uniprot.page(SEARCH, query, ("size", str(PAGE)), fields=FIELDS)
         while page is not None:
-            await take_page(page, cases)
-            still_open = len(cases.open)
-            if still_open == 0 or most_calls - desk.calls - 1 < calls_needed(still_open):
+            await take_page(page, lookups)
+            still_open = len(lookups.open)
+            if still_open == 0 or max_calls - uniprot.calls - 1 < calls_needed(still_open):
                 return
-            page = await desk.next_page(page)
+            page = await uniprot.next_page(page)
 
 
-async def take_page(page: UniProtResponse, cases: ProteinLookups) -> int:
+async def take_page(page: UniProtResponse, lookups: ProteinLookups) -> int:
     """Put the entries of a page to the proteins that they tell of.
 
     Returns:
         Number of records that could not be read.
 
     Raises:
-        CallLost: it is no page.
+        RequestFailed: it is no page.
     """
     read = await asyncio.to_thread(read_entries, page.results)
-    cases.take(read.found, page.release)
+    lookups.take(read.found, page.release)
     return read.unreadable
 
 
 _MOST_PAGES: Final = 4
 """Of one query: some ids stand for thousands of entries, of which the first say enough."""
 
-_MORE_IDS: Final = RequestLost("it has more ids than are asked for", was_tried=False)
-_MORE_ENTRIES: Final = RequestLost("its ids have more entries than were read", was_tried=True)
+_MORE_IDS: Final = RequestFailed("it has more ids than are asked for", was_sent=False)
+_MORE_ENTRIES: Final = RequestFailed("its ids have more entries than were read", was_sent=True)
 
 
 async def query_by_ids(
-    asked: Sequence[ProteinLookup], cases: ProteinLookups, desk: UniProtClient, calls: int
+    asked: Sequence[ProteinLookup], lookups: ProteinLookups, uniprot: UniProtClient, calls: int
 ) -> None:
     """Search for entries that stand for protein ids: same locus, other sequence.
 
@@ -115,29 +117,29 @@ async def query_by_ids(
 
     Args:
         asked: Proteins without an entry.
-        cases: Where entries are put.
-        desk: Sends the calls.
+        lookups: Where entries are put.
+        uniprot: Sends the calls.
         calls: That may be made.
     """
     owners = _owners(asked)
     terms = list(owners)
-    fitting = max(0, calls) * desk.most_terms
-    for case in asked:
-        case.lost_ids = None  # whatever was lost of them before is asked for anew
-    search = _Search(cases, desk, calls - math.ceil(len(terms[:fitting]) / desk.most_terms))
+    fitting = max(0, calls) * uniprot.max_terms
+    for lookup in asked:
+        lookup.lost_ids = None  # whatever was lost of them before is asked for anew
+    search = _Search(lookups, uniprot, calls - math.ceil(len(terms[:fitting]) / uniprot.max_terms))
 
     async def ask(batch: Sequence[str]) -> bool:
-        lost: RequestLost | None
+        lost: RequestFailed | None
         try:
             lost = await search.ask(batch)
-        except RequestLost as why:
-            if desk.is_too_wide(why, len(batch)):
+        except RequestFailed as why:
+            if uniprot.is_too_wide(why, len(batch)):
                 return False
             lost = why
         _note(lost, batch, owners)
         return True
 
-    await in_batches(terms[:fitting], lambda: desk.most_terms, ask)
+    await in_batches(terms[:fitting], lambda: uniprot.max_terms, ask)
     _note(_MORE_IDS, terms[fitting:], owners)
 
 
@@ -146,62 +148,62 @@ class _Search:
     """Queries and their pages.
 
     Attributes:
-        cases: Where entries are put.
-        desk: Sends the calls.
+        lookups: Where entries are put.
+        uniprot: Sends the calls.
         spare: Calls that are not needed for first pages.
     """
 
-    cases: ProteinLookups
-    desk: UniProtClient
+    lookups: ProteinLookups
+    uniprot: UniProtClient
     spare: int
 
-    async def ask(self, batch: Sequence[str]) -> RequestLost | None:
+    async def ask(self, batch: Sequence[str]) -> RequestFailed | None:
         """Ask one query; why not all of its entries were read, None where they were.
 
         Raises:
-            CallLost: a page brought none.
+            RequestFailed: a page brought none.
         """
         query = ("query", " OR ".join(batch))
         size = ("size", str(PAGE))
-        first = await self.desk.page(SEARCH, query, size, fields=FIELDS)
+        first = await self.uniprot.page(SEARCH, query, size, fields=FIELDS)
         page: UniProtResponse | None = first
         unread, came, total, left = 0, 0, first.total or 0, _MOST_PAGES
         while page is not None:
-            unread += await take_page(page, self.cases)
+            unread += await take_page(page, self.lookups)
             came += len(page.results)
             left -= 1
             if page.link is not None and (left == 0 or self.spare <= 0):
                 return _MORE_ENTRIES
             self.spare -= page.link is not None
-            page = await self.desk.next_page(page)
+            page = await self.uniprot.next_page(page)
         if unread:
-            return unreadable()
+            return MalformedResponse()
         return _MORE_ENTRIES if came < total else None
 
 
 def _owners(asked: Iterable[ProteinLookup]) -> dict[str, list[ProteinLookup]]:
     """Terms of queries and whose they are: the first ones of all proteins, then the others."""
     owners: dict[str, list[ProteinLookup]] = {}
-    cases = list(asked)
-    for turn in zip_longest(*map(_terms, cases)):
-        for case, term in zip(cases, turn, strict=True):
+    lookups = list(asked)
+    for turn in zip_longest(*map(_terms, lookups)):
+        for lookup, term in zip(lookups, turn, strict=True):
             if term is not None:
-                owners.setdefault(term, []).append(case)
+                owners.setdefault(term, []).append(lookup)
     return owners
 
 
 def _note(
-    lost: RequestLost | None, terms: Iterable[str], owners: dict[str, list[ProteinLookup]]
+    lost: RequestFailed | None, terms: Iterable[str], owners: dict[str, list[ProteinLookup]]
 ) -> None:
     if lost is not None:
-        for case in chain.from_iterable(owners[term] for term in terms):
-            case.lost_ids = lost
+        for lookup in chain.from_iterable(owners[term] for term in terms):
+            lookup.lost_ids = lost
 
 
-def _terms(case: ProteinLookup) -> list[str]:
+def _terms(lookup: ProteinLookup) -> list[str]:
     """Cross-references are found by ids without a version whatever theirs is."""
-    refseq = (f"xref:refseq-{unversioned(id_)}" for id_ in case.refseq_ids)
-    cds = (f"xref:embl-{unversioned(id_)}" for id_ in case.cds_ids)
+    refseq = (f"xref:refseq-{unversioned(id_)}" for id_ in lookup.refseq_ids)
+    cds = (f"xref:embl-{unversioned(id_)}" for id_ in lookup.cds_ids)
     return list(dict.fromkeys((*refseq, *cds)))
 
 
@@ -220,17 +222,17 @@ class _Today(NamedTuple):
 
     release: str | None = None
     taxon_entries: int = 0
-    lost: RequestLost | None = None
+    lost: RequestFailed | None = None
 
 
 async def query_uniprot(
-    questions: OnlineQuestions, caller: Caller, cache: OnlineCache, *, wait: Wait = asyncio.sleep
+    questions: OnlineQuestions, client: RunClient, cache: OnlineCache, *, wait: Wait = asyncio.sleep
 ) -> UniProtFindings:
     """Ask UniProt about all proteins.
 
     Args:
         questions: What to ask; ids that have not the form of one are not sent.
-        caller: Sends the calls of the run.
+        client: Sends the calls of the run.
         cache: Of earlier answers; complete new ones are kept.
         wait: Between two looks at a job of ID mapping; tests give their own.
 
@@ -240,19 +242,19 @@ async def query_uniprot(
 
     Cost: a call where all is in the cache; else up to 7 for 150 proteins, up to 114 for 4,300.
     """
-    started_s, sent_before = time.monotonic(), _sent(caller)
-    desk = UniProtClient(caller, wait)
-    shelf = UniProtCache(cache, questions)
-    newest = await shelf.of(None)
-    today = await _today(questions, desk, is_worth_it=bool(newest))
-    kept = dict(newest) if today.release is None else await shelf.of(today.release)
-    cases = ProteinLookups(one for one in questions.proteins if one.md5 not in kept)
-    await _ask(cases, questions, today, desk)
-    asked = {case.question.md5: answer_of(case, questions.taxon_id) for case in cases.all}
-    await shelf.keep((case for case in cases.all if is_complete(case)), asked)
-    await shelf.note(desk.releases)
+    started_s, sent_before = time.monotonic(), _sent(client)
+    uniprot = UniProtClient(client, wait)
+    kept_answers = UniProtCache(cache, questions)
+    newest = await kept_answers.of(None)
+    today = await _today(questions, uniprot, is_worth_it=bool(newest))
+    kept = dict(newest) if today.release is None else await kept_answers.of(today.release)
+    lookups = ProteinLookups(one for one in questions.proteins if one.md5 not in kept)
+    await _ask(lookups, questions, today, uniprot)
+    asked = {lookup.question.md5: answer_of(lookup, questions.taxon_id) for lookup in lookups.all}
+    await kept_answers.keep((lookup for lookup in lookups.all if is_complete(lookup)), asked)
+    await kept_answers.note(uniprot.releases)
     answers = _together(questions, kept, asked, newest)
-    requests, retries = (now - then for now, then in zip(_sent(caller), sent_before, strict=True))
+    requests, retries = (now - then for now, then in zip(_sent(client), sent_before, strict=True))
     use = ServiceUse(
         OnlineService.UNIPROT,
         releases=tuple(sorted({one.release for one in answers.values() if one.release})),
@@ -267,11 +269,13 @@ async def query_uniprot(
     return UniProtFindings(answers, use)
 
 
-def _sent(caller: Caller) -> tuple[int, int]:
-    return caller.requests(Host.UNIPROT), caller.retries(Host.UNIPROT)
+def _sent(client: RunClient) -> tuple[int, int]:
+    return client.requests(Host.UNIPROT), client.retries(Host.UNIPROT)
 
 
-async def _today(questions: OnlineQuestions, desk: UniProtClient, *, is_worth_it: bool) -> _Today:
+async def _today(
+    questions: OnlineQuestions, uniprot: UniProtClient, *, is_worth_it: bool
+) -> _Today:
     """The release, and with a taxon how many entries it has.
 
     Without a taxon only where the cache may have answers of that release: else the first call
@@ -279,37 +283,37 @@ async def _today(questions: OnlineQuestions, desk: UniProtClient, *, is_worth_it
     """
     try:
         if questions.taxon_id is not None:
-            answer = await count_of_taxon(questions.taxon_id, desk)
+            answer = await count_of_taxon(questions.taxon_id, uniprot)
             return _Today(answer.release, answer.total or 0)
         if is_worth_it:
-            answer = await desk.page(SEARCH, _SOME_ENTRY, ("size", "0"))
+            answer = await uniprot.page(SEARCH, _SOME_ENTRY, ("size", "0"))
             return _Today(answer.release)
-    except RequestLost as lost:
-        return _Today(next(iter(desk.releases), None), lost=lost)
+    except RequestFailed as lost:
+        return _Today(next(iter(uniprot.releases), None), lost=lost)
     return _Today()
 
 
 async def _ask(
-    cases: ProteinLookups, questions: OnlineQuestions, today: _Today, desk: UniProtClient
+    lookups: ProteinLookups, questions: OnlineQuestions, today: _Today, uniprot: UniProtClient
 ) -> None:
     """Ask for what is open, step by step."""
-    if not cases.all:
+    if not lookups.all:
         return
-    most = most_calls(len(cases.all))
+    most = max_calls(len(lookups.all))
     taxon_id = questions.taxon_id
-    if taxon_id is not None and is_taxon_small(today.taxon_entries, len(cases.all)):
-        await read_taxon(taxon_id, cases, desk, most)
-    if len(cases.open) > FEW:
-        await map_ids(cases, desk, most)
+    if taxon_id is not None and is_taxon_small(today.taxon_entries, len(lookups.all)):
+        await read_taxon(taxon_id, lookups, uniprot, most)
+    if len(lookups.open) > FEW:
+        await map_ids(lookups, uniprot, most)
     # A reviewed entry of the same sequence in another taxon is worth a few calls.
-    unreviewed = cases.unreviewed
-    asked = unreviewed if len(unreviewed) <= FEW else cases.open
+    unreviewed = lookups.unreviewed
+    asked = unreviewed if len(unreviewed) <= FEW else lookups.open
     if asked:
         each = plan_of(len(questions.proteins)).entries_each
-        await query_by_checksum(asked, cases, desk, most, each)
-    unnamed = [case for case in cases.open if not (case.entries or case.ids_asked)]
+        await query_by_checksum(asked, lookups, uniprot, most, each)
+    unnamed = [lookup for lookup in lookups.open if not (lookup.entries or lookup.ids_asked)]
     if unnamed:
-        await query_by_ids(unnamed, cases, desk, most - desk.calls)
+        await query_by_ids(unnamed, lookups, uniprot, most - uniprot.calls)
 
 
 def _together(
@@ -330,7 +334,7 @@ def _together(
 def _problem(
     answers: Mapping[str, UniProtAnswer],
     asked: Mapping[str, UniProtAnswer],
-    lost_at_first: RequestLost | None,
+    lost_at_first: RequestFailed | None,
 ) -> str:
     """What did not work, in words that follow the service's name; empty where all did."""
     stale = sum(one.is_stale for one in answers.values())

@@ -30,6 +30,7 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from genint.cache.online import Kept, OnlineCache, OnlineKind
+from genint.http_errors import RequestFailed
 from genint.model.online import (
     AnswerState,
     OnlineQuestions,
@@ -39,7 +40,6 @@ from genint.model.online import (
     UniProtEntry,
 )
 from genint.online.identifiers import is_cds_protein, is_refseq_protein, unversioned
-from genint.online.protocol import RequestLost
 from genint.online.uniprot.records import MOST_ENTRIES, Found, best_first
 
 
@@ -67,8 +67,8 @@ class ProteinLookup:
     accessions: tuple[str, ...] = ()
     is_brief: bool = False
     ids_asked: bool = False
-    lost: RequestLost | None = None
-    lost_ids: RequestLost | None = None
+    lost: RequestFailed | None = None
+    lost_ids: RequestFailed | None = None
 
     @property
     def refseq_ids(self) -> tuple[str, ...]:
@@ -101,11 +101,11 @@ class ProteinLookups:
 
     def __init__(self, questions: Iterable[ProteinQuestion]) -> None:
         self.all = tuple(ProteinLookup(question) for question in questions)
-        self._by_md5 = {case.question.md5: case for case in self.all}
+        self._by_md5 = {lookup.question.md5: lookup for lookup in self.all}
         self._by_id: defaultdict[str, list[ProteinLookup]] = defaultdict(list)
-        for case in self.all:
-            for id_ in dict.fromkeys(map(unversioned, (*case.refseq_ids, *case.cds_ids))):
-                self._by_id[id_].append(case)
+        for lookup in self.all:
+            for id_ in dict.fromkeys(map(unversioned, (*lookup.refseq_ids, *lookup.cds_ids))):
+                self._by_id[id_].append(lookup)
 
     def of(self, md5: str) -> ProteinLookup | None:
         """The protein with a checksum."""
@@ -114,12 +114,12 @@ class ProteinLookups:
     @property
     def open(self) -> list[ProteinLookup]:
         """Those that no entry with their sequence was found for."""
-        return [case for case in self.all if not case.is_answered]
+        return [lookup for lookup in self.all if not lookup.is_answered]
 
     @property
     def unreviewed(self) -> list[ProteinLookup]:
         """Those that no reviewed entry with their sequence was found for."""
-        return [case for case in self.all if not case.is_reviewed]
+        return [lookup for lookup in self.all if not lookup.is_reviewed]
 
     def take(self, found: Iterable[Found], release: str | None) -> None:
         """Put entries to the proteins that they tell of: by sequence, or by a protein id."""
@@ -129,39 +129,39 @@ class ProteinLookups:
                 same.entries[one.entry.accession] = one.entry
                 same.note(release)
             other = replace(one.entry, same_sequence=False)
-            for case in self._with_ids({*one.protein_ids, unversioned(one.asked_by)}):
-                if case is not same:
-                    case.entries[other.accession] = other
-                    case.note(release)
+            for lookup in self._with_ids({*one.protein_ids, unversioned(one.asked_by)}):
+                if lookup is not same:
+                    lookup.entries[other.accession] = other
+                    lookup.note(release)
 
     def _with_ids(self, ids: Iterable[str]) -> Iterable[ProteinLookup]:
         for id_ in ids:
             yield from self._by_id.get(id_, ())
 
 
-def answer_of(case: ProteinLookup, taxon_id: int | None) -> UniProtAnswer:
+def answer_of(lookup: ProteinLookup, taxon_id: int | None) -> UniProtAnswer:
     """What becomes of asking, whatever went wrong on the way."""
-    release = max(case.releases, default=None)
-    if case.entries:
-        entries = best_first(case.entries.values(), taxon_id)
+    release = max(lookup.releases, default=None)
+    if lookup.entries:
+        entries = best_first(lookup.entries.values(), taxon_id)
         return UniProtAnswer(AnswerState.HIT, entries, release)
-    if case.lost is not None:
-        state = AnswerState.ERROR if case.lost.was_tried else AnswerState.NOT_ASKED
-        return UniProtAnswer(state, release=release, reason=case.lost.reason)
-    if case.in_uniparc is None:
+    if lookup.lost is not None:
+        state = AnswerState.ERROR if lookup.lost.was_sent else AnswerState.NOT_ASKED
+        return UniProtAnswer(state, release=release, reason=lookup.lost.reason)
+    if lookup.in_uniparc is None:
         return UniProtAnswer(AnswerState.NOT_ASKED, reason="it was not asked")
-    state = AnswerState.NO_MATCH if case.in_uniparc else AnswerState.NOT_IN_DATABASE
+    state = AnswerState.NO_MATCH if lookup.in_uniparc else AnswerState.NOT_IN_DATABASE
     return UniProtAnswer(state, release=release)
 
 
-def is_complete(case: ProteinLookup) -> bool:
+def is_complete(lookup: ProteinLookup) -> bool:
     """Whether an answer is all that UniProt has to say: only such ones are kept.
 
     What the ids would have found is not missed where the sequence was found. What two releases
     told is of neither.
     """
-    settled = case.is_answered or (case.in_uniparc is not None and case.lost_ids is None)
-    return case.lost is None and settled and len(case.releases) == 1
+    settled = lookup.is_answered or (lookup.in_uniparc is not None and lookup.lost_ids is None)
+    return lookup.lost is None and settled and len(lookup.releases) == 1
 
 
 FEW: Final = 150
@@ -212,7 +212,7 @@ def plan_of(proteins: int) -> Plan:
     return Plan.FEW if proteins <= FEW else Plan.MANY
 
 
-def most_calls(proteins: int) -> int:
+def max_calls(proteins: int) -> int:
     """Calls of a run that asks about so many."""
     if proteins <= FEW:
         return _CALLS_FOR_FEW
@@ -278,16 +278,16 @@ class UniProtCache:
         return answers
 
     async def keep(
-        self, cases: Iterable[ProteinLookup], answers: Mapping[str, UniProtAnswer]
+        self, lookups: Iterable[ProteinLookup], answers: Mapping[str, UniProtAnswer]
     ) -> None:
         """Keep answers, each under its own release."""
         rows: defaultdict[tuple[str, Plan], dict[str, tuple[AnswerState, str]]] = defaultdict(dict)
-        for case in cases:
-            md5 = case.question.md5
+        for lookup in lookups:
+            md5 = lookup.question.md5
             answer = answers[md5]
             if answer.release and answer.state.is_answer:
                 payload = _ENTRIES.dump_json(answer.entries).decode()
-                plan = Plan.MANY if case.is_brief else self._plan
+                plan = Plan.MANY if lookup.is_brief else self._plan
                 rows[answer.release, plan][self._keys[md5]] = (answer.state, payload)
         for (release, plan), some in rows.items():
             await asyncio.to_thread(self._cache.keep, _SERVICE, _kind(plan), release, some)

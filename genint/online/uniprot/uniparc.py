@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from genint.http_errors import RequestFailed
 from genint.knowledge.interpro_names import is_signature, library_of
 from genint.model.online import (
     AnswerState,
@@ -15,9 +16,10 @@ from genint.model.online import (
     InterProMatch,
     MatchPlace,
 )
+from genint.online.client import RunClient
 from genint.online.identifiers import is_accession, md5_of
-from genint.online.protocol import Caller, RequestLost, in_batches
-from genint.online.uniprot.client import UniProtClient, UniProtResponse, unreadable
+from genint.online.protocol import MalformedResponse, in_batches
+from genint.online.uniprot.client import UniProtClient, UniProtResponse
 from genint.online.uniprot.records import FIELDS, Feature, UniParcEntry, read_entries, read_records
 from genint.online.uniprot.state import ACCESSIONS, ProteinLookup, ProteinLookups, entries_each
 
@@ -63,18 +65,18 @@ class UniParcFindings:
     """
 
     records: dict[str, UniParcRecord] = field(default_factory=dict)
-    lost: dict[str, RequestLost] = field(default_factory=dict)
+    lost: dict[str, RequestFailed] = field(default_factory=dict)
     releases: dict[str, str | None] = field(default_factory=dict)
 
 
 async def query_uniparc(
-    md5s: Sequence[str], desk: UniProtClient, *, domains: bool = False
+    md5s: Sequence[str], uniprot: UniProtClient, *, domains: bool = False
 ) -> UniParcFindings:
     """Look sequences up.
 
     Args:
-        md5s: Upper-case hexadecimal, each once.
-        desk: Sends the calls.
+        md5s: Upper-lookup hexadecimal, each once.
+        uniprot: Sends the calls.
         domains: Ask for signatures too.
 
     Cost: one call for 50 sequences, two under way.
@@ -83,14 +85,14 @@ async def query_uniparc(
 
     async def ask(batch: Sequence[str]) -> bool:
         try:
-            await _ask_batch(batch, desk, _DOMAINS if domains else _ENTRIES, findings)
-        except RequestLost as lost:
-            if desk.is_too_wide(lost, len(batch)):
+            await _ask_batch(batch, uniprot, _DOMAINS if domains else _ENTRIES, findings)
+        except RequestFailed as lost:
+            if uniprot.is_too_wide(lost, len(batch)):
                 return False
             findings.lost.update(dict.fromkeys(batch, lost))
         return True
 
-    await in_batches(md5s, lambda: desk.most_terms, ask)
+    await in_batches(md5s, lambda: uniprot.max_terms, ask)
     return findings
 
 
@@ -109,7 +111,7 @@ class _Read(NamedTuple):
 
 
 async def _ask_batch(
-    batch: Sequence[str], desk: UniProtClient, fields: str, findings: UniParcFindings
+    batch: Sequence[str], uniprot: UniProtClient, fields: str, findings: UniParcFindings
 ) -> None:
     """Look up one query's sequences.
 
@@ -118,16 +120,16 @@ async def _ask_batch(
     query = " OR ".join(f"checksum:{md5}" for md5 in batch)
     asked = (("query", query), ("size", str(len(batch))))
     wanted = frozenset(batch)
-    page = await desk.page(_UNIPARC_PATH, *asked, fields=fields)
+    page = await uniprot.page(_UNIPARC_PATH, *asked, fields=fields)
     read = await asyncio.to_thread(_read, page, wanted)
     if not read.has_checksums:
         # Known parts under unknown names: the records are whole without them.
-        page = await desk.page_without_fields(_UNIPARC_PATH, *asked)
+        page = await uniprot.page_without_fields(_UNIPARC_PATH, *asked)
         read = await asyncio.to_thread(_read, page, wanted)
-    lost: RequestLost | None = None
+    lost: RequestFailed | None = None
     try:
-        lost = await _read_on(page, read, wanted, desk)
-    except RequestLost as why:
+        lost = await _read_on(page, read, wanted, uniprot)
+    except RequestFailed as why:
         lost = why
     findings.releases.update(dict.fromkeys(batch, page.release))
     for md5 in batch:
@@ -139,16 +141,16 @@ async def _ask_batch(
 
 
 async def _read_on(
-    page: UniProtResponse, read: _Read, wanted: frozenset[str], desk: UniProtClient
-) -> RequestLost | None:
+    page: UniProtResponse, read: _Read, wanted: frozenset[str], uniprot: UniProtClient
+) -> RequestFailed | None:
     """Add the records of later pages; why some of all are missing, None where none is.
 
     Raises:
-        CallLost: a page brought none.
+        RequestFailed: a page brought none.
     """
     unread, release = read.unread, page.release
     for _ in range(_MORE_PAGES):
-        following = await desk.next_page(page)
+        following = await uniprot.next_page(page)
         if following is None:
             break
         page = following
@@ -156,10 +158,10 @@ async def _read_on(
         read.records.update(more.records)
         unread += more.unread
     if unread:
-        return unreadable()  # one of those that are missing, and nobody knows which
+        return MalformedResponse()  # one of those that are missing, and nobody knows which
     is_whole = page.link is None if page.total is None else page.total <= len(read.records)
     if not is_whole or page.release != release:
-        return RequestLost("its answer has fewer records than it counts", was_tried=True)
+        return RequestFailed("its answer has fewer records than it counts", was_sent=True)
     return None
 
 
@@ -206,12 +208,12 @@ def _library(feature: Feature) -> tuple[str, str]:
     return name, _TITLES.get(name, feature.database)
 
 
-async def uniparc_domains(md5s: Sequence[str], caller: Caller) -> Mapping[str, InterProAnswer]:
+async def uniparc_domains(md5s: Sequence[str], client: RunClient) -> Mapping[str, InterProAnswer]:
     """Domains of sequences as UniParc has them: a second source where InterPro gives no answer.
 
     Args:
-        md5s: Upper-case hexadecimal, each once.
-        caller: Sends the calls.
+        md5s: Upper-lookup hexadecimal, each once.
+        client: Sends the calls.
 
     Returns:
         An answer for each, of a release of UniProt: a hit with signatures and their InterPro
@@ -220,14 +222,14 @@ async def uniparc_domains(md5s: Sequence[str], caller: Caller) -> Mapping[str, I
 
     Cost: one call for 50 sequences, two under way.
     """
-    found = await query_uniparc(md5s, UniProtClient(caller), domains=True)
+    found = await query_uniparc(md5s, UniProtClient(client), domains=True)
     return {md5: _domains(md5, found) for md5 in md5s}
 
 
 def _domains(md5: str, found: UniParcFindings) -> InterProAnswer:
     lost = found.lost.get(md5)
     if lost is not None:
-        state = AnswerState.ERROR if lost.was_tried else AnswerState.NOT_ASKED
+        state = AnswerState.ERROR if lost.was_sent else AnswerState.NOT_ASKED
         return InterProAnswer(state, reason=lost.reason, through_uniparc=True)
     release = found.releases.get(md5)
     record = found.records.get(md5)
@@ -246,31 +248,33 @@ _MOST_PAGES: Final = 1 + ACCESSIONS // 25
 
 async def query_by_checksum(
     asked: Sequence[ProteinLookup],
-    cases: ProteinLookups,
-    desk: UniProtClient,
-    most_calls: int,
+    lookups: ProteinLookups,
+    uniprot: UniProtClient,
+    max_calls: int,
     wanted_each: int,
 ) -> None:
     """Ask UniParc, and fetch entries that were not seen so far: up to ``wanted_each``."""
-    found = await query_uniparc([case.question.md5 for case in asked], desk)
-    for case in asked:
-        md5 = case.question.md5
-        case.lost = found.lost.get(md5)
-        if case.lost is None:
+    found = await query_uniparc([lookup.question.md5 for lookup in asked], uniprot)
+    for lookup in asked:
+        md5 = lookup.question.md5
+        lookup.lost = found.lost.get(md5)
+        if lookup.lost is None:
             record = found.records.get(md5)
-            case.in_uniparc = record is not None
-            case.accessions = record.accessions if record else ()
-            case.note(found.releases.get(md5))
-    unseen = {case.question.md5: likeliest_first(_unseen(case)) for case in asked}
-    each = entries_each(map(len, unseen.values()), most_calls - desk.calls, wanted_each)
-    for case in asked:
-        case.is_brief = each < min(wanted_each, len(unseen[case.question.md5]))
-    owners = {accession: case for case in asked for accession in unseen[case.question.md5][:each]}
-    await _fetch(owners, cases, desk)
+            lookup.in_uniparc = record is not None
+            lookup.accessions = record.accessions if record else ()
+            lookup.note(found.releases.get(md5))
+    unseen = {lookup.question.md5: likeliest_first(_unseen(lookup)) for lookup in asked}
+    each = entries_each(map(len, unseen.values()), max_calls - uniprot.calls, wanted_each)
+    for lookup in asked:
+        lookup.is_brief = each < min(wanted_each, len(unseen[lookup.question.md5]))
+    owners = {
+        accession: lookup for lookup in asked for accession in unseen[lookup.question.md5][:each]
+    }
+    await _fetch(owners, lookups, uniprot)
 
 
-def _unseen(case: ProteinLookup) -> Iterable[str]:
-    return (one for one in case.accessions if one not in case.entries)
+def _unseen(lookup: ProteinLookup) -> Iterable[str]:
+    return (one for one in lookup.accessions if one not in lookup.entries)
 
 
 def likeliest_first(accessions: Iterable[str]) -> list[str]:
@@ -279,17 +283,17 @@ def likeliest_first(accessions: Iterable[str]) -> list[str]:
 
 
 async def _fetch(
-    owners: dict[str, ProteinLookup], cases: ProteinLookups, desk: UniProtClient
+    owners: dict[str, ProteinLookup], lookups: ProteinLookups, uniprot: UniProtClient
 ) -> None:
     """Get entries; what is lost is lost to the proteins that have them."""
 
     async def ask(batch: Sequence[str]) -> bool:
         missing = set(batch)
-        lost: RequestLost | None = None
+        lost: RequestFailed | None = None
         try:
-            if await _fetch_batch(batch, missing, cases, desk):
-                lost = unreadable()
-        except RequestLost as why:
+            if await _fetch_batch(batch, missing, lookups, uniprot):
+                lost = MalformedResponse()
+        except RequestFailed as why:
             lost = why
         for accession in missing if lost else ():
             owners[accession].lost = lost
@@ -299,17 +303,17 @@ async def _fetch(
 
 
 async def _fetch_batch(
-    batch: Sequence[str], missing: set[str], cases: ProteinLookups, desk: UniProtClient
+    batch: Sequence[str], missing: set[str], lookups: ProteinLookups, uniprot: UniProtClient
 ) -> int:
     """Get entries; takes those that came from ``missing``, and tells how many were no entries."""
-    page = await desk.page(_ACCESSIONS_PATH, ("accessions", ",".join(batch)), fields=FIELDS)
+    page = await uniprot.page(_ACCESSIONS_PATH, ("accessions", ",".join(batch)), fields=FIELDS)
     unread = 0
     for _ in range(_MOST_PAGES):
         read = await asyncio.to_thread(read_entries, page.results)
-        cases.take(read.found, page.release)
+        lookups.take(read.found, page.release)
         missing.difference_update(one.entry.accession for one in read.found)
         unread += read.unreadable
-        following = await desk.next_page(page)
+        following = await uniprot.next_page(page)
         if following is None:
             break
         page = following
