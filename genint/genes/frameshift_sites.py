@@ -11,7 +11,13 @@ from typing import NamedTuple
 
 from genint.model.genome import Contig, Gene, Topology
 from genint.model.interval import Interval, Location, Part, Strand
-from genint.model.sequence import extract, reverse_complement, start_codons, stop_codons
+from genint.model.sequence import (
+    START_CODONS,
+    extract,
+    reverse_complement,
+    start_codons,
+    stop_codons,
+)
 
 BEYOND_BP = 3_000
 """Bases behind a gene that the other frame is followed into."""
@@ -21,7 +27,6 @@ _MINUS_ONE = re.compile(r"(?=(([ACGT])\2\2([ACGT])\3\3[ACGT]|GGGGGAA|GGTTTTC))")
 let only one of them do so and are known from single places: GGGGGAA of mycobacteriophage L5 and
 its relatives (Xu, Hendrix, Duda 2004, doi 10.1016/j.molcel.2004.09.006), GGTTTTC of T7 gene 10
 (Condron, Gesteland, Atkins 1991, doi 10.1093/nar/19.20.5607)."""
-SINGULAR_SITES = frozenset({"GGGGGAA", "GGTTTTC"})
 _PLUS_ONE = re.compile("(?=CTTTGA)")
 """The site of prfB: CTT, then the stop codon TGA that is stepped over by one base (Craigen,
 Caskey 1986, doi 10.1038/322273a0)."""
@@ -107,7 +112,7 @@ def leader_slip(contig: Contig, gene: Gene) -> Slip | None:
 
 def _leader_start(text: str, left: int, table: int) -> int | None:
     """The start codon from which the usual number of codons leads to ``left``."""
-    stops, starts = stop_codons(table), start_codons(table) & {"ATG", "GTG", "TTG"}
+    stops, starts = stop_codons(table), start_codons(table) & START_CODONS
     found: list[tuple[int, int]] = []
     for codons in range(1, _LEADER_CODONS.stop):
         at = left - 3 * codons

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from genint.genes.prodigal import STANDARD_CODE, Call, Search, coding_text, recoded, search_with
-from genint.model.genome import Contig, ReadWarning
-from genint.model.rna import RnaGene
+from genint.model.genome import Contig, ReadWarning, RnaGene
 
 MIN_TEXT_BP = 4_000
 """Shorter texts hold too few genes: of 2 kb pieces of code-11 genomes some would pass."""

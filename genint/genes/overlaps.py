@@ -11,10 +11,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from genint.model.genome import Contig, Gene
+from genint.model.genome import Contig, CrisprArray, Gene, RnaGene
 from genint.model.interval import Interval
 from genint.model.rescue import RejectedFrame, RescueKind, RescueTerm, StartPlace
-from genint.model.rna import CrisprArray, RnaGene
 
 MIN_SHARE = 0.5
 """Share of a gene's bases inside RNA genes and CRISPR arrays from which it is none. Of 9,000

@@ -1,86 +1,14 @@
-"""What a genome file holds: genome, contigs, genes, other features, warnings."""
+"""A genome: contigs, protein-coding genes, RNA genes, CRISPR arrays, other features, warnings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from genint.model.interval import Interval, Location, Part, Strand
+from genint.model.interval import Interval, Location, Strand
 from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFrame, Rescue
-from genint.model.rna import CrisprArray, FeatureSearch, RnaGene
-from genint.model.sequence import extract, reverse_complement, stop_codons
-
-START_CODONS: Final = frozenset({"ATG", "GTG", "TTG"})
-"""Those that gene finders call in bacteria and phages."""
-
-
-class StartSites(NamedTuple):
-    """The start of a gene, and those in front of it.
-
-    Attributes:
-        codon: Its first codon.
-        upstream: First bases of start codons of the same frame, up to the stop codon or
-            the end of the sequence in front of it, nearest first; 1-based positions on the
-            forward strand. Without any the gene is the longest that the frame allows.
-    """
-
-    codon: str
-    upstream: tuple[int, ...]
-
-
-def start_sites(bases: str, location: Location, table: int, *, circular: bool) -> StartSites | None:
-    """The starts that a gene could have had besides its own, if it were longer.
-
-    Args:
-        bases: Of the contig, upper case.
-        location: Of the gene.
-        table: NCBI genetic code.
-        circular: The contig has no ends.
-
-    Returns:
-        None where the 5' end is cut off or the contig has no bases.
-
-    Raises:
-        KeyError: no such genetic code.
-
-    Cost: O(length of the open frame in front of the gene).
-    """
-    if location.partial_5 or not bases:
-        return None
-    stops = stop_codons(table)
-    codons = _codons_backwards(bases, location.parts[0], circular=circular)
-    _, codon = next(codons)
-    upstream = []
-    for first_base, read in codons:
-        if read in stops:
-            break
-        if read in START_CODONS:
-            upstream.append(first_base)
-    return StartSites(codon, tuple(upstream))
-
-
-def _codons_backwards(bases: str, part: Part, *, circular: bool) -> Iterator[tuple[int, str]]:
-    """Codons from the first one of a part against the direction of reading.
-
-    Yields:
-        The 1-based position of the codon's first base, and the codon.
-    """
-    length_bp = len(bases)
-    forward = part.strand is Strand.FORWARD
-    for step in range(length_bp // 3):
-        start = part.interval.start - 3 * step if forward else part.interval.end - 3 + 3 * step
-        if not circular and not 0 <= start <= length_bp - 3:
-            return
-        start %= length_bp
-        read = bases[start : start + 3]
-        if len(read) < 3:  # noqa: PLR2004 - a codon over the origin
-            read += bases[: 3 - len(read)]
-        if forward:
-            yield start + 1, read
-        else:
-            yield (start + 2) % length_bp + 1, reverse_complement(read)
+from genint.model.sequence import extract
 
 
 class Topology(StrEnum):
@@ -209,6 +137,76 @@ class OtherFeature:
     kind: str
     symbol: str | None
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RnaGene:
+    """An RNA gene: never counted among the protein-coding genes.
+
+    Attributes:
+        kind: The INSDC feature key (tRNA, rRNA, tmRNA, ncRNA, ...).
+        product: Such as ``tRNA-Met`` or ``16S ribosomal RNA``.
+        anticodon: Of a tRNA, 5' to 3' as DNA, such as ``CAT``; None where not known.
+        method: Which search found it; None for those of the user's file.
+        score: Of that search; None where it gives none.
+        score_unit: What the score is, such as ``bits``.
+        accession: Of the model that recognises it, such as ``RF00177``.
+        note: What else is to be said, in one plain sentence.
+        insdc_class: INSDC's ``/ncRNA_class`` of an ncRNA that was found, or its
+            ``/regulatory_class`` of a regulatory stretch (kind ``regulatory``).
+    """
+
+    id: str
+    contig: str
+    location: Location
+    kind: str
+    product: str | None = None
+    locus_tag: str | None = None
+    symbol: str | None = None
+    pseudo: bool = False
+    anticodon: str | None = None
+    method: str | None = None
+    score: float | None = None
+    score_unit: str | None = None
+    accession: str | None = None
+    note: str | None = None
+    insdc_class: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CrisprArray:
+    """An array of direct repeats with spacers between them.
+
+    Attributes:
+        repeat: Consensus of the repeats, forward strand.
+        repeats: How many.
+        spacers: Their bases, in forward order.
+        method: Which search found it.
+    """
+
+    id: str
+    contig: str
+    location: Location
+    repeat: str
+    repeats: int
+    spacers: tuple[str, ...]
+    method: str
+
+
+class FeatureSearch(NamedTuple):
+    """What was searched for besides protein-coding genes, or why it was not.
+
+    Attributes:
+        what: Such as ``tRNA and tmRNA``, ``rRNA``, ``other RNA``, ``CRISPR arrays``.
+        method: Program and version; None where nothing was searched.
+        found: How many; None where nothing was searched.
+        reason: Why not, and what to do; empty where it was searched.
+    """
+
+    what: str
+    method: str | None
+    found: int | None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,19 @@
-"""Jobs of the service: their states, the transitions between them, their values."""
+"""Users, API keys and jobs of the service as plain values.
+
+The statements in ``genint/storage`` change the status of a job.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from types import MappingProxyType
 from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody with an account; ``email`` is as it was given at signup."""
+    """A person with an account; ``email`` is as it was given at signup."""
 
     id: str
     email: str
@@ -62,63 +63,14 @@ class JobStatus(StrEnum):
     @property
     def is_terminal(self) -> bool:
         """Left only by an explicit rerun."""
-        return self in TERMINAL
+        return self not in (JobStatus.PENDING, JobStatus.RUNNING)
 
-
-TERMINAL = frozenset({JobStatus.COMPLETED, JobStatus.FAILED, JobStatus.CANCELLED})
-
-
-class Trigger(StrEnum):
-    """What can happen to a job."""
-
-    CLAIM = "claim"
-    """A worker takes it."""
-    CANCEL = "cancel"
-    """Its owner withdraws it."""
-    RERUN = "rerun"
-    """Its owner wants it done again."""
-    SUCCEED = "succeed"
-    """The worker that holds it hands in a result."""
-    FAIL = "fail"
-    """The worker that holds it says that the input cannot be interpreted."""
-    STRIKE = "strike"
-    """Its own worker process died, not for the last time."""
-    STRIKE_OUT = "strike out"
-    """Its own worker process died for the third time."""
-    RELEASE = "release"
-    """Its supervisor shuts down, or is gone: the lease ended."""
-    RELEASE_OUT = "release out"
-    """Its supervisor was gone more often than a job may be started again."""
-
-
-TRANSITIONS: Mapping[tuple[JobStatus, Trigger], JobStatus] = MappingProxyType(
-    {
-        (JobStatus.PENDING, Trigger.CLAIM): JobStatus.RUNNING,
-        (JobStatus.PENDING, Trigger.CANCEL): JobStatus.CANCELLED,
-        (JobStatus.RUNNING, Trigger.CANCEL): JobStatus.CANCELLED,
-        (JobStatus.RUNNING, Trigger.SUCCEED): JobStatus.COMPLETED,
-        (JobStatus.RUNNING, Trigger.FAIL): JobStatus.FAILED,
-        (JobStatus.RUNNING, Trigger.STRIKE): JobStatus.PENDING,
-        (JobStatus.RUNNING, Trigger.STRIKE_OUT): JobStatus.FAILED,
-        (JobStatus.RUNNING, Trigger.RELEASE): JobStatus.PENDING,
-        (JobStatus.RUNNING, Trigger.RELEASE_OUT): JobStatus.FAILED,
-        (JobStatus.COMPLETED, Trigger.RERUN): JobStatus.PENDING,
-        (JobStatus.FAILED, Trigger.RERUN): JobStatus.PENDING,
-        (JobStatus.CANCELLED, Trigger.RERUN): JobStatus.PENDING,
-    }
-)
-"""Every transition there is; what is not here leaves a job as it is."""
 
 MAX_STRIKES = 3
 """Deaths of its own worker process after which a job is given up."""
 
 MAX_RESTARTS = 20
 """Deaths or shutdowns of its supervisor after which a job is given up."""
-
-
-def after(status: JobStatus, trigger: Trigger) -> JobStatus | None:
-    """Status after a trigger; None where the trigger does not apply."""
-    return TRANSITIONS.get((status, trigger))
 
 
 class Held(NamedTuple):
@@ -162,7 +114,7 @@ class DarkGeneEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewJob:
-    """A job as it is handed in.
+    """A job as it is submitted.
 
     Attributes:
         id: UUID (version 4) as text.

@@ -13,8 +13,7 @@ from genint.errors import UnavailableError, WorkCancelled
 from genint.genes.calls import locus_tag_stem
 from genint.genes.genetic_code import recoded_warnings, with_suppressors
 from genint.genes.overlaps import with_doubts, without_genes_in_rna
-from genint.model.genome import Contig, Genome, Topology
-from genint.model.rna import FeatureSearch, RnaGene
+from genint.model.genome import Contig, FeatureSearch, Genome, RnaGene, Topology
 from genint.pipeline.gene_calling import Called
 from genint.pipeline.resources import Resources
 from genint.rna import (

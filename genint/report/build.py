@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from genint.knowledge.confidence import ConfidenceParameters, Setting
 from genint.model.evidence import Evidence, FamilySupport, SequenceFeature
-from genint.model.genome import CallScores, Contig, Gene, Topology, start_sites
+from genint.model.genome import CallScores, Contig, Gene, Topology
 from genint.model.interpretation import (
     Audit,
     Comparison,
@@ -19,6 +19,7 @@ from genint.model.interpretation import (
     InterpretationSummary,
 )
 from genint.model.online import ServiceAnswer, ServiceUse
+from genint.model.sequence import start_sites
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.report import result as r
 from genint.report.build_features import (

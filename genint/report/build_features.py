@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from genint.model.genome import Contig, Genome, OtherFeature
+from genint.model.genome import Contig, CrisprArray, Genome, OtherFeature, RnaGene
 from genint.model.interval import Interval, Location, Strand
 from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFrame, Rescue
-from genint.model.rna import CrisprArray, RnaGene
 from genint.report import result as r
 
 

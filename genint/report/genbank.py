@@ -33,9 +33,8 @@ from genint.formats.genbank.writer import (
     wrapped,
     written_by_genint,
 )
-from genint.model.genome import CalledBy, FileFormat, Gene, Genome, Qualifier
+from genint.model.genome import CalledBy, FileFormat, Gene, Genome, Qualifier, RnaGene
 from genint.model.interval import Interval, Strand
-from genint.model.rna import RnaGene
 from genint.report.genbank_features import (
     FeatureText,
     additions,

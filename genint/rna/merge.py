@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from genint.model.genome import CrisprArray, RnaGene
 from genint.model.interval import Interval, Location, Part, Strand
-from genint.model.rna import CrisprArray, RnaGene
 
 MARGIN_BP = 10_000
 """Repeated on both sides of an opened circle: three times the longest rRNA, and twice the

@@ -11,9 +11,8 @@ import pytest
 from genint.formats import read_genome
 from genint.genes import call_genes
 from genint.genes.genetic_code import recoded_warnings, with_suppressors
-from genint.model.genome import CalledBy, Contig, GeneCalling, Genome
+from genint.model.genome import CalledBy, Contig, GeneCalling, Genome, RnaGene
 from genint.model.interval import Interval, Location, Strand
-from genint.model.rna import RnaGene
 from genint.model.sequence import reverse_complement
 
 

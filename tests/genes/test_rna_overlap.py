@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from genint.genes.overlaps import with_doubts, without_genes_in_rna
-from genint.model.genome import CalledBy, CallScores, Contig, Gene
+from genint.model.genome import CalledBy, CallScores, Contig, CrisprArray, Gene, RnaGene
 from genint.model.interval import Interval, Location, Strand
-from genint.model.rna import CrisprArray, RnaGene
 
 PLUS, MINUS = Strand.FORWARD, Strand.REVERSE
 

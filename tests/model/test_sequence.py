@@ -1,5 +1,3 @@
-import hashlib
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +6,6 @@ from genint.model.interval import Interval, Location, Part, Strand
 from genint.model.sequence import (
     IUPAC_DNA,
     extract,
-    protein_digest,
     reverse_complement,
     translate,
     translate_cds,
@@ -56,7 +53,3 @@ def test_parts_are_joined_in_the_order_of_transcription():
     )
     assert extract(bases, joined) == "AAA" + "AAA"
     assert extract(bases, Location.simple(Interval(10, 14), Strand.FORWARD)) == "TTAA"
-
-
-def test_the_digest_is_md5_in_upper_case_as_uniparc_has_it():
-    assert protein_digest("MK") == hashlib.md5(b"MK").hexdigest().upper()  # noqa: S324 - a key

@@ -8,7 +8,16 @@ import pytest
 
 from genint.formats import read_genome_bytes
 from genint.knowledge.confidence import load_confidence
-from genint.model.genome import CalledBy, Contig, Gene, Genome, Topology
+from genint.model.genome import (
+    CalledBy,
+    Contig,
+    CrisprArray,
+    FeatureSearch,
+    Gene,
+    Genome,
+    RnaGene,
+    Topology,
+)
 from genint.model.interval import Interval, Location, Part, Strand
 from genint.model.rescue import (
     AlternativeProduct,
@@ -19,7 +28,6 @@ from genint.model.rescue import (
     RescueKind,
     RescueTerm,
 )
-from genint.model.rna import CrisprArray, FeatureSearch, RnaGene
 from genint.report.build import build_result
 from genint.report.result import GenintResult
 from genint.report.validation import contradictions

@@ -4,11 +4,58 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from enum import StrEnum
 
 import pytest
 
 from genint.errors import TooManyRequests
-from genint.model.job import MAX_RESTARTS, MAX_STRIKES, Held, JobStatus, Trigger, after
+from genint.model.job import MAX_RESTARTS, MAX_STRIKES, Held, JobStatus
+
+
+class Trigger(StrEnum):
+    """What can happen to a job."""
+
+    CLAIM = "claim"
+    """A worker takes it."""
+    CANCEL = "cancel"
+    """Its owner withdraws it."""
+    RERUN = "rerun"
+    """Its owner wants it done again."""
+    SUCCEED = "succeed"
+    """The worker that holds it finishes with a result."""
+    FAIL = "fail"
+    """The worker that holds it says that the input cannot be interpreted."""
+    STRIKE = "strike"
+    """Its own worker process died, not for the last time."""
+    STRIKE_OUT = "strike out"
+    """Its own worker process died for the third time."""
+    RELEASE = "release"
+    """Its supervisor shuts down, or is gone: the lease ended."""
+    RELEASE_OUT = "release out"
+    """Its supervisor was gone more often than a job may be started again."""
+
+
+TRANSITIONS: dict[tuple[JobStatus, Trigger], JobStatus] = {
+    (JobStatus.PENDING, Trigger.CLAIM): JobStatus.RUNNING,
+    (JobStatus.PENDING, Trigger.CANCEL): JobStatus.CANCELLED,
+    (JobStatus.RUNNING, Trigger.CANCEL): JobStatus.CANCELLED,
+    (JobStatus.RUNNING, Trigger.SUCCEED): JobStatus.COMPLETED,
+    (JobStatus.RUNNING, Trigger.FAIL): JobStatus.FAILED,
+    (JobStatus.RUNNING, Trigger.STRIKE): JobStatus.PENDING,
+    (JobStatus.RUNNING, Trigger.STRIKE_OUT): JobStatus.FAILED,
+    (JobStatus.RUNNING, Trigger.RELEASE): JobStatus.PENDING,
+    (JobStatus.RUNNING, Trigger.RELEASE_OUT): JobStatus.FAILED,
+    (JobStatus.COMPLETED, Trigger.RERUN): JobStatus.PENDING,
+    (JobStatus.FAILED, Trigger.RERUN): JobStatus.PENDING,
+    (JobStatus.CANCELLED, Trigger.RERUN): JobStatus.PENDING,
+}
+"""Every transition there is; what is not here leaves a job as it is."""
+
+
+def after(status: JobStatus, trigger: Trigger) -> JobStatus | None:
+    """Status after a trigger; None where the trigger does not apply."""
+    return TRANSITIONS.get((status, trigger))
+
 
 PLENTY = 100_000
 EVERY_PAIR = list(itertools.product(JobStatus, Trigger))

@@ -14,17 +14,15 @@ from genint.formats.genbank.flatfile import RawFeature
 from genint.formats.genbank.locations import Shape, place
 from genint.formats.genbank.translation import (
     DEFAULT_TABLE,
-    USUAL_STARTS,
     Frame,
     codon_start_of,
     protein_of,
     stated_table_of,
 )
 from genint.formats.warnings import ReadCode, WarningLog
-from genint.model.genome import CalledBy, Gene, OtherFeature, Qualifier
+from genint.model.genome import CalledBy, Gene, OtherFeature, Qualifier, RnaGene
 from genint.model.interval import Location
-from genint.model.rna import RnaGene
-from genint.model.sequence import extract, start_codons, stop_codons, translate_cds
+from genint.model.sequence import START_CODONS, extract, start_codons, stop_codons, translate_cds
 
 _TAXON = re.compile(r"taxon:\s?([1-9]\d{0,8})")
 
@@ -325,7 +323,7 @@ def is_open_reading_frame(coding: str, table: int) -> bool:
     """ATG, GTG or TTG, whole codons, one stop and that at the end."""
     if len(coding) < _MIN_ORF_BP or len(coding) % 3:
         return False
-    if coding[:3] not in USUAL_STARTS & start_codons(table):
+    if coding[:3] not in START_CODONS & start_codons(table):
         return False
     if coding[-3:] not in stop_codons(table):
         return False

@@ -38,8 +38,7 @@ from genint.formats.genbank.genes import (
 from genint.formats.genbank.locations import Shape
 from genint.formats.genbank.translation import DEFAULT_TABLE
 from genint.formats.warnings import ReadCode, WarningLog
-from genint.model.genome import Contig, Gene, OtherFeature, Topology
-from genint.model.rna import RnaGene
+from genint.model.genome import Contig, Gene, OtherFeature, RnaGene, Topology
 
 _NO_NAMES = frozenset({"", ".", "unknown", "unk", "-"})
 _MASTERS = {"WGS", "TSA", "TLS", "WGS_SCAFLD", "TSA_SCAFLD"}

@@ -9,13 +9,10 @@ from genint.formats.genbank.flatfile import RawFeature
 from genint.formats.genbank.locations import Doubt, parse_location
 from genint.formats.warnings import ReadCode
 from genint.model.interval import Location, Strand
-from genint.model.sequence import extract, is_genetic_code, translate, translate_cds
+from genint.model.sequence import START_CODONS, extract, is_genetic_code, translate, translate_cds
 
 DEFAULT_TABLE = 11
 """Bacteria, archaea and their phages: NCBI genetic code 11."""
-
-USUAL_STARTS = frozenset({"ATG", "GTG", "TTG"})
-"""Start codons of nearly all genes of bacteria and phages; the others are rare."""
 
 _RESIDUES = frozenset("ABCDEFGHIKLMNOPQRSTUVWXYZ*J")
 _AMBIGUOUS = frozenset("XBZJ")
@@ -109,7 +106,7 @@ def protein_of(feature: RawFeature, frame: Frame, *, remote: bool) -> Protein:
     for reading in (residues, plain):
         if agree(reading, stated, spare_bases=len(coding) % 3):
             # at a rare start codon the file decides whether it starts a protein
-            usual = coding[:3] in USUAL_STARTS
+            usual = coding[:3] in START_CODONS
             return Protein(residues if usual else reading, doubts, compared=True)
     if feature.has(*_EXPLAINS_ANOTHER_PROTEIN):
         return Protein(stated, doubts, compared=True)
