@@ -1,22 +1,19 @@
-"""From bases to calls: how each contig is searched, and what is noted about it."""
+"""Gene calling: how each contig is searched, in which topology and genetic code."""
 
 from __future__ import annotations
 
 import math
 import zlib
-from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from genint.genes.calls import (
-    ID_STEP,
-    Candidate,
-    CandidateStart,
     ContigCalls,
     GeneCalls,
+    Naming,
     base_id,
-    gap_id,
+    gene_of,
     locus_tag_stem,
+    with_candidates,
 )
 from genint.genes.genetic_code import (
     MIN_TEXT_BP,
@@ -25,8 +22,7 @@ from genint.genes.genetic_code import (
     stated_code,
     unusable_code,
 )
-from genint.genes.internal_starts import InternalStart, internal_starts
-from genint.genes.orf_candidates import ContigContext, Proposal, propose
+from genint.genes.orf_candidates import ContigContext, internal_starts, propose
 from genint.genes.prodigal import (
     STANDARD_CODE,
     VIRAL_MODEL_CODES,
@@ -36,11 +32,9 @@ from genint.genes.prodigal import (
     search,
     trained_model,
 )
-from genint.genes.rescue import probability
 from genint.genes.topology import (
     ContigSearch,
     InferredTopology,
-    Placed,
     better_topology,
     circle_warnings,
     end_warnings,
@@ -49,131 +43,25 @@ from genint.genes.topology import (
     with_ends,
 )
 from genint.knowledge.rescue import RescueParameters, load_rescue
-from genint.model.genome import CalledBy, Contig, Gene, GeneCalling, Genome
-from genint.model.interval import Interval, Location, Part, Strand
-from genint.model.rescue import AlternativeStart, RescueKind
-from genint.model.sequence import translate_cds
+from genint.model.genome import Contig, GeneCalling, Genome
+from genint.model.vocabulary import BACTERIUM_BP
 
-
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """How the genes of a contig are called and read.
-
-    Attributes:
-        stem: What ids begin with.
-        code: NCBI genetic code.
-        own_genes: Starts inside genes may be genes of their own.
-    """
-
-    stem: str
-    code: int
-    own_genes: bool
-
-
-def stop_number(span: Interval, strand: Strand, contig_bp: int) -> int:
-    """A number for a gene's stop codon: what two calls of one gene share."""
-    forward = strand is Strand.FORWARD
-    return 2 * ((span.end if forward else span.start) % contig_bp) + forward
-
-
-def with_candidates(
-    contig: Contig,
-    proposals: Sequence[Proposal],
-    starts: Sequence[InternalStart],
-    named: Naming,
-) -> ContigCalls:
-    """A called contig with its candidates: frames first, then starts inside genes.
-
-    Ids lie in the gaps between those of base calls, at most nine in each; what finds
-    no number is left out, the least probable first.
-    """
-    ranks: dict[int, int] = {}
-    candidates = []
-    for proposal in proposals:
-        ranks[proposal.gap] = ranks.get(proposal.gap, 0) + 1
-        candidates.append(_candidate(contig, proposal, named))
-    lefts = [gene.span.start for gene in contig.genes]
-    told = []
-    for start in starts:
-        gap = bisect_right(lefts, start.frame.interval.start) - 1
-        own = named.own_genes and ranks.get(gap, 0) < ID_STEP - 1 and start.is_strong
-        gene_id = None
-        if own:
-            ranks[gap] = ranks.get(gap, 0) + 1
-            gene_id = gap_id(named.stem, gap, ranks[gap])
-        candidate = _of_start(contig, start, gene_id or contig.genes[start.host].id, named)
-        if gene_id is not None:
-            candidates.append(candidate)
-        told.append(_told(contig, start, candidate.gene, gene_id))
-    return ContigCalls(contig, tuple(candidates), tuple(told))
-
-
-def _candidate(contig: Contig, proposal: Proposal, named: Naming) -> Candidate:
-    host = contig.genes[proposal.host] if proposal.host >= 0 else None
-    gene_id = gap_id(named.stem, proposal.gap, proposal.rank)
-    gene = gene_of(contig, proposal.frame, gene_id, named.code)
-    return Candidate(
-        gene=gene,
-        kind=proposal.kind,
-        terms=proposal.terms,
-        threshold=proposal.threshold,
-        host_id=host.id if host else None,
-        host_overlap=proposal.host_overlap,
-        same_strand=host is None or gene.strand is host.strand,
-    )
-
-
-def _of_start(contig: Contig, start: InternalStart, gene_id: str, named: Naming) -> Candidate:
-    return Candidate(
-        gene=gene_of(contig, start.frame, gene_id, named.code),
-        kind=RescueKind.INTERNAL_START,
-        terms=start.terms,
-        threshold=start.threshold,
-        host_id=contig.genes[start.host].id,
-        host_overlap=1.0,
-        same_strand=True,
-    )
-
-
-def _told(contig: Contig, start: InternalStart, gene: Gene, gene_id: str | None) -> CandidateStart:
-    scores = start.frame.scores
-    value = AlternativeStart(
-        gene_id=contig.genes[start.host].id,
-        contig=contig.id,
-        interval=start.frame.interval,
-        strand=start.frame.strand,
-        codon=scores.start_codon,
-        rbs_motif=scores.rbs_motif,
-        start_score=scores.start,
-        share=start.share,
-        probability=probability(start.terms),
-        reason="",
-    )
-    return CandidateStart(value, gene.protein, start.terms, start.place, gene_id)
-
-
-def gene_of(contig: Contig, call: Placed, gene_id: str, code: int) -> Gene:
-    """A frame of a contig as a gene, with its protein."""
-    forward = call.strand is Strand.FORWARD
-    location = Location(
-        (Part(call.interval, call.strand),),
-        partial_5=call.clipped_left if forward else call.clipped_right,
-        partial_3=call.clipped_right if forward else call.clipped_left,
-    )
-    gene = Gene(
-        id=gene_id,
-        contig=contig.id,
-        location=location,
-        protein="",
-        translation_table=code,
-        called_by=CalledBy.PYRODIGAL_GV if code in VIRAL_MODEL_CODES else CalledBy.PYRODIGAL,
-        scores=call.scores,
-    )
-    coding = contig.coding_bases(gene)
-    protein = translate_cds(coding, code, complete_start=not location.partial_5)
-    return replace(gene, protein=protein)
-
-
+_LARGE_CONTIG_BP = 100_000
+"""Contigs of many phages in one file are mostly shorter; those of a bacterium hold half of
+its bases in longer ones. Pyrodigal too needs this much to learn from."""
+_DRAFT_CONTIG_BP = 10_000
+_MAX_GC_SPREAD = 0.04
+"""Between genome and collection: four bacteria cut into pieces of 10 kb spread by 0.019 to
+0.028 in GC share, ten phages of several hosts by 0.11."""
+_EXPLAINED = 0.82
+"""Share of a contig inside genes below which a code of its own is tried: two recoded
+phages searched with the model of S. pyogenes have 0.72 and 0.78, most bacteria 0.85 and more."""
+_OWN_CODE_BP = range(MIN_TEXT_BP, BACTERIUM_BP)
+"""Lengths of contigs that may be a phage or a plasmid among those of a bacterium."""
+_SAMPLE_BP = 50_000
+_SAMPLES = 4
+"""Stretches of a bacterium that its genetic code is inferred from."""
+_USUAL = Code(STANDARD_CODE, "the usual code")
 _WINDOW_BP = 10_000
 _LEVEL = 4
 _MIN_RATIO = 0.05
@@ -181,59 +69,15 @@ _MIN_RATIO = 0.05
 of up to 1,000 bases stay below (longer ones have stops in every frame, so they do no harm)."""
 
 
-def mask_endless_repeats(bases: str) -> str:
-    """The same length, with windows of 10 kb that are one endless repeat turned to N.
-
-    Cost: O(length); 0.02 s a megabase.
-    """
-    windows = [bases[at : at + _WINDOW_BP] for at in range(0, len(bases), _WINDOW_BP)]
-    if not any(map(_is_endless, windows)):
-        return bases
-    return "".join("N" * len(w) if _is_endless(w) else w for w in windows)
-
-
-def _is_endless(window: str) -> bool:
-    """Whether a whole window repeats itself; shorter ends of contigs never do harm."""
-    if len(window) < _WINDOW_BP:
-        return False
-    return len(zlib.compress(window.encode("ascii"), _LEVEL)) < _MIN_RATIO * len(window)
-
-
-_BACTERIUM_BP = 500_000
-"""From here on a genome teaches the finder itself; the smallest free-living bacteria have it."""
-_LARGE_CONTIG_BP = 100_000
-"""Contigs of many phages in one file are mostly shorter; those of a bacterium hold half of
-its bases in longer ones. Pyrodigal too asks for this much to learn from."""
-_DRAFT_CONTIG_BP = 10_000
-_MAX_GC_SPREAD = 0.04
-"""Between genome and collection: four bacteria cut into pieces of 10 kb spread by 0.019 to
-0.028 in GC share, ten phages of several hosts by 0.11."""
-_EXPLAINED = 0.82
-"""Share of a contig inside genes below which it is asked for a code of its own: two recoded
-phages searched with the model of S. pyogenes have 0.72 and 0.78, most bacteria 0.85 and more."""
-_OWN_CODE_BP = range(MIN_TEXT_BP, _BACTERIUM_BP)
-"""Lengths of contigs that may be a phage or a plasmid among those of a bacterium."""
-_SAMPLE_BP = 50_000
-_SAMPLES = 4
-"""Stretches of a bacterium that its genetic code is told from."""
-
-_USUAL = Code(STANDARD_CODE, "the usual code")
-
-
 @dataclass(frozen=True, slots=True)
-class ChosenGenes:
-    """A contig after its search, with the shape and the code that it was searched in."""
+class ChosenSearch:
+    """A contig after its search, with the topology and the code that it was searched in."""
 
     contig: Contig
     result: ContigSearch
-    shape: InferredTopology
+    topology: InferredTopology
     code: Code
     method: str
-
-
-def needs_calling(genome: Genome) -> bool:
-    """Whether a genome comes without any protein-coding gene."""
-    return not genome.genes
 
 
 def call_genes(
@@ -274,8 +118,29 @@ def call_genes(
     return GeneCalls(replace(genome, warnings=(*genome.warnings, *remarks)), found)
 
 
-def search_genome(genome: Genome, *, scored: bool) -> list[ChosenGenes]:
-    """Search every contig in its shape and its code.
+def needs_calling(genome: Genome) -> bool:
+    """Whether a genome comes without any protein-coding gene."""
+    return not genome.genes
+
+
+def is_bacterium(genome: Genome) -> bool:
+    """At least 500 kb in contigs that look like one genome.
+
+    A file of a hundred phages is long enough too, but has no genome in common to
+    learn from. One genome it is where half of the bases lie in contigs of 100 kb and
+    more, or, as in drafts, in contigs of 10 kb and more of nearly the same GC content.
+
+    Cost: O(length).
+    """
+    if genome.length_bp < BACTERIUM_BP:
+        return False
+    if _half_lies_in(genome, _LARGE_CONTIG_BP):
+        return True
+    return _half_lies_in(genome, _DRAFT_CONTIG_BP) and _gc_spread(genome) <= _MAX_GC_SPREAD
+
+
+def search_genome(genome: Genome, *, scored: bool) -> list[ChosenSearch]:
+    """Search every contig in its topology and its code.
 
     Args:
         genome: Its genes play no part.
@@ -287,6 +152,24 @@ def search_genome(genome: Genome, *, scored: bool) -> list[ChosenGenes]:
     longest_bp = max(map(len, genome.contigs), default=0)
     note = "; too few known bases to learn from" if enough else ""
     return [_search_small(contig, longest_bp, note) for contig in readable.contigs]
+
+
+def mask_endless_repeats(bases: str) -> str:
+    """The same length, with windows of 10 kb that are one endless repeat turned to N.
+
+    Cost: O(length); 0.02 s a megabase.
+    """
+    windows = [bases[at : at + _WINDOW_BP] for at in range(0, len(bases), _WINDOW_BP)]
+    if not any(map(_is_endless, windows)):
+        return bases
+    return "".join("N" * len(w) if _is_endless(w) else w for w in windows)
+
+
+def _is_endless(window: str) -> bool:
+    """Whether a whole window repeats itself; shorter ends of contigs never do harm."""
+    if len(window) < _WINDOW_BP:
+        return False
+    return len(zlib.compress(window.encode("ascii"), _LEVEL)) < _MIN_RATIO * len(window)
 
 
 def _without_endless_repeats(contig: Contig) -> Contig:
@@ -301,22 +184,6 @@ def _with_all_bases(calls: ContigCalls, contig: Contig) -> ContigCalls:
     method = f"{called.calling.method}; endless repeats were not searched"
     calling = replace(called.calling, method=method)
     return replace(calls, contig=replace(called, bases=contig.bases, calling=calling))
-
-
-def is_bacterium(genome: Genome) -> bool:
-    """At least 500 kb in contigs that look like one genome.
-
-    A file of a hundred phages is long enough too, but has no genome in common to
-    learn from. One genome it is where half of the bases lie in contigs of 100 kb and
-    more, or, as in drafts, in contigs of 10 kb and more of nearly the same GC content.
-
-    Cost: O(length).
-    """
-    if genome.length_bp < _BACTERIUM_BP:
-        return False
-    if _half_lies_in(genome, _LARGE_CONTIG_BP):
-        return True
-    return _half_lies_in(genome, _DRAFT_CONTIG_BP) and _gc_spread(genome) <= _MAX_GC_SPREAD
 
 
 def _half_lies_in(genome: Genome, contig_bp: int) -> bool:
@@ -335,38 +202,38 @@ def _gc_spread(genome: Genome) -> float:
     return math.sqrt(sum(squares) / total_bp)
 
 
-def _search_bacterium(genome: Genome, scored: bool) -> list[ChosenGenes] | None:
+def _search_bacterium(genome: Genome, scored: bool) -> list[ChosenSearch] | None:
     """Search with a model trained on all contigs; None where none can be trained."""
     known_bp = sum(len(c.bases) - c.bases.count("N") for c in genome.contigs)
     if known_bp < _LARGE_CONTIG_BP:
         return None
     longest_bp = max(map(len, genome.contigs))
-    told = _told_from_samples(genome)
-    codes = [_stated(contig) or told for contig in genome.contigs]
+    common = _code_from_samples(genome)
+    codes = [_stated(contig) or common for contig in genome.contigs]
     texts = [contig.bases for contig in genome.contigs]
     models = {n: trained_model(texts, n) for n in sorted({code.number for code in codes})}
     searched = (
         _search(contig, longest_bp, models[code.number], code, scored=scored)
         for contig, code in zip(genome.contigs, codes, strict=True)
     )
-    return [_in_its_own_code(settled, told, longest_bp) for settled in searched]
+    return [_in_its_own_code(one, common, longest_bp) for one in searched]
 
 
-def _in_its_own_code(settled: ChosenGenes, told: Code, longest_bp: int) -> ChosenGenes:
-    """A contig whose genes the genome's code does not explain, asked for a code of its own.
+def _in_its_own_code(searched: ChosenSearch, common: Code, longest_bp: int) -> ChosenSearch:
+    """A contig whose genes the genome's code does not explain, searched in a code of its own.
 
     A recoded phage or plasmid may lie among the contigs of a draft.
     """
-    contig, calls = settled.contig, settled.result.calls
+    contig, calls = searched.contig, searched.result.calls
     coding_bp = sum(len(call.interval) for call in calls)
     explained = coding_bp >= _EXPLAINED * len(contig)
     if _stated(contig) or len(contig) not in _OWN_CODE_BP or explained:
-        return settled
+        return searched
     own = _search_small(contig, longest_bp, "")
-    return own if own.code.number not in {told.number, STANDARD_CODE} else settled
+    return own if own.code.number not in {common.number, STANDARD_CODE} else searched
 
 
-def _told_from_samples(genome: Genome) -> Code:
+def _code_from_samples(genome: Genome) -> Code:
     """One code for all contigs of a bacterium, from stretches over its whole length."""
     if all(_stated(contig) for contig in genome.contigs):
         return _USUAL
@@ -374,10 +241,10 @@ def _told_from_samples(genome: Genome) -> Code:
     stride = (len(joined) - _SAMPLE_BP) // (_SAMPLES - 1)
     samples = [joined[at * stride : at * stride + _SAMPLE_BP] for at in range(_SAMPLES)]
     code = infer_genetic_code([(text, search(text, meta_model(STANDARD_CODE))) for text in samples])
-    return replace(code, reason=f"{code.reason} (told from {_SAMPLES} samples of the genome)")
+    return replace(code, reason=f"{code.reason} (inferred from {_SAMPLES} samples of the genome)")
 
 
-def _search_small(contig: Contig, longest_bp: int, note: str) -> ChosenGenes:
+def _search_small(contig: Contig, longest_bp: int, note: str) -> ChosenSearch:
     """Search one contig with the models that come with the finder."""
     stated = _stated(contig)
     if stated is None:
@@ -402,19 +269,19 @@ def _stated(contig: Contig) -> Code | None:
 
 def _search(
     contig: Contig, longest_bp: int, model: Model, code: Code, *, scored: bool = True
-) -> ChosenGenes:
-    """Search a contig in its shape, or in both where the file does not tell it."""
-    shape = infer_topology(contig, longest_bp=longest_bp)
-    if shape is not None:
-        result = search_contig(contig.bases, model, circle=shape.is_circle, scored=scored)
+) -> ChosenSearch:
+    """Search a contig in its topology, or in both where the file does not state it."""
+    topology = infer_topology(contig, longest_bp=longest_bp)
+    if topology is not None:
+        result = search_contig(contig.bases, model, circle=topology.is_circle, scored=scored)
     else:
         line, circle = (
             search_contig(contig.bases, model, circle=closed, scored=scored)
             for closed in (False, True)
         )
-        shape = better_topology(line, circle)
-        result = circle if shape.is_circle else line
-    return ChosenGenes(contig, result, shape, code, _method(result))
+        topology = better_topology(line, circle)
+        result = circle if topology.is_circle else line
+    return ChosenSearch(contig, result, topology, code, _method(result))
 
 
 def _method(result: ContigSearch) -> str:
@@ -425,23 +292,23 @@ def _method(result: ContigSearch) -> str:
 
 
 def _contig_calls(
-    settled: ChosenGenes, stem: str, parameters: RescueParameters, *, nested: bool
+    searched: ChosenSearch, stem: str, parameters: RescueParameters, *, nested: bool
 ) -> ContigCalls:
     """Genes and candidates of a contig, with their ids."""
-    contig, result, code = settled.contig, settled.result, settled.code.number
+    contig, result, code = searched.contig, searched.result, searched.code.number
     genes = tuple(
         gene_of(contig, call, base_id(stem, place), code) for place, call in enumerate(result.calls)
     )
     calling = GeneCalling(
-        method=settled.method,
+        method=searched.method,
         translation_table=code,
-        code_reason=settled.code.reason,
-        topology_reason=settled.shape.reason,
+        code_reason=searched.code.reason,
+        topology_reason=searched.topology.reason,
     )
-    called = replace(contig, topology=settled.shape.topology, genes=genes, calling=calling)
-    ground = ContigContext(
-        contig.bases, code, circle=settled.shape.is_circle, bacterium=not result.model.is_meta
+    called = replace(contig, topology=searched.topology.topology, genes=genes, calling=calling)
+    context = ContigContext(
+        contig.bases, code, circle=searched.topology.is_circle, bacterium=not result.model.is_meta
     )
-    proposals = propose(ground, result.calls, result.starts, parameters, nested=nested)
+    proposals = propose(context, result.calls, result.starts, parameters, nested=nested)
     starts = internal_starts(result.calls, result.starts, len(contig), parameters)
     return with_candidates(called, proposals, starts, Naming(stem, code, own_genes=nested))

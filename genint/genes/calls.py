@@ -1,40 +1,18 @@
-"""What gene calling returns: calls and candidates."""
+"""What gene calling returns: genes, and candidates between and inside them, with their ids."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from genint.model.genome import Contig, Gene, Genome
+from genint.genes.orf_candidates import PER_GAP, InternalStart, Proposal, probability
+from genint.genes.prodigal import VIRAL_MODEL_CODES
+from genint.genes.topology import PlacedFrame
+from genint.model.genome import CalledBy, Contig, Gene, Genome
+from genint.model.interval import Location, Part, Strand
 from genint.model.rescue import AlternativeStart, RescueKind, RescueTerm, StartPlace
-
-ID_STEP = 10
-
-
-def locus_tag_stem(contig: Contig, genome: Genome, prefix: str | None) -> str:
-    """What the ids of a contig's genes begin with: the record id, or the user's prefix.
-
-    With a prefix and several records, the record's number follows the prefix, since
-    every record counts its own genes.
-    """
-    if prefix is None:
-        return contig.id
-    if len(genome.contigs) == 1:
-        return prefix
-    return f"{prefix}_{genome.contigs.index(contig) + 1}"
-
-
-def base_id(stem: str, place: int) -> str:
-    """Id of the base call at ``place`` (0 for the first): ``phage_00010``, ``_00020``."""
-    return _numbered(stem, (place + 1) * ID_STEP)
-
-
-def gap_id(stem: str, place: int, rank: int) -> str:
-    """Id in the gap behind base call ``place`` (-1: before the first), ``rank`` 1 to 9."""
-    return _numbered(stem, (place + 1) * ID_STEP + rank)
-
-
-def _numbered(stem: str, number: int) -> str:
-    return f"{stem}_{number:05d}"
+from genint.model.sequence import translate_cds
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +44,8 @@ class CandidateStart:
     """Another start in the frame of a base call.
 
     Attributes:
-        value: What would be told of it; probability and reason are filled in when it is
-            decided on.
+        value: What would be reported; :func:`genint.genes.decide` fills in probability and
+            reason.
         protein: Its product.
         terms: Addends of the log-odds that this product is made, from its bases alone.
         place: Where in the call it lies.
@@ -89,7 +67,7 @@ class ContigCalls:
         contig: The contig with its base calls as ``genes`` and the note on how
             they came to be; its topology is the one that was decided on.
         candidates: Frames that may be genes too, by position: all that are worth the
-            search of their protein where that was asked for, else the likely ones.
+            search of their protein in phage mode, else the likely ones.
         starts: Starts inside base calls that are worth a look, by position.
     """
 
@@ -119,3 +97,150 @@ class GeneCalls:
             for gene in (*calls.contig.genes, *(c.gene for c in calls.candidates))
             if gene.protein
         )
+
+
+_ID_STEP = PER_GAP + 1
+
+
+def locus_tag_stem(contig: Contig, genome: Genome, prefix: str | None) -> str:
+    """What the ids of a contig's genes begin with: the record id, or the user's prefix.
+
+    With a prefix and several records, the record's number follows the prefix, since
+    every record counts its own genes.
+    """
+    if prefix is None:
+        return contig.id
+    if len(genome.contigs) == 1:
+        return prefix
+    return f"{prefix}_{genome.contigs.index(contig) + 1}"
+
+
+def base_id(stem: str, place: int) -> str:
+    """Id of the base call at ``place`` (0 for the first): ``phage_00010``, ``_00020``."""
+    return _numbered(stem, (place + 1) * _ID_STEP)
+
+
+def gap_id(stem: str, place: int, rank: int) -> str:
+    """Id in the gap behind base call ``place`` (-1: before the first), ``rank`` 1 to 9."""
+    return _numbered(stem, (place + 1) * _ID_STEP + rank)
+
+
+def _numbered(stem: str, number: int) -> str:
+    return f"{stem}_{number:05d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """How the genes of a contig are named and translated.
+
+    Attributes:
+        stem: What ids begin with.
+        code: NCBI genetic code.
+        own_genes: Starts inside genes may be genes of their own.
+    """
+
+    stem: str
+    code: int
+    own_genes: bool
+
+
+def with_candidates(
+    contig: Contig,
+    proposals: Sequence[Proposal],
+    starts: Sequence[InternalStart],
+    named: Naming,
+) -> ContigCalls:
+    """A called contig with its candidates: frames first, then starts inside genes.
+
+    Ids lie in the gaps between those of base calls, at most nine in each; what finds
+    no number is left out, the least probable first.
+    """
+    ranks: dict[int, int] = {}
+    candidates = []
+    for proposal in proposals:
+        ranks[proposal.gap] = ranks.get(proposal.gap, 0) + 1
+        candidates.append(_candidate(contig, proposal, named))
+    lefts = [gene.span.start for gene in contig.genes]
+    found = []
+    for start in starts:
+        gap = bisect_right(lefts, start.frame.interval.start) - 1
+        own = named.own_genes and ranks.get(gap, 0) < PER_GAP and start.is_strong
+        gene_id = None
+        if own:
+            ranks[gap] = ranks.get(gap, 0) + 1
+            gene_id = gap_id(named.stem, gap, ranks[gap])
+        candidate = _start_candidate(contig, start, gene_id or contig.genes[start.host].id, named)
+        if gene_id is not None:
+            candidates.append(candidate)
+        found.append(_candidate_start(contig, start, candidate.gene, gene_id))
+    return ContigCalls(contig, tuple(candidates), tuple(found))
+
+
+def gene_of(contig: Contig, call: PlacedFrame, gene_id: str, code: int) -> Gene:
+    """A frame of a contig as a gene, with its protein."""
+    forward = call.strand is Strand.FORWARD
+    location = Location(
+        (Part(call.interval, call.strand),),
+        partial_5=call.clipped_left if forward else call.clipped_right,
+        partial_3=call.clipped_right if forward else call.clipped_left,
+    )
+    gene = Gene(
+        id=gene_id,
+        contig=contig.id,
+        location=location,
+        protein="",
+        translation_table=code,
+        called_by=CalledBy.PYRODIGAL_GV if code in VIRAL_MODEL_CODES else CalledBy.PYRODIGAL,
+        scores=call.scores,
+    )
+    coding = contig.coding_bases(gene)
+    protein = translate_cds(coding, code, complete_start=not location.partial_5)
+    return replace(gene, protein=protein)
+
+
+def _candidate(contig: Contig, proposal: Proposal, named: Naming) -> Candidate:
+    host = contig.genes[proposal.host] if proposal.host >= 0 else None
+    gene_id = gap_id(named.stem, proposal.gap, proposal.rank)
+    gene = gene_of(contig, proposal.frame, gene_id, named.code)
+    return Candidate(
+        gene=gene,
+        kind=proposal.kind,
+        terms=proposal.terms,
+        threshold=proposal.threshold,
+        host_id=host.id if host else None,
+        host_overlap=proposal.host_overlap,
+        same_strand=host is None or gene.strand is host.strand,
+    )
+
+
+def _start_candidate(
+    contig: Contig, start: InternalStart, gene_id: str, named: Naming
+) -> Candidate:
+    return Candidate(
+        gene=gene_of(contig, start.frame, gene_id, named.code),
+        kind=RescueKind.INTERNAL_START,
+        terms=start.terms,
+        threshold=start.threshold,
+        host_id=contig.genes[start.host].id,
+        host_overlap=1.0,
+        same_strand=True,
+    )
+
+
+def _candidate_start(
+    contig: Contig, start: InternalStart, gene: Gene, gene_id: str | None
+) -> CandidateStart:
+    scores = start.frame.scores
+    value = AlternativeStart(
+        gene_id=contig.genes[start.host].id,
+        contig=contig.id,
+        interval=start.frame.interval,
+        strand=start.frame.strand,
+        codon=scores.start_codon,
+        rbs_motif=scores.rbs_motif,
+        start_score=scores.start,
+        share=start.share,
+        probability=probability(start.terms),
+        reason="",
+    )
+    return CandidateStart(value, gene.protein, start.terms, start.place, gene_id)

@@ -1,9 +1,9 @@
 """Which genetic code a contig is written in, and why we think so.
 
 A stop codon that is read as an amino acid cuts genes to pieces under code 11. So the
-same models are asked twice: once as they are, once with that codon freed (it then
+same models are searched twice: once as they are, once with that codon freed (it then
 weighs nothing for or against coding). Only where the genome is recoded do the calls
-explain more of it. The sense of TGA is told by how often it is used.
+explain more of it. What TGA means shows in how often it is used.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from genint.genes.prodigal import STANDARD_CODE, Call, Search, coding_text, recoded, search_with
+from genint.genes.prodigal import STANDARD_CODE, Call, Search, recoded, search_with
 from genint.model.genome import Contig, ReadWarning, RnaGene
+from genint.model.interval import Location
+from genint.model.sequence import extract
 
 MIN_TEXT_BP = 4_000
 """Shorter texts hold too few genes: of 2 kb pieces of code-11 genomes some would pass."""
@@ -138,7 +140,7 @@ def _explained(pieces: Sequence[tuple[str, Sequence[Call]]]) -> _Explained:
 
 def _inner_codons(text: str, call: Call) -> list[str]:
     """Codons of a gene without its last one."""
-    bases = coding_text(text, call.interval, call.strand)
+    bases = extract(text, Location.simple(call.interval, call.strand))
     return [bases[at : at + 3] for at in range(0, len(bases) - 3, 3)]
 
 
@@ -184,7 +186,7 @@ def _change(value: float, reference: float) -> str:
 def with_suppressors(contig: Contig, rna_genes: Iterable[RnaGene]) -> Contig:
     """A contig whose reason for its genetic code says which tRNA reads the freed codon.
 
-    The code is told before RNA is searched for, so this is evidence beside that of the
+    The code is inferred before RNA is searched for, so this is evidence beside that of the
     genes: it completes the reason and changes nothing. A phage may do without, where its
     host reads the codon.
 
@@ -202,10 +204,10 @@ def with_suppressors(contig: Contig, rna_genes: Iterable[RnaGene]) -> Contig:
     readers = [rna for rna in rna_genes if rna.kind == "tRNA" and rna.anticodon == anticodon]
     if readers:
         places = ", ".join(_place(rna, len(contig)) for rna in readers)
-        told = f"{len(readers)} tRNA with the anticodon {anticodon}, which reads {freed}: {places}"
+        found = f"{len(readers)} tRNA with the anticodon {anticodon}, which reads {freed}: {places}"
     else:
-        told = f"no tRNA with the anticodon {anticodon}, which reads {freed}, was found on it"
-    reason = f"{calling.code_reason}; {told}"
+        found = f"no tRNA with the anticodon {anticodon}, which reads {freed}, was found on it"
+    reason = f"{calling.code_reason}; {found}"
     return replace(contig, calling=replace(calling, code_reason=reason))
 
 
@@ -215,7 +217,7 @@ def _place(rna: RnaGene, contig_bp: int) -> str:
 
 
 def recoded_warnings(contigs: Iterable[Contig]) -> tuple[ReadWarning, ...]:
-    """One remark on every contig for which another code than 11 was chosen unasked.
+    """One remark on every contig whose code is another than 11 although the file does not say so.
 
     Args:
         contigs: After the search, with what was decided on.

@@ -13,8 +13,8 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from genint.genes.start_codons import Integers, Reals, Starts
-from genint.genes.topology import Placed
+from genint.genes.prodigal import Integers, Reals, Starts
+from genint.genes.topology import PlacedFrame
 from genint.model.interval import Strand
 from genint.model.sequence import reverse_complement, stop_codons
 
@@ -81,7 +81,7 @@ def _numbers(digits: Integers) -> Integers:
     return np.where(known, numbers, _UNKNOWN)
 
 
-def usage(codons: Codons, calls: Sequence[Placed]) -> Reals:
+def usage(codons: Codons, calls: Sequence[PlacedFrame]) -> Reals:
     """How much more often each codon is read by the genes of a contig than by their other frames.
 
     Args:
@@ -117,7 +117,7 @@ def _shares(counts: Reals) -> Reals:
     return np.asarray(raised / raised.sum(), dtype=np.float64)
 
 
-def likeness(
+def usage_log_odds(
     codons: Codons, ratio: Reals, start: Integers, end: Integers, strand: Integers
 ) -> Reals:
     """Sum of the ratios of :func:`usage` over the inner codons of each frame, in nats."""
@@ -139,7 +139,7 @@ def _running(values: Reals) -> Reals:
     return np.concatenate([rows.reshape(-1), rows[-1], rows[-1]])
 
 
-def stop_chances(codons: Codons, call: Placed) -> Reals:
+def stop_chances(codons: Codons, call: PlacedFrame) -> Reals:
     """How likely a stop codon is in each other frame of a gene if its codons were in any order.
 
     The null for frames inside a gene: the gene keeps its codons, and with them most of
@@ -179,7 +179,7 @@ def _turned(number: int) -> int:
     return _number(reverse_complement(codon))
 
 
-def chance_outside(codons: Codons) -> float:
+def background_stop_chance(codons: Codons) -> float:
     """How likely a stop codon is where there is no gene: the share of stops in all frames."""
     both = np.concatenate([codons.forward, codons.reverse])
     known = both[both < _UNKNOWN]
@@ -198,7 +198,7 @@ class Calls:
         start: First base, ascending.
         end: Behind the last base.
         strand: 1 or -1.
-        number: Which call it is.
+        number: FrameClass call it is.
         longest_bp: Length of the longest.
     """
 
@@ -209,7 +209,7 @@ class Calls:
     longest_bp: int
 
     @classmethod
-    def of(cls, calls: Sequence[Placed], contig_bp: int, *, circle: bool) -> Calls:
+    def of(cls, calls: Sequence[PlacedFrame], contig_bp: int, *, circle: bool) -> Calls:
         """Columns of calls."""
         turns = (-contig_bp, 0, contig_bp) if circle else (0,)
         rows = sorted(
@@ -242,14 +242,16 @@ class Overlaps:
     nats: Reals
 
 
-def overlaps(frames: Starts, calls: Calls, chances: Reals, chance_outside: float) -> Overlaps:
+def overlaps(
+    frames: Starts, calls: Calls, chances: Reals, background_stop_chance: float
+) -> Overlaps:
     """Hold frames against calls.
 
     Args:
         frames: Any frames of the contig.
         calls: Its calls.
         chances: For each call the six of :func:`~genint.genes.orf_features.stop_chances`.
-        chance_outside: Of a stop codon, where there is no gene.
+        background_stop_chance: Of a stop codon, where there is no gene.
 
     Cost: some 10 operations on whole columns for each call that a frame may overlap.
     """
@@ -271,7 +273,7 @@ def overlaps(frames: Starts, calls: Calls, chances: Reals, chance_outside: float
         better = shared > most
         host[better], most[better] = calls.number[there][better], shared[better]
     outside = length - np.minimum(length, same + opposite)
-    nats -= np.log1p(-min(chance_outside, 0.99)) * outside / 3
+    nats -= np.log1p(-min(background_stop_chance, 0.99)) * outside / 3
     return Overlaps(host, most / length, same / length, opposite / length, nats)
 
 
@@ -404,35 +406,35 @@ _AT_HOME = 0.7
 annotated phages measured have 0.76 and more, reversed ones 0.28 to 0.68."""
 _SHORT_BP = 90
 """Prodigal's own least length of a gene."""
-_SQUEEZED_BP = 75
-_SQUEEZED_SCORE = 2.0
+_FILTERED_BP = 75
+_FILTERED_SCORE = 2.0
 _COUPLED_BP = (-4, -1)
 """Stop and start codon that share bases: ATGA, TAATG."""
 _NEAR_BP = (-30, 20)
 """Between the stop of one gene and the start of the next in an operon: most lie so near."""
 
 
-class Which(IntEnum):
+class FrameClass(IntEnum):
     """The model that a frame is judged by."""
 
-    BESIDE = 0
+    OUTSIDE = 0
     """It overlaps genes less, or lies between them."""
     NESTED = 1
     """Mostly inside one gene."""
-    SQUEEZED = 2
+    FILTERED = 2
     """It scores like a gene of the finder, which refuses overlaps above 60 bases on a strand and
     genes below 90 bases; phages break both."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Described:
+class MeasuredFrames:
     """Frames with what was measured of them.
 
     Attributes:
         frames: Frames with a stop codon of their own, several starts for each.
         host: Number of the call that each shares most bases with; -1: none.
         host_share: Share of its bases inside that call, 0..1.
-        model: Which of the models a frame is for: one of ``Which``.
+        model: FrameClass of the models a frame is for: of ``FrameClass``.
         columns: By name, one number a frame.
     """
 
@@ -442,9 +444,9 @@ class Described:
     model: Integers
     columns: dict[str, Reals]
 
-    def take(self, rows: Integers) -> Described:
+    def take(self, rows: Integers) -> MeasuredFrames:
         """Some of the rows."""
-        return Described(
+        return MeasuredFrames(
             self.frames.take(rows),
             self.host[rows],
             self.host_share[rows],
@@ -453,9 +455,9 @@ class Described:
         )
 
 
-def describe(
-    bases: str, code: int, calls: Sequence[Placed], starts: Starts, *, circle: bool
-) -> Described:
+def measure_frames(
+    bases: str, code: int, calls: Sequence[PlacedFrame], starts: Starts, *, circle: bool
+) -> MeasuredFrames:
     """Measure all frames of a contig that end in a stop codon which no call has.
 
     Args:
@@ -468,17 +470,17 @@ def describe(
     Cost: 15 ms for lambda (2,600 starts), 3 s for E. coli.
     """
     codons = Codons.of(bases, code, circle=circle)
-    taken = {2 * end + (strand > 0) for end, strand in (c.stop(len(bases)) for c in calls)}
-    free = ~np.isin(starts.stops(len(bases)), np.array(sorted(taken), dtype=np.int64))
+    taken = np.array([call.stop(len(bases)) for call in calls], dtype=np.int64)
+    free = ~np.isin(starts.stops(len(bases)), taken)
     starts = starts.take(free)
     starts = starts.take(codons.is_stop[codons.last(starts.start, starts.end, starts.strand)])
     columns = Calls.of(calls, len(bases), circle=circle)
     chances = np.array([stop_chances(codons, call) for call in calls]).reshape(-1, 6)
-    over = overlaps(starts, columns, chances, chance_outside(codons))
+    over = overlaps(starts, columns, chances, background_stop_chance(codons))
     free_bases = gaps(starts, columns, len(bases), circle=circle)
     near = distances(starts, columns)
     ratio = usage(codons, calls)
-    coding_like = likeness(codons, ratio, starts.start, starts.end, starts.strand)
+    coding_like = usage_log_odds(codons, ratio, starts.start, starts.end, starts.strand)
     length_bp = starts.length_bp
     measured = {
         "site": np.clip(starts.site, -12, 14) / 10,
@@ -501,27 +503,27 @@ def describe(
         **_coupling(near, free_bases.gap_bp),
     }
     model = _models(starts, over, covered_share(columns, len(bases)))
-    return Described(starts, over.host, over.host_share, model, measured)
+    return MeasuredFrames(starts, over.host, over.host_share, model, measured)
 
 
 def _models(starts: Starts, over: Overlaps, density: float) -> Integers:
-    model = np.where(over.host_share >= NESTED_SHARE, Which.NESTED, Which.BESIDE)
-    squeezed = (
+    model = np.where(over.host_share >= NESTED_SHARE, FrameClass.NESTED, FrameClass.OUTSIDE)
+    filtered = (
         (over.host >= 0)
         & (over.host_share < NESTED_SHARE)
         & (over.opposite_share == 0)
-        & (starts.length_bp >= _SQUEEZED_BP)
+        & (starts.length_bp >= _FILTERED_BP)
         & (starts.total >= 0)
-        & (starts.score >= _SQUEEZED_SCORE)
+        & (starts.score >= _FILTERED_SCORE)
         & (density >= _AT_HOME)
     )
-    return np.where(squeezed, Which.SQUEEZED, model)
+    return np.where(filtered, FrameClass.FILTERED, model)
 
 
 def _weaker(starts: Starts, opposite_share: Reals) -> Reals:
     """The lesser of start and total score, each from where frames begin to be genes.
 
-    Inside a gene a strong start on codons that no gene would use is as little worth as
+    InternalStarts a gene a strong start on codons that no gene would use is as little worth as
     gene-like codons behind a start that no ribosome finds: the weaker of both decides. On
     the strand opposite to a gene both mirror that gene: 0.
     """

@@ -1,19 +1,21 @@
-"""The door to pyrodigal: bases in, plain values out."""
+"""Gene finding by pyrodigal: bases in, plain values out."""
 
 from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from genint.genes.start_codons import NO_STARTS, StartRow, Starts
+import numpy as np
+from numpy.typing import NDArray
+
 from genint.model.genome import CallScores
 from genint.model.interval import Interval, Strand
-from genint.model.sequence import reverse_complement, stop_codons
+from genint.model.sequence import stop_codons
 
 if TYPE_CHECKING:
     from pyrodigal import Gene, GeneFinder, Genes, MetagenomicBin, MetagenomicBins, TrainingInfo
@@ -22,68 +24,6 @@ if TYPE_CHECKING:
 STANDARD_CODE = 11
 VIRAL_MODEL_CODES = (15,)
 """Code 15 has models in the viral extension only; code 4 has the Mycoplasma models of both."""
-_DIGITS = {"A": 0, "G": 1, "C": 2, "T": 3}
-_NEUTRAL = 0.0
-"""Log-likelihood ratio of a hexamer that says nothing for or against coding."""
-
-
-@lru_cache(maxsize=8)
-def models_for(code: int) -> MetagenomicBins:
-    """Models to choose from on a contig of NCBI genetic code ``code``.
-
-    Cost: nothing for code 11; about 0.1 s once per process for any other.
-    """
-    from pyrodigal import METAGENOMIC_BINS, MetagenomicBins  # noqa: PLC0415 - native, loaded late
-
-    shipped = tuple(METAGENOMIC_BINS)
-    if code in VIRAL_MODEL_CODES:
-        from pyrodigal_gv import METAGENOMIC_BINS as VIRAL  # noqa: PLC0415 - native, loaded late
-
-        shipped = tuple(VIRAL)
-    native = [model for model in shipped if model.training_info.translation_table == code]
-    if code == STANDARD_CODE:
-        return MetagenomicBins(native)
-    standard = [m for m in shipped if m.training_info.translation_table == STANDARD_CODE]
-    return MetagenomicBins([*native, *(recoded(model, code) for model in standard)])
-
-
-def recoded(model: MetagenomicBin, code: int) -> MetagenomicBin:
-    """The same model for another genetic code.
-
-    Args:
-        model: A model of code 11.
-        code: NCBI genetic code whose stop codons are among those of code 11.
-
-    Returns:
-        A model in which hexamers with a codon that is no longer a stop weigh
-        nothing (in the original they weigh as much as a stop inside a gene).
-        Weakness: it cannot see that such a codon is usual in this genome.
-    """
-    from pyrodigal import MetagenomicBin, TrainingInfo  # noqa: PLC0415 - native, loaded late
-
-    weights = list(model.training_info.coding_statistics)
-    for index in _freed_hexamers(code):
-        weights[index] = _NEUTRAL
-    parameters = model.training_info.to_dict()
-    parameters.update(translation_table=code, coding_statistics=weights)
-    return MetagenomicBin(TrainingInfo(**parameters), f"{model.description}, recoded to {code}")
-
-
-@lru_cache(maxsize=8)
-def _freed_hexamers(code: int) -> tuple[int, ...]:
-    """Indices of hexamers with a stop of code 11 that ``code`` reads, and no stop of its own.
-
-    Prodigal packs a hexamer in two bits a base, first base lowest, A G C T as 0 to 3.
-    """
-    stops = stop_codons(code)
-    freed = stop_codons(STANDARD_CODE) - stops
-    return tuple(
-        sum(_DIGITS[base] << (2 * place) for place, base in enumerate(bases))
-        for bases in product("ACGT", repeat=6)
-        if (codons := {"".join(bases[:3]), "".join(bases[3:])}) & freed and not codons & stops
-    )
-
-
 SHORTEST_TEXT_BP = 60
 """Pyrodigal's shortest gene at an edge: less cannot hold any call."""
 MIN_CANDIDATE_BP = 60
@@ -92,6 +32,13 @@ _CODON_COLUMN = 6
 _EDGE_CODON = "Edge"
 _NO_MOTIF = "None"
 _START_WEIGHT = 4.35
+_DIGITS = {"A": 0, "G": 1, "C": 2, "T": 3}
+_NEUTRAL = 0.0
+"""Log-likelihood ratio of a hexamer that says nothing for or against coding."""
+Integers = NDArray[np.int64]
+Reals = NDArray[np.float64]
+Objects = NDArray[np.object_]
+_COLUMN_TYPES = (*[np.int64] * 3, *[np.float64] * 3, *[np.object_] * 3, *[np.float64] * 3)
 
 
 class Call(NamedTuple):
@@ -113,6 +60,100 @@ class Call(NamedTuple):
     def clipped(self) -> bool:
         """It runs off an end of the text."""
         return self.clipped_left or self.clipped_right
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Starts:
+    """Start codons of all open reading frames as columns, with what the finder scores.
+
+    A phage has some thousands of them, a bacterium half a million: too many for values of
+    their own. ``start`` and ``end`` are unrolled over an origin as in ``Interval``.
+
+    Attributes:
+        start: First base of the frame on the forward strand, 0-based.
+        end: Behind its last base, stop codon included.
+        strand: 1 or -1.
+        total: Coding and start score together; all scores are log-odds in the finder's units.
+        coding: How much the codons are like those of genes.
+        score: Start codon, ribosome binding site and upstream bases together.
+        codon: Such as ATG.
+        motif: Ribosome binding site, None where none was seen.
+        spacer: Bases between that site and the start codon, such as ``5-10bp``.
+        site: What the ribosome binding site adds to ``score``.
+        upstream: What the bases in front add to it.
+        kind: What the codon itself adds to it.
+    """
+
+    start: Integers
+    end: Integers
+    strand: Integers
+    total: Reals
+    coding: Reals
+    score: Reals
+    codon: Objects
+    motif: Objects
+    spacer: Objects
+    site: Reals
+    upstream: Reals
+    kind: Reals
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @classmethod
+    def of(cls, rows: Iterable[Sequence[object]]) -> Starts:
+        """Columns of rows, each a value for every field, in their order."""
+        columns = list(zip(*rows, strict=True)) or [()] * len(_COLUMN_TYPES)
+        return cls(*map(_column, columns, _COLUMN_TYPES))
+
+    def take(self, rows: Integers | NDArray[np.bool_]) -> Starts:
+        """Some of the rows, by number or by a mask."""
+        return Starts(**{one.name: getattr(self, one.name)[rows] for one in fields(self)})
+
+    def moved(self, start: Integers) -> Starts:
+        """The same frames elsewhere."""
+        return replace(self, start=start, end=start + self.length_bp)
+
+    @property
+    def length_bp(self) -> Integers:
+        """Bases, stop codon included."""
+        return self.end - self.start
+
+    def stops(self, contig_bp: int) -> Integers:
+        """A number for the stop codon of each row: what frames of one gene share."""
+        forward = self.strand > 0
+        at = np.where(forward, self.end, self.start) % contig_bp
+        return np.asarray(2 * at + forward, dtype=np.int64)
+
+    def interval(self, row: int) -> Interval:
+        """Where a frame lies."""
+        return Interval(int(self.start[row]), int(self.end[row]))
+
+    def strand_of(self, row: int) -> Strand:
+        """How a frame is read."""
+        return Strand(int(self.strand[row]))
+
+    def scores(self, row: int, confidence: float) -> CallScores:
+        """Scores of a row as a plain value."""
+        return CallScores(
+            total=float(self.total[row]),
+            coding=float(self.coding[row]),
+            start=float(self.score[row]),
+            start_codon=self.codon[row],
+            rbs_motif=self.motif[row],
+            confidence=confidence,
+            rbs_spacer=self.spacer[row],
+            rbs_score=float(self.site[row]),
+        )
+
+
+def _column(values: Sequence[object], kind: type) -> NDArray[Any]:
+    column: NDArray[Any] = np.empty(len(values), dtype=kind)
+    column[:] = values
+    return column
+
+
+NO_STARTS = Starts.of(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +194,6 @@ class Search:
     model_name: str = ""
 
 
-def is_known_code(number: int) -> bool:
-    """Whether the finder can search with that NCBI genetic code."""
-    from pyrodigal import TRANSLATION_TABLES  # noqa: PLC0415 - native, loaded late
-
-    return number in TRANSLATION_TABLES
-
-
 def meta_model(code: int) -> Model:
     """The models that come with the finder, for one genetic code."""
     return Model(code, "pyrodigal meta")
@@ -179,6 +213,13 @@ def trained_model(texts: Sequence[str], code: int) -> Model:
 
     training = GeneFinder(mask=True).train(*texts, translation_table=code)
     return Model(code, "pyrodigal single", training)
+
+
+def is_known_code(number: int) -> bool:
+    """Whether the finder can search with that NCBI genetic code."""
+    from pyrodigal import TRANSLATION_TABLES  # noqa: PLC0415 - native, loaded late
+
+    return number in TRANSLATION_TABLES
 
 
 def search(text: str, model: Model, *, scored: bool = False) -> Search:
@@ -205,13 +246,6 @@ def search(text: str, model: Model, *, scored: bool = False) -> Search:
     return Search(calls, chosen, starts, name)
 
 
-def _source_of(description: str) -> str:
-    """``model of Escherichia coli UMN026`` from ``20|Escherichia_coli_UMN026|B|50.7|11|1``."""
-    name = description.split("|")[1].replace("_", " ")
-    recoding = description.partition(", ")[2]
-    return f"model of {name}" + (f" {recoding}" if recoding else "")
-
-
 def search_with(text: str, chosen: object) -> Search:
     """Find genes with one given model of the finder."""
     from pyrodigal import GeneFinder, MetagenomicBins  # noqa: PLC0415 - native, loaded late
@@ -220,6 +254,15 @@ def search_with(text: str, chosen: object) -> Search:
         return Search((), None)
     finder = GeneFinder(meta=True, metagenomic_bins=MetagenomicBins([chosen]), mask=True)
     return Search(tuple(_call(gene) for gene in finder.find_genes(text)), chosen)
+
+
+def finder_confidence(total: float) -> float:
+    """Prodigal's own reading of a score as a probability: logistic, 0.5 to 0.9999.
+
+    Source: Hyatt D, et al. BMC Bioinformatics 2010;11:119; its start weight is 4.35 in
+    all models that come with it.
+    """
+    return min(0.9999, max(0.5, 1 / (1 + math.exp(-max(total, 0.0) / _START_WEIGHT))))
 
 
 def _finder(model: Model) -> GeneFinder:
@@ -286,35 +329,76 @@ def _scored_starts(text: str, genes: Genes) -> Starts:
     )
 
 
-def _start_row(columns: Sequence[str]) -> StartRow:
-    first, last, strand, total, coding, start, codon, motif, spacer, *parts = columns
+def _start_row(columns: Sequence[str]) -> tuple[object, ...]:
+    first, last, strand, total, coding, score, codon, motif, spacer, *parts = columns
     site, upstream, kind, _ = parts
-    return StartRow(
-        start=int(first) - 1,
-        end=int(last),
-        strand=1 if strand == "+" else -1,
-        total=float(total),
-        coding=float(coding),
-        score=float(start),
-        codon=codon,
-        motif=None if motif == _NO_MOTIF else motif,
-        spacer=None if spacer == _NO_MOTIF else spacer,
-        site=float(site),
-        upstream=float(upstream),
-        kind=float(kind),
+    return (
+        *(int(first) - 1, int(last), 1 if strand == "+" else -1),
+        *(float(total), float(coding), float(score)),
+        *(codon, None if motif == _NO_MOTIF else motif, None if spacer == _NO_MOTIF else spacer),
+        *(float(site), float(upstream), float(kind)),
     )
 
 
-def finder_confidence(total: float) -> float:
-    """Prodigal's own reading of a score as a probability: logistic, 0.5 to 0.9999.
+def _source_of(description: str) -> str:
+    """``model of Escherichia coli UMN026`` from ``20|Escherichia_coli_UMN026|B|50.7|11|1``."""
+    name = description.split("|")[1].replace("_", " ")
+    recoding = description.partition(", ")[2]
+    return f"model of {name}" + (f" {recoding}" if recoding else "")
 
-    Source: Hyatt D, et al. BMC Bioinformatics 2010;11:119; its start weight is 4.35 in
-    all models that come with it.
+
+@lru_cache(maxsize=8)
+def models_for(code: int) -> MetagenomicBins:
+    """Models to choose from on a contig of NCBI genetic code ``code``.
+
+    Cost: nothing for code 11; about 0.1 s once per process for any other.
     """
-    return min(0.9999, max(0.5, 1 / (1 + math.exp(-max(total, 0.0) / _START_WEIGHT))))
+    from pyrodigal import METAGENOMIC_BINS, MetagenomicBins  # noqa: PLC0415 - native, loaded late
+
+    shipped = tuple(METAGENOMIC_BINS)
+    if code in VIRAL_MODEL_CODES:
+        from pyrodigal_gv import METAGENOMIC_BINS as VIRAL  # noqa: PLC0415 - native, loaded late
+
+        shipped = tuple(VIRAL)
+    native = [model for model in shipped if model.training_info.translation_table == code]
+    if code == STANDARD_CODE:
+        return MetagenomicBins(native)
+    standard = [m for m in shipped if m.training_info.translation_table == STANDARD_CODE]
+    return MetagenomicBins([*native, *(recoded(model, code) for model in standard)])
 
 
-def coding_text(text: str, interval: Interval, strand: Strand) -> str:
-    """Bases of a gene as transcribed."""
-    bases = text[interval.start : interval.end]
-    return bases if strand is Strand.FORWARD else reverse_complement(bases)
+def recoded(model: MetagenomicBin, code: int) -> MetagenomicBin:
+    """The same model for another genetic code.
+
+    Args:
+        model: A model of code 11.
+        code: NCBI genetic code whose stop codons are among those of code 11.
+
+    Returns:
+        A model in which hexamers with a codon that is no longer a stop weigh
+        nothing (in the original they weigh as much as a stop inside a gene).
+        Weakness: it cannot see that such a codon is usual in this genome.
+    """
+    from pyrodigal import MetagenomicBin, TrainingInfo  # noqa: PLC0415 - native, loaded late
+
+    weights = list(model.training_info.coding_statistics)
+    for index in _freed_hexamers(code):
+        weights[index] = _NEUTRAL
+    parameters = model.training_info.to_dict()
+    parameters.update(translation_table=code, coding_statistics=weights)
+    return MetagenomicBin(TrainingInfo(**parameters), f"{model.description}, recoded to {code}")
+
+
+@lru_cache(maxsize=8)
+def _freed_hexamers(code: int) -> tuple[int, ...]:
+    """Indices of hexamers with a stop of code 11 that ``code`` reads, and no stop of its own.
+
+    Prodigal packs a hexamer in two bits a base, first base lowest, A G C T as 0 to 3.
+    """
+    stops = stop_codons(code)
+    freed = stop_codons(STANDARD_CODE) - stops
+    return tuple(
+        sum(_DIGITS[base] << (2 * place) for place, base in enumerate(bases))
+        for bases in product("ACGT", repeat=6)
+        if (codons := {"".join(bases[:3]), "".join(bases[3:])}) & freed and not codons & stops
+    )

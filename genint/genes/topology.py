@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from genint.genes.prodigal import Call, Model, Search, meta_model, search
-from genint.genes.start_codons import Starts
+from genint.genes.prodigal import Call, Model, Search, Starts, meta_model, search
 from genint.model.genome import CallScores, Contig, Gene, ReadWarning, Topology
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import reverse_complement
@@ -129,7 +128,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedFrame:
     """A gene or a possible gene in the coordinates of its contig."""
 
     interval: Interval
@@ -138,10 +137,15 @@ class Placed:
     clipped_left: bool = False
     clipped_right: bool = False
 
-    def stop(self, contig_bp: int) -> tuple[int, Strand]:
-        """3' end and strand: what two calls of one gene share."""
-        end = self.interval.end if self.strand is Strand.FORWARD else self.interval.start
-        return end % contig_bp, self.strand
+    def stop(self, contig_bp: int) -> int:
+        """See :func:`stop_number`."""
+        return stop_number(self.interval, self.strand, contig_bp)
+
+
+def stop_number(span: Interval, strand: Strand, contig_bp: int) -> int:
+    """A number for a gene's stop codon: what two calls of one gene share."""
+    forward = strand is Strand.FORWARD
+    return 2 * ((span.end if forward else span.start) % contig_bp) + forward
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +161,7 @@ class ContigSearch:
     layout: Layout
     model: Model
     found: Search
-    calls: tuple[Placed, ...]
+    calls: tuple[PlacedFrame, ...]
     starts: Starts
 
 
@@ -197,18 +201,20 @@ def _searched(layout: Layout, model: Model, *, scored: bool) -> ContigSearch:
     return ContigSearch(layout, model, found, calls, starts)
 
 
-def _placed_calls(calls: Iterable[Call], layout: Layout) -> Iterator[Placed]:
+def _placed_calls(calls: Iterable[Call], layout: Layout) -> Iterator[PlacedFrame]:
     for call in calls:
         if layout.closed and call.clipped:
             continue  # the end is of our making; the whole gene is seen elsewhere
         interval = layout.place(call.interval)
         if interval is not None:
-            yield Placed(interval, call.strand, call.scores, call.clipped_left, call.clipped_right)
+            yield PlacedFrame(
+                interval, call.strand, call.scores, call.clipped_left, call.clipped_right
+            )
 
 
-def _deduplicated(calls: Iterable[Placed], contig_bp: int) -> tuple[Placed, ...]:
+def _deduplicated(calls: Iterable[PlacedFrame], contig_bp: int) -> tuple[PlacedFrame, ...]:
     """One call per stop codon, the better one, by position."""
-    best: dict[tuple[int, Strand], Placed] = {}
+    best: dict[int, PlacedFrame] = {}
     for call in calls:
         key = call.stop(contig_bp)
         if key not in best or best[key].scores.total < call.scores.total:

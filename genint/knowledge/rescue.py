@@ -47,8 +47,8 @@ class RescueParameters:
     Attributes:
         version: Of the file.
         nested: For frames mostly inside a gene.
-        beside: For frames that overlap genes less, or lie between them.
-        squeezed: For frames that score like genes and are left out for a limit alone.
+        outside: For frames that overlap genes less, or lie between them.
+        filtered: For frames that score like genes and are left out for a limit alone.
         internal: For starts inside a gene, in its own frame.
         in_bacteria: Log-odds added in genomes of bacteria, where fewer such frames are genes.
         homology: Log-odds of what a profile search says: ``family``, ``domain``, ``part``,
@@ -62,8 +62,8 @@ class RescueParameters:
 
     version: str
     nested: FrameModel
-    beside: FrameModel
-    squeezed: FrameModel
+    outside: FrameModel
+    filtered: FrameModel
     internal: FrameModel
     in_bacteria: float
     homology: Mapping[str, float]
@@ -89,8 +89,8 @@ def parse_rescue(text: str) -> RescueParameters:
     return RescueParameters(
         version=str(table["version"]),
         nested=_model(table["nested"]),
-        beside=_model(table["beside"]),
-        squeezed=_model(table["squeezed"]),
+        outside=_model(table["outside"]),
+        filtered=_model(table["filtered"]),
         internal=_model(table["internal"]),
         in_bacteria=float(table["in_bacteria"]),
         homology=MappingProxyType({k: float(v) for k, v in table["homology"].items()}),

@@ -9,22 +9,24 @@ import pytest
 
 from genint.genes import call_genes
 from genint.genes.orf_candidates import ContigContext, best_starts, propose
-from genint.genes.orf_features import Which, describe
-from genint.genes.start_codons import NO_STARTS, StartRow, Starts
-from genint.genes.topology import Placed
+from genint.genes.orf_features import FrameClass, measure_frames
+from genint.genes.prodigal import NO_STARTS, Starts
+from genint.genes.topology import PlacedFrame
 from genint.knowledge.rescue import RescueParameters, load_rescue
 from genint.model.genome import CallScores, Genome
 from genint.model.interval import Interval, Strand
 from genint.model.rescue import RescueKind
 
 
-def placed(start: int, end: int) -> Placed:
-    return Placed(Interval(start, end), Strand.FORWARD, CallScores(9.0, 9.0, 9.0, "ATG", None, 0.9))
+def placed(start: int, end: int) -> PlacedFrame:
+    return PlacedFrame(
+        Interval(start, end), Strand.FORWARD, CallScores(9.0, 9.0, 9.0, "ATG", None, 0.9)
+    )
 
 
 def starts(*spans: tuple[int, int, float]) -> Starts:
     return Starts.of(
-        StartRow(start, end, 1, score, 0.0, score, "ATG", None, None, score, 0.0, 0.0)
+        (start, end, 1, score, 0.0, score, "ATG", None, None, score, 0.0, 0.0)
         for start, end, score in spans
     )
 
@@ -87,7 +89,7 @@ def test_a_host_over_the_origin_is_seen_from_both_sides(everything: RescueParame
 def test_without_the_option_only_likely_frames_beside_genes_are_proposed(
     lambda_phage: Genome,
 ) -> None:
-    threshold = load_rescue().beside.threshold
+    threshold = load_rescue().outside.threshold
     plain = call_genes(lambda_phage).contigs[0].candidates
     wide = call_genes(lambda_phage, phage=True).contigs[0].candidates
     assert 0 < len(plain) < len(wide)
@@ -97,7 +99,7 @@ def test_without_the_option_only_likely_frames_beside_genes_are_proposed(
     assert {one.gene.location for one in plain} <= {one.gene.location for one in wide}
 
 
-def test_k_of_phix174_is_squeezed_between_two_genes(phix174: Genome) -> None:
+def test_k_of_phix174_is_filtered_between_two_genes(phix174: Genome) -> None:
     (found,) = (
         one
         for one in call_genes(phix174).contigs[0].candidates
@@ -108,16 +110,16 @@ def test_k_of_phix174_is_squeezed_between_two_genes(phix174: Genome) -> None:
 
 def test_the_most_probable_start_stands_for_a_frame() -> None:
     bases = open_frame(300)
-    described = describe(bases, 11, [], starts((0, 60, 1.0), (30, 60, 2.0)), circle=False)
+    described = measure_frames(bases, 11, [], starts((0, 60, 1.0), (30, 60, 2.0)), circle=False)
     odds = np.array([-3.0, -2.0])
     assert best_starts(described, odds, 300, load_rescue()).tolist() == [1]
     assert best_starts(described, odds[::-1].copy(), 300, load_rescue()).tolist() == [0]
-    assert described.model.tolist() == [Which.BESIDE, Which.BESIDE]
+    assert described.model.tolist() == [FrameClass.OUTSIDE, FrameClass.OUTSIDE]
 
 
 def test_among_likely_starts_of_a_frame_the_one_with_the_finders_best_score_stands() -> None:
     bases = open_frame(300)
     rows = starts((0, 60, 9.0), (30, 60, 2.0), (18, 60, 20.0))
-    described = describe(bases, 11, [], rows, circle=False)
+    described = measure_frames(bases, 11, [], rows, circle=False)
     assert best_starts(described, np.array([2.0, 3.0, -9.0]), 300, load_rescue()).tolist() == [0]
     assert best_starts(described, np.array([-9.0, 3.0, -9.0]), 300, load_rescue()).tolist() == [1]

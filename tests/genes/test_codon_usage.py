@@ -7,8 +7,14 @@ import random
 import numpy as np
 import pytest
 
-from genint.genes.orf_features import Codons, chance_outside, likeness, stop_chances, usage
-from genint.genes.topology import Placed
+from genint.genes.orf_features import (
+    Codons,
+    background_stop_chance,
+    stop_chances,
+    usage,
+    usage_log_odds,
+)
+from genint.genes.topology import PlacedFrame
 from genint.model.genome import CallScores
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import reverse_complement
@@ -41,8 +47,8 @@ def test_a_circle_is_read_over_its_origin() -> None:
     assert letters(codons.frame(7, 10, 1)) == ["TAA"]
 
 
-def gene(codons: str) -> Placed:
-    return Placed(Interval(0, len(codons)), Strand.FORWARD, SCORES)
+def gene(codons: str) -> PlacedFrame:
+    return PlacedFrame(Interval(0, len(codons)), Strand.FORWARD, SCORES)
 
 
 def test_codons_that_the_genes_of_a_contig_prefer_weigh_for_a_frame() -> None:
@@ -50,7 +56,7 @@ def test_codons_that_the_genes_of_a_contig_prefer_weigh_for_a_frame() -> None:
     codons = Codons.of(text, 11, circle=False)
     ratio = usage(codons, [gene("ATG" + "GCT" * 400 + "TAA")])
     begins = np.array([1206, 1272])
-    like, unlike = likeness(codons, ratio, begins, begins + 66, np.array([1, 1])).tolist()
+    like, unlike = usage_log_odds(codons, ratio, begins, begins + 66, np.array([1, 1])).tolist()
     assert like > 20
     assert unlike < 0
 
@@ -61,7 +67,7 @@ def test_likeness_is_the_sum_over_inner_codons_on_both_strands() -> None:
     codons = Codons.of(text, 11, circle=False)
     ratio = np.append(np.linspace(-1, 1, 64), 0.0)
     for start, end, strand in ((30, 210, 1), (31, 211, -1), (2, 599, -1)):
-        said = likeness(codons, ratio, np.array([start]), np.array([end]), np.array([strand]))
+        said = usage_log_odds(codons, ratio, np.array([start]), np.array([end]), np.array([strand]))
         wanted = ratio[codons.frame(start, end, strand)[1:-1]].sum()
         assert said[0] == pytest.approx(wanted)
 
@@ -72,7 +78,7 @@ def test_chances_of_stops_are_those_of_genes_with_their_codons_shuffled() -> Non
     inner = [rng.choice(senses[:25]) for _ in range(300)]
     text = "".join(inner) + "TAA"
     codons = Codons.of(text, 11, circle=False)
-    said = stop_chances(codons, Placed(Interval(0, len(text)), Strand.FORWARD, SCORES))
+    said = stop_chances(codons, PlacedFrame(Interval(0, len(text)), Strand.FORWARD, SCORES))
     seen = np.zeros(6)
     rounds = 150
     for _ in range(rounds):
@@ -91,7 +97,7 @@ def test_chances_of_stops_are_those_of_genes_with_their_codons_shuffled() -> Non
 
 
 def test_outside_genes_the_chance_is_the_share_of_stops() -> None:
-    assert chance_outside(Codons.of("TAA" * 50, 11, circle=True)) == pytest.approx(
+    assert background_stop_chance(Codons.of("TAA" * 50, 11, circle=True)) == pytest.approx(
         1 / 3 + 0, abs=0.2
     )
-    assert chance_outside(Codons.of("C" * 50, 11, circle=False)) == 0.0
+    assert background_stop_chance(Codons.of("C" * 50, 11, circle=False)) == 0.0

@@ -5,34 +5,34 @@ from __future__ import annotations
 from dataclasses import replace
 
 from genint.genes import call_genes
-from genint.genes.internal_starts import inside, internal_starts
-from genint.genes.start_codons import NO_STARTS, StartRow, Starts
-from genint.genes.topology import Placed
+from genint.genes.orf_candidates import internal_starts, measure_internal_starts
+from genint.genes.prodigal import NO_STARTS, Starts
+from genint.genes.topology import PlacedFrame
 from genint.knowledge.rescue import load_rescue
 from genint.model.genome import CallScores, Genome
 from genint.model.interval import Interval, Strand
 from genint.model.rescue import StartPlace
 
-CALL = Placed(Interval(0, 600), Strand.FORWARD, CallScores(9.0, 9.0, 5.0, "ATG", None, 0.9))
+CALL = PlacedFrame(Interval(0, 600), Strand.FORWARD, CallScores(9.0, 9.0, 5.0, "ATG", None, 0.9))
 
 
 def starts(*rows: tuple[int, int, float]) -> Starts:
     return Starts.of(
-        StartRow(start, end, 1, score, 0.0, score, "ATG", None, None, 0.0, 0.0, 0.0)
+        (start, end, 1, score, 0.0, score, "ATG", None, None, 0.0, 0.0, 0.0)
         for start, end, score in rows
     )
 
 
 def test_only_starts_with_the_stop_of_a_call_and_behind_its_own_are_inside() -> None:
     rows = starts((0, 600, 5.0), (150, 600, 17.0), (150, 597, 17.0), (570, 600, 17.0))
-    found = inside([CALL], rows, 900)
+    found = measure_internal_starts([CALL], rows, 900)
     assert found.starts.start.tolist() == [150]
     assert found.share.tolist() == [0.75]
     assert found.columns["strong"].tolist() == [1.0]
 
 
 def test_a_weak_start_or_a_short_product_is_not_strong() -> None:
-    found = inside([CALL], starts((150, 600, 15.9), (330, 600, 17.0)), 900)
+    found = measure_internal_starts([CALL], starts((150, 600, 15.9), (330, 600, 17.0)), 900)
     assert found.columns["strong"].tolist() == [0.0, 0.0]
 
 

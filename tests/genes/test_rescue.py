@@ -6,37 +6,39 @@ import numpy as np
 import pytest
 
 from genint.genes.calling import search_genome
-from genint.genes.orf_features import Described, Which, describe
-from genint.genes.rescue import Row, log_odds, probability, terms
+from genint.genes.orf_candidates import FrameRow, log_odds, probability, terms
+from genint.genes.orf_features import FrameClass, MeasuredFrames, measure_frames
 from genint.knowledge.rescue import load_rescue
 from genint.model.genome import Genome
 from genint.model.rescue import RescueTerm
 
 
 @pytest.fixture(scope="module")
-def described(lambda_phage: Genome) -> Described:
+def described(lambda_phage: Genome) -> MeasuredFrames:
     (settled,) = search_genome(lambda_phage, scored=True)
     result = settled.result
-    return describe(settled.contig.bases, 11, result.calls, result.starts, circle=False)
+    return measure_frames(settled.contig.bases, 11, result.calls, result.starts, circle=False)
 
 
 @pytest.mark.parametrize("bacterium", [False, True])
-def test_addends_of_a_frame_sum_to_its_log_odds(described: Described, bacterium: bool) -> None:
+def test_addends_of_a_frame_sum_to_its_log_odds(described: MeasuredFrames, bacterium: bool) -> None:
     odds = log_odds(described, load_rescue(), bacterium=bacterium)
     for row in range(0, len(odds), 97):
-        told = terms(Row(described, row), load_rescue(), bacterium=bacterium)
+        told = terms(FrameRow(described, row), load_rescue(), bacterium=bacterium)
         assert sum(one.log_odds for one in told) == pytest.approx(odds[row], abs=0.005)
 
 
-def test_a_bacterium_lowers_every_frame_by_the_same(described: Described) -> None:
+def test_a_bacterium_lowers_every_frame_by_the_same(described: MeasuredFrames) -> None:
     phage = log_odds(described, load_rescue(), bacterium=False)
     bacterium = log_odds(described, load_rescue(), bacterium=True)
     assert np.allclose(bacterium - phage, load_rescue().in_bacteria)
     assert load_rescue().in_bacteria < 0
 
 
-def test_frames_on_the_other_strand_inside_a_gene_are_never_likely(described: Described) -> None:
-    across = (described.model == Which.NESTED) & (described.columns["opposite"] > 0.7)
+def test_frames_on_the_other_strand_inside_a_gene_are_never_likely(
+    described: MeasuredFrames,
+) -> None:
+    across = (described.model == FrameClass.NESTED) & (described.columns["opposite"] > 0.7)
     assert across.sum() > 100
     assert log_odds(described, load_rescue(), bacterium=False)[across].max() < -2
 

@@ -14,7 +14,7 @@ from genint.genes.topology import (
     TAKEN_AS_CIRCLE,
     ContigSearch,
     Layout,
-    Placed,
+    PlacedFrame,
     better_topology,
     full_circle_bp,
     terminal_repeat_bp,
@@ -69,7 +69,7 @@ def test_what_was_closed_unasked_is_a_warning_of_the_genome(phix174: Genome, mak
 def found(*calls: tuple[int, int, Strand, float], clipped: bool = False) -> ContigSearch:
     """A search of a contig of 5,000 bases that found genes of these places and scores."""
     placed = tuple(
-        Placed(
+        PlacedFrame(
             Interval(start, end),
             strand,
             CallScores(score, score, 0.0, "ATG", None, 0.99),

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from genint.genes.orf_features import FAR_BP, Calls, distances, gaps, overlaps
-from genint.genes.start_codons import StartRow, Starts
-from genint.genes.topology import Placed
+from genint.genes.prodigal import Starts
+from genint.genes.topology import PlacedFrame
 from genint.model.genome import CallScores
 from genint.model.interval import Interval, Strand
 
@@ -22,16 +22,14 @@ SPANS = st.tuples(
 )
 
 
-def placed(start: int, length: int, strand: Strand, *, circle: bool) -> Placed:
+def placed(start: int, length: int, strand: Strand, *, circle: bool) -> PlacedFrame:
     end = start + length if circle else min(BP, start + length)
-    return Placed(Interval(min(start, end - 1), end), strand, SCORES)
+    return PlacedFrame(Interval(min(start, end - 1), end), strand, SCORES)
 
 
-def frames_of(calls: list[Placed]) -> Starts:
+def frames_of(calls: list[PlacedFrame]) -> Starts:
     return Starts.of(
-        StartRow(
-            c.interval.start, c.interval.end, c.strand.value, 0, 0, 0, "ATG", None, None, 0, 0, 0
-        )
+        (c.interval.start, c.interval.end, c.strand.value, 0, 0, 0, "ATG", None, None, 0, 0, 0)
         for c in calls
     )
 

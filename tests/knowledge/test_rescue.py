@@ -6,14 +6,14 @@ import math
 
 import pytest
 
-from genint.genes.orf_features import Which
+from genint.genes.orf_features import FrameClass
 from genint.knowledge.rescue import load_rescue, parse_rescue
 
 
 def test_what_ships_is_complete_and_finite() -> None:
     shipped = load_rescue()
     assert shipped.basis.startswith("Fitted on ")
-    for model in (shipped.nested, shipped.beside, shipped.squeezed, shipped.internal):
+    for model in (shipped.nested, shipped.outside, shipped.filtered, shipped.internal):
         assert 0 < model.threshold < 1
         assert math.isfinite(model.prior)
         for column in model.columns.values():
@@ -21,7 +21,7 @@ def test_what_ships_is_complete_and_finite() -> None:
             assert math.isfinite(column.mean)
     assert set(shipped.homology) == {"family", "domain", "part", "none"}
     assert shipped.homology["none"] < 0 < shipped.homology["domain"]
-    assert len(Which) == 3
+    assert len(FrameClass) == 3
 
 
 def test_a_file_without_a_model_is_refused() -> None:

@@ -84,7 +84,7 @@ def test_an_offset_makes_the_expected_number_right() -> None:
 def test_written_parameters_are_read_back() -> None:
     shipped = load_rescue()
     models = Models(
-        shipped.nested, shipped.beside, shipped.squeezed, shipped.internal, shipped.in_bacteria
+        shipped.nested, shipped.outside, shipped.filtered, shipped.internal, shipped.in_bacteria
     )
     text = text_of(
         models,

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from genint.formats import read_genome
-from genint.genes.calling import ChosenGenes, search_genome, stop_number
-from genint.genes.orf_features import Described, describe
+from genint.genes.calling import ChosenSearch, search_genome
+from genint.genes.orf_features import MeasuredFrames, measure_frames
+from genint.genes.topology import stop_number
 from genint.model.genome import Contig, Gene, Genome
-from genint.model.interval import Location, Strand
+from genint.model.interval import Location
 from genint.model.sequence import extract, translate_cds
 from training.genes.decoys import shuffled, turned_round
 from training.genes.panel import Group
@@ -45,8 +46,8 @@ class Frames:
 
     genome: str
     group: Group
-    settled: ChosenGenes
-    described: Described
+    settled: ChosenSearch
+    described: MeasuredFrames
     stop: NDArray[np.int64]
     is_gene: NDArray[np.bool_]
     is_exact: NDArray[np.bool_]
@@ -113,15 +114,15 @@ def _of_genome(group: Group, name: str, genome: Genome, proteins: set[str]) -> I
 
 
 def _of_contig(
-    group: Group, name: str, contig: Contig, settled: ChosenGenes, proteins: set[str]
+    group: Group, name: str, contig: Contig, settled: ChosenSearch, proteins: set[str]
 ) -> Frames:
     result, contig_bp = settled.result, len(contig)
-    described = describe(
+    described = measure_frames(
         contig.bases,
         settled.code.number,
         result.calls,
         result.starts,
-        circle=settled.shape.is_circle,
+        circle=settled.topology.is_circle,
     )
     stop = described.frames.stops(contig_bp)
     genes = {_stop(gene, contig_bp): gene for gene in contig.genes if not gene.pseudo}
@@ -133,10 +134,7 @@ def _of_contig(
     unsaid = np.zeros(len(stop), dtype=np.bool_)
     if not group.bacterium:
         unsaid = ~is_gene & _annotated_elsewhere(contig, settled, described, stop, proteins)
-    called = frozenset(
-        2 * place + (strand is Strand.FORWARD)
-        for place, strand in (call.stop(contig_bp) for call in result.calls)
-    )
+    called = frozenset(call.stop(contig_bp) for call in result.calls)
     return Frames(
         genome=name,
         group=group,
@@ -165,8 +163,8 @@ def _stop(gene: Gene, contig_bp: int) -> int:
 
 def _annotated_elsewhere(
     contig: Contig,
-    settled: ChosenGenes,
-    described: Described,
+    settled: ChosenSearch,
+    described: MeasuredFrames,
     stop: NDArray[np.int64],
     proteins: set[str],
 ) -> NDArray[np.bool_]:
@@ -179,7 +177,7 @@ def _annotated_elsewhere(
     return np.isin(stop, np.array(sorted(known), dtype=np.int64))
 
 
-def protein_of(bases: str, settled: ChosenGenes, described: Described, row: int) -> str:
+def protein_of(bases: str, settled: ChosenSearch, described: MeasuredFrames, row: int) -> str:
     """Translation of a frame."""
     frames = described.frames
     location = Location.simple(frames.interval(row), frames.strand_of(row))

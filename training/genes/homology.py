@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from genint.genes import call_genes
-from genint.genes.calling import stop_number
 from genint.genes.rescue import class_of
+from genint.genes.topology import stop_number
 from genint.knowledge.rescue import RescueParameters
 from genint.model.evidence import ProfileHit
 from genint.model.genome import FileFormat, Genome, GenomeSource

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from genint.genes.internal_starts import inside
+from genint.genes.orf_candidates import measure_internal_starts
 from training.genes.examples import Frames
 from training.genes.fitting import DECOY_WEIGHT, Table
 
@@ -38,7 +38,7 @@ def internal_examples(frames: Sequence[Frames]) -> Internal:
     weights: list[float] = []
     for one in frames:
         result, contig_bp = one.settled.result, len(one.settled.contig)
-        found = inside(result.calls, result.starts, contig_bp)
+        found = measure_internal_starts(result.calls, result.starts, contig_bp)
         stops = found.starts.stops(contig_bp).tolist()
         for row, (stop, length_bp) in enumerate(
             zip(stops, found.starts.length_bp.tolist(), strict=True)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from genint.genes import call_genes, decide
-from genint.genes.calling import stop_number
+from genint.genes.topology import stop_number
 from genint.knowledge.rescue import RescueParameters
 from genint.model.evidence import ProfileHit
 from genint.model.genome import FileFormat, Genome, GenomeSource

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from genint.genes.orf_features import Which
+from genint.genes.orf_features import FrameClass
 from genint.knowledge.rescue import FrameModel
 from training.genes.examples import Frames
 from training.genes.fitting import (
@@ -23,23 +23,25 @@ from training.genes.fitting import (
 )
 from training.genes.internal import internal_examples
 
-BESIDE: Final = (
+OUTSIDE: Final = (
     *("site", "upstream", "codon", "coding", "coding_density", "usage", "length", "not_short"),
     *("stop_free", "new", "fill", "gap", "same", "opposite", "density"),
     *("up_coupled", "up_near", "down_coupled", "down_near", "flanked"),
 )
 NESTED: Final = ("weaker", "opposite", "stop_free")
 INTERNAL: Final = ("score", "strong")
-COLUMNS: Final = MappingProxyType({Which.BESIDE: BESIDE, Which.NESTED: NESTED, Which.SQUEEZED: ()})
-_RIDGE_BESIDE, _RIDGE_NESTED, _RIDGE_INTERNAL = 2.0, 1.0, 1.0
+COLUMNS: Final = MappingProxyType(
+    {FrameClass.OUTSIDE: OUTSIDE, FrameClass.NESTED: NESTED, FrameClass.FILTERED: ()}
+)
+_RIDGE_OUTSIDE, _RIDGE_NESTED, _RIDGE_INTERNAL = 2.0, 1.0, 1.0
 """Of 0.5, 1, 2 and 4 those with the least loss, or nearly so, on groups left out."""
-THRESHOLD_BESIDE, THRESHOLD_NESTED, THRESHOLD_INTERNAL = 0.6, 0.3, 0.6
+THRESHOLD_OUTSIDE, THRESHOLD_NESTED, THRESHOLD_INTERNAL = 0.6, 0.3, 0.6
 """Probabilities from which a frame is a gene. Beside genes: three in five, since a wrong gene is
 worse than none. Inside genes: less is asked for, since these are the genes that were asked for
 and hardly any frame gets so far: with each group left out one wrong one does. Starts inside
 genes: only where the function of the gene speaks for one too, as strong starts are found in
 shuffled genes as well. Decoys bound all (see ``figures.md``)."""
-_THRESHOLD_SQUEEZED = 0.5
+_THRESHOLD_FILTERED = 0.5
 LEAST: Final = 0.02
 _MOST_IN_BACTERIA = 0.0
 
@@ -49,20 +51,20 @@ class Models(NamedTuple):
 
     Attributes:
         nested: For frames mostly inside a gene.
-        beside: For the others.
-        squeezed: For frames that score like genes and are left out for a limit alone.
+        outside: For the others.
+        filtered: For frames that score like genes and are left out for a limit alone.
         internal: For starts inside a gene, in its own frame.
         in_bacteria: Log-odds added there.
     """
 
     nested: FrameModel
-    beside: FrameModel
-    squeezed: FrameModel
+    outside: FrameModel
+    filtered: FrameModel
     internal: FrameModel
     in_bacteria: float
 
 
-def table_of(frames: Sequence[Frames], which: Which) -> tuple[Table, NDArray[np.int64]]:
+def table_of(frames: Sequence[Frames], which: FrameClass) -> tuple[Table, NDArray[np.int64]]:
     """Frames of one model as a table, and which of the genomes each row comes from."""
     names = COLUMNS[which]
     kept = [(one.described.model == which) & one.is_known for one in frames]
@@ -94,11 +96,13 @@ def fit_models(frames: Sequence[Frames], bacteria: Sequence[Frames]) -> Models:
     """
     genomes = [one for one in frames if not one.is_decoy]
     # A shuffled gene has frames inside as real ones have: decoys teach nothing of them.
-    nested = fit(table_of(genomes, Which.NESTED)[0], NESTED, _RIDGE_NESTED, THRESHOLD_NESTED)
-    beside = fit(table_of(frames, Which.BESIDE)[0], BESIDE, _RIDGE_BESIDE, THRESHOLD_BESIDE)
+    nested = fit(table_of(genomes, FrameClass.NESTED)[0], NESTED, _RIDGE_NESTED, THRESHOLD_NESTED)
+    outside = fit(
+        table_of(frames, FrameClass.OUTSIDE)[0], OUTSIDE, _RIDGE_OUTSIDE, THRESHOLD_OUTSIDE
+    )
     internal = fit(internal_examples(frames).table, INTERNAL, _RIDGE_INTERNAL, THRESHOLD_INTERNAL)
-    squeezed = _counted(table_of(frames, Which.SQUEEZED)[0])
-    fitted = Models(nested, beside, squeezed, internal, 0.0)
+    filtered = _counted(table_of(frames, FrameClass.FILTERED)[0])
+    fitted = Models(nested, outside, filtered, internal, 0.0)
     return fitted._replace(in_bacteria=_in_bacteria(fitted, bacteria))
 
 
@@ -108,15 +112,15 @@ def _counted(table: Table) -> FrameModel:
     rows = rows[table.weight[rows] == 1]
     genes = int(table.is_gene[rows].sum())
     odds = (genes + 0.5) / (len(rows) - genes + 0.5)
-    return FrameModel(round(math.log(odds), 4), _THRESHOLD_SQUEEZED, {})
+    return FrameModel(round(math.log(odds), 4), _THRESHOLD_FILTERED, {})
 
 
-def columns_of(models: Models, which: Which) -> FrameModel:
+def columns_of(models: Models, which: FrameClass) -> FrameModel:
     """One of the models."""
     return {
-        Which.BESIDE: models.beside,
-        Which.NESTED: models.nested,
-        Which.SQUEEZED: models.squeezed,
+        FrameClass.OUTSIDE: models.outside,
+        FrameClass.NESTED: models.nested,
+        FrameClass.FILTERED: models.filtered,
     }[which]
 
 
@@ -125,7 +129,7 @@ def _in_bacteria(models: Models, bacteria: Sequence[Frames]) -> float:
     if not bacteria:
         return _MOST_IN_BACTERIA
     odds, is_gene = [], []
-    for which in Which:
+    for which in FrameClass:
         table, _ = table_of(bacteria, which)
         said = log_odds(columns_of(models, which), table.columns, len(table))
         rows = first_of_each(table, said)

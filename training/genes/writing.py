@@ -63,8 +63,8 @@ def _lines(
         yield f"{name} = {value} # {reason}"
     for name, model in (
         ("nested", models.nested),
-        ("beside", models.beside),
-        ("squeezed", models.squeezed),
+        ("outside", models.outside),
+        ("filtered", models.filtered),
         ("internal", models.internal),
     ):
         yield ""
