@@ -8,18 +8,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from pyrodigal import (
+    METAGENOMIC_BINS,
+    TRANSLATION_TABLES,
+    Gene,
+    GeneFinder,
+    Genes,
+    MetagenomicBin,
+    MetagenomicBins,
+    TrainingInfo,
+)
 
 from genint.model.genome import CallScores
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import stop_codons
-
-if TYPE_CHECKING:
-    from pyrodigal import Gene, GeneFinder, Genes, MetagenomicBin, MetagenomicBins, TrainingInfo
-
 
 STANDARD_CODE = 11
 VIRAL_MODEL_CODES = (15,)
@@ -184,7 +190,7 @@ class Search:
     Attributes:
         calls: By position.
         chosen: The model that won, as the finder has it; None where it found nothing.
-        starts: Start codons of all frames; none unless asked for.
+        starts: Start codons of all frames; empty unless ``scored``.
         model_name: Whose genes the chosen model was learned from; empty if trained here.
     """
 
@@ -209,16 +215,12 @@ def trained_model(texts: Sequence[str], code: int) -> Model:
 
     Cost: about 0.3 CPU s per megabase.
     """
-    from pyrodigal import GeneFinder  # noqa: PLC0415 - native, loaded late
-
     training = GeneFinder(mask=True).train(*texts, translation_table=code)
     return Model(code, "pyrodigal single", training)
 
 
 def is_known_code(number: int) -> bool:
     """Whether the finder can search with that NCBI genetic code."""
-    from pyrodigal import TRANSLATION_TABLES  # noqa: PLC0415 - native, loaded late
-
     return number in TRANSLATION_TABLES
 
 
@@ -248,8 +250,6 @@ def search(text: str, model: Model, *, scored: bool = False) -> Search:
 
 def search_with(text: str, chosen: object) -> Search:
     """Find genes with one given model of the finder."""
-    from pyrodigal import GeneFinder, MetagenomicBins  # noqa: PLC0415 - native, loaded late
-
     if len(text) < SHORTEST_TEXT_BP:
         return Search((), None)
     finder = GeneFinder(meta=True, metagenomic_bins=MetagenomicBins([chosen]), mask=True)
@@ -266,8 +266,6 @@ def finder_confidence(total: float) -> float:
 
 
 def _finder(model: Model) -> GeneFinder:
-    from pyrodigal import GeneFinder  # noqa: PLC0415 - native, loaded late
-
     if model.training is not None:
         return GeneFinder(model.training, mask=True)
     return GeneFinder(meta=True, metagenomic_bins=models_for(model.code), mask=True)
@@ -301,12 +299,6 @@ def _scored_starts(text: str, genes: Genes) -> Starts:
     genes carry a bonus for their neighbours. The text form is the documented one that
     carries ribosome binding sites.
     """
-    from pyrodigal import (  # noqa: PLC0415 - native, loaded late
-        GeneFinder,
-        MetagenomicBin,
-        MetagenomicBins,
-    )
-
     model = MetagenomicBins([MetagenomicBin(genes.training_info, "the model that won")])
     finder = GeneFinder(
         meta=True,
@@ -353,11 +345,9 @@ def models_for(code: int) -> MetagenomicBins:
 
     Cost: nothing for code 11; about 0.1 s once per process for any other.
     """
-    from pyrodigal import METAGENOMIC_BINS, MetagenomicBins  # noqa: PLC0415 - native, loaded late
-
     shipped = tuple(METAGENOMIC_BINS)
     if code in VIRAL_MODEL_CODES:
-        from pyrodigal_gv import METAGENOMIC_BINS as VIRAL  # noqa: PLC0415 - native, loaded late
+        from pyrodigal_gv import METAGENOMIC_BINS as VIRAL  # noqa: PLC0415 - takes 2 s
 
         shipped = tuple(VIRAL)
     native = [model for model in shipped if model.training_info.translation_table == code]
@@ -379,8 +369,6 @@ def recoded(model: MetagenomicBin, code: int) -> MetagenomicBin:
         nothing (in the original they weigh as much as a stop inside a gene).
         Weakness: it cannot see that such a codon is usual in this genome.
     """
-    from pyrodigal import MetagenomicBin, TrainingInfo  # noqa: PLC0415 - native, loaded late
-
     weights = list(model.training_info.coding_statistics)
     for index in _freed_hexamers(code):
         weights[index] = _NEUTRAL

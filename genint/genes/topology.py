@@ -15,7 +15,7 @@ from typing import NamedTuple
 from genint.genes.prodigal import Call, Model, Search, Starts, meta_model, search
 from genint.model.genome import CallScores, Contig, Gene, ReadWarning, Topology
 from genint.model.interval import Interval, Strand
-from genint.model.sequence import reverse_complement
+from genint.model.sequence import open_circle, reverse_complement
 
 _TIE_BREAK_BP = 2_000
 """Bases compared to choose between openings with equally long runs."""
@@ -104,17 +104,16 @@ class Layout:
     closed: bool = False
 
     def place(self, interval: Interval) -> Interval | None:
-        """Where a stretch of the text lies on the contig; None for the other copy.
-
-        On a circle the copy whose middle lies between the margins counts.
-        """
+        """Where a stretch of the text lies on the contig; None for the other copy."""
         if not self.closed:
             return interval
-        middle = interval.start + interval.end - 2 * self.margin_bp
-        if not 0 <= middle < 2 * self.contig_bp or len(interval) > self.contig_bp:
-            return None
-        start = (interval.start - self.margin_bp + self.opening) % self.contig_bp
-        return Interval(start, start + len(interval))
+        return Interval.on_circle(
+            interval.start,
+            interval.end,
+            contig_bp=self.contig_bp,
+            opening=self.opening,
+            margin_bp=self.margin_bp,
+        )
 
     def place_starts(self, starts: Starts) -> Starts:
         """The same for starts of frames: those of the other copy are left out."""
@@ -172,17 +171,12 @@ def search_contig(bases: str, model: Model, *, circle: bool, scored: bool = Fals
     opening = canonical_rotation(bases)
     margin_bp = min(_MARGIN_BP, len(bases))
     while True:
-        layout = _unrolled(bases, opening, margin_bp)
+        text = open_circle(bases, opening, margin_bp)
+        layout = Layout(text, len(bases), margin_bp, opening, closed=True)
         result = _searched(layout, model, scored=scored)
         if margin_bp == len(bases) or not _cut_short(result.found.calls, layout):
             return result
         margin_bp = min(margin_bp * _MARGIN_GROWTH, len(bases))
-
-
-def _unrolled(bases: str, opening: int, margin_bp: int) -> Layout:
-    turned = bases[opening:] + bases[:opening]
-    text = turned[len(turned) - margin_bp :] + turned + turned[:margin_bp]
-    return Layout(text, len(bases), margin_bp, opening, closed=True)
 
 
 def _cut_short(calls: Iterable[Call], layout: Layout) -> bool:

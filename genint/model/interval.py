@@ -55,6 +55,27 @@ class Interval:
             return cls(first - 1, last + circle_bp)
         return cls(first - 1, last)
 
+    @classmethod
+    def on_circle(
+        cls, start: int, end: int, *, contig_bp: int, opening: int, margin_bp: int
+    ) -> Self | None:
+        """Where a stretch of an opened circle lies; None for another copy of it.
+
+        The copy whose middle lies between the margins counts.
+
+        Args:
+            start: 0-based first base on the text of :func:`genint.model.sequence.open_circle`.
+            end: Behind the last.
+            contig_bp: Length of the circle.
+            opening: Where it was opened.
+            margin_bp: Bases repeated on either side.
+        """
+        middle = start + end - 2 * margin_bp
+        if not 0 <= middle < 2 * contig_bp or end - start > contig_bp:
+            return None
+        first = (start - margin_bp + opening) % contig_bp
+        return cls(first, first + end - start)
+
     def wraps(self, contig_bp: int) -> bool:
         """Whether this runs over the origin of a circle of ``contig_bp``."""
         return self.end > contig_bp

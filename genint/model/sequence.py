@@ -54,6 +54,18 @@ def reverse_complement(bases: str) -> str:
     return bases.translate(_COMPLEMENT)[::-1]
 
 
+def open_circle(bases: str, opening: int, margin_bp: int) -> str:
+    """A circle as a line, with bases repeated on both sides so that no gene is cut.
+
+    Args:
+        bases: The circle, from wherever its file starts it.
+        opening: The base to open it at.
+        margin_bp: Bases to repeat on either side, at most all.
+    """
+    turned = bases[opening:] + bases[:opening]
+    return turned[len(turned) - margin_bp :] + turned + turned[:margin_bp]
+
+
 def extract(bases: str, location: Location) -> str:
     """The bases of a feature as transcribed: parts joined, reverse strand turned."""
     pieces = []

@@ -17,9 +17,9 @@ from genint.model.genome import Contig, FeatureSearch, Genome, RnaGene, Topology
 from genint.pipeline.gene_calling import Called
 from genint.pipeline.resources import Resources
 from genint.rna import (
-    FoundArray,
-    FoundRna,
+    CrisprHit,
     ResolvedRna,
+    RnaHit,
     SearchedContig,
     crispr,
     resolve_overlaps,
@@ -57,8 +57,8 @@ class RnaAnswer(NamedTuple):
     """What a search found, contig by contig."""
 
     part: RnaPart
-    rna: tuple[tuple[FoundRna, ...], ...] = ()
-    arrays: tuple[tuple[FoundArray, ...], ...] = ()
+    rna: tuple[tuple[RnaHit, ...], ...] = ()
+    arrays: tuple[tuple[CrisprHit, ...], ...] = ()
 
 
 class Searched(NamedTuple):
@@ -115,8 +115,8 @@ class RnaFindings(NamedTuple):
         searched: What was searched for, or why not.
     """
 
-    rna: tuple[tuple[FoundRna, ...], ...] = ()
-    arrays: tuple[tuple[FoundArray, ...], ...] = ()
+    rna: tuple[tuple[RnaHit, ...], ...] = ()
+    arrays: tuple[tuple[CrisprHit, ...], ...] = ()
     searched: tuple[Searched, ...] = ()
 
 
@@ -269,7 +269,7 @@ def _of_rfam(
     kit: RnaKit,
     contigs: Sequence[SearchedContig],
     is_cancelled: Callable[[], bool] | None,
-) -> tuple[tuple[FoundRna, ...], ...]:
+) -> tuple[tuple[RnaHit, ...], ...]:
     if not contigs or kit.rfam_folder is None:
         return ()
     try:
@@ -293,8 +293,8 @@ def gather_rna(plan: RnaPlan, answers: Iterable[RnaAnswer]) -> RnaFindings:
 
     (Each place is settled by rank and score afterwards.)
     """
-    rna: list[list[FoundRna]] = [[] for _ in plan.kit.contigs]
-    arrays: list[list[FoundArray]] = [[] for _ in plan.kit.contigs]
+    rna: list[list[RnaHit]] = [[] for _ in plan.kit.contigs]
+    arrays: list[list[CrisprHit]] = [[] for _ in plan.kit.contigs]
     for answer in sorted(answers, key=lambda answer: answer.part):
         for at, found in enumerate(answer.rna):
             rna[at].extend(found)

@@ -13,24 +13,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from importlib.metadata import version
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING
 
-from genint.rna.merge import FoundArray, SearchedContig
+from diced import Crispr, scan
 
-if TYPE_CHECKING:
-    from diced import Crispr
-
+from genint.rna.merge import CrisprHit, SearchedContig
 
 WHAT = "CRISPR arrays"
-_MIN_REPEAT_LIKENESS = 0.80
+_MIN_REPEAT_IDENTITY = 0.80
 """Mean share of a repeat's bases that are those of the consensus: repeats of real arrays
 differ in the last one or two only."""
-_MAX_SPACER_LIKENESS = 0.55
+_MAX_SPACER_IDENTITY = 0.55
 """Mean share of bases that two spacers have in common, place by place from either side
 (chance: 0.25 from one side, some 0.3 for the better of the two)."""
 _FEW_SPACERS = 3
-_MIN_REPEAT_LIKENESS_FEW = 0.93
+_MIN_REPEAT_IDENTITY_FEW = 0.93
 """Arrays of three spacers or fewer are weak evidence (level 1 of CRISPRCasFinder): there the
 repeats have to be nearly the same."""
 _MOST_COMPARED = 30
@@ -39,27 +37,23 @@ _MOST_COMPARED = 30
 
 def method() -> str:
     """Program and version, as results name it."""
-    from importlib.metadata import version  # noqa: PLC0415 - lazy
-
     return f"MinCED algorithm (diced {version('diced')})"
 
 
-def find_arrays(contig: SearchedContig) -> tuple[FoundArray, ...]:
+def find_arrays(contig: SearchedContig) -> tuple[CrisprHit, ...]:
     """CRISPR arrays of a contig, by position.
 
-    Weakness: an array of three repeats or more is asked for; shorter ones and single
-    spacers are not found. The strand is not told.
+    Weakness: arrays of fewer than three repeats are not found. The strand is not
+    determined.
 
     Cost: 0.02 CPU s a megabase.
     """
-    from diced import scan  # noqa: PLC0415 - native, loaded late
-
     name = method()
-    found = (_found(contig, array, name) for array in scan(contig.text))
+    found = (_hit(contig, array, name) for array in scan(contig.text))
     return tuple(sorted({array for array in found if array is not None}))
 
 
-def _found(contig: SearchedContig, array: Crispr, name: str) -> FoundArray | None:
+def _hit(contig: SearchedContig, array: Crispr, name: str) -> CrisprHit | None:
     interval = contig.place(array.start, array.end)
     if interval is None:
         return None
@@ -70,7 +64,7 @@ def _found(contig: SearchedContig, array: Crispr, name: str) -> FoundArray | Non
     repeat = _consensus(repeats)
     if not is_array(repeat, repeats, spacers):
         return None
-    return FoundArray(interval, repeat, len(repeats), spacers, name)
+    return CrisprHit(interval, repeat, len(repeats), spacers, name)
 
 
 def is_array(repeat: str, repeats: Sequence[str], spacers: Sequence[str]) -> bool:
@@ -83,15 +77,15 @@ def is_array(repeat: str, repeats: Sequence[str], spacers: Sequence[str]) -> boo
     """
     if "N" in repeat or len(set(repeat)) < len("ACG"):
         return False
-    likeness = sum(_likeness(repeat, each) for each in repeats) / len(repeats)
+    identity = sum(_identity(repeat, each) for each in repeats) / len(repeats)
     few = len(spacers) <= _FEW_SPACERS
-    if likeness < (_MIN_REPEAT_LIKENESS_FEW if few else _MIN_REPEAT_LIKENESS):
+    if identity < (_MIN_REPEAT_IDENTITY_FEW if few else _MIN_REPEAT_IDENTITY):
         return False
     if len(set(spacers)) < len(spacers) * 0.5:
         return False
     pairs = list(combinations(spacers[:_MOST_COMPARED], 2))
-    alike = sum(map(_either_way, pairs)) / max(1, len(pairs))
-    return alike <= _MAX_SPACER_LIKENESS
+    alike = sum(map(_spacer_identity, pairs)) / max(1, len(pairs))
+    return alike <= _MAX_SPACER_IDENTITY
 
 
 def _consensus(repeats: Sequence[str]) -> str:
@@ -101,12 +95,12 @@ def _consensus(repeats: Sequence[str]) -> str:
     return "".join(max(sorted(set(column)), key=column.count) for column in columns)
 
 
-def _likeness(one: str, other: str) -> float:
+def _identity(one: str, other: str) -> float:
     """Share of the shorter one's places with the same base, from the left, 0..1."""
     shared = sum(a == b for a, b in zip(one, other, strict=False))
     return shared / max(1, min(len(one), len(other)))
 
 
-def _either_way(pair: tuple[str, str]) -> float:
+def _spacer_identity(pair: tuple[str, str]) -> float:
     one, other = pair
-    return max(_likeness(one, other), _likeness(one[::-1], other[::-1]))
+    return max(_identity(one, other), _identity(one[::-1], other[::-1]))

@@ -1,4 +1,4 @@
-"""What a search found on a contig, before it has an id."""
+"""Contigs as the searches for RNA see them, their hits, and the best hit of each place."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from genint.model.genome import CrisprArray, RnaGene
 from genint.model.interval import Interval, Location, Part, Strand
+from genint.model.sequence import open_circle
 
 MARGIN_BP = 10_000
 """Repeated on both sides of an opened circle: three times the longest rRNA, and twice the
@@ -44,9 +45,7 @@ class SearchedContig:
         bases = _NOT_A_BASE.sub("N", self.bases)
         if not self.is_circle:
             return bases
-        turned = bases[self.opening :] + bases[: self.opening]
-        margin_bp = self.margin_bp
-        return turned[len(turned) - margin_bp :] + turned + turned[:margin_bp]
+        return open_circle(bases, self.opening, self.margin_bp)
 
     @property
     def margin_bp(self) -> int:
@@ -54,30 +53,24 @@ class SearchedContig:
         return min(MARGIN_BP, len(self.bases)) if self.is_circle else 0
 
     def place(self, start: int, end: int) -> Interval | None:
-        """Where a stretch of the text lies on the contig; None for another copy of it.
-
-        Of a circle the copy whose middle lies between the margins counts.
-
-        Args:
-            start: 0-based first base on ``text``.
-            end: Behind the last.
-        """
+        """Where a stretch of the text lies on the contig; None for another copy of it."""
         if not self.is_circle:
             return Interval(start, end)
-        contig_bp, margin_bp = len(self.bases), self.margin_bp
-        middle = start + end - 2 * margin_bp
-        if not 0 <= middle < 2 * contig_bp or end - start > contig_bp:
-            return None
-        first = (start - margin_bp + self.opening) % contig_bp
-        return Interval(first, first + end - start)
+        return Interval.on_circle(
+            start,
+            end,
+            contig_bp=len(self.bases),
+            opening=self.opening,
+            margin_bp=self.margin_bp,
+        )
 
     def at_edge(self, position: int) -> bool:
         """Whether the contig ends here: 0 or its length, and it is a line."""
         return not self.is_circle and position in {0, len(self.bases)}
 
 
-class FoundRna(NamedTuple):
-    """An RNA gene.
+class RnaHit(NamedTuple):
+    """An RNA gene that a search found.
 
     Attributes:
         interval: 0-based half-open on the contig; over the origin of a circle unrolled.
@@ -90,7 +83,7 @@ class FoundRna(NamedTuple):
             stretch; None for others.
         anticodon: Of a tRNA, 5' to 3' as DNA, upper case.
         accession: Of the model that recognises it.
-        note: What else is to be said, in one sentence.
+        note: A remark, in one sentence.
         clan: Group of Rfam families of which one takes a place; None for others.
         partial_5: The 5' end lies beyond the end of the contig.
         partial_3: The 3' end does.
@@ -112,8 +105,8 @@ class FoundRna(NamedTuple):
     partial_3: bool = False
 
 
-class FoundArray(NamedTuple):
-    """A CRISPR array.
+class CrisprHit(NamedTuple):
+    """A CRISPR array that the search found.
 
     Attributes:
         interval: From the first base of the first repeat to the last of the last.
@@ -130,29 +123,29 @@ class FoundArray(NamedTuple):
     method: str
 
 
-def by_position(found: Iterable[FoundRna]) -> tuple[FoundRna, ...]:
+def by_position(found: Iterable[RnaHit]) -> tuple[RnaHit, ...]:
     """RNA genes, each once, in the order in which they lie on the contig."""
     return tuple(sorted(set(found), key=lambda gene: (*gene[:4], -gene.score)))
 
 
-def as_text(found: Sequence[FoundRna] | Sequence[FoundArray]) -> str:
+def as_text(found: Sequence[RnaHit] | Sequence[CrisprHit]) -> str:
     """What a search found as text, to be kept."""
     rows = [[each.interval.start, each.interval.end, *each[1:]] for each in found]
     return json.dumps(rows, separators=(",", ":"))
 
 
-def rna_of_text(text: str) -> tuple[FoundRna, ...]:
+def rna_of_text(text: str) -> tuple[RnaHit, ...]:
     """RNA genes of such a text."""
     return tuple(
-        FoundRna(Interval(start, end), Strand(strand), *rest)
+        RnaHit(Interval(start, end), Strand(strand), *rest)
         for start, end, strand, *rest in json.loads(text)
     )
 
 
-def arrays_of_text(text: str) -> tuple[FoundArray, ...]:
+def arrays_of_text(text: str) -> tuple[CrisprHit, ...]:
     """CRISPR arrays of such a text."""
     return tuple(
-        FoundArray(Interval(start, end), repeat, repeats, tuple(spacers), method)
+        CrisprHit(Interval(start, end), repeat, repeats, tuple(spacers), method)
         for start, end, repeat, repeats, spacers, method in json.loads(text)
     )
 
@@ -176,8 +169,8 @@ def resolve_overlaps(
     contig_id: str,
     contig_bp: int,
     stem: str,
-    found: Iterable[FoundRna],
-    arrays: Sequence[FoundArray] = (),
+    found: Iterable[RnaHit],
+    arrays: Sequence[CrisprHit] = (),
 ) -> ResolvedRna:
     """Take the best of each place, and give ids.
 
@@ -190,7 +183,7 @@ def resolve_overlaps(
 
     Cost: O(n * n) for n genes, a few hundred at most.
     """
-    kept: list[FoundRna] = []
+    kept: list[RnaHit] = []
     for gene in sorted(by_position(found), key=_rank):
         rival = next((k for k in kept if _is_same_place(k, gene, contig_bp)), None)
         if rival is None:
@@ -216,20 +209,20 @@ def resolve_overlaps(
     return ResolvedRna(tuple(genes), tuple(placed))
 
 
-def _rank(gene: FoundRna) -> tuple[int, int, float]:
+def _rank(gene: RnaHit) -> tuple[int, int, float]:
     """Best first; what has no accession was found by its fold (tmRNA)."""
     is_of_rfam = gene.clan is not None or (gene.accession is not None and gene.kind != "rRNA")
     return int(is_of_rfam), _RANK.get(gene.kind, len(_RANK)), -gene.score
 
 
-def _is_same_place(one: FoundRna, other: FoundRna, contig_bp: int) -> bool:
+def _is_same_place(one: RnaHit, other: RnaHit, contig_bp: int) -> bool:
     if one.strand is not other.strand and "rRNA" not in {one.kind, other.kind}:
         return False  # an antisense RNA and its target are two genes
     shared_bp = one.interval.overlap_on_circle_bp(other.interval, contig_bp)
     return shared_bp >= _SAME_PLACE * min(len(one.interval), len(other.interval))
 
 
-def _with_id(gene: FoundRna, contig_id: str, gene_id: str) -> RnaGene:
+def _with_id(gene: RnaHit, contig_id: str, gene_id: str) -> RnaGene:
     return RnaGene(
         id=gene_id,
         contig=contig_id,

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from genint.errors import WorkCancelled
 from genint.model.interval import Strand
-from genint.rna.merge import FoundRna, SearchedContig
+from genint.rna.merge import RnaHit, SearchedContig
 
 if TYPE_CHECKING:
     from pyinfernal.cm import Hit
@@ -109,15 +111,11 @@ class Family(NamedTuple):
 
 def is_available() -> bool:
     """Whether the library is there: it has no wheel for every platform."""
-    from importlib.util import find_spec  # noqa: PLC0415 - lazy
-
     return find_spec("pyinfernal") is not None
 
 
 def method(release: str) -> str:
     """Program, version and release, as results name it."""
-    from importlib.metadata import version  # noqa: PLC0415 - lazy
-
     return f"Infernal cmsearch (pyinfernal {version('pyinfernal')}), Rfam {release}"
 
 
@@ -143,7 +141,7 @@ def find_rfam(
     name: str,
     *,
     is_cancelled: Callable[[], bool] | None = None,
-) -> tuple[tuple[FoundRna, ...], ...]:
+) -> tuple[tuple[RnaHit, ...], ...]:
     """What the families of a block recognise on each contig; overlapping hits are all there.
 
     Args:
@@ -175,7 +173,7 @@ def find_rfam(
             if len(contig.bases) >= SHORTEST_BP
         ],
     )
-    found: list[list[FoundRna]] = [[] for _ in contigs]
+    found: list[list[RnaHit]] = [[] for _ in contigs]
     with CMFile(str(block), db=False) as models:
         for model in models:
             if is_cancelled is not None and is_cancelled():
@@ -186,20 +184,20 @@ def find_rfam(
                 setattr(pipeline, f"F{number}", value)
             for hit in pipeline.search_cm(model, targets).reported if len(targets) else ():
                 at = int(hit.name)
-                gene = _found(contigs[at], hit, family, name)
+                gene = _hit(contigs[at], hit, family, name)
                 if gene is not None:
                     found[at].append(gene)
     return tuple(map(tuple, found))
 
 
-def _found(contig: SearchedContig, hit: Hit, family: Family, name: str) -> FoundRna | None:
+def _hit(contig: SearchedContig, hit: Hit, family: Family, name: str) -> RnaHit | None:
     aligned = hit.alignment
     first, last = sorted((int(aligned.target_from), int(aligned.target_to)))
     interval = contig.place(first - 1, last)
     if interval is None:
         return None
     kind = kind_of(family.type, family.name)
-    return FoundRna(
+    return RnaHit(
         interval=interval,
         strand=Strand.FORWARD if hit.strand == "+" else Strand.REVERSE,
         kind=kind.key,

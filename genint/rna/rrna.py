@@ -1,7 +1,7 @@
 """rRNA genes, found with profiles of Rfam for 5S, 16S and 23S rRNA.
 
 The models of bacteria are searched over the whole contig. Those of archaea recognise the
-same places, only better where the genome is one, so they are asked at these places alone:
+same places, only better where the genome is one, so they are searched at these places alone:
 that halves the cost. Hits below the gathering threshold of a family are none.
 
 Source: Nawrocki & Eddy 2013, doi:10.1093/bioinformatics/btt403 (nhmmer: Wheeler & Eddy
@@ -14,11 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from genint.model.interval import Strand
-from genint.rna.merge import FoundRna, SearchedContig, by_position
+from genint.rna.merge import RnaHit, SearchedContig, by_position
 
 if TYPE_CHECKING:
     from pyhmmer.plan7 import HMM
@@ -35,11 +37,11 @@ SHORTEST_BP = 30
 _MIN_SHARE = 0.25
 _PARTIAL_SHARE = 0.80
 """Share of the model below which a match is no gene, or a partial one (barrnap's)."""
-_ASKED_AROUND_BP = 300
-"""Bases on both sides of a place that the models of archaea are asked about: what a
+_SEARCHED_AROUND_BP = 300
+"""Bases on both sides of a place that the models of archaea are searched in: what a
 weaker match left out of a gene's ends."""
 _SURELY_BACTERIAL_BITS = 0.70
-"""Per aligned position, from which the models of archaea are not asked. Bacterial 16S and 23S
+"""Per aligned position, from which the models of archaea are not searched. Bacterial 16S and 23S
 score 0.8 to 1.0 with the models of bacteria, and 0.5 with those of archaea."""
 _MOST_ADDED_SHARE = 0.08
 """Of the model, at either end: as much is added to a match whose ends are too unlike the
@@ -69,12 +71,10 @@ class _Match(NamedTuple):
 
 def method() -> str:
     """Program and version, as results name it."""
-    from importlib.metadata import version  # noqa: PLC0415 - lazy
-
     return f"nhmmer (pyhmmer {version('pyhmmer')}, models of pybarrnap {version('pybarrnap')})"
 
 
-def find_rrna(contig: SearchedContig, profile: str) -> tuple[FoundRna, ...]:
+def find_rrna(contig: SearchedContig, profile: str) -> tuple[RnaHit, ...]:
     """Find rRNA genes of one kind, by position.
 
     Args:
@@ -90,15 +90,13 @@ def find_rrna(contig: SearchedContig, profile: str) -> tuple[FoundRna, ...]:
     if not is_shared and not all(map(_is_surely_bacterial, matches)):
         matches = _better_model(contig.text, matches, _profile("arc", profile))
     name = method()
-    found = (_found(contig, match, profile, name) for match in _joined(matches))
+    found = (_hit(contig, match, profile, name) for match in _joined(matches))
     return by_position(gene for gene in found if gene is not None)
 
 
 @lru_cache(maxsize=6)
 def _profile(domain: str, name: str) -> HMM:
     """A profile of pybarrnap, without importing it (its own imports take 0.4 s)."""
-    from importlib.util import find_spec  # noqa: PLC0415 - lazy
-
     from pyhmmer.plan7 import HMMFile  # noqa: PLC0415 - native, loaded late
 
     spec = find_spec("pybarrnap")
@@ -167,8 +165,8 @@ def _places(matches: Sequence[_Match], text_bp: int) -> Iterator[tuple[int, int]
     """Stretches around matches, those that touch joined."""
     open_start, open_end = -1, -1
     for match in matches:
-        start = max(0, match.start - _ASKED_AROUND_BP)
-        end = min(text_bp, match.end + _ASKED_AROUND_BP)
+        start = max(0, match.start - _SEARCHED_AROUND_BP)
+        end = min(text_bp, match.end + _SEARCHED_AROUND_BP)
         if start > open_end:
             if open_end >= 0:
                 yield open_start, open_end
@@ -204,7 +202,7 @@ def _go_together(one: _Match, other: _Match) -> bool:
     return later.first >= earlier.last - slack and later.last > earlier.last
 
 
-def _found(contig: SearchedContig, match: _Match, profile: str, name: str) -> FoundRna | None:
+def _hit(contig: SearchedContig, match: _Match, profile: str, name: str) -> RnaHit | None:
     share = (match.last - match.first) / match.length
     if share < _MIN_SHARE:
         return None
@@ -223,7 +221,7 @@ def _found(contig: SearchedContig, match: _Match, profile: str, name: str) -> Fo
         return None
     clipped_left = contig.at_edge(interval.start) and match.start - left < 0
     clipped_right = contig.at_edge(interval.end) and match.end + right > interval.end
-    return FoundRna(
+    return RnaHit(
         interval=interval,
         strand=match.strand,
         kind="rRNA",
@@ -239,9 +237,10 @@ def _found(contig: SearchedContig, match: _Match, profile: str, name: str) -> Fo
 
 
 def _note(match: _Match, share: float) -> str | None:
-    told = []
+    remarks = []
     if share < _PARTIAL_SHARE:
-        told.append(f"partial: {share:.0%} of the model's {match.length} positions are there")
+        remarks.append(f"partial: {share:.0%} of the model's {match.length} positions are there")
     if match.is_archaeal:
-        told.append("the model of archaea fits better than that of bacteria")
-    return f"{'; '.join(told)[0].upper()}{'; '.join(told)[1:]}." if told else None
+        remarks.append("the model of archaea fits better than that of bacteria")
+    text = "; ".join(remarks)
+    return f"{text[0].upper()}{text[1:]}." if text else None

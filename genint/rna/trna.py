@@ -8,15 +8,13 @@ Source: Laslett & Canback 2004, doi:10.1093/nar/gkh152 (through ``pyaragorn``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib.metadata import version
+
+from pyaragorn import ARAGORN_VERSION, TRANSLATION_TABLES, Gene, RNAFinder
 
 from genint.model.interval import Strand
 from genint.model.sequence import reverse_complement, stop_codons
-from genint.rna.merge import FoundRna, SearchedContig, by_position
-
-if TYPE_CHECKING:
-    from pyaragorn import Gene
-
+from genint.rna.merge import RnaHit, SearchedContig, by_position
 
 WHAT = "tRNA and tmRNA"
 SHORTEST_BP = 50
@@ -37,14 +35,10 @@ in these bacteria that are not annotated have 104.5 and 105.8."""
 
 def method() -> str:
     """Program and version, as results name it."""
-    from importlib.metadata import version  # noqa: PLC0415 - lazy
-
-    from pyaragorn import ARAGORN_VERSION  # noqa: PLC0415 - native, loaded late
-
     return f"ARAGORN {ARAGORN_VERSION} (pyaragorn {version('pyaragorn')})"
 
 
-def find_trna(contig: SearchedContig) -> tuple[FoundRna, ...]:
+def find_trna(contig: SearchedContig) -> tuple[RnaHit, ...]:
     """Find tRNA and tmRNA genes of a contig, by position.
 
     Weaknesses: a tRNA with an intron is not found (few bacterial ones have one); a place
@@ -54,19 +48,14 @@ def find_trna(contig: SearchedContig) -> tuple[FoundRna, ...]:
     """
     if len(contig.bases) < SHORTEST_BP:
         return ()
-    from pyaragorn import (  # noqa: PLC0415 - native, loaded late
-        TRANSLATION_TABLES,
-        RNAFinder,
-    )
-
     code = contig.code if contig.code in TRANSLATION_TABLES else _USUAL_CODE
     finder = RNAFinder(code, linear=True)
     name = method()
-    found = (_found(contig, gene, code, name) for gene in finder.find_rna(contig.text))
+    found = (_hit(contig, gene, code, name) for gene in finder.find_rna(contig.text))
     return by_position(gene for gene in found if gene is not None)
 
 
-def _found(contig: SearchedContig, gene: Gene, code: int, name: str) -> FoundRna | None:
+def _hit(contig: SearchedContig, gene: Gene, code: int, name: str) -> RnaHit | None:
     start, end = gene.begin - 1, gene.end
     if not 0 <= start < end <= len(contig.text):
         return None  # a fold over an end that is none: ARAGORN pads lines
@@ -76,7 +65,7 @@ def _found(contig: SearchedContig, gene: Gene, code: int, name: str) -> FoundRna
     strand = Strand(gene.strand)
     score = round(float(gene.energy), 1)
     if gene.type == "tmRNA":
-        return FoundRna(
+        return RnaHit(
             interval, strand, "tmRNA", "transfer-messenger RNA", name, score, _UNIT,
             note=_tag(gene.peptide(), permuted=gene.permuted),
         )  # fmt: skip
@@ -86,7 +75,7 @@ def _found(contig: SearchedContig, gene: Gene, code: int, name: str) -> FoundRna
     if score < _WEAK_FOLD:
         weak = f"Its fold is weak (energy {score:.1f}): it may be a remnant."
         note = f"{note} {weak}" if note else weak
-    return FoundRna(
+    return RnaHit(
         interval, strand, "tRNA", product, name, score, _UNIT,
         anticodon=anticodon if is_whole else None, note=note,
     )  # fmt: skip
@@ -101,9 +90,9 @@ def _tag(peptide: str, *, permuted: bool) -> str:
 def _named(
     amino_acid: str, anticodon: str, length_bp: int, code: int, *, is_whole: bool
 ) -> tuple[str, str | None]:
-    """Product and what is to be said of it."""
+    """Product and a remark on it."""
     if not is_whole:
-        return "tRNA-OTHER", "Its anticodon cannot be told: the loop has an unusual length."
+        return "tRNA-OTHER", "Its anticodon cannot be determined: the loop has an unusual length."
     codon = reverse_complement(anticodon)
     if codon in stop_codons(code):
         if anticodon == "TCA" and length_bp >= _LONG_ARM_BP:

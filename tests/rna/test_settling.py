@@ -5,17 +5,17 @@ from __future__ import annotations
 from itertools import permutations
 
 from genint.model.interval import Interval, Strand
-from genint.rna import FoundArray, FoundRna, resolve_overlaps
+from genint.rna import CrisprHit, RnaHit, resolve_overlaps
 from genint.rna.merge import arrays_of_text, as_text, rna_of_text
 
 PLUS, MINUS = Strand.FORWARD, Strand.REVERSE
-TRNA = FoundRna(Interval(100, 176), PLUS, "tRNA", "tRNA-Phe", "ARAGORN", 120.0, "energy")
-TMRNA = FoundRna(Interval(400, 760), PLUS, "tmRNA", "tmRNA", "ARAGORN", 110.0, "energy")
-RRNA = FoundRna(
+TRNA = RnaHit(Interval(100, 176), PLUS, "tRNA", "tRNA-Phe", "ARAGORN", 120.0, "energy")
+TMRNA = RnaHit(Interval(400, 760), PLUS, "tmRNA", "tmRNA", "ARAGORN", 110.0, "energy")
+RRNA = RnaHit(
     Interval(1000, 2500), PLUS, "rRNA", "16S ribosomal RNA", "nhmmer", 1500.0, "bits",
     accession="RF00177",
 )  # fmt: skip
-FINP = FoundRna(
+FINP = RnaHit(
     Interval(3000, 3078), MINUS, "ncRNA", "FinP", "Infernal, Rfam 15.1", 96.8, "bits",
     insdc_class="antisense_RNA", accession="RF00107", clan="CL1",
 )  # fmt: skip
@@ -25,7 +25,7 @@ LEADER = FINP._replace(
 )  # fmt: skip
 
 
-def settled(*found: FoundRna, length: int = 5_000):
+def settled(*found: RnaHit, length: int = 5_000):
     return resolve_overlaps("c1", length, "c1", found).rna_genes
 
 
@@ -74,7 +74,7 @@ def test_places_over_the_origin_are_compared_on_the_circle():
 
 
 def test_arrays_are_numbered_by_position():
-    arrays = [FoundArray(Interval(at, at + 200), "ACGT", 3, ("A", "C"), "x") for at in (900, 100)]
+    arrays = [CrisprHit(Interval(at, at + 200), "ACGT", 3, ("A", "C"), "x") for at in (900, 100)]
     found = resolve_overlaps("c1", 5_000, "tag", (), arrays).crispr_arrays
     assert [(each.id, each.location.span.start) for each in found] == [
         ("tag_CRISPR1", 100),
@@ -85,6 +85,6 @@ def test_arrays_are_numbered_by_position():
 def test_what_is_kept_as_text_comes_back_the_same():
     genes = (TRNA, FINP, RRNA._replace(partial_5=True, note="Partial."))
     assert rna_of_text(as_text(genes)) == genes
-    arrays = (FoundArray(Interval(5, 90), "ACGT", 3, ("A", "C"), "x"),)
+    arrays = (CrisprHit(Interval(5, 90), "ACGT", 3, ("A", "C"), "x"),)
     assert arrays_of_text(as_text(arrays)) == arrays
     assert rna_of_text(as_text(())) == ()
