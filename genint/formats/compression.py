@@ -11,7 +11,7 @@ from typing import Protocol
 from genint.errors import FormatError
 
 HEADER_BYTES = 3
-"""So many first bytes tell the kind of archive."""
+"""So many first bytes show the kind of archive."""
 
 _CHUNK_BYTES = 1 << 20
 _SLICE_BYTES = 1 << 14
@@ -192,12 +192,13 @@ def decompressed(payload: bytes, *, source: str, max_bytes: int = MAX_BYTES) -> 
             if size > max_bytes:
                 raise _too_large(source, max_bytes)
             if _is_bomb(size, len(payload)):
-                raise _bomb(source)
-            _refuse_crumbs(texts.ended_members, size, source)
+                reason = f"unpacks to more than {MAX_RATIO} times its size"
+                raise _error(source, reason, "no genome does; unpack the file and look at it")
+            _refuse_tiny_members(texts.ended_members, size, source)
     except (OSError, zlib.error, ValueError) as cause:
-        raise _damaged(source) from cause
+        raise _error(source, "the compressed file is damaged") from cause
     if not texts.is_complete:
-        raise _cut_off(source)
+        raise _error(source, "the compressed file is cut off")
     return b"".join(chunks)
 
 
@@ -205,62 +206,31 @@ def _is_bomb(text_bytes: int, payload_bytes: int) -> bool:
     return text_bytes > _RATIO_FROM_BYTES and text_bytes > MAX_RATIO * payload_bytes
 
 
-def _refuse_crumbs(ended_members: int, text_bytes: int, source: str) -> None:
+def _refuse_tiny_members(ended_members: int, text_bytes: int, source: str) -> None:
     """Stop at a heap of members that hold hardly any text.
 
-    Asked at the end of every member at least, with the text so far, this gives one answer
+    Called at the end of every member at least, with the text so far, this gives one answer
     however the file is cut into pieces: between two ends the text only grows.
     """
     if ended_members > _FEW_MEMBERS and text_bytes < _MIN_MEAN_BYTES * ended_members:
-        raise FormatError(
-            source=source,
-            line=None,
-            reason=f"the compressed file has more than {_FEW_MEMBERS:,} parts of hardly any text",
-            cure="unpack it and compress the whole as one",
-        )
+        reason = f"the compressed file has more than {_FEW_MEMBERS:,} parts of hardly any text"
+        raise _error(source, reason, "unpack it and compress the whole as one")
+
+
+def _error(source: str, reason: str, cure: str = "copy or download it again") -> FormatError:
+    return FormatError(source=source, line=None, reason=reason, cure=cure)
 
 
 def _too_large(source: str, max_bytes: int) -> FormatError:
-    return FormatError(
-        source=source,
-        line=None,
-        reason=f"holds more than {max_bytes / 1e6:.0f} MB of text",
-        cure="give one genome per file",
-    )
-
-
-def _bomb(source: str) -> FormatError:
-    return FormatError(
-        source=source,
-        line=None,
-        reason=f"unpacks to more than {MAX_RATIO} times its size",
-        cure="no genome does; unpack the file and look at it",
-    )
-
-
-def _cut_off(source: str) -> FormatError:
-    return FormatError(
-        source=source,
-        line=None,
-        reason="the compressed file is cut off",
-        cure="copy or download it again",
-    )
-
-
-def _damaged(source: str) -> FormatError:
-    return FormatError(
-        source=source,
-        line=None,
-        reason="the compressed file is damaged",
-        cure="copy or download it again",
-    )
+    reason = f"holds more than {max_bytes / 1e6:.0f} MB of text"
+    return _error(source, reason, "give one genome per file")
 
 
 class TextGauge:
     """Measures the text of a file that comes in pieces, and keeps only its head.
 
     It refuses nothing that :func:`decompressed` reads: the same archives, undone by the same
-    code, under the same rules. Text beyond a limit is no error here but told by a property,
+    code, under the same rules. Text beyond a limit is no error here: a property says so,
     and measuring stops.
 
     Args:
@@ -326,7 +296,7 @@ class TextGauge:
             self._measure(self._begin())
         self._most_payload_bytes = self._payload_bytes
         if self._archive is not None and not self._archive.is_complete and not self._is_past():
-            raise _cut_off(self._source)
+            raise _error(self._source, "the compressed file is cut off")
 
     def _begin(self) -> bytes:
         """Choose how to read by the first bytes, and hand these back."""
@@ -345,9 +315,9 @@ class TextGauge:
                     self._keep(text)
                 if self._is_past():
                     return
-                _refuse_crumbs(archive.ended_members, self.text_bytes, self._source)
+                _refuse_tiny_members(archive.ended_members, self.text_bytes, self._source)
         except (OSError, zlib.error, ValueError) as cause:
-            raise _damaged(self._source) from cause
+            raise _error(self._source, "the compressed file is damaged") from cause
 
     def _is_past(self) -> bool:
         """Whether the text is beyond a limit, so that the rest does not matter."""

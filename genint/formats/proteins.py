@@ -11,9 +11,7 @@ from typing import Final, NamedTuple
 
 from genint.errors import FormatError
 from genint.formats.compression import decompressed
-from genint.formats.fasta import record_id
-from genint.formats.genbank.flatfile import MAX_ANNOTATION_LINE
-from genint.formats.genbank.genes import unique_names
+from genint.formats.fasta import FastaRecord, record_id, split_records, unique_names
 from genint.formats.reader import decoded, detect, read_genome_bytes, refuse_binary
 from genint.formats.warnings import WarningLog
 from genint.model.evidence import ReferenceEntry, ReferenceProtein, residues_digest
@@ -37,7 +35,7 @@ _MOST_COLUMNS = 4
 
 
 class ReferenceHeader(NamedTuple):
-    """What a header tells; empty where it does not."""
+    """What a header states; empty where it does not."""
 
     accession: str
     name: str = ""
@@ -49,13 +47,13 @@ class ReferenceHeader(NamedTuple):
 
 
 def read_header(header: str) -> ReferenceHeader:
-    """What a header tells of its protein.
+    """What a header states of its protein.
 
     Args:
         header: Without ``>``.
 
     Returns:
-        Its accession, empty where the header is, and whatever else is told.
+        Its accession, empty where the header is, and whatever else it states.
 
     Cost: some 5 us.
     """
@@ -144,8 +142,6 @@ MAX_BYTES: Final = 1_000_000_000
 MAX_PROTEINS: Final = 1_000_000
 
 _CURE = "give proteins as FASTA, or GenBank records with their CDS features"
-_HEADER = re.compile(r"^>.*$", re.MULTILINE)
-_COMMENT = re.compile(r"^;.*$", re.MULTILINE)
 _NO_RESIDUE = re.compile(r"[^A-Za-z*\s]")
 _NUCLEOTIDES = str.maketrans("", "", "ACGTUN")
 _NUCLEOTIDE_SHARE = 0.9
@@ -164,10 +160,10 @@ _PFAM = re.compile(r"\bPF\d{5}\b")
 _GO_QUALIFIERS = ("GO_function", "GO_process", "GO_component", "db_xref")
 
 
-class _Read(NamedTuple):
+class _Protein(NamedTuple):
     """A record of a FASTA file."""
 
-    told: ReferenceHeader
+    header: ReferenceHeader
     residues: str
     line: int
 
@@ -205,7 +201,7 @@ def read_proteins(content: bytes, filename: str) -> tuple[ReferenceProtein, ...]
     else:
         records = list(_records(text, source))
         _refuse_nucleotides(records, source)
-        listed = [_protein(one.told, one.residues) for one in records if one.residues]
+        listed = [_of_record(one.header, one.residues) for one in records if one.residues]
     if not listed:
         none = "no gene has a protein" if found is FileFormat.GENBANK else "no record has residues"
         raise _error(source, None, none)
@@ -216,36 +212,22 @@ def _error(source: str, line: int | None, reason: str, cure: str = _CURE) -> For
     return FormatError(source=source, line=line, reason=reason, cure=cure)
 
 
-def _records(text: str, source: str) -> Iterator[_Read]:
-    """Records of a FASTA text; comment lines are blanked, so that line numbers hold."""
-    if text.startswith(";") or "\n;" in text:
-        text = _COMMENT.sub("", text)
-    headers = list(_HEADER.finditer(text))
-    if not headers or text[: headers[0].start()].strip():
-        cure = "put a line such as >name above it"
-        raise _error(source, 1, "there is no > header above the sequence", cure)
-    if len(headers) > MAX_PROTEINS:
-        reason = f"holds {len(headers):,} proteins"
+def _records(text: str, source: str) -> Iterator[_Protein]:
+    records = split_records(text, source=source, what="protein")
+    if len(records) > MAX_PROTEINS:
+        reason = f"holds {len(records):,} proteins"
         raise _error(source, None, reason, f"give at most {MAX_PROTEINS:,}")
-    line, seen = 1, 0
-    stops = [*(header.start() for header in headers[1:]), len(text)]
-    for number, (header, stop) in enumerate(zip(headers, stops, strict=True), start=1):
-        line += text.count("\n", seen, header.start())
-        seen = header.start()
-        if header.end() - header.start() > MAX_ANNOTATION_LINE:
-            cure = "break the line behind the name of the protein"
-            raise _error(source, line, "a header is longer than 1 MB", cure)
-        told = read_header(header[0][1:])
-        if not told.accession:
-            told = told._replace(accession=f"protein_{number}")
-        section = text[header.end() : stop]
-        _refuse_letters(section, told.accession, line, source)
-        yield _Read(told, _residues(section), line)
+    for number, record in enumerate(records, start=1):
+        header = read_header(record.header)
+        if not header.accession:
+            header = header._replace(accession=f"protein_{number}")
+        _refuse_letters(record, header.accession, source)
+        yield _Protein(header, _residues(record.section), record.line)
 
 
-def _refuse_letters(section: str, name: str, header_line: int, source: str) -> None:
+def _refuse_letters(record: FastaRecord, name: str, source: str) -> None:
     """Stop at the first character that stands for no residue."""
-    odd = _NO_RESIDUE.search(section)
+    odd = _NO_RESIDUE.search(record.section)
     if odd is None:
         return
     letter = odd[0]
@@ -254,7 +236,7 @@ def _refuse_letters(section: str, name: str, header_line: int, source: str) -> N
         what, cure = f"gap {letter!r}", "this is an alignment: give the proteins without gaps"
     elif letter.isdigit():
         what, cure = f"digit {letter!r}", "remove the numbers from the sequence"
-    line = header_line + section.count("\n", 0, odd.start())
+    line = record.line + 1 + record.section.count("\n", 0, odd.start())
     raise _error(source, line, f"{what} in the sequence of {name[:80]}", cure)
 
 
@@ -264,12 +246,12 @@ def _residues(written: str) -> str:
     return residues if residues.isascii() else ""
 
 
-def _refuse_nucleotides(records: list[_Read], source: str) -> None:
+def _refuse_nucleotides(records: list[_Protein], source: str) -> None:
     for record in records:
         residues = record.residues
         others = len(residues.translate(_NUCLEOTIDES))
         if len(residues) >= _JUDGED_AA and others <= (1 - _NUCLEOTIDE_SHARE) * len(residues):
-            reason = f"{record.told.accession[:80]} is nucleotides, not a protein"
+            reason = f"{record.header.accession[:80]} is nucleotides, not a protein"
             raise _error(source, record.line, reason)
     letters = "".join(record.residues for record in records)
     others = len(letters.translate(_NUCLEOTIDES))
@@ -289,15 +271,15 @@ def _shown(text: str) -> str:
     return line if len(line) <= _LONGEST_TEXT else f"{line[: _LONGEST_TEXT - 1].rstrip()}…"
 
 
-def _protein(told: ReferenceHeader, residues: str) -> ReferenceProtein:
+def _of_record(header: ReferenceHeader, residues: str) -> ReferenceProtein:
     entry = ReferenceEntry(
-        accession=_shown(told.accession),
-        name=_shown(told.name),
-        symbol=_shown(told.symbol),
-        organism=_shown(told.organism),
-        ec=told.ec,
-        cog=told.cog,
-        existence=told.existence,
+        accession=_shown(header.accession),
+        name=_shown(header.name),
+        symbol=_shown(header.symbol),
+        organism=_shown(header.organism),
+        ec=header.ec,
+        cog=header.cog,
+        existence=header.existence,
         length_aa=len(residues),
         digest=residues_digest(residues),
     )
@@ -305,7 +287,7 @@ def _protein(told: ReferenceHeader, residues: str) -> ReferenceProtein:
 
 
 def _of_gene(gene: Gene, contig: Contig) -> ReferenceProtein:
-    """What a record tells of a gene; a pseudogene has no protein."""
+    """What a record states of a gene; a pseudogene has no protein."""
     residues = "" if gene.pseudo else _residues(gene.protein)
     stated = [value for name in _GO_QUALIFIERS for value in gene.values(name)]
     cogs = (_COG_XREF.match(value) for value in gene.values("db_xref"))

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from genint.errors import FormatError
 from genint.formats.compression import MAX_BYTES, decompressed
-from genint.formats.fasta import looks_like_protein, record_id
-from genint.formats.genbank.reader import refuse_other_records
+from genint.formats.fasta import read_fasta, refuse_proteins, split_records
+from genint.formats.genbank.reader import read_genbank, refuse_other_records
 from genint.formats.warnings import ReadCode, WarningLog
 from genint.model.genome import FileFormat, Genome, GenomeSource
 
@@ -185,8 +185,6 @@ def _unread(source: str, name: str, *, cure: str, line: int | None = None) -> Fo
     )
 
 
-_COMMENT = re.compile(r"^;.*$", re.MULTILINE)
-_HEADER = re.compile(r"^>(.*)\n?", re.MULTILINE)
 _NO_NUCLEOTIDE = re.compile("[EFIJLOPQZ]", re.IGNORECASE)
 _UTF8_CONTINUATION = range(0x80, 0xC0)
 _MAX_CONTINUATIONS = 3
@@ -236,25 +234,16 @@ def _without_half_character(head: bytes) -> bytes:
 
 def _refuse_other_fasta(text: str, source: str, *, is_whole: bool) -> None:
     """Stop at proteins, and at a whole file without a sequence."""
-    text = _COMMENT.sub("", text)
-    headers = list(_HEADER.finditer(text))
-    has_letters = False
-    for at, header in enumerate(headers, start=1):
-        stop = headers[at].start() if at < len(headers) else len(text)
-        section = text[header.end() : stop]
-        has_letters = has_letters or any(line.strip("- \t\f\v") for line in section.split("\n"))
+    records = []
+    first = f"\n{text}".find("\n>")
+    if first >= 0:  # text above the first header is left to the reader
+        text = "\n" * text.count("\n", 0, first) + text[first:]
+        records = split_records(text, source=source)
         # What is seen of a record that goes on may be its odd end; a letter that no
         # nucleotide has is wrong wherever it stands.
-        is_all_seen = is_whole or stop < len(text) or _NO_NUCLEOTIDE.search(section)
-        if is_all_seen and looks_like_protein(section):
-            line = text.count("\n", 0, header.start()) + 1
-            name = record_id(header[1]) or f"the record in line {line}"
-            raise FormatError(
-                source=source,
-                line=line,
-                reason=f"{name[:80]} is a protein; this is protein FASTA",
-                cure="give the nucleotide sequence of the genome",
-            )
+        is_last_whole = is_whole or _NO_NUCLEOTIDE.search(records[-1].section)
+        refuse_proteins(records if is_last_whole else records[:-1], source=source)
+    has_letters = any(record.section.strip("- \t\f\v\n") for record in records)
     if is_whole and not has_letters:
         raise FormatError(
             source=source,
@@ -268,7 +257,7 @@ MAX_RECORDS = {FileFormat.GENBANK: 20_000, FileFormat.FASTA: 100_000}
 """Records of one file; the most broken draft genomes have a few thousand contigs."""
 
 _FEW_RECORDS = 1000
-_CRUMB_CHARACTERS = 60
+_FRAGMENT_CHARACTERS = 60
 
 
 def read_genome(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Genome:
@@ -284,7 +273,7 @@ def read_genome(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> 
 
     Cost: about 10 MB/s for GenBank (every gene is translated), 200 MB/s for FASTA.
     """
-    return read_genome_bytes(_payload(Path(path)), Path(path).name, max_bytes=max_bytes)
+    return _read_path(path, None, max_bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,17 +322,13 @@ def read_genome_bytes(
 def _read(
     payload: bytes, filename: str, max_bytes: int, expected: FileFormat | None
 ) -> tuple[Genome, str]:
-    # late, so that whoever only catches errors or detects formats starts fast
-    from genint.formats.fasta import read_fasta  # noqa: PLC0415 - see above
-    from genint.formats.genbank.reader import read_genbank  # noqa: PLC0415 - see above
-
     source = filename.replace("\\", "/").rsplit("/", 1)[-1] or "input"
     log = WarningLog()
     raw = decompressed(payload, source=source, max_bytes=max_bytes)
     refuse_binary(raw, source=source)
     text = decoded(raw, source=source, log=log)
     found = detect(text, source=source)
-    _refuse_heap(text, found, source)
+    _refuse_fragments(text, found, source)
     if expected and found is not expected:
         raise FormatError(
             source=source,
@@ -357,15 +342,15 @@ def _read(
     return Genome(contigs, GenomeSource(source, digest, found), log.warnings()), text
 
 
-def _refuse_heap(text: str, found: FileFormat, source: str) -> None:
+def _refuse_fragments(text: str, found: FileFormat, source: str) -> None:
     """Stop at heaps of reads, primers or k-mers, which no genome comes as."""
     records = text.count("\nLOCUS" if found is FileFormat.GENBANK else "\n>")
-    crumbs = records > _FEW_RECORDS and len(text) < _CRUMB_CHARACTERS * records
-    if crumbs or records > MAX_RECORDS[found]:
+    fragments = records > _FEW_RECORDS and len(text) < _FRAGMENT_CHARACTERS * records
+    if fragments or records > MAX_RECORDS[found]:
         raise FormatError(
             source=source,
             line=None,
-            reason=f"holds {records:,} records{' of hardly any sequence' if crumbs else ''}",
+            reason=f"holds {records:,} records{' of hardly any sequence' if fragments else ''}",
             cure="give the contigs of one genome",
         )
 
@@ -378,7 +363,7 @@ class GenBankParser:
 
     def parse(self, path: str | os.PathLike[str]) -> Genome:
         """The genome of a GenBank file; FormatError where it is none."""
-        return _parse(path, FileFormat.GENBANK)
+        return _read_path(path, FileFormat.GENBANK)
 
 
 class FastaParser:
@@ -386,11 +371,14 @@ class FastaParser:
 
     def parse(self, path: str | os.PathLike[str]) -> Genome:
         """The genome of a FASTA file, without genes; FormatError where it is none."""
-        return _parse(path, FileFormat.FASTA)
+        return _read_path(path, FileFormat.FASTA)
 
 
-def _parse(path: str | os.PathLike[str], expected: FileFormat) -> Genome:
-    return read_genome_bytes(_payload(Path(path)), Path(path).name, expected=expected)
+def _read_path(
+    path: str | os.PathLike[str], expected: FileFormat | None, max_bytes: int = MAX_BYTES
+) -> Genome:
+    file = Path(path)
+    return _read(_payload(file), file.name, max_bytes, expected)[0]
 
 
 def _payload(path: Path) -> bytes:

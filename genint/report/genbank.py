@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 
 from genint.errors import InputError
 from genint.formats import Original
+from genint.formats.fasta import unique_names
 from genint.formats.genbank.features import MARK
-from genint.formats.genbank.genes import unique_names
 from genint.formats.genbank.writer import (
     LINE_COLUMNS,
     Places,

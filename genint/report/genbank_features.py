@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple, Self
 
+from genint.formats.fasta import unique_names
 from genint.formats.genbank.features import AUTOMATIC, NOTE_START, additions_note
-from genint.formats.genbank.genes import unique_names
+from genint.formats.genbank.flatfile import RawPart
 from genint.formats.genbank.writer import (
-    Stretch,
     ascii_text,
     feature_lines,
     location_text,
@@ -78,7 +78,7 @@ def rna_feature(gene: RnaGeneItem, *, length_bp: int, with_tag: bool = False) ->
         length_bp: Of its record.
         with_tag: A gene that was found has its id as locus tag: in records of our own.
     """
-    span = Stretch(gene.start, gene.end, gene.strand == "-")
+    span = RawPart(gene.start, gene.end, gene.strand == "-")
     found = gene.method is not None
     values = (
         ("locus_tag", gene.locus_tag or (gene.id if found and with_tag else None)),
@@ -108,7 +108,7 @@ def _class_of(gene: RnaGeneItem, kind: str) -> str | None:
 
 def array_feature(array: CrisprArrayItem, *, length_bp: int) -> tuple[str, ...]:
     """Lines of a CRISPR array."""
-    span = Stretch(array.start, array.end, reverse=False)
+    span = RawPart(array.start, array.end, reverse=False)
     qualifiers = (
         Qualifier("rpt_family", "CRISPR"),
         Qualifier("rpt_type", "direct"),
@@ -361,5 +361,5 @@ def _of_prediction(
         yield Qualifier("translation", gene.translation)
 
 
-def _stretches(parts: Sequence[Span]) -> list[Stretch]:
-    return [Stretch(part.start, part.end, part.strand == "-") for part in parts]
+def _stretches(parts: Sequence[Span]) -> list[RawPart]:
+    return [RawPart(part.start, part.end, part.strand == "-") for part in parts]

@@ -16,7 +16,6 @@ from genint.formats import read_genome_bytes
 from genint.formats.genbank.flatfile import RawPart
 from genint.formats.genbank.locations import parse_location
 from genint.formats.genbank.writer import (
-    Stretch,
     ascii_text,
     feature_lines,
     location_text,
@@ -116,28 +115,28 @@ def test_numbers_stand_without_quotes() -> None:
 @pytest.mark.parametrize(
     ("parts", "partial", "text"),
     [
-        ([Stretch(5, 9, reverse=False)], (False, False), "5..9"),
-        ([Stretch(5, 9, reverse=True)], (False, False), "complement(5..9)"),
-        ([Stretch(5, 9, reverse=False)], (True, True), "<5..>9"),
-        ([Stretch(5, 9, reverse=False)], (True, False), "<5..9"),
-        ([Stretch(5, 9, reverse=True)], (True, False), "complement(5..>9)"),
-        ([Stretch(5, 9, reverse=True)], (False, True), "complement(<5..9)"),
-        ([Stretch(55, 4, reverse=False)], (False, False), "join(55..60,1..4)"),
-        ([Stretch(55, 4, reverse=True)], (False, True), "complement(join(<55..60,1..4))"),
+        ([RawPart(5, 9, reverse=False)], (False, False), "5..9"),
+        ([RawPart(5, 9, reverse=True)], (False, False), "complement(5..9)"),
+        ([RawPart(5, 9, reverse=False)], (True, True), "<5..>9"),
+        ([RawPart(5, 9, reverse=False)], (True, False), "<5..9"),
+        ([RawPart(5, 9, reverse=True)], (True, False), "complement(5..>9)"),
+        ([RawPart(5, 9, reverse=True)], (False, True), "complement(<5..9)"),
+        ([RawPart(55, 4, reverse=False)], (False, False), "join(55..60,1..4)"),
+        ([RawPart(55, 4, reverse=True)], (False, True), "complement(join(<55..60,1..4))"),
         (
-            [Stretch(1, 3, reverse=False), Stretch(5, 9, reverse=False)],
+            [RawPart(1, 3, reverse=False), RawPart(5, 9, reverse=False)],
             (False, True),
             "join(1..3,5..>9)",
         ),
         (
-            [Stretch(1, 3, reverse=True), Stretch(5, 9, reverse=False)],
+            [RawPart(1, 3, reverse=True), RawPart(5, 9, reverse=False)],
             (False, False),
             "join(complement(1..3),5..9)",
         ),
     ],
 )
 def test_locations_are_written_as_the_insdc_writes_them(
-    parts: list[Stretch], partial: tuple[bool, bool], text: str
+    parts: list[RawPart], partial: tuple[bool, bool], text: str
 ) -> None:
     written = location_text(parts, 60, partial_5=partial[0], partial_3=partial[1])
     assert written == text
@@ -147,7 +146,7 @@ def test_locations_are_written_as_the_insdc_writes_them(
 
 
 def test_long_locations_are_broken_behind_commas() -> None:
-    parts = [Stretch(at, at + 5, reverse=True) for at in range(1000, 3000, 100)]
+    parts = [RawPart(at, at + 5, reverse=True) for at in range(1000, 3000, 100)]
     lines = feature_lines("CDS", location_text(parts, 9000), [])
     assert len(lines) > 1
     assert all(len(line) <= 79 for line in lines)

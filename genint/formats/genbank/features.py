@@ -23,6 +23,7 @@ from genint.formats.genbank.flatfile import (
     RawPart,
     RecordText,
     clean_value,
+    feature_start_lines,
 )
 from genint.formats.genbank.locations import parse_location
 from genint.formats.warnings import ReadCode, WarningLog
@@ -232,7 +233,7 @@ def gb_io_features(record: RecordText) -> tuple[RawFeature, ...] | None:
         raise
     except BaseException:  # noqa: BLE001 - a panic of the Rust library is a BaseException
         return None
-    lines = _start_lines(record)
+    lines = feature_start_lines(record)
     if len(lines) != len(parsed.features):
         return None
     return tuple(
@@ -240,17 +241,6 @@ def gb_io_features(record: RecordText) -> tuple[RawFeature, ...] | None:
         for feature, line in zip(parsed.features, lines, strict=True)
         if feature.kind in KEYS_READ
     )
-
-
-def _start_lines(record: RecordText) -> list[int]:
-    """The line that each feature starts on."""
-    lines: list[int] = []
-    line, seen = record.table_line, 0
-    for found in FEATURE_START.finditer(record.table):
-        line += record.table.count("\n", seen, found.start())
-        seen = found.start()
-        lines.append(line)
-    return lines
 
 
 def _qualifiers(feature: Any) -> tuple[Qualifier, ...]:
@@ -292,7 +282,7 @@ _VALUE = rf"={_QUOTED}|={_BRACKETED}|=[^\s\"(][^\n\"]*+|"
 _QUALIFIERS = rf"(?: {{21}}/[A-Za-z_][\w\-]*+(?:{_VALUE}) *\n)*"
 _KEYS = "|".join(sorted(KEYS_READ))
 _FEATURE = rf"     (?=.{{15}} )(?:{_KEYS}) ++(?:{_STRETCH}|{_JOINED})(?!\S) *\n{_QUALIFIERS}"
-# where other features lie is not asked, so their locations may be what they will
+# where other features lie does not matter, so their locations may be anything
 _PASSED_OVER = (
     rf"     (?=.{{15}} )(?!(?:{_KEYS}) )[^\s/]++ ++[^\s/][^\n]*+(?:\n {{21}}[^\s/][^\n]*+)*\n"
     rf"{_QUALIFIERS}"

@@ -226,6 +226,17 @@ def _cut(block: str, line: int, terminated: bool, source: str) -> RecordText:
     )
 
 
+def feature_start_lines(record: RecordText) -> list[int]:
+    """The line that each feature of a record starts on."""
+    lines: list[int] = []
+    line, seen = record.table_line, 0
+    for found in FEATURE_START.finditer(record.table):
+        line += record.table.count("\n", seen, found.start())
+        seen = found.start()
+        lines.append(line)
+    return lines
+
+
 def _refuse_endless_line(text: str, line: int, source: str) -> None:
     if len(text) <= MAX_ANNOTATION_LINE:
         return

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from genint.errors import FormatError
-from genint.formats.fasta import Section, nucleotides
+from genint.formats.fasta import Section, name_records, nucleotides, unique_names
 from genint.formats.genbank.features import read_features
 from genint.formats.genbank.flatfile import (
     RawFeature,
@@ -33,7 +33,6 @@ from genint.formats.genbank.genes import (
     finished_rna,
     source_organism,
     source_taxon,
-    unique_names,
 )
 from genint.formats.genbank.locations import Shape
 from genint.formats.genbank.translation import DEFAULT_TABLE
@@ -215,16 +214,7 @@ def _record_ids(records: Sequence[_Record], log: WarningLog) -> tuple[str, ...]:
                 line=record.text.line,
             )
         stems.append("_".join(stem.split()))
-    ids = unique_names(stems)
-    for stem, name, record in zip(stems, ids, records, strict=True):
-        if stem != name:
-            log.add(
-                ReadCode.DUPLICATE_RECORD_ID,
-                f"{stem} is the name of several records; this one is called {name}.",
-                contig=name,
-                line=record.text.line,
-            )
-    return ids
+    return name_records(stems, [record.text.line for record in records], log)
 
 
 def _without_length(header: RecordHeader, length_bp: int) -> str:

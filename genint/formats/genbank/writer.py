@@ -14,7 +14,14 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from genint.formats.genbank.features import is_ours
-from genint.formats.genbank.flatfile import FEATURE_START, RecordText, clean_value, split_records
+from genint.formats.genbank.flatfile import (
+    FEATURE_START,
+    RawPart,
+    RecordText,
+    clean_value,
+    feature_start_lines,
+    split_records,
+)
 from genint.formats.genbank.locations import parse_location
 from genint.formats.warnings import WarningLog
 from genint.model.genome import Qualifier
@@ -167,12 +174,8 @@ def _record_lines(record: RecordText, lines: Sequence[str]) -> RecordLines:
         while below < len(lines) and not _BELOW_TABLE.match(lines[below]):
             below += 1
         return RecordLines(None, below, ())
-    starts, line, seen = [], record.table_line, 0
-    for found in FEATURE_START.finditer(record.table):
-        line += record.table.count("\n", seen, found.start())
-        seen = found.start()
-        starts.append(line)
-    return RecordLines(record.table_line - 1, record.table_line - 1, tuple(starts))
+    starts = tuple(feature_start_lines(record))
+    return RecordLines(record.table_line - 1, record.table_line - 1, starts)
 
 
 class Places:
@@ -227,14 +230,6 @@ _REPLACED: Final = MappingProxyType(
         ord("\u00b7"): "-",
     }
 )
-
-
-class Stretch(NamedTuple):
-    """A part of a location: 1-based, both ends included, ``last < first`` over the origin."""
-
-    first: int
-    last: int
-    reverse: bool
 
 
 def ascii_text(text: str) -> str:
@@ -315,7 +310,7 @@ def wrapped(text: str, columns: int) -> list[str]:
 
 
 def location_text(
-    parts: Sequence[Stretch],
+    parts: Sequence[RawPart],
     length_bp: int,
     *,
     partial_5: bool = False,
@@ -325,7 +320,7 @@ def location_text(
 
     Args:
         parts: In the order of the forward strand, at least one; what runs over the origin
-            is cut there.
+            (``last < first``) is cut there. Their open ends play no part.
         length_bp: Of the record.
         partial_5: The 5' end is cut off: ``<`` at the low or ``>`` at the high end.
         partial_3: The same of the 3' end.
@@ -343,7 +338,7 @@ def location_text(
     return f"complement({joined})" if reverse else joined
 
 
-def _cut_at_origin(part: Stretch, length_bp: int) -> tuple[Stretch, ...]:
+def _cut_at_origin(part: RawPart, length_bp: int) -> tuple[RawPart, ...]:
     if part.first <= part.last:
         return (part,)
     return part._replace(last=length_bp), part._replace(first=1)
