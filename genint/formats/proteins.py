@@ -6,7 +6,7 @@ FASTA of proteins, or GenBank records, of which the proteins of the coding genes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from genint.errors import FormatError
@@ -201,7 +201,7 @@ def read_proteins(content: bytes, filename: str) -> tuple[ReferenceProtein, ...]
     else:
         records = list(_records(text, source))
         _refuse_nucleotides(records, source)
-        listed = [_of_record(one.header, one.residues) for one in records if one.residues]
+        listed = [_reference(one.header, one.residues) for one in records if one.residues]
     if not listed:
         none = "no gene has a protein" if found is FileFormat.GENBANK else "no record has residues"
         raise _error(source, None, none)
@@ -271,14 +271,18 @@ def _shown(text: str) -> str:
     return line if len(line) <= _LONGEST_TEXT else f"{line[: _LONGEST_TEXT - 1].rstrip()}…"
 
 
-def _of_record(header: ReferenceHeader, residues: str) -> ReferenceProtein:
+def _reference(
+    header: ReferenceHeader, residues: str, *, go: Iterable[str] = (), pfam: Iterable[str] = ()
+) -> ReferenceProtein:
     entry = ReferenceEntry(
         accession=_shown(header.accession),
         name=_shown(header.name),
         symbol=_shown(header.symbol),
         organism=_shown(header.organism),
         ec=header.ec,
+        go=tuple(dict.fromkeys(go)),
         cog=header.cog,
+        pfam=tuple(dict.fromkeys(pfam)),
         existence=header.existence,
         length_aa=len(residues),
         digest=residues_digest(residues),
@@ -292,21 +296,18 @@ def _of_gene(gene: Gene, contig: Contig) -> ReferenceProtein:
     stated = [value for name in _GO_QUALIFIERS for value in gene.values(name)]
     cogs = (_COG_XREF.match(value) for value in gene.values("db_xref"))
     families = (*gene.values("db_xref"), *gene.values("inference"))
-    entry = ReferenceEntry(
-        accession=_shown(gene.protein_id or gene.locus_tag or gene.id),
-        name=_shown(gene.product or ""),
-        symbol=_shown(gene.symbol or ""),
-        organism=_shown(contig.organism or ""),
+    header = ReferenceHeader(
+        gene.protein_id or gene.locus_tag or gene.id,
+        name=gene.product or "",
+        symbol=gene.symbol or "",
+        organism=contig.organism or "",
         ec=tuple(
             ec for ec in dict.fromkeys(gene.values("EC_number")) if _EC_QUALIFIER.fullmatch(ec)
         ),
-        go=tuple(dict.fromkeys(_GO.findall(" ".join(stated)))),
         cog=next((match[1] for match in cogs if match), ""),
-        pfam=tuple(dict.fromkeys(_PFAM.findall(" ".join(families)))),
-        length_aa=len(residues),
-        digest=residues_digest(residues),
     )
-    return ReferenceProtein(entry, residues)
+    go, pfam = _GO.findall(" ".join(stated)), _PFAM.findall(" ".join(families))
+    return _reference(header, residues, go=go, pfam=pfam)
 
 
 def _named_apart(proteins: list[ReferenceProtein]) -> tuple[ReferenceProtein, ...]:

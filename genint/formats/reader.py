@@ -20,11 +20,12 @@ from genint.model.genome import FileFormat, Genome, GenomeSource
 _UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def decoded(raw: bytes, *, source: str, log: WarningLog) -> str:
+def decoded(raw: bytes, *, source: str, log: WarningLog, is_whole: bool = True) -> str:
     r"""Text with ``\n`` line ends from UTF-8, UTF-16 with a mark, or Latin-1.
 
     Latin-1 is the last resort because it can read any bytes: names with
-    accents from old files come out right, and a warning says so.
+    accents from old files come out right, and a warning says so. A last character that is
+    cut in two is left out where this is not the whole text.
 
     Raises:
         FormatError: UTF-16 that is damaged.
@@ -33,7 +34,7 @@ def decoded(raw: bytes, *, source: str, log: WarningLog) -> str:
     """
     if raw.startswith(_UTF16_BOMS):
         try:
-            text = raw.decode("utf-16")
+            text = codecs.getincrementaldecoder("utf-16")().decode(raw, final=is_whole)
         except UnicodeDecodeError as cause:
             raise FormatError(
                 source=source,
@@ -43,7 +44,7 @@ def decoded(raw: bytes, *, source: str, log: WarningLog) -> str:
             ) from cause
     else:
         try:
-            text = raw.decode("utf-8-sig")
+            text = codecs.getincrementaldecoder("utf-8-sig")().decode(raw, final=is_whole)
         except UnicodeDecodeError as fault:
             line = raw.count(b"\n", 0, fault.start) + 1
             log.add(ReadCode.NOT_UTF8, "The text is not UTF-8; read as Latin-1.", line=line)
@@ -186,9 +187,6 @@ def _unread(source: str, name: str, *, cure: str, line: int | None = None) -> Fo
 
 
 _NO_NUCLEOTIDE = re.compile("[EFIJLOPQZ]", re.IGNORECASE)
-_UTF8_CONTINUATION = range(0x80, 0xC0)
-_MAX_CONTINUATIONS = 3
-_SURROGATE_MASK, _HIGH_SURROGATE = 0xFC, 0xD8
 
 
 def first_look(head: bytes, *, source: str, is_whole: bool) -> FileFormat:
@@ -208,28 +206,13 @@ def first_look(head: bytes, *, source: str, is_whole: bool) -> FileFormat:
     head; behind more than that, a record is not found.
     """
     refuse_binary(head, source=source)
-    if not is_whole:
-        head = _without_half_character(head)
-    text = decoded(head, source=source, log=WarningLog())
+    text = decoded(head, source=source, log=WarningLog(), is_whole=is_whole)
     found = detect(text, source=source)
     if found is FileFormat.FASTA:
         _refuse_other_fasta(text, source, is_whole=is_whole)
     else:
         refuse_other_records(text, source=source, is_whole=is_whole)
     return found
-
-
-def _without_half_character(head: bytes) -> bytes:
-    """The head without a last character that is cut in two."""
-    if head.startswith(_UTF16_BOMS):
-        head = head[: len(head) // 2 * 2]
-        high_byte = head[-1] if head.startswith(_UTF16_BOMS[0]) else head[-2]
-        return head[:-2] if high_byte & _SURROGATE_MASK == _HIGH_SURROGATE else head
-    end = len(head)
-    for _ in range(_MAX_CONTINUATIONS):
-        if head[end - 1] in _UTF8_CONTINUATION:
-            end -= 1
-    return head if head[end - 1] < _UTF8_CONTINUATION.start else head[: end - 1]
 
 
 def _refuse_other_fasta(text: str, source: str, *, is_whole: bool) -> None:

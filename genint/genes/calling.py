@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from genint.genes.calls import (
     ContigCalls,
     GeneCalls,
-    Naming,
     base_id,
     gene_of,
     locus_tag_stem,
@@ -20,14 +19,12 @@ from genint.genes.genetic_code import (
     Code,
     infer_genetic_code,
     stated_code,
-    unusable_code,
 )
 from genint.genes.orf_candidates import ContigContext, internal_starts, propose
 from genint.genes.prodigal import (
     STANDARD_CODE,
     VIRAL_MODEL_CODES,
     Model,
-    is_known_code,
     meta_model,
     search,
     trained_model,
@@ -209,7 +206,7 @@ def _search_bacterium(genome: Genome, scored: bool) -> list[ChosenSearch] | None
         return None
     longest_bp = max(map(len, genome.contigs))
     common = _code_from_samples(genome)
-    codes = [_stated(contig) or common for contig in genome.contigs]
+    codes = [stated_code(contig) or common for contig in genome.contigs]
     texts = [contig.bases for contig in genome.contigs]
     models = {n: trained_model(texts, n) for n in sorted({code.number for code in codes})}
     searched = (
@@ -227,7 +224,7 @@ def _in_its_own_code(searched: ChosenSearch, common: Code, longest_bp: int) -> C
     contig, calls = searched.contig, searched.result.calls
     coding_bp = sum(len(call.interval) for call in calls)
     explained = coding_bp >= _EXPLAINED * len(contig)
-    if _stated(contig) or len(contig) not in _OWN_CODE_BP or explained:
+    if stated_code(contig) or len(contig) not in _OWN_CODE_BP or explained:
         return searched
     own = _search_small(contig, longest_bp, "")
     return own if own.code.number not in {common.number, STANDARD_CODE} else searched
@@ -235,7 +232,7 @@ def _in_its_own_code(searched: ChosenSearch, common: Code, longest_bp: int) -> C
 
 def _code_from_samples(genome: Genome) -> Code:
     """One code for all contigs of a bacterium, from stretches over its whole length."""
-    if all(_stated(contig) for contig in genome.contigs):
+    if all(stated_code(contig) for contig in genome.contigs):
         return _USUAL
     joined = "".join(contig.bases for contig in genome.contigs)
     stride = (len(joined) - _SAMPLE_BP) // (_SAMPLES - 1)
@@ -246,7 +243,7 @@ def _code_from_samples(genome: Genome) -> Code:
 
 def _search_small(contig: Contig, longest_bp: int, note: str) -> ChosenSearch:
     """Search one contig with the models that come with the finder."""
-    stated = _stated(contig)
+    stated = stated_code(contig)
     if stated is None:
         usual = _search(contig, longest_bp, meta_model(STANDARD_CODE), _USUAL)
         code = infer_genetic_code([(usual.result.layout.text, usual.result.found)])
@@ -257,14 +254,6 @@ def _search_small(contig: Contig, longest_bp: int, note: str) -> ChosenSearch:
     else:
         found = _search(contig, longest_bp, meta_model(code.number), code)
     return replace(found, method=found.method + note)
-
-
-def _stated(contig: Contig) -> Code | None:
-    """The code that the file's features use, if any."""
-    number = contig.translation_table
-    if number is None:
-        return None
-    return stated_code(number) if is_known_code(number) else unusable_code(number)
 
 
 def _search(
@@ -311,4 +300,6 @@ def _contig_calls(
     )
     proposals = propose(context, result.calls, result.starts, parameters, nested=nested)
     starts = internal_starts(result.calls, result.starts, len(contig), parameters)
-    return with_candidates(called, proposals, starts, Naming(stem, code, own_genes=nested))
+    if not nested:  # then they are reported, and never genes of their own
+        starts = tuple(start._replace(is_strong=False) for start in starts)
+    return with_candidates(called, proposals, starts, stem, code)

@@ -129,50 +129,43 @@ def _numbered(stem: str, number: int) -> str:
     return f"{stem}_{number:05d}"
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """How the genes of a contig are named and translated.
-
-    Attributes:
-        stem: What ids begin with.
-        code: NCBI genetic code.
-        own_genes: Starts inside genes may be genes of their own.
-    """
-
-    stem: str
-    code: int
-    own_genes: bool
-
-
 def with_candidates(
     contig: Contig,
     proposals: Sequence[Proposal],
     starts: Sequence[InternalStart],
-    named: Naming,
+    stem: str,
+    code: int,
 ) -> ContigCalls:
     """A called contig with its candidates: frames first, then starts inside genes.
 
     Ids lie in the gaps between those of base calls, at most nine in each; what finds
     no number is left out, the least probable first.
+
+    Args:
+        contig: With its base calls.
+        proposals: Frames, by position.
+        starts: Inside base calls; strong ones become candidates too.
+        stem: What ids begin with.
+        code: NCBI genetic code.
     """
     ranks: dict[int, int] = {}
     candidates = []
     for proposal in proposals:
         ranks[proposal.gap] = ranks.get(proposal.gap, 0) + 1
-        candidates.append(_candidate(contig, proposal, named))
+        gene_id = gap_id(stem, proposal.gap, proposal.rank)
+        candidates.append(_candidate(contig, proposal, gene_id, code))
     lefts = [gene.span.start for gene in contig.genes]
     found = []
     for start in starts:
         gap = bisect_right(lefts, start.frame.interval.start) - 1
-        own = named.own_genes and ranks.get(gap, 0) < PER_GAP and start.is_strong
-        gene_id = None
-        if own:
+        own_id = None
+        if start.is_strong and ranks.get(gap, 0) < PER_GAP:
             ranks[gap] = ranks.get(gap, 0) + 1
-            gene_id = gap_id(named.stem, gap, ranks[gap])
-        candidate = _start_candidate(contig, start, gene_id or contig.genes[start.host].id, named)
-        if gene_id is not None:
+            own_id = gap_id(stem, gap, ranks[gap])
+        candidate = _candidate(contig, start, own_id or contig.genes[start.host].id, code)
+        if own_id is not None:
             candidates.append(candidate)
-        found.append(_candidate_start(contig, start, candidate.gene, gene_id))
+        found.append(_candidate_start(contig, start, candidate.gene, own_id))
     return ContigCalls(contig, tuple(candidates), tuple(found))
 
 
@@ -198,32 +191,19 @@ def gene_of(contig: Contig, call: PlacedFrame, gene_id: str, code: int) -> Gene:
     return replace(gene, protein=protein)
 
 
-def _candidate(contig: Contig, proposal: Proposal, named: Naming) -> Candidate:
-    host = contig.genes[proposal.host] if proposal.host >= 0 else None
-    gene_id = gap_id(named.stem, proposal.gap, proposal.rank)
-    gene = gene_of(contig, proposal.frame, gene_id, named.code)
+def _candidate(
+    contig: Contig, found: Proposal | InternalStart, gene_id: str, code: int
+) -> Candidate:
+    host = contig.genes[found.host] if found.host >= 0 else None
+    gene = gene_of(contig, found.frame, gene_id, code)
     return Candidate(
         gene=gene,
-        kind=proposal.kind,
-        terms=proposal.terms,
-        threshold=proposal.threshold,
+        kind=found.kind if isinstance(found, Proposal) else RescueKind.INTERNAL_START,
+        terms=found.terms,
+        threshold=found.threshold,
         host_id=host.id if host else None,
-        host_overlap=proposal.host_overlap,
+        host_overlap=found.host_overlap if isinstance(found, Proposal) else 1.0,
         same_strand=host is None or gene.strand is host.strand,
-    )
-
-
-def _start_candidate(
-    contig: Contig, start: InternalStart, gene_id: str, named: Naming
-) -> Candidate:
-    return Candidate(
-        gene=gene_of(contig, start.frame, gene_id, named.code),
-        kind=RescueKind.INTERNAL_START,
-        terms=start.terms,
-        threshold=start.threshold,
-        host_id=contig.genes[start.host].id,
-        host_overlap=1.0,
-        same_strand=True,
     )
 
 

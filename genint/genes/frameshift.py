@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from genint.genes.frameshift_sites import (
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from genint.knowledge.tables import Knowledge
 
 
-class NamedSlip(StrEnum):
+class SlipKind(StrEnum):
     """A kind of protein that slipping ribosomes make, or that lies beside such genes."""
 
     CHAPERONE = "tail assembly chaperone"
@@ -45,57 +46,58 @@ class NamedSlip(StrEnum):
 
 
 _FIBER = r"fib(?:er|re)"
-_PATTERNS: Mapping[NamedSlip, tuple[re.Pattern[str], re.Pattern[str] | None]] = {
-    NamedSlip.CHAPERONE: (
+_PATTERNS: Mapping[SlipKind, tuple[re.Pattern[str], re.Pattern[str] | None]] = {
+    SlipKind.CHAPERONE: (
         re.compile(r"\b(?:tail|tape ?-?measure)\b.*\bchaperone|tail assembly protein gt?\b"),
         re.compile(_FIBER + "|base ?plate|sheath"),
     ),
-    NamedSlip.TAPE: (
+    SlipKind.TAPE: (
         re.compile(r"tape ?-?measure|tail length"),
         re.compile("chaperone|base ?plate"),
     ),
-    NamedSlip.TAIL: (
+    SlipKind.TAIL: (
         re.compile(r"\btail\b"),
         re.compile(_FIBER + r"|spike|sheath|tub(?:e|ular)|terminator|completion|major|specific"),
     ),
-    NamedSlip.CAPSID: (
+    SlipKind.CAPSID: (
         re.compile(r"major (?:capsid|head|coat) protein|\bcapsid protein 10|^capsid protein"),
         re.compile("scaffold|protease|portal"),
     ),
-    NamedSlip.TRANSPOSASE: (
+    SlipKind.TRANSPOSASE: (
         re.compile(r"transposase|insertion (?:sequence|element)|integrase core|\binse\d?\b"),
         re.compile("site-specific|tyrosine"),
     ),
-    NamedSlip.UNBROKEN: (
+    SlipKind.UNBROKEN: (
         re.compile(r"\bis(?:4|5|21|30|66|110|200|256|605|607|982|1182|1380|1634)\b"),
         None,
     ),
-    NamedSlip.DNAX: (re.compile(r"dna polymerase iii\b.*\b(?:gamma|tau)\b|\bdnax\b"), None),
-    NamedSlip.RELEASE_FACTOR: (
+    SlipKind.DNAX: (re.compile(r"dna polymerase iii\b.*\b(?:gamma|tau)\b|\bdnax\b"), None),
+    SlipKind.RELEASE_FACTOR: (
         re.compile(r"peptide chain release factor|\bprfb\b|\bpcrf\b"),
         re.compile(r"methyltransferase|hydrolase|factor (?:rf-?)?3|arfb"),
     ),
 }
-NOTHING: frozenset[NamedSlip] = frozenset()
+NO_KINDS: frozenset[SlipKind] = frozenset()
 
 
-def named_by(name: str) -> frozenset[NamedSlip]:
+@lru_cache(maxsize=4096)
+def slip_kinds_of(name: str) -> frozenset[SlipKind]:
     """Which of the kinds a product or family name stands for.
 
     Cost: some 10 microseconds.
     """
     lowered = name.lower()
     return frozenset(
-        said
-        for said, (pattern, excluded) in _PATTERNS.items()
+        kind
+        for kind, (pattern, excluded) in _PATTERNS.items()
         if pattern.search(lowered) and not (excluded and excluded.search(lowered))
     )
 
 
-def named_slips_of_genes(
+def slip_kinds_by_gene(
     profiles: Iterable[ProfileHit], similar: Iterable[SimilarityHit], knowledge: Knowledge
-) -> Mapping[str, frozenset[NamedSlip]]:
-    """What the hits of each gene say; genes of which they say nothing are left out.
+) -> Mapping[str, frozenset[SlipKind]]:
+    """The kinds that the hits of each gene name; genes without any are left out.
 
     Args:
         profiles: Hits of profile searches; those below their family's threshold play no part.
@@ -104,28 +106,13 @@ def named_slips_of_genes(
 
     Cost: 10 microseconds for every family and entry that was hit, 1 for every hit.
     """
-    by_accession: dict[str, frozenset[NamedSlip]] = {}
-    found: defaultdict[str, frozenset[NamedSlip]] = defaultdict(lambda: NOTHING)
+    found: defaultdict[str, frozenset[SlipKind]] = defaultdict(frozenset)
     for hit in profiles:
-        if hit.score_bits < hit.threshold_bits:
-            continue
-        said = _remembered(by_accession, hit.accession, lambda id: family_name(id, knowledge))
-        if said:
-            found[hit.gene_id] |= said
+        if hit.score_bits >= hit.threshold_bits:
+            found[hit.gene_id] |= slip_kinds_of(family_name(hit.accession, knowledge))
     for near in similar:
-        name = f"{near.entry.name} {near.entry.symbol}"
-        said = _remembered(by_accession, name, str)
-        if said:
-            found[near.gene_id] |= said
-    return found
-
-
-def _remembered(
-    known: dict[str, frozenset[NamedSlip]], key: str, name_of: Callable[[str], str]
-) -> frozenset[NamedSlip]:
-    if key not in known:
-        known[key] = named_by(name_of(key))
-    return known[key]
+        found[near.gene_id] |= slip_kinds_of(f"{near.entry.name} {near.entry.symbol}")
+    return {gene_id: kinds for gene_id, kinds in found.items() if kinds}
 
 
 def family_name(accession: str, knowledge: Knowledge) -> str:
@@ -149,7 +136,7 @@ _TO_TAPE_BP = range(-60, 601)
 """From the end of the product to the start of the tape measure gene: -11 to 384 seen."""
 _COUPLED_BP = (1, 4)
 """Overlaps by which the stop of a gene holds the start of the next (TAATG, ATGA): the next
-gene then needs no slip. T7 10B shows that it may be there all the same: not asked of capsids."""
+gene then needs no slip. T7 10B shows that it may be there all the same: so capsids are excepted."""
 _TRANSPOSASE_SITES = frozenset({"AAAAAAG", "AAAAAAC"})
 """IS2, IS150, IS1296 and IS1. AAAAAAA is left out: none was right, and AT-rich genes have it by
 chance (3 in the shuffled bacteria below)."""
@@ -162,7 +149,7 @@ _CAPSID_SITE = "GGTTTTC"
 _CAPSID_GAIN_BP = 90
 
 
-class Judged(NamedTuple):
+class JudgedSlip(NamedTuple):
     """A slip that is worth a report.
 
     Attributes:
@@ -253,16 +240,16 @@ REPORTED_FROM = 0.2
 # or ribosome binding site behind the heptamer was not needed to tell these from chance.
 
 
-def judged_slips(contig: Contig, said: Mapping[str, frozenset[NamedSlip]]) -> Iterator[Judged]:
+def judged_slips(contig: Contig, kinds: Mapping[str, frozenset[SlipKind]]) -> Iterator[JudgedSlip]:
     """The programmed changes of frame on a contig, by the position of their genes.
 
     Args:
         contig: With its final genes, by position.
-        said: What hits say of the genes, by id.
+        kinds: Those that hits name, by gene.
 
     Cost: 1 microsecond for a gene, 50 where it or a neighbour is of a kind that slips.
     """
-    view = _View(contig, said)
+    view = _View(contig, kinds)
     for place, gene in enumerate(contig.genes):
         if not _is_plain(gene):
             continue
@@ -282,17 +269,17 @@ def _is_plain(gene: Gene) -> bool:
 
 
 class _View:
-    """A contig's genes, ready to be asked who follows whom and who ends where."""
+    """A contig's genes, indexed by their stops."""
 
-    def __init__(self, contig: Contig, said: Mapping[str, frozenset[NamedSlip]]) -> None:
+    def __init__(self, contig: Contig, kinds: Mapping[str, frozenset[SlipKind]]) -> None:
         self.contig = contig
-        self._said = said
+        self._kinds = kinds
         self._by_stop = {self._stop(gene, len(gene.location)): gene for gene in contig.genes}
         self._longest = max(contig.genes, key=lambda gene: len(gene.protein), default=None)
 
-    def said(self, gene: Gene | None) -> frozenset[NamedSlip]:
-        """What hits say of a gene."""
-        return NOTHING if gene is None else self._said.get(gene.id, NOTHING)
+    def kinds(self, gene: Gene | None) -> frozenset[SlipKind]:
+        """The kinds that hits of a gene name."""
+        return NO_KINDS if gene is None else self._kinds.get(gene.id, NO_KINDS)
 
     def is_large(self, gene: Gene) -> bool:
         """The longest gene, and long enough to measure a tail."""
@@ -339,49 +326,47 @@ class _View:
         return at % len(self.contig), gene.strand
 
 
-def _of_gene(view: _View, place: int, gene: Gene) -> Iterator[Judged]:
+def _of_gene(view: _View, place: int, gene: Gene) -> Iterator[JudgedSlip]:
     """Every slip that a rule takes for one gene."""
-    said = view.said(gene)
+    kinds = view.kinds(gene)
     following = view.following(place)
-    if NamedSlip.RELEASE_FACTOR in said:
+    if SlipKind.RELEASE_FACTOR in kinds:
         slip = leader_slip(view.contig, gene)
         if slip is not None:
-            yield Judged(gene, gene, slip, *RELEASE)
-    ahead = [view.said(other) for other in following]
-    if not said & _SLIPPING and not any(_may_be_next(view, other) for other in following):
+            yield JudgedSlip(gene, gene, slip, *RELEASE)
+    ahead = [view.kinds(other) for other in following]
+    if not kinds & _SLIPPING and not any(_may_be_next(view, other) for other in following):
         return
     for slip in backward_slips(view.contig, gene):
         rule = _rule(view, gene, slip, following, ahead)
         if rule is not None:
-            yield Judged(gene, view.joined(gene, slip), slip, *rule)
+            yield JudgedSlip(gene, view.joined(gene, slip), slip, *rule)
 
 
-_SLIPPING = frozenset(
-    {NamedSlip.CHAPERONE, NamedSlip.TRANSPOSASE, NamedSlip.DNAX, NamedSlip.CAPSID}
-)
+_SLIPPING = frozenset({SlipKind.CHAPERONE, SlipKind.TRANSPOSASE, SlipKind.DNAX, SlipKind.CAPSID})
 
 
 def _may_be_next(view: _View, gene: Gene) -> bool:
     """Genes in front of this one are worth a look."""
-    return bool(view.said(gene) & {NamedSlip.TAPE, NamedSlip.TRANSPOSASE}) or view.is_large(gene)
+    return bool(view.kinds(gene) & {SlipKind.TAPE, SlipKind.TRANSPOSASE}) or view.is_large(gene)
 
 
 def _rule(
-    view: _View, gene: Gene, slip: Slip, following: list[Gene], ahead: list[frozenset[NamedSlip]]
+    view: _View, gene: Gene, slip: Slip, following: list[Gene], ahead: list[frozenset[SlipKind]]
 ) -> Rule | None:
     """The rule that takes a -1 slip; None where none does."""
-    said = view.said(gene)
-    if NamedSlip.DNAX in said:
+    kinds = view.kinds(gene)
+    if SlipKind.DNAX in kinds:
         return DNAX if _is_of_dnax(gene, slip) else None
     left_bp, gain_bp = len(gene.location) - slip.left, slip.end - len(gene.location)
-    if NamedSlip.CAPSID in said:
+    if SlipKind.CAPSID in kinds:
         close = slip.heptamer == _CAPSID_SITE and left_bp <= _TO_END_BP
         return CAPSID if close and gain_bp >= _CAPSID_GAIN_BP else None
     if left_bp > _TO_END_BP or gain_bp < _MIN_GAIN_BP:
         return None
     joined = view.joined(gene, slip)
-    if NamedSlip.TRANSPOSASE in view.said(joined):
-        return _transposase_rule(said | view.said(joined), slip)
+    if SlipKind.TRANSPOSASE in view.kinds(joined):
+        return _transposase_rule(kinds | view.kinds(joined), slip)
     return _tail_rule(view, gene, slip, following)
 
 
@@ -395,30 +380,30 @@ def _is_of_dnax(gene: Gene, slip: Slip) -> bool:
     )
 
 
-def _transposase_rule(said: frozenset[NamedSlip], slip: Slip) -> Rule | None:
-    if NamedSlip.UNBROKEN in said:
+def _transposase_rule(kinds: frozenset[SlipKind], slip: Slip) -> Rule | None:
+    if SlipKind.UNBROKEN in kinds:
         return None
     return TRANSPOSASE if slip.heptamer in _TRANSPOSASE_SITES else None
 
 
 def _tail_rule(view: _View, gene: Gene, slip: Slip, following: list[Gene]) -> Rule | None:
     """The rule for a gene that may be the first of two tail assembly chaperones."""
-    joined, said = view.joined(gene, slip), view.said(gene)
-    if NamedSlip.TAPE in said or slip.heptamer == _CAPSID_SITE or _is_coupled(view, gene, joined):
+    joined, kinds = view.joined(gene, slip), view.kinds(gene)
+    if SlipKind.TAPE in kinds or slip.heptamer == _CAPSID_SITE or _is_coupled(view, gene, joined):
         return None
-    named = NamedSlip.CHAPERONE in said | view.said(joined)
+    named = SlipKind.CHAPERONE in kinds | view.kinds(joined)
     behind = [
         other
         for other in following
         if other is not joined and view.ahead_bp(gene, other) - slip.end in _TO_TAPE_BP
     ]
-    if any(NamedSlip.TAPE in view.said(other) for other in behind):
+    if any(SlipKind.TAPE in view.kinds(other) for other in behind):
         if named:
             return NAMED
-        return TAIL if NamedSlip.TAIL in said else PLACE
+        return TAIL if SlipKind.TAIL in kinds else PLACE
     if named:
         return NAMED_ALONE
-    if NamedSlip.TAIL in said and any(view.is_large(other) for other in behind):
+    if SlipKind.TAIL in kinds and any(view.is_large(other) for other in behind):
         return LARGE
     return None
 
@@ -440,7 +425,7 @@ def with_alternative_products(
 
     Looked for are the second tail assembly chaperone of tailed phages, the minor capsid
     protein of T7 and its like, the transposases of insertion sequences, dnaX (all -1) and
-    release factor 2 (+1). A probability of 0.5 and more asks for a gene that protein
+    release factor 2 (+1). A probability of 0.5 and more requires a gene that protein
     families know; place and bases alone stay below.
 
     Args:
@@ -451,20 +436,15 @@ def with_alternative_products(
 
     Cost: lambda 2 ms, E. coli 60 ms.
     """
-    said = named_slips_of_genes(profiles, similar, knowledge)
-    contigs = (replace(c, alternative_products=_products(c, said)) for c in genome.contigs)
+    kinds = slip_kinds_by_gene(profiles, similar, knowledge)
+    contigs = (
+        replace(c, alternative_products=tuple(_product(c, one) for one in judged_slips(c, kinds)))
+        for c in genome.contigs
+    )
     return replace(genome, contigs=tuple(contigs))
 
 
-def _products(
-    contig: Contig, said: Mapping[str, frozenset[NamedSlip]]
-) -> tuple[AlternativeProduct, ...]:
-    if not contig.genes:
-        return ()
-    return tuple(_product(contig, judged) for judged in judged_slips(contig, said))
-
-
-def _product(contig: Contig, judged: Judged) -> AlternativeProduct:
+def _product(contig: Contig, judged: JudgedSlip) -> AlternativeProduct:
     gene, slip = judged.gene, judged.slip
     bases = product_bases(contig, gene, slip)
     return AlternativeProduct(
@@ -482,7 +462,7 @@ def _product(contig: Contig, judged: Judged) -> AlternativeProduct:
     )
 
 
-def _reason(judged: Judged) -> str:
+def _reason(judged: JudgedSlip) -> str:
     slip, gene = judged.slip, judged.gene
     back = "back" if slip.shift < 0 else "on"
     joined = judged.joined

@@ -1,6 +1,6 @@
 """Bases at which ribosomes slip, and where the frame leads that they slip into.
 
-Plain sequence: which genes slip, and how surely, is said by ``slippage_rules``.
+Plain sequence: which genes slip, and how surely, is decided in :mod:`frameshift`.
 """
 
 from __future__ import annotations

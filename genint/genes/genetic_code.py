@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from genint.genes.prodigal import STANDARD_CODE, Call, Search, recoded, search_with
+from genint.genes.prodigal import STANDARD_CODE, Call, Search, is_known_code, recoded, search_with
 from genint.model.genome import Contig, ReadWarning, RnaGene
 from genint.model.interval import Location
 from genint.model.sequence import extract
@@ -77,13 +77,13 @@ class _Explained:
         return (self.codons["TGA"] + self.codons["TGG"]) / max(1, self.codons.total())
 
 
-def stated_code(number: int) -> Code:
-    """The code that the file's own features use."""
-    return Code(number, "as the file says")
-
-
-def unusable_code(number: int) -> Code:
-    """The file states a code that the gene finder does not know."""
+def stated_code(contig: Contig) -> Code | None:
+    """The code that the file's own features use; 11 where the gene finder does not know that."""
+    number = contig.translation_table
+    if number is None:
+        return None
+    if is_known_code(number):
+        return Code(number, "as the file says")
     return Code(
         STANDARD_CODE,
         f"the file says code {number}, which the gene finder does not know; 11 taken instead",

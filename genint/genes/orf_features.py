@@ -187,7 +187,7 @@ def background_stop_chance(codons: Codons) -> float:
 
 
 FAR_BP = 10_000
-"""Distance that is told where there is no neighbour."""
+"""Distance that is reported where there is no neighbour."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,6 @@
-"""Known overlaps of genes in phage modules: what a host's function says of a frame in it.
+"""Overlaps of genes: with RNA genes, where no protein is coded, and known ones in phages.
 
-Such knowledge is older than any statistics of ours, and independent of the bases that these
+The known ones are older than any statistics of ours, and independent of the bases that these
 judge: a frame of the right size at the right place in a gene of the right function is likelier
 to be a gene. What each pattern adds is stated in ``genint/knowledge/data/rescue.toml``.
 """
@@ -31,7 +31,7 @@ _CLASSES = frozenset({"RNase_P_RNA", "SRP_RNA"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _RnaSpan:
     """Where no gene is expected.
 
     Attributes:
@@ -81,14 +81,14 @@ def without_genes_in_rna(
     return replace(contig, genes=tuple(kept), rejected=tuple(near))
 
 
-def _places(rna_genes: Sequence[RnaGene], arrays: Sequence[CrisprArray]) -> list[_Place]:
+def _places(rna_genes: Sequence[RnaGene], arrays: Sequence[CrisprArray]) -> list[_RnaSpan]:
     genes = [
-        _Place(rna.location.span, f"{rna.product} ({rna.id})", rna.kind in _STRONG_KINDS)
+        _RnaSpan(rna.location.span, f"{rna.product} ({rna.id})", rna.kind in _STRONG_KINDS)
         for rna in rna_genes
         if rna.kind in _KINDS or rna.insdc_class in _CLASSES
     ]
     crispr = [
-        _Place(array.location.span, f"a CRISPR array ({array.id})", is_strong=False)
+        _RnaSpan(array.location.span, f"a CRISPR array ({array.id})", is_strong=False)
         for array in arrays
     ]
     return [*genes, *crispr]
@@ -100,11 +100,11 @@ def _most(gene: Gene) -> float:
     return MIN_SHARE if is_sure else _MIN_SHARE_DOUBTFUL
 
 
-def _shared_bp(gene: Gene, place: _Place, contig_bp: int) -> int:
+def _shared_bp(gene: Gene, place: _RnaSpan, contig_bp: int) -> int:
     return gene.span.overlap_on_circle_bp(place.interval, contig_bp)
 
 
-def _rejected(gene: Gene, inside: Sequence[_Place], share: float) -> RejectedFrame:
+def _rejected(gene: Gene, inside: Sequence[_RnaSpan], share: float) -> RejectedFrame:
     places = " and ".join(place.what for place in inside)
     return RejectedFrame(
         id=gene.id,
@@ -166,8 +166,8 @@ class Pattern:
         host: What names of the host's families say, lower case.
         least_aa: Least length of the frame's protein.
         most_aa: Greatest one.
-        lipobox: The protein begins like a lipoprotein.
         words: For the reasoning chain, with the source.
+        lipobox: The protein begins like a lipoprotein.
         place: Where in the host a start inside it lies.
     """
 
@@ -176,8 +176,8 @@ class Pattern:
     host: re.Pattern[str]
     least_aa: int
     most_aa: int
-    lipobox: bool
     words: str
+    lipobox: bool = False
     place: StartPlace = StartPlace.ELSEWHERE
 
 
@@ -198,7 +198,6 @@ PATTERNS = (
         re.compile(r"external scaffold|scaffolding protein d\b"),
         60,
         120,
-        lipobox=False,
         words="of the size of a lysis protein inside the external scaffolding protein, as E lies"
         " in D of phiX174 (doi:10.1038/264034a0)",
     ),
@@ -208,7 +207,6 @@ PATTERNS = (
         _MICROVIRUS_A,
         90,
         150,
-        lipobox=False,
         words="of the size of an internal scaffolding protein inside the replication protein, as"
         " B lies in A of phiX174 (doi:10.1038/265702a0)",
     ),
@@ -218,7 +216,6 @@ PATTERNS = (
         re.compile(r"\bcoat protein of levi|levivir\w* (?:coat|replicase)|rna.directed rna poly"),
         30,
         120,
-        lipobox=False,
         words="of the size of a lysis protein over the replicase or the coat protein of a"
         " levivirus, as of MS2 (doi:10.1038/295035a0)",
     ),
@@ -228,7 +225,6 @@ PATTERNS = (
         _MICROVIRUS_A,
         250,
         400,
-        lipobox=False,
         words="a strong start inside the replication protein of a microvirus, as of A* in A of"
         " phiX174 (doi:10.1038/265687a0)",
     ),
@@ -238,7 +234,6 @@ PATTERNS = (
         re.compile(r"primase.{0,3}helicase|helicase.{0,3}primase"),
         400,
         560,
-        lipobox=False,
         words="a strong start inside a primase and helicase, as of 4B in 4A of T7"
         " (doi:10.1016/S0022-2836(83)80282-4)",
     ),
@@ -248,7 +243,6 @@ PATTERNS = (
         re.compile(r"(?:head|capsid) (?:maturation )?protease|peptidase s49|s49 family"),
         100,
         260,
-        lipobox=False,
         words="the best ATG where scaffolding proteins begin inside the gene of the head"
         " maturation protease, as Nu3 in C of lambda (doi:10.1038/283030a0)",
         place=StartPlace.LATE,
@@ -259,7 +253,6 @@ PATTERNS = (
         re.compile(r"\bholin"),
         40,
         250,
-        lipobox=False,
         words="a second start beside that of a holin, as of S107 and S105 of lambda"
         " (Mol Microbiol 1996;21:675)",
         place=StartPlace.DUAL,

@@ -168,13 +168,11 @@ class Model:
 
     Attributes:
         code: NCBI genetic code.
-        name: For the report.
         training: Parameters of one organism; None lets the best of the models that
             come with the finder be chosen for every text.
     """
 
     code: int
-    name: str
     training: TrainingInfo | None = None
 
     @property
@@ -202,7 +200,7 @@ class Search:
 
 def meta_model(code: int) -> Model:
     """The models that come with the finder, for one genetic code."""
-    return Model(code, "pyrodigal meta")
+    return Model(code)
 
 
 def trained_model(texts: Sequence[str], code: int) -> Model:
@@ -216,7 +214,7 @@ def trained_model(texts: Sequence[str], code: int) -> Model:
     Cost: about 0.3 CPU s per megabase.
     """
     training = GeneFinder(mask=True).train(*texts, translation_table=code)
-    return Model(code, "pyrodigal single", training)
+    return Model(code, training)
 
 
 def is_known_code(number: int) -> bool:

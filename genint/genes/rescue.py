@@ -62,12 +62,6 @@ class _Observations(NamedTuple):
         families = (self.name_of(hit.accession) for hit in self.hits.get(gene_id, ()))
         return (*families, *(near.entry.name for near in self.similar.get(gene_id, ())))
 
-    def recognised(self, gene_id: str) -> RescueTerm:
-        """What the search of a candidate's protein adds."""
-        return homology_term(
-            self.hits.get(gene_id, ()), self.similar.get(gene_id, ()), self.parameters
-        )
-
 
 def decide(
     calls: GeneCalls,
@@ -180,7 +174,9 @@ def _scored(candidate: Candidate, observed: _Observations) -> _Scored:
     terms = candidate.terms
     if observed.searched and candidate.kind is not RescueKind.INTERNAL_START:
         # A product of an internal start is recognised by whatever recognises its host.
-        terms = (*terms, observed.recognised(candidate.gene.id))
+        gene_id = candidate.gene.id
+        hits, similar = observed.hits.get(gene_id, ()), observed.similar.get(gene_id, ())
+        terms = (*terms, homology_term(hits, similar, observed.parameters))
     names = observed.names(candidate.host_id) if candidate.same_strand else ()
     known = pattern_term(
         candidate.kind, candidate.gene.protein, names, observed.parameters.patterns

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from genint.genes.prodigal import Call, Model, Search, Starts, meta_model, search
 from genint.model.genome import CallScores, Contig, Gene, ReadWarning, Topology
@@ -19,20 +18,6 @@ from genint.model.sequence import open_circle, reverse_complement
 
 _TIE_BREAK_BP = 2_000
 """Bases compared to choose between openings with equally long runs."""
-
-
-class _Rotation(NamedTuple):
-    """A place to open a circle, as seen from one of its strands.
-
-    Attributes:
-        run_bp: Length of the run of A that the strand begins with here.
-        at: First base of the run, on that strand.
-        text: What follows from there, on that strand.
-    """
-
-    run_bp: int
-    at: int
-    text: str
 
 
 def canonical_rotation(bases: str) -> int:
@@ -47,19 +32,17 @@ def canonical_rotation(bases: str) -> int:
 
     Cost: O(length); 0.1 s for 4.6 Mb.
     """
-    if not bases:
-        return 0
-    here = _best(_openings(bases))
-    there = _best(_openings(reverse_complement(bases)))
-    if here is None and there is None:
-        return 0
-    if there is None or (here is not None and _key(here) <= _key(there)):
-        return here.at if here is not None else 0
-    return (len(bases) - there.at) % len(bases)
+    here = list(_openings(bases))
+    there = [(rank, -at % len(bases)) for rank, at in _openings(reverse_complement(bases))]
+    return min([*here, *there], key=lambda opening: opening[0], default=(None, 0))[1]
 
 
-def _openings(bases: str) -> Iterator[_Rotation]:
-    """The longest runs of A on a circle, each whole, also over the origin."""
+def _openings(bases: str) -> Iterator[tuple[tuple[int, str], int]]:
+    """The longest runs of A on a circle, each whole, also over the origin.
+
+    Yields:
+        Rank of the run (longest first, then by what it begins) and its first base.
+    """
     compared_bp = min(_TIE_BREAK_BP, len(bases))
     doubled = bases + bases[:compared_bp]
     runs = [run.span() for run in re.finditer("A+", doubled) if run.start() < len(bases)]
@@ -68,15 +51,7 @@ def _openings(bases: str) -> Iterator[_Rotation]:
     longest_bp = max((end - start for start, end in runs), default=0)
     for start, end in runs:
         if end - start == longest_bp:
-            yield _Rotation(longest_bp, start, doubled[start : start + compared_bp])
-
-
-def _best(openings: Iterator[_Rotation]) -> _Rotation | None:
-    return min(openings, key=_key, default=None)
-
-
-def _key(opening: _Rotation) -> tuple[int, str]:
-    return -opening.run_bp, opening.text
+            yield (-longest_bp, doubled[start : start + compared_bp]), start
 
 
 _MARGIN_BP = 3_000
@@ -153,7 +128,7 @@ class ContigSearch:
 
     Attributes:
         calls: Genes, by position.
-        starts: Good start codons of all frames, where asked for.
+        starts: Good start codons of all frames, empty unless ``scored``.
         found: The finder's own answer, on ``layout.text``.
     """
 
@@ -243,14 +218,14 @@ pieces and of 103 circles (phiX174, SpV4, SMA6, 100 microviruses) at three rotat
 That pieces of an operon meet in one frame is chance, no score tells them apart: hence the
 warning. phiX174 is skewed, so it is a circle wherever the file starts it."""
 TAKEN_AS_CIRCLE = "taken_as_circle"
-"""Code of the warning on a contig whose ends were joined unasked."""
+"""Code of the warning on a contig whose ends were joined although the file does not say so."""
 _TRIED = "the file does not say, tried both ways: "
 _AS_SINGLE_STRANDED = "as in single-stranded phages, which are circles"
 _MIN_REPEAT_BP = 20
 """Shortest direct terminal repeat that is no chance (4^20 is far above any contig)."""
 _MAX_REPEAT_BP = 20_000
 _ASSEMBLER_OVERLAPS_BP = frozenset({21, 29, 33, 39, 55, 59, 77, 79, 99, 119, 127, 141})
-"""K-mer lengths that SPAdes and MEGAHIT end with unless told otherwise: a circle comes out with
+"""K-mer lengths that SPAdes and MEGAHIT end with by default: a circle comes out with
 its first k bases repeated at its end."""
 _INCOMPLETE = re.compile(r"\b(partial|fragment|segment|contig|scaffold)\b", re.IGNORECASE)
 
@@ -339,64 +314,57 @@ def better_topology(line: ContigSearch, circle: ContigSearch) -> InferredTopolog
     lines meet in one reading frame by chance, so only small contigs without larger ones
     beside them get here.
     """
-    layout = circle.layout
-    one_strand = _share_on_lesser_strand(circle) <= _MAX_OTHER_STRAND
-    t_share = _t_share_of_read_strand(circle)
-    low, high = _SKEWED
-    if one_strand and circle.calls and not low < t_share < high:
-        return InferredTopology(
-            Topology.CIRCULAR,
-            f"{_TRIED}genes on one strand, and T is {t_share:.0%} of the A and T of that strand,"
-            f" {_AS_SINGLE_STRANDED}",
-        )
-    whole = [call for call in circle.calls if call.interval.wraps(layout.contig_bp)]
-    pieces = [call for call in line.calls if call.clipped_left or call.clipped_right]
-    if not whole:
-        return InferredTopology(Topology.LINEAR, f"{_TRIED}no gene runs over the join of the ends")
-    gain = sum(call.scores.total for call in whole) - sum(call.scores.total for call in pieces)
-    if gain < 0:
-        return InferredTopology(
-            Topology.LINEAR, f"{_TRIED}joining the ends spoils the genes there (score {gain:+.1f})"
-        )
-    if gain < MIN_JOINT_SCORE:
-        return InferredTopology(
-            Topology.LINEAR,
-            f"{_TRIED}joining the ends gains too little to tell (score {gain:+.1f},"
-            f" {MIN_JOINT_SCORE:+.1f} asked for)",
-        )
-    if not one_strand:
-        return InferredTopology(
-            Topology.LINEAR,
-            f"{_TRIED}a gene would run over the join, but genes lie on both strands,"
-            " unlike those of small circular phages",
-        )
-    longest_bp = max(len(call.interval) for call in whole)
+    is_circle, reason = _compared(line, circle)
     return InferredTopology(
-        Topology.CIRCULAR,
-        f"{_TRIED}joining the ends makes a gene of {longest_bp} bp whole (score {gain:+.1f})",
+        Topology.CIRCULAR if is_circle else Topology.LINEAR, f"{_TRIED}{reason}"
     )
 
 
-def _t_share_of_read_strand(found: ContigSearch) -> float:
-    """Share of T among A and T of the strand that most coding bases are read from, 0..1."""
+def _compared(line: ContigSearch, circle: ContigSearch) -> tuple[bool, str]:
+    """Whether a contig is a circle, and why."""
+    lesser_share, t_share = _strand_shares(circle)
+    one_strand = lesser_share <= _MAX_OTHER_STRAND
+    low, high = _SKEWED
+    if one_strand and circle.calls and not low < t_share < high:
+        skew = f"T is {t_share:.0%} of the A and T of that strand"
+        return True, f"genes on one strand, and {skew}, {_AS_SINGLE_STRANDED}"
+    whole = [call for call in circle.calls if call.interval.wraps(circle.layout.contig_bp)]
+    pieces = [call for call in line.calls if call.clipped_left or call.clipped_right]
+    if not whole:
+        return False, "no gene runs over the join of the ends"
+    gain = sum(call.scores.total for call in whole) - sum(call.scores.total for call in pieces)
+    if gain < 0:
+        return False, f"joining the ends spoils the genes there (score {gain:+.1f})"
+    if gain < MIN_JOINT_SCORE:
+        figures = f"score {gain:+.1f}, {MIN_JOINT_SCORE:+.1f} required"
+        return False, f"joining the ends gains too little to tell ({figures})"
+    if not one_strand:
+        return False, (
+            "a gene would run over the join, but genes lie on both strands,"
+            " unlike those of small circular phages"
+        )
+    longest_bp = max(len(call.interval) for call in whole)
+    return True, f"joining the ends makes a gene of {longest_bp} bp whole (score {gain:+.1f})"
+
+
+def _strand_shares(found: ContigSearch) -> tuple[float, float]:
+    """Of the called bases those on the strand with fewer; of the other strand's A and T the T.
+
+    Returns:
+        Two shares, 0..0.5 and 0..1.
+    """
     layout = found.layout
     text = layout.text[layout.margin_bp : layout.margin_bp + layout.contig_bp]
     forward_bp = sum(len(c.interval) for c in found.calls if c.strand is Strand.FORWARD)
     called_bp = sum(len(call.interval) for call in found.calls)
+    lesser = min(forward_bp, called_bp - forward_bp) / max(called_bp, 1)
     own, other = ("T", "A") if 2 * forward_bp >= called_bp else ("A", "T")
     counted = text.count(own), text.count(other)
-    return counted[0] / max(sum(counted), 1)
-
-
-def _share_on_lesser_strand(found: ContigSearch) -> float:
-    """Share of the called bases on the strand that has fewer of them, 0..0.5."""
-    forward_bp = sum(len(c.interval) for c in found.calls if c.strand is Strand.FORWARD)
-    called_bp = sum(len(call.interval) for call in found.calls)
-    return min(forward_bp, called_bp - forward_bp) / max(called_bp, 1)
+    return lesser, counted[0] / max(sum(counted), 1)
 
 
 def circle_warnings(contigs: Iterable[Contig]) -> tuple[ReadWarning, ...]:
-    """One remark on every contig whose ends were joined although the file does not ask for it.
+    """One remark on every contig whose ends were joined although the file does not say so.
 
     Args:
         contigs: After the search, with the topology that was decided on.
@@ -463,9 +431,9 @@ MAY_BE_CIRCLE = "may_be_circle"
 """Code of the warning on a line whose ends would make a gene whole."""
 _MIN_BP = 4_000
 _MAX_BP = 500_000
+"""Of phages and plasmids; every end of a draft bacterium cuts some gene."""
 _OVERLAP_BP = 300
 """Assemblers leave repeats of the length of their words, up to some 250 bases, on circles."""
-"""Of phages and plasmids; every end of a draft bacterium cuts some gene."""
 _REACH_BP = 6_000
 """Bases on either side of the join that are searched: genes of up to 6 kb over it are seen."""
 
@@ -490,7 +458,7 @@ def with_ends(contig: Contig) -> Contig:
 
 def _copies_noted(genes: tuple[Gene, ...], turn_bp: int) -> tuple[Gene, ...]:
     """Genes with the same 3' end, one turn apart, know of each other."""
-    by_end = {_three_prime(gene): gene for gene in genes if _has_three_prime(gene)}
+    by_end = {_three_prime(gene): gene for gene in genes if not gene.location.partial_3}
     notes: dict[str, str] = {}
     for (end, strand), gene in by_end.items():
         again = by_end.get((end + turn_bp, strand))
@@ -502,20 +470,17 @@ def _copies_noted(genes: tuple[Gene, ...], turn_bp: int) -> tuple[Gene, ...]:
                 f"The same gene as {other.id}: the ends of the contig are the same bases, so"
                 f" it is there twice.{cut}"
             )
-    return tuple(_noted(gene, notes[gene.id]) if gene.id in notes else gene for gene in genes)
-
-
-def _noted(gene: Gene, note: str) -> Gene:
-    return replace(gene, note=f"{gene.note} {note}" if gene.note else note)
+    return tuple(
+        replace(gene, note=" ".join(filter(None, (gene.note, notes[gene.id]))))
+        if gene.id in notes
+        else gene
+        for gene in genes
+    )
 
 
 def _three_prime(gene: Gene) -> tuple[int, Strand]:
     forward = gene.strand is Strand.FORWARD
     return (gene.span.end if forward else gene.span.start), gene.strand
-
-
-def _has_three_prime(gene: Gene) -> bool:
-    return not gene.location.partial_3
 
 
 def _is_cut(gene: Gene) -> bool:
@@ -526,7 +491,7 @@ def end_warnings(contigs: Iterable[Contig]) -> Iterator[ReadWarning]:
     """A remark on a line whose ends, joined, would make a gene whole.
 
     Only where the file has one record, of 4 to 500 kb, and the search did not try the
-    circle itself. Asked for is a gene of which both ends hold pieces in one frame. Measured:
+    circle itself. Required is a gene of which both ends hold pieces in one frame. Measured:
     82 of 120 turns of whole phages of 38 to 52 kb (cut between genes, nothing is lost), 47 of
     60 with their first 77 bases repeated at the end; but also 37 of 315 random pieces of
     genomes, whose ends meet in one reading frame by chance. Hence a remark, and no circle.

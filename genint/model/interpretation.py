@@ -182,11 +182,6 @@ class Interpretation:
         return tuple(item for hypothesis in self.hypotheses for item in hypothesis.evidence)
 
     @property
-    def competing(self) -> tuple[Hypothesis, ...]:
-        """The hypotheses that did not win, best first."""
-        return self.hypotheses[1:]
-
-    @property
     def metadata(self) -> dict[str, object]:
         """COG, Pfam, GO and category by name, for programs."""
         found = self.classification
@@ -328,7 +323,7 @@ class InterpretationSummary:
     ``genome`` holds the genes that were interpreted (called ones where the file
     had none), ``results`` one entry for each of them in the same order;
     ``confidence_mode`` is the mode whose calibration its scores have; ``online`` says how
-    each service that was to be asked answered.
+    each service that was requested answered.
     """
 
     genome: Genome

@@ -1,6 +1,6 @@
-"""What is asked of online services about proteins, and what they answer.
+"""Queries to online services about proteins, and their answers.
 
-Residues are never part of a question: only checksums and identifiers are.
+Residues are never part of a query: only checksums and identifiers are.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from genint.model.vocabulary import GoAspect
 
 
 class OnlineService(StrEnum):
-    """A service that can be asked about proteins."""
+    """A service that answers queries about proteins."""
 
     UNIPROT = "uniprot"
     INTERPRO = "interpro"
@@ -27,7 +27,7 @@ class OnlineService(StrEnum):
 
 
 class AnswerState(StrEnum):
-    """What became of asking a service about one protein."""
+    """What became of the query to a service about one protein."""
 
     HIT = "hit"
     """It knows something of the protein."""
@@ -36,9 +36,9 @@ class AnswerState(StrEnum):
     NOT_IN_DATABASE = "not_in_database"
     """It does not know the sequence: that says nothing of the protein."""
     NOT_ASKED = "not_asked"
-    """It was not asked: down, out of time, or nothing to ask with."""
+    """No query was sent: down, out of time, or no identifier to send."""
     ERROR = "error"
-    """It was asked and gave no usable answer."""
+    """A query was sent and gave no usable answer."""
 
     @property
     def is_answer(self) -> bool:
@@ -66,13 +66,13 @@ class ProteinQuestion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OnlineQuestions:
-    """What a run asks.
+    """The queries of a run.
 
     Attributes:
         proteins: Each sequence once, in the order of the genes.
         taxon_id: NCBI taxon of the file; None where it names none, or several.
         md5_of: Gene id -> checksum of its protein.
-        left_out: Gene id -> why nothing is asked of it, in words.
+        left_out: Gene id -> why no query is sent for it, in words.
     """
 
     proteins: tuple[ProteinQuestion, ...]
@@ -133,7 +133,7 @@ class UniProtEntry:
         length_aa, md5, crc64: Of its sequence.
         digest: Of its residues, as :func:`genint.model.evidence.residues_digest` makes it;
             empty where the answer had none.
-        same_sequence: Its residues are those of the protein that was asked about; otherwise it
+        same_sequence: Its residues are those of the protein in the query; otherwise it
             was found by an identifier (same locus, other sequence).
     """
 
@@ -229,10 +229,10 @@ class UniProtAnswer(NamedTuple):
 
     Attributes:
         state: What became of asking.
-        entries: Best first: same sequence, reviewed, of the taxon asked for, protein existence,
+        entries: Best first: same sequence, reviewed, of the taxon of the query, protein existence,
             annotation score, accession; at most five.
         release: Of UniProt, such as 2026_03; None where unknown.
-        reason: Why it was not asked or gave no answer, in words; else empty.
+        reason: Why no query was sent or gave no answer, in words; else empty.
         is_stale: From the cache although its release could not be compared with today's.
     """
 
@@ -266,7 +266,7 @@ class ServiceUse(NamedTuple):
         releases: That answers are of, in order; several where a release came out meanwhile.
         problem: What did not work, in words that follow the service's name (``could not be asked:
             503 after 4 attempts``); empty where all did.
-        proteins: Distinct proteins of the genome that could be asked about.
+        proteins: Distinct proteins of the genome that a query could be sent for.
         answered: Those of them that an answer came for.
         requests, retries, from_cache, seconds: What it cost; never part of a result, which
             must be the same from the network and from the cache.
@@ -311,7 +311,7 @@ class InterProFindings:
 
 @dataclass(frozen=True, slots=True)
 class OnlineFindings:
-    """What a run learned online; a service is None where it was not to be asked."""
+    """What a run learned online; a service is None where it was not requested."""
 
     questions: OnlineQuestions
     uniprot: UniProtFindings | None = None
@@ -319,7 +319,7 @@ class OnlineFindings:
 
 
 class ServiceAnswer(NamedTuple):
-    """What became of asking a service about one gene, for its result.
+    """What became of the query to a service about one gene, for its result.
 
     Attributes:
         service: Which one.

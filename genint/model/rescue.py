@@ -216,16 +216,16 @@ def place_words(kind: RescueKind, host: str | None, overlap: float, *, same_stra
 
 def probability_words(probability: float, held_out: HeldOut | None) -> str:
     """What the probability of a rescued gene means, and how often such ones held."""
-    told = f"probability {probability:.2f} that it is a gene"
-    return f"{told} ({held_out_words(held_out)})" if held_out is not None else told
+    text = f"probability {probability:.2f} that it is a gene"
+    return f"{text} ({held_out_words(held_out)})" if held_out is not None else text
 
 
 def held_out_words(held_out: HeldOut) -> str:
     """How often such probabilities held."""
     low, high, genes, frames = held_out
     return (
-        f"of {frames} frames told {low:.1f} to {high:.1f} in genomes that were held out of the"
-        f" fit, {genes} are genes of the record"
+        f"of {frames} frames with a probability of {low:.1f} to {high:.1f} in genomes that were"
+        f" held out of the fit, {genes} are genes of the record"
     )
 
 

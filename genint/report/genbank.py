@@ -21,7 +21,7 @@ from genint.formats.fasta import unique_names
 from genint.formats.genbank.features import MARK
 from genint.formats.genbank.writer import (
     LINE_COLUMNS,
-    Places,
+    InsertionPoints,
     RecordLines,
     ascii_text,
     edited,
@@ -378,7 +378,7 @@ class _Annotated:
 
     def _insert(self, record: Record, where: RecordLines, features: Iterable[_Feature]) -> None:
         """Add features in the order of their places."""
-        places = Places(where, self._lines)
+        places = InsertionPoints(where, self._lines)
         if where.table is None:
             self._added[where.below] += [TABLE_TITLE, *source_feature(record)]
         for feature in sorted(features, key=attrgetter("first")):

@@ -6,7 +6,7 @@ import pytest
 
 from genint.formats.genbank.writer import (
     FeatureText,
-    Places,
+    InsertionPoints,
     edited,
     feature_at,
     record_lines,
@@ -121,7 +121,7 @@ def test_new_features_stand_in_the_order_of_their_places(genbank, first, behind)
     text = genbank(table)
     lines = text.split("\n")
     [record] = record_lines(text, lines)
-    line = Places(record, lines).behind(first)
+    line = InsertionPoints(record, lines).behind(first)
     start = max(at for at in record.starts if at <= line)
     assert lines[start - 1].split()[0] == behind
     assert line + 1 in {*record.starts, lines.index("ORIGIN") + 1}
@@ -131,11 +131,11 @@ def test_first_feature_of_an_empty_table_goes_behind_its_title(genbank) -> None:
     text = genbank()
     lines = text.split("\n")
     [record] = record_lines(text, lines)
-    assert lines[Places(record, lines).behind(5) - 1].startswith("FEATURES")
+    assert lines[InsertionPoints(record, lines).behind(5) - 1].startswith("FEATURES")
 
 
 def test_feature_whose_location_cannot_be_read_does_not_disturb(genbank) -> None:
     text = genbank("source 1..60\nCDS nonsense\ngene 20..30")
     lines = text.split("\n")
     [record] = record_lines(text, lines)
-    assert lines[Places(record, lines).behind(10) - 1].startswith("     CDS")
+    assert lines[InsertionPoints(record, lines).behind(10) - 1].startswith("     CDS")

@@ -43,7 +43,7 @@ def spans(found):
 def test_circle_is_unrolled_over_the_origin(text, parts):
     found = placed(text, CIRCLE)
     assert spans(found) == parts
-    assert found.doubts == ()
+    assert found.issues == ()
 
 
 def test_unrolled_parts_span_what_the_gene_spans():
@@ -65,7 +65,7 @@ def test_disordered_parts_are_no_turn_of_the_circle():
 def test_part_longer_than_the_circle_is_cut_with_a_doubt():
     found = placed("1..250", CIRCLE)
     assert spans(found) == [(0, 100, 1)]
-    assert [doubt.code for doubt in found.doubts] == [ReadCode.LOCATION_CLIPPED]
+    assert [doubt.code for doubt in found.issues] == [ReadCode.LOCATION_CLIPPED]
 
 
 def test_slippage_keeps_both_parts_on_a_line():
@@ -86,13 +86,13 @@ def test_line_is_kept_to_with_a_doubt(text, parts, partial_5, partial_3, code):
     found = placed(text, LINE)
     assert spans(found) == parts
     assert (found.location.partial_5, found.location.partial_3) == (partial_5, partial_3)
-    assert [doubt.code for doubt in found.doubts] == [code]
+    assert [doubt.code for doubt in found.issues] == [code]
 
 
 def test_location_outside_the_line_says_so():
     found = placed("150..160", LINE)
     assert found.location is None
-    assert ReadCode.LOCATION_OUTSIDE in [doubt.code for doubt in found.doubts]
+    assert ReadCode.LOCATION_OUTSIDE in [doubt.code for doubt in found.issues]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_remote_part_is_left_out_and_the_own_record_is_not_remote():
     found = placed("join(J00194.1:3..9,11..20)", LINE)
     assert spans(found) == [(10, 20, 1)]
     assert found.remote
-    assert [doubt.code for doubt in found.doubts] == [ReadCode.REMOTE_LOCATION]
+    assert [doubt.code for doubt in found.issues] == [ReadCode.REMOTE_LOCATION]
     assert not placed("join(X1.1:3..9,11..20)", LINE).remote
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from genint.formats import read_genome
 from genint.genes.frameshift import (
-    NOTHING,
-    Judged,
-    NamedSlip,
+    NO_KINDS,
+    JudgedSlip,
+    SlipKind,
     judged_slips,
-    named_by,
+    slip_kinds_of,
     with_alternative_products,
 )
 from genint.genes.frameshift_sites import product_bases
@@ -29,10 +29,10 @@ from genint.model.vocabulary import EvidenceSource
 V, G, T, H = (8954, 9695), (9710, 10133), (10114, 10549), (10541, 13103)
 """Tail genes of lambda, 0-based: major tail protein, G, the frame behind it, tape measure."""
 TAIL_SAID = {
-    "V": frozenset[NamedSlip](),
-    "G": frozenset({NamedSlip.TAIL}),
-    "T": frozenset[NamedSlip](),
-    "H": frozenset({NamedSlip.TAPE}),
+    "V": frozenset[SlipKind](),
+    "G": frozenset({SlipKind.TAIL}),
+    "T": frozenset[SlipKind](),
+    "H": frozenset({SlipKind.TAPE}),
 }
 GT = "GGVRYG"
 
@@ -54,7 +54,7 @@ def knowledge() -> Knowledge:
     return load_knowledge()
 
 
-def slips(contig: Contig, said: Mapping[str, frozenset[NamedSlip]] = TAIL_SAID) -> list[Judged]:
+def slips(contig: Contig, said: Mapping[str, frozenset[SlipKind]] = TAIL_SAID) -> list[JudgedSlip]:
     return list(judged_slips(contig, said))
 
 
@@ -140,11 +140,11 @@ def test_the_product_is_the_same_over_the_origin_of_a_circle(tail: Contig, turn_
 
 
 def test_without_the_tape_measure_gene_behind_it_nothing_is_claimed(tail: Contig) -> None:
-    assert slips(tail, TAIL_SAID | {"H": NOTHING, "G": NOTHING}) == []
+    assert slips(tail, TAIL_SAID | {"H": NO_KINDS, "G": NO_KINDS}) == []
 
 
 def test_place_alone_stays_below_one_half(tail: Contig) -> None:
-    [place] = slips(tail, TAIL_SAID | {"G": NOTHING})
+    [place] = slips(tail, TAIL_SAID | {"G": NO_KINDS})
     [homologous] = slips(tail)
     assert place.probability < 0.5 < homologous.probability
     assert "place alone" in place.reason
@@ -171,7 +171,7 @@ def test_the_bases_slip_only_where_they_lie_in_frame(before: str, after: str) ->
 
 def test_a_frame_that_runs_off_the_end_of_a_line_makes_no_product(tail: Contig) -> None:
     cut = replace(tail, bases=tail.bases[: T[1] - 30], genes=tail.genes[:2])
-    assert slips(cut, {"G": frozenset({NamedSlip.CHAPERONE})}) == []
+    assert slips(cut, {"G": frozenset({SlipKind.CHAPERONE})}) == []
 
 
 def test_a_second_gene_that_starts_in_the_stop_of_the_first_needs_no_slip(tail: Contig) -> None:
@@ -188,36 +188,36 @@ def test_shuffled_tail_genes_hardly_ever_have_one(tail: Contig) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("tail assembly chaperone", {NamedSlip.CHAPERONE, NamedSlip.TAIL}),
-        ("putative tape measure chaperone", {NamedSlip.CHAPERONE}),
-        ("Tail assembly protein GT", {NamedSlip.CHAPERONE, NamedSlip.TAIL}),
+        ("tail assembly chaperone", {SlipKind.CHAPERONE, SlipKind.TAIL}),
+        ("putative tape measure chaperone", {SlipKind.CHAPERONE}),
+        ("Tail assembly protein GT", {SlipKind.CHAPERONE, SlipKind.TAIL}),
         ("tail fiber assembly chaperone", set()),
-        ("tail length tape measure protein", {NamedSlip.TAPE, NamedSlip.TAIL}),
+        ("tail length tape measure protein", {SlipKind.TAPE, SlipKind.TAIL}),
         ("major tail protein", set()),
         ("tail tubular protein", set()),
-        ("baseplate hub subunit and tail length", {NamedSlip.TAIL}),
-        ("major capsid protein", {NamedSlip.CAPSID}),
-        ("IS3 family transposase", {NamedSlip.TRANSPOSASE}),
+        ("baseplate hub subunit and tail length", {SlipKind.TAIL}),
+        ("major capsid protein", {SlipKind.CAPSID}),
+        ("IS3 family transposase", {SlipKind.TRANSPOSASE}),
         (
             "IS1634-like element IS1634 family transposase",
-            {NamedSlip.TRANSPOSASE, NamedSlip.UNBROKEN},
+            {SlipKind.TRANSPOSASE, SlipKind.UNBROKEN},
         ),
-        ("DNA polymerase III subunit gamma/tau", {NamedSlip.DNAX}),
-        ("peptide chain release factor 2", {NamedSlip.RELEASE_FACTOR}),
+        ("DNA polymerase III subunit gamma/tau", {SlipKind.DNAX}),
+        ("peptide chain release factor 2", {SlipKind.RELEASE_FACTOR}),
         ("peptide chain release factor N(5)-glutamine methyltransferase", set()),
         ("tail-specific protease", set()),
         ("hypothetical protein", set()),
     ],
 )
-def test_names_say_what_matters_here(name: str, said: set[NamedSlip]) -> None:
-    assert named_by(name) == said
+def test_names_say_what_matters_here(name: str, said: set[SlipKind]) -> None:
+    assert slip_kinds_of(name) == said
 
 
 # Real genomes
 
 
-def products_say(contig: Contig) -> dict[str, frozenset[NamedSlip]]:
-    return {g.id: named_by(g.product or "") for g in contig.genes}
+def products_say(contig: Contig) -> dict[str, frozenset[SlipKind]]:
+    return {g.id: slip_kinds_of(g.product or "") for g in contig.genes}
 
 
 def test_the_annotated_slip_of_l5_is_found(shared_data: Path) -> None:
@@ -226,7 +226,7 @@ def test_the_annotated_slip_of_l5_is_found(shared_data: Path) -> None:
     short = tuple(g for g in contig.genes if g is not joined)
     seen = replace(contig, genes=short)
     [tape] = [g.id for g in short if len(g.protein) > 800 and g.span.start < 20_000]
-    said = products_say(seen) | {tape: frozenset({NamedSlip.TAPE})}
+    said = products_say(seen) | {tape: frozenset({SlipKind.TAPE})}
     [found] = slips(seen, said)
     assert found.slip.heptamer == "GGGGGAA"
     protein = translate_cds(product_bases(seen, found.gene, found.slip), 11)
@@ -237,7 +237,7 @@ def test_the_annotated_slip_of_l5_is_found(shared_data: Path) -> None:
 def test_t7_makes_10b_with_low_confidence(shared_data: Path) -> None:
     contig = read_genome(shared_data / "genomes" / "T7_NC_001604.gb").contigs[0]
     called = replace(contig, genes=(gene("10A", 22966, 24004),))
-    [found] = slips(called, {"10A": frozenset({NamedSlip.CAPSID})})
+    [found] = slips(called, {"10A": frozenset({SlipKind.CAPSID})})
     assert found.slip.heptamer == "GGTTTTC"
     assert found.probability < 0.5
     [record] = [g for g in contig.genes if g.span == Interval(22966, 24162)]
@@ -249,7 +249,7 @@ def test_t7_makes_10b_with_low_confidence(shared_data: Path) -> None:
 def test_is1_joins_its_two_frames(shared_data: Path) -> None:
     contig = read_genome(shared_data / "genomes" / "REL606_fragment.gbk").contigs[0]
     said = {
-        g.id: frozenset({NamedSlip.TRANSPOSASE})
+        g.id: frozenset({SlipKind.TRANSPOSASE})
         for g in contig.genes
         if (g.symbol or "")[:3] == "ins"
     }
@@ -267,7 +267,7 @@ def e_coli(shared_data: Path) -> Contig:
 
 def test_dnax_makes_gamma(e_coli: Contig) -> None:
     [dnax] = [g for g in e_coli.genes if g.symbol == "dnaX"]
-    [found] = slips(replace(e_coli, genes=(dnax,)), {dnax.id: frozenset({NamedSlip.DNAX})})
+    [found] = slips(replace(e_coli, genes=(dnax,)), {dnax.id: frozenset({SlipKind.DNAX})})
     protein = translate_cds(product_bases(e_coli, found.gene, found.slip), 11)
     assert (found.slip.heptamer, len(protein)) == ("AAAAAAG", 431)
     assert protein[:430] == dnax.protein[:430]
@@ -278,8 +278,8 @@ def test_release_factor_2_is_read_from_its_leader(e_coli: Contig) -> None:
     [prfa] = [g for g in e_coli.genes if g.symbol == "prfA"]
     called = gene("prfB", 3035183, 3036065, Strand.REVERSE)
     said = {
-        "prfB": frozenset({NamedSlip.RELEASE_FACTOR}),
-        prfa.id: frozenset({NamedSlip.RELEASE_FACTOR}),
+        "prfB": frozenset({SlipKind.RELEASE_FACTOR}),
+        prfa.id: frozenset({SlipKind.RELEASE_FACTOR}),
     }
     [found] = slips(replace(e_coli, genes=(prfa, called)), said)
     assert (found.gene.id, found.slip.shift) == ("prfB", 1)

@@ -95,7 +95,7 @@ def test_the_chain_of_a_rescued_gene_begins_with_why_there_is_one(gene, domain, 
     assert first.startswith("Gene call: lies 100% inside X, in another reading frame, on the same")
     assert "-" in first
     assert "4.50 (few such frames are genes) + 6.40 (start score 11.2) = 1.90 log-odds" in first
-    assert "probability 0.87 that it is a gene (of 20 frames told 0.8 to 1.0 in genomes" in first
+    assert "probability 0.87 that it is a gene (of 20 frames with a probability of 0.8" in first
     assert "held out of the fit, 14 are genes of the record)" in first
     assert "from 0.50 on it is called one" in first
     assert not any("Gene call" in step or "not told twice" in step for step in others)

@@ -1,4 +1,4 @@
-"""Features of one record -> drafts of genes, RNA genes and other gene features."""
+"""Features of one record -> genes, RNA genes and other gene features."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ class PlacedFeature(NamedTuple):
     remote: bool
 
 
-class Owners:
-    """Gene features and products of one record, to be asked for each other.
+class FeatureIndex:
+    """Gene features and products of one record, found by tag, place and symbol.
 
-    Cost: O(features log features) to build, O(log features) to ask.
+    Cost: O(features log features) to build, O(log features) a lookup.
     """
 
     def __init__(self, placed: Iterable[PlacedFeature]) -> None:
@@ -88,7 +88,7 @@ class Owners:
         for spans in self._product_spans.values():
             spans.sort()
 
-    def gene_over(self, product: RawFeature, location: Location) -> RawFeature | None:
+    def gene_of(self, product: RawFeature, location: Location) -> RawFeature | None:
         """The gene feature with a product's locus tag or at its very place."""
         found = self._gene_by_tag.get(product.value("locus_tag") or "")
         return found or self._gene_by_outline.get(_outline(location))
@@ -127,7 +127,7 @@ _FREE_FEATURES = 1000
 once or twice; a file made to keep a reader busy lists thousands over all of it."""
 
 
-class Kind(Enum):
+class FeatureRole(Enum):
     """What a feature becomes; names are given in this order."""
 
     CDS = "CDS"
@@ -136,10 +136,10 @@ class Kind(Enum):
     OTHER = "other"
 
 
-_KINDS = {"CDS": Kind.CDS, "gene": Kind.OTHER}
+_KINDS = {"CDS": FeatureRole.CDS, "gene": FeatureRole.OTHER}
 
 
-class Draft(NamedTuple):
+class UnnamedFeature(NamedTuple):
     """A placed feature that waits for its unique name.
 
     Attributes:
@@ -149,7 +149,7 @@ class Draft(NamedTuple):
         reason: Why a gene feature codes for nothing here.
     """
 
-    kind: Kind
+    kind: FeatureRole
     feature: RawFeature
     location: Location
     remote: bool
@@ -160,7 +160,7 @@ class Draft(NamedTuple):
     reason: str = ""
 
 
-class Site(NamedTuple):
+class RecordContext(NamedTuple):
     """The contig that features are placed on, and the file that it is from."""
 
     contig: str
@@ -169,9 +169,9 @@ class Site(NamedTuple):
     source: str
 
 
-def draft_features(
-    features: Sequence[RawFeature], site: Site, *, log: WarningLog
-) -> tuple[Draft, ...]:
+def classify_features(
+    features: Sequence[RawFeature], context: RecordContext, *, log: WarningLog
+) -> tuple[UnnamedFeature, ...]:
     """Place every feature and decide what it is; nothing is dropped without a word.
 
     A ``gene`` feature belongs to the CDS or RNA with its locus tag, at its very
@@ -183,39 +183,41 @@ def draft_features(
 
     Cost: O(features + bases of gene features without CDS).
     """
-    _refuse_crowd(features, site)
+    _refuse_crowd(features, context)
     placed = [
         found
         for feature in features
-        if feature.key != "source" and (found := _place(feature, site, log))
+        if feature.key != "source" and (found := _place(feature, context, log))
     ]
-    owners = Owners(placed)
+    index = FeatureIndex(placed)
     wanted = [
         found
         for found in placed
-        if found.feature.key != "gene" or not owners.has_product(found.feature, found.location)
+        if found.feature.key != "gene" or not index.has_product(found.feature, found.location)
     ]
-    _refuse_overfull(wanted, site)
+    _refuse_overfull(wanted, context)
     table = common_table(features) or DEFAULT_TABLE
     counts: Counter[str] = Counter()
-    drafts: list[Draft] = []
+    unnamed: list[UnnamedFeature] = []
     for found in wanted:
         key = found.feature.key
         counts[key] += 1
-        over = owners.gene_over(found.feature, found.location) if key != "gene" else None
-        draft = _draft(found, over, f"{site.contig}_{key}{counts[key]}")
-        drafts.append(draft if draft.kind is not Kind.OTHER else _judged(draft, site.bases, table))
-    return tuple(drafts)
+        parent = index.gene_of(found.feature, found.location) if key != "gene" else None
+        item = _unnamed(found, parent, f"{context.contig}_{key}{counts[key]}")
+        if item.kind is FeatureRole.OTHER:
+            item = _with_reading_frame(item, context.bases, table)
+        unnamed.append(item)
+    return tuple(unnamed)
 
 
-def _draft(found: PlacedFeature, over: RawFeature | None, fallback: str) -> Draft:
-    """A draft that takes what it does not say itself from the gene feature over it."""
+def _unnamed(found: PlacedFeature, parent: RawFeature | None, fallback: str) -> UnnamedFeature:
+    """What a feature does not state itself is taken from the gene feature that it belongs to."""
     feature = found.feature
-    sources = (feature, over) if over else (feature,)
+    sources = (feature, parent) if parent else (feature,)
     symbol = next((value for f in sources if (value := f.value("gene"))), None)
     tag = next((value for f in sources if (value := f.value("locus_tag"))), None)
-    return Draft(
-        kind=_KINDS.get(feature.key, Kind.RNA),
+    return UnnamedFeature(
+        kind=_KINDS.get(feature.key, FeatureRole.RNA),
         feature=feature,
         location=found.location,
         remote=found.remote,
@@ -226,34 +228,34 @@ def _draft(found: PlacedFeature, over: RawFeature | None, fallback: str) -> Draf
     )
 
 
-def _judged(draft: Draft, bases: str, table: int) -> Draft:
+def _with_reading_frame(item: UnnamedFeature, bases: str, table: int) -> UnnamedFeature:
     """A gene feature without product: an open reading frame, or why it is none."""
-    if draft.pseudo:
-        return draft._replace(reason="pseudogene")
-    if not draft.remote and is_open_reading_frame(extract(bases, draft.location), table):
-        return draft._replace(kind=Kind.OPEN_READING_FRAME)
-    return draft._replace(reason="no clean open reading frame")
+    if item.pseudo:
+        return item._replace(reason="pseudogene")
+    if not item.remote and is_open_reading_frame(extract(bases, item.location), table):
+        return item._replace(kind=FeatureRole.OPEN_READING_FRAME)
+    return item._replace(reason="no clean open reading frame")
 
 
-def _refuse_crowd(features: Sequence[RawFeature], site: Site) -> None:
-    most = len(site.bases) + _FREE_FEATURES
+def _refuse_crowd(features: Sequence[RawFeature], context: RecordContext) -> None:
+    most = len(context.bases) + _FREE_FEATURES
     if len(features) > most:
-        raise _overfull(site, features[most], "it has more features than bases")
+        raise _overfull(context, features[most], "it has more features than bases")
 
 
-def _refuse_overfull(placed: Sequence[PlacedFeature], site: Site) -> None:
-    left_bp = _MAX_COVER * len(site.bases) + _FREE_BP
+def _refuse_overfull(placed: Sequence[PlacedFeature], context: RecordContext) -> None:
+    left_bp = _MAX_COVER * len(context.bases) + _FREE_BP
     for found in placed:
         left_bp -= len(found.location) if found.feature.key in _KINDS else 0
         if left_bp < 0:
-            raise _overfull(site, found.feature, f"its genes cover it over {_MAX_COVER} times")
+            raise _overfull(context, found.feature, f"its genes cover it over {_MAX_COVER} times")
 
 
-def _overfull(site: Site, feature: RawFeature, what: str) -> FormatError:
+def _overfull(context: RecordContext, feature: RawFeature, what: str) -> FormatError:
     return FormatError(
-        source=site.source,
+        source=context.source,
         line=feature.line,
-        reason=f"the feature table of {site.contig[:80]} is damaged: {what}",
+        reason=f"the feature table of {context.contig[:80]} is damaged: {what}",
         cure="export or download the record again",
     )
 
@@ -268,9 +270,9 @@ def common_table(features: Iterable[RawFeature]) -> int | None:
     return min(tables, key=lambda table: (-tables[table], table)) if tables else None
 
 
-def _place(feature: RawFeature, site: Site, log: WarningLog) -> PlacedFeature | None:
+def _place(feature: RawFeature, context: RecordContext, log: WarningLog) -> PlacedFeature | None:
     def warn(code: ReadCode, what: str) -> None:
-        log.add(code, f"{label_of(feature)}: {what}.", contig=site.contig, line=feature.line)
+        log.add(code, f"{label_of(feature)}: {what}.", contig=context.contig, line=feature.line)
 
     if not 0 < len(feature.location.parts) <= _MAX_PARTS:
         warn(ReadCode.FEATURE_UNREADABLE, "its location cannot be read; it was left out")
@@ -278,9 +280,9 @@ def _place(feature: RawFeature, site: Site, log: WarningLog) -> PlacedFeature | 
     if feature.location.doubt:
         warn(ReadCode.LOCATION_GUESSED, f"{feature.location.doubt} was read in its plainest sense")
     trans_spliced = feature.has("trans_splicing") or feature.value("exception") == "trans-splicing"
-    found = place(feature.location.parts, site.shape, trans_spliced=trans_spliced)
-    for doubt in found.doubts:
-        warn(doubt.code, doubt.text)
+    found = place(feature.location.parts, context.shape, trans_spliced=trans_spliced)
+    for issue in found.issues:
+        warn(issue.code, issue.text)
     return PlacedFeature(feature, found.location, found.remote) if found.location else None
 
 
@@ -307,35 +309,35 @@ def is_open_reading_frame(coding: str, table: int) -> bool:
     return len(protein) == len(coding) // 3 - 1 and "*" not in protein
 
 
-def finished_gene(
-    draft: Draft, name: str, site: Site, *, table: int, log: WarningLog
+def build_gene(
+    unnamed: UnnamedFeature, name: str, context: RecordContext, *, table: int, log: WarningLog
 ) -> tuple[Gene, bool]:
     """The gene of a CDS or open reading frame, and whether the file lacks its protein."""
-    feature = draft.feature
-    codon_start, doubts = codon_start_of(feature) if draft.kind is Kind.CDS else (1, ())
-    stated, table_doubts = stated_table_of(feature)
-    frame = Frame(site.bases, draft.location, codon_start, stated or table)
-    protein = protein_of(feature, frame, remote=draft.remote)
-    for doubt in (*doubts, *table_doubts, *protein.doubts):
-        text = f"{label_of(feature)}: {doubt.text}."
-        log.add(doubt.code, text, contig=site.contig, line=feature.line)
+    feature = unnamed.feature
+    codon_start, issues = codon_start_of(feature) if unnamed.kind is FeatureRole.CDS else (1, ())
+    stated, table_issues = stated_table_of(feature)
+    frame = Frame(context.bases, unnamed.location, codon_start, stated or table)
+    protein = protein_of(feature, frame, remote=unnamed.remote)
+    for issue in (*issues, *table_issues, *protein.issues):
+        text = f"{label_of(feature)}: {issue.text}."
+        log.add(issue.code, text, contig=context.contig, line=feature.line)
     gene = Gene(
         id=name,
-        contig=site.contig,
-        location=draft.location,
+        contig=context.contig,
+        location=unnamed.location,
         protein=protein.residues,
         translation_table=frame.table,
-        called_by=CalledBy.GENBANK if draft.kind is Kind.CDS else CalledBy.GENBANK_GENE,
+        called_by=CalledBy.GENBANK if unnamed.kind is FeatureRole.CDS else CalledBy.GENBANK_GENE,
         codon_start=codon_start,
-        locus_tag=draft.locus_tag,
+        locus_tag=unnamed.locus_tag,
         protein_id=feature.value("protein_id"),
-        symbol=draft.symbol,
+        symbol=unnamed.symbol,
         product=feature.value("product"),
-        pseudo=draft.pseudo,
+        pseudo=unnamed.pseudo,
         qualifiers=_kept_qualifiers(feature),
         line=feature.line,
     )
-    return gene, draft.kind is Kind.CDS and not protein.compared and not draft.pseudo
+    return gene, unnamed.kind is FeatureRole.CDS and not protein.compared and not unnamed.pseudo
 
 
 def _kept_qualifiers(feature: RawFeature) -> tuple[Qualifier, ...]:
@@ -352,27 +354,27 @@ def _kept_qualifiers(feature: RawFeature) -> tuple[Qualifier, ...]:
     return tuple(kept)
 
 
-def finished_rna(draft: Draft, name: str, *, contig: str) -> RnaGene:
-    """The RNA gene of a draft."""
+def build_rna(unnamed: UnnamedFeature, name: str, *, contig: str) -> RnaGene:
+    """The RNA gene of a feature."""
     return RnaGene(
         id=name,
         contig=contig,
-        location=draft.location,
-        kind=draft.feature.key,
-        product=draft.feature.value("product"),
-        locus_tag=draft.locus_tag,
-        symbol=draft.symbol,
-        pseudo=draft.pseudo,
+        location=unnamed.location,
+        kind=unnamed.feature.key,
+        product=unnamed.feature.value("product"),
+        locus_tag=unnamed.locus_tag,
+        symbol=unnamed.symbol,
+        pseudo=unnamed.pseudo,
     )
 
 
-def finished_other(draft: Draft, name: str, *, contig: str) -> OtherFeature:
-    """The gene feature without a product of a draft."""
+def build_other(unnamed: UnnamedFeature, name: str, *, contig: str) -> OtherFeature:
+    """A gene feature without a product."""
     return OtherFeature(
         id=name,
         contig=contig,
-        location=draft.location,
-        kind=draft.feature.key,
-        symbol=draft.symbol,
-        reason=draft.reason,
+        location=unnamed.location,
+        kind=unnamed.feature.key,
+        symbol=unnamed.symbol,
+        reason=unnamed.reason,
     )

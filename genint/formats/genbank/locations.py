@@ -16,18 +16,18 @@ from genint.formats.warnings import ReadCode
 from genint.model.interval import Interval, Location, Part, Strand
 
 
-class Doubt(NamedTuple):
+class Issue(NamedTuple):
     """Something mended, and how; becomes a warning."""
 
     code: ReadCode
     text: str
 
 
-class Placed(NamedTuple):
+class PlacedLocation(NamedTuple):
     """Where a feature lies; ``location`` is None where no base of it is here."""
 
     location: Location | None
-    doubts: tuple[Doubt, ...]
+    issues: tuple[Issue, ...]
     remote: bool
 
 
@@ -46,7 +46,7 @@ class Shape(NamedTuple):
     own_names: frozenset[str]
 
 
-def place(parts: Sequence[RawPart], shape: Shape, *, trans_spliced: bool = False) -> Placed:
+def place(parts: Sequence[RawPart], shape: Shape, *, trans_spliced: bool = False) -> PlacedLocation:
     """Put the parts of a feature onto its contig.
 
     Args:
@@ -57,52 +57,52 @@ def place(parts: Sequence[RawPart], shape: Shape, *, trans_spliced: bool = False
 
     Cost: O(parts).
     """
-    doubts: list[Doubt] = []
+    issues: list[Issue] = []
     local = [part for part in parts if part.record is None or part.record in shape.own_names]
     remote = len(local) < len(parts)
     if remote:
         other = next(p.record for p in parts if p.record and p.record not in shape.own_names)
-        doubts.append(Doubt(ReadCode.REMOTE_LOCATION, f"part of it lies on {other}"))
+        issues.append(Issue(ReadCode.REMOTE_LOCATION, f"part of it lies on {other}"))
     put = _on_circle if shape.circular else _on_line
-    pieces = [piece for part in local if (piece := put(part, shape.length_bp, doubts))]
+    pieces = [piece for part in local if (piece := put(part, shape.length_bp, issues))]
     if not pieces:
-        doubts.append(Doubt(ReadCode.LOCATION_OUTSIDE, "no base of it lies on this sequence"))
-        return Placed(None, tuple(doubts), remote)
+        issues.append(Issue(ReadCode.LOCATION_OUTSIDE, "no base of it lies on this sequence"))
+        return PlacedLocation(None, tuple(issues), remote)
     if shape.circular and not trans_spliced and len({piece.strand for piece in pieces}) == 1:
         pieces = _unrolled(pieces, shape.length_bp)
-    return Placed(_location(pieces, trans_spliced), tuple(dict.fromkeys(doubts)), remote)
+    return PlacedLocation(_location(pieces, trans_spliced), tuple(dict.fromkeys(issues)), remote)
 
 
-def _on_line(part: RawPart, length_bp: int, doubts: list[Doubt]) -> _Piece | None:
+def _on_line(part: RawPart, length_bp: int, issues: list[Issue]) -> _Piece | None:
     first, last = part.first, part.last
     low_open, high_open = part.low_open, part.high_open
     if last < first:
         first, last = last, first
         low_open, high_open = high_open, low_open
         mended = f"{first} and {last} were exchanged on a linear record"
-        doubts.append(Doubt(ReadCode.LOCATION_REVERSED, mended))
+        issues.append(Issue(ReadCode.LOCATION_REVERSED, mended))
     if last < 1 or first > length_bp:
         outside = f"{first}..{last} lies outside the sequence"
-        doubts.append(Doubt(ReadCode.LOCATION_CLIPPED, outside))
+        issues.append(Issue(ReadCode.LOCATION_CLIPPED, outside))
         return None
     if first < 1 or last > length_bp:
-        doubts.append(
-            Doubt(ReadCode.LOCATION_CLIPPED, f"{first}..{last} was cut at the end of the sequence")
+        issues.append(
+            Issue(ReadCode.LOCATION_CLIPPED, f"{first}..{last} was cut at the end of the sequence")
         )
     interval = Interval(max(first, 1) - 1, min(last, length_bp))
     strand = Strand.REVERSE if part.reverse else Strand.FORWARD
     return _Piece(interval, strand, low_open or first < 1, high_open or last > length_bp)
 
 
-def _on_circle(part: RawPart, length_bp: int, doubts: list[Doubt]) -> _Piece | None:
+def _on_circle(part: RawPart, length_bp: int, issues: list[Issue]) -> _Piece | None:
     start = (part.first - 1) % length_bp
     covered_bp = part.last - part.first + 1
     if part.last < part.first:
         covered_bp = (part.last - part.first) % length_bp + 1
     low_open, high_open = part.low_open, part.high_open
     if covered_bp > length_bp:
-        doubts.append(
-            Doubt(ReadCode.LOCATION_CLIPPED, f"{part.first}..{part.last} is longer than the circle")
+        issues.append(
+            Issue(ReadCode.LOCATION_CLIPPED, f"{part.first}..{part.last} is longer than the circle")
         )
         covered_bp, high_open = length_bp, True
     interval = Interval(start, start + covered_bp)
@@ -182,23 +182,23 @@ def parse_location(text: str) -> RawLocation:
     text = "".join(text.split())
     if len(text) > _MAX_TEXT:
         return _UNREADABLE
-    doubts: list[str] = []
+    issues: list[str] = []
     # (1.5)..9 and one-of(1,5)..9: an inexact end; the outer bound keeps all bases
     plain = text
     if "(" in text:
         plain = _CHOICE_END.sub(lambda found: found[2] or found[1], _CHOICE.sub(r"\1", text))
     if plain != text:
-        doubts.append("an end given as several positions")
-    parts = _Reader(plain, doubts).read()
-    return RawLocation(parts, "; ".join(dict.fromkeys(doubts)) or None) if parts else _UNREADABLE
+        issues.append("an end given as several positions")
+    parts = _Reader(plain, issues).read()
+    return RawLocation(parts, "; ".join(dict.fromkeys(issues)) or None) if parts else _UNREADABLE
 
 
 class _Reader:
     """One pass over the tokens with a stack of open brackets."""
 
-    def __init__(self, text: str, doubts: list[str]) -> None:
+    def __init__(self, text: str, issues: list[str]) -> None:
         self._text = text
-        self._doubts = doubts
+        self._guesses = issues
         self._stack: list[tuple[str, list[RawPart]]] = [("", [])]
         self._record: str | None = None
 
@@ -236,7 +236,7 @@ class _Reader:
         elif operator == "one-of":
             parts = parts[:1]
         if operator in ("order", "bond", "one-of", "group", ""):
-            self._doubts.append(f"{operator}()" if operator else "brackets")
+            self._guesses.append(f"{operator}()" if operator else "brackets")
         self._stack[-1][1].extend(parts)
         return bool(parts)
 

@@ -23,14 +23,14 @@ from genint.formats.genbank.flatfile import (
     split_records,
 )
 from genint.formats.genbank.genes import (
-    Draft,
-    Kind,
-    Site,
+    FeatureRole,
+    RecordContext,
+    UnnamedFeature,
+    build_gene,
+    build_other,
+    build_rna,
+    classify_features,
     common_table,
-    draft_features,
-    finished_gene,
-    finished_other,
-    finished_rna,
     source_organism,
     source_taxon,
 )
@@ -49,11 +49,11 @@ class _Record(NamedTuple):
     bases: str
 
 
-class _Drafted(NamedTuple):
-    site: Site
+class _RecordFeatures(NamedTuple):
+    context: RecordContext
     header: RecordHeader
     features: tuple[RawFeature, ...]
-    drafts: tuple[Draft, ...]
+    unnamed: tuple[UnnamedFeature, ...]
 
 
 def read_genbank(text: str, *, source: str, log: WarningLog) -> tuple[Contig, ...]:
@@ -85,9 +85,9 @@ def read_genbank(text: str, *, source: str, log: WarningLog) -> tuple[Contig, ..
             reason=missing[1] if missing else "there is no record",
             cure="download the full record, with its sequence",
         )
-    drafted = _drafted_records(records, source, log)
-    names = _feature_names(drafted, log)
-    return tuple(_contig(item, names, log) for item in drafted)
+    read = _read_features(records, source, log)
+    names = _feature_names(read, log)
+    return tuple(_contig(item, names, log) for item in read)
 
 
 def refuse_other_records(head: str, *, source: str, is_whole: bool) -> None:
@@ -177,8 +177,10 @@ def _note_frame(
         )
 
 
-def _drafted_records(records: Sequence[_Record], source: str, log: WarningLog) -> list[_Drafted]:
-    drafted: list[_Drafted] = []
+def _read_features(
+    records: Sequence[_Record], source: str, log: WarningLog
+) -> list[_RecordFeatures]:
+    read: list[_RecordFeatures] = []
     for contig, record in zip(_record_ids(records, log), records, strict=True):
         features = read_features(record.text, contig=contig, log=log)
         header = record.header
@@ -187,10 +189,10 @@ def _drafted_records(records: Sequence[_Record], source: str, log: WarningLog) -
             circular=header.topology is Topology.CIRCULAR,
             own_names=frozenset({header.name, header.accession, header.version} - {""}),
         )
-        site = Site(contig, record.bases, shape, source)
-        drafts = draft_features(features, site, log=log)
-        drafted.append(_Drafted(site, record.header, features, drafts))
-    return drafted
+        context = RecordContext(contig, record.bases, shape, source)
+        unnamed = classify_features(features, context, log=log)
+        read.append(_RecordFeatures(context, record.header, features, unnamed))
+    return read
 
 
 def _record_ids(records: Sequence[_Record], log: WarningLog) -> tuple[str, ...]:
@@ -224,61 +226,66 @@ def _without_length(header: RecordHeader, length_bp: int) -> str:
     return header.name
 
 
-def _feature_names(drafted: Sequence[_Drafted], log: WarningLog) -> dict[tuple[str, int], str]:
-    """(contig, place among its drafts) -> name, unique in the whole genome.
+def _feature_names(
+    records: Sequence[_RecordFeatures], log: WarningLog
+) -> dict[tuple[str, int], str]:
+    """(contig, place among its features) -> name, unique in the whole genome.
 
     Genes choose first: an RNA of the same locus tag gets the suffix.
     """
-    order = list(Kind)
+    order = list(FeatureRole)
     queue = sorted(
         (
-            (order.index(draft.kind), at, place, item.site.contig, draft)
-            for at, item in enumerate(drafted)
-            for place, draft in enumerate(item.drafts)
+            (order.index(feature.kind), at, place, item.context.contig, feature)
+            for at, item in enumerate(records)
+            for place, feature in enumerate(item.unnamed)
         ),
         key=lambda entry: entry[:3],
     )
-    names = unique_names([draft.stem for *_, draft in queue])
-    for (_, _, _, contig, draft), name in zip(queue, names, strict=True):
-        if name != draft.stem and draft.kind in (Kind.CDS, Kind.OPEN_READING_FRAME):
+    names = unique_names([feature.stem for *_, feature in queue])
+    for (_, _, _, contig, feature), name in zip(queue, names, strict=True):
+        if name != feature.stem and feature.kind in (
+            FeatureRole.CDS,
+            FeatureRole.OPEN_READING_FRAME,
+        ):
             log.add(
                 ReadCode.DUPLICATE_GENE_ID,
-                f"{draft.stem} is the name of several genes; this one is called {name}.",
+                f"{feature.stem} is the name of several genes; this one is called {name}.",
                 contig=contig,
-                line=draft.feature.line,
+                line=feature.feature.line,
             )
     return {
         (contig, place): name for (_, _, place, contig, _), name in zip(queue, names, strict=True)
     }
 
 
-def _contig(item: _Drafted, names: dict[tuple[str, int], str], log: WarningLog) -> Contig:
+def _contig(item: _RecordFeatures, names: dict[tuple[str, int], str], log: WarningLog) -> Contig:
     stated_table = common_table(item.features)
-    site = item.site
+    context = item.context
     genes: list[Gene] = []
     rna_genes: list[RnaGene] = []
     others: list[OtherFeature] = []
     untranslated = 0
-    for place, draft in enumerate(item.drafts):
-        name = names[item.site.contig, place]
-        if draft.kind is Kind.RNA:
-            rna_genes.append(finished_rna(draft, name, contig=item.site.contig))
-        elif draft.kind is Kind.OTHER:
-            others.append(finished_other(draft, name, contig=item.site.contig))
+    for place, feature in enumerate(item.unnamed):
+        name = names[item.context.contig, place]
+        if feature.kind is FeatureRole.RNA:
+            rna_genes.append(build_rna(feature, name, contig=item.context.contig))
+        elif feature.kind is FeatureRole.OTHER:
+            others.append(build_other(feature, name, contig=item.context.contig))
         else:
-            gene, lacks = finished_gene(
-                draft, name, site, table=stated_table or DEFAULT_TABLE, log=log
+            gene, lacks = build_gene(
+                feature, name, context, table=stated_table or DEFAULT_TABLE, log=log
             )
             genes.append(gene)
             untranslated += lacks
-    contig = item.site.contig
+    contig = item.context.contig
     if untranslated:
         text = f"{untranslated} CDS of {contig} have no translation; they were translated here."
         log.add(ReadCode.TRANSLATION_MISSING, text, contig=contig)
     header = item.header
     return Contig(
-        id=item.site.contig,
-        bases=site.bases,
+        id=item.context.contig,
+        bases=context.bases,
         description=header.definition if header.definition != "." else "",
         topology=header.topology or Topology.LINEAR,
         topology_stated=header.topology is not None,

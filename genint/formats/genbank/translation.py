@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from genint.formats.genbank.flatfile import RawFeature
-from genint.formats.genbank.locations import Doubt, parse_location
+from genint.formats.genbank.locations import Issue, parse_location
 from genint.formats.warnings import ReadCode
 from genint.model.interval import Location, Strand
 from genint.model.sequence import START_CODONS, extract, is_genetic_code, translate, translate_cds
@@ -36,36 +36,36 @@ _EXPLAINS_ANOTHER_PROTEIN = (
 
 
 class Protein(NamedTuple):
-    """A translation and what was doubtful about it."""
+    """A translation and its issues."""
 
     residues: str
-    doubts: tuple[Doubt, ...]
+    issues: tuple[Issue, ...]
     compared: bool
     """Whether the file had a translation to compare with."""
 
 
-def codon_start_of(feature: RawFeature) -> tuple[int, tuple[Doubt, ...]]:
-    """1, 2 or 3; anything else in the file is read as 1 with a doubt."""
+def codon_start_of(feature: RawFeature) -> tuple[int, tuple[Issue, ...]]:
+    """1, 2 or 3; anything else in the file is read as 1 with an issue."""
     text = feature.value("codon_start")
     if text is None:
         return 1, ()
     if text in ("1", "2", "3"):
         return int(text), ()
-    return 1, (Doubt(ReadCode.BAD_CODON_START, f"codon_start {text[:20]!r} was read as 1"),)
+    return 1, (Issue(ReadCode.BAD_CODON_START, f"codon_start {text[:20]!r} was read as 1"),)
 
 
-def stated_table_of(feature: RawFeature) -> tuple[int | None, tuple[Doubt, ...]]:
+def stated_table_of(feature: RawFeature) -> tuple[int | None, tuple[Issue, ...]]:
     """Genetic code that the feature names; None where it names none."""
     text = feature.value("transl_table")
     if text is None:
         return None, ()
     if _TABLE_NUMBER.fullmatch(text) and is_genetic_code(int(text)):
         return int(text), ()
-    doubt = Doubt(
+    issue = Issue(
         ReadCode.BAD_TRANSL_TABLE,
         f"transl_table {text[:20]!r} is no NCBI genetic code; {DEFAULT_TABLE} was taken",
     )
-    return DEFAULT_TABLE, (doubt,)
+    return DEFAULT_TABLE, (issue,)
 
 
 class Frame(NamedTuple):
@@ -81,7 +81,7 @@ def protein_of(feature: RawFeature, frame: Frame, *, remote: bool) -> Protein:
     """Protein of a CDS.
 
     The bases are translated with ``transl_except`` applied. Where the file's
-    translation disagrees the bases win, with a doubt, unless the feature says why
+    translation disagrees the bases win, with an issue, unless the feature says why
     its protein is another one (an ``exception``, slippage): then the file wins.
     With part of the gene on another record only the file can know the protein.
 
@@ -98,20 +98,20 @@ def protein_of(feature: RawFeature, frame: Frame, *, remote: bool) -> Protein:
     coding = extract(frame.bases, frame.location)[frame.codon_start - 1 :]
     complete_start = frame.codon_start == 1 and not frame.location.partial_5
     residues = translate_cds(coding, frame.table, complete_start=complete_start)
-    residues, doubts = with_exceptions(feature, residues, coding, frame)
+    residues, issues = with_exceptions(feature, residues, coding, frame)
     if stated is None:
-        return Protein(residues, doubts, compared=feature.has("translation"))
+        return Protein(residues, issues, compared=feature.has("translation"))
     # many programs write the start codon's plain residue (V for GTG)
     plain = translate(coding[:3], frame.table) + residues[1:]
     for reading in (residues, plain):
         if agree(reading, stated, spare_bases=len(coding) % 3):
             # at a rare start codon the file decides whether it starts a protein
             usual = coding[:3] in START_CODONS
-            return Protein(residues if usual else reading, doubts, compared=True)
+            return Protein(residues if usual else reading, issues, compared=True)
     if feature.has(*_EXPLAINS_ANOTHER_PROTEIN):
-        return Protein(stated, doubts, compared=True)
-    differs = Doubt(ReadCode.TRANSLATION_DIFFERS, _difference(residues, stated))
-    return Protein(residues, (*doubts, differs), compared=True)
+        return Protein(stated, issues, compared=True)
+    differs = Issue(ReadCode.TRANSLATION_DIFFERS, _difference(residues, stated))
+    return Protein(residues, (*issues, differs), compared=True)
 
 
 def agree(ours: str, theirs: str, *, spare_bases: int = 0) -> bool:
@@ -143,7 +143,7 @@ def _stated_translation(feature: RawFeature) -> str | None:
 
 def with_exceptions(
     feature: RawFeature, residues: str, coding: str, frame: Frame
-) -> tuple[str, tuple[Doubt, ...]]:
+) -> tuple[str, tuple[Issue, ...]]:
     """Apply every ``transl_except`` (selenocysteine, pyrrolysine, completed stops).
 
     Args:
@@ -153,25 +153,25 @@ def with_exceptions(
         frame: How it is read.
 
     Returns:
-        The residues and a doubt for every exception that does not fit the gene.
+        The residues and an issue for every exception that does not fit the gene.
     """
     texts = [item.value or "" for item in feature.qualifiers if item.name == "transl_except"]
     if not texts:
         return residues, ()
     if len(texts) > _MAX_EXCEPTIONS:
         many = f"{len(texts)} transl_except are too many and were not applied"
-        return residues, (Doubt(ReadCode.BAD_TRANSL_EXCEPT, many),)
-    doubts: list[Doubt] = []
+        return residues, (Issue(ReadCode.BAD_TRANSL_EXCEPT, many),)
+    issues: list[Issue] = []
     whole = list(residues.ljust(len(coding) // 3, "*"))
     for text in texts:
         found = _EXCEPT.fullmatch(text.strip())
         residue = _THREE_LETTER.get(found[2]) if found else None
         codon = _codon_at(found[1], frame) if found else None
         if residue is None or codon is None:
-            doubts.append(Doubt(ReadCode.BAD_TRANSL_EXCEPT, f"{text[:60]!r} was not applied"))
+            issues.append(Issue(ReadCode.BAD_TRANSL_EXCEPT, f"{text[:60]!r} was not applied"))
         elif codon < len(whole):
             whole[codon] = residue
-    return "".join(whole).removesuffix("*"), tuple(doubts)
+    return "".join(whole).removesuffix("*"), tuple(issues)
 
 
 def _codon_at(position: str, frame: Frame) -> int | None:

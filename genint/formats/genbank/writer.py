@@ -178,7 +178,7 @@ def _record_lines(record: RecordText, lines: Sequence[str]) -> RecordLines:
     return RecordLines(record.table_line - 1, record.table_line - 1, starts)
 
 
-class Places:
+class InsertionPoints:
     """Where new features go among those of a record: in the order of their first bases.
 
     Cost: O(lines of the table) to build, O(log features) to ask.
