@@ -6,7 +6,6 @@ import bz2
 import re
 import zlib
 from collections.abc import Iterator
-from typing import Protocol
 
 from genint.errors import FormatError
 
@@ -28,19 +27,19 @@ def is_archive(start: bytes) -> bool:
     return start.startswith((_GZIP, _BZIP2))
 
 
-class Texts(Protocol):
+class Texts:
     """Pieces of a file -> pieces of its text, of 1 MB at most if they are unpacked.
 
     Attributes:
         ended_members: So many members have ended in the text so far.
     """
 
-    ended_members: int
+    ended_members = 0
 
     @property
     def is_complete(self) -> bool:
         """Whether the file may end here."""
-        ...
+        return True
 
     def of(self, piece: bytes) -> Iterator[bytes]:
         """The text that a further piece gives; a member's end is the end of a text, too.
@@ -48,7 +47,7 @@ class Texts(Protocol):
         Raises:
             OSError, zlib.error, ValueError: the archive is damaged.
         """
-        ...
+        yield piece
 
 
 def texts_of(start: bytes) -> Texts:
@@ -57,18 +56,10 @@ def texts_of(start: bytes) -> Texts:
         return _GzipTexts()
     if start.startswith(_BZIP2):
         return _Bzip2Texts()
-    return _PlainTexts()
+    return Texts()
 
 
-class _PlainTexts:
-    ended_members = 0
-    is_complete = True
-
-    def of(self, piece: bytes) -> Iterator[bytes]:
-        yield piece
-
-
-class _GzipTexts:
+class _GzipTexts(Texts):
     """Members one after another, with zeros between and behind them."""
 
     def __init__(self) -> None:
@@ -94,7 +85,7 @@ class _GzipTexts:
                 rest = self._member.unconsumed_tail or self._member.unused_data
 
 
-class _Bzip2Texts:
+class _Bzip2Texts(Texts):
     """Streams one after another; what follows them and has no header is passed over."""
 
     def __init__(self) -> None:
@@ -182,39 +173,18 @@ def decompressed(payload: bytes, *, source: str, max_bytes: int = MAX_BYTES) -> 
         if len(payload) > max_bytes:
             raise _too_large(source, max_bytes)
         return payload
-    texts = texts_of(payload)
     chunks: list[bytes] = []
-    size = 0
-    try:
-        for text in texts.of(payload):
-            chunks.append(text)
-            size += len(text)
-            if size > max_bytes:
-                raise _too_large(source, max_bytes)
-            if _is_bomb(size, len(payload)):
-                reason = f"unpacks to more than {MAX_RATIO} times its size"
-                raise _error(source, reason, "no genome does; unpack the file and look at it")
-            _refuse_tiny_members(texts.ended_members, size, source)
-    except (OSError, zlib.error, ValueError) as cause:
-        raise _error(source, "the compressed file is damaged") from cause
-    if not texts.is_complete:
-        raise _error(source, "the compressed file is cut off")
+    gauge = TextGauge(
+        source=source, max_bytes=max_bytes, most_payload_bytes=len(payload), chunks=chunks
+    )
+    gauge.feed(payload)
+    if gauge.is_too_large:
+        raise _too_large(source, max_bytes)
+    if gauge.is_bomb:
+        reason = f"unpacks to more than {MAX_RATIO} times its size"
+        raise _error(source, reason, "no genome does; unpack the file and look at it")
+    gauge.finish()
     return b"".join(chunks)
-
-
-def _is_bomb(text_bytes: int, payload_bytes: int) -> bool:
-    return text_bytes > _RATIO_FROM_BYTES and text_bytes > MAX_RATIO * payload_bytes
-
-
-def _refuse_tiny_members(ended_members: int, text_bytes: int, source: str) -> None:
-    """Stop at a heap of members that hold hardly any text.
-
-    Called at the end of every member at least, with the text so far, this gives one answer
-    however the file is cut into pieces: between two ends the text only grows.
-    """
-    if ended_members > _FEW_MEMBERS and text_bytes < _MIN_MEAN_BYTES * ended_members:
-        reason = f"the compressed file has more than {_FEW_MEMBERS:,} parts of hardly any text"
-        raise _error(source, reason, "unpack it and compress the whole as one")
 
 
 def _error(source: str, reason: str, cure: str = "copy or download it again") -> FormatError:
@@ -229,15 +199,15 @@ def _too_large(source: str, max_bytes: int) -> FormatError:
 class TextGauge:
     """Measures the text of a file that comes in pieces, and keeps only its head.
 
-    It refuses nothing that :func:`decompressed` reads: the same archives, undone by the same
-    code, under the same rules. Text beyond a limit is no error here: a property says so,
-    and measuring stops.
+    It refuses nothing that :func:`decompressed` reads, which is made of it. Text beyond a limit
+    is no error here: a property says so, and measuring stops.
 
     Args:
         source: File name for errors.
         max_bytes: Size of the text beyond which measuring stops.
         most_payload_bytes: The file is no larger than that; lets a file made to fill
             the memory be known before its end.
+        chunks: Takes the pieces of the text; without it only the head is kept.
 
     Attributes:
         text_bytes: Size of the text so far.
@@ -246,7 +216,14 @@ class TextGauge:
     Cost: memory of 1 MB and one piece; time as for decompressing.
     """
 
-    def __init__(self, *, source: str, max_bytes: int, most_payload_bytes: int) -> None:
+    def __init__(
+        self,
+        *,
+        source: str,
+        max_bytes: int,
+        most_payload_bytes: int,
+        chunks: list[bytes] | None = None,
+    ) -> None:
         self.text_bytes = 0
         self.head = b""
         self._source = source
@@ -255,6 +232,7 @@ class TextGauge:
         self._payload_bytes = 0
         self._start = b""
         self._archive: Texts | None = None
+        self._chunks = chunks
 
     @property
     def is_too_large(self) -> bool:
@@ -264,7 +242,8 @@ class TextGauge:
     @property
     def is_bomb(self) -> bool:
         """Whether the text is larger than 64 MB and 200 times the file."""
-        return _is_bomb(self.text_bytes, self._most_payload_bytes)
+        most_bytes = max(_RATIO_FROM_BYTES, MAX_RATIO * self._most_payload_bytes)
+        return self.text_bytes > most_bytes
 
     @property
     def has_full_head(self) -> bool:
@@ -311,11 +290,19 @@ class TextGauge:
         try:
             for text in archive.of(piece):
                 self.text_bytes += len(text)
-                if not self.has_full_head:
+                if self._chunks is not None:
+                    self._chunks.append(text)
+                elif not self.has_full_head:
                     self._keep(text)
                 if self._is_past():
                     return
-                _refuse_tiny_members(archive.ended_members, self.text_bytes, self._source)
+                # Between two ends of members the text only grows, so this gives one answer
+                # however the file is cut into pieces.
+                members = archive.ended_members
+                if members > _FEW_MEMBERS and self.text_bytes < _MIN_MEAN_BYTES * members:
+                    parts = f"more than {_FEW_MEMBERS:,} parts of hardly any text"
+                    reason = f"the compressed file has {parts}"
+                    raise _error(self._source, reason, "unpack it and compress the whole as one")
         except (OSError, zlib.error, ValueError) as cause:
             raise _error(self._source, "the compressed file is damaged") from cause
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -222,8 +223,7 @@ class Calls:
         return cls(start, end, strand, number, longest_bp)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Overlaps:
+class Overlaps(NamedTuple):
     """What frames share with calls.
 
     Attributes:
@@ -285,8 +285,7 @@ def _near(frames: Starts, calls: Calls) -> list[Integers]:
     return [np.where(low + step < high, low + step, -1) for step in range(widest)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Gaps:
+class Gaps(NamedTuple):
     """Stretches that no call covers.
 
     Attributes:
@@ -346,8 +345,7 @@ def _running_overlap(position: Integers, left: Integers, right: Integers) -> Int
     return np.asarray(found, dtype=np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Distances:
+class Distances(NamedTuple):
     """How far the nearest calls of the same strand are, as read.
 
     Attributes:
@@ -374,7 +372,7 @@ def distances(frames: Starts, calls: Calls) -> Distances:
         starts = np.sort(np.where(sign > 0, calls.start, calls.end)[theirs])
         up[mine] = sign * (five - _nearest(stops, five))
         down[mine] = sign * (_nearest(starts, three) - three)
-    return Distances(_bounded(up), _bounded(down))
+    return Distances(np.clip(up, -FAR_BP, FAR_BP), np.clip(down, -FAR_BP, FAR_BP))
 
 
 def _nearest(places: Integers, position: Integers) -> Integers:
@@ -383,10 +381,6 @@ def _nearest(places: Integers, position: Integers) -> Integers:
     before = places[np.maximum(at - 1, 0)]
     behind = places[np.minimum(at, len(places) - 1)]
     return np.where(np.abs(position - before) <= np.abs(behind - position), before, behind)
-
-
-def _bounded(distance: Integers) -> Integers:
-    return np.clip(distance, -FAR_BP, FAR_BP)
 
 
 def between(distance: Integers, low_bp: int, high_bp: int) -> NDArray[np.bool_]:
@@ -481,7 +475,7 @@ def measure_frames(
     near = distances(starts, columns)
     ratio = usage(codons, calls)
     coding_like = usage_log_odds(codons, ratio, starts.start, starts.end, starts.strand)
-    length_bp = starts.length_bp
+    length_bp, density = starts.length_bp, covered_share(columns, len(bases))
     measured = {
         "site": np.clip(starts.site, -12, 14) / 10,
         "upstream": np.clip(starts.upstream, -6, 3) / 5,
@@ -497,12 +491,12 @@ def measure_frames(
         "new": free_bases.new_share,
         "fill": free_bases.fill,
         "gap": np.log(np.maximum(free_bases.gap_bp, 30) / 100),
-        "density": np.full(len(starts), min(covered_share(columns, len(bases)), _DENSE)),
+        "density": np.full(len(starts), min(density, _DENSE)),
         "same": over.same_share,
         "opposite": over.opposite_share,
         **_coupling(near, free_bases.gap_bp),
     }
-    model = _models(starts, over, covered_share(columns, len(bases)))
+    model = _models(starts, over, density)
     return MeasuredFrames(starts, over.host, over.host_share, model, measured)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from genint.model.genome import Contig, CrisprArray, Gene, RnaGene
 from genint.model.interval import Interval
-from genint.model.rescue import RejectedFrame, RescueKind, RescueTerm, StartPlace
+from genint.model.rescue import RescueKind, RescueTerm, StartPlace
 
 MIN_SHARE = 0.5
 """Share of a gene's bases inside RNA genes and CRISPR arrays from which it is none. Of 9,000
@@ -66,13 +66,19 @@ def without_genes_in_rna(
     places = _places(rna_genes, arrays)
     kept, rejected = [], []
     for gene in contig.genes:
-        inside = [place for place in places if _shared_bp(gene, place, len(contig))]
-        share = sum(_shared_bp(gene, place, len(contig)) for place in inside) / len(gene.span)
+        shared_bp = [
+            gene.span.overlap_on_circle_bp(place.interval, len(contig)) for place in places
+        ]
+        inside = [place for place, bp in zip(places, shared_bp, strict=True) if bp]
+        share = sum(shared_bp) / len(gene.span)
         is_coded = gene.id in evidenced and not any(place.is_strong for place in inside)
         if share < _most(gene) or is_coded:
             kept.append(gene)
         else:
-            rejected.append(_rejected(gene, inside, share))
+            where = " and ".join(place.what for place in inside)
+            share = min(share, 1.0)
+            reason = f"{share:.0%} of it lie in {where}, where no protein is coded."
+            rejected.append(gene.rejected(reason))
     if not rejected:
         return contig
     near = sorted(
@@ -98,23 +104,6 @@ def _most(gene: Gene) -> float:
     """Share inside RNA genes from which a call is no gene."""
     is_sure = gene.scores is not None and gene.scores.confidence >= _DOUBTFUL
     return MIN_SHARE if is_sure else _MIN_SHARE_DOUBTFUL
-
-
-def _shared_bp(gene: Gene, place: _RnaSpan, contig_bp: int) -> int:
-    return gene.span.overlap_on_circle_bp(place.interval, contig_bp)
-
-
-def _rejected(gene: Gene, inside: Sequence[_RnaSpan], share: float) -> RejectedFrame:
-    places = " and ".join(place.what for place in inside)
-    return RejectedFrame(
-        id=gene.id,
-        contig=gene.contig,
-        interval=gene.span,
-        strand=gene.strand,
-        length_aa=len(gene.protein),
-        rescue=None,
-        reason=f"{min(share, 1.0):.0%} of it lie in {places}, where no protein is coded.",
-    )
 
 
 def with_doubts(

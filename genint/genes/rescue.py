@@ -113,7 +113,7 @@ def _decide_contig(calls: ContigCalls, observed: _Observations) -> Contig:
         if refused is None:
             accepted.append(one)
         elif one.rescue.probability >= _NEAR_MISS:
-            rejected.append(_rejected(one, refused))
+            rejected.append(one.candidate.gene.rejected(refused, one.rescue))
     genes = [*calls.contig.genes, *map(_accepted, accepted)]
     genes.sort(key=lambda gene: (gene.span.start, gene.span.end, gene.id))
     rejected.sort(key=lambda frame: (frame.interval, frame.id))
@@ -239,19 +239,6 @@ def _strongest(rescue: Rescue) -> str:
     for_it = [term for term in rescue.terms[1:] if term.log_odds > 0]
     found = sorted(for_it, key=lambda term: -term.log_odds)[:2]
     return "; ".join(term.reason for term in found) or f"it is {rescue.terms[0].reason}"
-
-
-def _rejected(one: _Scored, reason: str) -> RejectedFrame:
-    gene = one.candidate.gene
-    return RejectedFrame(
-        id=gene.id,
-        contig=gene.contig,
-        interval=gene.span,
-        strand=gene.strand,
-        length_aa=len(gene.protein),
-        rescue=one.rescue,
-        reason=reason,
-    )
 
 
 def homology_term(

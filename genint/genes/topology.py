@@ -374,7 +374,11 @@ def circle_warnings(contigs: Iterable[Contig]) -> tuple[ReadWarning, ...]:
             TAKEN_AS_CIRCLE,
             "taken as a circle although the file does not say so: "
             f"{contig.calling.topology_reason.removeprefix(_TRIED)};"
-            f" {_how_often_wrong(contig.calling.topology_reason)}",
+            + (
+                " none of 600 pieces of lines looked so"
+                if _AS_SINGLE_STRANDED in contig.calling.topology_reason
+                else " one in ten pieces of a line looks so too, check genes over the ends"
+            ),
             contig.id,
         )
         for contig in contigs
@@ -382,17 +386,6 @@ def circle_warnings(contigs: Iterable[Contig]) -> tuple[ReadWarning, ...]:
         and contig.topology is Topology.CIRCULAR
         and not contig.topology_stated
     )
-
-
-def is_tried(reason: str) -> bool:
-    """Whether a topology was decided on by searching both ways."""
-    return reason.startswith(_TRIED)
-
-
-def _how_often_wrong(reason: str) -> str:
-    if _AS_SINGLE_STRANDED in reason:
-        return "none of 600 pieces of lines looked so"
-    return "one in ten pieces of a line looks so too, check genes over the ends"
 
 
 def terminal_repeat_bp(bases: str) -> int:
@@ -541,7 +534,11 @@ def _overlap_of_small_circle(contig: Contig) -> Iterator[ReadWarning]:
 def _joined_gene_bp(contig: Contig) -> int | None:
     """Length of the longest gene of which both ends hold pieces, in one frame; None: none."""
     calling = contig.calling
-    if calling is None or contig.topology is Topology.CIRCULAR or is_tried(calling.topology_reason):
+    if (
+        calling is None
+        or contig.topology is Topology.CIRCULAR
+        or calling.topology_reason.startswith(_TRIED)
+    ):
         return None
     if not _MIN_BP <= len(contig) <= _MAX_BP:
         return None

@@ -122,6 +122,18 @@ class Gene:
         """Outer span, unrolled over the origin."""
         return self.location.span
 
+    def rejected(self, reason: str, rescue: Rescue | None = None) -> RejectedFrame:
+        """This call as a frame that is no gene, and why."""
+        return RejectedFrame(
+            id=self.id,
+            contig=self.contig,
+            interval=self.span,
+            strand=self.strand,
+            length_aa=len(self.protein),
+            rescue=rescue,
+            reason=reason,
+        )
+
     def values(self, name: str) -> tuple[str, ...]:
         """All values of a qualifier, in file order; () where it is absent."""
         return tuple(q.value for q in self.qualifiers if q.name == name and q.value is not None)
