@@ -11,20 +11,27 @@ from genint.errors import FormatError
 
 HEADER_BYTES = 3
 """So many first bytes show the kind of archive."""
-
 _CHUNK_BYTES = 1 << 20
 _SLICE_BYTES = 1 << 14
 """What is behind the end of a member is copied; so it must be short."""
-
 _GZIP = b"\x1f\x8b"
 _BZIP2 = b"BZh"
 _BZIP2_HEADER = re.compile(rb"BZh[1-9]")
 _BZIP2_HEADER_BYTES = 4
-
-
-def is_archive(start: bytes) -> bool:
-    """Whether a file that begins so is unpacked here."""
-    return start.startswith((_GZIP, _BZIP2))
+MAX_BYTES = 2_000_000_000
+"""Default limit of the text: larger than any bacterial genome file by far."""
+MAX_RATIO = 200
+"""Genome files shrink 3 to 6 times, runs of N a little more; only a file made to
+fill the memory is above this once its text has passed 64 MB."""
+HEAD_BYTES = 1 << 16
+"""How much of a text is kept for a first look."""
+_RATIO_FROM_BYTES = 64 << 20
+_FEW_MEMBERS = 1000
+_MIN_MEAN_BYTES = 1000
+"""Text per member of an archive of more than a few. A member costs 1 to 5 us however little
+it holds; at 1 kB that is no more than its text costs. bgzip puts up to 64 kB into a member
+and one empty member behind the last, pigz and pbzip2 put 100 kB and more, so concatenated
+files pass."""
 
 
 class Texts:
@@ -48,15 +55,6 @@ class Texts:
             OSError, zlib.error, ValueError: the archive is damaged.
         """
         yield piece
-
-
-def texts_of(start: bytes) -> Texts:
-    """How to read a file that begins so; :data:`HEADER_BYTES` are enough."""
-    if start.startswith(_GZIP):
-        return _GzipTexts()
-    if start.startswith(_BZIP2):
-        return _Bzip2Texts()
-    return Texts()
 
 
 class _GzipTexts(Texts):
@@ -124,34 +122,6 @@ class _Bzip2Texts(Texts):
             part = b""
 
 
-def _sliced(piece: bytes) -> Iterator[bytes]:
-    for at in range(0, len(piece), _SLICE_BYTES):
-        yield piece[at : at + _SLICE_BYTES]
-
-
-def _gzip_member() -> zlib._Decompress:
-    return zlib.decompressobj(16 + zlib.MAX_WBITS)  # 16: with gzip's header and checksum
-
-
-MAX_BYTES = 2_000_000_000
-"""Default limit of the text: larger than any bacterial genome file by far."""
-
-MAX_RATIO = 200
-"""Genome files shrink 3 to 6 times, runs of N a little more; only a file made to
-fill the memory is above this once its text has passed 64 MB."""
-
-HEAD_BYTES = 1 << 16
-"""How much of a text is kept for a first look."""
-
-_RATIO_FROM_BYTES = 64 << 20
-_FEW_MEMBERS = 1000
-_MIN_MEAN_BYTES = 1000
-"""Text per member of an archive of more than a few. A member costs 1 to 5 us however little
-it holds; at 1 kB that is no more than its text costs. bgzip puts up to 64 kB into a member
-and one empty member behind the last, pigz and pbzip2 put 100 kB and more, so concatenated
-files pass."""
-
-
 def decompressed(payload: bytes, *, source: str, max_bytes: int = MAX_BYTES) -> bytes:
     """Undo gzip, bgzip (many gzip members) or bzip2, found by their first bytes.
 
@@ -185,15 +155,6 @@ def decompressed(payload: bytes, *, source: str, max_bytes: int = MAX_BYTES) -> 
         raise _error(source, reason, "no genome does; unpack the file and look at it")
     gauge.finish()
     return b"".join(chunks)
-
-
-def _error(source: str, reason: str, cure: str = "copy or download it again") -> FormatError:
-    return FormatError(source=source, line=None, reason=reason, cure=cure)
-
-
-def _too_large(source: str, max_bytes: int) -> FormatError:
-    reason = f"holds more than {max_bytes / 1e6:.0f} MB of text"
-    return _error(source, reason, "give one genome per file")
 
 
 class TextGauge:
@@ -315,3 +276,35 @@ class TextGauge:
         if self.has_full_head and not self.head.strip():
             # Blank lines may stand above a record; a blank remains, for the file is not empty.
             self.head = b"\n" + text.lstrip()[: HEAD_BYTES - 1]
+
+
+def is_archive(start: bytes) -> bool:
+    """Whether a file that begins so is unpacked here."""
+    return start.startswith((_GZIP, _BZIP2))
+
+
+def texts_of(start: bytes) -> Texts:
+    """How to read a file that begins so; :data:`HEADER_BYTES` are enough."""
+    if start.startswith(_GZIP):
+        return _GzipTexts()
+    if start.startswith(_BZIP2):
+        return _Bzip2Texts()
+    return Texts()
+
+
+def _sliced(piece: bytes) -> Iterator[bytes]:
+    for at in range(0, len(piece), _SLICE_BYTES):
+        yield piece[at : at + _SLICE_BYTES]
+
+
+def _gzip_member() -> zlib._Decompress:
+    return zlib.decompressobj(16 + zlib.MAX_WBITS)  # 16: with gzip's header and checksum
+
+
+def _error(source: str, reason: str, cure: str = "copy or download it again") -> FormatError:
+    return FormatError(source=source, line=None, reason=reason, cure=cure)
+
+
+def _too_large(source: str, max_bytes: int) -> FormatError:
+    reason = f"holds more than {max_bytes / 1e6:.0f} MB of text"
+    return _error(source, reason, "give one genome per file")

@@ -32,6 +32,26 @@ _EC = re.compile(r"\b\d+\.(?:\d+|-)\.(?:\d+|-)\.(?:n?\d+|-)(?![\d.])")
 _COG = re.compile(r"\bCOG\d{4}\b|^[A-Z]$")
 _COLUMNS = "~~~"
 _MOST_COLUMNS = 4
+MAX_BYTES: Final = 1_000_000_000
+"""Of the text: all of Swiss-Prot is a third of it."""
+MAX_PROTEINS: Final = 1_000_000
+_CURE = "give proteins as FASTA, or GenBank records with their CDS features"
+_NO_RESIDUE = re.compile(r"[^A-Za-z*\s]")
+_NUCLEOTIDES = str.maketrans("", "", "ACGTUN")
+_NUCLEOTIDE_SHARE = 0.9
+"""Proteins hold a quarter to a third of these letters."""
+_ANY_NUCLEOTIDES = str.maketrans("", "", "ACGTUNRYSWKMBDHV")
+_PLAIN_SHARE = 0.7
+"""Of a file of nothing but nucleotide codes: no set of proteins does without E, F, I, L, P, Q."""
+_LONGEST_TEXT = 300
+"""Characters; longer names are whole comments."""
+_JUDGED_AA = 50
+"""A peptide shorter than that may hold no other letters by chance."""
+_EC_QUALIFIER = re.compile(r"\d+\.(?:\d+|-)\.(?:\d+|-)\.(?:n?\d+|-)")
+_GO = re.compile(r"\bGO:\d{7}\b")
+_COG_XREF = re.compile(r"^COG:(COG\d{4}|[A-Z])$")
+_PFAM = re.compile(r"\bPF\d{5}\b")
+_GO_QUALIFIERS = ("GO_function", "GO_process", "GO_component", "db_xref")
 
 
 class ReferenceHeader(NamedTuple):
@@ -44,6 +64,54 @@ class ReferenceHeader(NamedTuple):
     ec: tuple[str, ...] = ()
     cog: str = ""
     existence: int | None = None
+
+
+class _Protein(NamedTuple):
+    """A record of a FASTA file."""
+
+    header: ReferenceHeader
+    residues: str
+    line: int
+
+
+def read_proteins(content: bytes, filename: str) -> tuple[ReferenceProtein, ...]:
+    """The proteins of a file, known by its content; plain, gzip, bgzip or bzip2.
+
+    Records without residues are left out, and so are repetitions of one protein under one
+    accession and name. Another protein, or another name of it, under a used accession gets a
+    number behind it. Texts lose control and direction characters and end after 300 characters.
+
+    Args:
+        content: The bytes as given, compressed or not.
+        filename: For errors; folders in it are dropped.
+
+    Raises:
+        FormatError: nucleotides, letters that are no residues, another format, no protein
+            at all, or more than the limits; says where and what to do.
+
+    Cost: FASTA 20 us a protein; GenBank as for :func:`genint.formats.reader.read_genome`.
+    """
+    source = filename.replace("\\", "/").rsplit("/", 1)[-1] or "proteins"
+    raw = decompressed(content, source=source, max_bytes=MAX_BYTES)
+    try:
+        refuse_binary(raw, source=source)
+        text = decoded(raw, source=source, log=WarningLog())
+        found = detect(text, source=source)
+    except FormatError as other:
+        reason = other.reason.replace(", which genint does not read", "")
+        raise _error(source, other.line, reason) from None
+    if found is FileFormat.GENBANK:
+        genome = read_genome_bytes(raw, source, max_bytes=MAX_BYTES)
+        proteins = [_of_gene(gene, contig) for contig in genome.contigs for gene in contig.genes]
+        listed = [protein for protein in proteins if protein.residues]
+    else:
+        records = list(_records(text, source))
+        _refuse_nucleotides(records, source)
+        listed = [_reference(one.header, one.residues) for one in records if one.residues]
+    if not listed:
+        none = "no gene has a protein" if found is FileFormat.GENBANK else "no record has residues"
+        raise _error(source, None, none)
+    return _named_apart(listed)
 
 
 def read_header(header: str) -> ReferenceHeader:
@@ -135,77 +203,6 @@ def _bare(name: str) -> str:
 def _cog(text: str) -> str:
     found = _COG.search(text)
     return found[0] if found else ""
-
-
-MAX_BYTES: Final = 1_000_000_000
-"""Of the text: all of Swiss-Prot is a third of it."""
-MAX_PROTEINS: Final = 1_000_000
-
-_CURE = "give proteins as FASTA, or GenBank records with their CDS features"
-_NO_RESIDUE = re.compile(r"[^A-Za-z*\s]")
-_NUCLEOTIDES = str.maketrans("", "", "ACGTUN")
-_NUCLEOTIDE_SHARE = 0.9
-"""Proteins hold a quarter to a third of these letters."""
-_ANY_NUCLEOTIDES = str.maketrans("", "", "ACGTUNRYSWKMBDHV")
-_PLAIN_SHARE = 0.7
-"""Of a file of nothing but nucleotide codes: no set of proteins does without E, F, I, L, P, Q."""
-_LONGEST_TEXT = 300
-"""Characters; longer names are whole comments."""
-_JUDGED_AA = 50
-"""A peptide shorter than that may hold no other letters by chance."""
-_EC_QUALIFIER = re.compile(r"\d+\.(?:\d+|-)\.(?:\d+|-)\.(?:n?\d+|-)")
-_GO = re.compile(r"\bGO:\d{7}\b")
-_COG_XREF = re.compile(r"^COG:(COG\d{4}|[A-Z])$")
-_PFAM = re.compile(r"\bPF\d{5}\b")
-_GO_QUALIFIERS = ("GO_function", "GO_process", "GO_component", "db_xref")
-
-
-class _Protein(NamedTuple):
-    """A record of a FASTA file."""
-
-    header: ReferenceHeader
-    residues: str
-    line: int
-
-
-def read_proteins(content: bytes, filename: str) -> tuple[ReferenceProtein, ...]:
-    """The proteins of a file, known by its content; plain, gzip, bgzip or bzip2.
-
-    Records without residues are left out, and so are repetitions of one protein under one
-    accession and name. Another protein, or another name of it, under a used accession gets a
-    number behind it. Texts lose control and direction characters and end after 300 characters.
-
-    Args:
-        content: The bytes as given, compressed or not.
-        filename: For errors; folders in it are dropped.
-
-    Raises:
-        FormatError: nucleotides, letters that are no residues, another format, no protein
-            at all, or more than the limits; says where and what to do.
-
-    Cost: FASTA 20 us a protein; GenBank as for :func:`genint.formats.reader.read_genome`.
-    """
-    source = filename.replace("\\", "/").rsplit("/", 1)[-1] or "proteins"
-    raw = decompressed(content, source=source, max_bytes=MAX_BYTES)
-    try:
-        refuse_binary(raw, source=source)
-        text = decoded(raw, source=source, log=WarningLog())
-        found = detect(text, source=source)
-    except FormatError as other:
-        reason = other.reason.replace(", which genint does not read", "")
-        raise _error(source, other.line, reason) from None
-    if found is FileFormat.GENBANK:
-        genome = read_genome_bytes(raw, source, max_bytes=MAX_BYTES)
-        proteins = [_of_gene(gene, contig) for contig in genome.contigs for gene in contig.genes]
-        listed = [protein for protein in proteins if protein.residues]
-    else:
-        records = list(_records(text, source))
-        _refuse_nucleotides(records, source)
-        listed = [_reference(one.header, one.residues) for one in records if one.residues]
-    if not listed:
-        none = "no gene has a protein" if found is FileFormat.GENBANK else "no record has residues"
-        raise _error(source, None, none)
-    return _named_apart(listed)
 
 
 def _error(source: str, line: int | None, reason: str, cure: str = _CURE) -> FormatError:

@@ -18,53 +18,7 @@ from genint.formats.warnings import ReadCode, WarningLog
 from genint.model.genome import FileFormat, Genome, GenomeSource
 
 _UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
-
-def decoded(raw: bytes, *, source: str, log: WarningLog, is_whole: bool = True) -> str:
-    r"""Text with ``\n`` line ends from UTF-8, UTF-16 with a mark, or Latin-1.
-
-    Latin-1 is the last resort because it can read any bytes: names with
-    accents from old files come out right, and a warning says so. A last character that is
-    cut in two is left out where this is not the whole text.
-
-    Raises:
-        FormatError: UTF-16 that is damaged.
-
-    Cost: O(length).
-    """
-    if raw.startswith(_UTF16_BOMS):
-        try:
-            text = codecs.getincrementaldecoder("utf-16")().decode(raw, final=is_whole)
-        except UnicodeDecodeError as cause:
-            raise FormatError(
-                source=source,
-                line=None,
-                reason="the text is marked as UTF-16 but is damaged",
-                cure="save it as plain text in UTF-8",
-            ) from cause
-    else:
-        try:
-            text = codecs.getincrementaldecoder("utf-8-sig")().decode(raw, final=is_whole)
-        except UnicodeDecodeError as fault:
-            line = raw.count(b"\n", 0, fault.start) + 1
-            log.add(ReadCode.NOT_UTF8, "The text is not UTF-8; read as Latin-1.", line=line)
-            text = raw.decode("latin-1")
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text
-
-
 READ_FORMATS = "genint reads GenBank and nucleotide FASTA"
-
-
-class _Sign(NamedTuple):
-    """A pattern at the first line of text, what it is, and what to do."""
-
-    pattern: re.Pattern[str]
-    name: str
-    cure: str
-
-
 _BINARY_SIGNS = (
     (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a zip archive (or an Office document)"),
@@ -88,8 +42,39 @@ _BINARY_SIGNS = (
     (b"SQLite format 3", "an SQLite database"),
     (b"{\\rtf", "a Rich Text document"),
 )
-
 _EXPORT = "export it as GenBank or FASTA"
+_FIRST_LOCUS = re.compile(r"^LOCUS\b", re.MULTILINE)
+_COMMENTED_TABLE = re.compile(r"[#\"]")
+_LOOK_CHARACTERS = 400
+_NO_NUCLEOTIDE = re.compile("[EFIJLOPQZ]", re.IGNORECASE)
+MAX_RECORDS = {FileFormat.GENBANK: 20_000, FileFormat.FASTA: 100_000}
+"""Records of one file; the most broken draft genomes have a few thousand contigs."""
+_FEW_RECORDS = 1000
+_FRAGMENT_CHARACTERS = 60
+_TITLES = {FileFormat.GENBANK: "GenBank", FileFormat.FASTA: "FASTA"}
+
+
+class _Sign(NamedTuple):
+    """A pattern at the first line of text, what it is, and what to do."""
+
+    pattern: re.Pattern[str]
+    name: str
+    cure: str
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    r"""A file that was read, for what is written into it.
+
+    Attributes:
+        genome: As the file has it; genes know the line that they start on.
+        text: Decompressed and decoded, with ``\n`` line ends.
+    """
+
+    genome: Genome
+    text: str
+
+
 _SIGNS = tuple(
     _Sign(re.compile(pattern, re.IGNORECASE), name, cure)
     for pattern, name, cure in (
@@ -116,27 +101,94 @@ _SIGNS = tuple(
         (r"[acgtun\s\d]+$", "a sequence without a header", "put a line such as >name above it"),
     )
 )  # fmt: skip
-_FIRST_LOCUS = re.compile(r"^LOCUS\b", re.MULTILINE)
-_COMMENTED_TABLE = re.compile(r"[#\"]")
-_LOOK_CHARACTERS = 400
 
 
-def refuse_binary(raw: bytes, *, source: str) -> None:
-    """Stop at content that is not text, and at no content.
+def read_genome(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Genome:
+    """Read a GenBank or FASTA file, plain, gzip, bgzip or bzip2, known by its content.
+
+    Args:
+        path: The file.
+        max_bytes: Largest size of its text after decompression.
 
     Raises:
-        FormatError: empty, blank, or a known or unknown binary format.
+        FormatError: the file cannot be opened, is in another format, or is broken;
+            says where, why and what to do.
+
+    Cost: about 10 MB/s for GenBank (every gene is translated), 200 MB/s for FASTA.
     """
-    if not raw.strip():
-        what = "is empty" if not raw else "holds nothing but blanks"
-        raise FormatError(source=source, line=None, reason=f"the file {what}", cure=READ_FORMATS)
-    for sign, name in _BINARY_SIGNS:
-        if raw.startswith(sign):
-            raise _unread(source, name, cure="export or unpack it first")
-    if raw[257:262] == b"ustar":
-        raise _unread(source, "a tar archive", cure="unpack it first")
-    if b"\0" in raw and not raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise _unread(source, "a binary file", cure="export it as plain text")
+    return _read_path(path, None, max_bytes)
+
+
+def read_original(payload: bytes, filename: str, *, max_bytes: int = MAX_BYTES) -> Original:
+    """The genome of a file together with the text that it stands in.
+
+    Args: and errors as for :func:`read_genome_bytes`.
+    """
+    genome, text = _read(payload, filename, max_bytes, None)
+    return Original(genome, text)
+
+
+def read_genome_bytes(
+    payload: bytes,
+    filename: str,
+    *,
+    max_bytes: int = MAX_BYTES,
+    expected: FileFormat | None = None,
+) -> Genome:
+    """Read the bytes of a file, such as those of an upload or of standard input.
+
+    Args:
+        payload: The bytes as given, compressed or not.
+        filename: For errors and the result; folders in it are dropped.
+        max_bytes: Largest size of the text after decompression.
+        expected: Refuse the other format.
+
+    Raises:
+        FormatError: as for :func:`read_genome`.
+    """
+    return _read(payload, filename, max_bytes, expected)[0]
+
+
+class GenBankParser:
+    """Reads GenBank files and refuses any other."""
+
+    def parse(self, path: str | os.PathLike[str]) -> Genome:
+        """The genome of a GenBank file; FormatError where it is none."""
+        return _read_path(path, FileFormat.GENBANK)
+
+
+class FastaParser:
+    """Reads nucleotide FASTA files and refuses any other."""
+
+    def parse(self, path: str | os.PathLike[str]) -> Genome:
+        """The genome of a FASTA file, without genes; FormatError where it is none."""
+        return _read_path(path, FileFormat.FASTA)
+
+
+def first_look(head: bytes, *, source: str, is_whole: bool) -> FileFormat:
+    """Tell GenBank or nucleotide FASTA by the beginning of a text.
+
+    Args:
+        head: The text's first bytes, unpacked; 64 kB are plenty.
+        source: File name for errors.
+        is_whole: That is the whole text.
+
+    Raises:
+        FormatError: neither of these formats, a protein or master record of GenBank, or a
+            FASTA file of proteins or, if it is whole, without any sequence.
+
+    Cost: O(length); for 64 kB 1 ms, 10 to 50 ms where these are thousands of records.
+    Weakness: text of another kind above the first LOCUS line may be as long as the
+    head; behind more than that, a record is not found.
+    """
+    refuse_binary(head, source=source)
+    text = decoded(head, source=source, log=WarningLog(), is_whole=is_whole)
+    found = detect(text, source=source)
+    if found is FileFormat.FASTA:
+        _refuse_other_fasta(text, source, is_whole=is_whole)
+    else:
+        refuse_other_records(text, source=source, is_whole=is_whole)
+    return found
 
 
 def detect(text: str, *, source: str) -> FileFormat:
@@ -177,6 +229,58 @@ def detect(text: str, *, source: str) -> FileFormat:
     )
 
 
+def decoded(raw: bytes, *, source: str, log: WarningLog, is_whole: bool = True) -> str:
+    r"""Text with ``\n`` line ends from UTF-8, UTF-16 with a mark, or Latin-1.
+
+    Latin-1 is the last resort because it can read any bytes: names with
+    accents from old files come out right, and a warning says so. A last character that is
+    cut in two is left out where this is not the whole text.
+
+    Raises:
+        FormatError: UTF-16 that is damaged.
+
+    Cost: O(length).
+    """
+    if raw.startswith(_UTF16_BOMS):
+        try:
+            text = codecs.getincrementaldecoder("utf-16")().decode(raw, final=is_whole)
+        except UnicodeDecodeError as cause:
+            raise FormatError(
+                source=source,
+                line=None,
+                reason="the text is marked as UTF-16 but is damaged",
+                cure="save it as plain text in UTF-8",
+            ) from cause
+    else:
+        try:
+            text = codecs.getincrementaldecoder("utf-8-sig")().decode(raw, final=is_whole)
+        except UnicodeDecodeError as fault:
+            line = raw.count(b"\n", 0, fault.start) + 1
+            log.add(ReadCode.NOT_UTF8, "The text is not UTF-8; read as Latin-1.", line=line)
+            text = raw.decode("latin-1")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text
+
+
+def refuse_binary(raw: bytes, *, source: str) -> None:
+    """Stop at content that is not text, and at no content.
+
+    Raises:
+        FormatError: empty, blank, or a known or unknown binary format.
+    """
+    if not raw.strip():
+        what = "is empty" if not raw else "holds nothing but blanks"
+        raise FormatError(source=source, line=None, reason=f"the file {what}", cure=READ_FORMATS)
+    for sign, name in _BINARY_SIGNS:
+        if raw.startswith(sign):
+            raise _unread(source, name, cure="export or unpack it first")
+    if raw[257:262] == b"ustar":
+        raise _unread(source, "a tar archive", cure="unpack it first")
+    if b"\0" in raw and not raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise _unread(source, "a binary file", cure="export it as plain text")
+
+
 def _unread(source: str, name: str, *, cure: str, line: int | None = None) -> FormatError:
     return FormatError(
         source=source,
@@ -184,35 +288,6 @@ def _unread(source: str, name: str, *, cure: str, line: int | None = None) -> Fo
         reason=f"this is {name}, which genint does not read",
         cure=f"{READ_FORMATS}: {cure}",
     )
-
-
-_NO_NUCLEOTIDE = re.compile("[EFIJLOPQZ]", re.IGNORECASE)
-
-
-def first_look(head: bytes, *, source: str, is_whole: bool) -> FileFormat:
-    """Tell GenBank or nucleotide FASTA by the beginning of a text.
-
-    Args:
-        head: The text's first bytes, unpacked; 64 kB are plenty.
-        source: File name for errors.
-        is_whole: That is the whole text.
-
-    Raises:
-        FormatError: neither of these formats, a protein or master record of GenBank, or a
-            FASTA file of proteins or, if it is whole, without any sequence.
-
-    Cost: O(length); for 64 kB 1 ms, 10 to 50 ms where these are thousands of records.
-    Weakness: text of another kind above the first LOCUS line may be as long as the
-    head; behind more than that, a record is not found.
-    """
-    refuse_binary(head, source=source)
-    text = decoded(head, source=source, log=WarningLog(), is_whole=is_whole)
-    found = detect(text, source=source)
-    if found is FileFormat.FASTA:
-        _refuse_other_fasta(text, source, is_whole=is_whole)
-    else:
-        refuse_other_records(text, source=source, is_whole=is_whole)
-    return found
 
 
 def _refuse_other_fasta(text: str, source: str, *, is_whole: bool) -> None:
@@ -234,72 +309,6 @@ def _refuse_other_fasta(text: str, source: str, *, is_whole: bool) -> None:
             reason="no record holds a sequence",
             cure="put a line such as >name above the sequence, and the bases below it",
         )
-
-
-MAX_RECORDS = {FileFormat.GENBANK: 20_000, FileFormat.FASTA: 100_000}
-"""Records of one file; the most broken draft genomes have a few thousand contigs."""
-
-_FEW_RECORDS = 1000
-_FRAGMENT_CHARACTERS = 60
-
-
-def read_genome(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Genome:
-    """Read a GenBank or FASTA file, plain, gzip, bgzip or bzip2, known by its content.
-
-    Args:
-        path: The file.
-        max_bytes: Largest size of its text after decompression.
-
-    Raises:
-        FormatError: the file cannot be opened, is in another format, or is broken;
-            says where, why and what to do.
-
-    Cost: about 10 MB/s for GenBank (every gene is translated), 200 MB/s for FASTA.
-    """
-    return _read_path(path, None, max_bytes)
-
-
-@dataclass(frozen=True, slots=True)
-class Original:
-    r"""A file that was read, for what is written into it.
-
-    Attributes:
-        genome: As the file has it; genes know the line that they start on.
-        text: Decompressed and decoded, with ``\n`` line ends.
-    """
-
-    genome: Genome
-    text: str
-
-
-def read_original(payload: bytes, filename: str, *, max_bytes: int = MAX_BYTES) -> Original:
-    """The genome of a file together with the text that it stands in.
-
-    Args: and errors as for :func:`read_genome_bytes`.
-    """
-    genome, text = _read(payload, filename, max_bytes, None)
-    return Original(genome, text)
-
-
-def read_genome_bytes(
-    payload: bytes,
-    filename: str,
-    *,
-    max_bytes: int = MAX_BYTES,
-    expected: FileFormat | None = None,
-) -> Genome:
-    """Read the bytes of a file, such as those of an upload or of standard input.
-
-    Args:
-        payload: The bytes as given, compressed or not.
-        filename: For errors and the result; folders in it are dropped.
-        max_bytes: Largest size of the text after decompression.
-        expected: Refuse the other format.
-
-    Raises:
-        FormatError: as for :func:`read_genome`.
-    """
-    return _read(payload, filename, max_bytes, expected)[0]
 
 
 def _read(
@@ -336,25 +345,6 @@ def _refuse_fragments(text: str, found: FileFormat, source: str) -> None:
             reason=f"holds {records:,} records{' of hardly any sequence' if fragments else ''}",
             cure="give the contigs of one genome",
         )
-
-
-_TITLES = {FileFormat.GENBANK: "GenBank", FileFormat.FASTA: "FASTA"}
-
-
-class GenBankParser:
-    """Reads GenBank files and refuses any other."""
-
-    def parse(self, path: str | os.PathLike[str]) -> Genome:
-        """The genome of a GenBank file; FormatError where it is none."""
-        return _read_path(path, FileFormat.GENBANK)
-
-
-class FastaParser:
-    """Reads nucleotide FASTA files and refuses any other."""
-
-    def parse(self, path: str | os.PathLike[str]) -> Genome:
-        """The genome of a FASTA file, without genes; FormatError where it is none."""
-        return _read_path(path, FileFormat.FASTA)
 
 
 def _read_path(

@@ -17,56 +17,12 @@ MARGIN_BP = 10_000
 """Repeated on both sides of an opened circle: three times the longest rRNA, and twice the
 longest usual CRISPR array."""
 _NOT_A_BASE = re.compile("[^ACGT]")
-
-
-@dataclass(frozen=True)
-class SearchedContig:
-    """A contig as the searches see it.
-
-    Attributes:
-        bases: Upper-case IUPAC DNA.
-        is_circle: The ends are joined.
-        code: NCBI genetic code: tRNA are named by what they read.
-        opening: Where a circle is opened, the same base however the file rotates it.
-    """
-
-    bases: str
-    is_circle: bool = False
-    code: int = 11
-    opening: int = 0
-
-    @cached_property
-    def text(self) -> str:
-        """The line that is searched: A, C, G, T, and N for everything else.
-
-        (Programs differ in what they make of other letters, and ambiguous ones are no
-        evidence for anything.)
-        """
-        bases = _NOT_A_BASE.sub("N", self.bases)
-        if not self.is_circle:
-            return bases
-        return open_circle(bases, self.opening, self.margin_bp)
-
-    @property
-    def margin_bp(self) -> int:
-        """Bases repeated on either side; 0 for a line."""
-        return min(MARGIN_BP, len(self.bases)) if self.is_circle else 0
-
-    def place(self, start: int, end: int) -> Interval | None:
-        """Where a stretch of the text lies on the contig; None for another copy of it."""
-        if not self.is_circle:
-            return Interval(start, end)
-        return Interval.on_circle(
-            start,
-            end,
-            contig_bp=len(self.bases),
-            opening=self.opening,
-            margin_bp=self.margin_bp,
-        )
-
-    def at_edge(self, position: int) -> bool:
-        """Whether the contig ends here: 0 or its length, and it is a line."""
-        return not self.is_circle and position in {0, len(self.bases)}
+_SAME_PLACE = 0.5
+"""Share of the shorter one's bases from which two genes on one strand are one place."""
+_STEP = 10
+_RANK = {"rRNA": 0, "tmRNA": 1, "tRNA": 2}
+"""Searches that are made for one kind of RNA know it better than a family of Rfam does; a
+tRNA inside an rRNA is a fold by chance."""
 
 
 class RnaHit(NamedTuple):
@@ -123,41 +79,6 @@ class CrisprHit(NamedTuple):
     method: str
 
 
-def by_position(found: Iterable[RnaHit]) -> tuple[RnaHit, ...]:
-    """RNA genes, each once, in the order in which they lie on the contig."""
-    return tuple(sorted(set(found), key=lambda gene: (*gene[:4], -gene.score)))
-
-
-def as_text(found: Sequence[RnaHit] | Sequence[CrisprHit]) -> str:
-    """What a search found as text, to be kept."""
-    rows = [[each.interval.start, each.interval.end, *each[1:]] for each in found]
-    return json.dumps(rows, separators=(",", ":"))
-
-
-def rna_of_text(text: str) -> tuple[RnaHit, ...]:
-    """RNA genes of such a text."""
-    return tuple(
-        RnaHit(Interval(start, end), Strand(strand), *rest)
-        for start, end, strand, *rest in json.loads(text)
-    )
-
-
-def arrays_of_text(text: str) -> tuple[CrisprHit, ...]:
-    """CRISPR arrays of such a text."""
-    return tuple(
-        CrisprHit(Interval(start, end), repeat, repeats, tuple(spacers), method)
-        for start, end, repeat, repeats, spacers, method in json.loads(text)
-    )
-
-
-_SAME_PLACE = 0.5
-"""Share of the shorter one's bases from which two genes on one strand are one place."""
-_STEP = 10
-_RANK = {"rRNA": 0, "tmRNA": 1, "tRNA": 2}
-"""Searches that are made for one kind of RNA know it better than a family of Rfam does; a
-tRNA inside an rRNA is a fold by chance."""
-
-
 class ResolvedRna(NamedTuple):
     """RNA genes and CRISPR arrays of a contig, by position."""
 
@@ -207,6 +128,83 @@ def resolve_overlaps(
         for number, array in enumerate(sorted(arrays), start=1)
     )
     return ResolvedRna(tuple(genes), tuple(placed))
+
+
+@dataclass(frozen=True)
+class SearchedContig:
+    """A contig as the searches see it.
+
+    Attributes:
+        bases: Upper-case IUPAC DNA.
+        is_circle: The ends are joined.
+        code: NCBI genetic code: tRNA are named by what they read.
+        opening: Where a circle is opened, the same base however the file rotates it.
+    """
+
+    bases: str
+    is_circle: bool = False
+    code: int = 11
+    opening: int = 0
+
+    @cached_property
+    def text(self) -> str:
+        """The line that is searched: A, C, G, T, and N for everything else.
+
+        (Programs differ in what they make of other letters, and ambiguous ones are no
+        evidence for anything.)
+        """
+        bases = _NOT_A_BASE.sub("N", self.bases)
+        if not self.is_circle:
+            return bases
+        return open_circle(bases, self.opening, self.margin_bp)
+
+    @property
+    def margin_bp(self) -> int:
+        """Bases repeated on either side; 0 for a line."""
+        return min(MARGIN_BP, len(self.bases)) if self.is_circle else 0
+
+    def place(self, start: int, end: int) -> Interval | None:
+        """Where a stretch of the text lies on the contig; None for another copy of it."""
+        if not self.is_circle:
+            return Interval(start, end)
+        return Interval.on_circle(
+            start,
+            end,
+            contig_bp=len(self.bases),
+            opening=self.opening,
+            margin_bp=self.margin_bp,
+        )
+
+    def at_edge(self, position: int) -> bool:
+        """Whether the contig ends here: 0 or its length, and it is a line."""
+        return not self.is_circle and position in {0, len(self.bases)}
+
+
+def by_position(found: Iterable[RnaHit]) -> tuple[RnaHit, ...]:
+    """RNA genes, each once, in the order in which they lie on the contig."""
+    return tuple(sorted(set(found), key=lambda gene: (*gene[:4], -gene.score)))
+
+
+def as_text(found: Sequence[RnaHit] | Sequence[CrisprHit]) -> str:
+    """What a search found as text, to be kept."""
+    rows = [[each.interval.start, each.interval.end, *each[1:]] for each in found]
+    return json.dumps(rows, separators=(",", ":"))
+
+
+def rna_of_text(text: str) -> tuple[RnaHit, ...]:
+    """RNA genes of such a text."""
+    return tuple(
+        RnaHit(Interval(start, end), Strand(strand), *rest)
+        for start, end, strand, *rest in json.loads(text)
+    )
+
+
+def arrays_of_text(text: str) -> tuple[CrisprHit, ...]:
+    """CRISPR arrays of such a text."""
+    return tuple(
+        CrisprHit(Interval(start, end), repeat, repeats, tuple(spacers), method)
+        for start, end, repeat, repeats, spacers, method in json.loads(text)
+    )
 
 
 def _rank(gene: RnaHit) -> tuple[int, int, float]:

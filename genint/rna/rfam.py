@@ -25,6 +25,16 @@ if TYPE_CHECKING:
     from pyinfernal.cm import Hit
 
 
+WHAT = "other RNA"
+SHORTEST_BP = 20
+_RFAM_FILTERS = (0.06, 0.02, 0.0002, 0.0002, 0.0002, 0.0001)
+"""P-values that windows have to reach at the six filters (F1 to F6 of ``--rfam``)."""
+_UNIT = "bits"
+_COLUMNS = 7
+_SEARCHED_BP = 10_000_000
+"""What E-values refer to: a constant, so that no contig's hits depend on those beside it."""
+
+
 class RnaKind(NamedTuple):
     """How INSDC calls a family.
 
@@ -37,54 +47,6 @@ class RnaKind(NamedTuple):
     key: str
     insdc_class: str | None
     product: str | None = None
-
-
-_TMRNA = RnaKind("tmRNA", None, "transfer-messenger RNA")
-_BY_NAME = (
-    ("tmRNA", _TMRNA),
-    ("RNaseP", RnaKind("ncRNA", "RNase_P_RNA", "RNase P RNA component")),
-    ("RNase_P", RnaKind("ncRNA", "RNase_P_RNA", "RNase P RNA component")),
-    ("_SRP", RnaKind("ncRNA", "SRP_RNA", "signal recognition particle RNA")),
-)
-"""Part of a family's name -> kind, where the type alone does not tell."""
-_BY_TYPE = (
-    ("Cis-reg; riboswitch", RnaKind("regulatory", "riboswitch")),
-    ("Cis-reg; frameshift_element", RnaKind("regulatory", "recoding_stimulatory_region")),
-    ("Cis-reg", RnaKind("regulatory", "other")),
-    ("Gene; antisense", RnaKind("ncRNA", "antisense_RNA")),
-    ("Gene; ribozyme", RnaKind("ncRNA", "ribozyme")),
-    ("Gene; rRNA", RnaKind("rRNA", None)),
-    ("Gene; tRNA", RnaKind("tRNA", None)),
-    ("Gene", RnaKind("ncRNA", "other")),
-    ("Intron", RnaKind("misc_feature", None)),
-)
-"""Beginning of a type -> kind, the narrower ones first."""
-
-
-def kind_of(family_type: str, name: str) -> RnaKind:
-    """Key and class of a family.
-
-    Args:
-        family_type: Rfam's, such as ``Gene; ribozyme;``.
-        name: Rfam's, such as ``RNaseP_bact_a``.
-    """
-    for part, kind in _BY_NAME:
-        if part in name and family_type.startswith("Gene"):
-            return kind
-    for beginning, kind in _BY_TYPE:
-        if family_type.startswith(beginning):
-            return kind
-    return RnaKind("misc_feature", None)
-
-
-WHAT = "other RNA"
-SHORTEST_BP = 20
-_RFAM_FILTERS = (0.06, 0.02, 0.0002, 0.0002, 0.0002, 0.0001)
-"""P-values that windows have to reach at the six filters (F1 to F6 of ``--rfam``)."""
-_UNIT = "bits"
-_COLUMNS = 7
-_SEARCHED_BP = 10_000_000
-"""What E-values refer to: a constant, so that no contig's hits depend on those beside it."""
 
 
 class Family(NamedTuple):
@@ -109,29 +71,26 @@ class Family(NamedTuple):
     description: str
 
 
-def is_available() -> bool:
-    """Whether the library is there: it has no wheel for every platform."""
-    return find_spec("pyinfernal") is not None
-
-
-def method(release: str) -> str:
-    """Program, version and release, as results name it."""
-    return f"Infernal cmsearch (pyinfernal {version('pyinfernal')}), Rfam {release}"
-
-
-@lru_cache(maxsize=2)
-def read_families(table: Path) -> Mapping[str, Family]:
-    """Accession -> family, of the table of an installed Rfam."""
-    families = {}
-    with table.open(encoding="utf-8") as lines:
-        next(lines, None)
-        for line in lines:
-            columns = line.rstrip("\n").split("\t")
-            if len(columns) != _COLUMNS:
-                raise ValueError(f"{table.name}: {len(columns)} columns instead of {_COLUMNS}")
-            accession, name, length, gathering, *rest = columns
-            families[accession] = Family(accession, name, int(length), float(gathering), *rest)
-    return families
+_TMRNA = RnaKind("tmRNA", None, "transfer-messenger RNA")
+_BY_NAME = (
+    ("tmRNA", _TMRNA),
+    ("RNaseP", RnaKind("ncRNA", "RNase_P_RNA", "RNase P RNA component")),
+    ("RNase_P", RnaKind("ncRNA", "RNase_P_RNA", "RNase P RNA component")),
+    ("_SRP", RnaKind("ncRNA", "SRP_RNA", "signal recognition particle RNA")),
+)
+"""Part of a family's name -> kind, where the type alone does not tell."""
+_BY_TYPE = (
+    ("Cis-reg; riboswitch", RnaKind("regulatory", "riboswitch")),
+    ("Cis-reg; frameshift_element", RnaKind("regulatory", "recoding_stimulatory_region")),
+    ("Cis-reg", RnaKind("regulatory", "other")),
+    ("Gene; antisense", RnaKind("ncRNA", "antisense_RNA")),
+    ("Gene; ribozyme", RnaKind("ncRNA", "ribozyme")),
+    ("Gene; rRNA", RnaKind("rRNA", None)),
+    ("Gene; tRNA", RnaKind("tRNA", None)),
+    ("Gene", RnaKind("ncRNA", "other")),
+    ("Intron", RnaKind("misc_feature", None)),
+)
+"""Beginning of a type -> kind, the narrower ones first."""
 
 
 def find_rfam(
@@ -188,6 +147,47 @@ def find_rfam(
                 if gene is not None:
                     found[at].append(gene)
     return tuple(map(tuple, found))
+
+
+def method(release: str) -> str:
+    """Program, version and release, as results name it."""
+    return f"Infernal cmsearch (pyinfernal {version('pyinfernal')}), Rfam {release}"
+
+
+def is_available() -> bool:
+    """Whether the library is there: it has no wheel for every platform."""
+    return find_spec("pyinfernal") is not None
+
+
+@lru_cache(maxsize=2)
+def read_families(table: Path) -> Mapping[str, Family]:
+    """Accession -> family, of the table of an installed Rfam."""
+    families = {}
+    with table.open(encoding="utf-8") as lines:
+        next(lines, None)
+        for line in lines:
+            columns = line.rstrip("\n").split("\t")
+            if len(columns) != _COLUMNS:
+                raise ValueError(f"{table.name}: {len(columns)} columns instead of {_COLUMNS}")
+            accession, name, length, gathering, *rest = columns
+            families[accession] = Family(accession, name, int(length), float(gathering), *rest)
+    return families
+
+
+def kind_of(family_type: str, name: str) -> RnaKind:
+    """Key and class of a family.
+
+    Args:
+        family_type: Rfam's, such as ``Gene; ribozyme;``.
+        name: Rfam's, such as ``RNaseP_bact_a``.
+    """
+    for part, kind in _BY_NAME:
+        if part in name and family_type.startswith("Gene"):
+            return kind
+    for beginning, kind in _BY_TYPE:
+        if family_type.startswith(beginning):
+            return kind
+    return RnaKind("misc_feature", None)
 
 
 def _hit(contig: SearchedContig, hit: Hit, family: Family, name: str) -> RnaHit | None:

@@ -35,12 +35,110 @@ AUTOMATIC: Final = "[Evidence IEA]"
 """Behind each GO term that genint adds: inferred from electronic annotation."""
 MARK: Final = '"genint:'
 """What a text with such notes holds, however they are wrapped."""
-
 _LIST_START: Final = re.compile(r"genint: version \S+ added: ")
 _GO_QUALIFIER: Final = re.compile(r"GO_\w+")
 _GO_ID: Final = re.compile(r"GO:\d{7}")
 _GO_GROUNDS: Final = re.compile(r"\[(?:evidence|pmid|goid|go_?ref)[^\]]*\]", re.IGNORECASE)
 """What a qualifier of a GO term says of its grounds, blanks left out."""
+_MAX_LINES = 5000
+"""Lines of one feature; biopython needs time with the square of it, no real one has 1000."""
+# Possessive (``*+``) stand single characters only: around groups that backtrack, possessive
+# repeats do not match what they should before Python 3.11.5.
+_RANGE = r"(?:<?\d{1,12}\.\.>?\d{1,12}|\d{1,12})(?![\d.^])"
+_STRETCH = rf"(?:complement\({_RANGE}\)|{_RANGE})"
+_COMMA = r",(?:\n {21})?"
+_JOINED = (
+    rf"join\({_STRETCH}(?:{_COMMA}{_STRETCH})+\)"
+    rf"|complement\(join\({_RANGE}(?:{_COMMA}{_RANGE})+\)\)"
+)
+_QUOTED = r'"[^"\n]*+(?:(?:""|\n {21}(?! ))[^"\n]*+)*"'
+_BRACKETED = r"\([^\n\"]*+(?:\n {21}[^/\n\" ][^\n\"]*+)*"
+_VALUE = rf"={_QUOTED}|={_BRACKETED}|=[^\s\"(][^\n\"]*+|"
+_QUALIFIERS = rf"(?: {{21}}/[A-Za-z_][\w\-]*+(?:{_VALUE}) *\n)*"
+_KEYS = "|".join(sorted(KEYS_READ))
+_FEATURE = rf"     (?=.{{15}} )(?:{_KEYS}) ++(?:{_STRETCH}|{_JOINED})(?!\S) *\n{_QUALIFIERS}"
+# where other features lie does not matter, so their locations may be anything
+_PASSED_OVER = (
+    rf"     (?=.{{15}} )(?!(?:{_KEYS}) )[^\s/]++ ++[^\s/][^\n]*+(?:\n {{21}}[^\s/][^\n]*+)*\n"
+    rf"{_QUALIFIERS}"
+)
+_REGULAR_FEATURE = re.compile(rf"{_FEATURE}|{_PASSED_OVER}", re.ASCII)
+
+
+def read_features(record: RecordText, *, contig: str, log: WarningLog) -> tuple[RawFeature, ...]:
+    """Features of a record that the builder looks at, in file order.
+
+    What genint wrote into a feature on an earlier run is left out of it.
+
+    Args:
+        record: Text of the record.
+        contig: Its id, for warnings.
+        log: Gets a word on every feature or qualifier that had to be mended.
+
+    Cost: O(length); about 60 MB/s for regular tables, 5 MB/s for others.
+    """
+    if not record.table.strip():
+        return ()
+    features = gb_io_features(record) if is_regular(record.table) else None
+    if features is None:
+        features = biopython_features(record, contig=contig, log=log)
+    return _as_before_genint(features, contig, log) if MARK in record.table else features
+
+
+def is_regular(table: str) -> bool:
+    """Whether a feature table keeps to the grammar that gb-io reads without loss."""
+    end = 0
+    while found := _REGULAR_FEATURE.match(table, end):
+        end = found.end()
+    return end > 0 and not table[end:].strip("\n")
+
+
+def gb_io_features(record: RecordText) -> tuple[RawFeature, ...] | None:
+    """What gb-io reads; None where it stops or counts other features than there are."""
+    import gb_io  # noqa: PLC0415 - only GenBank files need it; keeps starting up fast
+
+    frame = (
+        "LOCUS       X                          1 bp    DNA     linear   UNK 01-JAN-2000\n"
+        f"FEATURES             Location/Qualifiers\n{record.table.rstrip()}\n"
+        "ORIGIN\n        1 a\n//\n"
+    )
+    try:
+        [parsed] = gb_io.load(io.BytesIO(frame.encode("utf-8")))
+    except (KeyboardInterrupt, SystemExit, MemoryError):
+        raise
+    except BaseException:  # noqa: BLE001 - a panic of the Rust library is a BaseException
+        return None
+    lines = feature_start_lines(record)
+    if len(lines) != len(parsed.features):
+        return None
+    return tuple(
+        RawFeature(feature.kind, _from_gb_io(feature.location), _qualifiers(feature), line)
+        for feature, line in zip(parsed.features, lines, strict=True)
+        if feature.kind in KEYS_READ
+    )
+
+
+def biopython_features(
+    record: RecordText, *, contig: str, log: WarningLog
+) -> tuple[RawFeature, ...]:
+    """Feature by feature with biopython's line reader; broken qualifiers are mended."""
+    features: list[RawFeature] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # biopython warns of what is mended here anyway
+        for key, line, lines in _feature_blocks(record):
+            if key not in KEYS_READ:
+                continue
+            location, qualifier_lines = _location_and_rest(lines)
+            qualifiers, mended = _read_qualifiers(key, qualifier_lines)
+            if mended:
+                log.add(
+                    ReadCode.QUALIFIER_MENDED,
+                    f"A qualifier of this {key} breaks its format: {mended[:40]!r}.",
+                    contig=contig,
+                    line=line,
+                )
+            features.append(RawFeature(key, parse_location(location), qualifiers, line))
+    return tuple(features)
 
 
 def additions_note(version: str, added: Iterable[Qualifier]) -> str:
@@ -105,33 +203,6 @@ def _entry(qualifier: Qualifier) -> str:
 def _packed(text: str) -> str:
     """Without blanks: wrapping may add some, inside long words too."""
     return "".join(text.split())
-
-
-_MAX_LINES = 5000
-"""Lines of one feature; biopython needs time with the square of it, no real one has 1000."""
-
-
-def biopython_features(
-    record: RecordText, *, contig: str, log: WarningLog
-) -> tuple[RawFeature, ...]:
-    """Feature by feature with biopython's line reader; broken qualifiers are mended."""
-    features: list[RawFeature] = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # biopython warns of what is mended here anyway
-        for key, line, lines in _feature_blocks(record):
-            if key not in KEYS_READ:
-                continue
-            location, qualifier_lines = _location_and_rest(lines)
-            qualifiers, mended = _read_qualifiers(key, qualifier_lines)
-            if mended:
-                log.add(
-                    ReadCode.QUALIFIER_MENDED,
-                    f"A qualifier of this {key} breaks its format: {mended[:40]!r}.",
-                    contig=contig,
-                    line=line,
-                )
-            features.append(RawFeature(key, parse_location(location), qualifiers, line))
-    return tuple(features)
 
 
 def _feature_blocks(record: RecordText) -> Iterable[tuple[str, int, list[str]]]:
@@ -218,31 +289,6 @@ def _unquoted(name: str, value: str | None) -> str | None:
     return clean_value(name, value.replace("\n", "") if value.startswith("(") else value)
 
 
-def gb_io_features(record: RecordText) -> tuple[RawFeature, ...] | None:
-    """What gb-io reads; None where it stops or counts other features than there are."""
-    import gb_io  # noqa: PLC0415 - only GenBank files need it; keeps starting up fast
-
-    frame = (
-        "LOCUS       X                          1 bp    DNA     linear   UNK 01-JAN-2000\n"
-        f"FEATURES             Location/Qualifiers\n{record.table.rstrip()}\n"
-        "ORIGIN\n        1 a\n//\n"
-    )
-    try:
-        [parsed] = gb_io.load(io.BytesIO(frame.encode("utf-8")))
-    except (KeyboardInterrupt, SystemExit, MemoryError):
-        raise
-    except BaseException:  # noqa: BLE001 - a panic of the Rust library is a BaseException
-        return None
-    lines = feature_start_lines(record)
-    if len(lines) != len(parsed.features):
-        return None
-    return tuple(
-        RawFeature(feature.kind, _from_gb_io(feature.location), _qualifiers(feature), line)
-        for feature, line in zip(parsed.features, lines, strict=True)
-        if feature.kind in KEYS_READ
-    )
-
-
 def _qualifiers(feature: Any) -> tuple[Qualifier, ...]:
     return tuple(
         Qualifier(name, None if value is None else clean_value(name, value))
@@ -267,49 +313,6 @@ def _parts_of(location: Any, *, reverse: bool) -> Iterable[RawPart]:
     return [part for piece in inner for part in _parts_of(piece, reverse=reverse)]
 
 
-# Possessive (``*+``) stand single characters only: around groups that backtrack, possessive
-# repeats do not match what they should before Python 3.11.5.
-_RANGE = r"(?:<?\d{1,12}\.\.>?\d{1,12}|\d{1,12})(?![\d.^])"
-_STRETCH = rf"(?:complement\({_RANGE}\)|{_RANGE})"
-_COMMA = r",(?:\n {21})?"
-_JOINED = (
-    rf"join\({_STRETCH}(?:{_COMMA}{_STRETCH})+\)"
-    rf"|complement\(join\({_RANGE}(?:{_COMMA}{_RANGE})+\)\)"
-)
-_QUOTED = r'"[^"\n]*+(?:(?:""|\n {21}(?! ))[^"\n]*+)*"'
-_BRACKETED = r"\([^\n\"]*+(?:\n {21}[^/\n\" ][^\n\"]*+)*"
-_VALUE = rf"={_QUOTED}|={_BRACKETED}|=[^\s\"(][^\n\"]*+|"
-_QUALIFIERS = rf"(?: {{21}}/[A-Za-z_][\w\-]*+(?:{_VALUE}) *\n)*"
-_KEYS = "|".join(sorted(KEYS_READ))
-_FEATURE = rf"     (?=.{{15}} )(?:{_KEYS}) ++(?:{_STRETCH}|{_JOINED})(?!\S) *\n{_QUALIFIERS}"
-# where other features lie does not matter, so their locations may be anything
-_PASSED_OVER = (
-    rf"     (?=.{{15}} )(?!(?:{_KEYS}) )[^\s/]++ ++[^\s/][^\n]*+(?:\n {{21}}[^\s/][^\n]*+)*\n"
-    rf"{_QUALIFIERS}"
-)
-_REGULAR_FEATURE = re.compile(rf"{_FEATURE}|{_PASSED_OVER}", re.ASCII)
-
-
-def read_features(record: RecordText, *, contig: str, log: WarningLog) -> tuple[RawFeature, ...]:
-    """Features of a record that the builder looks at, in file order.
-
-    What genint wrote into a feature on an earlier run is left out of it.
-
-    Args:
-        record: Text of the record.
-        contig: Its id, for warnings.
-        log: Gets a word on every feature or qualifier that had to be mended.
-
-    Cost: O(length); about 60 MB/s for regular tables, 5 MB/s for others.
-    """
-    if not record.table.strip():
-        return ()
-    features = gb_io_features(record) if is_regular(record.table) else None
-    if features is None:
-        features = biopython_features(record, contig=contig, log=log)
-    return _as_before_genint(features, contig, log) if MARK in record.table else features
-
-
 def _as_before_genint(
     features: tuple[RawFeature, ...], contig: str, log: WarningLog
 ) -> tuple[RawFeature, ...]:
@@ -324,11 +327,3 @@ def _as_before_genint(
             contig=contig,
         )
     return before
-
-
-def is_regular(table: str) -> bool:
-    """Whether a feature table keeps to the grammar that gb-io reads without loss."""
-    end = 0
-    while found := _REGULAR_FEATURE.match(table, end):
-        end = found.end()
-    return end > 0 and not table[end:].strip("\n")
