@@ -167,7 +167,7 @@ def record_id(header: str) -> str:
 
 
 def stated_topology(header: str) -> Topology | None:
-    """What a header says of the shape (``[topology=circular]``, ``circular=true``, a word).
+    """What a header says of the topology (``[topology=circular]``, ``circular=true``, a word).
 
     None where it says nothing or contradicts itself.
     """

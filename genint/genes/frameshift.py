@@ -150,7 +150,7 @@ _CAPSID_GAIN_BP = 90
 
 
 class JudgedSlip(NamedTuple):
-    """A slip that is worth a report.
+    """A slip that a rule takes.
 
     Attributes:
         gene: In which ribosomes slip.

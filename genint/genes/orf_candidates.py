@@ -45,7 +45,7 @@ _MOST_OF_ONE_GENE = 2
 
 
 class Proposal(NamedTuple):
-    """A frame worth a look, with its place among the base calls.
+    """A frame that may be a gene, with its place among the base calls.
 
     Attributes:
         frame: Position, strand, scores.
@@ -85,7 +85,7 @@ class ContigContext(NamedTuple):
 
 
 class InternalStart(NamedTuple):
-    """A start inside a call that is worth a word.
+    """A start inside a call that is worth reporting.
 
     Attributes:
         frame: Position, strand, scores.

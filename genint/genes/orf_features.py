@@ -394,7 +394,7 @@ _TOTAL_BELOW_START = 12
 """By so much the total score of nested genes lies below that of their start: the codons are
 the host's. 5 and 20 were tried too, and fitted held-out genomes less well."""
 _DENSE = 0.9
-"""Share of a contig inside genes above which nothing more is said of a gap that is left."""
+"""Share of a contig inside genes above which gaps count no less."""
 _AT_HOME = 0.7
 """Share of a contig inside genes from which the finder's scores are taken at their word: the
 annotated phages measured have 0.76 and more, reversed ones 0.28 to 0.68."""
@@ -517,7 +517,7 @@ def _models(starts: Starts, over: Overlaps, density: float) -> Integers:
 def _weaker(starts: Starts, opposite_share: Reals) -> Reals:
     """The lesser of start and total score, each from where frames begin to be genes.
 
-    InternalStarts a gene a strong start on codons that no gene would use is as little worth as
+    Inside a gene a strong start on codons that no gene would use counts as little as
     gene-like codons behind a start that no ribosome finds: the weaker of both decides. On
     the strand opposite to a gene both mirror that gene: 0.
     """

@@ -59,7 +59,7 @@ def without_genes_in_rna(
         evidenced: Ids of genes whose protein a family recognises: they stay, but in rRNA.
 
     Returns:
-        The contig; what is left out stands in ``rejected``, with the reason.
+        The contig; what is left out goes into ``rejected``, with the reason.
 
     Cost: O(genes * RNA genes).
     """
@@ -109,7 +109,7 @@ def _most(gene: Gene) -> float:
 def with_doubts(
     rna_genes: Sequence[RnaGene], contig: Contig, evidenced: Collection[str]
 ) -> tuple[RnaGene, ...]:
-    """RNA genes, with a word on each tRNA that lies in a gene whose protein is known.
+    """RNA genes, with a note on each tRNA that lies in a gene whose protein is known.
 
     A stretch of a gene folds like a tRNA by chance once in some megabases.
 

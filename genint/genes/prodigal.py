@@ -208,7 +208,7 @@ def trained_model(texts: Sequence[str], code: int) -> Model:
 
     Args:
         texts: Contigs with at least 100 kb of known bases between them, which is what
-            pyrodigal asks for; runs of 50 N and more are left out.
+            pyrodigal needs; runs of 50 N and more are left out.
         code: NCBI genetic code.
 
     Cost: about 0.3 CPU s per megabase.

@@ -22,7 +22,7 @@ _NEAR_EVALUE = 1e-5
 _NEAR_COVERAGE = 0.7
 """Of both proteins, from which a similar one is one of the same kind: as for names."""
 _NEAR_MISS = 0.1
-"""Probability from which a frame that is no gene is worth a word."""
+"""Probability from which a frame that is no gene is reported."""
 _SHARED = 0.5
 """Two candidates that share so much of the shorter one are not both taken."""
 _CALLED_BY = {

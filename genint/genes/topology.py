@@ -1,4 +1,4 @@
-"""How a contig is laid out for the gene finder: as it is, or as a circle unrolled.
+"""Lines and circles: how contigs are laid out for the gene finder, and which shape they have.
 
 The finder knows lines only. A circle is opened at a base that does not depend on
 where the file starts it, and laid out with a margin repeated on both sides, so that
@@ -257,8 +257,8 @@ def infer_topology(contig: Contig, *, longest_bp: int) -> InferredTopology | Non
     """
     repeat = _about_repeat(contig)
     if contig.topology_stated:
-        said = f"as the file says; {repeat}" if repeat else "as the file says"
-        return InferredTopology(contig.topology, said)
+        reason = f"as the file says; {repeat}" if repeat else "as the file says"
+        return InferredTopology(contig.topology, reason)
     if repeat:
         return InferredTopology(
             Topology.LINEAR, f"the file does not say; {repeat}: searched as a line"
@@ -293,7 +293,7 @@ def _about_repeat(contig: Contig) -> str:
 
 
 def _unlike_small_circle(contig: Contig, longest_bp: int) -> str | None:
-    """Why a contig without a word is no small circular phage; None where it may be one."""
+    """Why an unlabelled contig is no small circular phage; None where it may be one."""
     if len(contig) >= SMALL_CIRCLE_BP.stop:
         return "above 10 kb an unlabelled contig is taken as a line"
     if len(contig) < SMALL_CIRCLE_BP.start:

@@ -198,7 +198,7 @@ class FamilySupport:
         named_members: Those of them with a name that says something.
         agreeing: Those of them whose name is the family's, or a narrower one.
         records: Genomes and database entries that the members come from.
-        consensus: Share of the weight of the names that stands behind the name, 0..1.
+        consensus: Share of the weight of the names that supports the name, 0..1.
         informative: Share of the members with a name that says something, 0..1.
         margin_bits: Score above the family's threshold, >= 0.
         is_member: This very protein is one of the agreeing members.

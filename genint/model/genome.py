@@ -83,7 +83,7 @@ class Gene:
         pseudo: The file says that it is a pseudogene.
         qualifiers: Everything else that the file says, in its order.
         scores: What a gene finder measured; None for genes of the file.
-        note: Why the gene is there, where that needs a word (rescued genes).
+        note: Why the gene is there, where that is not evident (rescued genes).
         rescue: What a rescued gene scored, addend by addend; None for others.
         line: 1-based line of the file's text that its feature starts on; None for
             predicted genes.
@@ -163,7 +163,7 @@ class RnaGene:
         score: Of that search; None where it gives none.
         score_unit: What the score is, such as ``bits``.
         accession: Of the model that recognises it, such as ``RF00177``.
-        note: What else is to be said, in one plain sentence.
+        note: A remark, in one plain sentence.
         insdc_class: INSDC's ``/ncRNA_class`` of an ncRNA that was found, or its
             ``/regulatory_class`` of a regulatory stretch (kind ``regulatory``).
     """

@@ -13,7 +13,7 @@ from genint.model.vocabulary import Category, CogSource, ConfidenceLevel, Eviden
 
 
 class AuditVerdict(StrEnum):
-    """How the evidence stands to the product that the file names."""
+    """How the evidence agrees with the product that the file names."""
 
     CONFIRMS = "confirms"
     """The evidence, without the file, names the same function."""
@@ -30,7 +30,7 @@ class Audit:
     """The product of the file held against evidence that does not come from the file.
 
     Attributes:
-        verdict: How they stand to each other.
+        verdict: How they agree.
         product: The product of the file as written; None where it gives none.
         found: What the evidence says without the file; None where there is none.
         score: Of ``found``, 0..1; None where there is none.
@@ -52,7 +52,7 @@ class Audit:
 
 
 class NameVerdict(StrEnum):
-    """How a fresh interpretation stands to the product in the file."""
+    """How a fresh interpretation agrees with the product in the file."""
 
     AGREES = "agrees"
     DIFFERS = "differs"
@@ -70,7 +70,7 @@ class FileGene:
         id: Its id in the file.
         product: Its product there.
         same_start: Both ends are equal; otherwise only the stop is.
-        verdict: How the names stand to each other.
+        verdict: How the names agree.
     """
 
     id: str
@@ -142,7 +142,7 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """COG, Pfam and GO of a gene, each None or empty without grounds.
+    """COG, Pfam and GO of a gene, each None or empty without evidence.
 
     ``category`` is None where nothing at all is known.
     """
@@ -197,7 +197,7 @@ class Interpretation:
 
 @dataclass(frozen=True, slots=True)
 class Novelty:
-    """What is known of a dark gene, and how much it is worth looking into.
+    """What is known of a dark gene, and how promising it is for research.
 
     Attributes:
         priority: Research priority, 0..1; higher first. A ranking aid, not a
@@ -339,7 +339,7 @@ class InterpretationSummary:
     online: tuple[ServiceUse, ...] = ()
 
     def __repr__(self) -> str:
-        """One line: a bacterium's fields are some 100 MB of text, which asyncio.run asks for."""
+        """One line: a bacterium's fields are some 100 MB of text, which asyncio.run requests."""
         name, shown = self.genome.source.filename, f"{self.interpreted_genes} of {self.total_genes}"
         return f"<InterpretationSummary of {name}: {shown} genes interpreted>"
 

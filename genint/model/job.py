@@ -50,7 +50,7 @@ class ApiKey:
 
 
 class JobStatus(StrEnum):
-    """Where a job stands."""
+    """State of a job."""
 
     PENDING = "PENDING"
     """Waits for a worker."""

@@ -42,7 +42,7 @@ class AnswerState(StrEnum):
 
     @property
     def is_answer(self) -> bool:
-        """Whether the service said something; only that may be kept in a cache."""
+        """Whether the service answered; only that may be kept in a cache."""
         return self not in (AnswerState.NOT_ASKED, AnswerState.ERROR)
 
 
@@ -106,7 +106,7 @@ class GoClaim(NamedTuple):
 
 
 class EcClaim(NamedTuple):
-    """An EC number of an entry, with the ECO codes that stand behind it."""
+    """An EC number of an entry, with the ECO codes of its evidence."""
 
     number: str
     eco: tuple[str, ...] = ()
@@ -228,7 +228,7 @@ class UniProtAnswer(NamedTuple):
     """What UniProt says of a protein.
 
     Attributes:
-        state: What became of asking.
+        state: What became of the query.
         entries: Best first: same sequence, reviewed, of the taxon of the query, protein existence,
             annotation score, accession; at most five.
         release: Of UniProt, such as 2026_03; None where unknown.
@@ -298,7 +298,7 @@ class InterProFindings:
     Attributes:
         answers: By MD5.
         go: Terms of the InterPro entries among the matches, by accession (interpro2go).
-        go_note: What is to be said of those terms (older than the matches, not available);
+        go_note: A remark on those terms (older than the matches, not available);
             empty where there is nothing.
         use: How the run fared.
     """

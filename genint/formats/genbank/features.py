@@ -38,8 +38,8 @@ MARK: Final = '"genint:'
 _LIST_START: Final = re.compile(r"genint: version \S+ added: ")
 _GO_QUALIFIER: Final = re.compile(r"GO_\w+")
 _GO_ID: Final = re.compile(r"GO:\d{7}")
-_GO_GROUNDS: Final = re.compile(r"\[(?:evidence|pmid|goid|go_?ref)[^\]]*\]", re.IGNORECASE)
-"""What a qualifier of a GO term says of its grounds, blanks left out."""
+_GO_EVIDENCE: Final = re.compile(r"\[(?:evidence|pmid|goid|go_?ref)[^\]]*\]", re.IGNORECASE)
+"""The evidence that a qualifier of a GO term states, blanks left out."""
 _MAX_LINES = 5000
 """Lines of one feature; biopython needs time with the square of it, no real one has 1000."""
 # Possessive (``*+``) stand single characters only: around groups that backtrack, possessive
@@ -73,7 +73,7 @@ def read_features(record: RecordText, *, contig: str, log: WarningLog) -> tuple[
     Args:
         record: Text of the record.
         contig: Its id, for warnings.
-        log: Gets a word on every feature or qualifier that had to be mended.
+        log: Gets a warning on every feature or qualifier that had to be mended.
 
     Cost: O(length); about 60 MB/s for regular tables, 5 MB/s for others.
     """
@@ -189,13 +189,13 @@ def _is_note(value: str | None) -> bool:
 def _entry(qualifier: Qualifier) -> str:
     """How the list names a qualifier; a GO term by its id, as names of terms change.
 
-    Grounds of its own make a term another one: a curator put them there.
+    Evidence of its own makes a term another one: a curator put them there.
     """
     value = qualifier.value or ""
     term = _GO_ID.match(value) if _GO_QUALIFIER.fullmatch(qualifier.name) else None
     if term:
-        grounds = _GO_GROUNDS.findall(_packed(value))
-        value = " ".join([term[0], *(one for one in grounds if one != _packed(AUTOMATIC))])
+        evidence = _GO_EVIDENCE.findall(_packed(value))
+        value = " ".join([term[0], *(one for one in evidence if one != _packed(AUTOMATIC))])
     # the list is cut at semicolons
     return f"{qualifier.name} {value}".replace(";", ",")
 

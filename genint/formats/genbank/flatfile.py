@@ -1,7 +1,7 @@
 """GenBank flat file -> its records, cut into header, feature table and sequence.
 
-Only the frame of the format is read here: which lines belong to what. What
-stands in the feature table is the front-ends' business.
+Only the frame of the format is read here: which lines belong to what. The
+feature table is read in :mod:`features`.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class RawFeature(NamedTuple):
 
 
 class RecordHeader(NamedTuple):
-    """What stands above the feature table.
+    """The lines above the feature table.
 
     Attributes:
         name: Name in the LOCUS line; empty where it has none.
@@ -113,7 +113,7 @@ KEYS_READ = frozenset(
         "scRNA",
     }
 )
-"""Feature keys that the builder looks at; front-ends drop all others."""
+"""Feature keys that are read; all others are dropped."""
 
 
 def clean_value(name: str, value: str) -> str:
@@ -171,7 +171,7 @@ class RecordText(NamedTuple):
 
 
 def split_records(text: str, *, source: str, log: WarningLog) -> Iterator[RecordText]:
-    """Cut at LOCUS lines and ``//``; nothing is passed over without a word.
+    """Cut at LOCUS lines and ``//``; a warning on all that is passed over.
 
     Raises:
         FormatError: an annotation line is longer than :data:`MAX_ANNOTATION_LINE`.

@@ -172,7 +172,7 @@ class RecordContext(NamedTuple):
 def classify_features(
     features: Sequence[RawFeature], context: RecordContext, *, log: WarningLog
 ) -> tuple[UnnamedFeature, ...]:
-    """Place every feature and decide what it is; nothing is dropped without a word.
+    """Place every feature and decide what it is; a warning on all that is dropped.
 
     A ``gene`` feature belongs to the CDS or RNA with its locus tag, at its very
     location or (where it has no tag) of its symbol inside it. One that belongs to none

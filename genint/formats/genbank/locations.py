@@ -2,7 +2,7 @@
 
 Grammar: the INSDC feature table definition, section 3.4. The reader is more
 tolerant than the grammar: blanks, ``order``, ``one-of`` and positions given as a
-range are read as their plainest meaning, with a word about it.
+range are read as their plainest meaning, with a warning.
 """
 
 from __future__ import annotations

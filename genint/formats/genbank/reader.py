@@ -3,7 +3,7 @@
 The id of a record is its accession without version (``NC_001416``), as in the
 loci that genint prints; the LOCUS name where there is no accession or where
 several records share one. Frame: :mod:`flatfile`; feature tables:
-:mod:`features`; coordinates: :mod:`placement`; genes: :mod:`genes`.
+:mod:`features`; coordinates: :mod:`locations`; genes: :mod:`genes`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def read_genbank(text: str, *, source: str, log: WarningLog) -> tuple[Contig, ..
     Args:
         text: With ``\n`` line ends and at least one LOCUS line.
         source: File name for errors.
-        log: Gets a word on everything mended or doubtful.
+        log: Gets a warning on everything mended or doubtful.
 
     Raises:
         FormatError: a protein record, a record of records (WGS, TSA master), letters

@@ -1,4 +1,4 @@
-"""Lines of a GenBank flat file: texts in ASCII, wrapped; qualifiers; locations.
+"""Writing GenBank: features put into the lines of a record, qualifiers wrapped, locations.
 
 Source: INSDC feature table definition, sections 3 and 4; GenBank release notes, 3.4.
 """
@@ -181,7 +181,7 @@ def _record_lines(record: RecordText, lines: Sequence[str]) -> RecordLines:
 class InsertionPoints:
     """Where new features go among those of a record: in the order of their first bases.
 
-    Cost: O(lines of the table) to build, O(log features) to ask.
+    Cost: O(lines of the table) to build, O(log features) a lookup.
     """
 
     def __init__(self, record: RecordLines, lines: Sequence[str]) -> None:
