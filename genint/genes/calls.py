@@ -117,16 +117,12 @@ def locus_tag_stem(contig: Contig, genome: Genome, prefix: str | None) -> str:
 
 def base_id(stem: str, place: int) -> str:
     """Id of the base call at ``place`` (0 for the first): ``phage_00010``, ``_00020``."""
-    return _numbered(stem, (place + 1) * _ID_STEP)
+    return gap_id(stem, place, 0)
 
 
 def gap_id(stem: str, place: int, rank: int) -> str:
     """Id in the gap behind base call ``place`` (-1: before the first), ``rank`` 1 to 9."""
-    return _numbered(stem, (place + 1) * _ID_STEP + rank)
-
-
-def _numbered(stem: str, number: int) -> str:
-    return f"{stem}_{number:05d}"
+    return f"{stem}_{(place + 1) * _ID_STEP + rank:05d}"
 
 
 def with_candidates(

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from genint.genes.prodigal import STANDARD_CODE, Call, Search, is_known_code, recoded, search_with
 from genint.model.genome import Contig, ReadWarning, RnaGene
 from genint.model.interval import Location
-from genint.model.sequence import extract
+from genint.model.sequence import extract, reverse_complement
 
 MIN_TEXT_BP = 4_000
 """Shorter texts hold too few genes: of 2 kb pieces of code-11 genomes some would pass."""
@@ -42,7 +42,6 @@ _MAX_TRYPTOPHAN_SHARE = 0.025
 
 RECODED = "recoded"
 """Code of the warning on a contig whose genetic code is another than the file says or 11."""
-_READING_ANTICODON = {"TGA": "TCA", "TAG": "CTA"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +199,7 @@ def with_suppressors(contig: Contig, rna_genes: Iterable[RnaGene]) -> Contig:
     freed = _FREED_CODON.get(calling.translation_table)
     if freed is None:
         return contig
-    anticodon = _READING_ANTICODON[freed]
+    anticodon = reverse_complement(freed)
     readers = [rna for rna in rna_genes if rna.kind == "tRNA" and rna.anticodon == anticodon]
     if readers:
         places = ", ".join(_place(rna, len(contig)) for rna in readers)

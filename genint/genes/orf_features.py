@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from genint.genes.prodigal import Integers, Reals, Starts
 from genint.genes.topology import PlacedFrame
 from genint.model.interval import Strand
-from genint.model.sequence import reverse_complement, stop_codons
+from genint.model.sequence import stop_codons
 
 _CODONS = 64
 _UNKNOWN = 64
@@ -176,8 +176,7 @@ def stop_chances(codons: Codons, call: PlacedFrame) -> Reals:
 
 def _turned(number: int) -> int:
     """Number of the codon on the other strand."""
-    codon = "ACGT"[number // 16] + "ACGT"[number // 4 % 4] + "ACGT"[number % 4]
-    return _number(reverse_complement(codon))
+    return 63 - (16 * (number % 4) + 4 * (number // 4 % 4) + number // 16)
 
 
 def background_stop_chance(codons: Codons) -> float:

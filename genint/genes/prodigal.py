@@ -235,7 +235,10 @@ def search(text: str, model: Model, *, scored: bool = False) -> Search:
     """
     if len(text) < SHORTEST_TEXT_BP:
         return Search((), None)
-    finder = _finder(model)
+    if model.training is not None:
+        finder = GeneFinder(model.training, mask=True)
+    else:
+        finder = GeneFinder(meta=True, metagenomic_bins=models_for(model.code), mask=True)
     genes = finder.find_genes(text)
     if genes.training_info is None:
         return Search((), None)
@@ -261,12 +264,6 @@ def finder_confidence(total: float) -> float:
     all models that come with it.
     """
     return min(0.9999, max(0.5, 1 / (1 + math.exp(-max(total, 0.0) / _START_WEIGHT))))
-
-
-def _finder(model: Model) -> GeneFinder:
-    if model.training is not None:
-        return GeneFinder(model.training, mask=True)
-    return GeneFinder(meta=True, metagenomic_bins=models_for(model.code), mask=True)
 
 
 def _call(gene: Gene) -> Call:

@@ -25,7 +25,6 @@ _LONG_ARM_BP = 85
 """tRNA for selenocysteine have an acceptor and a long variable arm that make 90 to 101 bases
 of them in bacteria (95 in E. coli); suppressors are made like the tRNA that they come from, and
 those with an anticodon TCA are tryptophan's, of 72 to 77 bases."""
-_READS_STOP = {"CTA": "TAG", "TCA": "TGA", "TTA": "TAA"}
 _THREE_LETTERS = 3
 _WEAK_FOLD = 107.0
 """ARAGORN's energy below which a tRNA may be a remnant. Of 240 annotated tRNA of four bacteria
@@ -98,7 +97,7 @@ def _named(
         if anticodon == "TCA" and length_bp >= _LONG_ARM_BP:
             return "tRNA-Sec", "It reads TGA, as selenocysteine where a SECIS element says so."
         other = ", or tRNA-Pyl of a host that makes pyrrolysine" if anticodon == "CTA" else ""
-        return "tRNA-Sup", f"It reads the stop codon {_READS_STOP[anticodon]}: a suppressor{other}."
+        return "tRNA-Sup", f"It reads the stop codon {codon}: a suppressor{other}."
     if anticodon == "CAT":
         return "tRNA-Met", "Or tRNA-Ile, where lysidine takes the place of the anticodon's C."
     if anticodon == "TCA" and length_bp >= _LONG_ARM_BP:

@@ -112,7 +112,12 @@ def gb_io_features(record: RecordText) -> tuple[RawFeature, ...] | None:
     if len(lines) != len(parsed.features):
         return None
     return tuple(
-        RawFeature(feature.kind, _from_gb_io(feature.location), _qualifiers(feature), line)
+        RawFeature(
+            feature.kind,
+            RawLocation(tuple(_parts_of(feature.location, reverse=False))),
+            _qualifiers(feature),
+            line,
+        )
         for feature, line in zip(parsed.features, lines, strict=True)
         if feature.kind in KEYS_READ
     )
@@ -294,10 +299,6 @@ def _qualifiers(feature: Any) -> tuple[Qualifier, ...]:
         Qualifier(name, None if value is None else clean_value(name, value))
         for name, value in ((item.key, item.value) for item in feature.qualifiers)
     )
-
-
-def _from_gb_io(location: Any) -> RawLocation:
-    return RawLocation(tuple(_parts_of(location, reverse=False)))
 
 
 def _parts_of(location: Any, *, reverse: bool) -> Iterable[RawPart]:
