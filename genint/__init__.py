@@ -23,10 +23,13 @@ if TYPE_CHECKING:
     from genint.errors import GenintError
     from genint.formats import FastaParser, GenBankParser, read_genome
     from genint.model.interpretation import InterpretationSummary
-    from genint.pipeline.conclude import render_report
-    from genint.pipeline.progress import Progress
-    from genint.pipeline.run import interpret_genome_async
-    from genint.pipeline.sync import GenomeInterpreter, interpret_genome
+    from genint.pipeline.library import (
+        GenomeInterpreter,
+        interpret_genome,
+        interpret_genome_async,
+        render_report,
+    )
+    from genint.pipeline.run import Progress
 
 
 __all__ = [
@@ -47,13 +50,13 @@ _HOMES = {
     "FastaParser": "genint.formats",
     "GenBankParser": "genint.formats",
     "GenintError": "genint.errors",
-    "GenomeInterpreter": "genint.pipeline",
+    "GenomeInterpreter": "genint.pipeline.library",
     "InterpretationSummary": "genint.model.interpretation",
-    "Progress": "genint.pipeline",
-    "interpret_genome": "genint.pipeline",
-    "interpret_genome_async": "genint.pipeline",
+    "Progress": "genint.pipeline.run",
+    "interpret_genome": "genint.pipeline.library",
+    "interpret_genome_async": "genint.pipeline.library",
     "read_genome": "genint.formats",
-    "render_report": "genint.pipeline",
+    "render_report": "genint.pipeline.library",
 }
 
 

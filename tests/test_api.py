@@ -309,3 +309,13 @@ def test_importing_the_package_imports_nothing_heavy():
     code = f"import sys, genint; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_process_of_the_service_loads_neither_numpy_nor_hmmer():
+    heavy = ("numpy", "Bio", "pyhmmer", "pyrodigal", "pyopal")
+    code = (
+        "import sys, genint.service.app, genint.service.server; "
+        f"print([name for name in {heavy} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -15,9 +15,7 @@ from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary
 from genint.model.online import AnswerState, OnlineService
 from genint.model.vocabulary import EvidenceSource
-from genint.pipeline.conclude import render_report
-from genint.pipeline.run import interpret_genome_async
-from genint.pipeline.sync import interpret_genome
+from genint.pipeline.library import interpret_genome, interpret_genome_async, render_report
 from tests.online_services import Ids, Known, Protein, Services, outage_page, world_of
 
 ONLINE = frozenset({EvidenceSource.UNIPROT, EvidenceSource.INTERPRO})

@@ -22,8 +22,8 @@ from genint.model.genome import Genome
 from genint.model.interpretation import GeneResult, Hypothesis, InterpretationSummary, Parameters
 from genint.model.vocabulary import Specificity
 from genint.pipeline.conclude import conclude
+from genint.pipeline.evidence import observe
 from genint.pipeline.gene_calling import Called, call, read
-from genint.pipeline.observe import observe
 from genint.pipeline.resources import Folders, Resources, UserProteins, load_resources
 from genint.pipeline.searches import gather, plan_search, search
 from genint.pipeline.searches import prepare as prepare_search
@@ -96,7 +96,7 @@ def interpret(question: Question) -> tuple[ToldGene, ...]:
     else:
         called = call(genome, parameters)
     plan = plan_search(called, equipment, parameters)
-    answers = [answer for task in plan.tasks for answer in search(task, plan.kit)]
+    answers = [answer for task in plan.tasks for answer in search(task)]
     findings = gather(called, plan, answers)
     observed = observe(called, findings, equipment)
     summary = conclude(observed, parameters, equipment, confidence=_confidence(question))

@@ -14,8 +14,8 @@ from genint.genes import call_genes, decide
 from genint.knowledge.rescue import RescueParameters, parse_rescue
 from genint.knowledge.tables import load_knowledge
 from genint.model.interpretation import Parameters
+from genint.pipeline.evidence import decided
 from genint.pipeline.gene_calling import Called
-from genint.pipeline.observe import decided
 from genint.pipeline.resources import Folders, load_resources
 from genint.pipeline.rna import gather_rna, plan_rna, search_rna
 from genint.pipeline.searches import gather, plan_search, prepare, search
@@ -143,9 +143,9 @@ def with_families(subject: Subject, held_out: HeldOut, cache: Path) -> Found:
     calls = call_genes(subject.bare, phage=True, parameters=rescue)
     called = Called(subject.bare, calls, calls.proteins)
     plan = plan_search(called, equipment, options)
-    answers = [answer for task in plan.tasks for answer in search(task, plan.kit)]
+    answers = [answer for task in plan.tasks for answer in search(task)]
     rna = plan_rna(called, equipment)
-    rna_answers = [answer for task in rna.tasks for answer in search_rna(task, rna.kit)]
+    rna_answers = [answer for task in rna.tasks for answer in search_rna(task)]
     findings = gather(called, plan, answers)._replace(rna=gather_rna(rna, rna_answers))
     knowledge = load_knowledge(folders.families, equipment.installed_tables)
     genome = decided(called, findings, knowledge, rescue)

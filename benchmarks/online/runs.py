@@ -88,7 +88,7 @@ def _cpu_s() -> float:
 
 
 async def _interpreted(order: Order) -> Outcome:
-    from genint.pipeline.run import interpret_genome_async  # noqa: PLC0415 - not to be imported by parents
+    from genint.pipeline.library import interpret_genome_async  # noqa: PLC0415 - not to be imported by parents
 
     options = {"online_timeout_s": order.timeout_s} if order.mode == "online" else {}
     began_s, began_cpu_s = time.monotonic(), _cpu_s()

@@ -43,7 +43,7 @@ class NothingRunner:
         await share.run(os.getpid)
         return Finished(Outcome(GeneCounts(), (), __version__), Path())
 
-    async def settle(self, job: Job, ending: Ending) -> None:
+    async def store(self, job: Job, ending: Ending) -> None:
         """Finish the row."""
         if isinstance(ending, Finished):
             await self._storage.jobs.finish(job.held, ending.outcome)

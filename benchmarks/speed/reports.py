@@ -26,7 +26,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchmarks.speed.speed import PEER, install_peer
 from genint.formats import Original, read_original
 from genint.knowledge.confidence import load_confidence
-from genint.pipeline.sync import interpret_genome
+from genint.pipeline.library import interpret_genome
 from genint.report.build import build_result
 from genint.report.formats import FORMATS, render
 from genint.report.result import GenintResult

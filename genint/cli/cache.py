@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from genint.cache.info import (
+    Cleared,
+    FoldersKept,
+    OnlineKept,
+    ResultsKept,
+    ServiceKept,
+    cache_info,
+    clear_cache,
+    sweep,
+)
+from genint.cache.online import DEFAULT_LIMIT_BYTES
 from genint.settings import cache_folder, cache_limit_bytes
-
-if TYPE_CHECKING:
-    from genint.cache.info import Cleared, FoldersKept, OnlineKept, ResultsKept, ServiceKept
-
 
 _THOUSAND: Final = 1000
 _FAILED: Final = 1
@@ -27,9 +34,6 @@ def cache() -> None:
 @cache.command()
 def info() -> None:
     """Show where the cache lies, what it holds and how large it is."""
-    from genint.cache.info import cache_info  # noqa: PLC0415
-    from genint.cache.online import DEFAULT_LIMIT_BYTES  # noqa: PLC0415 - lazy
-
     limit_bytes = cache_limit_bytes()
     found = cache_info(cache_folder())
     lines = {
@@ -56,8 +60,6 @@ def clear(*, results: bool, profiles: bool, online: bool, old: bool) -> int:
     Nothing is lost but time: what was asked of services is asked again. Runs that are
     under way go on and make again what they miss. Other files in the folder stay.
     """
-    from genint.cache.info import clear_cache, sweep  # noqa: PLC0415 - lazy
-
     folder = cache_folder()
     everything = not (results or profiles or online or old)
     cleared = clear_cache(
@@ -68,11 +70,11 @@ def clear(*, results: bool, profiles: bool, online: bool, old: bool) -> int:
     )
     if old:
         cleared += sweep(folder)
-    return _tell(cleared)
+    return _report(cleared)
 
 
-def _tell(cleared: Cleared) -> int:
-    """Say what was freed and what stays; the exit code."""
+def _report(cleared: Cleared) -> int:
+    """Print what was freed and what stays; the exit code."""
     what = [_counted(cleared.folders, "folder")] if cleared.folders else []
     what += ["the results"] if cleared.results else []
     what += ["the online answers"] if cleared.online else []
@@ -114,7 +116,7 @@ def _online(kept: OnlineKept, limit_bytes: int) -> str:
 
 
 def _service(kept: ServiceKept) -> str:
-    """How much a service said: of proteins, or where it names none in answers of other kinds."""
+    """How much is kept of a service: proteins, or where it names none, answers of other kinds."""
     held = _counted(kept.proteins, "protein") if kept.proteins else _counted(kept.answers, "answer")
     releases = ", ".join(release or "unknown" for release in kept.releases)
     word = "release" if len(kept.releases) == 1 else "releases"

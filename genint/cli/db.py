@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from genint.databases.installed import Installed, is_unfinished, look_up
+from genint.databases.installed import verify as verify_database
+from genint.databases.layout import is_changing
+from genint.databases.layout import remove as remove_database
 from genint.databases.recipes import RECIPES
 from genint.errors import InstallError
 from genint.settings import databases_folder
@@ -15,8 +19,6 @@ from genint.settings import databases_folder
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-
-    from genint.databases.installed import Installed
 
 
 _KIBIBYTE = 1024
@@ -117,8 +119,6 @@ def install(*, names: tuple[str, ...], mirrors: tuple[str, ...], force: bool) ->
 def verify(*, names: tuple[str, ...]) -> int:
     """Check every byte of what is installed, or of the databases named."""
     from genint.cli.progress import shown_check  # noqa: PLC0415 - loads rich
-    from genint.databases.installed import look_up  # noqa: PLC0415 - quick --version
-    from genint.databases.installed import verify as verify_database  # noqa: PLC0415 - the same
 
     folder = _folder()
     chosen = _chosen(names) or [name for name in RECIPES if look_up(folder, name) is not None]
@@ -140,8 +140,6 @@ def verify(*, names: tuple[str, ...]) -> int:
 @click.argument("names", nargs=-1, required=True, type=_Names, metavar="NAME...|all")
 def remove(*, names: tuple[str, ...]) -> int:
     """Remove databases, unless they are in use; where one cannot be, the others are."""
-    from genint.databases.layout import remove as remove_database  # noqa: PLC0415 - see above
-
     folder = _folder()
     failed = False
     for name in _chosen(names):
@@ -188,9 +186,6 @@ def _chosen(names: Iterable[str]) -> list[str]:
 
 def _installable(folder: Path, name: str, *, verbose: bool) -> list[str]:
     """Lines about a database that can be installed."""
-    from genint.databases.installed import Installed, is_unfinished, look_up  # noqa: PLC0415 - quick --version
-    from genint.databases.layout import is_changing  # noqa: PLC0415 - the same
-
     match look_up(folder, name):
         case Installed() as installed:
             lines = _ready(installed, verbose=verbose)

@@ -13,64 +13,53 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from genint.cli.output import (
-    FORMAT_NAMES,
     Job,
     Outcome,
     Wanted,
     check_formats,
+    dark_fasta_option,
     finish_all,
+    format_option,
+    output_option,
     plan,
     read_input,
     write_atomically,
+    write_reports,
 )
 from genint.errors import UsageError
+from genint.formats import read_original
+from genint.model.interpretation import (
+    LONGEST_TIMEOUT_S,
+    MODES,
+    SHORTEST_TIMEOUT_S,
+    Parameters,
+    chosen_services,
+)
+from genint.pipeline.gene_calling import Payload
+from genint.version import __version__
 
 if TYPE_CHECKING:
-    from genint.pipeline.gene_calling import Payload
-    from genint.pipeline.progress import Progress
+    from genint.pipeline.run import Progress
     from genint.report.result import GenintResult
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the user chose, for every file of the run."""
+class Options(NamedTuple):
+    """What the user chose, for every file of the run.
 
-    mode: str
-    phage: bool
+    Attributes:
+        parameters: All that can change a result.
+        workers: Processes.
+        proteins: The user's own.
+    """
+
+    parameters: Parameters
     workers: int
-    ignore_annotations: bool
-    locus_tag_prefix: str | None
     proteins: Payload | None
-    max_identity: float | None
-    online_timeout_s: float | None
-
-
-format_option: Final = click.option(
-    "--format",
-    "formats",
-    multiple=True,
-    default=("md",),
-    show_default=True,
-    metavar="|".join(FORMAT_NAMES),
-    help="Report format; may be given several times.",
-)
-output_option: Final = click.option(
-    "-o",
-    "--output",
-    metavar="PATH",
-    help="Report file; a folder for several files or formats; - for standard output.",
-)
-dark_fasta_option: Final = click.option(
-    "--dark-fasta",
-    metavar="PATH",
-    help="Write the proteins of dark genes as FASTA too: a file, - for standard output, "
-    "a folder for several files.",
-)
 
 
 MANIFEST = ".genint-run.json"
@@ -133,16 +122,13 @@ class Journal:
 
 
 _MAX_WORKERS = 4
-_ONLINE = "online"
-_SHORTEST_TIMEOUT_S = 1
-_LONGEST_TIMEOUT_S = 3600
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--mode",
-    type=click.Choice(["offline", "local", _ONLINE]),
+    type=click.Choice(MODES),
     default="offline",
     show_default=True,
     help="offline: what ships with genint. local: databases of `genint db install` too. "
@@ -182,7 +168,7 @@ _LONGEST_TIMEOUT_S = 3600
 @click.option(
     "--online-timeout",
     "online_timeout_s",
-    type=click.FloatRange(_SHORTEST_TIMEOUT_S, _LONGEST_TIMEOUT_S),
+    type=click.FloatRange(SHORTEST_TIMEOUT_S, LONGEST_TIMEOUT_S),
     metavar="S",
     help="Seconds that asking UniProt and InterPro may take, 1 to 3600; what has come by then is "
     "used [default: 60, for more than 200 proteins 300].",
@@ -211,19 +197,19 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     """
     if proteins == "-" and "-" in files:
         raise UsageError("standard input can be FILE or --proteins, not both")
-    if online_timeout_s is not None and mode != _ONLINE:
+    if online_timeout_s is not None and mode != "online":
         raise UsageError("--online-timeout needs --mode online")
     jobs = plan(files, Wanted(check_formats(formats), output, dark_fasta))
-    options = Options(
-        mode=mode,
-        phage=phage,
-        workers=workers,
-        ignore_annotations=ignore_annotations,
-        locus_tag_prefix=_checked_prefix(locus_tag),
-        proteins=_proteins(proteins),
-        max_identity=max_identity,
-        online_timeout_s=online_timeout_s,
+    parameters = Parameters(
+        mode,
+        phage,
+        ignore_annotations,
+        _checked_prefix(locus_tag),
+        max_identity,
+        chosen_services(mode),
+        online_timeout_s,
     )
+    options = Options(parameters, workers, _proteins(proteins))
     journal = None
     first = jobs[0].outputs[0].path
     if len(jobs) > 1 and first is not None:  # several files always go to a folder
@@ -236,8 +222,6 @@ def _proteins(file: str | None) -> Payload | None:
     """The user's own proteins, read once for all files of the run."""
     if file is None:
         return None
-    from genint.pipeline.gene_calling import Payload  # noqa: PLC0415 - loads numpy
-
     path = None if file == "-" else Path(file)
     return Payload(read_input(path), "stdin" if path is None else path.name)
 
@@ -250,32 +234,24 @@ def _checked_prefix(prefix: str | None) -> str | None:
 
 def _run_key(options: Options) -> str:
     """Digest of what besides the input decides a report; workers do not."""
-    from genint.knowledge.catalogue import shipped_databases  # noqa: PLC0415 - lazy
-    from genint.version import __version__  # noqa: PLC0415
+    from genint.knowledge.catalogue import shipped_databases  # noqa: PLC0415 - loads numpy
 
     parts = (
         __version__,
-        options.mode,
-        options.phage,
-        options.ignore_annotations,
-        options.locus_tag_prefix,
-        options.max_identity,
-        options.online_timeout_s,
+        options.parameters,
         digest(options.proteins.content) if options.proteins else None,
         *(f"{item.name} {item.version} {item.sha256}" for item in shipped_databases()),
-        *_installed(options),
+        *_installed(options.parameters),
     )
     return digest("\n".join(map(str, parts)).encode())
 
 
-def _installed(options: Options) -> list[str]:
+def _installed(parameters: Parameters) -> list[str]:
     """What is installed and used, by content."""
-    from genint.model.interpretation import Parameters  # noqa: PLC0415 - lazy
-    from genint.pipeline.resources import Folders, load_resources  # noqa: PLC0415
-    from genint.settings import cache_folder, databases_folder  # noqa: PLC0415
+    from genint.pipeline.library import user_folders  # noqa: PLC0415 - loads pydantic
+    from genint.pipeline.resources import load_resources  # noqa: PLC0415
 
-    folders = Folders(cache_folder(), databases_folder())
-    found = load_resources(Parameters(options.mode), folders).installed
+    found = load_resources(parameters, user_folders()).installed
     return [f"{name} {item.digest}" for name, item in found.items()]
 
 
@@ -285,9 +261,6 @@ def _interpret_one(job: Job, *, options: Options, journal: Journal | None, force
     payload = read_input(job.source)
     if journal is not None and not force and journal.is_done(job, digest(payload)):
         return Outcome(job.name, "kept", place=job.place)
-    from genint.cli.report import write_reports  # noqa: PLC0415 - lazy
-    from genint.formats import read_original  # noqa: PLC0415 - loads numpy
-
     result = _result_of(job.name, payload, options)
     write_reports(result, job, partial(read_original, payload, job.name))
     if journal is not None and _is_whole(result):
@@ -298,26 +271,23 @@ def _interpret_one(job: Job, *, options: Options, journal: Journal | None, force
 
 
 def _result_of(name: str, payload: bytes, options: Options) -> GenintResult:
-    """Interpret the bytes of one file, with a progress bar where somebody is looking."""
-    from genint.pipeline.conclude import as_result  # noqa: PLC0415
-    from genint.pipeline.gene_calling import Payload  # noqa: PLC0415
-    from genint.pipeline.run import interpret_genome_async  # noqa: PLC0415 - loads numpy
+    """Interpret the bytes of one file, with progress bars on a terminal."""
+    from genint.pipeline.library import (  # noqa: PLC0415 - loads pydantic
+        as_result,
+        interpret_in_memory,
+        user_folders,
+    )
 
     with _progress(name) as report:
-        summary = asyncio.run(
-            interpret_genome_async(
-                Payload(payload, name),
-                mode=options.mode,
-                phage=options.phage,
-                workers=options.workers,
-                progress=report,
-                ignore_annotations=options.ignore_annotations,
-                locus_tag_prefix=options.locus_tag_prefix,
-                proteins=options.proteins,
-                max_identity=options.max_identity,
-                online_timeout_s=options.online_timeout_s,
-            )
+        work = interpret_in_memory(
+            Payload(payload, name),
+            options.parameters,
+            user_folders(),
+            workers=options.workers,
+            progress=report,
+            proteins=options.proteins,
         )
+        summary = asyncio.run(work)
     return as_result(summary)
 
 
@@ -327,12 +297,12 @@ def _is_whole(result: GenintResult) -> bool:
 
 
 def _say_problems(name: str, result: GenintResult) -> None:
-    """Which services could not be asked, on standard error: no failure, but worth knowing."""
+    """Which services could not be queried, on standard error; the run has not failed."""
     from genint.report.wording import problem_text  # noqa: PLC0415 - lazy
 
     for use in result.online:
         if use.problem:
-            # what was answered all the same lacks for no gene
+            # no gene lacks an answer where all proteins were answered all the same
             where = "" if use.answered == use.proteins else "; the report says for which genes"
             click.echo(f"{name}: {problem_text(use)}{where}", err=True)
 
@@ -347,7 +317,7 @@ def _say_remarks(name: str, remarks: int, genes: int) -> None:
 
 
 def _progress(name: str) -> AbstractContextManager[Callable[[Progress], None] | None]:
-    """Progress bars on standard error where somebody is looking, else nothing."""
+    """Progress bars on standard error if that is a terminal, else nothing."""
     if not sys.stderr.isatty():
         return nullcontext(None)
     from genint.cli.progress import ProgressBars  # noqa: PLC0415 - rich costs 0.1 s

@@ -39,7 +39,7 @@ _EXIT_FAILED = 1
 _EXIT_INTERRUPTED = 130
 _MOMENT_S = 0.2
 _EXPECTED = (click.exceptions.Abort, click.ClickException, BrokenPipeError)
-"""Ends of a run that have no traceback worth seeing."""
+"""Ends of a run for which ``--debug`` shows no traceback."""
 
 
 class _LazyGroup(click.Group):
@@ -62,7 +62,7 @@ class _LazyGroup(click.Group):
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 def cli(debug: bool) -> None:
     """Interpret phage and bacterial genes: what each one does, how sure that is, and why."""
-    del debug  # run() takes it out of the arguments, wherever it stands
+    del debug  # run() takes it out of the arguments, wherever it is
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -126,14 +126,14 @@ def _answer(problem: Exception) -> int:
 
 
 def _say_usage(problem: click.ClickException) -> None:
-    """What is wrong and where to read more, in one line; help where nothing was asked."""
+    """What is wrong and where to read more, in one line; help where no command was given."""
     if isinstance(problem, click.exceptions.NoArgsIsHelpError):
         click.echo(problem.format_message(), err=True)
         return
-    said = " ".join(problem.format_message().split())
+    text = " ".join(problem.format_message().split())
     if isinstance(problem, click.UsageError) and problem.ctx is not None:
-        said = said.removesuffix(".") + f" (see {problem.ctx.command_path} --help)"
-    click.echo(f"genint: {said}", err=True)
+        text = text.removesuffix(".") + f" (see {problem.ctx.command_path} --help)"
+    click.echo(f"genint: {text}", err=True)
 
 
 def _say(line: str) -> None:
@@ -143,7 +143,7 @@ def _say(line: str) -> None:
 
 
 def _reader_left() -> int:
-    """Whoever read our output has gone (``| head``): nothing is wrong.
+    """The reader of our output has gone (``| head``): nothing is wrong.
 
     The interpreter would complain when it flushes at exit, so it gets a place to
     flush to.

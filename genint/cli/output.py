@@ -1,4 +1,4 @@
-"""Which file gets which report: names, folders, standard output."""
+"""Which file gets which report: options, names, folders, standard output, the closing table."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from genint.errors import GenintError, InputError, UsageError
-from genint.report.formats import DARK_FASTA, FORMATS, report_name, stem_of
+from genint.report.formats import DARK_FASTA, FORMATS, render, report_name, stem_of
 
 if TYPE_CHECKING:
+    from genint.formats import Original
     from genint.report.result import GenintResult
 
 
@@ -104,6 +105,27 @@ STANDARD_STREAM: Final = "-"
 FORMAT_NAMES: Final = tuple(name for name in FORMATS if name != DARK_FASTA)
 """What ``--format`` takes; dark proteins have an option of their own."""
 _REPORT: Final = "_report"
+format_option: Final = click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    default=("md",),
+    show_default=True,
+    metavar="|".join(FORMAT_NAMES),
+    help="Report format; may be given several times.",
+)
+output_option: Final = click.option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    help="Report file; a folder for several files or formats; - for standard output.",
+)
+dark_fasta_option: Final = click.option(
+    "--dark-fasta",
+    metavar="PATH",
+    help="Write the proteins of dark genes as FASTA too: a file, - for standard output, "
+    "a folder for several files.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +178,7 @@ class Wanted:
 
 
 def check_formats(formats: Sequence[str]) -> tuple[str, ...]:
-    """Formats asked for, each once.
+    """The chosen formats, each once.
 
     Raises:
         UsageError: there is no format by that name.
@@ -196,7 +218,7 @@ def plan(
         others: Further files that are read.
 
     Raises:
-        UsageError: the combination cannot be written as asked.
+        UsageError: the combination cannot be written.
     """
     paths = [None if source == STANDARD_STREAM else Path(source) for source in sources]
     if paths.count(None) > 1:
@@ -279,6 +301,28 @@ def _refuse_overwriting(jobs: Sequence[Job], inputs: set[Path]) -> None:
     for folder in {folder for place in places for folder in place.parents}:
         if folder in places:
             raise UsageError(f"{folder.name} would be a report and the folder of another one")
+
+
+def write_reports(result: GenintResult, job: Job, original: Callable[[], Original]) -> None:
+    """Render everything, then write it: what cannot be rendered leaves nothing half done.
+
+    Args:
+        result: What was found.
+        job: What is to be written where.
+        original: Reads the file that was interpreted; called where a format needs it.
+
+    Raises:
+        InputError: the original is another file, or the result lacks what a format needs.
+        UsageError: a place cannot be written.
+    """
+    names = [output.format for output in job.outputs]
+    read = original() if any(FORMATS[name].needs_original for name in names) else None
+    texts = [render(result, name, read) for name in names]
+    for output, text in zip(job.outputs, texts, strict=True):
+        if output.path is None:
+            write_to_stdout(text)
+        else:
+            write_atomically(output.path, text)
 
 
 _LEVELS = ("high", "moderate", "low", "speculative", "dark matter")

@@ -27,7 +27,7 @@ from rich.text import Text
 
 from genint.databases.install import InstallNote, InstallStep, Tell
 from genint.databases.recipes import RECIPES
-from genint.pipeline.progress import Progress as Step
+from genint.pipeline.run import Progress as Step
 
 _LINE_EVERY_S = 15.0
 _MB = 1e6
@@ -130,7 +130,7 @@ def _bars(console: Console) -> Progress:
 
 
 def _is_shown(event: InstallStep) -> bool:
-    """Whether a step is worth a line: small files that only describe others are not."""
+    """Whether a step is shown: small files that only describe others are not."""
     files = {file.name for file in RECIPES[event.database].files}
     return not event.in_bytes or event.step in files or event.step.startswith("checking")
 

@@ -4,57 +4,35 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, Final
 
 import click
 
-from genint.cli.interpret import dark_fasta_option, format_option, output_option
 from genint.cli.output import (
     Job,
     Outcome,
     Wanted,
     check_formats,
+    dark_fasta_option,
     finish_all,
+    format_option,
+    output_option,
     plan,
     read_input,
     result_stem,
     standard_input,
     unreadable,
-    write_atomically,
-    write_to_stdout,
+    write_reports,
 )
 from genint.errors import FormatError, InputError, UsageError
-from genint.report.formats import FORMATS, render
+from genint.formats import Original, read_original
+from genint.formats.compression import decompressed
+from genint.report.result import GenintResult
+from genint.report.validation import parse_result
 from genint.report.wording import shown_text
-
-if TYPE_CHECKING:
-    from genint.formats import Original
-    from genint.report.result import GenintResult
-
-
-def write_reports(result: GenintResult, job: Job, original: Callable[[], Original]) -> None:
-    """Render everything, then write it: what cannot be rendered leaves nothing half done.
-
-    Args:
-        result: What was found.
-        job: What is to be written where.
-        original: Reads the file that was interpreted; called where a format needs it.
-
-    Raises:
-        InputError: the original is another file, or the result lacks what a format needs.
-        UsageError: a place cannot be written.
-    """
-    names = [output.format for output in job.outputs]
-    read = original() if any(FORMATS[name].needs_original for name in names) else None
-    texts = [render(result, name, read) for name in names]
-    for output, text in zip(job.outputs, texts, strict=True):
-        if output.path is None:
-            write_to_stdout(text)
-        else:
-            write_atomically(output.path, text)
 
 
 def find_original(
@@ -157,15 +135,12 @@ def _report_one(job: Job, *, genomes: tuple[Path, ...]) -> Outcome:
     """Read one result and write its reports."""
     started = time.monotonic()
     result = read_result(job.source)
-
     write_reports(result, job, partial(_original, result, job, genomes))
     return Outcome.done(job, result, time.monotonic() - started)
 
 
 def _original(result: GenintResult, job: Job, genomes: tuple[Path, ...]) -> Original:
     """The file that was interpreted; refused where a report would overwrite it."""
-    from genint.formats import read_original  # noqa: PLC0415 - loads numpy
-
     here = Path()
     folders = [here] if job.source is None else list(dict.fromkeys((job.source.parent, here)))
     found = find_original(result, name=job.name, given=genomes, beside=folders)
@@ -183,9 +158,6 @@ def read_result(source: Path | None, *, max_bytes: int = MAX_RESULT_BYTES) -> Ge
 
     Cost: about 0.4 s for 20 MB (a bacterium).
     """
-    from genint.formats.compression import decompressed  # noqa: PLC0415 - lazy
-    from genint.report.validation import parse_result  # noqa: PLC0415 - loads pydantic
-
     name = "stdin" if source is None else source.name
     payload = _payload(source, name, max_bytes)
     try:

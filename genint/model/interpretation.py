@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from genint.errors import UsageError
 from genint.model.evidence import Evidence, GoTerm, SequenceFeature
 from genint.model.genome import Gene, Genome
 from genint.model.online import OnlineService, ServiceAnswer, ServiceUse
@@ -292,6 +294,32 @@ class ProgramUsed(NamedTuple):
     version: str
 
 
+MODES: Final = ("offline", "local", "online")
+SHORTEST_TIMEOUT_S: Final = 1.0
+LONGEST_TIMEOUT_S: Final = 3600.0
+
+
+def chosen_services(
+    mode: str, services: Collection[OnlineService | str] | None = None
+) -> tuple[OnlineService, ...]:
+    """The services that a run queries, in their order; both where nothing is chosen.
+
+    Raises:
+        UsageError: one is unknown, none is left, or the mode queries none.
+    """
+    if mode != "online":
+        if services:
+            raise UsageError("online services are asked in mode 'online' only")
+        return ()
+    if services is None:
+        return tuple(OnlineService)
+    known = {service.value for service in OnlineService}
+    is_list = isinstance(services, Collection) and not isinstance(services, str)
+    if not is_list or not services or not {str(one) for one in services} <= known:
+        raise UsageError(f"online_services must be a list of some of {', '.join(sorted(known))}")
+    return tuple(one for one in OnlineService if one.value in {str(name) for name in services})
+
+
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """Everything besides the input and the databases that can change a result.
@@ -303,8 +331,12 @@ class Parameters:
         locus_tag_prefix: Stem of the ids of predicted genes; None for the record's id.
         max_identity: Share of identical positions, 0..1, from which entries of
             similarity references are left out; None to leave none out.
-        online_services: Which services online mode asks; empty in other modes.
-        online_timeout_s: How long asking them may take; None for the default.
+        online_services: Which services online mode queries, see :func:`chosen_services`;
+            empty in other modes.
+        online_timeout_s: How long querying them may take; None for the default.
+
+    Raises:
+        UsageError: an option is out of range or needs another mode.
     """
 
     mode: str = "offline"
@@ -314,6 +346,27 @@ class Parameters:
     max_identity: float | None = None
     online_services: tuple[OnlineService, ...] = ()
     online_timeout_s: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant; callers without a type checker pass anything."""
+        if self.mode not in MODES:
+            raise UsageError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")
+        share, seconds = self.max_identity, self.online_timeout_s
+        if share is not None and not (_is_number(share) and 0 < share <= 1):
+            raise UsageError(f"max_identity must be above 0 and at most 1, not {share!r}")
+        if seconds is None:
+            return
+        if self.mode != "online":
+            raise UsageError("a time for asking services needs mode 'online'")
+        if not (_is_number(seconds) and SHORTEST_TIMEOUT_S <= seconds <= LONGEST_TIMEOUT_S):
+            raise UsageError(
+                f"online_timeout_s must be {SHORTEST_TIMEOUT_S:g} to {LONGEST_TIMEOUT_S:g} "
+                f"seconds, not {seconds!r}"
+            )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -1,4 +1,4 @@
-"""First step: bytes to a genome."""
+"""The first steps: bytes to a genome, a genome to its genes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from genint.errors import InputError
+from genint.formats import read_genome, read_genome_bytes
+from genint.formats.compression import MAX_BYTES
 from genint.model.genome import CalledBy, Contig, GeneCalling, Genome
 from genint.model.interpretation import Parameters
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 
 _STANDARD_CODE = 11
-"""NCBI genetic code of bacteria and phages where nothing else is said."""
+"""NCBI genetic code of bacteria and phages where the file states none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Called:
 
     Attributes:
         annotated: The genome as the file has it.
-        calls: What the gene finder proposes; None where the file's genes stand.
+        calls: What the gene finder proposes; None where the genes of the file are kept.
         proteins: Id and residues of every gene and candidate.
         locus_tag_prefix: Stem of the ids of predicted features; None for the record's id.
     """
@@ -37,7 +39,7 @@ class Called:
 
 def needs_finder(genome: Genome, parameters: Parameters) -> bool:
     """Whether genes have to be predicted: the file has none, or they are to be ignored."""
-    from genint.genes import needs_calling  # noqa: PLC0415 - lazy
+    from genint.genes import needs_calling  # noqa: PLC0415 - loads numpy
 
     return parameters.ignore_annotations or needs_calling(genome)
 
@@ -47,7 +49,7 @@ def call(annotated: Genome, parameters: Parameters) -> Called:
     if not needs_finder(annotated, parameters):
         kept = replace(annotated, contigs=tuple(map(_as_annotated, annotated.contigs)))
         return Called(kept, None, tuple((gene.id, gene.protein) for gene in kept.genes))
-    from genint.genes import call_genes  # noqa: PLC0415 - lazy
+    from genint.genes import call_genes  # noqa: PLC0415 - loads numpy
 
     calls = call_genes(
         annotated, phage=parameters.phage, locus_tag_prefix=parameters.locus_tag_prefix
@@ -56,7 +58,7 @@ def call(annotated: Genome, parameters: Parameters) -> Called:
 
 
 def _as_annotated(contig: Contig) -> Contig:
-    """A contig whose genes are those of the file, with the note that says so."""
+    """A contig whose genes are those of the file, with a note to that effect."""
     calling = GeneCalling(
         method=CalledBy.GENBANK.value,
         translation_table=contig.translation_table or _STANDARD_CODE,
@@ -80,9 +82,6 @@ def read(source: Payload | Path, *, max_text_bytes: int | None = None) -> Genome
         source: Path of the file, or its bytes.
         max_text_bytes: Largest size of its text; None: what the readers take.
     """
-    from genint.formats import read_genome, read_genome_bytes  # noqa: PLC0415 - lazy
-    from genint.formats.compression import MAX_BYTES  # noqa: PLC0415
-
     limit = MAX_BYTES if max_text_bytes is None else max_text_bytes
     if isinstance(source, Path):
         return read_genome(source, max_bytes=limit)

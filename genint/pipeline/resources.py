@@ -11,13 +11,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from genint.cache.profiles import made_once
+from genint.cache.search_results import ResultCache
+from genint.databases.installed import Installed, Problem, look_up, using
+from genint.formats.proteins import read_proteins
 from genint.knowledge.table_files import InstalledTables
 from genint.model.interpretation import Parameters
 from genint.model.vocabulary import EvidenceSource
 from genint.pipeline.gene_calling import Payload, as_payload
 
 if TYPE_CHECKING:
-    from genint.databases.installed import Installed
     from genint.sources.profiles import ProfileDatabase
     from genint.sources.similarity.search import ReferenceDatabase
 
@@ -29,7 +32,7 @@ _REPLACED = {
     "cog": "COG: {why}, the letters that ship were used instead",
     "rfam": "Rfam: {why}, RNA genes other than tRNA, tmRNA and rRNA were not searched",
 }
-"""What a run does without a database."""
+"""Name of a database -> what is reported where a run has to do without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,10 @@ class Folders:
     def kept(self) -> Path | None:
         """Where answers are kept from run to run; None where none are to be kept."""
         return self.cache if self.cache_limit_bytes else None
+
+    def results(self) -> ResultCache:
+        """The cache of results, to be entered."""
+        return ResultCache(self.kept, limit_bytes=self.cache_limit_bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +115,8 @@ class Resources:
         pfam = self.installed.get("pfam")
         if pfam is None:
             return ()
-        from genint.databases.build.pfam import BLOCK_PROFILES, BLOCKS  # noqa: PLC0415
-        from genint.sources.profiles import ProfileDatabase  # noqa: PLC0415 - lazy
+        from genint.databases.build.pfam import BLOCK_PROFILES, BLOCKS  # noqa: PLC0415 - loads HMMER
+        from genint.sources.profiles import ProfileDatabase  # noqa: PLC0415
 
         size = BLOCK_PROFILES
         starts = range(0, pfam.entries, size)
@@ -117,7 +124,7 @@ class Resources:
             ProfileDatabase(
                 file=f"Pfam-A {pfam.release}",
                 folder=None,
-                digest=f"{_identity(pfam)}:{number}",
+                digest=f"{identity_of(pfam)}:{number}",
                 profiles=min(size, pfam.entries - start),
                 pressed=pfam.folder / BLOCKS / f"{number:02}",
                 block_of=pfam.entries,
@@ -133,19 +140,19 @@ class Resources:
         sprot = self.installed.get("swissprot")
         if sprot is None:
             return own
-        from genint.sources.similarity.search import ReferenceDatabase  # noqa: PLC0415 - lazy
+        from genint.sources.similarity.search import ReferenceDatabase  # noqa: PLC0415 - loads numpy
 
         curated = ReferenceDatabase(
             source=EvidenceSource.SWISSPROT,
             name=f"Swiss-Prot {sprot.release}",
             folder=sprot.folder / "index",
-            digest=_identity(sprot),
+            digest=identity_of(sprot),
         )
         return (*own, curated)
 
 
-def _identity(installed: Installed) -> str:
-    """Of what a search reads: what was found before a repair is not asked for after it."""
+def identity_of(installed: Installed) -> str:
+    """Of what a search reads: results kept before a repair are not used after it."""
     return f"{installed.digest} {installed.installed_at}"
 
 
@@ -175,14 +182,12 @@ def _installed(
 ) -> tuple[dict[str, Installed], tuple[str, ...]]:
     if parameters.mode == "offline":
         return {}, ()
-    from genint.databases.installed import Problem, look_up  # noqa: PLC0415 - lazy
-
     installed, unavailable = {}, []
     for name, text in _REPLACED.items():
         found = None if folders.databases is None else look_up(folders.databases, name)
         if found is None:
             if parameters.mode == "online":
-                continue  # the services stand in for it; it was not asked for
+                continue  # the services replace it; local databases are an extra in this mode
             unavailable.append(text.format(why=f"not installed (`genint db install {name}`)"))
         elif isinstance(found, Problem):
             unavailable.append(text.format(why=f"{found.reason} ({found.cure})"))
@@ -192,19 +197,14 @@ def _installed(
 
 
 @contextmanager
-def held_open(equipment: Resources) -> Iterator[None]:
+def held_open(resources: Resources) -> Iterator[None]:
     """Keep what a run uses in place until it ends, and remove what it alone needed.
 
     Databases cannot be deleted under it meanwhile; nothing is blocked by that.
     """
-    own = equipment.proteins
+    own = resources.proteins
     try:
-        if not equipment.installed:
-            yield
-            return
-        from genint.databases.installed import using  # noqa: PLC0415 - lazy
-
-        with using(*equipment.installed.values()):
+        with using(*resources.installed.values()):
             yield
     finally:
         if own is not None and own.is_temporary:
@@ -213,9 +213,7 @@ def held_open(equipment: Resources) -> Iterator[None]:
 
 def _user_proteins(payload: Payload, cache_folder: Path) -> UserProteins:
     """Read and index the user's proteins; the index is kept where that can be."""
-    from genint.cache.profiles import made_once  # noqa: PLC0415 - lazy
-    from genint.formats.proteins import read_proteins  # noqa: PLC0415
-    from genint.knowledge.protein_index import INDEX_FORMAT, open_index  # noqa: PLC0415
+    from genint.knowledge.protein_index import INDEX_FORMAT, open_index  # noqa: PLC0415 - numpy
     from genint.knowledge.protein_index_build import build_index  # noqa: PLC0415
     from genint.sources.similarity.search import ReferenceDatabase  # noqa: PLC0415
 

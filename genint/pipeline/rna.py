@@ -1,21 +1,18 @@
-"""RNA genes and CRISPR arrays become part of the genome."""
+"""RNA genes and CRISPR arrays: planned and searched in parts, then added to the genome."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from genint.cache.search_results import ResultCache, protein_key
+from genint.databases.installed import Installed
 from genint.errors import UnavailableError, WorkCancelled
-from genint.genes.calls import locus_tag_stem
-from genint.genes.genetic_code import recoded_warnings, with_suppressors
-from genint.genes.overlaps import with_doubts, without_genes_in_rna
-from genint.model.genome import Contig, FeatureSearch, Genome, RnaGene, Topology
+from genint.model.genome import Contig, FeatureSearch, GeneCalling, Genome, RnaGene, Topology
 from genint.pipeline.gene_calling import Called
-from genint.pipeline.resources import Resources
+from genint.pipeline.resources import Folders, Resources, identity_of
 from genint.rna import (
     CrisprHit,
     ResolvedRna,
@@ -30,14 +27,10 @@ from genint.rna import (
 from genint.rna.merge import arrays_of_text, as_text, rna_of_text
 from genint.version import __version__
 
-if TYPE_CHECKING:
-    from genint.databases.installed import Installed
-
-
 _LONG_BP = 500_000
 """Bases from which each search is a task of its own."""
 KINDS = (trna.WHAT, rrna.WHAT, rfam.WHAT, crispr.WHAT)
-FILE_STANDS = "not searched: the features of the file stand (--ignore-annotations searches)"
+FEATURES_OF_FILE = "not searched: the features of the file stand (--ignore-annotations searches)"
 
 
 class RnaPart(NamedTuple):
@@ -47,10 +40,28 @@ class RnaPart(NamedTuple):
     detail: str = ""
 
 
-class RnaTask(NamedTuple):
-    """Searches that a worker is to make one after the other."""
+@dataclass(frozen=True, slots=True)
+class RnaTask:
+    """Searches of contigs, to be made one after the other: all that a worker needs.
 
-    parts: tuple[RnaPart, ...]
+    Attributes:
+        contigs: To be searched.
+        folders: Where answers are kept.
+        rfam: The installed Rfam; None to leave it out.
+        parts: The searches.
+    """
+
+    contigs: tuple[SearchedContig, ...]
+    folders: Folders
+    rfam: Installed | None = None
+    parts: tuple[RnaPart, ...] = ()
+
+    def method(self, what: str) -> str:
+        """Program and version of a kind of search."""
+        if what == rfam.WHAT:
+            return rfam.method(self.rfam.release if self.rfam else "")
+        named = {trna.WHAT: trna.method, rrna.WHAT: rrna.method, crispr.WHAT: crispr.method}
+        return named[what]()
 
 
 class RnaAnswer(NamedTuple):
@@ -70,38 +81,10 @@ class Searched(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class RnaKit:
-    """All that a worker needs to know.
-
-    Attributes:
-        contigs: To be searched.
-        cache_folder: Where answers are kept.
-        cache_limit_bytes: How large the cache may grow; 0 for none.
-        rfam_folder: Of the installed Rfam; None to leave it out.
-        rfam_release: Its release.
-        rfam_digest: Of its content.
-    """
-
-    contigs: tuple[SearchedContig, ...] = ()
-    cache_folder: Path = Path()
-    cache_limit_bytes: int = 0
-    rfam_folder: Path | None = None
-    rfam_release: str = ""
-    rfam_digest: str = ""
-
-    def method(self, what: str) -> str:
-        """Program and version of a kind of search."""
-        if what == rfam.WHAT:
-            return rfam.method(self.rfam_release)
-        named = {trna.WHAT: trna.method, rrna.WHAT: rrna.method, crispr.WHAT: crispr.method}
-        return named[what]()
-
-
-@dataclass(frozen=True, slots=True)
 class RnaPlan:
-    """What is to be searched; ``searched`` is what the report says of it."""
+    """What is to be searched on how many contigs; ``searched`` is what the report says of it."""
 
-    kit: RnaKit = field(default_factory=RnaKit)
+    contigs: int = 0
     tasks: tuple[RnaTask, ...] = ()
     searched: tuple[Searched, ...] = ()
 
@@ -120,111 +103,97 @@ class RnaFindings(NamedTuple):
     searched: tuple[Searched, ...] = ()
 
 
-def plan_rna(called: Called, equipment: Resources) -> RnaPlan:
+def plan_rna(called: Called, resources: Resources) -> RnaPlan:
     """What is to be searched for on the contigs of a genome.
 
     Args:
         called: Contigs with the topology and genetic code that were decided on.
-        equipment: Whether an Rfam is there.
+        resources: Whether an Rfam is there.
 
     Cost: 0.1 s a megabase for circles (where to open them).
     """
     if called.calls is None:
-        return RnaPlan(searched=tuple(Searched(what, None, FILE_STANDS) for what in KINDS))
+        return RnaPlan(searched=tuple(Searched(what, None, FEATURES_OF_FILE) for what in KINDS))
     contigs = tuple(
         _searched_contig(calls.contig.bases, calls.contig.topology, calls.contig.calling)
         for calls in called.calls.contigs
     )
-    folders, installed = equipment.folders, equipment.installed.get("rfam")
-    kit = RnaKit(contigs, folders.cache, folders.cache_limit_bytes)
-    without = _without_rfam(installed, equipment)
-    if installed is not None and not without:
-        identity = f"{installed.digest} {installed.installed_at}"
-        kit = replace(
-            kit,
-            rfam_folder=installed.folder,
-            rfam_release=installed.release,
-            rfam_digest=identity,
-        )
+    installed = resources.installed.get("rfam")
+    without = _without_rfam(installed, resources)
+    every = RnaTask(contigs, resources.folders, None if without else installed)
     searched = tuple(
         Searched(what, None, without) if what == rfam.WHAT and without
-        else Searched(what, kit.method(what))
+        else Searched(what, every.method(what))
         for what in KINDS
     )  # fmt: skip
-    total_bp = sum(len(contig.bases) for contig in contigs)
-    return RnaPlan(kit, tuple(_tasks(kit, total_bp)), searched)
+    return RnaPlan(len(contigs), tuple(_tasks(every)), searched)
 
 
 def _searched_contig(bases: str, topology: Topology, calling: object) -> SearchedContig:
-    from genint.genes.topology import canonical_rotation  # noqa: PLC0415 - lazy
-    from genint.model.genome import GeneCalling  # noqa: PLC0415
+    from genint.genes.topology import canonical_rotation  # noqa: PLC0415 - loads numpy
 
     is_circle = topology is Topology.CIRCULAR
     code = calling.translation_table if isinstance(calling, GeneCalling) else 11
     return SearchedContig(bases, is_circle, code, canonical_rotation(bases) if is_circle else 0)
 
 
-def _without_rfam(installed: Installed | None, equipment: Resources) -> str:
+def _without_rfam(installed: Installed | None, resources: Resources) -> str:
     """Why Rfam is not searched; empty where it is."""
     if not rfam.is_available():
         return "not searched: the library pyinfernal is not installed (pip install pyinfernal)"
     if installed is not None:
         return ""
-    if equipment.is_offline:
+    if resources.is_offline:
         return "not searched: this needs Rfam and --mode local (genint db install rfam)"
-    told = next((text for text in equipment.unavailable if text.startswith("Rfam")), "")
-    return told or "not searched: Rfam is not installed (genint db install rfam)"
+    reason = next((text for text in resources.unavailable if text.startswith("Rfam")), "")
+    return reason or "not searched: Rfam is not installed (genint db install rfam)"
 
 
-def _tasks(kit: RnaKit, total_bp: int) -> Iterable[RnaTask]:
-    """The costliest first; small genomes in one task, for it costs more to hand over."""
+def _tasks(every: RnaTask) -> Iterable[RnaTask]:
+    """The costliest first; small genomes in one task, for it costs more to send."""
     parts = (
         *(RnaPart(rrna.WHAT, profile) for profile in rrna.PRODUCTS),
         RnaPart(trna.WHAT),
         RnaPart(crispr.WHAT),
     )
-    if total_bp >= _LONG_BP:
-        yield from (RnaTask((part,)) for part in parts)
+    if sum(len(contig.bases) for contig in every.contigs) >= _LONG_BP:
+        yield from (replace(every, parts=(part,)) for part in parts)
     else:
-        yield RnaTask(parts)
-    if kit.rfam_folder is not None:
-        blocks = sorted(file.name for file in (kit.rfam_folder / "blocks").iterdir())
-        yield from (RnaTask((RnaPart(rfam.WHAT, name),)) for name in blocks)
+        yield replace(every, parts=parts)
+    if every.rfam is not None:
+        blocks = sorted(file.name for file in (every.rfam.folder / "blocks").iterdir())
+        yield from (replace(every, parts=(RnaPart(rfam.WHAT, name),)) for name in blocks)
 
 
 def search_rna(
-    task: RnaTask, kit: RnaKit, *, is_cancelled: Callable[[], bool] | None = None
+    task: RnaTask, *, is_cancelled: Callable[[], bool] | None = None
 ) -> tuple[RnaAnswer, ...]:
     """Make the searches of a task, and keep what they find.
 
     Raises:
-        WorkCancelled: ``is_cancelled`` said so.
+        WorkCancelled: ``is_cancelled`` returned True.
         UnavailableError: the installed Rfam is gone or damaged.
     """
-    kept = kit.cache_folder if kit.cache_limit_bytes else None
-    answers = []
-    with ResultCache(kept, limit_bytes=kit.cache_limit_bytes) as results:
-        for part in task.parts:
-            if is_cancelled is not None and is_cancelled():
-                raise WorkCancelled("the search for RNA was stopped")
-            answers.append(_answer(part, kit, results, is_cancelled))
-    return tuple(answers)
+    with task.folders.results() as results:
+        return tuple(_answer(part, task, results, is_cancelled) for part in task.parts)
 
 
 def _answer(
     part: RnaPart,
-    kit: RnaKit,
+    task: RnaTask,
     results: ResultCache,
     is_cancelled: Callable[[], bool] | None,
 ) -> RnaAnswer:
     """From earlier runs as far as known; the rest is searched."""
-    keys = [protein_key(contig.bases) for contig in kit.contigs]
-    sources = [_source(part, kit, contig) for contig in kit.contigs]
-    told = {source: results.known(source, keys) for source in set(sources)}
-    texts = [told[source].get(key) for source, key in zip(sources, keys, strict=True)]
+    _check_cancelled(is_cancelled)
+    keys = [protein_key(contig.bases) for contig in task.contigs]
+    sources = [_source(part, task, contig) for contig in task.contigs]
+    known = {source: results.known(source, keys) for source in set(sources)}
+    texts = [known[source].get(key) for source, key in zip(sources, keys, strict=True)]
     missing = [at for at, text in enumerate(texts) if text is None]
     new: defaultdict[str, dict[bytes, str]] = defaultdict(dict)
-    for at, text in zip(missing, _texts(part, kit, missing, is_cancelled), strict=True):
+    contigs = [task.contigs[at] for at in missing]
+    for at, text in zip(missing, _texts(part, task, contigs, is_cancelled), strict=True):
         new[sources[at]][keys[at]] = texts[at] = text
     for source, found in new.items():
         results.keep(source, found)
@@ -234,50 +203,51 @@ def _answer(
     return RnaAnswer(part, rna=tuple(map(rna_of_text, whole)))
 
 
-def _source(part: RnaPart, kit: RnaKit, contig: SearchedContig) -> str:
-    what = f"{part.what} {part.detail}|{kit.method(part.what)}"
+def _check_cancelled(is_cancelled: Callable[[], bool] | None) -> None:
+    if is_cancelled is not None and is_cancelled():
+        raise WorkCancelled("the search for RNA was stopped")
+
+
+def _source(part: RnaPart, task: RnaTask, contig: SearchedContig) -> str:
+    what = f"{part.what} {part.detail}|{task.method(part.what)}"
     shape = f"circle {contig.is_circle}, code {contig.code}"
-    release = kit.rfam_digest if part.what == rfam.WHAT else ""
+    release = identity_of(task.rfam) if part.what == rfam.WHAT and task.rfam else ""
     return f"rna|{what}|{release}|{shape}|genint {__version__}"
 
 
 def _texts(
     part: RnaPart,
-    kit: RnaKit,
-    places: Sequence[int],
+    task: RnaTask,
+    contigs: Sequence[SearchedContig],
     is_cancelled: Callable[[], bool] | None,
-) -> list[str]:
-    """What is found on some contigs, as text."""
-    contigs = [kit.contigs[at] for at in places]
+) -> Iterator[str]:
+    """What is found on each contig, as text."""
     if part.what == rfam.WHAT:
-        return [as_text(found) for found in _of_rfam(part, kit, contigs, is_cancelled)]
-    texts = []
+        if contigs and task.rfam is not None:
+            yield from map(as_text, _of_rfam(part, task.rfam, contigs, is_cancelled))
+        return
     for contig in contigs:
-        if is_cancelled is not None and is_cancelled():
-            raise WorkCancelled("the search for RNA was stopped")
+        _check_cancelled(is_cancelled)
         if part.what == crispr.WHAT:
-            texts.append(as_text(crispr.find_arrays(contig)))
+            yield as_text(crispr.find_arrays(contig))
         elif part.what == rrna.WHAT:
-            texts.append(as_text(rrna.find_rrna(contig, part.detail)))
+            yield as_text(rrna.find_rrna(contig, part.detail))
         else:
-            texts.append(as_text(trna.find_trna(contig)))
-    return texts
+            yield as_text(trna.find_trna(contig))
 
 
 def _of_rfam(
     part: RnaPart,
-    kit: RnaKit,
+    installed: Installed,
     contigs: Sequence[SearchedContig],
     is_cancelled: Callable[[], bool] | None,
 ) -> tuple[tuple[RnaHit, ...], ...]:
-    if not contigs or kit.rfam_folder is None:
-        return ()
     try:
         return rfam.find_rfam(
             contigs,
-            kit.rfam_folder / "blocks" / part.detail,
-            rfam.read_families(kit.rfam_folder / "families.tsv"),
-            kit.method(rfam.WHAT),
+            installed.folder / "blocks" / part.detail,
+            rfam.read_families(installed.folder / "families.tsv"),
+            rfam.method(installed.release),
             is_cancelled=is_cancelled,
         )
     except (WorkCancelled, MemoryError):
@@ -291,10 +261,10 @@ def _of_rfam(
 def gather_rna(plan: RnaPlan, answers: Iterable[RnaAnswer]) -> RnaFindings:
     """Put together what all tasks found; their order does not matter.
 
-    (Each place is settled by rank and score afterwards.)
+    Several of one place are resolved by rank and score afterwards.
     """
-    rna: list[list[RnaHit]] = [[] for _ in plan.kit.contigs]
-    arrays: list[list[CrisprHit]] = [[] for _ in plan.kit.contigs]
+    rna: list[list[RnaHit]] = [[] for _ in range(plan.contigs)]
+    arrays: list[list[CrisprHit]] = [[] for _ in range(plan.contigs)]
     for answer in sorted(answers, key=lambda answer: answer.part):
         for at, found in enumerate(answer.rna):
             rna[at].extend(found)
@@ -312,6 +282,8 @@ _KINDS_OF = {
 
 def stems_of(called: Called) -> Mapping[str, str]:
     """Contig -> what the ids of its features begin with."""
+    from genint.genes.calls import locus_tag_stem  # noqa: PLC0415 - loads numpy
+
     genome = called.annotated
     return {
         contig.id: locus_tag_stem(contig, genome, called.locus_tag_prefix)
@@ -320,24 +292,24 @@ def stems_of(called: Called) -> Mapping[str, str]:
 
 
 def found_by(
-    findings: RnaFindings, settled: Sequence[ResolvedRna] = ()
+    findings: RnaFindings, resolved: Sequence[ResolvedRna] = ()
 ) -> tuple[FeatureSearch, ...]:
     """What was searched for, and how many were found."""
     return tuple(
         FeatureSearch(
             searched.what,
             searched.method,
-            None if searched.method is None else _number(searched.what, settled),
+            None if searched.method is None else _number(searched.what, resolved),
             searched.reason,
         )
         for searched in findings.searched
     )
 
 
-def _number(what: str, settled: Sequence[ResolvedRna]) -> int:
+def _number(what: str, resolved: Sequence[ResolvedRna]) -> int:
     if what == crispr.WHAT:
-        return sum(len(each.crispr_arrays) for each in settled)
-    genes = [gene for each in settled for gene in each.rna_genes]
+        return sum(len(each.crispr_arrays) for each in resolved)
+    genes = [gene for each in resolved for gene in each.rna_genes]
     if what == rfam.WHAT:
         return sum(gene.method is not None and "Rfam" in gene.method for gene in genes)
     kinds = _KINDS_OF[what]
@@ -366,9 +338,11 @@ def with_rna(
 
     Cost: O(genes * RNA genes) a contig.
     """
-    settled: list[ResolvedRna] = []
+    from genint.genes.genetic_code import recoded_warnings  # noqa: PLC0415 - loads numpy
+
+    resolved: list[ResolvedRna] = []
     if findings.searched:
-        settled = [
+        resolved = [
             resolve_overlaps(contig.id, len(contig), stems[contig.id], rna, arrays)
             for contig, rna, arrays in zip(
                 genome.contigs, findings.rna, findings.arrays, strict=True
@@ -376,17 +350,20 @@ def with_rna(
         ]
     contigs = tuple(
         _with_rna(contig, each, evidenced)
-        for contig, each in zip(genome.contigs, settled, strict=True)
-    ) if settled else genome.contigs  # fmt: skip
+        for contig, each in zip(genome.contigs, resolved, strict=True)
+    ) if resolved else genome.contigs  # fmt: skip
     return replace(
         genome,
         contigs=contigs,
-        searches=found_by(findings, settled),
+        searches=found_by(findings, resolved),
         warnings=(*genome.warnings, *recoded_warnings(contigs)),
     )
 
 
 def _with_rna(contig: Contig, found: ResolvedRna, evidenced: Collection[str]) -> Contig:
+    from genint.genes.genetic_code import with_suppressors  # noqa: PLC0415 - loads numpy
+    from genint.genes.overlaps import with_doubts, without_genes_in_rna  # noqa: PLC0415
+
     kept = without_genes_in_rna(contig, found.rna_genes, found.crispr_arrays, evidenced)
     new = [gene for gene in found.rna_genes if not _is_known(gene, contig)]
     genes = (*contig.rna_genes, *with_doubts(new, kept, evidenced))

@@ -1,32 +1,44 @@
-"""Searches that a run makes with every protein, each with a name for its answers.
+"""What a run searches, in parts that may run anywhere: every protein, and the bases for RNA.
 
-The name (``source``) holds everything that an answer depends on besides the protein: an
-answer kept under it is right for as long as the name comes up again. Answers are kept as
-JSON, which gives every number back as it was.
+Each search of proteins has a name for its answers (``source``), which holds everything that
+an answer depends on besides the protein: an answer kept under it is right for as long as the
+name comes up again. Answers are kept as JSON, which gives every number back as it was.
 """
 
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from genint.compute.backend import balanced_chunks
+from genint.cache.info import sweep
+from genint.cache.profiles import pressed_profiles
+from genint.cache.search_results import ResultCache, protein_key
+from genint.compute import balanced_chunks
 from genint.errors import UnavailableError, WorkCancelled
 from genint.model.evidence import ProfileHit, ReferenceEntry, SimilarityHit
 from genint.model.genome import Genome
 from genint.model.interpretation import Parameters
 from genint.model.vocabulary import EvidenceSource
 from genint.pipeline.gene_calling import Called
-from genint.pipeline.resources import Resources
-from genint.pipeline.rna import RnaFindings
+from genint.pipeline.resources import Folders, Resources
+from genint.pipeline.rna import (
+    RnaAnswer,
+    RnaFindings,
+    RnaPlan,
+    RnaTask,
+    gather_rna,
+    plan_rna,
+    search_rna,
+)
 from genint.version import __version__
 
 if TYPE_CHECKING:
-    from genint.cache.search_results import ResultCache
     from genint.sources.profiles import FamilyOrder, ProfileDatabase
     from genint.sources.similarity.search import ReferenceDatabase
 
@@ -39,42 +51,34 @@ _VERIFY = "it cannot be read; `genint db verify {name}` says what is wrong and w
 _CLEAR = "its index cannot be read; `genint cache clear --profiles`, then run again"
 
 
-class Search(Protocol):
-    """One way of asking what a protein is like; frozen, hashable, picklable."""
+class Search(ABC):
+    """One way to search for what a protein is like; frozen, hashable, picklable.
+
+    Its hits are those of profiles unless it packs and unpacks others.
+    """
+
+    __slots__ = ()
 
     @property
+    @abstractmethod
     def source(self) -> str:
         """Everything besides the protein that an answer depends on."""
-        ...
 
     @property
     def cure(self) -> str | None:
-        """What to say where what it reads is damaged; None where nothing can be."""
-        ...
+        """What to do where the files that it reads are damaged; None: they are rebuilt."""
+        return None
 
     def prepared(self, cache_folder: Path) -> Search:
         """The same with everything pressed that all tasks need."""
-        ...
+        del cache_folder
+        return self
 
+    @abstractmethod
     def find(
         self, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
     ) -> tuple[Hit, ...]:
         """Hits of proteins, in their order."""
-        ...
-
-    def pack(self, hits: Sequence[Hit]) -> str:
-        """Hits of one protein as text, without its id."""
-        ...
-
-    def unpack(self, gene_id: str, text: str) -> tuple[Hit, ...]:
-        """Hits of a gene from such a text."""
-        ...
-
-
-class _ProfileAnswers:
-    """How answers of profile searches are kept."""
-
-    __slots__ = ()
 
     def pack(self, hits: Sequence[Hit]) -> str:
         """Hits of one protein as text, without its id."""
@@ -86,7 +90,7 @@ class _ProfileAnswers:
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileSearch(_ProfileAnswers):
+class ProfileSearch(Search):
     """All profiles of a pack, or of a block of an installed database."""
 
     database: ProfileDatabase
@@ -98,7 +102,7 @@ class ProfileSearch(_ProfileAnswers):
 
     @property
     def cure(self) -> str | None:
-        """See :class:`Search`; what ships is rebuilt where the cache is damaged."""
+        """See :class:`Search`."""
         if not self.database.is_installed:
             return None
         return f"{self.database.file}: {_VERIFY.format(name='pfam')}"
@@ -111,14 +115,14 @@ class ProfileSearch(_ProfileAnswers):
         self, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
     ) -> tuple[Hit, ...]:
         """See :class:`Search`."""
-        from genint.sources.profiles import search_chunk  # noqa: PLC0415 - lazy
+        from genint.sources.profiles import search_chunk  # noqa: PLC0415 - loads HMMER
 
         database = pressed(self.database, cache_folder)
         return search_chunk(proteins, database, is_cancelled=is_cancelled)
 
 
 @dataclass(frozen=True, slots=True)
-class FamilySearch(_ProfileAnswers):
+class FamilySearch(Search):
     """The families of genint's own, those that fit the genome first."""
 
     order: FamilyOrder
@@ -129,11 +133,6 @@ class FamilySearch(_ProfileAnswers):
         packs = f"{self.order.fitting.identity}|then|{self.order.other.identity}"
         return f"families|{packs}|genint {__version__}"
 
-    @property
-    def cure(self) -> str | None:
-        """See :class:`Search`; what ships is rebuilt where the cache is damaged."""
-        return None
-
     def prepared(self, cache_folder: Path) -> FamilySearch:
         """See :class:`Search`; the other pack is pressed once a protein needs it."""
         fitting = pressed(self.order.fitting, cache_folder)
@@ -143,7 +142,7 @@ class FamilySearch(_ProfileAnswers):
         self, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
     ) -> tuple[Hit, ...]:
         """See :class:`Search`."""
-        from genint.sources.profiles import search_families  # noqa: PLC0415 - lazy
+        from genint.sources.profiles import search_families  # noqa: PLC0415 - loads HMMER
 
         return search_families(
             proteins,
@@ -154,7 +153,7 @@ class FamilySearch(_ProfileAnswers):
 
 
 @dataclass(frozen=True, slots=True)
-class SimilaritySearch:
+class SimilaritySearch(Search):
     """The proteins of a reference.
 
     Attributes:
@@ -168,7 +167,7 @@ class SimilaritySearch:
     @property
     def source(self) -> str:
         """See :class:`Search`."""
-        from genint.sources.similarity.search import SEARCH_VERSION  # noqa: PLC0415 - lazy
+        from genint.sources.similarity.search import SEARCH_VERSION  # noqa: PLC0415 - loads numpy
 
         what = f"{self.database.digest}|below {self.max_identity}|{_aligner()}|{SEARCH_VERSION}"
         return f"similarity|{what}|genint {__version__}"
@@ -180,16 +179,11 @@ class SimilaritySearch:
             return f"{self.database.name}: {_VERIFY.format(name='swissprot')}"
         return f"{self.database.name}: {_CLEAR}"
 
-    def prepared(self, cache_folder: Path) -> SimilaritySearch:
-        """See :class:`Search`; the index is there already."""
-        del cache_folder
-        return self
-
     def find(
         self, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
     ) -> tuple[Hit, ...]:
         """See :class:`Search`."""
-        from genint.sources.similarity.search import search_similar  # noqa: PLC0415 - lazy
+        from genint.sources.similarity.search import search_similar  # noqa: PLC0415 - loads numpy
 
         del cache_folder
         return search_similar(
@@ -197,11 +191,11 @@ class SimilaritySearch:
         )
 
     def pack(self, hits: Sequence[Hit]) -> str:
-        """Hits of one protein as text, without its id."""
+        """See :class:`Search`."""
         return json.dumps([hit[3:] for hit in hits], separators=(",", ":"))
 
     def unpack(self, gene_id: str, text: str) -> tuple[Hit, ...]:
-        """Hits of a gene from such a text."""
+        """See :class:`Search`."""
         source, name = self.database.source, self.database.name
         return tuple(
             SimilarityHit(gene_id, source, name, _entry(entry), *figures)
@@ -210,8 +204,6 @@ class SimilaritySearch:
 
 
 def _aligner() -> str:
-    from importlib.metadata import version  # noqa: PLC0415 - lazy
-
     return f"pyopal {version('pyopal')}"
 
 
@@ -225,7 +217,6 @@ def pressed(database: ProfileDatabase, cache_folder: Path) -> ProfileDatabase:
 
     Cost: 0.01 s; some 2.5 s a million nodes for the first time with a cache folder.
     """
-    from genint.cache.profiles import pressed_profiles  # noqa: PLC0415 - lazy
     from genint.knowledge.profile_pack import press  # noqa: PLC0415
 
     if not database.profiles or database.pressed is not None:
@@ -242,45 +233,30 @@ quick cancelling (about a second), large enough that loading profiles costs litt
 
 
 class SearchTask(NamedTuple):
-    """Proteins that a worker is to make the searches of one bundle with."""
+    """Searches to be made one after the other with some proteins: all that a worker needs.
+
+    Attributes:
+        bundle: Number of the bundle of searches; small searches share one.
+        proteins: What to search with.
+        searches: Of the bundle.
+        folders: Where pressed profiles and results are kept.
+    """
 
     bundle: int
     proteins: tuple[Protein, ...]
+    searches: tuple[Search, ...]
+    folders: Folders
 
 
 class SearchAnswer(NamedTuple):
-    """What a search, by its number, found for a gene; never without hits."""
+    """What a search found for a gene; never without hits.
 
-    search: int
-    gene_id: str
-    hits: tuple[Hit, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SearchKit:
-    """All that a worker needs to know of the searches of a run.
-
-    Attributes:
-        bundles: Searches that are made one after the other with the same proteins;
-            each is numbered by its place in all bundles.
-        cache_folder: Where pressed profiles and results are kept.
-        cache_limit_bytes: How large the cache of results may grow; 0 for none.
+    ``search`` is its place: number of the bundle, number in the bundle.
     """
 
-    bundles: tuple[tuple[Search, ...], ...]
-    cache_folder: Path
-    cache_limit_bytes: int
-
-    def first_number(self, bundle: int) -> int:
-        """Number of the first search of a bundle."""
-        return sum(len(searches) for searches in self.bundles[:bundle])
-
-    def results(self) -> ResultCache:
-        """The cache of results."""
-        from genint.cache.search_results import ResultCache  # noqa: PLC0415 - lazy
-
-        kept = self.cache_folder if self.cache_limit_bytes else None
-        return ResultCache(kept, limit_bytes=self.cache_limit_bytes)
+    search: tuple[int, int]
+    gene_id: str
+    hits: tuple[Hit, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,19 +264,17 @@ class SearchPlan:
     """What is known of a genome's proteins, and what is to be searched.
 
     Attributes:
-        kit: For the workers.
         tasks: May be done in any order.
         known: Answers from earlier runs.
         same_as: Gene -> the gene with the same protein that is searched for both.
     """
 
-    kit: SearchKit
     tasks: tuple[SearchTask, ...]
     known: tuple[SearchAnswer, ...]
     same_as: Mapping[str, str]
 
 
-def plan_search(called: Called, equipment: Resources, parameters: Parameters) -> SearchPlan:
+def plan_search(called: Called, resources: Resources, parameters: Parameters) -> SearchPlan:
     """Look up what is known of the proteins and cut the rest into tasks.
 
     Raises:
@@ -308,60 +282,56 @@ def plan_search(called: Called, equipment: Resources, parameters: Parameters) ->
 
     Cost: 0.1 s; 3 s for the first time with a cache folder.
     """
-    from genint.cache.info import sweep  # noqa: PLC0415 - lazy
-
-    folders = equipment.folders
-    bundles = searches_of(called.annotated.length_bp, equipment, parameters)
-    kit = SearchKit(bundles, folders.cache, folders.cache_limit_bytes)
+    folders = resources.folders
     distinct, same_as = _distinct(called.proteins)
     tasks: list[SearchTask] = []
     known: list[SearchAnswer] = []
-    with kit.results() as results:
-        for number, searches in enumerate(bundles):
+    with folders.results() as results:
+        for bundle, searches in enumerate(
+            searches_of(called.annotated.length_bp, resources, parameters)
+        ):
             lookup = _Lookup.of(distinct, searches, results)
             left = [protein for protein in distinct if not lookup.is_complete(protein)]
-            told = [protein for protein in distinct if lookup.is_complete(protein)]
-            known.extend(lookup.answers(told, kit.first_number(number)))
-            tasks.extend(SearchTask(number, chunk) for chunk in _chunks(left))
+            complete = [protein for protein in distinct if lookup.is_complete(protein)]
+            known.extend(lookup.answers(complete, bundle))
+            if left:
+                prepared = tuple(search.prepared(folders.cache) for search in searches)
+                tasks.extend(
+                    SearchTask(bundle, chunk, prepared, folders) for chunk in _chunks(left)
+                )
     if tasks and folders.cache.is_dir():
         sweep(folders.cache)  # what older versions left there; cheap beside a search
-    needed = {task.bundle for task in tasks}
-    prepared = tuple(
-        tuple(search.prepared(folders.cache) if at in needed else search for search in searches)
-        for at, searches in enumerate(bundles)
-    )
-    kit = SearchKit(prepared, folders.cache, folders.cache_limit_bytes)
-    return SearchPlan(kit, tuple(tasks), tuple(known), same_as)
+    return SearchPlan(tuple(tasks), tuple(known), same_as)
 
 
-def prepare(genome: Genome, equipment: Resources, parameters: Parameters) -> None:
+def prepare(genome: Genome, resources: Resources, parameters: Parameters) -> None:
     """Press all profiles that a genome may need, so that later steps find them ready.
 
     Raises:
         UnavailableError: a pack is not there or damaged.
     """
-    for searches in searches_of(genome.length_bp, equipment, parameters):
+    for searches in searches_of(genome.length_bp, resources, parameters):
         for one in searches:
-            one.prepared(equipment.folders.cache)
+            one.prepared(resources.folders.cache)
 
 
 def searches_of(
-    length_bp: int, equipment: Resources, parameters: Parameters
+    length_bp: int, resources: Resources, parameters: Parameters
 ) -> tuple[tuple[Search, ...], ...]:
     """Searches of a run, in bundles: small ones together, blocks of a large one each alone.
 
     Args:
         length_bp: Of the genome; says which families come first.
-        equipment: What there is to search.
+        resources: What there is to search.
         parameters: Options.
     """
-    from genint.sources.profiles import FamilyOrder, ProfileDatabase  # noqa: PLC0415 - lazy
+    from genint.sources.profiles import FamilyOrder, ProfileDatabase  # noqa: PLC0415 - loads numpy
 
-    families = FamilySearch(FamilyOrder.of(length_bp, equipment.folders.families))
+    families = FamilySearch(FamilyOrder.of(length_bp, resources.folders.families))
     similar = tuple(
-        SimilaritySearch(reference, parameters.max_identity) for reference in equipment.references
+        SimilaritySearch(reference, parameters.max_identity) for reference in resources.references
     )
-    blocks = equipment.pfam_blocks
+    blocks = resources.pfam_blocks
     if not blocks:
         return ((ProfileSearch(ProfileDatabase.shipped()), families, *similar),)
     return ((families, *similar), *((ProfileSearch(block),) for block in blocks))
@@ -392,61 +362,58 @@ class _Lookup:
 
     searches: tuple[Search, ...]
     keys: Mapping[str, bytes]
-    told: tuple[Mapping[bytes, str], ...]
+    known: tuple[Mapping[bytes, str], ...]
 
     @classmethod
     def of(
         cls, proteins: Sequence[Protein], searches: tuple[Search, ...], results: ResultCache
     ) -> _Lookup:
-        from genint.cache.search_results import protein_key  # noqa: PLC0415 - lazy
-
         keys = {gene_id: protein_key(residues) for gene_id, residues in proteins}
-        told = tuple(results.known(search.source, keys.values()) for search in searches)
-        return cls(searches, keys, told)
+        known = tuple(results.known(search.source, keys.values()) for search in searches)
+        return cls(searches, keys, known)
 
     def knows(self, at: int, protein: Protein) -> bool:
         """Whether the search at a place of the bundle was made with a protein before."""
-        return self.keys[protein[0]] in self.told[at]
+        return self.keys[protein[0]] in self.known[at]
 
     def is_complete(self, protein: Protein) -> bool:
         """Whether all searches were."""
         return all(self.knows(at, protein) for at in range(len(self.searches)))
 
-    def answers(self, proteins: Iterable[Protein], first: int) -> Iterator[SearchAnswer]:
-        """What is known of proteins; searches are numbered from ``first``."""
+    def answers(self, proteins: Iterable[Protein], bundle: int) -> Iterator[SearchAnswer]:
+        """What is known of proteins by the searches of a bundle."""
         for gene_id, _ in proteins:
             for at, search in enumerate(self.searches):
-                text = self.told[at].get(self.keys[gene_id])
+                text = self.known[at].get(self.keys[gene_id])
                 hits = search.unpack(gene_id, text) if text is not None else ()
                 if hits:
-                    yield SearchAnswer(first + at, gene_id, hits)
+                    yield SearchAnswer((bundle, at), gene_id, hits)
 
 
 def search(
-    task: SearchTask, kit: SearchKit, *, is_cancelled: Callable[[], bool] | None = None
+    task: SearchTask, *, is_cancelled: Callable[[], bool] | None = None
 ) -> tuple[SearchAnswer, ...]:
-    """Make the searches of a bundle with some proteins, and keep what they find.
+    """Make the searches of a task, and keep what they find.
 
     Raises:
-        WorkCancelled: ``is_cancelled`` said so.
+        WorkCancelled: ``is_cancelled`` returned True.
         UnavailableError: an installed database, or an index, is gone or damaged.
     """
-    searches, first = kit.bundles[task.bundle], kit.first_number(task.bundle)
     answers: list[SearchAnswer] = []
-    with kit.results() as results:
-        lookup = _Lookup.of(task.proteins, searches, results)
-        answers.extend(lookup.answers(task.proteins, first))
-        for at, one in enumerate(searches):
+    with task.folders.results() as results:
+        lookup = _Lookup.of(task.proteins, task.searches, results)
+        answers.extend(lookup.answers(task.proteins, task.bundle))
+        for at, one in enumerate(task.searches):
             left = [protein for protein in task.proteins if not lookup.knows(at, protein)]
             if not left:
                 continue
-            by_gene = _by_gene(_found(one, left, kit.cache_folder, is_cancelled))
+            by_gene = _by_gene(_found(one, left, task.folders.cache, is_cancelled))
             results.keep(
                 one.source,
                 {lookup.keys[gene_id]: one.pack(by_gene.get(gene_id, ())) for gene_id, _ in left},
             )
             answers.extend(
-                SearchAnswer(first + at, gene_id, hits) for gene_id, hits in by_gene.items()
+                SearchAnswer((task.bundle, at), gene_id, hits) for gene_id, hits in by_gene.items()
             )
     return tuple(answers)
 
@@ -454,7 +421,7 @@ def search(
 def _found(
     one: Search, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
 ) -> tuple[Hit, ...]:
-    """Hits of a search; whatever damaged files make of it is told with the cure."""
+    """Hits of a search; an error of damaged files names the cure."""
     try:
         return one.find(proteins, cache_folder, is_cancelled)
     except (WorkCancelled, MemoryError):
@@ -487,7 +454,7 @@ class Findings(NamedTuple):
 
 
 def gather(called: Called, plan: SearchPlan, answers: Iterable[SearchAnswer]) -> Findings:
-    """Put together what was known and what was found.
+    """Put together what was known and what was found for proteins.
 
     Args:
         called: Whose proteins were searched.
@@ -508,3 +475,45 @@ def gather(called: Called, plan: SearchPlan, answers: Iterable[SearchAnswer]) ->
                 else:
                     similar.append(hit._replace(gene_id=gene_id))
     return Findings(tuple(profiles), tuple(similar))
+
+
+SearchPart = SearchTask | RnaTask
+PartAnswers = tuple[SearchAnswer, ...] | tuple[RnaAnswer, ...]
+
+
+class Plan(NamedTuple):
+    """The searches of a run, without their tasks."""
+
+    proteins: SearchPlan
+    rna: RnaPlan
+
+
+def plan_parts(
+    called: Called, resources: Resources, parameters: Parameters
+) -> tuple[Plan, tuple[SearchPart, ...]]:
+    """What is to be searched, and its parts, the costliest first.
+
+    Raises:
+        UnavailableError: a pack is not there or damaged.
+
+    Cost: see :func:`plan_search` and :func:`genint.pipeline.rna.plan_rna`.
+    """
+    proteins, rna = plan_search(called, resources, parameters), plan_rna(called, resources)
+    plan = Plan(replace(proteins, tasks=()), replace(rna, tasks=()))
+    return plan, (*rna.tasks, *proteins.tasks)
+
+
+def search_part(part: SearchPart, *, is_cancelled: Callable[[], bool] | None = None) -> PartAnswers:
+    """Search one part; see :func:`search` and :func:`genint.pipeline.rna.search_rna`."""
+    if isinstance(part, RnaTask):
+        return search_rna(part, is_cancelled=is_cancelled)
+    return search(part, is_cancelled=is_cancelled)
+
+
+def gather_parts(called: Called, plan: Plan, *answers: PartAnswers) -> Findings:
+    """All that was found for a genome, from the answers of all parts in any order."""
+    found = [answer for part in answers for answer in part]
+    proteins = [answer for answer in found if isinstance(answer, SearchAnswer)]
+    rna = [answer for answer in found if isinstance(answer, RnaAnswer)]
+    findings = gather(called, plan.proteins, proteins)
+    return findings._replace(rna=gather_rna(plan.rna, rna))

@@ -15,9 +15,10 @@ from genint.model.interpretation import GeneResult, InterpretationSummary, Param
 from genint.model.interval import Interval, Location, Strand
 from genint.model.sequence import extract, translate_cds
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
-from genint.pipeline.conclude import conclude, render_report
+from genint.pipeline.conclude import conclude
+from genint.pipeline.evidence import observe
 from genint.pipeline.gene_calling import Payload, call, read
-from genint.pipeline.observe import observe
+from genint.pipeline.library import render_report
 from genint.pipeline.resources import Folders, Resources, held_open, load_resources
 from genint.pipeline.searches import SearchTask, gather, plan_search, search
 from genint.selftest.check import CURE_INSTALLATION, Finding, Places
@@ -248,7 +249,7 @@ async def interpret_built_in(
         mode: Of the run.
         pool: Searches, half of the proteins in each of two processes; None: ``near`` does.
         most_bundles: How many bundles of searches to make (see
-            :class:`genint.pipeline.searches.SearchKit`); None for all.
+            :class:`genint.pipeline.searches.SearchTask`); None for all.
 
     Raises:
         GenintError: as an interpretation does.
@@ -262,7 +263,7 @@ async def interpret_built_in(
     chosen = [task for task in plan.tasks if most_bundles is None or task.bundle < most_bundles]
     parts = chosen if pool is None else _divided(chosen, _POOL)
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task((pool or near).run(search, task, plan.kit)) for task in parts]
+        tasks = [group.create_task((pool or near).run(search, task)) for task in parts]
     answers = [answer for task in tasks for answer in task.result()]
     findings = gather(called, plan, answers)
     observed = await near.run(observe, called, findings, equipment)
@@ -272,7 +273,7 @@ async def interpret_built_in(
 def _divided(tasks: Iterable[SearchTask], parts: int) -> Sequence[SearchTask]:
     """Each task as several, with every second, third, ... of its proteins each."""
     return [
-        SearchTask(task.bundle, proteins)
+        task._replace(proteins=proteins)
         for task in tasks
         for part in range(parts)
         if (proteins := task.proteins[part::parts])

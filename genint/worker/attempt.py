@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import ExitStack
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self, TypeVar
 
 from genint.compute import Backend
 from genint.errors import (
@@ -21,71 +21,41 @@ from genint.errors import (
     WorkCancelled,
     WorkerDied,
 )
-from genint.model.interpretation import Parameters
+from genint.model.interpretation import Parameters, chosen_services
 from genint.model.job import MAX_STRIKES, Held, Job, Outcome
-from genint.pipeline.online import chosen_services, configured_client, installed_go
-from genint.pipeline.resources import Folders, Resources, held_open, load_resources
+from genint.pipeline.resources import Folders, held_open, load_resources
+from genint.pipeline.run import Progress, run_pipeline
+from genint.pipeline.workspace import ScratchWorkspace
 from genint.storage import FileStore, JobStore, Storage
 from genint.storage.jobs import LEASE_S
-from genint.worker.job_steps import (
-    Input,
-    begin,
-    keep_answers,
-    questions_for_services,
-    search_part,
-    write_result,
-)
+from genint.worker.result_files import read_upload, write_result
 
 if TYPE_CHECKING:
     from genint.online.client import PoliteClient
 
 
-async def query_for_job(
-    scratch: Path, parameters: Parameters, equipment: Resources, client: PoliteClient
-) -> None:
-    """Ask the services about the proteins of a job that was begun; keep what they say.
-
-    Services that are down are no error: the answers say so.
-
-    Raises:
-        UnavailableError: the installed Gene Ontology is gone.
-        OSError: the disk is full or broken.
-    """
-    if not parameters.online_services:
-        return
-    from genint.online.query import budget_s, query_services  # noqa: PLC0415 - lazy
-
-    questions = await asyncio.to_thread(questions_for_services, scratch)
-    terms = await asyncio.to_thread(installed_go, equipment)
-    found = await query_services(
-        questions,
-        parameters.online_services,
-        client.run(budget_s(questions, parameters.online_timeout_s)),
-        cache_folder=equipment.folders.kept,
-        installed_go=terms,
-    )
-    await asyncio.to_thread(keep_answers, scratch, found)
-
-
-BEGUN: Final = 0.02
-"""The file is being read."""
-CALLED: Final = 0.1
-"""The genes are known."""
+FILE_READ: Final = 0.02
+"""Progress while the file is being read and its genes are found."""
+GENES_FOUND: Final = 0.1
 SEARCHED: Final = 0.9
-"""All proteins were searched."""
-
-_EVERY_S: Final = 0.5
+_WRITE_EVERY_S: Final = 0.5
 
 
-def searched(parts: int, of: int) -> float:
-    """Progress when so many parts of the proteins were searched."""
-    return CALLED + (SEARCHED - CALLED) * parts / of
+def progress_of(step: Progress) -> float:
+    """How far a job is, 0..1, by what the pipeline reports; 0 for stages beside others."""
+    match step:
+        case Progress("reading"):
+            return FILE_READ
+        case Progress("searching", done, total):
+            return GENES_FOUND + (SEARCHED - GENES_FOUND) * done / total
+    return 0.0
 
 
 class ProgressWriter:
     """Writes the progress of one attempt, forward only and at most twice a second.
 
-    What cannot be written is dropped: progress is worth no delay.
+    What cannot be written is dropped: progress is not worth a delay. To be entered for the
+    time of the attempt; none of its writes outlives that.
     """
 
     def __init__(self, jobs: JobStore, held: Held) -> None:
@@ -93,22 +63,32 @@ class ProgressWriter:
         self._held = held
         self._last = 0.0
         self._next_at = 0.0
-        self._is_writing = False
+        self._writing: asyncio.Task[None] | None = None
 
-    async def report(self, progress: float) -> None:
-        """Write, unless it was written a moment ago or is being written."""
-        clock = asyncio.get_running_loop().time
-        if self._is_writing or clock() < self._next_at or progress <= self._last:
-            return
-        self._is_writing = True
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, *problem: object) -> None:
+        if self._writing is not None:
+            if kind is not None:
+                self._writing.cancel()
+            await asyncio.wait((self._writing,))
+
+    def __call__(self, step: Progress) -> None:
+        """Start writing, unless it was written a moment ago or is being written."""
+        progress = progress_of(step)
+        is_due = self._writing is None and asyncio.get_running_loop().time() >= self._next_at
+        if is_due and progress > self._last:
+            self._writing = asyncio.create_task(self._write(progress))
+
+    async def _write(self, progress: float) -> None:
         try:
-            await self._jobs.set_progress(self._held, progress)
-            self._last = progress
-        except BusyError:
-            pass
+            with suppress(BusyError):
+                await self._jobs.set_progress(self._held, progress)
+                self._last = progress
         finally:
-            self._is_writing = False
-            self._next_at = clock() + _EVERY_S
+            self._writing = None
+            self._next_at = asyncio.get_running_loop().time() + _WRITE_EVERY_S
 
 
 STRUCK_OUT = (
@@ -148,11 +128,11 @@ Ending = Finished | Failed | Struck
 
 
 def outcome_of(problem: Exception) -> Failed | Struck:
-    """What an error means for the job that it ended; never tells paths or values."""
+    """What an error means for the job that it ended; never shows paths or values."""
     match problem:
         case WorkerDied():
             return Struck(STRUCK_OUT)
-        case UsageError():  # we used our own parts wrongly: nothing that an owner could mend
+        case UsageError():  # a fault of genint, which an owner cannot mend
             return Failed(_INTERNAL)
         case InputError() | UnavailableError():
             return Failed(str(problem))
@@ -164,7 +144,7 @@ def outcome_of(problem: Exception) -> Failed | Struck:
 
 
 def is_expected(problem: Exception) -> bool:
-    """Whether the message alone says it all, without the place in the program."""
+    """Whether the log needs the message only, without the place in the program."""
     return isinstance(problem, (WorkerDied, InputError, UnavailableError)) and not isinstance(
         problem, UsageError
     )
@@ -188,8 +168,8 @@ class Runner(Protocol):
         """Do the work in worker processes; may be cancelled at any time."""
         ...
 
-    async def settle(self, job: Job, ending: Ending) -> None:
-        """Store what came of it, unless somebody else holds the job by now."""
+    async def store(self, job: Job, ending: Ending) -> None:
+        """Store the outcome, unless another supervisor holds the job by now."""
         ...
 
 
@@ -201,7 +181,7 @@ class JobRunner:
         folders: Where caches and databases lie.
         max_text_bytes: Largest size of the text of a file.
         time_limit_s: How long one attempt may take.
-        client: Asks online services for all jobs; None: a job that asks has one of its own.
+        client: Queries online services for all jobs; None: each job that does has its own.
     """
 
     def __init__(
@@ -252,41 +232,25 @@ class JobRunner:
             return outcome_of(problem)
 
     async def _interpret(self, job: Job, share: Backend, scratch: Path) -> Outcome:
-        """The steps in worker processes, one after the other, the search in parallel."""
-        source = Input(
-            upload=self._files.upload_path(job.upload),
-            filename=job.filename,
-            parameters=Parameters(
-                job.mode, job.phage_mode, online_services=chosen_services(job.mode, None)
-            ),
-            max_text_bytes=self._max_text_bytes,
-        )
-        progress = ProgressWriter(self._jobs, job.held)
-        await progress.report(BEGUN)
-        equipment = await asyncio.to_thread(load_resources, source.parameters, self._folders)
-        with ExitStack() as stack:
-            await asyncio.to_thread(stack.enter_context, held_open(equipment))
-            parts = await share.run(begin, source, scratch, equipment)
-            await progress.report(CALLED)
-            await _together(
-                _search(parts, scratch, share, progress),
-                self._ask(scratch, source.parameters, equipment),
+        """Run the pipeline in worker processes; the files of the result are in the folder."""
+        parameters = Parameters(job.mode, job.phage_mode, online_services=chosen_services(job.mode))
+        upload = self._files.upload_path(job.upload)
+        source = partial(read_upload, upload, job.filename, self._max_text_bytes)
+        resources = await asyncio.to_thread(load_resources, parameters, self._folders)
+        async with AsyncExitStack() as stack:
+            await asyncio.to_thread(stack.enter_context, held_open(resources))
+            report = await stack.enter_async_context(ProgressWriter(self._jobs, job.held))
+            workspace = ScratchWorkspace(share, scratch)
+            summary = await run_pipeline(
+                source, parameters, resources, workspace, progress=report, client=self._client
             )
-            return await share.run(write_result, source, scratch, parts, equipment)
+            return await share.run(write_result, summary, scratch)
 
-    async def _ask(self, scratch: Path, parameters: Parameters, equipment: Resources) -> None:
-        """Ask online services what the job is to ask them."""
-        if self._client is not None:
-            await query_for_job(scratch, parameters, equipment, self._client)
-        elif parameters.online_services:
-            async with configured_client() as client:
-                await query_for_job(scratch, parameters, equipment, client)
-
-    async def settle(self, job: Job, ending: Ending) -> None:
+    async def store(self, job: Job, ending: Ending) -> None:
         """Store the ending of an attempt; a late one is refused and leaves nothing behind.
 
         Raises:
-            DatabaseAway: for longer than the lease; the job goes to somebody else.
+            DatabaseAway: for longer than the lease; the job goes to another supervisor.
         """
         held = job.held
         try:
@@ -296,7 +260,9 @@ class JobRunner:
                 case Failed():
                     await self._fail(job, ending)
                 case _:
-                    status = await _insist(partial(self._jobs.strike, held, ending.message))
+                    status = await _retried_while_away(
+                        partial(self._jobs.strike, held, ending.message)
+                    )
                     _log(logging.WARNING, "job_struck", held, status=status)
         finally:
             await asyncio.to_thread(self._files.remove_scratch, held)
@@ -310,7 +276,7 @@ class JobRunner:
             _log(logging.ERROR, "publishing_failed", held, problem=problem)
             await self._fail(job, Failed(NOT_WRITTEN))
             return
-        if await _insist(partial(self._jobs.finish, held, ending.outcome)):
+        if await _retried_while_away(partial(self._jobs.finish, held, ending.outcome)):
             _log(logging.INFO, "job_completed", held, total_genes=ending.outcome.counts.total_genes)
             await asyncio.to_thread(_remove_older, self._files, held, keep=None)
             return
@@ -321,35 +287,12 @@ class JobRunner:
             await asyncio.to_thread(_remove_files, self._files, held.job_id, held.attempt)
 
     async def _fail(self, job: Job, ending: Failed) -> None:
-        if await _insist(partial(self._jobs.fail, job.held, ending.message)):
+        if await _retried_while_away(partial(self._jobs.fail, job.held, ending.message)):
             _log(logging.INFO, "job_failed", job.held)
             await asyncio.to_thread(_remove_older, self._files, job.held, keep=job.report_attempt)
 
 
-async def _search(parts: int, scratch: Path, share: Backend, progress: ProgressWriter) -> None:
-    """Search all parts of the proteins; the first error ends it."""
-    done = 0
-
-    async def search(part: int) -> None:
-        nonlocal done
-        await share.run(search_part, scratch, part)
-        done += 1
-        await progress.report(searched(done, parts))
-
-    await _together(*(search(part) for part in range(parts)))
-
-
-async def _together(*works: Coroutine[object, object, None]) -> None:
-    """Do all at once; the first error ends the others and is raised."""
-    try:
-        async with asyncio.TaskGroup() as group:
-            for work in works:
-                group.create_task(work)
-    except BaseExceptionGroup as problems:
-        raise problems.exceptions[0] from None
-
-
-async def _insist(write: Callable[[], Awaitable[_Answer]]) -> _Answer:
+async def _retried_while_away(write: Callable[[], Awaitable[_Answer]]) -> _Answer:
     """Try a write again while the database is away, for as long as a lease holds.
 
     Raises:

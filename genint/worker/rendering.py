@@ -14,7 +14,7 @@ from genint.errors import NotFound
 from genint.model.job import Held, Job
 from genint.storage import Storage
 from genint.version import __version__
-from genint.worker.job_steps import REPORT, StoredResult, render_stored
+from genint.worker.result_files import REPORT, StoredResult, render_stored
 
 _LIMIT_S: Final = 60.0
 _NICE: Final = 5
@@ -36,7 +36,7 @@ class Renderer:
     async def render_again(self, job: Job) -> None:
         """Replace the report of a job by one that this version makes of the stored result.
 
-        Who reads the old report meanwhile reads it to its end.
+        Readers of the old report can read it to its end meanwhile.
 
         Raises:
             BusyError: the database does not answer.
@@ -95,7 +95,7 @@ class Renderer:
 async def open_renderer(storage: Storage) -> AsyncIterator[Renderer]:
     """A renderer with a worker process of its own, which starts when it is needed.
 
-    Whoever waits for a page does not wait for the genes of a bacterium.
+    So a page never waits for the genes of a bacterium.
     """
     backend = ProcessBackend(1, nice=_NICE)
     try:

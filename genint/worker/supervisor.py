@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import platform
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,10 +17,9 @@ from genint.compute import ProcessBackend
 from genint.errors import BusyError, WorkCancelled
 from genint.model.job import Held, Job
 from genint.pipeline.resources import Folders
-from genint.storage import Storage
+from genint.storage import FileStore, JobStore, Storage
 from genint.storage.jobs import LEASE_S
 from genint.worker.attempt import JobRunner, Runner
-from genint.worker.sweeper import SWEEP_EVERY_S, TIDY_EVERY_S, sweep_leases, take_over, tidy
 
 if TYPE_CHECKING:
     from genint.online.client import PoliteClient
@@ -61,12 +60,12 @@ async def repeat(
             failed = False
         except (BusyError, TimeoutError) as problem:
             if not is_away:
-                _tell(logging.WARNING, "duty_waits", name, error=type(problem).__name__)
+                _log("duty_waits", logging.WARNING, duty=name, error=type(problem).__name__)
             is_away = True
         except Exception as problem:  # noqa: BLE001 - one failed round must not end a duty
-            _tell(logging.ERROR, "duty_failed", name, problem=problem)
+            _log("duty_failed", logging.ERROR, problem=problem, duty=name)
         if is_away and not failed:
-            _tell(logging.INFO, "duty_goes_on", name)
+            _log("duty_goes_on", duty=name)
             is_away = False
         await _pause(min(every_s, _AGAIN_S) if failed else every_s, None if failed else wake)
 
@@ -97,11 +96,10 @@ async def _pause(seconds: float, wake: asyncio.Event | None) -> None:
         pass
 
 
-def _tell(
-    level: int, event: str, name: str, *, problem: Exception | None = None, **more: object
+def _log(
+    event: str, level: int = logging.INFO, *, problem: BaseException | None = None, **about: object
 ) -> None:
-    about = {"event": event, "duty": name, **more}
-    _LOG.log(level, f"{name}: {event.replace('_', ' ')}", extra=about, exc_info=problem)
+    _LOG.log(level, event.replace("_", " "), extra={"event": event, **about}, exc_info=problem)
 
 
 BEAT_EVERY_S: Final = 3.0
@@ -121,7 +119,7 @@ class Heartbeats(Protocol):
 
 
 async def send_beats(store: Heartbeats, worker_id: str) -> None:
-    """Beat every three seconds until cancelled; a store that hangs delays nobody else."""
+    """Beat every three seconds until cancelled; a store that hangs delays no other."""
     await repeat(
         partial(_beat, store, worker_id),
         name=f"heartbeat to {type(store).__name__}",
@@ -135,7 +133,7 @@ async def _beat(store: Heartbeats, worker_id: str) -> None:
 
 
 async def end_beats(stores: Sequence[Heartbeats], worker_id: str, *, within_s: float) -> None:
-    """Say that a worker is gone, to all stores that answer in time; never raises."""
+    """Remove a worker from all stores that answer in time; never raises."""
     with suppress(TimeoutError):
         async with asyncio.timeout(within_s):
             await asyncio.gather(*(_end(store, worker_id) for store in stores))
@@ -146,8 +144,50 @@ async def _end(store: Heartbeats, worker_id: str) -> None:
         await store.stop(worker_id)
 
 
+SWEEP_EVERY_S: Final = 15.0
+TIDY_EVERY_S: Final = 3600.0
+
+
+async def sweep_leases(jobs: JobStore) -> tuple[str, ...]:
+    """Put jobs back whose worker is gone; several sweepers do no harm. Their ids."""
+    swept = await jobs.sweep()
+    if swept:
+        _log("leases_swept", job_ids=swept)
+    return swept
+
+
+async def take_over(jobs: JobStore) -> tuple[str, ...]:
+    """Put all running jobs back at once, where no other worker can exist. Their ids."""
+    requeued = await jobs.requeue_running()
+    if requeued:
+        _log("jobs_requeued", job_ids=requeued)
+    return requeued
+
+
+async def tidy(storage: Storage, retention_days: int | None) -> None:
+    """Delete jobs past their time, and files that no job names.
+
+    Args:
+        storage: Jobs and files.
+        retention_days: Age of ended jobs to be deleted; None keeps all.
+    """
+    if retention_days is not None:
+        deleted = await storage.jobs.delete_ended_before(retention_days)
+        await asyncio.to_thread(_remove_jobs, storage.files, [job.id for job in deleted])
+        if deleted:
+            _log("old_jobs_deleted", jobs=len(deleted))
+    removed = await storage.sweep_files()
+    if removed:
+        _log("files_without_job_removed", jobs=removed)
+
+
+def _remove_jobs(files: FileStore, job_ids: Iterable[str]) -> None:
+    for job_id in job_ids:
+        files.remove_job(job_id)
+
+
 _NICE: Final = 10
-"""Worker processes step back for the process that answers requests."""
+"""Worker processes have a lower priority than the process that answers requests."""
 _LOOK_EVERY_S: Final = 1.0
 _EXTEND_EVERY_S: Final = 10.0
 _STRAY_S: Final = 3.0
@@ -164,13 +204,13 @@ class _Running:
 
     Attributes:
         lease_until: Loop time until which the claim surely holds.
-        is_settling: Its outcome is being stored: there is no computing to be stopped,
-            and a refused write tells by itself that the job is somebody else's.
+        is_storing: Its outcome is being stored: there is no computing to be stopped,
+            and a refused write shows that another supervisor has the job.
     """
 
     job: Job
     lease_until: float
-    is_settling: bool = False
+    is_storing: bool = False
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
     def stop(self) -> None:
@@ -190,7 +230,7 @@ class Supervisor:
         beats: Where to leave signs of life.
         retention_days: Age of ended jobs to be deleted; None keeps all.
         runner: How a job is done, if not by interpreting a genome.
-        client: Asks online services for all jobs.
+        client: Queries online services for all jobs.
 
     Raises:
         UsageError: ``workers`` is out of range.
@@ -257,7 +297,7 @@ class Supervisor:
             self._find(repeat(self._sweep, name="sweep", every_s=SWEEP_EVERY_S))
             tidying = partial(tidy, self._storage, self._retention_days)
             self._find(repeat(tidying, name="tidy", every_s=TIDY_EVERY_S))
-            self._tell("supervisor_started", workers=self._workers)
+            self._log("supervisor_started", workers=self._workers)
         try:
             await self._stopped.wait()
         finally:
@@ -291,11 +331,11 @@ class Supervisor:
             self._took_over = True
         clock = asyncio.get_running_loop().time
         while len(self._running) < self._workers:
-            asked_at = clock()
+            sent_at = clock()
             job = await self._claimed()
             if job is None:
                 return
-            running = _Running(job, asked_at + LEASE_S)
+            running = _Running(job, sent_at + LEASE_S)
             self._running[job.held] = running
             running.task = asyncio.create_task(self._do(running))
             running.task.add_done_callback(partial(self._forget, job.held))
@@ -308,7 +348,7 @@ class Supervisor:
         except asyncio.CancelledError:
             await wait_a_while([claim])
             if claim.done():
-                claim.exception()  # nobody else asks for it
+                claim.exception()  # retrieved, or asyncio would complain
             raise
 
     def _forget(self, held: Held, task: asyncio.Task[None]) -> None:
@@ -316,56 +356,56 @@ class Supervisor:
         self._has_room.set()
 
     async def _do(self, running: _Running) -> None:
-        """One attempt at a job; whatever happens is told and ends here."""
+        """One attempt at a job; whatever happens is logged and ends here."""
         job = running.job
-        self._tell("job_started", job.held)
+        self._log("job_started", job.held)
         try:
             ending = await self._runner.compute(job, self._backend.share())
-            running.is_settling = True
-            await self._runner.settle(job, ending)
+            running.is_storing = True
+            await self._runner.store(job, ending)
         except (asyncio.CancelledError, WorkCancelled):
-            self._tell("job_stopped", job.held)
+            self._log("job_stopped", job.held)
         except BusyError:
-            _LOG.warning("outcome not stored", extra=self._about("outcome_not_stored", job.held))
-        except Exception:  # noqa: BLE001 - costs this attempt; the watch gives the job back
-            _LOG.exception("attempt failed", extra=self._about("attempt_failed", job.held))
+            self._log("outcome_not_stored", job.held, logging.WARNING)
+        except Exception as problem:  # noqa: BLE001 - costs this attempt; the watch releases the job
+            self._log("attempt_failed", job.held, logging.ERROR, problem)
 
     async def _watch(self) -> None:
         """Stop jobs that are no longer ours; give back what we hold without doing it."""
         before = dict(self._running)
         held = await self._jobs.held_by(self.id)
         for one, running in before.items():
-            if one not in held and not running.is_settling:
+            if one not in held and not running.is_storing:
                 running.stop()
         now = asyncio.get_running_loop().time()
         unattended = held - before.keys() - self._running.keys()
         self._strays = {one: self._strays.get(one, now) for one in unattended}
         for one, since in self._strays.items():
             if now - since > _STRAY_S:
-                self._tell("stray_released", one)
+                self._log("stray_released", one)
                 await self._jobs.release(one)
 
     async def _extend(self) -> None:
         """Renew the leases of what we hold."""
         if not self._running:
             return
-        asked_at = asyncio.get_running_loop().time()
+        sent_at = asyncio.get_running_loop().time()
         for held in await self._jobs.extend(self.id):
             if held in self._running:
-                self._running[held].lease_until = asked_at + LEASE_S
+                self._running[held].lease_until = sent_at + LEASE_S
 
     async def _end_lost(self) -> None:
         """Stop jobs whose lease ended because the database was away for too long."""
         now = asyncio.get_running_loop().time()
         for running in tuple(self._running.values()):
-            if now > running.lease_until and not running.is_settling:
-                self._tell("lease_lost", running.job.held)
+            if now > running.lease_until and not running.is_storing:
+                self._log("lease_lost", running.job.held)
                 running.stop()
 
     async def _listen(self) -> None:
-        """Hear of queued and cancelled jobs at once instead of at the next look."""
+        """Learn of queued and cancelled jobs at once instead of at the next look."""
         async with self._jobs.notices() as notices:
-            self._has_room.set()  # for what was said while nobody listened
+            self._has_room.set()  # for notices that came while nothing listened
             self._look.set()
             async for notice in notices:
                 if notice.kind == "queued":
@@ -388,7 +428,7 @@ class Supervisor:
                 self._release_all(),
                 end_beats(self._beats, self.id, within_s=_BEATS_ENDED_S),
             )
-            self._tell("supervisor_stopped")
+            self._log("supervisor_stopped")
         finally:
             self._stopped.set()
 
@@ -400,7 +440,7 @@ class Supervisor:
             async with asyncio.timeout(_CLOSED_S):
                 await self._backend.close()
         except TimeoutError:
-            _LOG.warning("worker processes hang", extra=self._about("processes_hang"))
+            self._log("processes_hang", level=logging.WARNING)
 
     async def _release_all(self) -> None:
         """Give back all that we hold, even what we never heard of."""
@@ -408,13 +448,17 @@ class Supervisor:
             async with asyncio.timeout(_RELEASED_S):
                 for held in await self._jobs.held_by(self.id):
                     await self._jobs.release(held)
-                    self._tell("job_released", held)
+                    self._log("job_released", held)
         except (BusyError, TimeoutError):
-            _LOG.warning("jobs not released", extra=self._about("jobs_not_released"))
+            self._log("jobs_not_released", level=logging.WARNING)
 
-    def _tell(self, event: str, held: Held | None = None, **more: object) -> None:
-        _LOG.info(event.replace("_", " "), extra={**self._about(event, held), **more})
-
-    def _about(self, event: str, held: Held | None = None) -> dict[str, object]:
-        about: dict[str, object] = {"event": event, "worker_id": self.id}
-        return about if held is None else about | {"job_id": held.job_id, "attempt": held.attempt}
+    def _log(
+        self,
+        event: str,
+        held: Held | None = None,
+        level: int = logging.INFO,
+        problem: BaseException | None = None,
+        **more: object,
+    ) -> None:
+        job = {} if held is None else {"job_id": held.job_id, "attempt": held.attempt}
+        _log(event, level, problem=problem, worker_id=self.id, **job, **more)

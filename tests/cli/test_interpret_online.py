@@ -13,7 +13,7 @@ import pytest
 from genint.cli.main import run
 from genint.cli.progress import ProgressBars
 from genint.formats import read_genome
-from genint.pipeline.progress import Progress
+from genint.pipeline.run import Progress
 from tests.online_services import Ids, Protein, Services, outage_page, serving, world_of
 
 SILENT = "phiX174.gbk: UniProt could not be asked: "

@@ -18,7 +18,7 @@ from genint.model.genome import CalledBy
 from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import Category, ConfidenceLevel, GoAspect
 from genint.pipeline.gene_calling import Payload
-from genint.pipeline.sync import interpret_genome
+from genint.pipeline.library import interpret_genome
 from genint.report.build import build_result
 from genint.report.formats import render
 from genint.report.genbank import render_genbank

@@ -17,7 +17,7 @@ from genint.errors import FormatError
 from genint.formats import Original, read_genome, read_original
 from genint.knowledge.confidence import load_confidence
 from genint.model.genome import FileFormat, Gene
-from genint.pipeline.sync import interpret_genome
+from genint.pipeline.library import interpret_genome
 from genint.report.build import build_result
 from genint.report.genbank import render_genbank
 

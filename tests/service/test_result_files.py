@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from genint.pipeline.conclude import render_report
+from genint.pipeline.library import render_report
 from genint.report.formats import FORMATS
 from genint.report.validation import parse_result
 from genint.service.routes.reports import disposition

@@ -4,35 +4,59 @@ from __future__ import annotations
 
 import asyncio
 
-from genint.worker.attempt import BEGUN, CALLED, SEARCHED, ProgressWriter, searched
+from genint.pipeline.run import Progress
+from genint.worker.attempt import SEARCHED, ProgressWriter, progress_of
+
+
+def searched(done, total):
+    return Progress("searching", done, total)
 
 
 def test_the_stages_follow_each_other_up_to_less_than_one():
-    steps = [BEGUN, CALLED, *(searched(done, 7) for done in range(1, 8))]
+    stages = [Progress("reading", 0, 1), *(searched(done, 7) for done in range(8))]
+    steps = [progress_of(stage) for stage in stages]
     assert steps == sorted(steps)
-    assert searched(0, 7) == CALLED
+    assert steps[0] > 0
     assert steps[-1] == SEARCHED < 1
+
+
+def test_stages_beside_others_are_no_progress():
+    assert progress_of(Progress("asking UniProt and InterPro", 1, 1)) == 0
 
 
 async def test_it_is_written_at_once_then_at_most_twice_a_second(desk):
     job_id = await desk.submit(b">one\nACGT\n")
     claimed = await desk.jobs.claim("me")
-    writer = ProgressWriter(desk.jobs, claimed.held)
-    await writer.report(0.1)
-    assert (await desk.job(job_id)).progress == 0.1
-    await writer.report(0.2)
-    assert (await desk.job(job_id)).progress == 0.1
-    async with asyncio.timeout(5):
-        while (await desk.job(job_id)).progress == 0.1:
-            await writer.report(0.3)
-    await writer.report(0.05)
-    assert (await desk.job(job_id)).progress == 0.3
+    first, second, third = (progress_of(searched(done, 9)) for done in (1, 2, 3))
+
+    async def progress():
+        return (await desk.job(job_id)).progress
+
+    async with ProgressWriter(desk.jobs, claimed.held) as report:
+        report(searched(1, 9))
+        async with asyncio.timeout(5):
+            while await progress() != first:
+                await asyncio.sleep(0)
+        report(searched(2, 9))
+        assert await progress() == first
+        async with asyncio.timeout(5):
+            while await progress() == first:
+                report(searched(3, 9))
+        assert await progress() == third > second
+        seen = [third]
+        async with asyncio.timeout(5):
+            while seen[-1] != SEARCHED:
+                report(searched(1, 9))
+                report(searched(9, 9))
+                seen.append(await progress())
+        assert seen == sorted(seen)
 
 
-async def test_it_never_touches_a_job_that_somebody_else_holds(desk):
+async def test_it_never_touches_a_job_that_another_worker_holds(desk):
     job_id = await desk.submit(b">one\nACGT\n")
     lost = await desk.jobs.claim("me")
     await desk.jobs.requeue_running()
-    await desk.jobs.claim("somebody")
-    await ProgressWriter(desk.jobs, lost.held).report(0.5)
+    await desk.jobs.claim("another")
+    async with ProgressWriter(desk.jobs, lost.held) as report:
+        report(searched(1, 2))
     assert (await desk.job(job_id)).progress == 0

@@ -39,7 +39,7 @@ class Doing:
             raise
         return Finished(RESULT, Path())
 
-    async def settle(self, job, ending):
+    async def store(self, job, ending):
         self.accepted[job.id] = await self._storage.jobs.finish(job.held, ending.outcome)
 
 
@@ -178,9 +178,9 @@ async def test_a_result_that_comes_too_late_is_refused_and_leaves_no_file(
     desk, supervising, storage, examples, cache
 ):
     class TooLate(JobRunner):
-        async def settle(self, job, ending):
+        async def store(self, job, ending):
             await desk.jobs.cancel(job.id)
-            await super().settle(job, ending)
+            await super().store(job, ending)
             settled.set()
 
     settled = asyncio.Event()
@@ -205,9 +205,9 @@ async def test_a_commit_whose_answer_was_lost_keeps_its_files(
     class Repeating(JobRunner):
         """Settles twice, as after a connection that broke between commit and answer."""
 
-        async def settle(self, job, ending):
+        async def store(self, job, ending):
             await storage.jobs.finish(job.held, ending.outcome)
-            await super().settle(job, ending)
+            await super().store(job, ending)
             settled.set()
 
     settled = asyncio.Event()
@@ -281,10 +281,10 @@ async def test_an_error_in_the_supervising_costs_one_attempt_and_nothing_else(
     desk, supervising, storage
 ):
     class Failing(Doing):
-        async def settle(self, job, ending):
+        async def store(self, job, ending):
             if len(self.begun) == 1:
                 raise LookupError("a bug")
-            await super().settle(job, ending)
+            await super().store(job, ending)
 
     doing = Failing(storage)
     doing.end.set()
@@ -349,9 +349,9 @@ async def test_of_two_who_did_the_same_job_only_the_later_claim_counts(
     class Sleeper(Doing):
         """Falls asleep before it stores what it has done, like a machine that is paused."""
 
-        async def settle(self, job, ending):
+        async def store(self, job, ending):
             await awake.wait()
-            await super().settle(job, ending)
+            await super().store(job, ending)
 
     awake = asyncio.Event()
     address = StorageAddress(tmp_path / "data", tmp_path / "unused", postgresql_url)

@@ -8,7 +8,7 @@ import time
 from job_desk import files_of
 
 from genint.model.job import JobStatus
-from genint.worker.sweeper import sweep_leases, take_over, tidy
+from genint.worker.supervisor import sweep_leases, take_over, tidy
 
 AN_HOUR_AND_MORE_S = 4000
 

@@ -76,7 +76,7 @@ def observe_group(
         called = Called(genome, None, tuple((gene.id, gene.protein) for gene in genome.genes))
         prepare(genome, equipment, parameters)
         plan = plan_search(called, equipment, parameters)
-        answers = [answer for task in plan.tasks for answer in search(task, plan.kit)]
+        answers = [answer for task in plan.tasks for answer in search(task)]
         found = gather(called, plan, answers)
         of_families = families.observe(genome.genes, found.profiles, own, vocabulary)
         of_domains = pfam.observe(genome.genes, found.profiles, pfam).evidence

@@ -114,7 +114,7 @@ def _hits(called: Called, build: Path) -> tuple[ProfileHit, ...]:
     with tempfile.TemporaryDirectory() as cache:
         equipment = load_resources(options, Folders(Path(cache), families=build))
         plan = plan_search(called, equipment, options)
-        answers = [answer for task in plan.tasks for answer in search_task(task, plan.kit)]
+        answers = [answer for task in plan.tasks for answer in search_task(task)]
         profiles = gather(called, plan, answers).profiles
     return tuple(hit for hit in profiles if hit.score_bits >= hit.threshold_bits)
 

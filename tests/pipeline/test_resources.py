@@ -24,8 +24,8 @@ def folders(tmp_path):
 def test_offline_nothing_installed_is_looked_at(folders, tmp_path):
     (tmp_path / "databases" / "pfam").mkdir(parents=True)
     (tmp_path / "databases" / "pfam" / "current").write_text("nonsense/../..")
-    equipment = load_resources(Parameters("offline"), folders)
-    assert (equipment.installed, equipment.unavailable) == ({}, ())
+    resources = load_resources(Parameters("offline"), folders)
+    assert (resources.installed, resources.unavailable) == ({}, ())
 
 
 def test_local_names_what_is_not_installed_and_what_is_done_without_it(folders):
@@ -43,10 +43,10 @@ def test_local_names_what_is_not_installed_and_what_is_done_without_it(folders):
 def test_a_damaged_database_is_not_used_and_named_with_the_cure(folders, tmp_path):
     (tmp_path / "databases" / "pfam").mkdir(parents=True)
     (tmp_path / "databases" / "pfam" / "current").write_text("38.0-0123abcd\n")
-    equipment = load_resources(Parameters("local"), folders)
-    assert "pfam" not in equipment.installed
-    assert "run `genint db install pfam`" in equipment.unavailable[0]
-    assert "not installed" not in equipment.unavailable[0]
+    resources = load_resources(Parameters("local"), folders)
+    assert "pfam" not in resources.installed
+    assert "run `genint db install pfam`" in resources.unavailable[0]
+    assert "not installed" not in resources.unavailable[0]
 
 
 def test_the_users_proteins_are_indexed_once_and_kept(folders):
@@ -72,9 +72,9 @@ def test_other_proteins_are_another_reference(folders):
 def test_where_nothing_can_be_kept_the_index_lasts_as_long_as_the_run(tmp_path):
     blocked = tmp_path / "a file"
     blocked.write_text("not a folder")
-    equipment = load_resources(Parameters(), Folders(cache=blocked), Payload(FASTA, "mine.faa"))
-    index = equipment.proteins.reference.folder
-    with held_open(equipment):
+    resources = load_resources(Parameters(), Folders(cache=blocked), Payload(FASTA, "mine.faa"))
+    index = resources.proteins.reference.folder
+    with held_open(resources):
         assert index.is_dir()
     assert not index.exists()
 
@@ -91,6 +91,6 @@ def test_a_file_that_is_not_there_is_said_so_without_its_folder(folders, tmp_pat
 
 
 def test_equipment_goes_to_worker_processes(folders):
-    equipment = load_resources(Parameters("local"), folders, Payload(FASTA, "mine.faa"))
-    there = pickle.dumps(equipment)
-    assert pickle.loads(there) == equipment  # noqa: S301 - our own bytes
+    resources = load_resources(Parameters("local"), folders, Payload(FASTA, "mine.faa"))
+    there = pickle.dumps(resources)
+    assert pickle.loads(there) == resources  # noqa: S301 - our own bytes

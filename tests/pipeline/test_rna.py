@@ -25,7 +25,7 @@ from genint.model.genome import FileFormat, Genome, GenomeSource
 from genint.model.interpretation import Parameters
 from genint.pipeline.gene_calling import Payload, call, read
 from genint.pipeline.resources import Folders, load_resources
-from genint.pipeline.rna import FILE_STANDS, KINDS, gather_rna, plan_rna, search_rna
+from genint.pipeline.rna import FEATURES_OF_FILE, KINDS, gather_rna, plan_rna, search_rna
 
 
 def fasta(bases: str, header: str = "piece") -> Payload:
@@ -96,7 +96,7 @@ def test_a_second_run_knows_what_the_first_one_found(interpret, made, monkeypatc
 def test_features_of_a_file_stand_and_nothing_is_searched(interpret, examples):
     genome = interpret(examples / "phiX174.gbk").genome
     assert [(search.method, search.reason) for search in genome.searches] == [
-        (None, FILE_STANDS)
+        (None, FEATURES_OF_FILE)
     ] * len(KINDS)
     assert all(not contig.rna_genes for contig in genome.contigs)
 
@@ -129,17 +129,17 @@ def test_rna_genes_of_a_file_stay_and_are_not_told_twice(interpret, made):
 
 def test_a_search_in_a_thread_can_be_stopped(family_build, tmp_path, made):
     parameters = Parameters()
-    equipment = load_resources(parameters, Folders(cache=tmp_path, families=family_build))
-    plan = plan_rna(call(read(fasta(made)), parameters), equipment)
+    resources = load_resources(parameters, Folders(cache=tmp_path, families=family_build))
+    plan = plan_rna(call(read(fasta(made)), parameters), resources)
     with pytest.raises(WorkCancelled):
-        search_rna(plan.tasks[0], plan.kit, is_cancelled=lambda: True)
+        search_rna(plan.tasks[0], is_cancelled=lambda: True)
 
 
 def test_answers_may_come_in_any_order(family_build, tmp_path, made):
     parameters = Parameters()
-    equipment = load_resources(parameters, Folders(cache=tmp_path, families=family_build))
-    plan = plan_rna(call(read(fasta(made)), parameters), equipment)
-    answers = [answer for task in plan.tasks for answer in search_rna(task, plan.kit)]
+    resources = load_resources(parameters, Folders(cache=tmp_path, families=family_build))
+    plan = plan_rna(call(read(fasta(made)), parameters), resources)
+    answers = [answer for task in plan.tasks for answer in search_rna(task)]
     shuffled = random.Random(1).sample(answers, k=len(answers))
     assert gather_rna(plan, shuffled) == gather_rna(plan, answers)
 

@@ -1,10 +1,11 @@
-"""What the steps of a job leave on disk; run here in a real worker process."""
+"""What the pipeline leaves on disk for a job; run here in a real worker process."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import stat
+from functools import partial
 
 import pytest
 
@@ -12,18 +13,13 @@ from genint import interpret_genome
 from genint.compute import ProcessBackend
 from genint.errors import FormatError, InputError
 from genint.model.interpretation import Parameters
-from genint.pipeline.conclude import as_result
-from genint.pipeline.resources import Folders, Resources, load_resources
+from genint.pipeline.library import as_result
+from genint.pipeline.resources import Folders, load_resources
+from genint.pipeline.run import run_pipeline
+from genint.pipeline.workspace import ScratchWorkspace
 from genint.report.result import render_json
 from genint.version import __version__
-from genint.worker.job_steps import (
-    Input,
-    StoredResult,
-    begin,
-    render_stored,
-    search_part,
-    write_result,
-)
+from genint.worker.result_files import StoredResult, read_upload, render_stored, write_result
 
 MAX_TEXT_BYTES = 10_000_000
 
@@ -35,26 +31,22 @@ async def process():
     await backend.close()
 
 
-def job_about(path, *, max_text_bytes=MAX_TEXT_BYTES):
-    return Input(path, path.name, Parameters("offline", False), max_text_bytes)
-
-
 def stored_in(scratch, genome):
     return StoredResult(scratch / "result.json.gz", genome, genome.name)
 
 
-async def run(process, job, scratch, cache):
-    equipment = load_resources(job.parameters, Folders(cache, cache_limit_bytes=0))
-    parts = await process.run(begin, job, scratch, equipment)
-    assert parts
-    for part in range(parts):
-        await process.run(search_part, scratch, part)
-    return await process.run(write_result, job, scratch, parts, equipment)
+async def run(process, upload, scratch, cache, *, name=None, max_text_bytes=MAX_TEXT_BYTES):
+    parameters = Parameters()
+    resources = load_resources(parameters, Folders(cache, cache_limit_bytes=0))
+    source = partial(read_upload, upload, name or upload.name, max_text_bytes)
+    workspace = ScratchWorkspace(process, scratch)
+    summary = await run_pipeline(source, parameters, resources, workspace)
+    return await process.run(write_result, summary, scratch)
 
 
 @pytest.mark.parametrize("name", ["lambda.fasta", "phiX174.gbk"])
 async def test_the_result_is_that_of_the_library(name, examples, cache, process, tmp_path):
-    outcome = await run(process, job_about(examples / name), tmp_path, cache)
+    outcome = await run(process, examples / name, tmp_path, cache)
     expected = as_result(interpret_genome(examples / name, cache_folder=cache))
     stored = gzip.decompress((tmp_path / "result.json.gz").read_bytes())
     assert stored.decode() == render_json(expected)
@@ -74,7 +66,7 @@ async def test_the_same_genome_gives_the_same_bytes(examples, cache, process, tm
     made = []
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
-        await run(process, job_about(examples / "phiX174.gbk"), tmp_path / name, cache)
+        await run(process, examples / "phiX174.gbk", tmp_path / name, cache)
         made.append(
             [
                 (tmp_path / name / file).read_bytes()
@@ -85,35 +77,32 @@ async def test_the_same_genome_gives_the_same_bytes(examples, cache, process, tm
 
 
 async def test_a_report_rendered_again_is_the_same(examples, cache, process, tmp_path):
-    await run(process, job_about(examples / "phiX174.gbk"), tmp_path, cache)
+    await run(process, examples / "phiX174.gbk", tmp_path, cache)
     stored = stored_in(tmp_path, examples / "phiX174.gbk")
     await process.run(render_stored, stored, "html", tmp_path / "again.html")
     assert (tmp_path / "again.html").read_bytes() == (tmp_path / "report.html").read_bytes()
 
 
 async def test_nobody_else_can_read_what_is_made(examples, cache, process, tmp_path):
-    await run(process, job_about(examples / "phiX174.gbk"), tmp_path, cache)
+    await run(process, examples / "phiX174.gbk", tmp_path, cache)
     modes = {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
     assert modes == {0o600}
 
 
-async def test_a_broken_file_is_told_with_its_name_and_line(cache, process, tmp_path):
+async def test_a_broken_file_is_reported_with_its_name_and_line(cache, process, tmp_path):
     (tmp_path / "upload").write_text(">one\nACGT\nAC!T\n")
-    job = job_about(tmp_path / "upload")._replace(filename="mine.fasta")
     with pytest.raises(FormatError, match=r"mine\.fasta, line 3: "):
-        await process.run(begin, job, tmp_path, Resources(Folders(cache)))
+        await run(process, tmp_path / "upload", tmp_path, cache, name="mine.fasta")
 
 
 async def test_a_text_above_the_limit_is_refused(examples, cache, process, tmp_path):
-    (tmp_path / "big.fasta.gz").write_bytes(gzip.compress((examples / "lambda.fasta").read_bytes()))
-    job = job_about(tmp_path / "big.fasta.gz", max_text_bytes=20_000)
+    big = tmp_path / "big.fasta.gz"
+    big.write_bytes(gzip.compress((examples / "lambda.fasta").read_bytes()))
     with pytest.raises(FormatError, match="MB of text"):
-        await process.run(begin, job, tmp_path, Resources(Folders(cache)))
+        await run(process, big, tmp_path, cache, max_text_bytes=20_000)
 
 
-async def test_an_upload_that_is_gone_is_said_so_without_its_path(cache, process, tmp_path):
+async def test_an_upload_that_is_gone_is_reported_without_its_path(cache, process, tmp_path):
     with pytest.raises(InputError, match="no longer exists") as caught:
-        await process.run(
-            begin, job_about(tmp_path / "gone.gb"), tmp_path, Resources(Folders(cache))
-        )
+        await run(process, tmp_path / "gone.gb", tmp_path, cache)
     assert str(tmp_path) not in str(caught.value)

@@ -1,4 +1,4 @@
-"""Equipment with the made-up families: profiles pressed once, results kept by each test."""
+"""Resources with the made-up families: profiles pressed once, results kept by each test."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def pressed_once(
 ) -> Path:
     """A cache folder with pressed profiles and nothing else."""
     folder = tmp_path_factory.mktemp("pressed")
-    equipment = load_resources(Parameters(), Folders(cache=folder, families=family_build))
-    prepare(genome, equipment, Parameters())
+    resources = load_resources(Parameters(), Folders(cache=folder, families=family_build))
+    prepare(genome, resources, Parameters())
     return folder
 
 
 @pytest.fixture
-def equipment(family_build: Path, tmp_path: Path, pressed_once: Path) -> Resources:
+def resources(family_build: Path, tmp_path: Path, pressed_once: Path) -> Resources:
     """What ships and the made-up families, with a cache of results of its own."""
     cache = tmp_path / "cache"
     shutil.copytree(pressed_once, cache, copy_function=os.link)
