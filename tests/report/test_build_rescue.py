@@ -23,8 +23,7 @@ from genint.model.rna import CrisprArray, FeatureSearch, RnaGene
 from genint.report.build import build_result
 from genint.report.result import GenintResult
 from genint.report.validation import contradictions
-
-from .conftest import summarise
+from tests.builders.results import summarise
 
 LENGTH = 600
 
