@@ -9,7 +9,7 @@ DATA ?= ../shared/data
 TRUTH = $(DATA)/reference/ecoli_truth/cogclassifier
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-online test check format fuzz bench accuracy confidence knowledge families lock clean
+.PHONY: help setup demo demo-online test test-quick golden check format fuzz bench accuracy confidence knowledge families lock clean
 
 help: ## Show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,7 +33,15 @@ demo-online: $(READY) ## Interpret them in online mode with made-up services, in
 
 test: $(READY) ## Run all tests (installs the servers and the browser that they need)
 	tests/install_servers.sh
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+QUICK = $(addprefix tests/,architecture model formats genes rna interpret knowledge sources auth \
+	golden report test_settings.py)
+test-quick: $(READY) ## Run the tests for every commit: two minutes, no servers, no browser
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not fuzz" $(QUICK)
+
+golden: $(READY) ## Renew the golden files after a change of reports that is meant
+	$(BIN)/python -m tests.golden
 
 check: $(READY) ## Lint, formatting and types
 	$(BIN)/ruff check .

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -19,6 +22,19 @@ ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = ROOT.parent / "shared" / "data"
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores: many tests wait for servers, browsers and children."""
+    return min(4, (os.cpu_count() or 1) + 1)
+
+
+@contextmanager
+def _locked(file: Path) -> Iterator[None]:
+    """One process of the test run at a time."""
+    with file.open("a") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_known_before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Every run of a test computes: no results of others, no databases of the developer.
@@ -27,6 +43,7 @@ def _nothing_known_before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     of online services say where theirs are.
     """
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GENINT_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "cache"))
         patch.setenv("GENINT_CACHE_MB", "0")
         patch.setenv("GENINT_DATABASES_DIR", str(tmp_path_factory.mktemp("no_databases")))
         for server in ("UNIPROT", "INTERPRO", "INTERPRO_GO"):
@@ -38,6 +55,39 @@ def _nothing_known_before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 def examples() -> Path:
     """The example genomes that the project carries."""
     return ROOT / "examples"
+
+
+@pytest.fixture(scope="session")
+def pressed(tmp_path_factory: pytest.TempPathFactory, examples: Path) -> Path:
+    """The cache folder of this process, with all shipped profiles pressed.
+
+    Pressing takes longer than most tests, so one process of the test run does it for all. The
+    files are hard links: a test that damages them has to copy them.
+    """
+    from genint import interpret_genome  # noqa: PLC0415 - loads HMMER
+
+    own = tmp_path_factory.getbasetemp()
+    run_folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    made, done = run_folder / "pressed", run_folder / "pressed.done"
+    with _locked(run_folder / "pressed.lock"):
+        if not done.exists():
+            interpret_genome(examples / "phiX174.gbk", cache_folder=made)
+            done.touch()
+    return _linked(made, own / "cache")
+
+
+@pytest.fixture
+def cache_of_its_own(pressed: Path, tmp_path: Path) -> Path:
+    """A new cache folder in which profiles are pressed already."""
+    return _linked(pressed, tmp_path / "cache")
+
+
+def _linked(cache: Path, folder: Path) -> Path:
+    """A cache folder with the pressed profiles of another one."""
+    for made in cache.glob("pressed-*"):
+        if not (folder / made.name).exists():
+            shutil.copytree(made, folder / made.name, copy_function=os.link)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -25,20 +25,15 @@ from genint.report.validation import parse_result
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(scope="session")
-def phix(examples, cache):
+def phix(examples, pressed):
     """phiX174 interpreted from its GenBank record."""
-    return interpret_genome(examples / "phiX174.gbk", cache_folder=cache)
+    return interpret_genome(examples / "phiX174.gbk", cache_folder=pressed)
 
 
 @pytest.fixture(scope="session")
-def lambda_fasta(examples, cache):
+def lambda_fasta(examples, pressed):
     """Lambda interpreted from its bare sequence."""
-    return interpret_genome(examples / "lambda.fasta", cache_folder=cache)
+    return interpret_genome(examples / "lambda.fasta", cache_folder=pressed)
 
 
 def json_of(summary):
@@ -89,20 +84,24 @@ def test_predicted_genes_say_how_they_were_called(lambda_fasta):
     assert first.gene_id == f"{contig.id}_00010"
 
 
-async def test_a_parsed_genome_and_its_path_give_the_same(examples, cache, phix):
+async def test_a_parsed_genome_and_its_path_give_the_same(examples, pressed, phix):
     genome = GenBankParser().parse(str(examples / "phiX174.gbk"))
-    summary = await interpret_genome_async(genome, cache_folder=cache)
+    summary = await interpret_genome_async(genome, cache_folder=pressed)
     assert json_of(summary) == json_of(phix)
 
 
-async def test_the_number_of_workers_does_not_change_a_byte(examples, cache, lambda_fasta):
-    summary = await interpret_genome_async(examples / "lambda.fasta", workers=2, cache_folder=cache)
+async def test_the_number_of_workers_does_not_change_a_byte(examples, pressed, lambda_fasta):
+    summary = await interpret_genome_async(
+        examples / "lambda.fasta", workers=2, cache_folder=pressed
+    )
     assert json_of(summary) == json_of(lambda_fasta)
 
 
-async def test_progress_reaches_the_end_of_every_stage(examples, cache):
+async def test_progress_reaches_the_end_of_every_stage(examples, pressed):
     seen = []
-    await interpret_genome_async(examples / "phiX174.gbk", progress=seen.append, cache_folder=cache)
+    await interpret_genome_async(
+        examples / "phiX174.gbk", progress=seen.append, cache_folder=pressed
+    )
     last = {step.stage: step for step in seen}
     assert list(last) == ["reading", "finding genes", "searching", "interpreting"]
     assert all(step.done == step.total for step in last.values())
@@ -113,7 +112,7 @@ async def test_the_synchronous_face_works_inside_a_running_loop(examples):
     assert summary.total_genes == 11
 
 
-async def test_cancelling_stops_the_computing(examples, cache):
+async def test_cancelling_stops_the_computing(examples, pressed):
     started = asyncio.Event()
 
     def watch(step):
@@ -121,7 +120,7 @@ async def test_cancelling_stops_the_computing(examples, cache):
             started.set()
 
     task = asyncio.create_task(
-        interpret_genome_async(examples / "lambda.fasta", progress=watch, cache_folder=cache)
+        interpret_genome_async(examples / "lambda.fasta", progress=watch, cache_folder=pressed)
     )
     await started.wait()
     task.cancel()
@@ -130,14 +129,14 @@ async def test_cancelling_stops_the_computing(examples, cache):
             await task
 
 
-def test_cancelling_and_failing_callbacks_leave_no_noise(tmp_path, examples, cache):
+def test_cancelling_and_failing_callbacks_leave_no_noise(tmp_path, examples, pressed):
     script = tmp_path / "script.py"
     script.write_text(
         textwrap.dedent(f"""
         import asyncio, gc
         from pathlib import Path
         from genint import interpret_genome_async
-        path, cache = {str(examples / "lambda.fasta")!r}, Path({str(cache)!r})
+        path, pressed = {str(examples / "lambda.fasta")!r}, Path({str(pressed)!r})
 
         class Stop(Exception):
             pass
@@ -146,7 +145,7 @@ def test_cancelling_and_failing_callbacks_leave_no_noise(tmp_path, examples, cac
             raise Stop
 
         async def main():
-            task = asyncio.create_task(interpret_genome_async(path, cache_folder=cache))
+            task = asyncio.create_task(interpret_genome_async(path, cache_folder=pressed))
             await asyncio.sleep(0.3)
             task.cancel()
             try:
@@ -154,7 +153,7 @@ def test_cancelling_and_failing_callbacks_leave_no_noise(tmp_path, examples, cac
             except asyncio.CancelledError:
                 print("cancelled")
             try:
-                await interpret_genome_async(path, progress=fail, cache_folder=cache)
+                await interpret_genome_async(path, progress=fail, cache_folder=pressed)
             except Stop:
                 print("failed")
             gc.collect()
@@ -169,7 +168,7 @@ def test_cancelling_and_failing_callbacks_leave_no_noise(tmp_path, examples, cac
     assert done.stderr == ""
 
 
-async def test_the_event_loop_stays_responsive(examples, cache):
+async def test_the_event_loop_stays_responsive(examples, pressed):
     longest = 0.0
     loop = asyncio.get_running_loop()
 
@@ -182,14 +181,14 @@ async def test_the_event_loop_stays_responsive(examples, cache):
             longest = max(longest, loop.time() - before)
 
     ticking = asyncio.create_task(tick())
-    await interpret_genome_async(examples / "lambda.fasta", cache_folder=cache)
+    await interpret_genome_async(examples / "lambda.fasta", cache_folder=pressed)
     ticking.cancel()
     assert longest < 0.5
 
 
-def test_ignoring_annotations_predicts_afresh_and_compares(examples, cache):
+def test_ignoring_annotations_predicts_afresh_and_compares(examples, pressed):
     summary = interpret_genome(
-        examples / "phiX174.gbk", ignore_annotations=True, cache_folder=cache
+        examples / "phiX174.gbk", ignore_annotations=True, cache_folder=pressed
     )
     found = summary.comparison
     assert found.genes_in_file == 11
@@ -202,8 +201,8 @@ def test_ignoring_annotations_predicts_afresh_and_compares(examples, cache):
     assert found.same_stop - 2 <= len(compared) <= found.same_stop
 
 
-def test_local_mode_says_what_is_not_installed(examples, cache):
-    summary = interpret_genome(examples / "phiX174.gbk", mode="local", cache_folder=cache)
+def test_local_mode_says_what_is_not_installed(examples, pressed):
+    summary = interpret_genome(examples / "phiX174.gbk", mode="local", cache_folder=pressed)
     assert any("Pfam-A" in text for text in summary.unavailable)
 
 
@@ -231,16 +230,16 @@ def test_an_unknown_mode_is_refused(examples):
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_bad_file_raises_its_own_error_whatever_the_workers(tmp_path, cache, workers):
+def test_a_bad_file_raises_its_own_error_whatever_the_workers(tmp_path, pressed, workers):
     bad = tmp_path / "bad.fasta"
     bad.write_text(">x\nACGT!CGT\n")
     with pytest.raises(FormatError) as caught:
-        interpret_genome(bad, workers=workers, cache_folder=cache)
+        interpret_genome(bad, workers=workers, cache_folder=pressed)
     assert caught.value.source == "bad.fasta"
     assert caught.value.line == 2
 
 
-def test_a_five_line_script_without_a_main_guard_works(tmp_path, examples, cache):
+def test_a_five_line_script_without_a_main_guard_works(tmp_path, examples, pressed):
     script = tmp_path / "script.py"
     script.write_text(
         textwrap.dedent(f"""

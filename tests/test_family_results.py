@@ -35,11 +35,6 @@ PRODUCTS = {"terL": "large terminase", "fiber": "hypothetical protein"}
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(scope="module")
 def record(tmp_path_factory):
     """A GenBank record with a gene for each of the proteins."""
     bases, features = "", []
@@ -60,8 +55,8 @@ def record(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def summary(record, cache, family_build):
-    return interpret_genome(record, cache_folder=cache, families_folder=family_build)
+def summary(record, pressed, family_build):
+    return interpret_genome(record, cache_folder=pressed, families_folder=family_build)
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +97,8 @@ def test_the_databases_name_the_build_and_its_size(summary):
     assert used["genint families of bacteria"].endswith(", 1 family")
 
 
-def test_the_number_of_workers_does_not_change_a_byte(summary, record, cache, family_build):
-    again = interpret_genome(record, cache_folder=cache, families_folder=family_build, workers=2)
+def test_the_number_of_workers_does_not_change_a_byte(summary, record, pressed, family_build):
+    again = interpret_genome(record, cache_folder=pressed, families_folder=family_build, workers=2)
     assert render_report(again, "json") == render_report(summary, "json")
 
 
@@ -149,16 +144,16 @@ def test_every_format_shows_the_family(summary, record, name, told):
     assert told in " ".join(text.split()).replace("%20", " ")
 
 
-def test_another_folder_of_families_is_another_answer(record, cache, family_build, tmp_path):
+def test_another_folder_of_families_is_another_answer(record, pressed, family_build, tmp_path):
     copied = tmp_path / "copied"
     shutil.copytree(family_build, copied)
     table = copied / "families.tsv"
     table.write_text(table.read_text().replace("\tDNA gyrase subunit A\t", "\tmade-up helicase\t"))
-    summary = interpret_genome(record, cache_folder=cache, families_folder=copied)
+    summary = interpret_genome(record, cache_folder=pressed, families_folder=copied)
     claims = {item.gene_id: item.interpretation for item in summary.results}
     assert claims["gyrA"].hypothesis == "made-up helicase"
 
 
-def test_a_folder_without_families_is_refused(record, cache, tmp_path):
+def test_a_folder_without_families_is_refused(record, pressed, tmp_path):
     with pytest.raises(UnavailableError, match="no build of families"):
-        interpret_genome(record, cache_folder=cache, families_folder=tmp_path)
+        interpret_genome(record, cache_folder=pressed, families_folder=tmp_path)

@@ -22,12 +22,6 @@ def genome(examples: Path) -> Genome:
     return read_genome(examples / "phiX174.gbk")
 
 
-@pytest.fixture(scope="module")
-def pressed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where profiles are pressed once for all tests."""
-    return tmp_path_factory.mktemp("cache")
-
-
 @pytest.fixture
 def services(genome, monkeypatch, pressed) -> Iterator[Services]:
     proteins = [

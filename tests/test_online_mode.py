@@ -15,7 +15,7 @@ from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary
 from genint.model.online import AnswerState, OnlineService
 from genint.model.vocabulary import EvidenceSource
-from genint.pipeline.library import interpret_genome, interpret_genome_async, render_report
+from genint.pipeline.library import interpret_genome_async, render_report
 from tests.online_services import Ids, Known, Protein, Services, outage_page, world_of
 
 ONLINE = frozenset({EvidenceSource.UNIPROT, EvidenceSource.INTERPRO})
@@ -52,23 +52,10 @@ async def services(
         yield running
 
 
-@pytest.fixture(scope="module")
-def pressed(genome: Genome, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Profiles that are pressed once for all tests here: that takes longer than any of them."""
-    folder = tmp_path_factory.mktemp("pressed")
-    interpret_genome(genome, cache_folder=folder)
-    return [path for path in folder.iterdir() if path.name.startswith("pressed-")]
-
-
 @pytest.fixture
-def run(genome: Genome, pressed: list[Path], tmp_path: Path) -> Callable[..., object]:
-    cache = tmp_path / "cache"
-    cache.mkdir()
-    for folder in pressed:
-        (cache / folder.name).symlink_to(folder)
-
+def run(genome: Genome, cache_of_its_own: Path) -> Callable[..., object]:
     async def interpret(mode: str = "online", **options: object) -> InterpretationSummary:
-        options.setdefault("cache_folder", cache)
+        options.setdefault("cache_folder", cache_of_its_own)
         return await interpret_genome_async(genome, mode, **options)  # type: ignore[arg-type]
 
     return interpret

@@ -22,7 +22,7 @@ LARGEST_WHEEL_BYTES = 20_000_000
 def run(*command: str | Path, cwd: Path) -> str:
     """Run a command that has to succeed; what it printed on standard output."""
     kept = {name: text for name, text in os.environ.items() if not name.startswith("PYTHON")}
-    kept |= {"GENINT_CACHE_DIR": str(cwd / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    kept |= {"PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(command, cwd=cwd, env=kept, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout
@@ -117,7 +117,9 @@ def test_the_installed_package_has_its_sql(environment, tmp_path):
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_the_installed_command_interprets_a_genome(environment, examples, tmp_path, workers):
+def test_the_installed_command_interprets_a_genome(
+    environment, examples, pressed, tmp_path, workers
+):
     said = run(
         *(environment / "bin" / "genint", "interpret", examples / "phiX174.gbk"),
         *("--workers", str(workers)),

@@ -35,19 +35,14 @@ WIDE = {
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache")
+def phage_lambda(examples, pressed):
+    return interpret_genome(examples / "lambda.fasta", cache_folder=pressed)
 
 
 @pytest.fixture(scope="module")
-def phage_lambda(examples, cache):
-    return interpret_genome(examples / "lambda.fasta", cache_folder=cache)
-
-
-@pytest.fixture(scope="module")
-def phix174(examples, cache):
+def phix174(examples, pressed):
     return interpret_genome(
-        examples / "phiX174.gbk", phage=True, ignore_annotations=True, cache_folder=cache
+        examples / "phiX174.gbk", phage=True, ignore_annotations=True, cache_folder=pressed
     )
 
 
@@ -146,6 +141,6 @@ def test_phix174_needs_no_terminase(phix174):
     assert not any("terminase" in name for name in told)
 
 
-def test_two_workers_write_the_same_bytes_as_one(phage_lambda, examples, cache):
-    again = interpret_genome(examples / "lambda.fasta", cache_folder=cache, workers=2)
+def test_two_workers_write_the_same_bytes_as_one(phage_lambda, examples, pressed):
+    again = interpret_genome(examples / "lambda.fasta", cache_folder=pressed, workers=2)
     assert render_report(again, "json") == render_report(phage_lambda, "json")

@@ -67,7 +67,8 @@ def is_alive(pid: int) -> bool:
 
 def environment(data: Path, **more: str) -> dict[str, str]:
     """Environment of a service with a data folder of its own."""
-    kept = {name: text for name, text in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
+    wanted = {"PATH", "HOME", "LANG", "GENINT_CACHE_DIR"}
+    kept = {name: text for name, text in os.environ.items() if name in wanted}
     return kept | {"GENINT_DATA_DIR": str(data), "JWT_SECRET": SECRET} | more
 
 

@@ -160,9 +160,9 @@ async def test_a_genome_that_fails_says_why_and_the_filter_finds_it(page):
 
 
 async def test_a_job_is_cancelled_after_a_question_and_run_again(page, examples):
-    lambda_phage = (examples / "lambda.fasta").read_bytes()
-    for number in range(4):  # with one worker the last ones wait
-        await hand_in(page, lambda_phage, f"waits{number}.fasta")
+    genomes = ["lambda.fasta", *["phiX174.gbk"] * 3]
+    for number, name in enumerate(genomes):  # with one worker the last ones wait
+        await hand_in(page, (examples / name).read_bytes(), f"waits{number}.fasta")
         await expect(page.locator("#jobs tbody tr")).to_have_count(number + 1)
     line = page.locator("#jobs tbody tr").filter(has_text="waits3.fasta")
     await line.get_by_role("button", name="Cancel").click()
@@ -277,13 +277,16 @@ async def test_online_mode_says_what_leaves_the_host_before_it_is_chosen_for_goo
     await expect(note).to_be_empty()
 
 
-async def test_a_genome_is_interpreted_online_and_its_report_says_so(watched, tmp_path, examples):
+async def test_a_genome_is_interpreted_online_and_its_report_says_so(
+    watched, tmp_path, pressed, examples
+):
     genome = read_genome(examples / "phiX174.gbk")
     proteins = [
         Protein(gene.protein, gene.product or "", Ids(refseq=gene.protein_id or ""))
         for gene in genome.genes
     ]
     environment = {"GENINT_DATA_DIR": str(tmp_path / "data"), "JWT_SECRET": "s" * 40}
+    environment["GENINT_CACHE_DIR"] = str(pressed)
     environment["GENINT_CACHE_MB"] = "0"  # no answer is kept
     async with Services(world_of(proteins)) as services:
         values = environment | services.environment

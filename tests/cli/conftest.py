@@ -8,9 +8,9 @@ import pytest
 
 
 @pytest.fixture(scope="session")
-def session_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def session_cache(pressed: Path) -> Path:
     """Pressed profiles of this test run."""
-    return tmp_path_factory.mktemp("cache")
+    return pressed
 
 
 @pytest.fixture(autouse=True)

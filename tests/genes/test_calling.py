@@ -292,6 +292,7 @@ def test_phix174_without_a_word_on_its_topology_gives_9_of_11(
     assert sum(g.protein[-20:] in ends for g in phix174.genes) == 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "table", "least_recall"),
     [

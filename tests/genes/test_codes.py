@@ -116,6 +116,7 @@ def test_codes_of_real_genomes_are_told(shared_data: Path, file: str, table: int
     assert calling_of(read_genome(shared_data / "genomes" / file)).translation_table == table
 
 
+@pytest.mark.slow
 def test_a_hundred_microviruses_are_all_written_in_the_usual_code(shared_data: Path) -> None:
     genome = read_genome(shared_data / "genomes" / "microviruses100_pharokka.gbk")
     notes = [c.contig.calling for c in call_genes(genome).contigs]

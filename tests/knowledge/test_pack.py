@@ -168,6 +168,7 @@ def test_the_shipped_pack_is_whole_and_below_nine_megabytes():
     assert sum(1 for _ in profile_pack.decode(packed)) == profile_pack.read_header(packed).profiles
 
 
+@pytest.mark.slow
 def test_hits_differ_from_those_of_the_original_profiles_by_half_a_percent_at_most(shared_data):
     """Lambda, T7 and M. pneumoniae at gathering thresholds, both ways counted."""
     rebuilt = {

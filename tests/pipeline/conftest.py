@@ -23,10 +23,11 @@ def genome(examples: Path) -> Genome:
 
 @pytest.fixture(scope="session")
 def pressed_once(
-    tmp_path_factory: pytest.TempPathFactory, family_build: Path, genome: Genome
+    pressed: Path, tmp_path_factory: pytest.TempPathFactory, family_build: Path, genome: Genome
 ) -> Path:
     """A cache folder with pressed profiles and nothing else."""
     folder = tmp_path_factory.mktemp("pressed")
+    shutil.copytree(pressed, folder, copy_function=os.link, dirs_exist_ok=True)
     resources = load_resources(Parameters(), Folders(cache=folder, families=family_build))
     prepare(genome, resources, Parameters())
     return folder

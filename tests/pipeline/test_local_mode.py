@@ -102,11 +102,11 @@ def databases(mirror, tmp_path) -> Path:
 
 
 @pytest.fixture
-def local(genome, family_build, databases, tmp_path, monkeypatch):
+def local(genome, family_build, databases, cache_of_its_own, monkeypatch):
     """Interprets the genome in local mode, with results kept."""
     monkeypatch.setenv("GENINT_CACHE_MB", "50")
 
-    def run(cache=tmp_path / "cache", **options):
+    def run(cache=cache_of_its_own, **options):
         return interpret_genome(
             genome,
             mode="local",

@@ -10,12 +10,10 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "rna"))  # for written_rna
 sys.path.insert(0, str(Path(__file__).parent.parent / "databases"))  # for published_rfam
 
 from published_content import write_mirror
 from published_rfam import plasmid
-from written_rna import crispr, random_bases, trna
 
 from genint import interpret_genome
 from genint.databases.download.http import Mirror
@@ -26,6 +24,7 @@ from genint.model.interpretation import Parameters
 from genint.pipeline.gene_calling import Payload, call, read
 from genint.pipeline.resources import Folders, load_resources
 from genint.pipeline.rna import FEATURES_OF_FILE, KINDS, gather_rna, plan_rna, search_rna
+from tests.builders.rna import crispr, random_bases, trna
 
 
 def fasta(bases: str, header: str = "piece") -> Payload:
@@ -39,10 +38,10 @@ def made() -> str:
 
 
 @pytest.fixture
-def interpret(family_build, tmp_path):
+def interpret(family_build, cache_of_its_own):
     def run(source, **options):
         return interpret_genome(
-            source, families_folder=family_build, cache_folder=tmp_path / "cache", **options
+            source, families_folder=family_build, cache_folder=cache_of_its_own, **options
         )
 
     return run

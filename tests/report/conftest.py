@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from genint.formats import read_genome, read_genome_bytes
-from genint.interpret.claims import ScoringModel
-from genint.interpret.pipeline import interpret, novel_genes
 from genint.knowledge.confidence import load_confidence
-from genint.knowledge.products import load_products
-from genint.knowledge.roles import load_roles
-from genint.model.genome import Genome
-from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters
+from genint.model.interpretation import InterpretationSummary
 from genint.report.build import build_result
 from genint.report.result import GenintResult
-from genint.sources import annotation
+from tests.builders.results import summarise
+
+from .real_genomes import EVERY_GENOME, Interpreted, interpreted
 
 NASTY = "tail | fiber <script>alert(1)</script> `code` *bold* [link](x) # protein"
 
 
-def summarise(genome: Genome) -> InterpretationSummary:
-    """Interpret on annotations alone: quick, and enough to render."""
-    judgement = ScoringModel(load_confidence(), load_roles(), load_products())
-    results = interpret(genome, annotation.observe(genome.genes), (), judgement)
-    return InterpretationSummary(
-        genome=genome,
-        results=results,
-        novel_gene_report=novel_genes(results),
-        parameters=Parameters(),
-        databases=(DatabaseUsed("Pfam", "35.0", "CC0"),),
-        genint_version="0.0.0",
-    )
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of all real genomes are left out of quick runs."""
+    for item in items:
+        if "real" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
+
+
+@pytest.fixture(scope="session", params=EVERY_GENOME)
+def real(request: pytest.FixtureRequest, shared_data: Path) -> Interpreted:
+    """A real genome and its result; pytest runs all tests of one genome before the next."""
+    return interpreted(shared_data / "genomes" / request.param)
 
 
 @pytest.fixture(scope="session")

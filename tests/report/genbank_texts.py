@@ -17,8 +17,7 @@ from genint.genes import call_genes, decide
 from genint.knowledge.confidence import load_confidence
 from genint.report.build import build_result
 from genint.report.result import GenintResult
-
-from .conftest import summarise
+from tests.builders.results import summarise
 
 BASES = "ATGAAACGTCTGGCAGAATACGATCTGTAAGCATGCATGCTTGCATGCATGCATGCATGC"
 """60 bases; 1..30 is a gene (MKRLAEYDL)."""

@@ -17,17 +17,16 @@ from genint.report.result import GeneItem, GenintResult, render_json
 from genint.report.result_gene import HypothesisItem
 from genint.report.score import printed_sum, printed_terms, signed, weight_words
 
-from .real_genomes import every_genome
+from .real_genomes import E_COLI
 
 _ROW = re.compile(r"^\| (.+?) +\| ([+-]\d+\.\d\d) +\|$")
 _END = re.compile(r"^\| probability, 1 / \(1 \+ exp\((-?\d+\.\d\d)\)\) *\| (\d\.\d\d) +\|$")
 
 
 @pytest.fixture(scope="module")
-def lambda_result(examples, tmp_path_factory) -> GenintResult:
+def lambda_result(examples, pressed) -> GenintResult:
     """Phage lambda from its sequence alone, by all that ships."""
-    cache = tmp_path_factory.mktemp("cache")
-    summary = interpret_genome(examples / "lambda.fasta", cache_folder=cache)
+    summary = interpret_genome(examples / "lambda.fasta", cache_folder=pressed)
     return build_result(summary, load_confidence())
 
 
@@ -50,13 +49,10 @@ def test_printed_addends_give_the_score_of_every_hypothesis_of_lambda(lambda_res
     assert wrongly_summed(hypotheses) == []
 
 
-def test_printed_addends_give_the_score_for_all_genes_of_real_genomes(shared_data):
-    judged = 0
-    for _, _, result in every_genome(shared_data / "genomes"):
-        hypotheses = [one for gene in result.genes for one in gene.hypotheses]
-        assert wrongly_summed(hypotheses) == []
-        judged += len(hypotheses)
-    assert judged > 1000
+def test_printed_addends_give_the_score_for_all_genes_of_real_genomes(real):
+    hypotheses = [one for gene in real.result.genes for one in gene.hypotheses]
+    assert wrongly_summed(hypotheses) == []
+    assert len(hypotheses) > 1000 or real.path.name != E_COLI
 
 
 def tables_of(report: str) -> Iterable[tuple[list[float], float, float, float]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from genint.formats import read_genome_bytes
@@ -11,9 +9,9 @@ from genint.knowledge.confidence import load_confidence
 from genint.report.build import build_result
 from genint.report.result import GeneItem
 from genint.report.wording import transcribed
+from tests.builders.results import summarise
 
-from .conftest import summarise
-from .real_genomes import interpreted
+from .real_genomes import Interpreted
 
 RECORD = """LOCUS       order                     60 bp    DNA     linear   PHG 01-JAN-2000
 FEATURES             Location/Qualifiers
@@ -57,17 +55,17 @@ def test_only_what_the_file_calls_trans_spliced_is_so() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
+    "real",
     [
         "odd_chloroplast_NC_000932_transsplice.gb",
         "odd_pDCAF3.gbk",
         "odd_shady_nonascii.gbk",
         "phiX174_NC_001422.gb",
     ],
+    indirect=True,
 )
-def test_parts_are_transcribed_in_the_order_of_the_genome(shared_data: Path, name: str) -> None:
-    found = interpreted(shared_data / "genomes" / name)
-    bp = {contig.id: len(contig) for contig in found.genome.contigs}
-    for gene, item in zip(found.genome.genes, found.result.genes, strict=True):
+def test_parts_are_transcribed_in_the_order_of_the_genome(real: Interpreted) -> None:
+    bp = {contig.id: len(contig) for contig in real.genome.contigs}
+    for gene, item in zip(real.genome.genes, real.result.genes, strict=True):
         places = [part.interval.one_based(bp[gene.contig]) for part in gene.location.parts]
         assert [(part.start, part.end) for part in transcribed(item)] == places

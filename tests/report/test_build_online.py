@@ -14,8 +14,8 @@ from genint.model.online import OnlineService
 from genint.report.build import build_result
 from genint.report.result import render_json
 from genint.report.validation import parse_result
+from tests.builders.results import summarise
 
-from .conftest import summarise
 from .online_results import (
     BOTH,
     OUTAGE,

@@ -12,8 +12,7 @@ from genint.knowledge.confidence import load_confidence
 from genint.model.sequence import reverse_complement, start_codons
 from genint.report.build import build_result
 from genint.report.result import GeneItem, GenintResult
-
-from .conftest import summarise
+from tests.builders.results import summarise
 
 
 @pytest.fixture(scope="module")

@@ -31,8 +31,7 @@ from genint.model.rescue import (
 from genint.report.build import build_result
 from genint.report.result import GenintResult
 from genint.report.validation import contradictions
-
-from .conftest import summarise
+from tests.builders.results import summarise
 
 LENGTH = 600
 

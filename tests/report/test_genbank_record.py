@@ -19,8 +19,8 @@ from genint.report.genbank import render_genbank
 from genint.report.result import GeneItem, GenintResult
 from genint.report.result_gene import RnaGeneItem, Span
 from genint.report.score import levels_in_words
+from tests.builders.results import summarise
 
-from .conftest import summarise
 from .genbank_texts import BASES, annotated, biopython, cds_of, record
 
 

@@ -8,10 +8,10 @@ from genint.knowledge.confidence import load_confidence
 from genint.report.build import build_result
 from genint.report.gff3 import render_gff3
 from genint.report.wording import on_both_strands
+from tests.builders.results import summarise
 
-from .conftest import summarise
 from .gff3_reading import Line, parts_of, rows
-from .real_genomes import Interpreted, interpreted
+from .real_genomes import E_COLI, Interpreted, interpreted
 
 
 def reading_frame(line: Line, before_bp: int, codon_start: int) -> bool:
@@ -57,7 +57,7 @@ def wrong_frames(found: Interpreted) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "name",
+    "real",
     [
         "lambda_NC_001416.gb",
         "T7_NC_001604.gb",
@@ -67,11 +67,12 @@ def wrong_frames(found: Interpreted) -> list[str]:
         "odd_pDCAF3.gbk",
         "odd_influA_8segments.gbff",
         "M_mycoides_GM12_NZ_CP001668.gbff.gz",
-        "E_coli_K12_MG1655_NC_000913.gbk.gz",
+        E_COLI,
     ],
+    indirect=True,
 )
-def test_the_rows_of_a_gene_translate_to_its_protein(shared_data: Path, name: str):
-    assert wrong_frames(interpreted(shared_data / "genomes" / name)) == []
+def test_the_rows_of_a_gene_translate_to_its_protein(real: Interpreted):
+    assert wrong_frames(real) == []
 
 
 def test_the_rows_of_the_examples_translate_to_their_proteins(examples: Path):

@@ -1,4 +1,5 @@
 import re
+from functools import lru_cache
 
 import pytest
 from markdown_it import MarkdownIt
@@ -10,7 +11,7 @@ from genint.report.result import GenintResult
 from genint.report.wording import shown_text
 
 from .hostile_results import rewritten, with_everything
-from .real_genomes import interpreted
+from .real_genomes import E_COLI, interpreted
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
@@ -31,11 +32,17 @@ PLAIN = "plxyzn"
 """A word that stands nowhere else in a report."""
 
 
+@lru_cache(maxsize=4)
+def parsed(markdown: str) -> tuple[Token, ...]:
+    """The blocks of a text; each text is read once and asked several things."""
+    return tuple(READER.parse(markdown))
+
+
 def shape(markdown: str) -> list[tuple[str, str, int]]:
     """The tree of a text: what stands in what, without the words."""
     return [
         (token.type, token.tag, token.level)
-        for block in READER.parse(markdown)
+        for block in parsed(markdown)
         for token in (block, *(block.children or ()))
         if token.type != "text" and not is_cut(token)
     ]
@@ -49,7 +56,7 @@ def is_cut(token: Token) -> bool:
 def words(markdown: str) -> str:
     pieces = (
         "".join("" if is_cut(child) else child.content for child in block.children or ())
-        for block in READER.parse(markdown)
+        for block in parsed(markdown)
         if block.type == "inline"
     )
     return "\n".join(pieces)
@@ -132,20 +139,27 @@ def test_links_work_with_hostile_names_too(lambda_result):
         assert all(re.fullmatch(r"Gene \d+(: [\w.'-]+)?", title) for title in titles)
 
 
+def rendered_with(full: GenintResult, text: str, where: str) -> str:
+    """The report with a text in every place, before, behind or instead of what stands there."""
+    ways = {
+        "before": lambda old: f"{text} {old}",
+        "behind": lambda old: f"{old}{text}",
+        "instead": lambda old: text,
+    }
+    return render_markdown(rewritten(full, ways[where]))
+
+
+@pytest.fixture(scope="module")
+def clean_reports(full) -> dict[str, str]:
+    """The reports with a harmless word, by its place."""
+    return {where: rendered_with(full, PLAIN, where) for where in ("before", "behind", "instead")}
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("where", ["before", "behind", "instead"])
-def test_hostile_text_changes_nothing_but_the_words(full, text, where):
+def test_hostile_text_changes_nothing_but_the_words(full, clean_reports, text, where):
     """A report with a text in every place has the tree and the words of its twin."""
-
-    def changed(plain: str) -> GenintResult:
-        ways = {
-            "before": lambda old: f"{plain} {old}",
-            "behind": lambda old: f"{old}{plain}",
-            "instead": lambda old: plain,
-        }
-        return rewritten(full, ways[where])
-
-    hostile, clean = render_markdown(changed(text)), render_markdown(changed(PLAIN))
+    hostile, clean = rendered_with(full, text, where), clean_reports[where]
     assert shape(hostile) == shape(clean)
     assert not any(token.type.startswith(("html", "link", "image")) for token in tokens(hostile))
     assert told(clean).count(PLAIN) > 100
@@ -161,7 +175,7 @@ def told(markdown: str) -> str:
 def tokens(markdown: str) -> list[Token]:
     return [
         token
-        for block in READER.parse(markdown)
+        for block in parsed(markdown)
         for token in (block, *(block.children or ()))
         if not is_cut(token)
     ]
@@ -199,8 +213,8 @@ def test_the_same_result_gives_the_same_text(phix_result):
     assert render_markdown(phix_result) == render_markdown(phix_result)
 
 
-def test_every_gene_of_escherichia_coli_is_rendered_with_its_name(shared_data):
-    found = interpreted(shared_data / "genomes" / "E_coli_K12_MG1655_NC_000913.gbk.gz")
-    report = render_markdown(found.result)
+@pytest.mark.parametrize("real", [E_COLI], indirect=True)
+def test_every_gene_of_escherichia_coli_is_rendered_with_its_name(real):
+    report = render_markdown(real.result)
     assert report.count("\n### Gene ") == 4319
-    assert sum(heading_words(gene.name) is None for gene in found.result.genes) == 0
+    assert sum(heading_words(gene.name) is None for gene in real.result.genes) == 0

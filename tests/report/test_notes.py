@@ -17,10 +17,9 @@ from genint.report.notes import render_notes
 from genint.report.result import ComparedItem, GenintResult
 from genint.report.result_gene import Span, StartItem
 from genint.report.score import levels_in_words
+from tests.builders.results import summarise
 
-from .conftest import summarise
 from .hostile_results import rewritten, with_everything
-from .real_genomes import every_genome
 
 FIELDS = (
     "SSC CP SCS ST BLAST-Start GAP LO RBS F FS SIF-BLAST SIF-HHPRED SIF-FAMILY SIF-PFAM SIF-Syn"
@@ -268,11 +267,10 @@ def test_no_text_of_the_input_adds_a_line_or_ends_a_value(full, text):
             assert '"' not in value[1]
 
 
-def test_every_real_genome_has_notes_for_every_gene(shared_data):
-    for _, _, result in every_genome(shared_data / "genomes"):
-        notes = render_notes(result)
-        assert notes.isascii()
-        assert len(blocks_of(notes)) == len(result.genes)
+def test_every_real_genome_has_notes_for_every_gene(real):
+    notes = render_notes(real.result)
+    assert notes.isascii()
+    assert len(blocks_of(notes)) == len(real.result.genes)
 
 
 def test_a_genome_without_genes_has_a_head_and_its_records(phix_result):

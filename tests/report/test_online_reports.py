@@ -15,8 +15,8 @@ from genint.report.formats import FORMATS, render
 from genint.report.notes import render_notes
 from genint.report.page.render import HOSTS, HTML_POLICY, link_to, render_html
 from genint.report.result import GenintResult
+from tests.builders.results import summarise
 
-from .conftest import summarise
 from .genbank_texts import PORTAL, cds_of, record
 from .gff3_reading import parts_of
 from .online_results import (

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # for written_rna
-
-from written_rna import random_bases
+from tests.builders.rna import random_bases
 
 
 @pytest.fixture

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from written_rna import crispr, random_bases
 
 from genint.model.interval import Interval
 from genint.model.sequence import translate
 from genint.rna.crispr import find_arrays
 from genint.rna.merge import SearchedContig
+from tests.builders.rna import crispr, random_bases
 
 REPEAT = "CGGTTCATCCCCGCGAATGCGGGGAATAC"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from written_rna import random_bases
 
 from genint.model.interval import Interval
 from genint.rna.merge import MARGIN_BP, SearchedContig
+from tests.builders.rna import random_bases
 
 
 def test_a_line_is_searched_as_it_is():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from written_rna import random_bases
 
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import reverse_complement
 from genint.rna.merge import SearchedContig
 from genint.rna.rrna import PRODUCTS, _profile, find_rrna
+from tests.builders.rna import random_bases
 
 
 def consensus(profile: str, domain: str = "bac") -> str:
@@ -84,6 +84,7 @@ def test_random_bases_and_short_contigs_have_none(profile):
         assert find_rrna(SearchedContig("RYN" * length, is_circle=True), profile) == ()
 
 
+@pytest.mark.slow
 def test_the_genes_of_a_bacterium_are_all_found(shared_data):
     from genint.formats import read_genome  # noqa: PLC0415
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from written_rna import random_bases, trna
 
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import reverse_complement
 from genint.rna.merge import SearchedContig
 from genint.rna.trna import find_trna
+from tests.builders.rna import random_bases, trna
 
 
 def test_a_trna_is_found_where_it_lies(within):

@@ -27,9 +27,9 @@ PACKAGE = Path(genint.__file__).parent
 
 
 @pytest.fixture(scope="session")
-def pressed_cache(tmp_path_factory) -> Path:
+def pressed_cache(pressed) -> Path:
     """A cache folder whose pressed profiles are made once in a test run."""
-    return tmp_path_factory.mktemp("cache")
+    return pressed
 
 
 @pytest.fixture

@@ -31,11 +31,10 @@ OpenService = Callable[..., Awaitable[TestClient]]
 
 
 @pytest.fixture
-def service_settings(tmp_path: Path) -> Settings:
+def service_settings(tmp_path: Path, pressed: Path) -> Settings:
     """Settings of a service with a data folder of its own, on SQLite."""
-    return Settings.from_environment(
-        {"GENINT_DATA_DIR": str(tmp_path / "data"), "JWT_SECRET": SECRET}
-    )
+    folders = {"GENINT_DATA_DIR": str(tmp_path / "data"), "GENINT_CACHE_DIR": str(pressed)}
+    return Settings.from_environment(folders | {"JWT_SECRET": SECRET})
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

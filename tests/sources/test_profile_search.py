@@ -30,14 +30,14 @@ REPRESSOR = (
 
 
 @pytest.fixture(scope="module")
-def database(tmp_path_factory):
+def database(pressed):
     shipped = ProfileDatabase.shipped()
-    pressed = pressed_profiles(
-        tmp_path_factory.mktemp("cache"),
+    stem = pressed_profiles(
+        pressed,
         digest=shipped.digest,
         press=lambda stem: press(decode(read_shipped(PFAM_PACK)), stem),
     )
-    return ProfileDatabase.shipped(pressed)
+    return ProfileDatabase.shipped(stem)
 
 
 @pytest.fixture(scope="module")
@@ -169,6 +169,7 @@ def test_the_database_is_a_small_picklable_value(database):
     assert pickle.loads(sent) == database  # noqa: S301 - our own bytes
 
 
+@pytest.mark.slow
 def test_an_endless_repeat_is_passed_over_in_no_time(database):
     repeat = ("GSAT" * 25_000, "MKLV" * 2_000)
     chunk = [("long", repeat[0]), ("cI", REPRESSOR), ("shorter", repeat[1])]

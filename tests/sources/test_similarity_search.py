@@ -204,6 +204,7 @@ def _shuffled(chance: random.Random, protein: str) -> str:
     return "".join(chance.sample(protein, len(protein)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("altered", [_reversed, _shuffled])
 def test_proteins_without_kin_are_rarely_hit(
     shared_data: Path, tmp_path: Path, altered: Callable[[random.Random, str], str]

@@ -22,9 +22,9 @@ from genint.worker.supervisor import Supervisor
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cache(pressed: Path) -> Path:
     """Pressed profiles of this test run."""
-    return tmp_path_factory.mktemp("cache")
+    return pressed
 
 
 @pytest.fixture(scope="session")
