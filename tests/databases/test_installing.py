@@ -240,7 +240,7 @@ async def test_a_file_that_never_fits_ends_in_one_clear_line(mirror, databases, 
     with pytest.raises(InstallError) as caught:
         await install(databases, ["pfam"], mirrors=[server.mirror])
     assert str(caught.value) == (
-        f"Pfam-A.hmm.dat.gz could not be fetched: {place} (mirror {server.url}) does not fit the "
+        f"Pfam-A.hmm.dat.gz could not be fetched: {place} (mirror {server.url}): does not fit the "
         "published checksum. What is there is kept: run the same again later, or give another "
         "--mirror"
     )
