@@ -25,7 +25,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from genint.databases.install import InstallNote, InstallStep, Tell
+from genint.databases.installation import InstallNote, InstallStep, ProgressCallback
 from genint.databases.recipes import RECIPES
 from genint.pipeline.run import Progress as Step
 
@@ -35,7 +35,7 @@ _IN_BYTES: Final = "in_bytes"
 
 
 @contextmanager
-def shown_progress() -> Iterator[Tell]:
+def shown_progress() -> Iterator[ProgressCallback]:
     """Show an installation on standard error; what is gathered is gone when it is done."""
     console = Console(stderr=True)
     if not console.is_terminal:

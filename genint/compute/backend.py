@@ -32,7 +32,7 @@ class Backend(Protocol):
         Raises:
             WorkerDied: the worker ended before its answer; others go on.
             WorkCancelled: the backend was closed before the work was done.
-            UsageError: the work cannot be handed to a worker.
+            UsageError: the work cannot be sent to a worker.
             Exception: whatever the work itself raised, unchanged.
 
         Cancelling the await stops the work, or drops it if it has not begun.

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from itertools import count
 from typing import NamedTuple, cast
 
 from genint.compute.backend import Arguments, Backend, Result
@@ -161,24 +159,18 @@ class JobSlots:
         self._backend.end_share(self)
 
 
-class _Waiting(NamedTuple):
-    """A call that waits; ``number`` grows from call to call."""
-
-    number: int
-    granted: asyncio.Future[None]
-
-
 class JobQueue:
-    """The calls of one owner; several may have a place at once.
-
-    Attributes:
-        busy: Places that it has now.
-        waiting: Calls without a place, in the order in which they came.
-    """
+    """The calls of one owner; ``busy`` of them have a place now."""
 
     def __init__(self) -> None:
         self.busy = 0
-        self.waiting: deque[_Waiting] = deque()
+
+
+class _Waiting(NamedTuple):
+    """A call without a place."""
+
+    queue: JobQueue
+    granted: asyncio.Future[None]
 
 
 class FairScheduler:
@@ -195,8 +187,7 @@ class FairScheduler:
 
     def __init__(self, places: int) -> None:
         self._free = places
-        self._waiting: set[JobQueue] = set()
-        self._numbers = count()
+        self._waiting: list[_Waiting] = []  # in the order in which they came
 
     @asynccontextmanager
     async def turn(self, queue: JobQueue) -> AsyncIterator[None]:
@@ -213,27 +204,24 @@ class FairScheduler:
 
     def drop(self, queue: JobQueue) -> None:
         """End the waiting of a queue; turns under way go on."""
-        for call in queue.waiting:
+        dropped = [call for call in self._waiting if call.queue is queue]
+        self._waiting = [call for call in self._waiting if call.queue is not queue]
+        for call in dropped:
             if not call.granted.done():
                 call.granted.set_exception(WorkCancelled("the work was cancelled"))
-        queue.waiting.clear()
-        self._waiting.discard(queue)
 
     async def _take(self, queue: JobQueue) -> None:
         if self._free:  # then no call waits
             self._free -= 1
             queue.busy += 1
             return
-        call = _Waiting(next(self._numbers), asyncio.get_running_loop().create_future())
-        queue.waiting.append(call)
-        self._waiting.add(queue)
+        call = _Waiting(queue, asyncio.get_running_loop().create_future())
+        self._waiting.append(call)
         try:
             await call.granted
         except asyncio.CancelledError:
-            if call in queue.waiting:
-                queue.waiting.remove(call)
-                if not queue.waiting:
-                    self._waiting.discard(queue)
+            if call in self._waiting:
+                self._waiting.remove(call)
             elif not call.granted.cancelled() and call.granted.exception() is None:
                 self._leave(queue)  # cancelled in the moment in which its turn came
             raise
@@ -242,13 +230,9 @@ class FairScheduler:
         queue.busy -= 1
         self._free += 1
         while self._free and self._waiting:
-            self._grant(min(self._waiting, key=lambda each: (each.busy, each.waiting[0].number)))
-
-    def _grant(self, queue: JobQueue) -> None:
-        granted = queue.waiting.popleft().granted
-        if not queue.waiting:
-            self._waiting.discard(queue)
-        if not granted.done():  # else it was cancelled and has not run since
-            granted.set_result(None)
-            queue.busy += 1
-            self._free -= 1
+            call = min(self._waiting, key=lambda each: each.queue.busy)  # the first of equals
+            self._waiting.remove(call)
+            if not call.granted.done():  # else it was cancelled and has not run since
+                call.granted.set_result(None)
+                call.queue.busy += 1
+                self._free -= 1

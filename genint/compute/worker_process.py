@@ -140,14 +140,14 @@ class _Worker:
     """A process with its executor.
 
     Attributes:
-        ready: Done as soon as the process can take calls.
+        ready: The first call, done as soon as the process can take others.
     """
 
     def __init__(self, nice: int) -> None:
         context = _Context()
         try:
             self.pool = ProcessPoolExecutor(1, context, _prepare, (nice,))
-            self.ready = self.pool.submit(_do_nothing)
+            self.ready = self.pool.submit(os.getpid)
         except OSError as problem:
             raise WorkerDied(f"a worker process could not be started: {problem}") from problem
         context.answers.close_writer()
@@ -281,10 +281,6 @@ def _prepare(nice: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _die_with_parent()
-
-
-def _do_nothing() -> None:
-    """The first call: its answer shows that the process is ready."""
 
 
 def _answer(request: bytes) -> bytes:

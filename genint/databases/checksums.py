@@ -31,7 +31,7 @@ class Release(NamedTuple):
 
     Attributes:
         number: As the publisher writes it: ``38.0``, ``2026_03``, ``releases/2026-06-15``.
-        date: ISO date, to the day or to the month; None if it is not said.
+        date: ISO date, to the day or to the month; None if it is not published.
     """
 
     number: str
@@ -42,7 +42,6 @@ _MOST_FILES = 10_000
 _MOST_DEPTH = 20
 _LONGEST_FIELD = 400
 _HEAD_CHARACTERS = 8_000
-_HEAD_LINES = 200
 
 _MD5_FIRST = re.compile(r"([0-9a-fA-F]{32})[ \t]+\*?(\S.*)")
 _MD5_LAST = re.compile(r"MD5 ?\((.+)\) ?= ?([0-9a-fA-F]{32})")
@@ -63,7 +62,7 @@ _ISO_DATE = re.compile(r"\b(\d{4}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?
 def read_md5_list(content: bytes, where: str) -> Mapping[str, PublishedFile]:
     """Read lines of an MD5 and a file name, the way round of GNU or of BSD.
 
-    Names in folders are known by their last part too, if it stands for one MD5 only. Lines
+    Names in folders are known by their last part too, if it has one MD5 only. Lines
     of another form are passed over.
 
     Args:
@@ -166,7 +165,7 @@ class _MetalinkReader:
         if not name or len(name) > _LONGEST_FIELD:
             raise _unusable(self.where, "a file of it has no name, or one that is too long")
         if name in self.files:
-            raise _unusable(self.where, f"{_short(name)} stands in it twice")
+            raise _unusable(self.where, f"{_short(name)} appears in it twice")
         if len(self.files) >= _MOST_FILES:
             raise _unusable(self.where, f"it lists more than {_MOST_FILES:,} files")
         self._file = name
@@ -227,33 +226,6 @@ def read_uniprot_dates(content: bytes, where: str) -> Release:
     if match is None:
         raise _unusable(where, "it does not name a release of Swiss-Prot")
     return Release(match[1], _first_date([match[2] or ""]))
-
-
-def read_obo_release(lines: Iterable[str], where: str) -> Release:
-    """Read the release from the header of an OBO file; reads no further than the header.
-
-    Args:
-        lines: The file, line by line.
-        where: What messages call it.
-
-    Raises:
-        InstallError: it is not an OBO file, or does not say its ``data-version``.
-    """
-    version = ""
-    for number, line in enumerate(lines):
-        tag, _, value = line.partition(":")
-        if number == 0 and tag.lstrip("\ufeff") != "format-version":
-            raise _unusable(where, "it does not begin like an OBO file")
-        if tag == "data-version":
-            version = value.strip()
-        if version or line.startswith("[") or number >= _HEAD_LINES:
-            break
-    if not version or len(version) > _LONGEST_FIELD:
-        raise _unusable(where, "its header does not say a data-version")
-    number_of_it = version.removeprefix("releases/")
-    if not is_plain_release(number_of_it):
-        raise _unusable(where, f"{_short(number_of_it)!r} is not a release")
-    return Release(number_of_it, _first_date([number_of_it]))
 
 
 def is_plain_release(text: str) -> bool:

@@ -1,4 +1,7 @@
-"""What is installed, whether it may be used, and holding on to it while it is."""
+"""What is installed, whether it is sound, and keeping it from being removed while in use.
+
+A look-up sees sizes, formats and times; :func:`verify` looks at every byte.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +32,18 @@ from genint.databases.manifest import (
 )
 from genint.errors import UnavailableError, WorkCancelled
 
+PLAN: Final = "plan.json"
+"""A file in the work folder that is there while an installation is unfinished."""
+
+TIMES: Final = "times.json"
+
+_LIMIT_BYTES = 4_000_000
+
+_CHUNK = 1 << 20
+
+_PRECISIONS_NS: Final = (1, 100, 1_000, 1_000_000, 1_000_000_000)
+"""Of times that file systems, archives and copying programs keep."""
+
 _FAMILIES = {
     "x86_64": "x86",
     "amd64": "x86",
@@ -38,70 +53,8 @@ _FAMILIES = {
     "arm64": "arm",
 }
 
-
-@cache
-def pressed_kind() -> str:
-    """What is pressed here, as text to be compared: ``f3e6e6b3 x86``.
-
-    Cost: 0.2 ms once, and loading HMMER.
-    """
-    from pyhmmer.easel import Alphabet, Randomness  # noqa: PLC0415 - loads HMMER
-    from pyhmmer.plan7 import HMM, Background  # noqa: PLC0415 - loads HMMER
-
-    alphabet = Alphabet.amino()
-    profile = HMM.sample(alphabet, 2, Randomness(1))
-    filters, parameters = io.BytesIO(), io.BytesIO()
-    profile.to_profile(Background(alphabet)).to_optimized().write(filters, parameters)
-    machine = platform.machine().lower()
-    return f"{filters.getvalue()[:4].hex()} {_FAMILIES.get(machine, machine)}"
-
-
-TIMES: Final = "times.json"
-
-_LIMIT_BYTES = 4_000_000
-_PRECISIONS_NS: Final = (1, 100, 1_000, 1_000_000, 1_000_000_000)
-"""Of times that file systems, archives and copying programs keep."""
-
-
-def file_times(folder: Path, manifest: Manifest) -> dict[str, int]:
-    """When each built file was last written, in nanoseconds; without those that are missing."""
-    times = {}
-    for file in manifest.built:
-        try:
-            times[file.path] = (folder / file.path).stat().st_mtime_ns
-        except OSError:
-            continue
-    return times
-
-
-def record_times(folder: Path, times: Mapping[str, int]) -> None:
-    """Record when the files of a version were written, each known to be sound.
-
-    Raises:
-        OSError: the folder cannot be written.
-    """
-    write_whole(folder / TIMES, (json.dumps(times, indent=1, sort_keys=True) + "\n").encode())
-
-
-def recorded_times(folder: Path) -> Mapping[str, int]:
-    """What was recorded; nothing where that cannot be read."""
-    try:
-        with (folder / TIMES).open("rb") as stream:
-            content = json.loads(stream.read(_LIMIT_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    if not isinstance(content, dict):
-        return {}
-    return {path: time for path, time in content.items() if type(time) is int}
-
-
-def is_same_time(found: int, recorded: int) -> bool:
-    """Whether a time is the recorded one, or that cut to what a copy keeps of it."""
-    return any(found == recorded - recorded % precision for precision in _PRECISIONS_NS)
-
-
-PLAN: Final = "plan.json"
-"""A file in the work folder that is there while an installation is unfinished."""
+BytesSeen = Callable[[int, int], None]
+"""Called with how many bytes were checked and how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +71,7 @@ class Installed:
         licence: Under which it may be used.
         citation: What to cite.
         size_bytes: On disk, with the downloads that are kept.
-        facts: What its build said besides, sorted by name.
+        facts: What else its build found, sorted by name.
         installed_at: When, UTC, ISO 8601.
     """
 
@@ -160,7 +113,7 @@ def look_up(databases: Path, name: str) -> Installed | Problem | None:
 
     Sees what is missing, of another size, of another format, known to be damaged or
     written since it was installed; every byte is looked at by
-    :func:`genint.databases.installed.verify` only.
+    :func:`verify` only.
 
     Cost: 1 ms; for profiles loading HMMER besides. Never raises for what lies on disk.
     """
@@ -184,7 +137,7 @@ def look_up(databases: Path, name: str) -> Installed | Problem | None:
 
 
 def is_unfinished(databases: Path, name: str) -> bool:
-    """Whether an installation was interrupted and nobody goes on with it."""
+    """Whether an installation was interrupted and no process goes on with it."""
     has_plan = os.path.exists(work_folder(databases, name) / PLAN)
     return has_plan and not is_changing(databases, name)
 
@@ -194,7 +147,7 @@ def using(*installed: Installed) -> Iterator[None]:
     """Keep versions from being removed until they are no longer needed.
 
     An installation of a newer release goes on beside; it removes the older one when
-    nobody uses it.
+    that is no longer in use.
 
     Raises:
         UnavailableError: one was removed since it was looked up.
@@ -207,95 +160,6 @@ def using(*installed: Installed) -> Iterator[None]:
                     f"and if it is gone, run `genint db install {each.name}`"
                 )
         yield
-
-
-def _no_folder(databases: Path, name: str) -> Problem | None:
-    """What is wrong where the folder of databases is none; None where it is, or is not there."""
-    try:
-        is_folder = stat.S_ISDIR(databases.stat().st_mode)
-    except FileNotFoundError:
-        return None
-    except OSError:
-        is_folder = False
-    if is_folder:
-        return None
-    cure = f"let GENINT_DATABASES_DIR name a folder and run `genint db install {name}`"
-    return Problem(name, f"{databases}, where databases should be, is no folder", cure)
-
-
-def _installed(folder: Path, manifest: Manifest) -> Installed:
-    return Installed(
-        name=manifest.name,
-        release=manifest.release,
-        released=manifest.released,
-        folder=folder,
-        digest=manifest.digest,
-        entries=manifest.entries,
-        licence=manifest.licence,
-        citation=manifest.citation,
-        size_bytes=manifest.size_bytes,
-        facts=manifest.facts,
-        installed_at=manifest.installed_at,
-    )
-
-
-def _unusable(folder: Path, manifest: Manifest, name: str) -> str:
-    """Why a version must not be used; empty where it may."""
-    if manifest.name != name:
-        return f"its {MANIFEST} is that of {manifest.name}"
-    if (folder / DAMAGED).exists():
-        return "a check of every byte found it damaged"
-    for file in manifest.built:
-        try:
-            size = (folder / file.path).stat().st_size
-        except OSError:
-            return f"{file.path} is missing"
-        if size != file.size_bytes:
-            return f"{file.path} has {size:,} bytes instead of {file.size_bytes:,}"
-    unfit = _UNFIT.get(name)
-    return unfit(dict(manifest.facts)) if unfit else ""
-
-
-def _changed(folder: Path, manifest: Manifest) -> str:
-    """Why a version may have been changed since it was checked; empty where it was not."""
-    recorded = recorded_times(folder)
-    for file in manifest.built:
-        if file.path not in recorded:
-            return "the record of when its files were written is missing or damaged"
-        try:
-            found = (folder / file.path).stat().st_mtime_ns
-        except OSError:
-            return f"{file.path} is missing"
-        if not is_same_time(found, recorded[file.path]):
-            return f"its files were changed after they were installed ({file.path})"
-    return ""
-
-
-def _unfit_profiles(facts: dict[str, str]) -> str:
-
-    if facts.get("pressed_kind") == pressed_kind():
-        return ""
-    by = facts.get("pressed_by", "another HMMER")
-    return f"its profiles were pressed by {by}, which cannot be read here"
-
-
-def _unfit_index(facts: dict[str, str]) -> str:
-    from genint.knowledge.protein_index import INDEX_FORMAT  # noqa: PLC0415 - loads numpy
-
-    if facts.get("index_format") == str(INDEX_FORMAT):
-        return ""
-    return "its index was built by another genint, in a format that is not read here"
-
-
-_UNFIT: Final = MappingProxyType[str, Callable[[dict[str, str]], str]](
-    {"pfam": _unfit_profiles, "swissprot": _unfit_index}
-)
-
-
-_CHUNK = 1 << 20
-
-BytesSeen = Callable[[int, int], None]
-"""Told how many bytes were checked and how many there are."""
 
 
 def verify(
@@ -313,7 +177,7 @@ def verify(
     Args:
         databases: The folder of databases.
         name: Of the database.
-        progress: Told after every file.
+        progress: Called after every file.
         stop: Ends the check when it is set.
 
     Raises:
@@ -384,6 +248,142 @@ def damage(folder: Path, file: BuiltFile, *, stop: threading.Event | None = None
     except OSError as problem:
         return f"{file.path} cannot be read: {problem.strerror or 'input/output error'}"
     return ""
+
+
+def file_times(folder: Path, manifest: Manifest) -> dict[str, int]:
+    """When each built file was last written, in nanoseconds; without those that are missing."""
+    times = {}
+    for file in manifest.built:
+        try:
+            times[file.path] = (folder / file.path).stat().st_mtime_ns
+        except OSError:
+            continue
+    return times
+
+
+def record_times(folder: Path, times: Mapping[str, int]) -> None:
+    """Record when the files of a version were written, each known to be sound.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    write_whole(folder / TIMES, (json.dumps(times, indent=1, sort_keys=True) + "\n").encode())
+
+
+def recorded_times(folder: Path) -> Mapping[str, int]:
+    """What was recorded; nothing where that cannot be read."""
+    try:
+        with (folder / TIMES).open("rb") as stream:
+            content = json.loads(stream.read(_LIMIT_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(content, dict):
+        return {}
+    return {path: time for path, time in content.items() if type(time) is int}
+
+
+def is_same_time(found: int, recorded: int) -> bool:
+    """Whether a time is the recorded one, or that cut to what a copy keeps of it."""
+    return any(found == recorded - recorded % precision for precision in _PRECISIONS_NS)
+
+
+@cache
+def pressed_kind() -> str:
+    """What is pressed here, as text to be compared: ``f3e6e6b3 x86``.
+
+    Cost: 0.2 ms once, and loading HMMER.
+    """
+    from pyhmmer.easel import Alphabet, Randomness  # noqa: PLC0415 - loads HMMER
+    from pyhmmer.plan7 import HMM, Background  # noqa: PLC0415 - loads HMMER
+
+    alphabet = Alphabet.amino()
+    profile = HMM.sample(alphabet, 2, Randomness(1))
+    filters, parameters = io.BytesIO(), io.BytesIO()
+    profile.to_profile(Background(alphabet)).to_optimized().write(filters, parameters)
+    machine = platform.machine().lower()
+    return f"{filters.getvalue()[:4].hex()} {_FAMILIES.get(machine, machine)}"
+
+
+def _no_folder(databases: Path, name: str) -> Problem | None:
+    """What is wrong where the folder of databases is none; None where it is, or is not there."""
+    try:
+        is_folder = stat.S_ISDIR(databases.stat().st_mode)
+    except FileNotFoundError:
+        return None
+    except OSError:
+        is_folder = False
+    if is_folder:
+        return None
+    cure = f"let GENINT_DATABASES_DIR name a folder and run `genint db install {name}`"
+    return Problem(name, f"{databases}, where databases should be, is no folder", cure)
+
+
+def _installed(folder: Path, manifest: Manifest) -> Installed:
+    return Installed(
+        name=manifest.name,
+        release=manifest.release,
+        released=manifest.released,
+        folder=folder,
+        digest=manifest.digest,
+        entries=manifest.entries,
+        licence=manifest.licence,
+        citation=manifest.citation,
+        size_bytes=manifest.size_bytes,
+        facts=manifest.facts,
+        installed_at=manifest.installed_at,
+    )
+
+
+def _unusable(folder: Path, manifest: Manifest, name: str) -> str:
+    """Why a version must not be used; empty where it may."""
+    if manifest.name != name:
+        return f"its {MANIFEST} is that of {manifest.name}"
+    if (folder / DAMAGED).exists():
+        return "a check of every byte found it damaged"
+    for file in manifest.built:
+        try:
+            size = (folder / file.path).stat().st_size
+        except OSError:
+            return f"{file.path} is missing"
+        if size != file.size_bytes:
+            return f"{file.path} has {size:,} bytes instead of {file.size_bytes:,}"
+    unfit = _UNFIT.get(name)
+    return unfit(dict(manifest.facts)) if unfit else ""
+
+
+def _changed(folder: Path, manifest: Manifest) -> str:
+    """Why a version may have been changed since it was checked; empty where it was not."""
+    recorded = recorded_times(folder)
+    for file in manifest.built:
+        if file.path not in recorded:
+            return "the record of when its files were written is missing or damaged"
+        try:
+            found = (folder / file.path).stat().st_mtime_ns
+        except OSError:
+            return f"{file.path} is missing"
+        if not is_same_time(found, recorded[file.path]):
+            return f"its files were changed after they were installed ({file.path})"
+    return ""
+
+
+def _unfit_profiles(facts: dict[str, str]) -> str:
+    if facts.get("pressed_kind") == pressed_kind():
+        return ""
+    by = facts.get("pressed_by", "another HMMER")
+    return f"its profiles were pressed by {by}, which cannot be read here"
+
+
+def _unfit_index(facts: dict[str, str]) -> str:
+    from genint.knowledge.protein_index import INDEX_FORMAT  # noqa: PLC0415 - loads numpy
+
+    if facts.get("index_format") == str(INDEX_FORMAT):
+        return ""
+    return "its index was built by another genint, in a format that is not read here"
+
+
+_UNFIT: Final = MappingProxyType[str, Callable[[dict[str, str]], str]](
+    {"pfam": _unfit_profiles, "swissprot": _unfit_index}
+)
 
 
 def _sha256(path: Path, stop: threading.Event | None) -> str:

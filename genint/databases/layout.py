@@ -5,7 +5,7 @@
     <databases>/<name>/<release>-<8 hex>/   a version: manifest.json, what was built, source/
     <databases>/<name>/current              names the version in use
     <databases>/<name>/.work/               unfinished downloads and builds
-    <databases>/.<name>.lock                held by whoever installs or removes
+    <databases>/.<name>.lock                locked while it is installed or removed
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def remove(databases: Path, name: str) -> int:
         Bytes that were freed; 0 where nothing was there.
 
     Raises:
-        InstallError: somebody uses it, or installs it now, or the folder cannot be written.
+        InstallError: it is in use, or being installed, or the folder cannot be written.
     """
     try:
         return _remove(databases, name)
@@ -221,7 +221,7 @@ def _remove(databases: Path, name: str) -> int:
 
 
 def sweep_versions(databases: Path, name: str, keep: Path) -> Iterator[str]:
-    """Remove versions that nobody uses, but for one; gives the name of each.
+    """Remove versions that are not in use, but for one; gives the name of each.
 
     Call it under the lock of :func:`genint.databases.layout.changing`.
     """

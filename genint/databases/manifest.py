@@ -1,7 +1,7 @@
 """What a version of a database consists of: ``manifest.json``, written last.
 
-A folder without a readable manifest is no database, whatever else lies in it. A seal, the
-SHA-256 of all that it says, shows that nobody and nothing changed it.
+A folder without a readable manifest is no database, whatever else lies in it. A checksum,
+the SHA-256 of its content, shows that it was not changed.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ SOURCE_FOLDER = "source"
 
 _LIMIT_BYTES = 4_000_000
 _DIGEST_HEX = 64
-_SEAL = "seal"
+_CHECKSUM = "seal"
 _Record = TypeVar("_Record", "SourceFile", "BuiltFile")
 
 
@@ -88,7 +88,7 @@ class SourceFile(NamedTuple):
         name: As published, without folder.
         url: Where it was had from, without credentials.
         size_bytes: Its size.
-        md5: Of its content, hex; empty where nobody asked.
+        md5: Of its content, hex; empty where it is not known.
         sha256: Of its content, hex.
     """
 
@@ -124,7 +124,7 @@ class Manifest:
         licence: Under which it may be used.
         citation: What to cite.
         entries: Families, proteins or terms.
-        facts: What the build has to say besides, sorted by name.
+        facts: What else the build found, sorted by name.
         sources: What was downloaded.
         built: What was made of it.
         genint: Version that built it.
@@ -176,7 +176,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
     content["facts"] = dict(manifest.facts)
     content["sources"] = [file._asdict() for file in manifest.sources]
     content["built"] = [file._asdict() for file in manifest.built]
-    content[_SEAL] = _seal(content)
+    content[_CHECKSUM] = _checksum(content)
     write_whole(folder / MANIFEST, (json.dumps(content, indent=1) + "\n").encode())
 
 
@@ -197,7 +197,7 @@ def read_manifest(folder: Path) -> Manifest:
         raise UnreadableManifest(f"its {MANIFEST} is damaged") from problem
 
 
-def _seal(content: Mapping[str, object]) -> str:
+def _checksum(content: Mapping[str, object]) -> str:
     """SHA-256 of what a manifest says, hex, however it is laid out."""
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
@@ -210,8 +210,8 @@ def _parsed(content: Any) -> Manifest:
     if found != MANIFEST_FORMAT:
         age = "an older" if found < MANIFEST_FORMAT else "a newer"
         raise UnreadableManifest(f"it was built by {age} genint, in a format that is not read here")
-    if content.pop(_SEAL) != _seal(content):
-        raise ValueError("a seal that does not fit")
+    if content.pop(_CHECKSUM) != _checksum(content):
+        raise ValueError("a checksum that does not fit")
     facts = {name: _text(value) for name, value in _of_type(content["facts"], dict).items()}
     values = {
         name: _of_type(content[name], kind)

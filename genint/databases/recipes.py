@@ -1,7 +1,7 @@
 """What can be installed: files, where they are published, licences, citations.
 
-All places are read over https. A database with checksums is known by them: "current"
-folders change under one's feet, so what the checksums name is what is downloaded.
+All places are read over https. Folders named "current" change at any time, so a database
+with checksums is identified by them: what they name is what is downloaded.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ class Recipe:
     Attributes:
         name: What it is called on the command line.
         title: What it is called in reports.
-        licence: Under which it may be used, with the attribution asked for.
+        licence: Under which it may be used, with the attribution it demands.
         citation: What to cite, with DOI.
         files: What to download.
-        checksums: Published checksums of the files; None where nobody publishes any.
+        checksums: Published checksums of the files; None where none are published.
         checksum_format: How to read them.
-        release_file: Where the release is published; None where it stands elsewhere.
+        release_file: Where the release is published; None where other files name it.
         release_format: How to read it.
         fixed_release: The release, where the place itself names it.
         build_factor: Disk needed for what is built, as a multiple of the download.

@@ -19,7 +19,7 @@ from published_content import published_file, write_large_ontology, write_mirror
 
 from genint.cli.main import run
 from genint.cli.progress import Lines
-from genint.databases.install import InstallNote, InstallStep
+from genint.databases.installation import InstallNote, InstallStep
 from genint.databases.installed import look_up, using
 from genint.databases.layout import changing
 

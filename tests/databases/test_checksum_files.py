@@ -11,7 +11,6 @@ from genint.databases.checksums import (
     Release,
     read_md5_list,
     read_metalink,
-    read_obo_release,
     read_pfam_notes,
     read_uniprot_dates,
 )
@@ -115,7 +114,7 @@ BOMB = """<?xml version="1.0"?><!DOCTYPE metalink [<!ENTITY a "aaaaaaaaaa">
         ("230512345", "-5", "'-5' is not the size of one.dat.gz"),
         ("230512345", "9" * 40, "is not the size"),
         (A.upper(), "x", "'x' is not the MD5 of one.dat.gz"),
-        ('name="two.dat.gz"', 'name="one.dat.gz"', "stands in it twice"),
+        ('name="two.dat.gz"', 'name="one.dat.gz"', "appears in it twice"),
         ('name="two.dat.gz"', "", "has no name"),
         ('name="two.dat.gz"', f'name="{"x" * 401}"', "has no name, or one that is too long"),
         ('encoding="utf-8"', 'encoding="klingon"', r"not well-formed|encoding is not known"),
@@ -178,28 +177,6 @@ def test_the_release_of_swissprot_is_read_with_its_date(date, iso):
 def test_dates_without_swissprot_are_refused():
     with pytest.raises(InstallError, match="does not name a release of Swiss-Prot"):
         read_uniprot_dates(b"UniProtKB/TrEMBL Release 2026_05 of 14-Oct-2026", "reldate.txt")
-
-
-def test_the_release_of_an_ontology_is_in_its_header():
-    lines = ["format-version: 1.2\n", "data-version: releases/2026-06-15\n", "[Term]\n"]
-    assert read_obo_release(lines, "go") == Release("2026-06-15", "2026-06-15")
-
-
-@pytest.mark.parametrize(
-    ("lines", "reason"),
-    [
-        ([], "does not say a data-version"),
-        (["<html>\n"], "does not begin like an OBO file"),
-        (["format-version: 1.2\n", "[Term]\n", "data-version: x\n"], "does not say"),
-        (["format-version: 1.2\n", "data-version: \n"], "does not say"),
-        (["format-version: 1.2\n", "data-version: \x1b[31mred\n"], "is not a release"),
-        (["format-version: 1.2\n", "data-version: 2026/../../x\n"], "is not a release"),
-        (["format-version: 1.2\n", *["remark: x\n"] * 300, "data-version: x\n"], "does not say"),
-    ],
-)
-def test_an_ontology_without_release_is_refused(lines, reason):
-    with pytest.raises(InstallError, match=reason):
-        read_obo_release(lines, "go")
 
 
 @given(

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from genint.databases.install import Installation
+from genint.databases.installation import Installation
 from genint.databases.recipes import RECIPES
 from genint.errors import InstallError
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from faulty_server import Behaviour
+from faulty_server import Behaviour, content_of
 from published_content import (
     DATABASES,
     MADE_FAMILIES,
@@ -21,7 +21,8 @@ from published_content import (
 from pyhmmer.plan7 import HMMPressedFile
 
 from genint.databases.download.http import Mirror
-from genint.databases.install import InstallNote, install
+from genint.databases.install import install
+from genint.databases.installation import InstallNote
 from genint.databases.installed import Installed, Problem, look_up, using, verify
 from genint.databases.layout import changing, versions
 from genint.databases.manifest import read_manifest, write_manifest
@@ -224,6 +225,41 @@ async def test_a_wrong_checksum_leaves_the_old_version(own_mirror, databases):
     with pytest.raises(InstallError, match=r"Pfam-A\.hmm\.gz"):
         await installed_from(own_mirror, databases, "pfam")
     assert look_up(databases, "pfam") == old
+
+
+def serve(server, mirror) -> None:
+    for file in mirror.rglob("*"):
+        if file.is_file():
+            server.files[f"/{file.relative_to(mirror)}"] = file.read_bytes()
+
+
+async def test_a_file_that_never_fits_ends_in_one_clear_line(mirror, databases, server):
+    serve(server, mirror)
+    place = RECIPES["pfam"].files[1].places[0]
+    server.files[f"/{place}"] = content_of(20_001, seed=7)
+    with pytest.raises(InstallError) as caught:
+        await install(databases, ["pfam"], mirrors=[server.mirror])
+    assert str(caught.value) == (
+        f"Pfam-A.hmm.dat.gz could not be fetched: {place} (mirror {server.url}): does not fit the "
+        "published checksum. What is there is kept: run the same again later, or give another "
+        "--mirror"
+    )
+    checksums = f"/{RECIPES['pfam'].checksums.places[0]}"
+    assert [each.path for each in server.asked].count(checksums) == 2
+
+
+async def test_a_missing_file_ends_it_and_the_next_run_fetches_only_the_rest(
+    mirror, databases, server
+):
+    serve(server, mirror)
+    first, *_, last = (f"/{file.places[0]}" for file in RECIPES["pfam"].files)
+    missing = server.files.pop(last)
+    with pytest.raises(InstallError, match=r"Pfam-A\.clans\.tsv\.gz could not be fetched"):
+        await install(databases, ["pfam"], mirrors=[server.mirror])
+    server.files[last] = missing
+    server.sent_bytes.clear()
+    await install(databases, ["pfam"], mirrors=[server.mirror])
+    assert (server.sent_bytes[first], server.sent_bytes[last]) == (0, len(missing))
 
 
 async def test_a_malformed_file_is_named_and_fetched_anew_next_time(own_mirror, databases):

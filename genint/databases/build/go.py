@@ -119,7 +119,7 @@ def _ontology(file: Path) -> _Ontology:
             continue
         _check(file, stanza)
         if stanza.id in terms:
-            raise malformed(file, stanza.line, f"{stanza.id} stands here twice")
+            raise malformed(file, stanza.line, f"{stanza.id} appears twice")
         terms[stanza.id] = stanza.aspect, stanza.name
         main.update(dict.fromkeys(stanza.other_ids, stanza.id))
     if not terms:
@@ -231,7 +231,7 @@ def _categories(file: Path) -> dict[str, str]:
         if not _COG_LETTER.fullmatch(columns[0]):
             raise malformed(file, number, f"{quoted(columns[0])} is no category's letter")
         if columns[0] in names:
-            raise malformed(file, number, f"category {columns[0]} stands here twice")
+            raise malformed(file, number, f"category {columns[0]} appears twice")
         names[columns[0]] = columns[-1]
     if not names:
         raise malformed(file, None, "there is no category in it")
@@ -255,7 +255,7 @@ def _definitions(file: Path, letters: frozenset[str]) -> dict[str, tuple[str, st
         if not name:
             raise malformed(file, number, f"{group} has no name")
         if group in rows:
-            raise malformed(file, number, f"{group} stands here twice")
+            raise malformed(file, number, f"{group} appears twice")
         rows[group] = (group, of, name, columns[_COG_SYMBOL] if len(columns) > _COG_SYMBOL else "")
     if not rows:
         raise malformed(file, None, "there is no group in it")

@@ -53,7 +53,7 @@ def read_families(file: Path) -> Mapping[str, PfamFamily]:
             raise malformed(file, number, f"{accession} has no type")
         stem = accession.partition(".")[0]
         if stem in families:
-            raise malformed(file, number, f"{stem} stands here twice")
+            raise malformed(file, number, f"{stem} appears twice")
         families[stem] = PfamFamily(tags["TP"], clan)
     if not families:
         raise malformed(file, None, "there is no family in it")
@@ -218,7 +218,7 @@ class _Profiles:
             raise malformed(self._file, None, f"profile {name} has no gathering thresholds")
         stem = profile.accession.partition(".")[0]
         if stem in self._seen:
-            raise malformed(self._file, None, f"profile {name} stands in it twice")
+            raise malformed(self._file, None, f"profile {name} appears in it twice")
         self._seen.add(stem)
         return str(profile.accession)
 

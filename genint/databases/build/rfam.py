@@ -191,7 +191,7 @@ def _models(file: Path) -> Iterator[_Model]:
         for text in _records(stream, file):
             model = _model(text, file)
             if model.accession in seen:
-                raise malformed(file, None, f"model {model.accession} stands in it twice")
+                raise malformed(file, None, f"model {model.accession} appears in it twice")
             seen.add(model.accession)
             yield model
 
@@ -281,7 +281,7 @@ def _clans(file: Path) -> dict[str, str]:
 
 
 def _of_prokaryotes(sources: Mapping[str, Path]) -> frozenset[str] | None:
-    """Families with a member in bacteria, archaea or phages; None where nothing tells."""
+    """Families with a member in bacteria, archaea or phages; None where that is not known."""
     members, taxonomy = sources.get("family_ncbi.txt.gz"), sources.get("taxonomy.txt.gz")
     if members is None or taxonomy is None:
         return None

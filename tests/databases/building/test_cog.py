@@ -62,7 +62,7 @@ def test_windows_line_ends_and_blank_lines_do_no_harm(built):
         ("COG9001\tQ\tName\n", r"line 1: COG9001 has the unknown category 'Q'"),
         ("COG9001\t\tName\n", "unknown category ''"),
         ("COG9001\tJ\t\n", "COG9001 has no name"),
-        ("COG9001\tJ\tA\nCOG9001\tX\tB\n", r"line 2: COG9001 stands here twice"),
+        ("COG9001\tJ\tA\nCOG9001\tX\tB\n", r"line 2: COG9001 appears twice"),
         ("\n", "no group"),
         ("<html>\n", "line 1: a group"),
     ],

@@ -108,7 +108,7 @@ def test_comments_modifiers_and_escapes_of_the_format_are_understood(built):
         ("[Term]\nid: GO:12\nname: x\nnamespace: molecular_function\n", "'GO:12' is no id"),
         ("[Term]\nid: GO:0000007\nnamespace: molecular_function\n", "has no name"),
         ("[Term]\nid: GO:0000007\nname: x\nnamespace: other\n", "has the aspect 'other'"),
-        (f"[Term]\nid: GO:0000001\nname: x\nnamespace: {TERMS[0][2]}\n", "stands here twice"),
+        (f"[Term]\nid: GO:0000001\nname: x\nnamespace: {TERMS[0][2]}\n", "appears twice"),
         ("[Term]\nno tag at all\n", "'no tag at all' has no tag"),
     ],
 )
