@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 from genint.formats.genbank.features import NOTE_START
 from genint.model.interpretation import AuditVerdict
 from genint.model.vocabulary import ConfidenceLevel
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import MissedItem
+from genint.report.result import GeneItem, GenintResult, MissedItem
 from genint.report.tsv import Cell, written
 from genint.report.wording import shown_text
 

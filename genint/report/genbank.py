@@ -44,8 +44,7 @@ from genint.report.genbank_features import (
     predicted_features,
     rna_feature,
 )
-from genint.report.result import GeneItem, GenintResult, Record
-from genint.report.result_gene import RnaGeneItem
+from genint.report.result import GeneItem, GenintResult, Record, RnaGeneItem
 from genint.report.score import levels_in_words
 from genint.report.wording import SENT, repeat_text, search_text, shown_text, use_texts
 

@@ -33,8 +33,14 @@ from genint.report.insdc import (
     product_name,
     program_of,
 )
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import CrisprArrayItem, GoTermItem, RnaGeneItem, Span
+from genint.report.result import (
+    CrisprArrayItem,
+    GeneItem,
+    GenintResult,
+    GoTermItem,
+    RnaGeneItem,
+    Span,
+)
 from genint.report.wording import (
     NO_OTHERS,
     Others,

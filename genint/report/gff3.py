@@ -36,8 +36,15 @@ from genint.report.insdc import (
     note,
     product_name,
 )
-from genint.report.result import GeneItem, GenintResult, OtherFeatureItem, Record
-from genint.report.result_gene import AlternativeProductItem, CrisprArrayItem, RnaGeneItem
+from genint.report.result import (
+    AlternativeProductItem,
+    CrisprArrayItem,
+    GeneItem,
+    GenintResult,
+    OtherFeatureItem,
+    Record,
+    RnaGeneItem,
+)
 from genint.report.score import levels_in_words
 from genint.report.wording import (
     NO_OTHERS,

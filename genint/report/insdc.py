@@ -17,8 +17,14 @@ from genint.model.genome import CalledBy
 from genint.model.interpretation import NameVerdict
 from genint.model.rescue import percent
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import ContextItem, EvidenceItem, FeatureItem, SimilarItem
+from genint.report.result import (
+    ContextItem,
+    EvidenceItem,
+    FeatureItem,
+    GeneItem,
+    GenintResult,
+    SimilarItem,
+)
 from genint.report.wording import shown_text, unanswered_text
 
 _PROTEIN_MOTIF: Final = "protein motif"

@@ -21,8 +21,14 @@ from genint.report.markdown_sections import (
     rescue_table,
     table,
 )
-from genint.report.result import GeneItem, GenintResult, Record
-from genint.report.result_gene import EvidenceItem, HypothesisItem, NoveltyItem
+from genint.report.result import (
+    EvidenceItem,
+    GeneItem,
+    GenintResult,
+    HypothesisItem,
+    NoveltyItem,
+    Record,
+)
 from genint.report.score import levels_in_words, printed_sum, printed_terms, signed, weight_words
 from genint.report.wording import (
     SENT,

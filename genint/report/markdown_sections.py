@@ -17,8 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import CrisprArrayItem, RescueItem, RnaGeneItem
+from genint.report.result import CrisprArrayItem, GeneItem, GenintResult, RescueItem, RnaGeneItem
 from genint.report.score import signed
 from genint.report.wording import (
     near_misses,

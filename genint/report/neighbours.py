@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from genint.model.genome import Topology
-from genint.report.result import GeneItem, GenintResult, Record
-from genint.report.result_gene import RnaGeneItem
+from genint.report.result import GeneItem, GenintResult, Record, RnaGeneItem
 
 Placed: TypeAlias = GeneItem | RnaGeneItem
 

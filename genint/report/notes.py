@@ -28,8 +28,15 @@ from genint.model.rescue import percent
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
 from genint.report.insdc import UNNAMED, context_words, feature_words, program_of
 from genint.report.neighbours import Neighbour, Neighbours, Placed, neighbours_of
-from genint.report.result import GeneItem, GenintResult, Record
-from genint.report.result_gene import EvidenceItem, HypothesisItem, RnaGeneItem, Span
+from genint.report.result import (
+    EvidenceItem,
+    GeneItem,
+    GenintResult,
+    HypothesisItem,
+    Record,
+    RnaGeneItem,
+    Span,
+)
 from genint.report.score import levels_in_words, printed_sum, printed_terms, signed
 from genint.report.wording import (
     NO_OTHERS,

@@ -11,8 +11,7 @@ from typing import Final, NamedTuple, Protocol
 
 from genint.model.rescue import percent, wilson
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
-from genint.report.result import GeneItem, UsedParameters
-from genint.report.result_gene import HypothesisItem
+from genint.report.result import GeneItem, HypothesisItem, UsedParameters
 
 _DECIMALS: Final = 2
 

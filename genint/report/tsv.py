@@ -25,8 +25,14 @@ from urllib.parse import quote
 from genint.errors import InputError
 from genint.model.online import OnlineService
 from genint.report.insdc import eco_codes, feature_names, product_name
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import CrisprArrayItem, EvidenceItem, NoveltyItem, RnaGeneItem
+from genint.report.result import (
+    CrisprArrayItem,
+    EvidenceItem,
+    GeneItem,
+    GenintResult,
+    NoveltyItem,
+    RnaGeneItem,
+)
 from genint.report.score import signed
 from genint.report.wording import (
     NO_OTHERS,

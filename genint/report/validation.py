@@ -16,17 +16,15 @@ from genint.model.genome import Topology
 from genint.model.online import AnswerState, OnlineService
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.result import (
+    AlternativeProductItem,
+    AlternativeStartItem,
     Counts,
+    CrisprArrayItem,
     GeneItem,
     GenintResult,
     OnlineAnswerItem,
     OnlineUseItem,
     OtherFeatureItem,
-)
-from genint.report.result_gene import (
-    AlternativeProductItem,
-    AlternativeStartItem,
-    CrisprArrayItem,
     RejectedItem,
     RescueItem,
     RnaGeneItem,

@@ -14,11 +14,14 @@ from typing import Final, NamedTuple
 
 from genint.model.online import AnswerState, OnlineService
 from genint.model.rescue import HeldOut, place_words, probability_words, shift_words, start_words
-from genint.report.result import GeneItem, GenintResult, OnlineAnswerItem, OnlineUseItem
-from genint.report.result_gene import (
+from genint.report.result import (
     AlternativeProductItem,
     AlternativeStartItem,
     CrisprArrayItem,
+    GeneItem,
+    GenintResult,
+    OnlineAnswerItem,
+    OnlineUseItem,
     RescueItem,
     RnaGeneItem,
     SearchItem,

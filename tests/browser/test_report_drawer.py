@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from genint.model.vocabulary import CogSource, EvidenceSource
 from genint.report.page.render import HOSTS
-from genint.report.result_gene import SimilarItem, SupportItem
+from genint.report.result import SimilarItem, SupportItem
 from tests.browser.report_pages import (
     ROWS,
     by_place,

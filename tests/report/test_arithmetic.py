@@ -13,8 +13,7 @@ from genint import interpret_genome
 from genint.knowledge.confidence import load_confidence
 from genint.report.build import build_result
 from genint.report.markdown import render_markdown
-from genint.report.result import GeneItem, GenintResult, render_json
-from genint.report.result_gene import HypothesisItem
+from genint.report.result import GeneItem, GenintResult, HypothesisItem, render_json
 from genint.report.score import printed_sum, printed_terms, signed, weight_words
 
 from .real_genomes import every_genome

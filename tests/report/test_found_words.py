@@ -9,8 +9,7 @@ import pytest
 from genint.formats import read_original
 from genint.model.rescue import RescueKind
 from genint.report.formats import render
-from genint.report.result import GenintResult
-from genint.report.result_gene import SearchItem
+from genint.report.result import GenintResult, SearchItem
 from genint.report.validation import contradictions
 from genint.report.wording import (
     method_parts,

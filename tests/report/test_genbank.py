@@ -24,8 +24,14 @@ from genint.report.formats import render
 from genint.report.genbank import render_genbank
 from genint.report.genbank_features import SET_ASIDE
 from genint.report.insdc import VERDICTS
-from genint.report.result import ComparedItem, GenintResult
-from genint.report.result_gene import ContextItem, FeatureItem, GoTermItem, Span
+from genint.report.result import (
+    ComparedItem,
+    ContextItem,
+    FeatureItem,
+    GenintResult,
+    GoTermItem,
+    Span,
+)
 
 from .genbank_texts import (
     BASES,

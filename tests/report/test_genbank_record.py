@@ -16,8 +16,7 @@ from genint.knowledge.confidence import load_confidence
 from genint.model.genome import CalledBy
 from genint.report.build import build_result
 from genint.report.genbank import render_genbank
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import RnaGeneItem, Span
+from genint.report.result import GeneItem, GenintResult, RnaGeneItem, Span
 from genint.report.score import levels_in_words
 
 from .conftest import summarise

@@ -14,8 +14,7 @@ from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
 from genint.report.build import build_result
 from genint.report.insdc import UNNAMED, product_name
 from genint.report.notes import render_notes
-from genint.report.result import ComparedItem, GenintResult
-from genint.report.result_gene import Span, StartItem
+from genint.report.result import ComparedItem, GenintResult, Span, StartItem
 from genint.report.score import levels_in_words
 
 from .conftest import summarise

@@ -24,8 +24,7 @@ from markupsafe import Markup
 
 from genint.report.page.data import all_shown, page_data
 from genint.report.page.view import view_of
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import NoveltyItem
+from genint.report.result import GeneItem, GenintResult, NoveltyItem
 from genint.report.tsv import render_tsv
 from genint.report.wording import Others, others_of, rna_score, shown_text, spacer_words, stated
 
