@@ -35,11 +35,10 @@ from genint.report.result import (
 )
 from genint.report.score import signed
 from genint.report.wording import (
-    NO_OTHERS,
-    Others,
+    Alternatives,
+    alternatives_of,
     cell,
     on_both_strands,
-    others_of,
     parts_text,
     rescue_terms,
     shown_text,
@@ -140,15 +139,15 @@ def array_cells(array: CrisprArrayItem) -> Mapping[str, Cell]:
     }
 
 
-def other_cells(others: Others) -> Mapping[str, Cell]:
+def alternative_cells(alternatives: Alternatives) -> Mapping[str, Cell]:
     """What a gene may make besides its protein, by column."""
     starts = (
         f"{start_base(one)} ({one.codon}, {one.length_aa} aa, {one.probability:.2f})"
-        for one in others.starts
+        for one in alternatives.starts
     )
     products = (
         f"{one.id} ({one.shift:+d} at {one.heptamer}, {one.length_aa} aa, {one.probability:.2f})"
-        for one in others.products
+        for one in alternatives.products
     )
     return {"alternative_starts": "; ".join(starts), "alternative_products": "; ".join(products)}
 
@@ -186,10 +185,10 @@ def render_tsv(result: GenintResult) -> str:
 def tsv_lines(result: GenintResult) -> Iterator[str]:
     """The lines of the table without line ends: header, genes, RNA genes, arrays."""
     yield "\t".join(column.name for column in COLUMNS)
-    others = others_of(result)
+    alternatives = alternatives_of(result)
     for gene in result.genes:
-        told = other_cells(others.get(gene.id, NO_OTHERS))
-        yield "\t".join(written(told.get(c.name) or c.cell(gene)) for c in COLUMNS)
+        other = alternative_cells(alternatives[gene.id])
+        yield "\t".join(written(other.get(c.name) or c.cell(gene)) for c in COLUMNS)
     for cells in (*map(rna_cells, result.rna_genes), *map(array_cells, result.crispr_arrays)):
         yield "\t".join(written(cells.get(column.name)) for column in COLUMNS)
 

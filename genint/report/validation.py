@@ -42,10 +42,10 @@ def contradictions_of_online(result: GenintResult) -> Iterator[tuple[str, str]]:
     if result.parameters.mode != "online" and asked:
         yield "parameters", "services are asked in online mode only"
     if len(uses) != len(result.online) or uses.keys() != asked:
-        yield "online", "tells of other services than the parameters name"
+        yield "online", "lists other services than the parameters"
     for use in result.online:
         if use.answered > use.proteins:
-            yield use.service, "answered for more proteins than it could be asked about"
+            yield use.service, "has more answers than proteins"
     for gene in result.genes:
         for fault in _of_gene(gene, asked):
             yield gene.id, fault
@@ -55,7 +55,7 @@ def contradictions_of_online(result: GenintResult) -> Iterator[tuple[str, str]]:
 def _of_gene(gene: GeneItem, asked: frozenset[OnlineService]) -> Iterator[str]:
     services = [answer.service for answer in gene.online]
     if len(services) != len(asked) or set(services) != asked:
-        yield "does not tell of each service that was to be asked, once"
+        yield "does not have one answer for each service"
     for answer in gene.online:
         yield from _of_answer(answer)
 
@@ -63,9 +63,9 @@ def _of_gene(gene: GeneItem, asked: frozenset[OnlineService]) -> Iterator[str]:
 def _of_answer(answer: OnlineAnswerItem) -> Iterator[str]:
     name = answer.service.label
     if (answer.state is AnswerState.HIT) != bool(answer.accessions):
-        yield f"{name} knows something of it, but no accession is told, or the other way round"
+        yield f"{name}: a hit without accessions, or accessions without a hit"
     if not answer.state.is_answer and not answer.reason:
-        yield f"{name} gave no answer about it, and no reason is told"
+        yield f"{name}: no answer, and no reason for that"
 
 
 def _miscounted_uses(
@@ -216,7 +216,7 @@ def _turned(result: GenintResult) -> Iterator[str]:
     )
     for item in placed:
         if item.record in lines and item.end < item.start:
-            yield f"{_shown(item.id)} ends before it starts, on a record that is a line"
+            yield f"{_shown(item.id)} ends before it starts, on a linear record"
     for array in result.crispr_arrays:
         if array.repeats != len(array.spacers) + 1:
             yield f"{_shown(array.id)} has {array.repeats} repeats, {len(array.spacers)} spacers"
@@ -295,7 +295,7 @@ def _misranked(genes: Sequence[GeneItem]) -> Iterator[str]:
         yield f"the ranks of its dark genes are not 1 to {len(ranks)}, each once"
 
 
-def _miscounted(told: Counts, genes: Sequence[GeneItem]) -> Iterator[str]:
+def _miscounted(stated: Counts, genes: Sequence[GeneItem]) -> Iterator[str]:
     levels = Counter(gene.confidence for gene in genes)
     counted = Counts(
         total_genes=len(genes),
@@ -306,9 +306,9 @@ def _miscounted(told: Counts, genes: Sequence[GeneItem]) -> Iterator[str]:
         speculative=levels[ConfidenceLevel.SPECULATIVE],
         dark=levels[ConfidenceLevel.NONE],
     )
-    for (name, said), (_, found) in zip(told, counted, strict=True):
-        if said != found:
-            yield f"summary.{name} is {said}, but by its genes it is {found}"
+    for (name, number), (_, found) in zip(stated, counted, strict=True):
+        if number != found:
+            yield f"summary.{name} is {number}, but by its genes it is {found}"
 
 
 def _shown(name: str) -> str:

@@ -18,7 +18,7 @@ from genint.report.wording import (
     rescue_place,
     rna_inference,
     search_text,
-    spacer_words,
+    spacer_text,
 )
 
 from .hostile_results import rewritten, with_everything
@@ -127,9 +127,9 @@ def test_a_search_has_a_name_for_programs_where_it_is_plain(full, method, parts)
 
 def test_spacers_are_counted_with_their_lengths(full):
     array = full.crispr_arrays[0]
-    assert spacer_words(array) == "2 spacers of 7-10 bp"
-    assert spacer_words(array.model_copy(update={"spacers": ("ACG",)})) == "1 spacer of 3 bp"
-    assert spacer_words(array.model_copy(update={"spacers": ()})) == "no spacers"
+    assert spacer_text(array) == "2 spacers of 7-10 bp"
+    assert spacer_text(array.model_copy(update={"spacers": ("ACG",)})) == "1 spacer of 3 bp"
+    assert spacer_text(array.model_copy(update={"spacers": ()})) == "no spacers"
 
 
 def test_rna_genes_of_the_file_are_shown_as_before(full):

@@ -8,7 +8,7 @@ import pytest
 from genint.model.genome import CalledBy, Topology
 from genint.report.gff3 import render_gff3
 from genint.report.result import GeneItem, GenintResult
-from genint.report.score import levels_in_words
+from genint.report.score import level_sentences
 
 from .gff3_reading import parts_of, rows
 from .hostile_results import rewritten, with_everything
@@ -99,7 +99,7 @@ def test_directives_name_the_version_and_every_record(full):
 
 
 def test_what_levels_mean_stands_in_front_as_comments(full):
-    told = [f"# {one}" for one in levels_in_words(full.parameters)]
+    told = [f"# {one}" for one in level_sentences(full.parameters)]
     lines = render_gff3(full).splitlines()
     assert lines[2 : 2 + len(told)] == told
     assert "312 of 325" in lines[3]

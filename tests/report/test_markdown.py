@@ -4,8 +4,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from genint.report.markdown import heading, render_markdown
-from genint.report.markdown_sections import anchor, escaped, heading_words
+from genint.report.markdown import anchor, escaped, heading, heading_text, render_markdown
 from genint.report.result import GenintResult
 from genint.report.wording import shown_text
 
@@ -203,4 +202,4 @@ def test_every_gene_of_escherichia_coli_is_rendered_with_its_name(shared_data):
     found = interpreted(shared_data / "genomes" / "E_coli_K12_MG1655_NC_000913.gbk.gz")
     report = render_markdown(found.result)
     assert report.count("\n### Gene ") == 4319
-    assert sum(heading_words(gene.name) is None for gene in found.result.genes) == 0
+    assert sum(heading_text(gene.name) is None for gene in found.result.genes) == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.report.neighbours import Neighbour, neighbours_of
+from genint.report.notes import Neighbour, neighbours_of
 from genint.report.result import GenintResult, RnaGeneItem
 
 

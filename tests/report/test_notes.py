@@ -15,7 +15,7 @@ from genint.report.build import build_result
 from genint.report.insdc import UNNAMED, product_name
 from genint.report.notes import render_notes
 from genint.report.result import ComparedItem, GenintResult, Span, StartItem
-from genint.report.score import levels_in_words
+from genint.report.score import level_sentences
 
 from .conftest import summarise
 from .hostile_results import rewritten, with_everything
@@ -248,7 +248,7 @@ def test_the_head_explains_the_fields_and_the_levels(full):
     head = render_notes(full).partition("\n\n")[0]
     assert all(line.startswith("# ") for line in head.split("\n"))
     assert all(field.partition("-")[0] in head for field in FIELDS)
-    assert all(told in head for told in levels_in_words(full.parameters))
+    assert all(told in head for told in level_sentences(full.parameters))
 
 
 @pytest.mark.parametrize("text", HOSTILE)
