@@ -1,13 +1,11 @@
 """The result file: its models are the schema, its content the source of all formats.
 
-``schema_version`` is 1.N: a new key raises N, and readers ignore keys that they
-do not know. Nothing in it depends on the clock, the machine or the number of
-workers: the same input, parameters and databases give the same bytes.
+``schema_version`` is 1.N: a new key raises N, and readers ignore keys that they do not know.
+The same input, parameters and databases give the same bytes, on any machine at any time.
 """
 
 from __future__ import annotations
 
-import json
 from typing import Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -205,7 +203,7 @@ class ContextItem(Part):
 
     category: Category
     probability: float = Field(ge=0, le=1)
-    """How often a category told so was right for held-out genes."""
+    """How often such a prediction was right for held-out genes."""
     neighbours: tuple[str, ...]
 
 
@@ -458,7 +456,7 @@ class UsedParameters(Part):
     """Share of identical positions from which entries of similarity references were left
     out; null: none were."""
     online_services: tuple[OnlineService, ...] = ()
-    """Which services online mode was to ask."""
+    """The services that online mode asks."""
     online_timeout_s: float | None = None
     """How long asking them might take; null for the default."""
 
@@ -488,10 +486,7 @@ class Warned(Part):
 
 
 class OnlineUseItem(Part):
-    """How a service that online mode was to ask answered.
-
-    What asking cost is not in it: answers from the cache make the same result.
-    """
+    """How a service answered in online mode; the same for answers from the cache."""
 
     service: OnlineService
     releases: tuple[str, ...]
@@ -677,7 +672,7 @@ class GenintResult(Part):
     databases: tuple[Database, ...]
     programs: tuple[Program, ...] = ()
     unavailable: tuple[str, ...]
-    """What was asked for or would help, and is not there."""
+    """What was requested or would help, and is missing."""
     warnings: tuple[Warned, ...]
     summary: Counts
     comparison: ComparisonItem | None
@@ -703,14 +698,3 @@ def render_json(result: GenintResult) -> str:
     Keys stand in the order of the models; the same result gives the same bytes.
     """
     return result.model_dump_json(indent=2) + "\n"
-
-
-def json_schema() -> str:
-    """JSON Schema (draft 2020-12) of the result file, as text."""
-    schema = GenintResult.model_json_schema(mode="serialization")
-    head = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"genint result {SCHEMA_VERSION}",
-    }
-    schema.pop("title", None)
-    return json.dumps(head | schema, indent=2, ensure_ascii=False) + "\n"

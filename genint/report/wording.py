@@ -72,6 +72,11 @@ def first_base(gene: GeneItem) -> str:
     return f"{'>' if gene.partial_5 else ''}{part.end}"
 
 
+def yes_or_no(value: bool) -> str:
+    """``yes`` or ``no``."""
+    return "yes" if value else "no"
+
+
 UNSHOWN: Final = "\N{REPLACEMENT CHARACTER}"
 """Stands for a character that has no picture of its own."""
 
@@ -251,7 +256,7 @@ def _counted(service: OnlineService, genes: Counter[AnswerState]) -> Iterator[st
     what = "an entry" if service is OnlineService.UNIPROT else "a signature"
     words = {
         AnswerState.HIT: f"with {what}",
-        AnswerState.NO_MATCH: f"in the service, without {what}",
+        AnswerState.NO_MATCH: f"in the service without {what}",
         AnswerState.NOT_IN_DATABASE: "not in the service (which says nothing about them)",
         AnswerState.NOT_ASKED: "not asked about",
         AnswerState.ERROR: "not answered",

@@ -128,7 +128,7 @@ async def test_the_drawer_tells_what_the_result_tells(opened, phage):
         hit.label,
         hit.accession,
         hit.eco,
-        f"{hit.bits:.1f} (needs {hit.threshold_bits:.1f})",
+        f"{hit.bits:.1f} (threshold {hit.threshold_bits:.1f})",
         f"residues {hit.protein_start}\N{EN DASH}{hit.protein_end}",
         *gene.reasoning_chain,
         *gene.uncertainties,

@@ -58,7 +58,7 @@ def test_every_written_format_tells_all_that_was_found(full, name):
 
 
 def test_near_misses_are_counted_and_listed_in_the_json_only(full):
-    assert near_misses(full).startswith("2 more frames came near to being genes")
+    assert near_misses(full).startswith("2 more gene candidates were rejected")
     assert near_misses(full.model_copy(update={"rejected": ()})) is None
     for name in ("md", "html", "notes"):
         text = render(full, name)

@@ -135,7 +135,7 @@ def test_a_gene_tells_what_it_is_and_how_sure_that_is(full):
 def test_features_and_context_are_attributes(full):
     told = parts_of(render_gff3(full))[full.genes[0].id][0].attributes
     assert told["genint_features"] == ["transmembrane segment 7-25"]
-    assert told["genint_context"][0].startswith("by its neighbours a gene of the category tail")
+    assert told["genint_context"][0].startswith("category tail predicted from neighbours")
     others = parts_of(render_gff3(full))[full.genes[1].id][0].attributes
     assert not {"genint_features", "genint_context"} & others.keys()
 

@@ -20,14 +20,14 @@ def item(level=HIGH, regime="novel", right=312, judged=325) -> LevelItem:
 
 def test_a_level_is_told_with_counts_share_and_interval():
     assert level_sentence(item()) == (
-        "HIGH was right for 312 of 325 genes that it had never seen (96%, 95% interval 93% to "
+        "HIGH was right for 312 of 325 genes new to genint (96%, 95% interval 93% to "
         "98%), 290 of them as precise as the record."
     )
 
 
 def test_genes_whose_relatives_are_known_are_not_called_unseen():
     told = level_sentence(item(regime="shipped"))
-    assert "never seen" not in told
+    assert "new to genint" not in told
     assert "everything that ships" in told
 
 
@@ -72,7 +72,7 @@ def test_a_result_tells_its_own_levels(phix_result):
 def test_an_old_result_says_that_it_does_not_tell(phix_result):
     used = phix_result.parameters.model_copy(update={"levels": (), "genome_kind": None})
     (only,) = level_sentences(used)
-    assert "not told" in only
+    assert "not known" in only
 
 
 def test_a_result_with_services_says_that_levels_were_measured_without_them(phix_result):
