@@ -35,7 +35,7 @@ from genint.model.sequence import reverse_complement, translate
 from genint.model.vocabulary import ConfidenceLevel
 from genint.pipeline.gene_calling import Payload
 from genint.pipeline.library import interpret_genome
-from genint.selftest.search import COLUMNS, KnownGene, differences
+from genint.selftest.genome import COLUMNS, KnownGene, differences
 
 OUTPUT = Path(__file__).resolve().parent.parent / "genint" / "selftest" / "data"
 SEED = 20260

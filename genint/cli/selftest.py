@@ -43,7 +43,7 @@ def selftest() -> int:
 def line_of(result: CheckResult) -> str:
     """One check as it is printed, without its outcome."""
     cure = f" -> {result.cure}" if result.cure else ""
-    return f"{result.name}: {result.said}{cure}"
+    return f"{result.name}: {result.text}{cure}"
 
 
 def _printer() -> Callable[[CheckResult], None]:

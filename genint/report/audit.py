@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 from genint.formats.genbank.features import NOTE_START
 from genint.model.interpretation import AuditVerdict
 from genint.model.vocabulary import ConfidenceLevel
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import MissedItem
+from genint.report.result import GeneItem, GenintResult, MissedItem
 from genint.report.tsv import Cell, written
 from genint.report.wording import shown_text
 
@@ -25,10 +24,10 @@ NOT_PREDICTED: Final = "no gene of its own was predicted at this place"
 """Why a gene of the file was not judged where annotations were ignored."""
 VERDICT_MEANINGS: Final = MappingProxyType(
     {
-        AuditVerdict.CONFIRMS: "names the same function, or a part of what the product says",
-        AuditVerdict.REFINES: "says more in the same line, or names what the file does not",
-        AuditVerdict.CONTRADICTS: "names a function that excludes the product",
-        AuditVerdict.CANNOT_JUDGE: "no such evidence, or it is too weak or says too little",
+        AuditVerdict.CONFIRMS: "names the same function, or a part of it",
+        AuditVerdict.REFINES: "names a more specific function, or one where the file names none",
+        AuditVerdict.CONTRADICTS: "names a function incompatible with the product",
+        AuditVerdict.CANNOT_JUDGE: "no such evidence, or too weak, or too unspecific",
     }
 )
 """What the evidence does in each case."""

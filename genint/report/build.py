@@ -1,231 +1,51 @@
-"""A summary as the models of the result file; converts and computes nothing new."""
+"""A summary as the models of the result file; converts and computes nothing new.
+
+Values of the same name are copied (:func:`_item`); what is written here is what differs: places
+become 1-based on the forward strand, figures are rounded, evidence is referred to by position.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
-from typing import Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from genint.knowledge.confidence import ConfidenceParameters, Setting
-from genint.model.evidence import Evidence, FamilySupport, SequenceFeature
-from genint.model.genome import CallScores, Contig, Gene, Topology
+from genint.model.evidence import Evidence, SequenceFeature
+from genint.model.genome import (
+    CallScores,
+    Contig,
+    CrisprArray,
+    Gene,
+    Genome,
+    OtherFeature,
+    RnaGene,
+    Topology,
+)
 from genint.model.interpretation import (
     Audit,
     Comparison,
-    FileGene,
     GeneContext,
     GeneResult,
     Hypothesis,
     InterpretationSummary,
 )
-from genint.model.online import ServiceAnswer, ServiceUse
+from genint.model.interval import Interval, Location, Strand
+from genint.model.online import ServiceAnswer
+from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFrame, Rescue
 from genint.model.sequence import start_sites
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.report import result as r
-from genint.report.build_features import (
-    crispr_items,
-    ends,
-    other_items,
-    part_order,
-    product_items,
-    rejected_items,
-    rescue_item,
-    rna_items,
-    search_items,
-    spans,
-    start_items,
-    symbol,
-)
 
+_Item = TypeVar("_Item", bound=r.Part)
 
-def answer_items(answers: Iterable[ServiceAnswer]) -> tuple[r.OnlineAnswerItem, ...]:
-    """What became of asking each service about one gene."""
-    return tuple(r.OnlineAnswerItem(**one._asdict()) for one in answers)
-
-
-def use_items(uses: Iterable[ServiceUse]) -> tuple[r.OnlineUseItem, ...]:
-    """How each service answered, without what that cost."""
-    return tuple(
-        r.OnlineUseItem(
-            service=use.service,
-            releases=use.releases,
-            problem=use.problem,
-            proteins=use.proteins,
-            answered=use.answered,
-        )
-        for use in uses
-    )
-
-
-_DECIMALS = 3
-
-
-def call_item(scores: CallScores | None) -> r.CallItem | None:
-    """What the gene finder measured."""
-    if scores is None:
-        return None
-    site = scores.rbs_score
-    return r.CallItem(
-        total=round(scores.total, _DECIMALS),
-        coding=round(scores.coding, _DECIMALS),
-        start=round(scores.start, _DECIMALS),
-        start_codon=scores.start_codon,
-        rbs_motif=scores.rbs_motif,
-        rbs_spacer=scores.rbs_spacer,
-        rbs_score=None if site is None else round(site, _DECIMALS),
-        confidence=round(scores.confidence, _DECIMALS),
-    )
-
-
-def start_item(contig: Contig, gene: Gene) -> r.StartItem | None:
-    """The start of a gene and what else the frame has; None without start or sequence."""
-    if gene.codon_start != 1:
-        return None
-    circular = contig.topology is Topology.CIRCULAR
-    found = start_sites(contig.bases, gene.location, gene.translation_table, circular=circular)
-    if found is None:
-        return None
-    return r.StartItem(codon=found.codon, upstream=found.upstream)
-
-
-def feature_items(features: tuple[SequenceFeature, ...]) -> tuple[r.FeatureItem, ...]:
-    """Sequence features."""
-    return tuple(
-        r.FeatureItem(
-            kind=one.kind,
-            start=one.first,
-            end=one.last,
-            score=round(one.score, _DECIMALS),
-            method=one.method,
-        )
-        for one in features
-    )
-
-
-def context_item(context: GeneContext | None) -> r.ContextItem | None:
-    """What the neighbours say."""
-    if context is None:
-        return None
-    return r.ContextItem(
-        category=context.category,
-        probability=round(context.probability, _DECIMALS),
-        neighbours=context.neighbours,
-    )
-
-
-def audit_item(audit: Audit | None, evidence: Sequence[Evidence] = ()) -> r.AuditItem | None:
-    """The product of the file held against the rest of the evidence, which is that given."""
-    if audit is None:
-        return None
-    places: dict[tuple[str, str | None, str], int] = {}
-    for at, item in enumerate(evidence):
-        places.setdefault(_key(item), at)
-    return r.AuditItem(
-        verdict=audit.verdict,
-        product=audit.product,
-        found=audit.found,
-        score=audit.score,
-        level=audit.level,
-        reason=audit.reason,
-        evidence=tuple(
-            dict.fromkeys(places[_key(one)] for one in audit.evidence if _key(one) in places)
-        ),
-    )
-
-
-def _key(item: Evidence) -> tuple[str, str | None, str]:
-    """What was observed, whether it is taken for a name or for the class of it."""
-    return item.source, item.accession, item.origin
-
-
-DECIMALS: Final = 4
-"""Of figures in the result file."""
-
-
-def evidence_item(item: Evidence, parameters: ConfidenceParameters) -> r.EvidenceItem:
-    """An observation with what it was measured by, and how far its class is trusted."""
-    measured = item.measured
-    return r.EvidenceItem(
-        label=item.label,
-        source=item.source,
-        conf=parameters.reliability[item.strength],
-        type=item.type,
-        claim=item.claim,
-        specificity=item.specificity,
-        strength=item.strength,
-        database=item.database,
-        accession=item.accession,
-        evalue=measured.evalue,
-        bits=_rounded(measured.score_bits),
-        threshold_bits=_rounded(measured.threshold_bits),
-        coverage=_rounded(measured.protein_coverage),
-        target_coverage=_rounded(measured.target_coverage),
-        protein_start=measured.protein_from,
-        protein_end=measured.protein_to,
-        eco=item.eco,
-        origin=item.origin,
-        product=item.product,
-        support=_support(item.support),
-        similar=_similar(item),
-    )
-
-
-def hypothesis_items(hypotheses: tuple[Hypothesis, ...]) -> tuple[r.HypothesisItem, ...]:
-    """Hypotheses, whose evidence follows one another's in the gene's list."""
-    items, position = [], 0
-    for hypothesis in hypotheses:
-        count = len(hypothesis.evidence)
-        items.append(
-            r.HypothesisItem(
-                function=hypothesis.claim,
-                score=hypothesis.score,
-                level=ConfidenceLevel.of(hypothesis.score),
-                specificity=hypothesis.specificity,
-                verdict=hypothesis.verdict,
-                terms=_terms(hypothesis, position),
-                evidence=tuple(range(position, position + count)),
-            )
-        )
-        position += count
-    return tuple(items)
-
-
-def _terms(hypothesis: Hypothesis, position: int) -> tuple[r.Term, ...]:
-    places = {item: position + at for at, item in enumerate(hypothesis.evidence)}
-    return tuple(
-        r.Term(
-            reason=term.reason,
-            log_odds=round(term.log_odds, DECIMALS),
-            evidence=None if term.evidence is None else places.get(term.evidence),
-        )
-        for term in hypothesis.terms
-    )
-
-
-def _support(found: FamilySupport | None) -> r.SupportItem | None:
-    return None if found is None else r.SupportItem(**asdict(found))
-
-
-def _similar(item: Evidence) -> r.SimilarItem | None:
-    entry, measured = item.similar, item.measured
-    if entry is None:
-        return None
-    return r.SimilarItem(
-        name=entry.name,
-        organism=entry.organism,
-        length_aa=entry.length_aa,
-        identity=_rounded(measured.identity),
-        start=measured.target_from,
-        end=measured.target_to,
-        existence=entry.existence,
-    )
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, DECIMALS)
-
-
-_REGIMES: tuple[Literal["novel", "shipped"], ...] = ("novel", "shipped")
+_REGIMES: Final[tuple[Literal["novel", "shipped"], ...]] = ("novel", "shipped")
+_CODON_BP: Final = 3
+_EVIDENCE_DECIMALS: Final = 4
+_DECIMALS: Final = 3
+_SHARE_DECIMALS: Final = 5
+"""So that a share in per cent reads as it does where it was not rounded before."""
+_RNA_DECIMALS: Final = 2
+_CALL: Final = ("total", "coding", "start", "rbs_score", "confidence")
 
 
 def build_result(
@@ -242,71 +62,94 @@ def build_result(
     genome = summary.genome
     contigs = {contig.id: contig for contig in genome.contigs}
     ranks = {gene.gene_id: at for at, gene in enumerate(summary.novel_gene_report.genes, start=1)}
-    used = summary.parameters
     return r.GenintResult(
         schema_version=r.SCHEMA_VERSION,
         genint_version=summary.genint_version,
-        input=r.InputFile(
-            filename=genome.source.filename,
-            sha256=genome.source.sha256,
-            format=genome.source.format,
-        ),
-        parameters=r.UsedParameters(
-            mode=_mode(used.mode),
-            phage=used.phage,
-            ignore_annotations=used.ignore_annotations,
-            locus_tag_prefix=used.locus_tag_prefix,
-            confidence_parameters=parameters.version,
-            confidence_basis=parameters.basis,
-            genome_kind=GenomeKind.of(genome.length_bp),
-            confidence_mode=_mode(summary.confidence_mode or used.mode),
-            levels=_levels(summary, parameters),
-            max_identity=used.max_identity,
-            online_services=used.online_services,
-            online_timeout_s=used.online_timeout_s,
-        ),
-        databases=tuple(r.Database(**item._asdict()) for item in summary.databases),
-        programs=tuple(r.Program(**item._asdict()) for item in summary.programs),
+        input=_item(r.InputFile, genome.source),
+        parameters=_parameters(summary, parameters),
+        databases=tuple(_item(r.Database, one) for one in summary.databases),
+        programs=tuple(_item(r.Program, one) for one in summary.programs),
         unavailable=summary.unavailable,
-        warnings=tuple(
-            r.Warned(code=w.code, text=w.text, record=w.contig, line=w.line)
-            for w in genome.warnings
-        ),
+        warnings=tuple(_item(r.Warned, one, record=one.contig) for one in genome.warnings),
         summary=_counts(summary),
         comparison=_comparison(summary.comparison, contigs),
         records=tuple(_record(contig) for contig in genome.contigs),
         genes=tuple(
             _gene(item, contigs[item.gene.contig], ranks, parameters) for item in summary.results
         ),
-        rna_genes=rna_items(genome),
-        other_features=other_items(genome),
-        crispr_arrays=crispr_items(genome),
-        searches=search_items(genome),
-        rejected=rejected_items(genome),
-        alternative_starts=start_items(genome),
-        alternative_products=product_items(genome),
-        online=use_items(summary.online),
+        rna_genes=tuple(_rna(contig, one) for contig in genome.contigs for one in contig.rna_genes),
+        other_features=tuple(
+            _other(contig, one) for contig in genome.contigs for one in contig.other_features
+        ),
+        crispr_arrays=tuple(
+            _array(contig, one) for contig in genome.contigs for one in contig.crispr_arrays
+        ),
+        searches=tuple(_item(r.SearchItem, search) for search in genome.searches),
+        rejected=tuple(
+            _rejected(contig, one) for contig in genome.contigs for one in contig.rejected
+        ),
+        alternative_starts=_alternative_starts(genome),
+        alternative_products=tuple(
+            _product(contig, one)
+            for contig in genome.contigs
+            for one in contig.alternative_products
+        ),
+        online=tuple(_item(r.OnlineUseItem, use) for use in summary.online),
     )
 
 
-def _levels(
+def _item(model: type[_Item], source: object, **given: object) -> _Item:
+    """A model of the given values, and of what the source has under the other names."""
+    names = model.model_fields.keys() - given.keys()
+    return model(**given, **{name: getattr(source, name) for name in names})
+
+
+def _optional(model: type[_Item], source: object | None, **given: object) -> _Item | None:
+    return None if source is None else _item(model, source, **given)
+
+
+def _copied(source: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(source, name) for name in names}
+
+
+def _rounded(source: object, *names: str, decimals: int = _DECIMALS) -> dict[str, Any]:
+    values = _copied(source, *names)
+    return {name: _round(value, decimals) for name, value in values.items()}
+
+
+def _round(value: float | None, decimals: int) -> float | None:
+    return None if value is None else round(value, decimals)
+
+
+def _place(contig: Contig, span: Interval) -> dict[str, Any]:
+    """Record, first and last base; the last is smaller over the origin."""
+    start, end = span.one_based(len(contig))
+    return {"record": contig.id, "start": start, "end": end}
+
+
+def _symbol(strand: Strand) -> Literal["+", "-"]:
+    return "+" if strand is Strand.FORWARD else "-"
+
+
+def _parameters(
     summary: InterpretationSummary, parameters: ConfidenceParameters
-) -> tuple[r.LevelItem, ...]:
-    mode = summary.confidence_mode or summary.parameters.mode
-    setting = Setting(mode, GenomeKind.of(summary.genome.length_bp))
-    return tuple(
-        r.LevelItem(
-            level=one.level, regime=regime, right=one.right, full=one.full, judged=one.judged
-        )
-        for regime in _REGIMES
-        for one in parameters.measured_of(setting, regime)
+) -> r.UsedParameters:
+    used = summary.parameters
+    mode = summary.confidence_mode or used.mode
+    kind = GenomeKind.of(summary.genome.length_bp)
+    return _item(
+        r.UsedParameters,
+        used,
+        confidence_parameters=parameters.version,
+        confidence_basis=parameters.basis,
+        genome_kind=kind,
+        confidence_mode=mode,
+        levels=tuple(
+            _item(r.LevelItem, one, regime=regime)
+            for regime in _REGIMES
+            for one in parameters.measured_of(Setting(mode, kind), regime)
+        ),
     )
-
-
-def _mode(mode: str) -> Literal["offline", "local", "online"]:
-    if mode == "local":
-        return "local"
-    return "online" if mode == "online" else "offline"
 
 
 def _counts(summary: InterpretationSummary) -> r.Counts:
@@ -321,125 +164,292 @@ def _counts(summary: InterpretationSummary) -> r.Counts:
     )
 
 
+def _comparison(found: Comparison | None, contigs: Mapping[str, Contig]) -> r.ComparisonItem | None:
+    if found is None:
+        return None
+    missed = tuple(
+        _item(
+            r.MissedItem,
+            gene,
+            **_place(contigs[gene.contig], gene.span),
+            strand=_symbol(gene.strand),
+        )
+        for gene in found.missed_genes
+    )
+    return _item(r.ComparisonItem, found, missed_genes=missed)
+
+
 def _record(contig: Contig) -> r.Record:
     calling = contig.calling
-    return r.Record(
-        id=contig.id,
+    return _item(
+        r.Record,
+        contig,
         length=len(contig),
-        topology=contig.topology,
         translation_table=calling.translation_table if calling else contig.translation_table,
-        description=contig.description,
-        organism=contig.organism,
         gene_calling=calling.method if calling else None,
         translation_table_reason=calling.code_reason if calling else None,
         topology_reason=calling.topology_reason if calling else None,
-        terminal_repeat_bp=contig.terminal_repeat_bp,
     )
 
 
 def _gene(
-    item: GeneResult, contig: Contig, ranks: dict[str, int], parameters: ConfidenceParameters
+    item: GeneResult, contig: Contig, ranks: Mapping[str, int], parameters: ConfidenceParameters
 ) -> r.GeneItem:
-    gene, told, found = item.gene, item.interpretation, item.classification
-    evidence = told.evidence if told else ()
-    start, end = ends(contig, gene.span)
-    reasoning = told.reasoning if told else ()
+    gene, found, classified = item.gene, item.interpretation, item.classification
+    location = gene.location
+    evidence = found.evidence if found else ()
+    reasoning = found.reasoning if found else ()
     return r.GeneItem(
-        id=gene.id,
-        name=gene.name,
-        locus=item.locus,
-        record=contig.id,
-        start=start,
-        end=end,
-        strand=symbol(gene.strand),
-        parts=spans(contig, gene.location),
-        part_order=part_order(gene.location),
-        trans_spliced=gene.location.trans_spliced,
+        **_copied(gene, "id", "name", "codon_start", "translation_table", "pseudo", "called_by"),
+        **_copied(gene, "product", "protein_id"),
+        **_copied(location, "trans_spliced", "partial_5", "partial_3"),
+        **_copied(item, "locus", "normalized_product", "is_dark"),
+        **_copied(classified, "cog_category", "cog_name", "cog_source", "pfam_id", "category"),
+        **_place(contig, gene.span),
+        strand=_symbol(gene.strand),
+        parts=_parts(contig, location),
+        part_order=_part_order(location),
         length_aa=len(gene.protein),
-        partial=gene.location.partial_5 or gene.location.partial_3,
-        partial_5=gene.location.partial_5,
-        partial_3=gene.location.partial_3,
-        codon_start=gene.codon_start,
-        translation_table=gene.translation_table,
+        partial=location.partial_5 or location.partial_3,
         translation=gene.protein,
-        pseudo=gene.pseudo,
-        called_by=gene.called_by,
         call_note=gene.note,
-        call=call_item(gene.scores),
-        rescue=rescue_item(gene.rescue),
-        start_choice=start_item(contig, gene),
-        product=gene.product,
-        protein_id=gene.protein_id,
-        is_dark=item.is_dark,
+        call=_call(gene.scores),
+        rescue=_rescue(gene.rescue),
+        start_choice=_start_choice(contig, gene),
         confidence=item.confidence_level,
-        score=told.confidence_score if told else 0.0,
-        function=told.hypothesis if told else None,
-        normalized_product=item.normalized_product,
-        cog_category=found.cog_category,
-        cog_name=found.cog_name,
-        cog_source=found.cog_source,
-        go_terms=tuple(term.id for term in found.go_terms),
-        go=tuple(r.GoTermItem(**term._asdict()) for term in found.go_terms),
-        pfam_id=found.pfam_id,
-        category=found.category,
+        score=found.confidence_score if found else 0.0,
+        function=found.hypothesis if found else None,
+        go_terms=tuple(term.id for term in classified.go_terms),
+        go=tuple(_item(r.GoTermItem, term) for term in classified.go_terms),
         reasoning="\n".join(reasoning),
         reasoning_chain=reasoning,
-        evidence=tuple(evidence_item(one, parameters) for one in evidence),
-        hypotheses=hypothesis_items(told.hypotheses if told else ()),
-        uncertainties=told.uncertainties if told else (),
-        conflicts=told.conflicts if told else (),
-        novelty=_novelty(item, ranks),
-        compared=_compared(item.compared),
-        features=feature_items(item.features),
-        context=context_item(item.context),
-        audit=audit_item(item.audit, evidence),
+        evidence=tuple(_evidence(one, parameters) for one in evidence),
+        hypotheses=_hypotheses(found.hypotheses if found else ()),
+        uncertainties=found.uncertainties if found else (),
+        conflicts=found.conflicts if found else (),
+        novelty=_optional(r.NoveltyItem, item.novelty, rank=ranks.get(item.gene_id)),
+        compared=_optional(r.ComparedItem, item.compared),
+        features=_features(item.features),
+        context=_context(item.context),
+        audit=_audit(item.audit, evidence),
         online=answer_items(item.online),
     )
 
 
-def _novelty(item: GeneResult, ranks: dict[str, int]) -> r.NoveltyItem | None:
-    novelty = item.novelty
-    if novelty is None:
-        return None
-    return r.NoveltyItem(
-        priority=novelty.priority,
-        rank=ranks[item.gene_id],
-        reasons=novelty.reasons,
-        observations=novelty.observations,
-        neighbours=novelty.neighbours,
-        next_step=novelty.next_step,
+def _call(scores: CallScores | None) -> r.CallItem | None:
+    return None if scores is None else _item(r.CallItem, scores, **_rounded(scores, *_CALL))
+
+
+def _features(features: Iterable[SequenceFeature]) -> tuple[r.FeatureItem, ...]:
+    return tuple(
+        _item(r.FeatureItem, one, start=one.first, end=one.last, **_rounded(one, "score"))
+        for one in features
     )
 
 
-def _compared(found: FileGene | None) -> r.ComparedItem | None:
-    if found is None:
+def _context(context: GeneContext | None) -> r.ContextItem | None:
+    if context is None:
         return None
-    return r.ComparedItem(
-        id=found.id, product=found.product, same_start=found.same_start, verdict=found.verdict
+    return _item(r.ContextItem, context, **_rounded(context, "probability"))
+
+
+def answer_items(answers: Iterable[ServiceAnswer]) -> tuple[r.OnlineAnswerItem, ...]:
+    """What each service answered about one gene."""
+    return tuple(_item(r.OnlineAnswerItem, one) for one in answers)
+
+
+def _parts(contig: Contig, location: Location) -> tuple[r.Span, ...]:
+    """Parts in the order of the forward strand."""
+    found = []
+    for part in location.forward_parts:
+        start, end = part.interval.one_based(len(contig))
+        found.append(r.Span(start=start, end=end, strand=_symbol(part.strand)))
+    return tuple(found)
+
+
+def _part_order(location: Location) -> tuple[int, ...]:
+    """The position of each part, 5' to 3', among those in forward order.
+
+    Empty where it follows from the strand; never where the parts lie on both.
+    """
+    parts = location.parts
+    strands = {part.strand for part in parts}
+    forward = sorted(range(len(parts)), key=lambda at: parts[at].interval)
+    ranks = {at: rank for rank, at in enumerate(forward)}
+    order = tuple(ranks[at] for at in range(len(parts)))
+    usual = tuple(sorted(order, reverse=location.strand is Strand.REVERSE))
+    return () if len(strands) == 1 and order == usual else order
+
+
+def _start_choice(contig: Contig, gene: Gene) -> r.StartItem | None:
+    """The start of a gene and others in the frame; None without start or sequence."""
+    if gene.codon_start != 1:
+        return None
+    circular = contig.topology is Topology.CIRCULAR
+    found = start_sites(contig.bases, gene.location, gene.translation_table, circular=circular)
+    return _optional(r.StartItem, found)
+
+
+def _evidence(item: Evidence, parameters: ConfidenceParameters) -> r.EvidenceItem:
+    measured = item.measured
+    return _item(
+        r.EvidenceItem,
+        item,
+        conf=parameters.reliability[item.strength],
+        evalue=measured.evalue,
+        bits=_round(measured.score_bits, _EVIDENCE_DECIMALS),
+        threshold_bits=_round(measured.threshold_bits, _EVIDENCE_DECIMALS),
+        coverage=_round(measured.protein_coverage, _EVIDENCE_DECIMALS),
+        target_coverage=_round(measured.target_coverage, _EVIDENCE_DECIMALS),
+        protein_start=measured.protein_from,
+        protein_end=measured.protein_to,
+        support=_optional(r.SupportItem, item.support),
+        similar=_optional(
+            r.SimilarItem,
+            item.similar,
+            identity=_round(measured.identity, _EVIDENCE_DECIMALS),
+            start=measured.target_from,
+            end=measured.target_to,
+        ),
     )
 
 
-def _comparison(found: Comparison | None, contigs: Mapping[str, Contig]) -> r.ComparisonItem | None:
-    if found is None:
+def _hypotheses(hypotheses: Sequence[Hypothesis]) -> tuple[r.HypothesisItem, ...]:
+    """Hypotheses; the gene's list has the evidence of the first, then of the second, ..."""
+    items, first = [], 0
+    for hypothesis in hypotheses:
+        positions = {item: first + at for at, item in enumerate(hypothesis.evidence)}
+        terms = tuple(
+            r.Term(
+                reason=term.reason,
+                log_odds=round(term.log_odds, _EVIDENCE_DECIMALS),
+                evidence=None if term.evidence is None else positions.get(term.evidence),
+            )
+            for term in hypothesis.terms
+        )
+        end = first + len(hypothesis.evidence)
+        items.append(
+            _item(
+                r.HypothesisItem,
+                hypothesis,
+                function=hypothesis.claim,
+                level=ConfidenceLevel.of(hypothesis.score),
+                terms=terms,
+                evidence=tuple(range(first, end)),
+            )
+        )
+        first = end
+    return tuple(items)
+
+
+def _audit(audit: Audit | None, evidence: Sequence[Evidence]) -> r.AuditItem | None:
+    """The audit of a gene with this evidence, to which it refers by position."""
+    if audit is None:
         return None
-    return r.ComparisonItem(
-        genes_in_file=found.genes_in_file,
-        same_stop=found.same_stop,
-        same_start=found.same_start,
-        missed=found.missed,
-        extra=found.extra,
-        missed_genes=tuple(_missed(contigs[gene.contig], gene) for gene in found.missed_genes),
+    positions: dict[tuple[str, str | None, str], int] = {}
+    for at, item in enumerate(evidence):
+        positions.setdefault(_observed(item), at)
+    known = (positions.get(_observed(item)) for item in audit.evidence)
+    used = tuple(dict.fromkeys(at for at in known if at is not None))
+    return _item(r.AuditItem, audit, evidence=used)
+
+
+def _observed(item: Evidence) -> tuple[str, str | None, str]:
+    """What was observed, whether it supports a name or the class of it."""
+    return item.source, item.accession, item.origin
+
+
+def _rescue(rescue: Rescue | None) -> r.RescueItem | None:
+    if rescue is None:
+        return None
+    return _item(
+        r.RescueItem,
+        rescue,
+        **_rounded(rescue, "probability", "threshold"),
+        **_rounded(rescue, "host_overlap", decimals=_SHARE_DECIMALS),
+        terms=tuple(
+            r.RescueTermItem(reason=term.reason, log_odds=round(term.log_odds, _DECIMALS))
+            for term in rescue.terms
+        ),
+        host=rescue.host_id,
+        held_out=_optional(r.HeldOutItem, rescue.held_out),
     )
 
 
-def _missed(contig: Contig, gene: Gene) -> r.MissedItem:
-    start, end = ends(contig, gene.span)
-    return r.MissedItem(
-        id=gene.id,
+def _rejected(contig: Contig, frame: RejectedFrame) -> r.RejectedItem:
+    return _item(
+        r.RejectedItem,
+        frame,
+        **_place(contig, frame.interval),
+        strand=_symbol(frame.strand),
+        rescue=_rescue(frame.rescue),
+    )
+
+
+def _alternative_starts(genome: Genome) -> tuple[r.AlternativeStartItem, ...]:
+    found = []
+    for contig in genome.contigs:
+        without_stop = {gene.id for gene in contig.genes if gene.location.partial_3}
+        found += [
+            _alternative_start(contig, start, has_stop=start.gene_id not in without_stop)
+            for start in contig.alternative_starts
+        ]
+    return tuple(found)
+
+
+def _alternative_start(
+    contig: Contig, start: AlternativeStart, *, has_stop: bool
+) -> r.AlternativeStartItem:
+    return _item(
+        r.AlternativeStartItem,
+        start,
+        gene=start.gene_id,
+        **_place(contig, start.interval),
+        strand=_symbol(start.strand),
+        length_aa=len(start.interval) // _CODON_BP - has_stop,
+        **_rounded(start, "start_score", "probability"),
+        **_rounded(start, "share", decimals=_SHARE_DECIMALS),
+    )
+
+
+def _product(contig: Contig, product: AlternativeProduct) -> r.AlternativeProductItem:
+    site = product.site.one_based(len(contig))
+    return _item(
+        r.AlternativeProductItem,
+        product,
+        gene=product.gene_id,
+        joined=product.joined_id,
         record=contig.id,
-        start=start,
-        end=end,
-        strand=symbol(gene.strand),
-        protein_id=gene.protein_id,
-        product=gene.product,
+        parts=_parts(contig, product.location),
+        length_aa=len(product.protein),
+        translation=product.protein,
+        site_start=site[0],
+        site_end=site[1],
+        **_rounded(product, "probability"),
+    )
+
+
+def _rna(contig: Contig, gene: RnaGene) -> r.RnaGeneItem:
+    return _item(
+        r.RnaGeneItem,
+        gene,
+        **_place(contig, gene.location.span),
+        **_copied(gene.location, "partial_5", "partial_3"),
+        **_rounded(gene, "score", decimals=_RNA_DECIMALS),
+        strand=_symbol(gene.location.strand),
+        name=gene.symbol,
+    )
+
+
+def _array(contig: Contig, array: CrisprArray) -> r.CrisprArrayItem:
+    return _item(r.CrisprArrayItem, array, **_place(contig, array.location.span))
+
+
+def _other(contig: Contig, feature: OtherFeature) -> r.OtherFeatureItem:
+    return _item(
+        r.OtherFeatureItem,
+        feature,
+        **_place(contig, feature.location.span),
+        strand=_symbol(feature.location.strand),
+        name=feature.symbol,
     )

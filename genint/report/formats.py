@@ -74,7 +74,7 @@ _ALL: Final = (
         "audit",
         "audit.tsv",
         "text/tab-separated-values; charset=utf-8",
-        "products of the file held against the evidence",
+        "products in the file compared with the evidence",
         ("genint.report.audit", "render_audit"),
     ),
     ReportFormat(

@@ -36,17 +36,23 @@ from genint.formats.genbank.writer import (
 from genint.model.genome import CalledBy, FileFormat, Gene, Genome, Qualifier, RnaGene
 from genint.model.interval import Interval, Strand
 from genint.report.genbank_features import (
-    FeatureText,
+    ReportedGene,
     additions,
     array_feature,
     locus_tags,
     predicted_features,
     rna_feature,
 )
-from genint.report.result import GeneItem, GenintResult, Record
-from genint.report.result_gene import RnaGeneItem
-from genint.report.score import levels_in_words
-from genint.report.wording import SENT, repeat_text, search_text, shown_text, use_texts
+from genint.report.result import GeneItem, GenintResult, Record, RnaGeneItem
+from genint.report.score import level_sentences
+from genint.report.wording import (
+    SENT,
+    alternatives_of,
+    repeat_text,
+    search_text,
+    shown_text,
+    use_texts,
+)
 
 TABLE_TITLE: Final = "FEATURES             Location/Qualifiers"
 LOCUS_DATE: Final = "01-JAN-1980"
@@ -78,7 +84,7 @@ def names_of(result: GenintResult) -> Names:
 
     The id of a record stands in ACCESSION and VERSION; the LOCUS line, which has room for
     16 plain characters, carries it where it fits and else the number of the record. Names
-    that become alike are told apart by ``_2``, ``_3`` and so on, in file order.
+    that become alike get the suffixes ``_2``, ``_3`` and so on, in file order.
     """
     ids = [record.id for record in result.records]
     accessions = unique_names(
@@ -143,16 +149,15 @@ def source_feature(record: Record) -> tuple[str, ...]:
 def _features(result: GenintResult, record: Record, tags: Mapping[str, str]) -> list[str]:
     """Genes, RNA genes and CRISPR arrays in the order of their places."""
     length_bp = record.length
-    telling = FeatureText.of(result)
+    alternatives = alternatives_of(result)
     found = [
         (
             gene.start,
             predicted_features(
-                gene,
-                telling,
+                ReportedGene(gene, result, alternatives[gene.id]),
                 tag=tags[gene.id],
                 length_bp=length_bp,
-                beside_others=False,
+                set_aside=False,
             ),
         )
         for gene in result.genes
@@ -185,7 +190,7 @@ def _comment(result: GenintResult, record: Record) -> Iterator[str]:
         "Databases: "
         + _listed(f"{one.name} {one.version} ({one.licence})" for one in result.databases),
         f"Confidence: {result.parameters.confidence_basis}",
-        *levels_in_words(result.parameters),
+        *level_sentences(result.parameters),
         *((*use_texts(result), SENT) if result.online else ()),
         "The date of the LOCUS line is a fixed one and says nothing.",
     ]
@@ -199,8 +204,8 @@ def _listed(texts: Iterable[str]) -> str:
 
 def _field(keyword: str, text: str) -> list[str]:
     """Lines of a header field."""
-    first, *others = wrapped(text, LINE_COLUMNS - _INDENT)
-    return [keyword.ljust(_INDENT) + first, *(" " * _INDENT + line for line in others)]
+    first, *more = wrapped(text, LINE_COLUMNS - _INDENT)
+    return [keyword.ljust(_INDENT) + first, *(" " * _INDENT + line for line in more)]
 
 
 def _sequence(bases: str) -> Iterator[str]:
@@ -284,7 +289,7 @@ class _Annotated:
         self._added: dict[int, list[str]] = defaultdict(list)
         self._removed: set[int] = set()
         self._genome = original.genome
-        self._telling = FeatureText.of(result)
+        self._alternatives = alternatives_of(result)
         self._named: set[int] = set()
         """Features whose only product was one of genint."""
         if MARK in original.text:
@@ -298,13 +303,16 @@ class _Annotated:
             if own is None or own.line is None:
                 new[gene.record].append(gene)
             else:
-                self._tell(gene, own, own.line)
+                self._annotate(gene, own, own.line)
         tags = locus_tags((gene for genes in new.values() for gene in genes), self._taken)
         for record, where in zip(self._result.records, self._records, strict=True):
             features = [*self._predicted(record, new[record.id], tags), *self._found(record, where)]
             if features:
                 self._insert(record, where, features)
         return edited(self._lines, added=self._added, removed=self._removed)
+
+    def _reported(self, gene: GeneItem) -> ReportedGene:
+        return ReportedGene(gene, self._result, self._alternatives[gene.id])
 
     def _own_gene(self, gene: GeneItem) -> Gene | None:
         """The gene of the file that a gene is; None where it needs features of its own."""
@@ -315,7 +323,7 @@ class _Annotated:
         return self._own.get(gene.compared.id) if gene.compared is not None else None
 
     def _remove_earlier(self) -> None:
-        """Take out what genint wrote on an earlier run, of genes told again or not."""
+        """Take out what genint wrote on an earlier run, of genes that are still there or not."""
         for record in self._records:
             for start in record.starts:
                 feature = feature_at(self._lines, start)
@@ -324,7 +332,7 @@ class _Annotated:
                     if qualifier.name == "product":
                         self._named.add(start)
 
-    def _tell(self, gene: GeneItem, own: Gene, line: int) -> None:
+    def _annotate(self, gene: GeneItem, own: Gene, line: int) -> None:
         """Add what was found behind the last qualifier of a feature of the file."""
         end = feature_at(self._lines, line).end
         present = [*own.qualifiers, Qualifier("product", own.product)]
@@ -332,8 +340,7 @@ class _Annotated:
             present.append(Qualifier("pseudo", None))
         moved = gene.compared is not None and not gene.compared.same_start
         for qualifier in additions(
-            gene,
-            self._telling,
+            self._reported(gene),
             present,
             name_it=line in self._named,
             start_in_file=_start_of(own, self._lengths[own.contig]) if moved else None,
@@ -349,11 +356,10 @@ class _Annotated:
             yield _Feature(
                 gene.start,
                 predicted_features(
-                    gene,
-                    self._telling,
+                    self._reported(gene),
                     tag=tags[gene.id],
                     length_bp=record.length,
-                    beside_others=comparison is not None and comparison.genes_in_file > 0,
+                    set_aside=comparison is not None and comparison.genes_in_file > 0,
                 ),
             )
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from genint.formats.fasta import unique_names
 from genint.formats.genbank.features import AUTOMATIC, NOTE_START, additions_note
@@ -23,7 +23,7 @@ from genint.report.audit import audit_note
 from genint.report.insdc import (
     UNNAMED,
     VERDICTS,
-    context_words,
+    context_text,
     cross_references,
     feature_names,
     inferences,
@@ -33,22 +33,25 @@ from genint.report.insdc import (
     product_name,
     program_of,
 )
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import CrisprArrayItem, GoTermItem, RnaGeneItem, Span
+from genint.report.result import (
+    CrisprArrayItem,
+    GeneItem,
+    GenintResult,
+    GoTermItem,
+    RnaGeneItem,
+    Span,
+)
 from genint.report.wording import (
-    NO_OTHERS,
-    Others,
+    Alternatives,
+    alternative_texts,
     answer_texts,
     array_text,
     first_base,
-    others_of,
-    product_text,
     rescue_meaning,
     rescue_place,
     rna_facts,
     rna_inference,
     rna_reference,
-    start_text,
 )
 
 _NON_CODING: Final = "ncRNA"
@@ -58,16 +61,12 @@ _KEY: Final = re.compile(r"[A-Za-z_\-]{1,15}", re.ASCII)
 """What a feature key is made of."""
 
 
-class FeatureText(NamedTuple):
-    """A result, and what its genes may make besides their proteins, looked up once."""
+class ReportedGene(NamedTuple):
+    """A gene with the result that it is of, and its other starts and products."""
 
+    gene: GeneItem
     result: GenintResult
-    others: Mapping[str, Others]
-
-    @classmethod
-    def of(cls, result: GenintResult) -> Self:
-        """Of a result."""
-        return cls(result, others_of(result))
+    alternatives: Alternatives
 
 
 def rna_feature(gene: RnaGeneItem, *, length_bp: int, with_tag: bool = False) -> tuple[str, ...]:
@@ -126,15 +125,6 @@ def rescue_note(gene: GeneItem) -> str | None:
     return f"gene call: {why}; {rescue_meaning(gene.rescue)}"
 
 
-def other_notes(gene: GeneItem, telling: FeatureText) -> Iterator[str]:
-    """Other starts and products of a gene."""
-    others = telling.others.get(gene.id, NO_OTHERS)
-    for start in others.starts:
-        yield f"alternative start at {start_text(start)}"
-    for product in others.products:
-        yield f"alternative product {product_text(product)}"
-
-
 SET_ASIDE: Final = "gene predicted with the annotation of the file set aside"
 """Note of a new feature in a file that has genes of its own."""
 
@@ -153,8 +143,7 @@ _MOST_RIVALS: Final = 3
 
 
 def additions(
-    gene: GeneItem,
-    telling: FeatureText,
+    reported: ReportedGene,
     present: Sequence[Qualifier],
     *,
     name_it: bool,
@@ -167,17 +156,17 @@ def additions(
     makes no protein, a pseudogene, gets no product.
 
     Args:
-        gene: With its interpretation.
-        telling: The result that it is of.
+        reported: With its interpretation.
         present: What the feature has, without what genint added before.
         name_it: Give it a product in any case, ``hypothetical protein`` at the least.
         start_in_file: Where the 5' end of the feature is, if it was predicted elsewhere.
     """
+    gene, result, alternatives = reported
     candidates = [
         *_products(gene, present, name_it=name_it),
         *(
             Qualifier("inference", value)
-            for value in inferences(gene, telling.result)
+            for value in inferences(gene, result)
             # no program predicted the feature as it stands where that starts elsewhere
             if start_in_file is None or not value.startswith(_PREDICTION)
         ),
@@ -190,22 +179,22 @@ def additions(
         for name, value in candidates
         if value is not None and (name, value.casefold()) not in known
     )
-    told = [
+    notes = [
         Qualifier("note", text)
         for text in (
             *_notes(gene, start_in_file),
             # a predicted gene has them as its own
             *(
                 f"{NOTE_START}{text}"
-                for text in other_notes(gene, telling)
+                for text in alternative_texts(alternatives)
                 if ("note", text.casefold()) not in known
             ),
         )
     ]
     if added:
-        version = "".join(ascii_text(telling.result.genint_version).split()) or "unknown"
-        told.append(Qualifier("note", additions_note(version, added)))
-    return (*told[:1], *added, *told[1:])
+        version = "".join(ascii_text(result.genint_version).split()) or "unknown"
+        notes.append(Qualifier("note", additions_note(version, added)))
+    return (*notes[:1], *added, *notes[1:])
 
 
 def _references(gene: GeneItem, present: Sequence[Qualifier]) -> Iterable[str]:
@@ -265,8 +254,8 @@ def _notes(gene: GeneItem, start_in_file: str | None) -> Iterable[str]:
             f"{NOTE_START}interpreted with the annotation of the file set aside; compared with "
             f"{gene.compared.id} of the file: {VERDICTS[gene.compared.verdict]}"
         )
-    if (told := audit_note(gene)) is not None:
-        yield told
+    if (audit := audit_note(gene)) is not None:
+        yield audit
     if start_in_file is not None:
         yield f"{NOTE_START}predicted start {first_base(gene)} instead of {start_in_file}"
     rivals = [f"{one.function} ({one.score:.2f})" for one in gene.hypotheses[1:]]
@@ -278,7 +267,7 @@ def _notes(gene: GeneItem, start_in_file: str | None) -> Iterable[str]:
         ("conflict", gene.conflicts),
         ("uncertain", gene.uncertainties),
         ("sequence features", feature_names(gene)),
-        ("gene context", (context_words(gene.context),) if gene.context else ()),
+        ("gene context", (context_text(gene.context),) if gene.context else ()),
         ("online services", answer_texts(gene)),
     ):
         if texts:
@@ -294,7 +283,7 @@ def _shortened(text: str) -> str:
 def locus_tags(genes: Iterable[GeneItem], taken: Iterable[str] = ()) -> Mapping[str, str]:
     """Locus tags by gene: the ids in ASCII, without blanks.
 
-    Ids that become alike are told apart by ``_2``, ``_3`` and so on, in the order of the
+    Ids that become alike get suffixes ``_2``, ``_3`` and so on, in the order of the
     genes; as are those that are taken.
 
     Args:
@@ -308,12 +297,11 @@ def locus_tags(genes: Iterable[GeneItem], taken: Iterable[str] = ()) -> Mapping[
 
 
 def predicted_features(
-    gene: GeneItem,
-    telling: FeatureText,
+    reported: ReportedGene,
     *,
     tag: str,
     length_bp: int,
-    beside_others: bool,
+    set_aside: bool,
 ) -> tuple[str, ...]:
     """Lines of the ``gene`` and the ``CDS`` feature of a predicted gene.
 
@@ -321,12 +309,12 @@ def predicted_features(
     file is interpreted again.
 
     Args:
-        gene: With its interpretation.
-        telling: The result that it is of.
+        reported: With its interpretation.
         tag: Its locus tag (:func:`locus_tags`).
         length_bp: Of its record.
-        beside_others: The record has an annotation that was set aside.
+        set_aside: The record has an annotation that was set aside.
     """
+    gene = reported.gene
     place = location_text(
         _stretches(gene.parts),
         length_bp,
@@ -334,26 +322,25 @@ def predicted_features(
         partial_3=gene.partial_3,
     )
     named = Qualifier("locus_tag", tag)
-    own = [named, *_of_prediction(gene, telling, beside_others=beside_others)]
+    own = [named, *_of_prediction(reported, set_aside=set_aside)]
     # what may be replaced later stands last, where a later run puts it too
-    own += additions(gene, telling, own, name_it=True)
+    own += additions(reported, own, name_it=True)
     return (*feature_lines("gene", place, [named]), *feature_lines("CDS", place, own))
 
 
-def _of_prediction(
-    gene: GeneItem, telling: FeatureText, *, beside_others: bool
-) -> Iterable[Qualifier]:
+def _of_prediction(reported: ReportedGene, *, set_aside: bool) -> Iterable[Qualifier]:
+    gene, result, alternatives = reported
     yield Qualifier("codon_start", str(gene.codon_start))
     if gene.translation_table is not None:
         yield Qualifier("transl_table", str(gene.translation_table))
-    program = program_of(gene, telling.result)
+    program = program_of(gene, result)
     if program:
         yield Qualifier("inference", f"{_PREDICTION}{program.replace(' ', ':')}")
-    if beside_others:
+    if set_aside:
         yield Qualifier("note", SET_ASIDE)
     if (why := rescue_note(gene)) is not None:
         yield Qualifier("note", why)
-    for text in other_notes(gene, telling):
+    for text in alternative_texts(alternatives):
         yield Qualifier("note", text)
     if gene.pseudo:
         yield Qualifier("pseudo", None)

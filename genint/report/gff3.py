@@ -25,10 +25,11 @@ from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
+from genint.formats.genbank.features import NOTE_START
 from genint.model.genome import CalledBy, Topology
 from genint.report.audit import audit_note
 from genint.report.insdc import (
-    context_words,
+    context_text,
     cross_references,
     eco_codes,
     feature_names,
@@ -36,16 +37,23 @@ from genint.report.insdc import (
     note,
     product_name,
 )
-from genint.report.result import GeneItem, GenintResult, OtherFeatureItem, Record
-from genint.report.result_gene import AlternativeProductItem, CrisprArrayItem, RnaGeneItem
-from genint.report.score import levels_in_words
+from genint.report.result import (
+    AlternativeProductItem,
+    CrisprArrayItem,
+    GeneItem,
+    GenintResult,
+    OtherFeatureItem,
+    Record,
+    RnaGeneItem,
+)
+from genint.report.score import level_sentences
 from genint.report.wording import (
-    NO_OTHERS,
-    Others,
+    Alternatives,
+    alternative_texts,
+    alternatives_of,
     answer_texts,
     array_text,
     method_parts,
-    others_of,
     product_text,
     repeat_text,
     rescue_arithmetic,
@@ -57,7 +65,6 @@ from genint.report.wording import (
     search_text,
     shown_text,
     spans_text,
-    start_text,
     transcribed,
     use_texts,
 )
@@ -127,12 +134,12 @@ def identifier(text: str) -> str:
 
 
 def _written(attributes: Attributes) -> str:
-    told = (
+    written = (
         f"{tag}={','.join(values if tag in {'ID', 'Parent'} else map(_value, values))}"
         for tag, values in attributes
         if values
     )
-    return ";".join(told) or "."
+    return ";".join(written) or "."
 
 
 def _value(text: str) -> str:
@@ -261,14 +268,6 @@ def rescue_attributes(gene: GeneItem) -> Attributes:
     )
 
 
-def other_notes(others: Others) -> tuple[str, ...]:
-    """Notes on other starts and products of a gene."""
-    return (
-        *(f"genint: alternative start at {start_text(one)}" for one in others.starts),
-        *(f"genint: alternative product {product_text(one)}" for one in others.products),
-    )
-
-
 _SOURCES: Final = MappingProxyType(
     {
         CalledBy.GENBANK: "GenBank",
@@ -289,16 +288,16 @@ def render_gff3(result: GenintResult) -> str:
     Cost: about 90 microseconds and 550 bytes a gene.
     """
     lines = ["##gff-version 3", f"#!processor genint {shown_text(result.genint_version)}"]
-    lines += [f"# {told}" for told in levels_in_words(result.parameters)]
+    lines += [f"# {text}" for text in level_sentences(result.parameters)]
     lines += [f"# {search_text(search)}" for search in result.searches]
-    lines += [f"# {asked}" for asked in use_texts(result)]
+    lines += [f"# {text}" for text in use_texts(result)]
     lines += [f"##sequence-region {escaped_seqid(r.id)} 1 {r.length}" for r in result.records]
     found: dict[str, list[tuple[Row, ...]]] = {record.id: [] for record in result.records}
     lengths = {record.id: record.length for record in result.records}
-    others = others_of(result)
+    alternatives = alternatives_of(result)
     for gene in result.genes:
-        told = others.get(gene.id, NO_OTHERS)
-        found[gene.record].append(_gene_rows(gene, lengths[gene.record], result, told))
+        rows = _gene_rows(gene, lengths[gene.record], result, alternatives[gene.id])
+        found[gene.record].append(rows)
     for rna in result.rna_genes:
         found[rna.record].append(rna_rows(rna, lengths[rna.record]))
     for array in result.crispr_arrays:
@@ -334,7 +333,7 @@ def _repeat(record: Record) -> str:
 
 
 def _gene_rows(
-    gene: GeneItem, record_bp: int, result: GenintResult, others: Others
+    gene: GeneItem, record_bp: int, result: GenintResult, alternatives: Alternatives
 ) -> tuple[Row, ...]:
     """The gene, then its parts in the order of transcription."""
     source = _SOURCES[gene.called_by]
@@ -349,11 +348,11 @@ def _gene_rows(
     )
     kind = "pseudogene" if gene.pseudo else "gene"
     row = Row(gene.record, source, kind, start, end, gene.strand, attributes)
-    told = (*_told(gene, result, others), *rescue_attributes(gene))
-    return row, *_parts(gene, row, record_bp, told)
+    of_protein = (*_protein(gene, result, alternatives), *rescue_attributes(gene))
+    return row, *_parts(gene, row, record_bp, of_protein)
 
 
-def _parts(gene: GeneItem, over: Row, record_bp: int, told: Attributes) -> Iterator[Row]:
+def _parts(gene: GeneItem, over: Row, record_bp: int, of_protein: Attributes) -> Iterator[Row]:
     name = identifier(gene.id)
     skip = gene.codon_start - 1
     for number, part in enumerate(transcribed(gene), start=1):
@@ -370,7 +369,7 @@ def _parts(gene: GeneItem, over: Row, record_bp: int, told: Attributes) -> Itera
             (
                 ("ID", (f"cds-{name}",)),
                 ("Parent", (f"gene-{name}",)),
-                *told,
+                *of_protein,
                 ("part", (str(number),) if gene.part_order else ()),
                 *_partial(gene, start, end, (over.start, over.end)),
             ),
@@ -417,7 +416,7 @@ def _partial(gene: GeneItem, start: int, end: int, ends: tuple[int, int]) -> Att
     )
 
 
-def _told(gene: GeneItem, result: GenintResult, others: Others) -> Attributes:
+def _protein(gene: GeneItem, result: GenintResult, alternatives: Alternatives) -> Attributes:
     """What is known of the protein; ``product`` is that of the file where it has one.
 
     A pseudogene makes no protein that could be named.
@@ -440,17 +439,17 @@ def _told(gene: GeneItem, result: GenintResult, others: Others) -> Attributes:
         ("Dbxref", cross_references(gene)),
         ("Ontology_term", tuple(term for term in gene.go_terms if _GO_TERM.fullmatch(term))),
         ("cog_category", given(gene.cog_category)),
-        ("Note", _notes(gene, others)),
+        ("Note", _notes(gene, alternatives)),
         ("genint_features", feature_names(gene)),
-        ("genint_context", given(context_words(gene.context) if gene.context else None)),
+        ("genint_context", given(context_text(gene.context) if gene.context else None)),
         ("genint_online", answer_texts(gene)),
         *_kind_of_gene(gene),
     )
 
 
-def _notes(gene: GeneItem, others: Others) -> tuple[str, ...]:
+def _notes(gene: GeneItem, alternatives: Alternatives) -> tuple[str, ...]:
     own = (note(gene), *given(gene.call_note), *given(audit_note(gene)))
-    return (*own, *other_notes(others))
+    return (*own, *(f"{NOTE_START}{text}" for text in alternative_texts(alternatives)))
 
 
 def _other_row(other: OtherFeatureItem, record_bp: int) -> Row:

@@ -17,8 +17,14 @@ from genint.model.genome import CalledBy
 from genint.model.interpretation import NameVerdict
 from genint.model.rescue import percent
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import ContextItem, EvidenceItem, FeatureItem, SimilarItem
+from genint.report.result import (
+    ContextItem,
+    EvidenceItem,
+    FeatureItem,
+    GeneItem,
+    GenintResult,
+    SimilarItem,
+)
 from genint.report.wording import shown_text, unanswered_text
 
 _PROTEIN_MOTIF: Final = "protein motif"
@@ -194,7 +200,7 @@ def cross_references(gene: GeneItem) -> tuple[str, ...]:
     """Values of ``/db_xref``: families and proteins that support the leading hypothesis.
 
     The gene's Pfam family is among them, and what UniProt and InterPro have for this very
-    sequence; GO terms are not, they are told with their aspect. Nor are proteins that are
+    sequence; GO terms are not: they are written with their aspect. Nor are proteins that are
     merely similar: a cross-reference says that this is the protein.
     """
     found = [one for item in _leading(gene) if (one := cross_reference(item))]
@@ -218,9 +224,9 @@ def note(gene: GeneItem) -> str:
     facts = [gene.function, f"confidence {gene.confidence} ({gene.score:.2f})"]
     if gene.cog_category:
         facts.append(f"COG {gene.cog_category}")
-    told = [_named(item) for item in _leading(gene)]
-    if told:
-        facts.append("evidence: " + ", ".join(dict.fromkeys(told)))
+    evidence = [_named(item) for item in _leading(gene)]
+    if evidence:
+        facts.append("evidence: " + ", ".join(dict.fromkeys(evidence)))
     return NOTE_START + shown_text("; ".join(facts))
 
 
@@ -239,7 +245,7 @@ def eco_codes(gene: GeneItem) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item.eco for item in _leading(gene) if item.eco))
 
 
-def feature_words(item: FeatureItem) -> str:
+def feature_text(item: FeatureItem) -> str:
     """A sequence feature with its place and by what it was seen."""
     score = f"score {item.score:g}"
     return shown_text(f"{item.kind}, residues {item.start} to {item.end} ({item.method}, {score})")
@@ -250,11 +256,11 @@ def feature_names(gene: GeneItem) -> tuple[str, ...]:
     return tuple(f"{one.kind} {one.start}-{one.end}" for one in gene.features)
 
 
-def context_words(item: ContextItem) -> str:
+def context_text(item: ContextItem) -> str:
     """What the neighbours say, how often that is right, and which they are."""
-    told = f"by its neighbours a gene of the category {item.category}"
-    sure = f"right for {percent(item.probability)} of genes told so"
-    return shown_text(f"{told} ({sure}): {'; '.join(item.neighbours)}")
+    right = f"such predictions are right for {percent(item.probability)} of genes"
+    neighbours = "; ".join(item.neighbours)
+    return shown_text(f"category {item.category} predicted from neighbours ({right}): {neighbours}")
 
 
 def _leading(gene: GeneItem) -> tuple[EvidenceItem, ...]:

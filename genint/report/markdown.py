@@ -1,219 +1,66 @@
-"""Markdown rendering: readable as plain text and on a forge.
+r"""Markdown rendering: readable as plain text and on a forge.
 
 Sections of genes have headings that forges make known anchors of; genomes of many genes
-get a table of contents with links to them. Whatever comes from the input is escaped.
+get a table of contents with links to them.
+
+Whatever comes from the input is escaped, for CommonMark itself and for what forges add to it:
+tables, strike-through, mathematics between ``$``, links made of bare addresses, mentions of
+people (``@name``) and pictures for ``:names:``. Most of it is switched off by a backslash.
+Mentions and pictures are looked for in the finished page, where no backslash is left, so an
+empty comment cuts those. What forges link in comments beyond that (numbers of issues, commits)
+is left alone: it changes no text and calls nobody.
+
+Source: CommonMark 0.31; GitHub Flavored Markdown 0.29, section 6.9 (autolinks).
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.audit import AuditRow, audit_view
-from genint.report.insdc import VERDICTS, context_words, feature_words
-from genint.report.markdown_sections import (
-    anchor,
-    escaped,
-    found_sections,
-    heading_words,
-    rescue_table,
-    table,
+from genint.report.insdc import VERDICTS, context_text, feature_text
+from genint.report.result import (
+    CrisprArrayItem,
+    EvidenceItem,
+    GeneItem,
+    GenintResult,
+    HypothesisItem,
+    NoveltyItem,
+    Record,
+    RescueItem,
+    RnaGeneItem,
 )
-from genint.report.result import GeneItem, GenintResult, Record
-from genint.report.result_gene import EvidenceItem, HypothesisItem, NoveltyItem
-from genint.report.score import levels_in_words, printed_sum, printed_terms, signed, weight_words
+from genint.report.score import level_sentences, printed_sum, printed_terms, signed, weight_text
 from genint.report.wording import (
     SENT,
     answer_texts,
     dark_text,
+    near_misses,
     not_used,
     on_both_strands,
     parts_text,
     problem_texts,
     repeat_text,
+    rescue_meaning,
     rescue_place,
+    rescue_sum,
+    rescue_terms,
+    rescued,
+    rna_score,
+    search_text,
     services_text,
+    shown_text,
+    spacer_text,
+    spans_text,
+    start_base,
     use_texts,
+    yes_or_no,
 )
-
-
-def audit_section(result: GenintResult) -> str:
-    """Counts, every contradicted product, the first refined ones; empty without annotation."""
-    view = audit_view(result)
-    if not view.counts:
-        return ""
-    counted = [
-        (str(verdict), f"{genes:,}", view.meanings[verdict]) for verdict, genes in view.counts
-    ]
-    blocks = [
-        "## Audit of the annotation",
-        "The product of each gene of the file, held against evidence that comes neither from "
-        "the file nor from this very record. The format audit has all of it as a table.",
-        table(("Verdict", "Genes", "Meaning"), counted),
-        *_listed("Contradicted", view.contradicted, len(view.contradicted)),
-        *_listed("Refined", view.refined, view.most_refined),
-    ]
-    return "\n\n".join(blocks)
-
-
-def _listed(title: str, rows: Sequence[AuditRow], most: int) -> list[str]:
-    if not rows:
-        return []
-    cells = [
-        (
-            escaped(row.name),
-            escaped(row.product or "no product"),
-            escaped(row.found or ""),
-            "" if row.score is None else f"{row.score:.2f}",
-            escaped(row.reason),
-        )
-        for row in rows[:most]
-    ]
-    header = ("Gene", "Product of the file", "Found", "Score", "Why")
-    told = [f"### {title}", table(header, cells)]
-    left = len(rows) - most
-    return [*told, f"{left:,} more are in the table of the audit."] if left > 0 else told
-
-
-def heading(number: int, gene: GeneItem) -> str:
-    """The heading of a gene, the same for every renderer; strange names stand below only."""
-    words = heading_words(gene.name)
-    return f"Gene {number}: {words}" if words else f"Gene {number}"
-
-
-def gene_section(number: int, gene: GeneItem) -> str:
-    """What the evidence says of a gene, step by step."""
-    product = gene.normalized_product or "hypothetical protein"
-    lines = [f"### {heading(number, gene)}", "", f"**{escaped(gene.name)}: {escaped(product)}**"]
-    lines += ["", *_gene_facts(gene)]
-    lines += ["", "Evidence:", ""]
-    lines += [_evidence_line(gene, at) for at in range(len(gene.evidence))]
-    lines += ["", "Reasoning:", ""]
-    lines += [f"{at}. {escaped(step)}" for at, step in enumerate(gene.reasoning_chain, start=1)]
-    lines += ["", *_score_table(gene.hypotheses)]
-    if gene.rescue is not None:
-        lines += ["", *rescue_table(gene.rescue)]
-    if gene.conflicts:
-        lines += ["", "Conflicts:", "", *(f"* {escaped(text)}" for text in gene.conflicts)]
-    if gene.uncertainties:
-        lines += ["", "Uncertainty:", "", *(f"* {escaped(text)}" for text in gene.uncertainties)]
-    if len(gene.hypotheses) > 1:
-        lines += ["", "Competing hypotheses:", ""]
-        lines += [
-            f"* {escaped(rival.function)} [{rival.score:.2f}]: {escaped(rival.verdict)}"
-            for rival in gene.hypotheses[1:]
-        ]
-    return "\n".join(lines)
-
-
-def dark_section(number: int, gene: GeneItem, novelty: NoveltyItem) -> str:
-    """What is known of a gene of which nothing is claimed."""
-    lines = [
-        f"### {heading(number, gene)}",
-        "",
-        f"**{novelty.rank}. {escaped(gene.name)}** (dark, priority {novelty.priority:.2f})",
-        "",
-        f"* Locus: {_place(gene)}",
-        f"* Why: {escaped('; '.join(novelty.reasons))}",
-    ]
-    if gene.pfam_id:
-        lines.append(f"* Pfam: {escaped(gene.pfam_id)}")
-    lines += [f"* Seen: {escaped(text)}" for text in novelty.observations]
-    lines += _seen(gene)
-    lines += [f"* Neighbour {escaped(text)}" for text in novelty.neighbours]
-    if gene.rescue is not None:
-        lines.append(f"* Gene call: {escaped(rescue_place(gene.rescue))}")
-    lines.append(f"* Next step: {escaped(novelty.next_step)}")
-    if gene.rescue is not None:
-        lines += ["", *rescue_table(gene.rescue)]
-    return "\n".join(lines)
-
-
-def _gene_facts(gene: GeneItem) -> list[str]:
-    facts = [
-        f"* Locus: {_place(gene)}",
-        f"* Hypothesis: **{escaped(gene.function or '')}**",
-        f"* Confidence: **{gene.confidence}** ({gene.score:.2f})",
-    ]
-    if gene.product is not None and gene.product != gene.normalized_product:
-        facts.append(f"* Product in the file: {escaped(gene.product)}")
-    if gene.compared is not None:
-        own = escaped(gene.compared.product or "no product")
-        facts.append(
-            f"* In the file: {escaped(gene.compared.id)}, {own} ({VERDICTS[gene.compared.verdict]})"
-        )
-    if gene.cog_category:
-        named = f"{escaped(gene.cog_category)} ({escaped(gene.cog_name or '')}"
-        facts.append(f"* COG: {named}; source: {gene.cog_source})")
-    if gene.pfam_id:
-        facts.append(f"* Pfam: {escaped(gene.pfam_id)}")
-    if gene.go:
-        named = ", ".join(escaped(f"{term.id} {term.name}") for term in gene.go)
-        facts.append(f"* GO: {named}")
-    if gene.category:
-        facts.append(f"* Category: {gene.category}")
-    facts += _seen(gene)
-    if gene.call_note:
-        facts.append(f"* Why there is a gene: {escaped(gene.call_note)}")
-    return facts
-
-
-def _place(gene: GeneItem) -> str:
-    places = parts_text(gene).replace(",", ", ")
-    strand = "" if on_both_strands(gene) else f" ({gene.strand})"
-    locus = f"{escaped(gene.locus)}, " if not gene.locus.startswith(f"{gene.record}:") else ""
-    over = ", over the origin" if gene.end < gene.start else ""
-    pseudo = ", pseudogene" if gene.pseudo else ""
-    partial = ", partial" if gene.partial else ""
-    size = f"{gene.length_aa} aa{over}{pseudo}{partial}"
-    return f"{locus}{escaped(gene.record)} {places}{strand}, {size}"
-
-
-def _seen(gene: GeneItem) -> list[str]:
-    """What the residues, the neighbours and online services say."""
-    lines = [f"* Sequence feature: {escaped(feature_words(one))}" for one in gene.features]
-    if gene.context is not None:
-        lines.append(f"* Gene context: {escaped(context_words(gene.context))}")
-    lines += [f"* {escaped(text)}" for text in answer_texts(gene)]
-    return lines
-
-
-def _score_table(hypotheses: Sequence[HypothesisItem]) -> list[str]:
-    """The addends of the leading hypothesis's score, their sum, and its probability."""
-    if not hypotheses:
-        return []
-    best = hypotheses[0]
-    total = printed_sum(best)
-    rows = [(escaped(term.what), signed(term.log_odds)) for term in printed_terms(best)]
-    rows.append(("sum", signed(total)))
-    rows.append((f"probability, 1 / (1 + exp({0.0 - total:.2f}))", f"{best.score:.2f}"))
-    return ["Score:", "", table(("What", "Log-odds"), rows)]
-
-
-def _evidence_line(gene: GeneItem, place: int) -> str:
-    """An observation with its number, what it was measured by, its code and its weight."""
-    item = gene.evidence[place]
-    measured = _measures(item)
-    weight = weight_words(gene, place)
-    if weight is not None:
-        measured.append(escaped(weight))
-    told = "".join(f"; {fact}" for fact in measured)
-    return f"{place + 1}. [{item.conf:.2f}] {item.source}: {escaped(item.label)}{told}"
-
-
-def _measures(item: EvidenceItem) -> list[str]:
-    measured = []
-    if item.evalue is not None and f"E {item.evalue:.1e}" not in item.label:
-        measured.append(f"E-value {item.evalue:.1e}")
-    if item.bits is not None:
-        bound = "" if item.threshold_bits is None else f" (threshold {item.threshold_bits:.1f})"
-        measured.append(f"{item.bits:.1f} bits{bound}")
-    if item.eco:
-        measured.append(escaped(item.eco))
-    return measured
-
 
 _CONTENTS_FROM_GENES = 40
 """Genomes with more genes get a table of all genes in front of their sections."""
@@ -226,39 +73,55 @@ _COUNTED = (
 )
 
 
-def render_markdown(result: GenintResult) -> str:
-    """The whole report: summary, genes, dark matter, databases and parameters.
+_CUT: Final = "<!-- -->"
+_MARKS: Final = re.compile(
+    r"""[\\`*\[\]<>|\#~&${}]
+    | (?<![A-Za-z0-9])_ | _(?![A-Za-z0-9])   # one inside a word means nothing
+    | (?<=[A-Za-z]):(?=//)                   # https://
+    | (?<=[Ww]{3})\.                         # www.
+    """,
+    re.VERBOSE,
+)
+_LOOKED_FOR_LATER: Final = re.compile(r"@(?=[A-Za-z0-9])|:(?=[A-Za-z0-9_+-]+:)")
+_OPENS_A_BLOCK: Final = re.compile(r"^(?=[-+=])|^\d{1,9}(?=[.)](?:\s|$))")
+_PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9]+(?:[-_.'][A-Za-z0-9]+)*'?", re.ASCII)
+_PADDED_TO: Final = 28
+"""Columns are lined up for readers of the plain text, but long cells push no others away."""
 
-    Every text that came from the input is escaped: nothing in a product name can
-    break a table or open a tag.
+
+def render_markdown(result: GenintResult) -> str:
+    """The whole report; every text that came from the input is escaped.
 
     Cost: about 0.1 ms and 1 kB a gene (0.5 s for Escherichia coli).
     """
-    blocks = [
-        _head(result),
-        _summary(result),
-        _records(result.records),
-        _comparison(result),
-        audit_section(result),
-        _warnings(result),
-        _contents(result),
-        "## Genes",
-        *(gene_section(at, gene) for at, gene in _numbered(result) if gene.novelty is None),
-        _dark_matter(result),
-        *found_sections(result),
-        _other_features(result),
-        _provenance(result),
-    ]
-    return "\n\n".join(block for block in blocks if block) + "\n"
+    genes = enumerate(result.genes, start=1)
+    return (
+        _joined(
+            f"# Interpretation of {escaped(result.input.filename)}",
+            _summary(result),
+            _records(result.records),
+            _comparison(result),
+            _audit_section(result),
+            _warnings(result),
+            _contents(result),
+            "## Genes",
+            *(gene_section(at, gene) for at, gene in genes if gene.novelty is None),
+            _dark_matter(result),
+            _rescued(result),
+            _starts(result),
+            _products(result),
+            _rna_of_file([gene for gene in result.rna_genes if gene.method is None]),
+            _rna_genes(result),
+            _arrays(result.crispr_arrays),
+            _other_features(result),
+            _provenance(result),
+        )
+        + "\n"
+    )
 
 
-def _numbered(result: GenintResult) -> list[tuple[int, GeneItem]]:
-    """Genes with their number, by which they can be referred to."""
-    return list(enumerate(result.genes, start=1))
-
-
-def _head(result: GenintResult) -> str:
-    return f"# Interpretation of {escaped(result.input.filename)}"
+def _joined(*blocks: str) -> str:
+    return "\n\n".join(block for block in blocks if block)
 
 
 def _summary(result: GenintResult) -> str:
@@ -277,7 +140,7 @@ def _summary(result: GenintResult) -> str:
 
 
 def _levels(result: GenintResult) -> str:
-    first, *measured = levels_in_words(result.parameters)
+    first, *measured = level_sentences(result.parameters)
     return "\n\n".join((first, *(["\n".join(f"* {one}" for one in measured)] if measured else ())))
 
 
@@ -310,8 +173,7 @@ def _records(records: Sequence[Record]) -> str:
             for record in records
             if record.terminal_repeat_bp
         ]
-    blocks = ("## Records", table(header, rows), "\n".join(notes))
-    return "\n\n".join(block for block in blocks if block)
+    return _joined("## Records", table(header, rows), "\n".join(notes))
 
 
 def _comparison(result: GenintResult) -> str:
@@ -348,6 +210,44 @@ def _warnings(result: GenintResult) -> str:
     return "## Remarks on the input\n\n" + "\n".join(lines)
 
 
+def _audit_section(result: GenintResult) -> str:
+    """Counts, every contradicted product, the first refined ones; empty without annotation."""
+    view = audit_view(result)
+    if not view.counts:
+        return ""
+    counted = [
+        (str(verdict), f"{genes:,}", view.meanings[verdict]) for verdict, genes in view.counts
+    ]
+    blocks = [
+        "## Audit of the annotation",
+        "The product of each gene in the file, compared with evidence that comes neither from "
+        "the file nor from this record itself. The format audit has the whole table.",
+        table(("Verdict", "Genes", "Meaning"), counted),
+        *_listed("Contradicted", view.contradicted, len(view.contradicted)),
+        *_listed("Refined", view.refined, view.most_refined),
+    ]
+    return "\n\n".join(blocks)
+
+
+def _listed(title: str, rows: Sequence[AuditRow], most: int) -> list[str]:
+    if not rows:
+        return []
+    cells = [
+        (
+            escaped(row.name),
+            escaped(row.product or "no product"),
+            escaped(row.found or ""),
+            "" if row.score is None else f"{row.score:.2f}",
+            escaped(row.reason),
+        )
+        for row in rows[:most]
+    ]
+    header = ("Gene", "Product in the file", "Function by the evidence", "Score", "Reason")
+    blocks = [f"### {title}", table(header, cells)]
+    left = len(rows) - most
+    return [*blocks, f"{left:,} more are in the audit table."] if left > 0 else blocks
+
+
 def _contents(result: GenintResult) -> str:
     if len(result.genes) < _CONTENTS_FROM_GENES:
         return ""
@@ -361,25 +261,350 @@ def _contents(result: GenintResult) -> str:
             f"{gene.score:.2f}" if not gene.is_dark else "",
             escaped(gene.cog_category or ""),
         )
-        for at, gene in _numbered(result)
+        for at, gene in enumerate(result.genes, start=1)
     ]
     header = ("No.", "Gene", "Locus", "Hypothesis", "Confidence", "Score", "COG")
     return "## Contents\n\n" + table(header, rows)
 
 
+def heading(number: int, gene: GeneItem) -> str:
+    """The heading of a gene, the same for every renderer; strange names stand below only."""
+    words = heading_text(gene.name)
+    return f"Gene {number}: {words}" if words else f"Gene {number}"
+
+
+def gene_section(number: int, gene: GeneItem) -> str:
+    """What the evidence says of a gene, step by step."""
+    product = gene.normalized_product or "hypothetical protein"
+    lines = [f"### {heading(number, gene)}", "", f"**{escaped(gene.name)}: {escaped(product)}**"]
+    lines += ["", *_gene_facts(gene)]
+    lines += ["", "Evidence:", ""]
+    lines += [_evidence_line(gene, at) for at in range(len(gene.evidence))]
+    lines += ["", "Reasoning:", ""]
+    lines += [f"{at}. {escaped(step)}" for at, step in enumerate(gene.reasoning_chain, start=1)]
+    lines += ["", *_score_table(gene.hypotheses)]
+    if gene.rescue is not None:
+        lines += ["", *_rescue_table(gene.rescue)]
+    if gene.conflicts:
+        lines += ["", "Conflicts:", "", *(f"* {escaped(text)}" for text in gene.conflicts)]
+    if gene.uncertainties:
+        lines += ["", "Uncertainty:", "", *(f"* {escaped(text)}" for text in gene.uncertainties)]
+    if len(gene.hypotheses) > 1:
+        lines += ["", "Competing hypotheses:", ""]
+        lines += [
+            f"* {escaped(rival.function)} [{rival.score:.2f}]: {escaped(rival.verdict)}"
+            for rival in gene.hypotheses[1:]
+        ]
+    return "\n".join(lines)
+
+
+def dark_section(number: int, gene: GeneItem, novelty: NoveltyItem) -> str:
+    """What is known of a gene of which nothing is claimed."""
+    lines = [
+        f"### {heading(number, gene)}",
+        "",
+        f"**{novelty.rank}. {escaped(gene.name)}** (dark, priority {novelty.priority:.2f})",
+        "",
+        f"* Locus: {_locus(gene)}",
+        f"* Reasons: {escaped('; '.join(novelty.reasons))}",
+    ]
+    if gene.pfam_id:
+        lines.append(f"* Pfam: {escaped(gene.pfam_id)}")
+    lines += [f"* Observed: {escaped(text)}" for text in novelty.observations]
+    lines += _seen(gene)
+    lines += [f"* Neighbour {escaped(text)}" for text in novelty.neighbours]
+    if gene.rescue is not None:
+        lines.append(f"* Gene call: {escaped(rescue_place(gene.rescue))}")
+    lines.append(f"* Next step: {escaped(novelty.next_step)}")
+    if gene.rescue is not None:
+        lines += ["", *_rescue_table(gene.rescue)]
+    return "\n".join(lines)
+
+
+def _gene_facts(gene: GeneItem) -> list[str]:
+    facts = [
+        f"* Locus: {_locus(gene)}",
+        f"* Hypothesis: **{escaped(gene.function or '')}**",
+        f"* Confidence: **{gene.confidence}** ({gene.score:.2f})",
+    ]
+    if gene.product is not None and gene.product != gene.normalized_product:
+        facts.append(f"* Product in the file: {escaped(gene.product)}")
+    if gene.compared is not None:
+        own = escaped(gene.compared.product or "no product")
+        facts.append(
+            f"* In the file: {escaped(gene.compared.id)}, {own} ({VERDICTS[gene.compared.verdict]})"
+        )
+    if gene.cog_category:
+        named = f"{escaped(gene.cog_category)} ({escaped(gene.cog_name or '')}"
+        facts.append(f"* COG: {named}; source: {gene.cog_source})")
+    if gene.pfam_id:
+        facts.append(f"* Pfam: {escaped(gene.pfam_id)}")
+    if gene.go:
+        named = ", ".join(escaped(f"{term.id} {term.name}") for term in gene.go)
+        facts.append(f"* GO: {named}")
+    if gene.category:
+        facts.append(f"* Category: {gene.category}")
+    facts += _seen(gene)
+    if gene.call_note:
+        facts.append(f"* Reason for the gene call: {escaped(gene.call_note)}")
+    return facts
+
+
+def _locus(gene: GeneItem) -> str:
+    places = parts_text(gene).replace(",", ", ")
+    strand = "" if on_both_strands(gene) else f" ({gene.strand})"
+    locus = f"{escaped(gene.locus)}, " if not gene.locus.startswith(f"{gene.record}:") else ""
+    over = ", over the origin" if gene.end < gene.start else ""
+    pseudo = ", pseudogene" if gene.pseudo else ""
+    partial = ", partial" if gene.partial else ""
+    size = f"{gene.length_aa} aa{over}{pseudo}{partial}"
+    return f"{locus}{escaped(gene.record)} {places}{strand}, {size}"
+
+
+def _seen(gene: GeneItem) -> list[str]:
+    """What the residues, the neighbours and online services say."""
+    lines = [f"* Sequence feature: {escaped(feature_text(one))}" for one in gene.features]
+    if gene.context is not None:
+        lines.append(f"* Gene context: {escaped(context_text(gene.context))}")
+    lines += [f"* {escaped(text)}" for text in answer_texts(gene)]
+    return lines
+
+
+def _score_table(hypotheses: Sequence[HypothesisItem]) -> list[str]:
+    """The addends of the leading hypothesis's score, their sum, and its probability."""
+    if not hypotheses:
+        return []
+    best = hypotheses[0]
+    terms = [(term.what, term.log_odds) for term in printed_terms(best)]
+    return ["Score:", "", _addends(terms, printed_sum(best), best.score)]
+
+
+def _addends(terms: Iterable[tuple[str, float]], total: float, probability: float) -> str:
+    rows = [(escaped(reason), signed(log_odds)) for reason, log_odds in terms]
+    rows.append(("sum", signed(total)))
+    rows.append((f"probability, 1 / (1 + exp({0.0 - total:.2f}))", f"{probability:.2f}"))
+    return table(("Reason", "Log-odds"), rows)
+
+
+def _evidence_line(gene: GeneItem, place: int) -> str:
+    """An observation with its number, what it was measured by, its code and its weight."""
+    item = gene.evidence[place]
+    measured = _measures(item)
+    weight = weight_text(gene, place)
+    if weight is not None:
+        measured.append(escaped(weight))
+    facts = "".join(f"; {fact}" for fact in measured)
+    return f"{place + 1}. [{item.conf:.2f}] {item.source}: {escaped(item.label)}{facts}"
+
+
+def _measures(item: EvidenceItem) -> list[str]:
+    measured = []
+    if item.evalue is not None and f"E {item.evalue:.1e}" not in item.label:
+        measured.append(f"E-value {item.evalue:.1e}")
+    if item.bits is not None:
+        bound = "" if item.threshold_bits is None else f" (threshold {item.threshold_bits:.1f})"
+        measured.append(f"{item.bits:.1f} bits{bound}")
+    if item.eco:
+        measured.append(escaped(item.eco))
+    return measured
+
+
 def _dark_matter(result: GenintResult) -> str:
-    dark = [(at, gene, gene.novelty) for at, gene in _numbered(result) if gene.novelty is not None]
+    dark = [
+        (at, gene, gene.novelty)
+        for at, gene in enumerate(result.genes, start=1)
+        if gene.novelty is not None
+    ]
     if not dark:
         return "## Dark matter\n\nNo gene is without evidence."
     dark.sort(key=lambda item: item[2].rank)
     intro = (
         f"Genes without a functional claim from any source: {len(dark)}. They are ranked by how "
-        "much an answer would be worth and how reachable it is; the priority is a ranking aid, "
+        "useful and how feasible it is to find their function; the priority is a ranking aid, "
         "not a probability."
     )
     if (unasked := dark_text(result)) is not None:
         intro += f" {unasked}"
     return "\n\n".join(["## Dark matter", intro, *(dark_section(*item) for item in dark)])
+
+
+def _rescue_table(rescue: RescueItem) -> list[str]:
+    """The addends of the probability that there is a gene, their sum, and what it means."""
+    return [
+        "Is it a gene? (The gene finder did not call it.)",
+        "",
+        _addends(rescue_terms(rescue), rescue_sum(rescue), rescue.probability),
+        "",
+        f"{escaped(rescue_meaning(rescue))}.",
+    ]
+
+
+def _rescued(result: GenintResult) -> str:
+    found = rescued(result)
+    misses = near_misses(result)
+    if not found and misses is None:
+        return ""
+    blocks = ["## Genes missed by the gene finder"]
+    if found:
+        rows = [
+            (
+                escaped(gene.name),
+                _place(gene),
+                str(gene.length_aa),
+                f"{rescue.probability:.2f}",
+                escaped(rescue_place(rescue)),
+                escaped(gene.call_note or ""),
+            )
+            for gene, rescue in found
+        ]
+        header = ("Gene", "Place", "Length (aa)", "Probability", "Position", "Reason for the call")
+        blocks += [
+            "They are counted and interpreted like all other genes. The probability is that of "
+            "being a gene, fitted on annotated genomes and checked on held-out ones; it says "
+            "nothing about the function.",
+            table(header, rows),
+        ]
+    if misses is not None:
+        blocks.append(escaped(misses[:1].upper() + misses[1:]))
+    return "\n\n".join(blocks)
+
+
+def _place(item: GeneItem | RnaGeneItem | CrisprArrayItem) -> str:
+    strand = "" if isinstance(item, CrisprArrayItem) else f" ({item.strand})"
+    return f"{escaped(item.record)} {item.start}-{item.end}{strand}"
+
+
+def _starts(result: GenintResult) -> str:
+    if not result.alternative_starts:
+        return ""
+    rows = [
+        (
+            escaped(one.gene),
+            f"{start_base(one)} ({one.strand})",
+            escaped(one.codon),
+            escaped(one.rbs_motif or "none found"),
+            f"{one.start_score:.1f}",
+            str(one.length_aa),
+            f"{one.share:.2f}",
+            f"{one.probability:.2f}",
+            escaped(one.reason),
+        )
+        for one in result.alternative_starts
+    ]
+    header = (
+        "Gene", "First base", "Codon", "Ribosome binding site", "Start score", "Length (aa)",
+        "Share of the gene", "Probability", "Reason",
+    )  # fmt: skip
+    return "\n\n".join(
+        (
+            "## Alternative starts",
+            "Shorter products with the reading frame and the stop codon of a gene; none is counted "
+            "as a gene. The probability is that the shorter product is made too; start scores "
+            "are log-odds of the gene finder.",
+            table(header, rows),
+        )
+    )
+
+
+def _products(result: GenintResult) -> str:
+    if not result.alternative_products:
+        return ""
+    rows = [
+        (
+            escaped(one.id),
+            escaped(one.gene),
+            escaped(one.joined or "no called gene"),
+            f"{escaped(one.record)} {spans_text(one.parts).replace(',', ', ')}",
+            f"{one.shift:+d} at {escaped(one.heptamer)} ({one.site_start}-{one.site_end})",
+            str(one.length_aa),
+            f"{one.probability:.2f}",
+            escaped(one.reason),
+        )
+        for one in result.alternative_products
+    ]
+    header = (
+        "Product", "Starts in", "Continues in", "Place", "Frameshift", "Length (aa)", "Probability",
+        "Reason",
+    )  # fmt: skip
+    return "\n\n".join(
+        (
+            "## Alternative products",
+            "Products of ribosomal frameshifting; none is counted as a gene. The probability is "
+            "that the product is made.",
+            table(header, rows),
+        )
+    )
+
+
+def _rna_of_file(genes: Sequence[RnaGeneItem]) -> str:
+    if not genes:
+        return ""
+    rows = [
+        (
+            escaped(gene.id),
+            escaped(gene.kind),
+            escaped(gene.product or ""),
+            f"{gene.start}-{gene.end} ({gene.strand})",
+        )
+        for gene in genes
+    ]
+    named = table(("RNA gene", "Kind", "Product", "Place"), rows)
+    return f"## RNA genes of the file\n\n{named}"
+
+
+def _rna_genes(result: GenintResult) -> str:
+    """RNA genes that a search found, and what was searched for."""
+    found = [gene for gene in result.rna_genes if gene.method is not None]
+    if not found and not result.searches:
+        return ""
+    blocks = ["## RNA genes"]
+    if found:
+        rows = [
+            (
+                escaped(gene.id),
+                escaped(gene.kind) + (", pseudogene" if gene.pseudo else ""),
+                escaped(gene.product or ""),
+                _place(gene),
+                escaped(gene.anticodon or ""),
+                escaped(gene.method or ""),
+                escaped(rna_score(gene)),
+                escaped(gene.accession or ""),
+                escaped(gene.note or ""),
+            )
+            for gene in found
+        ]
+        header = (
+            "RNA gene", "Kind", "Product", "Place", "Anticodon", "Found by", "Score", "Model",
+            "Note",
+        )  # fmt: skip
+        blocks += [
+            "They are not counted among the protein-coding genes. The score is that of the "
+            "search, not a probability.",
+            table(header, rows),
+        ]
+    if result.searches:
+        lines = "\n".join(f"* {escaped(search_text(one))}" for one in result.searches)
+        blocks.append(f"Searches besides protein-coding genes:\n\n{lines}")
+    return "\n\n".join(blocks)
+
+
+def _arrays(arrays: Sequence[CrisprArrayItem]) -> str:
+    if not arrays:
+        return ""
+    rows = [
+        (
+            escaped(one.id),
+            _place(one),
+            escaped(one.repeat),
+            str(one.repeats),
+            escaped(spacer_text(one)),
+            escaped(one.method),
+        )
+        for one in arrays
+    ]
+    header = ("Array", "Place", "Repeat (consensus)", "Repeats", "Spacers", "Found by")
+    spacers = "The spacers themselves are in the JSON result, under the key crispr_arrays."
+    return "\n\n".join(("## CRISPR arrays", table(header, rows), spacers))
 
 
 def _other_features(result: GenintResult) -> str:
@@ -410,8 +635,8 @@ def _provenance(result: GenintResult) -> str:
     asked = services_text(result)
     settings = [
         f"* genint {escaped(result.genint_version)}, result format {result.schema_version}",
-        f"* Mode: {used.mode}{f' ({asked})' if asked else ''}; phage: {_yes(used.phage)}; "
-        f"annotations ignored: {_yes(used.ignore_annotations)}",
+        f"* Mode: {used.mode}{f' ({asked})' if asked else ''}; phage: {yes_or_no(used.phage)}; "
+        f"annotations ignored: {yes_or_no(used.ignore_annotations)}",
         f"* Confidence parameters: {escaped(used.confidence_parameters)}",
         f"* Input: {escaped(result.input.filename)} ({result.input.format}), "
         f"sha256 {escaped(result.input.sha256)}",
@@ -420,15 +645,54 @@ def _provenance(result: GenintResult) -> str:
         named = ", ".join(escaped(f"{item.name} {item.version}") for item in result.programs)
         settings.insert(1, f"* Programs: {named}")
     settings += [f"* Not used: {escaped(text)}" for text in not_used(result)]
-    blocks = ("## Databases and parameters", databases, "\n".join(settings), _services(result))
-    return "\n\n".join(block for block in blocks if block)
+    return _joined("## Databases and parameters", databases, "\n".join(settings), _services(result))
 
 
 def _services(result: GenintResult) -> str:
     """What was asked of online services and what came of it."""
-    told = [escaped(text) for text in use_texts(result)]
-    return "\n\n".join(["### Online services", *told, escaped(SENT)]) if told else ""
+    texts = [escaped(text) for text in use_texts(result)]
+    return "\n\n".join(["### Online services", *texts, escaped(SENT)]) if texts else ""
 
 
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"
+def escaped(text: str) -> str:
+    """A text on one line that reads as it is and means nothing to Markdown.
+
+    Control and direction characters, which could drive a terminal or hide text, are shown
+    as a replacement character.
+    """
+    line = " ".join(shown_text(text).split())
+    line = _MARKS.sub(r"\\\g<0>", line)
+    line = _LOOKED_FOR_LATER.sub(rf"\g<0>{_CUT}", line)
+    return _OPENS_A_BLOCK.sub(r"\g<0>\\", line)
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table; cells must be escaped already. Its columns line up as plain text."""
+    lines = [tuple(header), *(tuple(row) for row in rows)]
+    widths = [
+        min(max(3, *(len(line[at]) for line in lines)), _PADDED_TO) for at in range(len(header))
+    ]
+    rule = tuple("-" * width for width in widths)
+    return "\n".join(_row(line, widths) for line in (lines[0], rule, *lines[1:]))
+
+
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+    return f"| {' | '.join(padded)} |"
+
+
+def heading_text(name: str) -> str | None:
+    """A name as it may stand in a heading that is linked to, None where it may not.
+
+    Forges make the anchor of a heading from its text, each by rules of its own. They
+    agree on letters, digits and what joins them in one word.
+    """
+    if _PLAIN_WORD.fullmatch(name) is None or name.lower().startswith("www."):
+        return None
+    return name
+
+
+def anchor(heading: str) -> str:
+    """The anchor that GitHub, GitLab and Gitea make of a heading of plain words."""
+    kept = re.sub(r"[^a-z0-9_ -]", "", heading.lower())
+    return kept.replace(" ", "-")

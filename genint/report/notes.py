@@ -17,29 +17,35 @@ Source: complete notes of annotated phages at phagesdb.org; SEA-PHAGES Bioinform
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from genint.formats.genbank.writer import ascii_text, one_word
-from genint.model.genome import CalledBy
+from genint.model.genome import CalledBy, Topology
 from genint.model.rescue import percent
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
-from genint.report.insdc import UNNAMED, context_words, feature_words, program_of
-from genint.report.neighbours import Neighbour, Neighbours, Placed, neighbours_of
-from genint.report.result import GeneItem, GenintResult, Record
-from genint.report.result_gene import EvidenceItem, HypothesisItem, RnaGeneItem, Span
-from genint.report.score import levels_in_words, printed_sum, printed_terms, signed
+from genint.report.insdc import UNNAMED, context_text, feature_text, program_of
+from genint.report.result import (
+    EvidenceItem,
+    GeneItem,
+    GenintResult,
+    HypothesisItem,
+    Record,
+    RnaGeneItem,
+    Span,
+)
+from genint.report.score import level_sentences, printed_sum, printed_terms, signed
 from genint.report.wording import (
-    NO_OTHERS,
     SENT,
-    Others,
+    Alternatives,
+    alternatives_of,
     answer_texts,
     array_text,
     first_base,
     near_misses,
-    others_of,
     product_text,
     repeat_text,
     rescue_arithmetic,
@@ -63,7 +69,7 @@ _SOURCES: Final = MappingProxyType(
         EvidenceSource.GENINT_FAMILY: "genint family",
         EvidenceSource.PFAM: "Pfam",
         EvidenceSource.SWISSPROT: "Swiss-Prot",
-        EvidenceSource.USER_PROTEINS: "proteins of the user",
+        EvidenceSource.USER_PROTEINS: "user's proteins",
         EvidenceSource.UNIPROT: "UniProt",
         EvidenceSource.INTERPRO: "InterPro",
         EvidenceSource.GENE_CONTEXT: "gene context",
@@ -73,6 +79,216 @@ _SOURCES: Final = MappingProxyType(
 )
 _MODEL: Final = "the profile"
 NONE: Final = "none"
+_NAMED_LEVELS: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
+_INDENT: Final = " " * 5
+_LEGEND: Final = (
+    "SSC start and stop coordinates; CP coding potential; SCS start choice source; "
+    "ST Starterator; GAP to the upstream gene; LO longest open reading frame; "
+    "RBS ribosome binding site; F function; FS function source; SIF supporting information for "
+    "the function, by BLAST (most similar protein), genint families, Pfam domains and synteny.",
+    "Not run by genint, so not computed: Glimmer, GeneMark, Starterator, Phamerator, HHpred, "
+    "Kibler and Karlin scores of binding sites.",
+    "F is a function where its confidence is HIGH or MODERATE, else hypothetical protein; what "
+    "else was considered is in the function call.",
+)
+
+Placed: TypeAlias = GeneItem | RnaGeneItem
+
+
+class Neighbour(NamedTuple):
+    """A gene beside another one.
+
+    Attributes:
+        gene: The neighbour.
+        gap_bp: Bases between the two; negative where they overlap.
+        holds: The other one lies wholly inside it, and the gap says nothing.
+    """
+
+    gene: Placed
+    gap_bp: int
+    holds: bool
+
+
+class Neighbours(NamedTuple):
+    """What lies at both ends of a gene; None where nothing does."""
+
+    upstream: Neighbour | None
+    downstream: Neighbour | None
+
+
+class _Place(NamedTuple):
+    """Where a gene is on an unrolled record: 0-based, half-open."""
+
+    start: int
+    end: int
+    number: int
+
+
+def render_notes(result: GenintResult) -> str:
+    """Notes of all genes in the order of the result.
+
+    Cost: about 60 microseconds and 1.5 kB a gene.
+    """
+    neighbours = neighbours_of(result)
+    blocks: dict[str, list[str]] = {
+        record.id: [_comment(_record_words(record))] for record in result.records
+    }
+    alternatives = alternatives_of(result)
+    for number, gene in enumerate(result.genes, start=1):
+        block = _block(number, gene, neighbours[gene.id], result, alternatives[gene.id])
+        blocks[gene.record].append(block)
+    for rna in result.rna_genes:
+        if rna.method is not None:
+            blocks[rna.record].append(_rna_block(rna))
+    for array in result.crispr_arrays:
+        place = f"CRISPR array {array.id}, {array.start} - {array.end}"
+        blocks[array.record].append(_comment(f"{place}: {array_text(array)}"))
+    return "\n\n".join((_head(result), *chain.from_iterable(blocks.values()))) + "\n"
+
+
+def _head(result: GenintResult) -> str:
+    programs = ", ".join(f"{one.name} {one.version}" for one in result.programs)
+    databases = "; ".join(f"{one.name} {one.version}" for one in result.databases)
+    return _comment(
+        f"Gene notes of {result.input.filename}, made by genint {result.genint_version}; "
+        "a curator has to review and sign them.",
+        *_LEGEND,
+        f"Programs: {programs or 'none'}.",
+        f"Databases: {databases or 'none'}.",
+        *level_sentences(result.parameters),
+        *(f"{search_text(search)}." for search in result.searches),
+        *((*use_texts(result), SENT) if result.online else ()),
+        *filter(None, [near_misses(result)]),
+    )
+
+
+def _comment(*paragraphs: str) -> str:
+    return "\n".join(f"# {ascii_text(text)}" for text in paragraphs)
+
+
+def _record_words(record: Record) -> str:
+    code = record.translation_table
+    repeat = record.terminal_repeat_bp
+    return (
+        f"Record {record.id}, {record.length} bp, {record.topology}"
+        f"{'' if code is None else f', genetic code {code}'}; genes: "
+        f"{record.gene_calling or 'none'}{f'; {repeat_text(repeat)}' if repeat else ''}"
+    )
+
+
+def _block(
+    number: int,
+    gene: GeneItem,
+    neighbours: Neighbours,
+    result: GenintResult,
+    alternatives: Alternatives,
+) -> str:
+    values = [
+        ("gene", str(number)),
+        ("product", gene.product),
+        ("function", function(gene)),
+        ("locus tag", gene.locus if not gene.locus.startswith(f"{gene.record}:") else gene.id),
+    ]
+    lines = [location(gene)]
+    lines += [f'{_INDENT}/{name}="{_quoted(value)}"' for name, value in values if value]
+    notes = (_compact(gene, neighbours, result), *_reasons(gene, result, alternatives))
+    lines += [f"{_INDENT}/note={ascii_text(note)}" for note in notes]
+    return "\n".join(lines)
+
+
+def _rna_block(rna: RnaGeneItem) -> str:
+    """An RNA gene that a search found."""
+    place = f"{rna.start} - {rna.end}"
+    kind = one_word(rna.kind)
+    lines = [f"{kind} complement ({place})" if rna.strand == "-" else f"{kind} {place}"]
+    values = [("gene", rna.name or rna.id), ("product", rna.product), ("locus tag", rna.locus_tag)]
+    lines += [f'{_INDENT}/{name}="{_quoted(value)}"' for name, value in values if value]
+    lines.append(f"{_INDENT}/note={ascii_text('; '.join(rna_facts(rna)))}")
+    return "\n".join(lines)
+
+
+def _quoted(value: str) -> str:
+    return ascii_text(value).replace('"', "'")
+
+
+def _compact(gene: GeneItem, neighbours: Neighbours, result: GenintResult) -> str:
+    """The fields that annotators fill in, on one line."""
+    blast_start, blast = similar_protein(gene, result)
+    interpro = signatures(gene)
+    fields = (
+        ("SSC", coordinates(gene)),
+        ("CP", coding_potential(gene, result)),
+        ("SCS", start_source(gene, result)),
+        ("ST", NOT_COMPUTED),
+        ("BLAST-Start", blast_start),
+        ("GAP", gap(gene, neighbours)),
+        ("LO", longest_orf(gene)),
+        ("RBS", binding_site(gene)),
+        ("F", function(gene)),
+        ("FS", function_sources(gene)),
+        ("SIF-BLAST", blast),
+        ("SIF-HHPRED", NOT_COMPUTED),
+        ("SIF-FAMILY", families(gene)),
+        ("SIF-PFAM", domains(gene)),
+        *([("SIF-INTERPRO", interpro)] if interpro != NONE else []),
+        ("SIF-Syn", synteny(gene, neighbours)),
+    )
+    return " ".join(f"{name}: {value}" for name, value in fields)
+
+
+def _reasons(gene: GeneItem, result: GenintResult, alternatives: Alternatives) -> Iterator[str]:
+    """Why there is a gene, what its residues show, and how its function was called."""
+    yield f"Location call: {_location_call(gene, result)}"
+    if gene.rescue is not None:
+        why = f"{rescue_place(gene.rescue)}: {rescue_arithmetic(gene.rescue)}"
+        yield f"Not called by the gene finder; {why}."
+    if alternatives.starts:
+        starts = "; ".join(start_text(one) for one in alternatives.starts)
+        yield f"Alternative starts, not called as genes: {starts}."
+    for product in alternatives.products:
+        yield f"Alternative product, not called as a gene: {product_text(product)}."
+    seen = "; ".join(feature_text(one) for one in gene.features)
+    yield f"Transmembrane domains and other sequence features: {seen or 'none in this result'}."
+    yield f"Function call: {_function_call(gene)}"
+    for rival in gene.hypotheses[1:]:
+        yield f"Also considered: {rival.function} ({rival.score:.2f}); {rival.verdict}."
+    yield from _sentences("Conflict", gene.conflicts)
+    yield from _sentences("Uncertain", gene.uncertainties)
+    yield from _sentences("Online services", answer_texts(gene))
+    if gene.novelty is not None:
+        yield f"Next step: {gene.novelty.next_step}"
+    yield "Annotator: genint, automatic. Reviewed by: "
+
+
+def _sentences(title: str, texts: Iterable[str]) -> Iterator[str]:
+    joined = "; ".join(texts)
+    if joined:
+        yield f"{title}: {joined}."
+
+
+def _location_call(gene: GeneItem, result: GenintResult) -> str:
+    program = program_of(gene, result)
+    if gene.call_note:
+        return gene.call_note
+    return f"predicted by {program}." if program else "as in the file, not predicted again."
+
+
+def _function_call(gene: GeneItem) -> str:
+    """The hypothesis with its level, and the arithmetic of its score."""
+    if not gene.hypotheses:
+        return "none, no functional claim from any source (confidence NONE)."
+    best = gene.hypotheses[0]
+    return (
+        f"{best.function} ({best.specificity}), confidence {gene.confidence} "
+        f"({gene.score:.2f}): {best.verdict}. Log-odds: {_sum_of(best)}."
+    )
+
+
+def _sum_of(hypothesis: HypothesisItem) -> str:
+    addends = ", ".join(
+        f"{signed(term.log_odds)} {term.what}" for term in printed_terms(hypothesis)
+    )
+    return f"{addends}; together {signed(printed_sum(hypothesis))}"
 
 
 def coordinates(gene: GeneItem) -> str:
@@ -114,11 +330,11 @@ def start_source(gene: GeneItem, result: GenintResult) -> str:
     """SCS: who chose the start."""
     if gene.called_by in _OF_FILE:
         return "file"
-    told = program_of(gene, result) or str(gene.called_by)
+    source = program_of(gene, result) or str(gene.called_by)
     if gene.compared is None:
-        return told
+        return source
     same = "the file has the same start" if gene.compared.same_start else "another start in file"
-    return f"{told} ({same})"
+    return f"{source} ({same})"
 
 
 def gap(gene: GeneItem, neighbours: Neighbours) -> str:
@@ -160,7 +376,7 @@ def binding_site(gene: GeneItem) -> str:
     call = gene.call
     if call is None:
         return _not_measured(gene)
-    seen = f"{call.rbs_motif}, spacer {call.rbs_spacer}" if call.rbs_motif else "none seen"
+    seen = f"{call.rbs_motif}, spacer {call.rbs_spacer}" if call.rbs_motif else "none found"
     score = "" if call.rbs_score is None else f", RBS score {call.rbs_score:.1f}"
     return (
         f"{seen}{score}, start score {call.start:.1f}, start codon {call.start_codon}; "
@@ -172,14 +388,11 @@ def _not_measured(gene: GeneItem) -> str:
     return f"{NOT_COMPUTED} (gene of the file)" if gene.called_by in _OF_FILE else NOT_COMPUTED
 
 
-_SIGNED: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
-
-
 def function(gene: GeneItem) -> str:
     """F: what the evidence says, where the level can be signed; never what it does not."""
     if gene.pseudo:
         return "none, a pseudogene"
-    signed = gene.function is not None and gene.confidence in _SIGNED
+    signed = gene.function is not None and gene.confidence in _NAMED_LEVELS
     return shown_text(gene.function) if signed and gene.function else UNNAMED
 
 
@@ -199,7 +412,7 @@ def similar_protein(gene: GeneItem, result: GenintResult) -> tuple[str, str]:
     at = next((at for at, item in enumerate(gene.evidence) if item.similar), None)
     if at is None:
         searched = any(_is_reference(one.name, one.licence) for one in result.databases)
-        none = "no similar protein with a telling name" if searched else NOT_COMPUTED
+        none = "no similar protein with an informative name" if searched else NOT_COMPUTED
         return none, none
     item = gene.evidence[at]
     similar = item.similar
@@ -246,13 +459,13 @@ def signatures(gene: GeneItem) -> str:
 
 
 def _listed(gene: GeneItem, sources: frozenset[EvidenceSource]) -> str:
-    told = [
+    found = [
         f"{', '.join((f'{item.accession} {item.claim}{_support(item)}', *_figures(item, _MODEL)))} "
         f"[evidence {at}]"
         for at, item in enumerate(gene.evidence, start=1)
         if item.source in sources
     ]
-    return "; ".join(told) or NONE
+    return "; ".join(found) or NONE
 
 
 def _support(item: EvidenceItem) -> str:
@@ -276,14 +489,14 @@ def _figures(item: EvidenceItem, target: str) -> Iterable[str]:
 def synteny(gene: GeneItem, neighbours: Neighbours) -> str:
     """SIF-Syn: the genes on both sides, and what gene order says of this one."""
     sides = (("upstream", neighbours.upstream), ("downstream", neighbours.downstream))
-    told = [
+    texts = [
         f"{side} {one.gene.name or one.gene.id} ({one.gene.strand}): {_called(one.gene)}"
         for side, one in sides
         if one is not None
     ]
     if gene.context is not None:
-        told.append(context_words(gene.context))
-    return "; ".join(told) or "no neighbours"
+        texts.append(context_text(gene.context))
+    return "; ".join(texts) or "no neighbours"
 
 
 def _called(gene: Placed) -> str:
@@ -292,177 +505,78 @@ def _called(gene: Placed) -> str:
     return gene.product or gene.kind
 
 
-_INDENT: Final = " " * 5
-_LEGEND: Final = (
-    "SSC start and stop coordinates; CP coding potential; SCS start choice source; "
-    "ST Starterator; GAP to the upstream gene; LO longest open reading frame; "
-    "RBS ribosome binding site; F function; FS function source; SIF supporting information for "
-    "the function, by BLAST (most similar protein), genint families, Pfam domains and synteny.",
-    "Not run by genint, so not computed: Glimmer, GeneMark, Starterator, Phamerator, HHpred, "
-    "Kibler and Karlin scores of binding sites.",
-    "F is a function where its confidence is HIGH or MODERATE, else hypothetical protein; what "
-    "else was considered is in the function call.",
-)
+def neighbours_of(result: GenintResult) -> Mapping[str, Neighbours]:
+    """Neighbours by id of the gene.
 
+    Upstream is the side of the 5' end, on either strand. A neighbour is the gene that reaches
+    nearest, or farthest into it; RNA genes are neighbours too.
 
-def render_notes(result: GenintResult) -> str:
-    """Notes of all genes in the order of the result.
-
-    Cost: about 60 microseconds and 1.5 kB a gene.
+    Cost: O(genes log genes), about 10 microseconds a gene.
     """
-    neighbours = neighbours_of(result)
-    blocks: dict[str, list[str]] = {
-        record.id: [_comment(_record_words(record))] for record in result.records
-    }
-    others = others_of(result)
-    for number, gene in enumerate(result.genes, start=1):
-        told = others.get(gene.id, NO_OTHERS)
-        blocks[gene.record].append(_block(number, gene, neighbours[gene.id], result, told))
-    for rna in result.rna_genes:
-        if rna.method is not None:
-            blocks[rna.record].append(_rna_block(rna))
-    for array in result.crispr_arrays:
-        place = f"CRISPR array {array.id}, {array.start} - {array.end}"
-        blocks[array.record].append(_comment(f"{place}: {array_text(array)}"))
-    return "\n\n".join((_head(result), *chain.from_iterable(blocks.values()))) + "\n"
+    of_record: defaultdict[str, list[Placed]] = defaultdict(list)
+    items: tuple[Placed, ...] = (*result.genes, *result.rna_genes)
+    for item in items:
+        of_record[item.record].append(item)
+    found: dict[str, Neighbours] = {}
+    for record in result.records:
+        found |= _in_record(of_record[record.id], record)
+    return found
 
 
-def _head(result: GenintResult) -> str:
-    programs = ", ".join(f"{one.name} {one.version}" for one in result.programs)
-    databases = "; ".join(f"{one.name} {one.version}" for one in result.databases)
-    return _comment(
-        f"Gene notes of {result.input.filename}, made by genint {result.genint_version}; "
-        "a curator has to review and sign them.",
-        *_LEGEND,
-        f"Programs: {programs or 'none'}.",
-        f"Databases: {databases or 'none'}.",
-        *levels_in_words(result.parameters),
-        *(f"{search_text(search)}." for search in result.searches),
-        *((*use_texts(result), SENT) if result.online else ()),
-        *filter(None, [near_misses(result)]),
-    )
+def _in_record(items: Sequence[Placed], record: Record) -> Mapping[str, Neighbours]:
+    places = [_place(item, number, record.length) for number, item in enumerate(items)]
+    left = _nearest_before(places, _turn_bp(record))
+    mirrored = [_Place(-place.end, -place.start, place.number) for place in places]
+    right = _nearest_before(mirrored, _turn_bp(record))
+    found = {}
+    for place, item in zip(places, items, strict=True):
+        if not isinstance(item, GeneItem):
+            continue
+        before = _neighbour(left.get(place.number), place, items)
+        after = _neighbour(right.get(place.number), mirrored[place.number], items)
+        forward = item.strand == "+"
+        found[item.id] = Neighbours(before, after) if forward else Neighbours(after, before)
+    return found
 
 
-def _comment(*paragraphs: str) -> str:
-    return "\n".join(f"# {ascii_text(text)}" for text in paragraphs)
+def _place(item: Placed, number: int, length_bp: int) -> _Place:
+    """Over the origin it ends behind the circle."""
+    end = item.end if item.end >= item.start else item.end + length_bp
+    return _Place(item.start - 1, end, number)
 
 
-def _record_words(record: Record) -> str:
-    code = record.translation_table
-    repeat = record.terminal_repeat_bp
-    return (
-        f"Record {record.id}, {record.length} bp, {record.topology}"
-        f"{'' if code is None else f', genetic code {code}'}; genes: "
-        f"{record.gene_calling or 'none'}{f'; {repeat_text(repeat)}' if repeat else ''}"
-    )
+def _turn_bp(record: Record) -> int | None:
+    return record.length if record.topology == Topology.CIRCULAR else None
 
 
-def _block(
-    number: int, gene: GeneItem, neighbours: Neighbours, result: GenintResult, others: Others
-) -> str:
-    values = [
-        ("gene", str(number)),
-        ("product", gene.product),
-        ("function", function(gene)),
-        ("locus tag", gene.locus if not gene.locus.startswith(f"{gene.record}:") else gene.id),
+def _nearest_before(places: Sequence[_Place], turn_bp: int | None) -> Mapping[int, _Place]:
+    """For each place the one that starts before it and reaches farthest, itself left out."""
+    turns = (0,) if turn_bp is None else (-turn_bp, 0)
+    around = [
+        _Place(place.start + turn, place.end + turn, place.number)
+        for turn in turns
+        for place in places
     ]
-    lines = [location(gene)]
-    lines += [f'{_INDENT}/{name}="{_quoted(value)}"' for name, value in values if value]
-    notes = (_compact(gene, neighbours, result), *_reasons(gene, result, others))
-    lines += [f"{_INDENT}/note={ascii_text(note)}" for note in notes]
-    return "\n".join(lines)
+    around.sort(key=lambda place: (place.start, -place.end, place.number))
+    original = {(place.start, place.end, place.number) for place in places}
+    found: dict[int, _Place] = {}
+    farthest: list[_Place] = []  # two, of different genes: one may be the gene itself
+    for place in around:
+        if place in original:
+            others = [one for one in farthest if one.number != place.number]
+            if others:
+                found[place.number] = others[0]
+        best = {one.number: one for one in sorted((*farthest, place), key=_end)}
+        farthest = sorted(best.values(), key=_end, reverse=True)[:2]
+    return found
 
 
-def _rna_block(rna: RnaGeneItem) -> str:
-    """An RNA gene that a search found."""
-    place = f"{rna.start} - {rna.end}"
-    kind = one_word(rna.kind)
-    lines = [f"{kind} complement ({place})" if rna.strand == "-" else f"{kind} {place}"]
-    values = [("gene", rna.name or rna.id), ("product", rna.product), ("locus tag", rna.locus_tag)]
-    lines += [f'{_INDENT}/{name}="{_quoted(value)}"' for name, value in values if value]
-    lines.append(f"{_INDENT}/note={ascii_text('; '.join(rna_facts(rna)))}")
-    return "\n".join(lines)
+def _end(place: _Place) -> int:
+    return place.end
 
 
-def _quoted(value: str) -> str:
-    return ascii_text(value).replace('"', "'")
-
-
-def _compact(gene: GeneItem, neighbours: Neighbours, result: GenintResult) -> str:
-    """The fields that annotators fill in, on one line."""
-    blast_start, blast = similar_protein(gene, result)
-    interpro = signatures(gene)
-    told = (
-        ("SSC", coordinates(gene)),
-        ("CP", coding_potential(gene, result)),
-        ("SCS", start_source(gene, result)),
-        ("ST", NOT_COMPUTED),
-        ("BLAST-Start", blast_start),
-        ("GAP", gap(gene, neighbours)),
-        ("LO", longest_orf(gene)),
-        ("RBS", binding_site(gene)),
-        ("F", function(gene)),
-        ("FS", function_sources(gene)),
-        ("SIF-BLAST", blast),
-        ("SIF-HHPRED", NOT_COMPUTED),
-        ("SIF-FAMILY", families(gene)),
-        ("SIF-PFAM", domains(gene)),
-        *([("SIF-INTERPRO", interpro)] if interpro != NONE else []),
-        ("SIF-Syn", synteny(gene, neighbours)),
-    )
-    return " ".join(f"{name}: {value}" for name, value in told)
-
-
-def _reasons(gene: GeneItem, result: GenintResult, others: Others) -> Iterator[str]:
-    """Why there is a gene, what its residues show, and how its function was called."""
-    yield f"Location call: {_location_call(gene, result)}"
-    if gene.rescue is not None:
-        why = f"{rescue_place(gene.rescue)}: {rescue_arithmetic(gene.rescue)}"
-        yield f"Left out by the gene finder; {why}."
-    if others.starts:
-        told = "; ".join(start_text(one) for one in others.starts)
-        yield f"Alternative starts, no genes of their own: {told}."
-    for product in others.products:
-        yield f"Alternative product, no gene of its own: {product_text(product)}."
-    seen = "; ".join(feature_words(one) for one in gene.features)
-    yield f"Transmembrane domains and other sequence features: {seen or 'none in this result'}."
-    yield f"Function call: {_function_call(gene)}"
-    for rival in gene.hypotheses[1:]:
-        yield f"Also considered: {rival.function} ({rival.score:.2f}); {rival.verdict}."
-    yield from _sentences("Conflict", gene.conflicts)
-    yield from _sentences("Uncertain", gene.uncertainties)
-    yield from _sentences("Online services", answer_texts(gene))
-    if gene.novelty is not None:
-        yield f"Next step: {gene.novelty.next_step}"
-    yield "Annotator: genint, automatic. Reviewed by: "
-
-
-def _sentences(title: str, texts: Iterable[str]) -> Iterator[str]:
-    joined = "; ".join(texts)
-    if joined:
-        yield f"{title}: {joined}."
-
-
-def _location_call(gene: GeneItem, result: GenintResult) -> str:
-    program = program_of(gene, result)
-    if gene.call_note:
-        return gene.call_note
-    return f"predicted by {program}." if program else "as in the file, not called anew."
-
-
-def _function_call(gene: GeneItem) -> str:
-    """The hypothesis with its level, and the arithmetic of its score."""
-    if not gene.hypotheses:
-        return "none, no functional claim from any source (confidence NONE)."
-    best = gene.hypotheses[0]
-    return (
-        f"{best.function} ({best.specificity}), confidence {gene.confidence} "
-        f"({gene.score:.2f}): {best.verdict}. Log-odds: {_sum_of(best)}."
-    )
-
-
-def _sum_of(hypothesis: HypothesisItem) -> str:
-    addends = ", ".join(
-        f"{signed(term.log_odds)} {term.what}" for term in printed_terms(hypothesis)
-    )
-    return f"{addends}; together {signed(printed_sum(hypothesis))}"
+def _neighbour(found: _Place | None, place: _Place, items: Sequence[Placed]) -> Neighbour | None:
+    if found is None:
+        return None
+    gap_bp = place.start - found.end
+    return Neighbour(items[found.number], gap_bp, found.end >= place.end)

@@ -1,47 +1,407 @@
 """The result file: its models are the schema, its content the source of all formats.
 
-``schema_version`` is 1.N: a new key raises N, and readers ignore keys that they
-do not know. Nothing in it depends on the clock, the machine or the number of
-workers: the same input, parameters and databases give the same bytes.
+``schema_version`` is 1.N: a new key raises N, and readers ignore keys that they do not know.
+The same input, parameters and databases give the same bytes, on any machine at any time.
 """
 
 from __future__ import annotations
 
-import json
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from genint.model.evidence import FeatureKind
 from genint.model.genome import CalledBy, FileFormat, Topology
-from genint.model.interpretation import NameVerdict
+from genint.model.interpretation import AuditVerdict, NameVerdict
 from genint.model.online import AnswerState, OnlineService
-from genint.model.vocabulary import Category, CogSource, ConfidenceLevel, GenomeKind
-from genint.report.result_gene import (
-    AlternativeProductItem,
-    AlternativeStartItem,
-    AuditItem,
-    CallItem,
-    ContextItem,
-    CrisprArrayItem,
-    EvidenceItem,
-    FeatureItem,
-    GoTermItem,
-    HeldOutItem,
-    HypothesisItem,
-    MissedItem,
-    NoveltyItem,
-    Part,
-    RejectedItem,
-    RescueItem,
-    RescueTermItem,
-    RnaGeneItem,
-    SearchItem,
-    SimilarItem,
-    Span,
-    StartItem,
-    SupportItem,
-    Term,
+from genint.model.rescue import RescueKind
+from genint.model.vocabulary import (
+    Category,
+    CogSource,
+    ConfidenceLevel,
+    EvidenceSource,
+    EvidenceType,
+    GenomeKind,
+    GoAspect,
+    Specificity,
 )
+
+SCHEMA_VERSION: Final = "1.6"
+
+
+class Part(BaseModel):
+    """Base of all parts: frozen, and absent values stay as null."""
+
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
+
+
+class Term(Part):
+    """One addend of a score."""
+
+    reason: str
+    log_odds: float
+    evidence: int | None = None
+    """Position in the gene's evidence list of the observation that it is the weight of."""
+
+
+class GoTermItem(Part):
+    """A Gene Ontology term; the name is empty where no source gave one."""
+
+    id: str
+    name: str
+    aspect: GoAspect | None = None
+    """Which of the three ontologies; null where no source says."""
+
+
+class SupportItem(Part):
+    """What the name of a family of genint's own rests on."""
+
+    members: int
+    """Distinct proteins that the family was made from."""
+    named_members: int
+    """Those with a name that says something."""
+    agreeing: int
+    """Those whose name is the family's, or a narrower one."""
+    records: int
+    """Genomes and database entries that the members come from."""
+    consensus: float = Field(ge=0, le=1)
+    """Share of the weight of the names that stands behind the name."""
+    informative: float = Field(ge=0, le=1)
+    """Share of the members with a name that says something."""
+    margin_bits: float
+    """Score above the family's threshold."""
+    is_member: bool
+    """This very protein is one of the agreeing members."""
+
+
+class SimilarItem(Part):
+    """A protein of a reference that the gene's protein is like."""
+
+    name: str
+    """As the reference has it."""
+    organism: str
+    """Empty where the reference does not say."""
+    length_aa: int
+    identity: float | None = Field(ge=0, le=1)
+    """Share of identical positions of the alignment."""
+    start: int | None
+    """First aligned residue of that protein, 1-based."""
+    end: int | None
+    """Its last one, inclusive."""
+    existence: int | None = None
+    """UniProt's level of protein existence, 1 (seen) to 5 (uncertain)."""
+
+
+class EvidenceItem(Part):
+    """One observation."""
+
+    label: str
+    source: EvidenceSource
+    conf: float = Field(ge=0, le=1)
+    """How often a claim of this kind and strength is right when it stands alone."""
+    type: EvidenceType
+    claim: str
+    specificity: Specificity
+    strength: str
+    """Reliability class."""
+    database: str | None
+    accession: str | None
+    evalue: float | None
+    bits: float | None
+    threshold_bits: float | None
+    coverage: float | None
+    """Share of the protein covered, 0..1."""
+    target_coverage: float | None
+    """Share of the profile, or of the similar protein, covered, 0..1."""
+    protein_start: int | None
+    protein_end: int | None
+    eco: str | None
+    origin: str
+    """Observations of one origin count once."""
+    product: str | None = None
+    """Term of genint's product vocabulary that the claim is; null where it is none."""
+    support: SupportItem | None = None
+    """Of a family of genint's own; null for other observations."""
+    similar: SimilarItem | None = None
+    """Which protein is similar; null for other observations."""
+
+
+class HypothesisItem(Part):
+    """One possible function, ranked."""
+
+    function: str
+    score: float = Field(ge=0, le=1)
+    level: ConfidenceLevel
+    specificity: Specificity
+    verdict: str
+    """Why it leads, or why it lost."""
+    terms: tuple[Term, ...]
+    """Addends of the log-odds behind the score."""
+    evidence: tuple[int, ...]
+    """Positions in the gene's evidence list."""
+
+
+class NoveltyItem(Part):
+    """What is known of a dark gene."""
+
+    priority: float = Field(ge=0, le=1)
+    """Research priority; a ranking aid, not a probability."""
+    rank: int
+    """1 is the most promising dark gene of the genome."""
+    reasons: tuple[str, ...]
+    observations: tuple[str, ...]
+    neighbours: tuple[str, ...]
+    next_step: str
+
+
+class CallItem(Part):
+    """What the gene finder measured; scores are log-odds in its own units."""
+
+    total: float
+    """Sum of coding and start score."""
+    coding: float
+    """Likeness of the codons to coding sequence."""
+    start: float
+    """Start codon, ribosome binding site and upstream bases together."""
+    start_codon: str
+    """Such as ATG; ``Edge`` where the start is cut off."""
+    rbs_motif: str | None
+    """Ribosome binding site; null where none was seen."""
+    rbs_spacer: str | None
+    """Bases between it and the start codon, such as 5-10bp; null where none was seen."""
+    rbs_score: float | None
+    """What that site adds to the start score."""
+    confidence: float = Field(ge=0, le=1)
+    """The gene finder's own probability that this is a gene."""
+
+
+class StartItem(Part):
+    """The start that was called, and others that the reading frame has."""
+
+    codon: str
+    """Such as ATG."""
+    upstream: tuple[int, ...]
+    """First bases of further ATG, GTG and TTG of the frame behind the stop codon before it,
+    nearest first, 1-based on the forward strand; without any it is the longest frame."""
+
+
+class FeatureItem(Part):
+    """A sequence feature of the protein: an observation, no function."""
+
+    kind: FeatureKind
+    start: int
+    """First residue, 1-based."""
+    end: int
+    """Last residue, inclusive."""
+    score: float
+    """Of the method, in its own unit."""
+    method: str
+
+
+class ContextItem(Part):
+    """What the neighbours of a gene say of it: a category, never a name."""
+
+    category: Category
+    probability: float = Field(ge=0, le=1)
+    """How often such a prediction was right for held-out genes."""
+    neighbours: tuple[str, ...]
+
+
+class AuditItem(Part):
+    """The product of the file held against evidence that does not come from the file."""
+
+    verdict: AuditVerdict
+    product: str | None
+    """As submitted."""
+    found: str | None
+    """What the evidence says without the file."""
+    score: float | None = Field(ge=0, le=1)
+    """Of what was found."""
+    level: ConfidenceLevel
+    reason: str
+    evidence: tuple[int, ...] = ()
+    """Positions in the gene's evidence list of what it rests on."""
+
+
+class MissedItem(Part):
+    """A gene of the file that was not predicted where annotations were ignored."""
+
+    id: str
+    record: str
+    start: int
+    """1-based first base on the forward strand."""
+    end: int
+    """1-based last base; smaller than start where the gene runs over the origin."""
+    strand: Literal["+", "-"]
+    protein_id: str | None
+    product: str | None
+    """As the file has it."""
+
+
+class RescueTermItem(Part):
+    """One addend of the log-odds that a frame is a gene."""
+
+    reason: str
+    log_odds: float
+
+
+class Span(Part):
+    """One part of a gene, 1-based, both ends included."""
+
+    start: int
+    end: int
+    """Smaller than start where the part runs over the origin."""
+    strand: Literal["+", "-"]
+
+
+class HeldOutItem(Part):
+    """How often such probabilities held in genomes that were left out of the fit."""
+
+    low: float
+    """Probabilities from here on,"""
+    high: float
+    """to below here."""
+    genes: int = Field(ge=0)
+    """Frames of such a probability that are genes of the record."""
+    frames: int = Field(ge=1)
+    """All frames of such a probability."""
+
+    @model_validator(mode="after")
+    def _is_counted(self) -> Self:
+        if self.genes > self.frames:
+            raise ValueError("more frames were genes than there are")
+        return self
+
+
+class RescueItem(Part):
+    """Why a frame that the gene finder leaves out is a gene, or is none."""
+
+    kind: RescueKind
+    probability: float = Field(ge=0, le=1)
+    """That it is a gene; calibrated on annotated genomes."""
+    threshold: float = Field(ge=0, le=1)
+    """Probability from which it becomes a gene."""
+    terms: tuple[RescueTermItem, ...]
+    """Addends of the log-odds of the probability, the prior first."""
+    host: str | None
+    """Gene that it shares most bases with."""
+    host_overlap: float = Field(ge=0, le=1)
+    """Share of its bases inside that gene."""
+    same_strand: bool
+    """Read in the direction of that gene."""
+    held_out: HeldOutItem | None = None
+    """How often such a probability held; null where that was not measured."""
+
+
+class RnaGeneItem(Part):
+    """An RNA gene, of the file or found; not counted among the genes."""
+
+    id: str
+    record: str
+    start: int
+    end: int
+    strand: Literal["+", "-"]
+    kind: str
+    product: str | None
+    name: str | None
+    locus_tag: str | None
+    pseudo: bool
+    anticodon: str | None = None
+    """Of a tRNA that was found, 5' to 3' as DNA."""
+    method: str | None = None
+    """Which search found it; null for those of the file."""
+    score: float | None = None
+    score_unit: str | None = None
+    accession: str | None = None
+    """Of the model that recognises it."""
+    partial_5: bool = False
+    """Its 5' end is cut off by an end of the record, or the file says so."""
+    partial_3: bool = False
+    """Its 3' end is."""
+    note: str | None = None
+    insdc_class: str | None = None
+    """``/ncRNA_class`` of a found ncRNA, ``/regulatory_class`` of a regulatory stretch."""
+
+
+class CrisprArrayItem(Part):
+    """Direct repeats with spacers between them."""
+
+    id: str
+    record: str
+    start: int
+    end: int
+    repeat: str
+    """Consensus, forward strand."""
+    repeats: int
+    spacers: tuple[str, ...]
+    """In forward order."""
+    method: str
+
+
+class SearchItem(Part):
+    """What was searched for besides protein-coding genes, or why it was not."""
+
+    what: str
+    method: str | None
+    """Null where nothing was searched."""
+    found: int | None
+    reason: str
+
+
+class RejectedItem(Part):
+    """A frame, or a call of the gene finder, that came near to being a gene."""
+
+    id: str
+    """What the gene would have been called."""
+    record: str
+    start: int
+    end: int
+    strand: Literal["+", "-"]
+    length_aa: int
+    rescue: RescueItem | None
+    """Null for calls that were dropped for an RNA gene."""
+    reason: str
+
+
+class AlternativeStartItem(Part):
+    """Another start in the frame of a gene: a shorter product with the same stop."""
+
+    gene: str
+    record: str
+    start: int
+    end: int
+    strand: Literal["+", "-"]
+    length_aa: int
+    codon: str
+    rbs_motif: str | None
+    start_score: float
+    share: float = Field(ge=0, le=1)
+    """Length as a share of the gene's."""
+    probability: float = Field(ge=0, le=1)
+    """That this product is made too."""
+    reason: str
+
+
+class AlternativeProductItem(Part):
+    """What ribosomes make that slip into another frame; never a gene of its own."""
+
+    id: str
+    gene: str
+    """In which they slip."""
+    joined: str | None
+    """Gene in whose frame they go on."""
+    record: str
+    parts: tuple[Span, ...]
+    """In the order of the forward strand."""
+    length_aa: int
+    translation: str
+    shift: Literal[-1, 1]
+    heptamer: str
+    site_start: int
+    site_end: int
+    probability: float = Field(ge=0, le=1)
+    """That the product is made."""
+    reason: str
 
 
 class InputFile(Part):
@@ -96,7 +456,7 @@ class UsedParameters(Part):
     """Share of identical positions from which entries of similarity references were left
     out; null: none were."""
     online_services: tuple[OnlineService, ...] = ()
-    """Which services online mode was to ask."""
+    """The services that online mode asks."""
     online_timeout_s: float | None = None
     """How long asking them might take; null for the default."""
 
@@ -126,10 +486,7 @@ class Warned(Part):
 
 
 class OnlineUseItem(Part):
-    """How a service that online mode was to ask answered.
-
-    What asking cost is not in it: answers from the cache make the same result.
-    """
+    """How a service answered in online mode; the same for answers from the cache."""
 
     service: OnlineService
     releases: tuple[str, ...]
@@ -159,43 +516,6 @@ class OnlineAnswerItem(Part):
     accessions: tuple[str, ...]
     """What was found: entries of UniProtKB; of InterPro its entries, and signatures that
     belong to none."""
-
-
-__all__ = [
-    "AlternativeProductItem",
-    "AlternativeStartItem",
-    "AuditItem",
-    "CallItem",
-    "ContextItem",
-    "CrisprArrayItem",
-    "Database",
-    "EvidenceItem",
-    "FeatureItem",
-    "GoTermItem",
-    "HeldOutItem",
-    "HypothesisItem",
-    "InputFile",
-    "LevelItem",
-    "MissedItem",
-    "NoveltyItem",
-    "OnlineAnswerItem",
-    "OnlineUseItem",
-    "Program",
-    "RejectedItem",
-    "RescueItem",
-    "RescueTermItem",
-    "RnaGeneItem",
-    "SearchItem",
-    "SimilarItem",
-    "Span",
-    "StartItem",
-    "SupportItem",
-    "Term",
-    "UsedParameters",
-    "Warned",
-]
-
-SCHEMA_VERSION = "1.6"
 
 
 class Counts(Part):
@@ -352,7 +672,7 @@ class GenintResult(Part):
     databases: tuple[Database, ...]
     programs: tuple[Program, ...] = ()
     unavailable: tuple[str, ...]
-    """What was asked for or would help, and is not there."""
+    """What was requested or would help, and is missing."""
     warnings: tuple[Warned, ...]
     summary: Counts
     comparison: ComparisonItem | None
@@ -378,14 +698,3 @@ def render_json(result: GenintResult) -> str:
     Keys stand in the order of the models; the same result gives the same bytes.
     """
     return result.model_dump_json(indent=2) + "\n"
-
-
-def json_schema() -> str:
-    """JSON Schema (draft 2020-12) of the result file, as text."""
-    schema = GenintResult.model_json_schema(mode="serialization")
-    head = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"genint result {SCHEMA_VERSION}",
-    }
-    schema.pop("title", None)
-    return json.dumps(head | schema, indent=2, ensure_ascii=False) + "\n"

@@ -11,8 +11,7 @@ from typing import Final, NamedTuple, Protocol
 
 from genint.model.rescue import percent, wilson
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
-from genint.report.result import GeneItem, UsedParameters
-from genint.report.result_gene import HypothesisItem
+from genint.report.result import GeneItem, HypothesisItem, UsedParameters
 
 _DECIMALS: Final = 2
 
@@ -58,7 +57,7 @@ def signed(log_odds: float) -> str:
     return f"{log_odds:+.{_DECIMALS}f}"
 
 
-def weight_words(gene: GeneItem, place: int) -> str | None:
+def weight_text(gene: GeneItem, place: int) -> str | None:
     """What an observation adds, and to which function, in words.
 
     Args:
@@ -74,7 +73,7 @@ def weight_words(gene: GeneItem, place: int) -> str | None:
             continue
         weights = [term.log_odds for term in numbered if term.number == place + 1]
         if not weights:
-            return "adds nothing, what it rests on is counted already"
+            return "adds nothing, its source is counted already"
         to = "" if rank == 0 else f" to “{hypothesis.function}”"
         return f"adds {signed(sum(weights))}{to}"
     return None
@@ -85,13 +84,13 @@ NOVEL: Final = "novel"
 
 _GENES: Final = MappingProxyType(
     {
-        NOVEL: "genes that it had never seen",
-        "shipped": "genes with everything that ships, relatives among it",
+        NOVEL: "genes new to genint",
+        "shipped": "genes of which genint may know relatives",
     }
 )
 _KINDS: Final = MappingProxyType({GenomeKind.PHAGE: "phages", GenomeKind.BACTERIUM: "bacteria"})
 _OLD_RESULT: Final = (
-    "What the levels mean is not told: the result is of a format that had no place for it."
+    "What the levels mean is not known: the result has an older format without these figures."
 )
 
 
@@ -115,12 +114,12 @@ class Counted(Protocol):
 
 
 _STATED = (
-    "These figures are of genes without evidence of UniProt and InterPro, whose weights are "
-    "stated, not fitted: with such evidence the levels were not measured."
+    "These figures are for genes without evidence from UniProt and InterPro. The weights of "
+    "such evidence were set, not fitted, and the levels were not measured with it."
 )
 
 
-def levels_in_words(used: UsedParameters) -> tuple[str, ...]:
+def level_sentences(used: UsedParameters) -> tuple[str, ...]:
     """What the levels of a result mean: what was measured, then a sentence for each level.
 
     A single sentence where nothing was measured for this mode and kind of genome; where
@@ -128,11 +127,15 @@ def levels_in_words(used: UsedParameters) -> tuple[str, ...]:
     """
     if used.genome_kind is None:
         return (_OLD_RESULT,)
-    told = stated_levels(used.confidence_mode or used.mode, used.genome_kind, used.levels)
-    return (*told, _STATED) if used.online_services else told
+    sentences = measured_level_sentences(
+        used.confidence_mode or used.mode, used.genome_kind, used.levels
+    )
+    return (*sentences, _STATED) if used.online_services else sentences
 
 
-def stated_levels(mode: str, kind: GenomeKind, measured: Sequence[Counted]) -> tuple[str, ...]:
+def measured_level_sentences(
+    mode: str, kind: GenomeKind, measured: Sequence[Counted]
+) -> tuple[str, ...]:
     """The same for a mode and a kind of genome.
 
     Args:
@@ -143,9 +146,9 @@ def stated_levels(mode: str, kind: GenomeKind, measured: Sequence[Counted]) -> t
     if not measured:
         return (f"What the levels mean has not been measured for {_KINDS[kind]} in {mode} mode.",)
     intro = (
-        f"What the levels were measured to mean for {_KINDS[kind]} in {mode} mode, on genomes "
-        "held out of the fit and without their annotation; right is what holds as far as it "
-        "goes: the function of the record, or a wider class that it belongs to:"
+        f"What the levels mean, measured for {_KINDS[kind]} in {mode} mode on held-out genomes "
+        "without their annotation. A claim is right if it names the function in the record, or "
+        "a wider class that this belongs to:"
     )
     return (intro, *_by_regime(measured))
 

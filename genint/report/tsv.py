@@ -1,12 +1,11 @@
-r"""TSV rendering: one gene a line, for spreadsheets, R and pandas.
+r"""TSV rendering: one gene a line, for spreadsheets, R and pandas; dark proteins as FASTA.
 
-One header line, then every gene in the order of the result, then the RNA genes, of the file
-and found, then CRISPR arrays; ``COLUMNS`` lists the columns with their meaning. What was
-searched for and not found, or not searched for, stands in the other reports: a table has no
-place for comments. Cells are separated by tabs, lines
-end with ``\n``, nothing is quoted, and every line has the same number of cells. Places are
-1-based, both ends included; ``end`` smaller than ``start`` means over the origin. What does
-not apply is empty. Lists of ids are joined by ``; ``, lists of sentences by `` | ``.
+One header line, then every gene in the order of the result, then RNA genes, then CRISPR arrays;
+``COLUMNS`` lists the columns with their meaning. Searches without a result are in the other
+reports. Cells are separated by tabs, lines end with ``\n``, nothing is quoted, and every line has
+the same number of cells. Places are 1-based, both ends included; ``end`` smaller than ``start``
+means over the origin. What does not apply is empty. Lists of ids are joined by ``; ``, lists of
+sentences by `` | ``.
 
 Text of the input is data, never a formula: a cell that would begin (after blanks) with
 ``=``, ``+``, ``-``, ``@``, one of their full-width forms or a quotation mark gets an
@@ -25,75 +24,65 @@ from urllib.parse import quote
 from genint.errors import InputError
 from genint.model.online import OnlineService
 from genint.report.insdc import eco_codes, feature_names, product_name
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import CrisprArrayItem, EvidenceItem, NoveltyItem, RnaGeneItem
+from genint.report.result import (
+    CrisprArrayItem,
+    EvidenceItem,
+    GeneItem,
+    GenintResult,
+    NoveltyItem,
+    RnaGeneItem,
+)
 from genint.report.score import signed
 from genint.report.wording import (
-    NO_OTHERS,
-    Others,
+    Alternatives,
+    alternatives_of,
     cell,
     on_both_strands,
-    others_of,
     parts_text,
     rescue_terms,
     shown_text,
     start_base,
+    yes_or_no,
 )
 
 _LINE_RESIDUES: Final = 60
 _NO_RESIDUE: Final = re.compile(r"[^A-Z]")
 _KEPT_IN_IDS: Final = "!\"#$&'()*+,-./:;<=>?@[\\]^_`{|}~"
 """Punctuation that every reader of FASTA takes as part of an id; ``%`` is the escape."""
-
-
-def render_dark_fasta(result: GenintResult) -> str:
-    """Proteins of the dark genes in the order of their research priority; may be empty.
-
-    Genes that have no protein (nothing can be translated) are left out.
-
-    Raises:
-        InputError: the result was made before results held proteins (schema 1.0).
-    """
-    dark = [(gene, gene.novelty) for gene in result.genes if gene.novelty is not None]
-    dark.sort(key=lambda pair: pair[1].rank)
-    return "".join(_entry(gene, novelty) for gene, novelty in dark if _has_protein(gene))
-
-
-def _has_protein(gene: GeneItem) -> bool:
-    if gene.length_aa and not gene.translation:
-        raise InputError(
-            "the result holds no proteins: it was made by an older genint; interpret the genome "
-            "again"
-        )
-    return bool(gene.translation)
-
-
-def _entry(gene: GeneItem, novelty: NoveltyItem) -> str:
-    residues = _NO_RESIDUE.sub("X", gene.translation.upper())
-    lines = (residues[at : at + _LINE_RESIDUES] for at in range(0, len(residues), _LINE_RESIDUES))
-    return "\n".join((f">{_header(gene, novelty)}", *lines, ""))
-
-
-def _header(gene: GeneItem, novelty: NoveltyItem) -> str:
-    strand = "" if on_both_strands(gene) else f"({gene.strand})"
-    facts = (
-        _identifier(gene.id),
-        f"{shown_text(gene.record)}:{parts_text(gene)}{strand}",
-        f"length={gene.length_aa}",
-        f"rank={novelty.rank}",
-        f"priority={novelty.priority}",
-        "pseudogene" if gene.pseudo else "",
-        shown_text("; ".join(novelty.reasons)),
-    )
-    return " ".join(filter(None, facts)).rstrip()
-
-
-def _identifier(name: str) -> str:
-    escaped = quote(name, safe=_KEPT_IN_IDS, errors="surrogatepass")
-    return f"%3E{escaped[1:]}" if escaped.startswith(">") else escaped
-
+_FORMULA_STARTS: Final = frozenset("=+-@\N{MINUS SIGN}")
+_QUOTE: Final = '"'  # readers would take the rest of the line, and more, for one cell
 
 Cell: TypeAlias = str | int | float | None
+
+
+class Column(NamedTuple):
+    """A column: its name, what stands in it, and how it is read off a gene.
+
+    Nothing is read off a gene for columns that other parts of the result fill.
+    """
+
+    name: str
+    meaning: str
+    cell: Callable[[GeneItem], Cell] = lambda _: None
+
+
+def render_tsv(result: GenintResult) -> str:
+    """All genes, RNA genes and CRISPR arrays as one table.
+
+    Cost: about 30 microseconds a gene.
+    """
+    return "".join(f"{line}\n" for line in tsv_lines(result))
+
+
+def tsv_lines(result: GenintResult) -> Iterator[str]:
+    """The lines of the table without line ends: header, genes, RNA genes, arrays."""
+    yield "\t".join(column.name for column in COLUMNS)
+    alternatives = alternatives_of(result)
+    for gene in result.genes:
+        other = alternative_cells(alternatives[gene.id])
+        yield "\t".join(written(other.get(c.name) or c.cell(gene)) for c in COLUMNS)
+    for cells in (*map(rna_cells, result.rna_genes), *map(array_cells, result.crispr_arrays)):
+        yield "\t".join(written(cells.get(column.name)) for column in COLUMNS)
 
 
 def rna_cells(rna: RnaGeneItem) -> Mapping[str, Cell]:
@@ -107,8 +96,8 @@ def rna_cells(rna: RnaGeneItem) -> Mapping[str, Cell]:
         "start": rna.start,
         "end": rna.end,
         "strand": rna.strand,
-        "partial": "yes" if rna.partial_5 or rna.partial_3 else "no",
-        "pseudo": "yes" if rna.pseudo else "no",
+        "partial": yes_or_no(rna.partial_5 or rna.partial_3),
+        "pseudo": yes_or_no(rna.pseudo),
         "product": rna.product,
         # what a search found stands in no file
         "product_in_file": rna.product if rna.method is None else None,
@@ -134,15 +123,15 @@ def array_cells(array: CrisprArrayItem) -> Mapping[str, Cell]:
     }
 
 
-def other_cells(others: Others) -> Mapping[str, Cell]:
+def alternative_cells(alternatives: Alternatives) -> Mapping[str, Cell]:
     """What a gene may make besides its protein, by column."""
     starts = (
         f"{start_base(one)} ({one.codon}, {one.length_aa} aa, {one.probability:.2f})"
-        for one in others.starts
+        for one in alternatives.starts
     )
     products = (
         f"{one.id} ({one.shift:+d} at {one.heptamer}, {one.length_aa} aa, {one.probability:.2f})"
-        for one in others.products
+        for one in alternatives.products
     )
     return {"alternative_starts": "; ".join(starts), "alternative_products": "; ".join(products)}
 
@@ -152,40 +141,6 @@ def rescue_reasons(gene: GeneItem) -> str | None:
     if gene.rescue is None:
         return None
     return " | ".join(f"{reason} {signed(value)}" for reason, value in rescue_terms(gene.rescue))
-
-
-_FORMULA_STARTS: Final = frozenset("=+-@\N{MINUS SIGN}")
-_QUOTE: Final = '"'  # readers would take the rest of the line, and more, for one cell
-
-
-class Column(NamedTuple):
-    """A column: its name, what stands in it, and how it is read off a gene.
-
-    Nothing is read off a gene for columns that other parts of the result fill.
-    """
-
-    name: str
-    meaning: str
-    cell: Callable[[GeneItem], Cell] = lambda _: None
-
-
-def render_tsv(result: GenintResult) -> str:
-    """All genes, RNA genes and CRISPR arrays as one table.
-
-    Cost: about 30 microseconds a gene.
-    """
-    return "".join(f"{line}\n" for line in tsv_lines(result))
-
-
-def tsv_lines(result: GenintResult) -> Iterator[str]:
-    """The lines of the table without line ends: header, genes, RNA genes, arrays."""
-    yield "\t".join(column.name for column in COLUMNS)
-    others = others_of(result)
-    for gene in result.genes:
-        told = other_cells(others.get(gene.id, NO_OTHERS))
-        yield "\t".join(written(told.get(c.name) or c.cell(gene)) for c in COLUMNS)
-    for cells in (*map(rna_cells, result.rna_genes), *map(array_cells, result.crispr_arrays)):
-        yield "\t".join(written(cells.get(column.name)) for column in COLUMNS)
 
 
 def written(cell: Cell) -> str:
@@ -259,8 +214,51 @@ def _sentences(values: tuple[str, ...]) -> str:
     return " | ".join(values)
 
 
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"
+def render_dark_fasta(result: GenintResult) -> str:
+    """Proteins of the dark genes in the order of their research priority; may be empty.
+
+    Genes that have no protein (nothing can be translated) are left out.
+
+    Raises:
+        InputError: the result was made before results held proteins (schema 1.0).
+    """
+    dark = [(gene, gene.novelty) for gene in result.genes if gene.novelty is not None]
+    dark.sort(key=lambda pair: pair[1].rank)
+    return "".join(_entry(gene, novelty) for gene, novelty in dark if _has_protein(gene))
+
+
+def _has_protein(gene: GeneItem) -> bool:
+    if gene.length_aa and not gene.translation:
+        raise InputError(
+            "the result holds no proteins: it was made by an older genint; interpret the genome "
+            "again"
+        )
+    return bool(gene.translation)
+
+
+def _entry(gene: GeneItem, novelty: NoveltyItem) -> str:
+    residues = _NO_RESIDUE.sub("X", gene.translation.upper())
+    lines = (residues[at : at + _LINE_RESIDUES] for at in range(0, len(residues), _LINE_RESIDUES))
+    return "\n".join((f">{_header(gene, novelty)}", *lines, ""))
+
+
+def _header(gene: GeneItem, novelty: NoveltyItem) -> str:
+    strand = "" if on_both_strands(gene) else f"({gene.strand})"
+    facts = (
+        _identifier(gene.id),
+        f"{shown_text(gene.record)}:{parts_text(gene)}{strand}",
+        f"length={gene.length_aa}",
+        f"rank={novelty.rank}",
+        f"priority={novelty.priority}",
+        "pseudogene" if gene.pseudo else "",
+        shown_text("; ".join(novelty.reasons)),
+    )
+    return " ".join(filter(None, facts)).rstrip()
+
+
+def _identifier(name: str) -> str:
+    escaped = quote(name, safe=_KEPT_IN_IDS, errors="surrogatepass")
+    return f"%3E{escaped[1:]}" if escaped.startswith(">") else escaped
 
 
 COLUMNS: Final = (
@@ -279,7 +277,9 @@ COLUMNS: Final = (
     Column("parts", "of joined genes: places in the order of the forward strand", _parts),
     Column("length_aa", "residues of the protein", lambda gene: gene.length_aa),
     Column("partial", "no, 5_prime, 3_prime, both (which end is cut off) or yes", _partial),
-    Column("pseudo", "the file calls it a pseudogene: yes or no", lambda gene: _yes(gene.pseudo)),
+    Column(
+        "pseudo", "the file calls it a pseudogene: yes or no", lambda gene: yes_or_no(gene.pseudo)
+    ),
     Column("called_by", "who says that there is a gene", lambda gene: gene.called_by),
     Column("confidence", "level of the hypothesis; NONE is dark", lambda g: g.confidence),
     Column("score", "confidence 0..1; 0 where dark", lambda gene: gene.score),
@@ -314,7 +314,7 @@ COLUMNS: Final = (
     ),
     Column("conflicts", "what contradicts", lambda gene: _sentences(gene.conflicts)),
     Column("uncertainties", "what is unsure", lambda gene: _sentences(gene.uncertainties)),
-    Column("call_note", "why the gene is there, where told", lambda gene: gene.call_note),
+    Column("call_note", "why the gene was called, where known", lambda gene: gene.call_note),
     Column(
         "dark_rank",
         "of dark genes: 1 is the most promising",
@@ -341,7 +341,7 @@ COLUMNS: Final = (
     Column(
         "compared_same_start",
         "whether it starts at the same base: yes or no",
-        lambda gene: _yes(gene.compared.same_start) if gene.compared else None,
+        lambda gene: yes_or_no(gene.compared.same_start) if gene.compared else None,
     ),
     Column(
         "compared_verdict",
@@ -350,7 +350,7 @@ COLUMNS: Final = (
     ),
     Column(
         "similar_to",
-        "nearest protein of a reference with a telling name: accession, name, [organism]",
+        "most similar protein of a reference with an informative name: accession, name, [organism]",
         _similar_to,
     ),
     Column("similar_identity", "share of identical positions, 0..1", _similar_identity),
@@ -394,16 +394,16 @@ COLUMNS: Final = (
     Column("found_score", "of that search"),
     Column("found_score_unit", "what the score is, such as bits"),
     Column("found_model", "of RNA genes: accession of the model that recognises it"),
-    Column("found_note", "what else is to be said of an RNA gene or an array"),
+    Column("found_note", "further facts on an RNA gene or an array"),
     Column(
         "uniprot",
-        "entries of UniProtKB, else what became of asking UniProt: no_match (it knows the sequence "
-        "and has no entry), not_in_database, not_asked or error; empty but in online mode",
+        "entries of UniProtKB, else the state of the answer: no_match (it has the sequence, but no "
+        "entry), not_in_database, not_asked or error; empty but in online mode",
         lambda gene: cell(gene, OnlineService.UNIPROT),
     ),
     Column(
         "interpro",
-        "entries of InterPro and signatures that belong to none, else the same of InterPro",
+        "entries of InterPro and signatures that belong to none, else the same for InterPro",
         lambda gene: cell(gene, OnlineService.INTERPRO),
     ),
 )

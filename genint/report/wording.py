@@ -14,11 +14,14 @@ from typing import Final, NamedTuple
 
 from genint.model.online import AnswerState, OnlineService
 from genint.model.rescue import HeldOut, place_words, probability_words, shift_words, start_words
-from genint.report.result import GeneItem, GenintResult, OnlineAnswerItem, OnlineUseItem
-from genint.report.result_gene import (
+from genint.report.result import (
     AlternativeProductItem,
     AlternativeStartItem,
     CrisprArrayItem,
+    GeneItem,
+    GenintResult,
+    OnlineAnswerItem,
+    OnlineUseItem,
     RescueItem,
     RnaGeneItem,
     SearchItem,
@@ -69,6 +72,11 @@ def first_base(gene: GeneItem) -> str:
     return f"{'>' if gene.partial_5 else ''}{part.end}"
 
 
+def yes_or_no(value: bool) -> str:
+    """``yes`` or ``no``."""
+    return "yes" if value else "no"
+
+
 UNSHOWN: Final = "\N{REPLACEMENT CHARACTER}"
 """Stands for a character that has no picture of its own."""
 
@@ -88,8 +96,8 @@ def shown_text(value: str) -> str:
 
 
 SENT: Final = (
-    "Checksums of the proteins (MD5, CRC64) and identifiers of the file are all that was sent; "
-    "no sequence was."
+    "Only checksums of the proteins (MD5, CRC64) and identifiers from the file were sent, no "
+    "sequences."
 )
 """What left the machine."""
 
@@ -97,11 +105,11 @@ _MOST_ACCESSIONS: Final = 12
 """More than these are for the JSON result and the table."""
 _KNOWN_WITHOUT: Final = MappingProxyType(
     {
-        OnlineService.UNIPROT: "knows the sequence and has no entry for it",
-        OnlineService.INTERPRO: "knows the sequence and none of its signatures matches it",
+        OnlineService.UNIPROT: "has the sequence, but no entry for it",
+        OnlineService.INTERPRO: "has the sequence, but no signature matches it",
     }
 )
-_UNKNOWN: Final = "does not know the sequence, which says nothing of the protein"
+_UNKNOWN: Final = "does not have the sequence, which says nothing about the protein"
 _NOT_ASKED: Final = "was not asked"
 _NO_ANSWER: Final = "could not be asked"
 _NO_REASON: Final = "no reason given"
@@ -160,7 +168,7 @@ def _since(answer: OnlineAnswerItem) -> str:
         return ""
     if answer.is_stale:
         of = f", release {release}" if release else ""
-        return f"(from the cache{of}; today's could not be asked)"
+        return f"(from the cache{of}; the current one could not be checked)"
     return f"({release})" if release else ""
 
 
@@ -186,8 +194,7 @@ def dark_text(result: GenintResult) -> str | None:
     if not genes:
         return None
     return (
-        f"For {genes:,} of them a service could not be asked or was not, which is no sign that "
-        "nothing is known."
+        f"For {genes:,} of them a service gave no answer, so more may be known than is shown here."
     )
 
 
@@ -238,7 +245,7 @@ def _use_sentences(use: OnlineUseItem, genes: Counter[AnswerState]) -> Iterator[
     if use.proteins:
         yield f"{name}{of} answered for {use.answered:,} of {use.proteins:,} distinct proteins."
     else:
-        yield f"{name}: there was no protein to ask it about."
+        yield f"{name}: there was no protein to ask about."
     if genes:
         yield f"Genes: {', '.join(_counted(use.service, genes))}."
     if use.problem:
@@ -249,10 +256,10 @@ def _counted(service: OnlineService, genes: Counter[AnswerState]) -> Iterator[st
     what = "an entry" if service is OnlineService.UNIPROT else "a signature"
     words = {
         AnswerState.HIT: f"with {what}",
-        AnswerState.NO_MATCH: f"known to it without {what}",
-        AnswerState.NOT_IN_DATABASE: "not known to it (which says nothing of them)",
+        AnswerState.NO_MATCH: f"in the service without {what}",
+        AnswerState.NOT_IN_DATABASE: "not in the service (which says nothing about them)",
         AnswerState.NOT_ASKED: "not asked about",
-        AnswerState.ERROR: "that it could not be asked about",
+        AnswerState.ERROR: "not answered",
     }
     for state, said in words.items():
         if genes[state]:
@@ -277,18 +284,15 @@ _DECIMALS: Final = 2
 _NOT_SEARCHED: Final = "not searched"
 
 
-class Others(NamedTuple):
+class Alternatives(NamedTuple):
     """What a gene may make besides its protein."""
 
     starts: tuple[AlternativeStartItem, ...] = ()
     products: tuple[AlternativeProductItem, ...] = ()
 
 
-NO_OTHERS: Final = Others()
-
-
-def others_of(result: GenintResult) -> Mapping[str, Others]:
-    """Alternative starts and products by id of their gene; genes without any are not in it."""
+def alternatives_of(result: GenintResult) -> Mapping[str, Alternatives]:
+    """Alternative starts and products by id of their gene."""
     starts: defaultdict[str, list[AlternativeStartItem]] = defaultdict(list)
     products: defaultdict[str, list[AlternativeProductItem]] = defaultdict(list)
     for start in result.alternative_starts:
@@ -296,9 +300,17 @@ def others_of(result: GenintResult) -> Mapping[str, Others]:
     for product in result.alternative_products:
         products[product.gene].append(product)
     return {
-        gene: Others(tuple(starts[gene]), tuple(products[gene]))
-        for gene in dict.fromkeys((*starts, *products))
+        gene.id: Alternatives(tuple(starts.get(gene.id, ())), tuple(products.get(gene.id, ())))
+        for gene in result.genes
     }
+
+
+def alternative_texts(alternatives: Alternatives) -> tuple[str, ...]:
+    """Each alternative start, then each alternative product of a gene, for notes."""
+    return (
+        *(f"alternative start at {start_text(one)}" for one in alternatives.starts),
+        *(f"alternative product {product_text(one)}" for one in alternatives.products),
+    )
 
 
 def rescued(result: GenintResult) -> tuple[tuple[GeneItem, RescueItem], ...]:
@@ -316,8 +328,8 @@ def rescue_place(rescue: RescueItem) -> str:
 def rescue_meaning(rescue: RescueItem) -> str:
     """Its probability and what that means."""
     held_out = HeldOut(**rescue.held_out.model_dump()) if rescue.held_out else None
-    told = probability_words(rescue.probability, held_out)
-    return f"{told}; called from {rescue.threshold:.2f} on"
+    meaning = probability_words(rescue.probability, held_out)
+    return f"{meaning}; called from {rescue.threshold:.2f} on"
 
 
 def rescue_terms(rescue: RescueItem) -> tuple[tuple[str, float], ...]:
@@ -346,10 +358,10 @@ def near_misses(result: GenintResult) -> str | None:
     count = len(result.rejected)
     if not count:
         return None
-    frames, is_none = ("frame", "is none") if count == 1 else ("frames", "are none")
+    candidates = "candidate was" if count == 1 else "candidates were"
     return (
-        f"{count:,} more {frames} came near to being genes and {is_none} here; the JSON result "
-        "lists each with its reason, under the key rejected."
+        f"{count:,} more gene {candidates} rejected; the JSON result lists each with its reason, "
+        "under the key rejected."
     )
 
 
@@ -424,7 +436,7 @@ def method_parts(method: str | None) -> tuple[str, ...]:
     return (words[0], words[1]) if has_version else (words[0],)
 
 
-def spacer_words(array: CrisprArrayItem) -> str:
+def spacer_text(array: CrisprArrayItem) -> str:
     """How many spacers there are and how long."""
     lengths = sorted(len(spacer) for spacer in array.spacers)
     if not lengths:
@@ -437,7 +449,7 @@ def array_text(array: CrisprArrayItem) -> str:
     """A CRISPR array in one line."""
     return shown_text(
         f"{array.repeats} repeats of {array.repeat} ({len(array.repeat)} bp), "
-        f"{spacer_words(array)}; found by {array.method}"
+        f"{spacer_text(array)}; found by {array.method}"
     )
 
 

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from genint.model.vocabulary import CogSource, EvidenceSource
 from genint.report.page.render import HOSTS
-from genint.report.result_gene import SimilarItem, SupportItem
+from genint.report.result import SimilarItem, SupportItem
 from tests.browser.report_pages import (
     ROWS,
     by_place,
@@ -128,7 +128,7 @@ async def test_the_drawer_tells_what_the_result_tells(opened, phage):
         hit.label,
         hit.accession,
         hit.eco,
-        f"{hit.bits:.1f} (needs {hit.threshold_bits:.1f})",
+        f"{hit.bits:.1f} (threshold {hit.threshold_bits:.1f})",
         f"residues {hit.protein_start}\N{EN DASH}{hit.protein_end}",
         *gene.reasoning_chain,
         *gene.uncertainties,

@@ -30,7 +30,7 @@ async def drawer_of(page: Page) -> str:
 async def test_the_map_marks_what_was_found_and_its_legend_says_how(opened, found):
     page = await opened(found, **VIEWPORT)
     legend = page.locator(".gm-legend").first
-    await expect(legend).to_contain_text("left out by the gene finder 2")
+    await expect(legend).to_contain_text("missed by the gene finder 2")
     await expect(legend).to_contain_text("CRISPR array 1")
     await expect(legend).to_contain_text("frameshift product 1")
     await expect(legend).to_contain_text("RNA gene 2")
@@ -51,7 +51,7 @@ async def test_an_array_on_the_backbone_is_told_under_the_pointer(opened, found)
 async def test_the_drawer_shows_the_arithmetic_and_the_other_products(opened, found):
     gene = next(one for one in found.genes if one.rescue and not one.is_dark)
     page = await opened(found, f"#gene={gene.id}", **VIEWPORT)
-    await expect(page.locator("#drawer")).to_contain_text("Whether there is a gene")
+    await expect(page.locator("#drawer")).to_contain_text("Is it a gene?")
     told = await drawer_of(page)
     rescue = page.locator("#drawer table.score").first
     numbers = [
@@ -66,7 +66,7 @@ async def test_the_drawer_shows_the_arithmetic_and_the_other_products(opened, fo
     await expect(page.locator("#drawer")).to_contain_text(
         "one base back (\N{MINUS SIGN}1) at GGGAAAG"
     )
-    assert "Whether there is a gene" not in await drawer_of(page)
+    assert "Is it a gene?" not in await drawer_of(page)
 
 
 async def test_the_map_stays_on_the_first_screen(opened, found):

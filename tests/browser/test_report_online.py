@@ -76,14 +76,14 @@ async def test_the_drawer_links_what_services_have(opened, asked):
     [
         (
             1,
-            "knows the sequence and has no entry for it (from the cache, release 2026_03; today's "
-            "could not be asked)",
-            "knows the sequence and none of its signatures matches it (109.0)",
+            "has the sequence, but no entry for it (from the cache, release 2026_03; the "
+            "current one could not be checked)",
+            "has the sequence, but no signature matches it (109.0)",
         ),
         (
             2,
-            "does not know the sequence, which says nothing of the protein (2026_03)",
-            "does not know the sequence, which says nothing of the protein (109.0)",
+            "does not have the sequence, which says nothing about the protein (2026_03)",
+            "does not have the sequence, which says nothing about the protein (109.0)",
         ),
         (3, "could not be asked: 503 after 4 attempts", "was not asked: the time was over"),
     ],
@@ -107,12 +107,12 @@ async def test_a_dead_service_is_named_at_the_top_and_leads_to_what_was_asked(op
     top = page.locator("header.top")
     await expect(top).to_contain_text("UniProt could not be asked: 503 after 4 attempts.")
     await expect(top).to_contain_text("InterPro was not asked about 8 proteins")
-    await top.get_by_role("link", name="What was asked").first.click()
+    await top.get_by_role("link", name="Online services").first.click()
     section = page.locator("#online")
     await expect(section).to_be_in_viewport()
     sources = page.locator("#provenance")
     await expect(sources).to_contain_text("answered for 3 of 11 distinct proteins")
-    await expect(sources).to_contain_text("no sequence was.")
+    await expect(sources).to_contain_text("no sequences.")
 
 
 async def test_dark_matter_is_not_told_as_known_to_nobody(opened, asked):

@@ -10,8 +10,7 @@ from playwright.async_api import expect
 
 from genint.model.evidence import FeatureKind
 from genint.model.vocabulary import Category
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import ContextItem, FeatureItem
+from genint.report.result import ContextItem, FeatureItem, GeneItem, GenintResult
 from genint.report.score import printed_sum, printed_terms
 from tests.browser.report_pages import first_dark, with_domain
 

@@ -139,7 +139,7 @@ def test_answers_of_earlier_are_said_to_be_earlier_and_lack_for_no_gene(
     assert not any("for which genes" in line for line in told)
     assert Path("out/phiX174_report.tsv").read_text("utf-8") == first
     markdown = Path("out/phiX174_report.md").read_text("utf-8")
-    assert "from the cache, release 2026_03; today's could not be asked" in markdown
+    assert "from the cache, release 2026_03; the current one could not be checked" in markdown
     assert run(["cache", "clear", "--online"]) == 0
 
 

@@ -13,9 +13,8 @@ from genint import interpret_genome
 from genint.knowledge.confidence import load_confidence
 from genint.report.build import build_result
 from genint.report.markdown import render_markdown
-from genint.report.result import GeneItem, GenintResult, render_json
-from genint.report.result_gene import HypothesisItem
-from genint.report.score import printed_sum, printed_terms, signed, weight_words
+from genint.report.result import GeneItem, GenintResult, HypothesisItem, render_json
+from genint.report.score import printed_sum, printed_terms, signed, weight_text
 
 from .real_genomes import E_COLI
 
@@ -97,7 +96,7 @@ def scored(gene: GeneItem) -> Iterable[tuple[int, float]]:
 
 def test_every_observation_has_a_weight_and_the_weights_are_among_the_addends(lambda_result):
     for gene in lambda_result.genes:
-        words = [weight_words(gene, at) for at in range(len(gene.evidence))]
+        words = [weight_text(gene, at) for at in range(len(gene.evidence))]
         assert None not in words
         for hypothesis in gene.hypotheses:
             for term in printed_terms(hypothesis):
@@ -109,7 +108,7 @@ def test_every_observation_has_a_weight_and_the_weights_are_among_the_addends(la
 def test_what_speaks_for_another_function_says_for_which(lambda_result):
     gene = next(gene for gene in lambda_result.genes if len(gene.hypotheses) > 1)
     rival = gene.hypotheses[1]
-    assert str(weight_words(gene, rival.evidence[0])).endswith(f" to “{rival.function}”")
+    assert str(weight_text(gene, rival.evidence[0])).endswith(f" to “{rival.function}”")
 
 
 def test_what_rests_on_the_same_thing_adds_nothing(lambda_result):
@@ -125,7 +124,7 @@ def test_what_rests_on_the_same_thing_adds_nothing(lambda_result):
             ),
         }
     )
-    assert "counted already" in str(weight_words(doubled, place))
+    assert "counted already" in str(weight_text(doubled, place))
 
 
 def test_an_old_result_tells_no_weights_but_its_sum(lambda_result):

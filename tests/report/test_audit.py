@@ -13,8 +13,7 @@ from genint.errors import FormatError
 from genint.model.interpretation import AuditVerdict
 from genint.report.audit import COLUMNS, MOST_REFINED, audit_note, audit_rows, audit_view
 from genint.report.formats import render
-from genint.report.result import GenintResult, render_json
-from genint.report.result_gene import AuditItem
+from genint.report.result import AuditItem, GenintResult, render_json
 from genint.report.validation import parse_result
 
 from .hostile_results import rewritten, with_everything

@@ -77,8 +77,8 @@ def two_answers_for_one_sequence(content):
     [
         (hit_without_accession, "no accession"),
         (accession_without_hit, "no accession"),
-        (silence_without_reason, "no reason is told"),
-        (more_answers_than_proteins, "more proteins than it could be asked about"),
+        (silence_without_reason, "no reason for that"),
+        (more_answers_than_proteins, "more answers than proteins"),
         (fewer_answers_than_genes_have, "more proteins, or fewer, than by the genes"),
         (answered_although_there_was_an_error, "more proteins, or fewer, than by the genes"),
         (another_service, "other services than the parameters name"),

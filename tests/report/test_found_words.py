@@ -9,8 +9,7 @@ import pytest
 from genint.formats import read_original
 from genint.model.rescue import RescueKind
 from genint.report.formats import render
-from genint.report.result import GenintResult
-from genint.report.result_gene import SearchItem
+from genint.report.result import GenintResult, SearchItem
 from genint.report.validation import contradictions
 from genint.report.wording import (
     method_parts,
@@ -19,7 +18,7 @@ from genint.report.wording import (
     rescue_place,
     rna_inference,
     search_text,
-    spacer_words,
+    spacer_text,
 )
 
 from .hostile_results import rewritten, with_everything
@@ -59,7 +58,7 @@ def test_every_written_format_tells_all_that_was_found(full, name):
 
 
 def test_near_misses_are_counted_and_listed_in_the_json_only(full):
-    assert near_misses(full).startswith("2 more frames came near to being genes")
+    assert near_misses(full).startswith("2 more gene candidates were rejected")
     assert near_misses(full.model_copy(update={"rejected": ()})) is None
     for name in ("md", "html", "notes"):
         text = render(full, name)
@@ -128,9 +127,9 @@ def test_a_search_has_a_name_for_programs_where_it_is_plain(full, method, parts)
 
 def test_spacers_are_counted_with_their_lengths(full):
     array = full.crispr_arrays[0]
-    assert spacer_words(array) == "2 spacers of 7-10 bp"
-    assert spacer_words(array.model_copy(update={"spacers": ("ACG",)})) == "1 spacer of 3 bp"
-    assert spacer_words(array.model_copy(update={"spacers": ()})) == "no spacers"
+    assert spacer_text(array) == "2 spacers of 7-10 bp"
+    assert spacer_text(array.model_copy(update={"spacers": ("ACG",)})) == "1 spacer of 3 bp"
+    assert spacer_text(array.model_copy(update={"spacers": ()})) == "no spacers"
 
 
 def test_rna_genes_of_the_file_are_shown_as_before(full):

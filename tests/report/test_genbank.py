@@ -24,8 +24,14 @@ from genint.report.formats import render
 from genint.report.genbank import render_genbank
 from genint.report.genbank_features import SET_ASIDE
 from genint.report.insdc import VERDICTS
-from genint.report.result import ComparedItem, GenintResult
-from genint.report.result_gene import ContextItem, FeatureItem, GoTermItem, Span
+from genint.report.result import (
+    ComparedItem,
+    ContextItem,
+    FeatureItem,
+    GenintResult,
+    GoTermItem,
+    Span,
+)
 
 from .genbank_texts import (
     BASES,
@@ -165,8 +171,8 @@ def test_features_and_context_are_notes_that_a_later_run_replaces() -> None:
     notes = cds_of(told).qualifiers["note"]
     assert notes[-3:-1] == [
         "genint: sequence features: transmembrane segment 7-25",
-        "genint: gene context: by its neighbours a gene of the category tail (right for 82% of "
-        "genes told so): gpF; gpH",
+        "genint: gene context: category tail predicted from neighbours (such predictions are right "
+        "for 82% of genes): gpF; gpH",
     ]
     again = read_original(told.encode(), original.genome.source.filename)
     digest = result.input.model_copy(update={"sha256": again.genome.source.sha256})

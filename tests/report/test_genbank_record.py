@@ -16,9 +16,8 @@ from genint.knowledge.confidence import load_confidence
 from genint.model.genome import CalledBy
 from genint.report.build import build_result
 from genint.report.genbank import render_genbank
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import RnaGeneItem, Span
-from genint.report.score import levels_in_words
+from genint.report.result import GeneItem, GenintResult, RnaGeneItem, Span
+from genint.report.score import level_sentences
 from tests.builders.results import summarise
 
 from .genbank_texts import BASES, annotated, biopython, cds_of, record
@@ -98,7 +97,7 @@ def test_record_says_by_what_it_was_made(phix_bases: str) -> None:
     assert told.startswith(f"Annotated by genint {result.genint_version} from x.fasta (sha256")
     assert "Databases: Pfam 35.0 (CC0)." in told
     assert result.parameters.confidence_basis in told
-    assert " ".join(levels_in_words(result.parameters)) in told
+    assert " ".join(level_sentences(result.parameters)) in told
 
 
 def located(parts: tuple[Span, ...], **fields: Any) -> str:

@@ -8,7 +8,7 @@ import pytest
 from genint.model.genome import CalledBy, Topology
 from genint.report.gff3 import render_gff3
 from genint.report.result import GeneItem, GenintResult
-from genint.report.score import levels_in_words
+from genint.report.score import level_sentences
 
 from .gff3_reading import parts_of, rows
 from .hostile_results import rewritten, with_everything
@@ -95,7 +95,7 @@ def test_directives_name_the_version_and_every_record(full):
 
 
 def test_what_levels_mean_stands_in_front_as_comments(full):
-    told = [f"# {one}" for one in levels_in_words(full.parameters)]
+    told = [f"# {one}" for one in level_sentences(full.parameters)]
     lines = render_gff3(full).splitlines()
     assert lines[2 : 2 + len(told)] == told
     assert "312 of 325" in lines[3]
@@ -131,7 +131,7 @@ def test_a_gene_tells_what_it_is_and_how_sure_that_is(full):
 def test_features_and_context_are_attributes(full):
     told = parts_of(render_gff3(full))[full.genes[0].id][0].attributes
     assert told["genint_features"] == ["transmembrane segment 7-25"]
-    assert told["genint_context"][0].startswith("by its neighbours a gene of the category tail")
+    assert told["genint_context"][0].startswith("category tail predicted from neighbours")
     others = parts_of(render_gff3(full))[full.genes[1].id][0].attributes
     assert not {"genint_features", "genint_context"} & others.keys()
 

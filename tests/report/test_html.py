@@ -244,7 +244,7 @@ def test_what_is_above_the_map_needs_no_script(full):
         full["input"]["filename"],
         full["records"][0]["organism"],
         full["parameters"]["confidence_basis"],
-        "HIGH was right for 312 of 325 genes that it had never seen (96%, 95% interval",
+        "HIGH was right for 312 of 325 genes new to genint (96%, 95% interval",
         f"line 12; {full['warnings'][0]['code']}",
         "Predicted with the same stop10",
         "Not predicted: 1",

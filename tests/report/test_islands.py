@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.report.page.render import CHUNK_GENES, island_json, islands_of
+from genint.report.page.render import CHUNK_GENES, data_blocks, embedded_json
 
 
 def unpacked(island):
@@ -14,7 +14,7 @@ def unpacked(island):
 
 
 def of_kind(result, kind):
-    return [island for island in islands_of(result).packed if island.kind == kind]
+    return [island for island in data_blocks(result).packed if island.kind == kind]
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def large(phix_result):
 
 @given(st.text())
 def test_text_in_an_island_cannot_end_it_and_comes_back(text):
-    written = island_json([text.encode(errors="replace").decode(), "</script><!--"])
+    written = embedded_json([text.encode(errors="replace").decode(), "</script><!--"])
     assert not set(written) & set("<>&\u2028\u2029")
     assert json.loads(written) == [text.encode(errors="replace").decode(), "</script><!--"]
 
@@ -58,4 +58,4 @@ def test_dark_genes_come_in_the_order_of_their_ranks(large):
 
 
 def test_the_same_result_gives_the_same_islands(large):
-    assert islands_of(large) == islands_of(large)
+    assert data_blocks(large) == data_blocks(large)

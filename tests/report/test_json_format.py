@@ -5,7 +5,8 @@ import jsonschema
 import pytest
 
 import genint.report
-from genint.report.result import GenintResult, json_schema, render_json
+from genint.report.result import GenintResult, render_json
+from genint.report.validation import json_schema
 
 PUBLISHED = Path(genint.report.__file__).parent / "result.schema.json"
 

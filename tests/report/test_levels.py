@@ -8,7 +8,7 @@ from genint.knowledge.confidence import MeasuredLevel, Setting
 from genint.model.online import OnlineService
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 from genint.report.result import LevelItem
-from genint.report.score import level_sentence, levels_in_words, stated_levels
+from genint.report.score import level_sentence, level_sentences, measured_level_sentences
 
 HIGH, MODERATE = ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE
 
@@ -20,15 +20,15 @@ def item(level=HIGH, regime="novel", right=312, judged=325) -> LevelItem:
 
 def test_a_level_is_told_with_counts_share_and_interval():
     assert level_sentence(item()) == (
-        "HIGH was right for 312 of 325 genes that it had never seen (96%, 95% interval 93% to "
+        "HIGH was right for 312 of 325 genes new to genint (96%, 95% interval 93% to "
         "98%), 290 of them as precise as the record."
     )
 
 
 def test_genes_whose_relatives_are_known_are_not_called_unseen():
     told = level_sentence(item(regime="shipped"))
-    assert "never seen" not in told
-    assert "everything that ships" in told
+    assert "new to genint" not in told
+    assert "may know relatives" in told
 
 
 def test_of_a_level_that_nothing_got_no_share_is_told():
@@ -45,7 +45,7 @@ def test_parameters_and_results_are_told_alike():
 
 def test_unseen_genes_come_first_and_levels_keep_their_order():
     rows = [item(regime="shipped"), item(), item(MODERATE, right=80, judged=100)]
-    _, *told = stated_levels("offline", GenomeKind.PHAGE, rows)
+    _, *told = measured_level_sentences("offline", GenomeKind.PHAGE, rows)
     assert told == [level_sentence(rows[at]) for at in (1, 2, 0)]
 
 
@@ -55,28 +55,28 @@ def test_unseen_genes_come_first_and_levels_keep_their_order():
 @pytest.mark.parametrize("mode", ["offline", "local", "online"])
 @pytest.mark.parametrize("rows", [[], [item()]])
 def test_mode_and_kind_of_genome_are_named(kind, words, mode, rows):
-    first = stated_levels(mode, kind, rows)[0]
+    first = measured_level_sentences(mode, kind, rows)[0]
     assert f"for {words} in {mode} mode" in first
 
 
 def test_without_figures_it_is_said_that_none_were_measured():
-    (only,) = stated_levels("online", GenomeKind.PHAGE, ())
+    (only,) = measured_level_sentences("online", GenomeKind.PHAGE, ())
     assert "has not been measured" in only
 
 
 def test_a_result_tells_its_own_levels(phix_result):
     used = phix_result.parameters.model_copy(update={"levels": (item(),)})
-    assert levels_in_words(used) == stated_levels("offline", GenomeKind.PHAGE, (item(),))
+    assert level_sentences(used) == measured_level_sentences("offline", GenomeKind.PHAGE, (item(),))
 
 
 def test_an_old_result_says_that_it_does_not_tell(phix_result):
     used = phix_result.parameters.model_copy(update={"levels": (), "genome_kind": None})
-    (only,) = levels_in_words(used)
-    assert "not told" in only
+    (only,) = level_sentences(used)
+    assert "not known" in only
 
 
 def test_a_result_with_services_says_that_levels_were_measured_without_them(phix_result):
     asked = {"levels": (item(),), "online_services": tuple(OnlineService)}
-    *told, last = levels_in_words(phix_result.parameters.model_copy(update=asked))
-    assert tuple(told) == stated_levels("offline", GenomeKind.PHAGE, (item(),))
+    *told, last = level_sentences(phix_result.parameters.model_copy(update=asked))
+    assert tuple(told) == measured_level_sentences("offline", GenomeKind.PHAGE, (item(),))
     assert "stated" in last

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from genint.report.markdown_sections import anchor, escaped, heading_words, table
+from genint.report.markdown import anchor, escaped, heading_text, table
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 """CommonMark with tables and strike-through, raw HTML kept, as a forge reads it first."""
@@ -113,7 +113,7 @@ def test_columns_line_up_but_a_long_cell_pushes_no_other_away():
     ],
 )
 def test_only_names_that_all_forges_treat_alike_stand_in_headings(name, heading):
-    assert heading_words(name) == heading
+    assert heading_text(name) == heading
 
 
 def test_anchors_are_made_as_forges_make_them():

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from genint.report.neighbours import Neighbour, neighbours_of
-from genint.report.result import GenintResult
-from genint.report.result_gene import RnaGeneItem
+from genint.report.notes import Neighbour, neighbours_of
+from genint.report.result import GenintResult, RnaGeneItem
 
 
 def placed(result, *places: tuple[int, int, str], topology="linear", length=1000) -> GenintResult:

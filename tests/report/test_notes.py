@@ -14,9 +14,8 @@ from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
 from genint.report.build import build_result
 from genint.report.insdc import UNNAMED, product_name
 from genint.report.notes import render_notes
-from genint.report.result import ComparedItem, GenintResult
-from genint.report.result_gene import Span, StartItem
-from genint.report.score import levels_in_words
+from genint.report.result import ComparedItem, GenintResult, Span, StartItem
+from genint.report.score import level_sentences
 from tests.builders.results import summarise
 
 from .hostile_results import rewritten, with_everything
@@ -97,7 +96,7 @@ def test_predicted_genes_tell_what_the_gene_finder_measured(lambda_result):
         assert f"coding score {call.coding:.1f}, total score {call.total:.1f}" in told["CP"]
         assert f"confidence {call.confidence:.3f}" in told["CP"]
         assert "GeneMark: not computed" in told["CP"]
-        assert told["RBS"].startswith(call.rbs_motif or "none seen")
+        assert told["RBS"].startswith(call.rbs_motif or "none found")
         assert f"start codon {call.start_codon}" in told["RBS"]
         assert told["SCS"].startswith(("pyrodigal", "genint"))
 
@@ -186,7 +185,7 @@ def test_without_a_reference_similarity_was_not_computed_and_with_one_nothing_wa
     assert first_fields(phix_result)["SIF-BLAST"] == "not computed"
     own = phix_result.databases[0].model_copy(update={"licence": "the user's own file"})
     searched = phix_result.model_copy(update={"databases": (own,)})
-    none = "no similar protein with a telling name"
+    none = "no similar protein with an informative name"
     assert first_fields(searched)["SIF-BLAST"] == none
 
 
@@ -210,7 +209,10 @@ def test_neighbours_and_gene_order_are_told(full):
     told = fields_of(blocks_of(render_notes(full))[0])["SIF-Syn"]
     assert told.startswith("upstream ")
     assert "; downstream " in told
-    assert "a gene of the category tail (right for 82% of genes told so)" in told
+    assert (
+        "category tail predicted from neighbours (such predictions are right for 82% of genes)"
+        in told
+    )
 
 
 def test_the_function_call_has_level_score_and_sum(phix_result):
@@ -248,7 +250,7 @@ def test_the_head_explains_the_fields_and_the_levels(full):
     head = render_notes(full).partition("\n\n")[0]
     assert all(line.startswith("# ") for line in head.split("\n"))
     assert all(field.partition("-")[0] in head for field in FIELDS)
-    assert all(told in head for told in levels_in_words(full.parameters))
+    assert all(told in head for told in level_sentences(full.parameters))
 
 
 @pytest.mark.parametrize("text", HOSTILE)

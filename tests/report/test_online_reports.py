@@ -81,7 +81,7 @@ def test_markdown_says_in_front_and_behind_what_did_not_work(result):
     sources = rest[rest.index("### Online services") :]
     assert "UniProt (release 2026_03) answered for 3 of 11" in sources
     assert SILENT in sources
-    assert "no sequence was" in sources
+    assert "no sequences" in sources
     assert "Mode: online (asks UniProt and InterPro)" in rest
 
 
@@ -95,7 +95,7 @@ def test_markdown_has_a_line_of_each_service_at_each_gene(result):
     assert f"\n* {KNOWN}\n" in first
     assert "\n* InterPro: IPR008766, SSF56349 (109.0)\n" in first
     second = next(text for text in genes if text.startswith("2:"))
-    assert "from the cache, release 109.0; today's could not be asked" in second
+    assert "from the cache, release 109.0; the current one could not be checked" in second
 
 
 def test_a_dark_gene_that_a_service_was_silent_about_says_so(result, original):
@@ -136,7 +136,7 @@ def test_gff3_refers_to_what_has_this_very_sequence(result):
 def test_notes_tell_it_at_the_top_and_at_each_gene(result):
     head, *blocks = render(result, "notes").split("\n\n")
     assert "# UniProt (release 2026_03) answered for" in head
-    assert "no sequence was" in head
+    assert "no sequences" in head
     genes = [block for block in blocks if block.startswith("CDS")]
     assert all("/note=Online services: UniProt" in block for block in genes)
     assert "IPR008766 replication gene A protein [evidence" in genes[0]
@@ -207,14 +207,14 @@ def test_a_record_of_our_own_says_in_its_comment_what_was_asked(examples):
     original = read_original(f">X1\n{bases}\n".encode(), "x.fasta")
     result = online_result(original.genome, [()], problems=[PROBLEM, ""])
     comment = " ".join(render(result, "gbk", original).partition("FEATURES")[0].split())
-    assert "UniProt: there was no protein to ask it about." in comment
+    assert "UniProt: there was no protein to ask about." in comment
     assert SILENT in comment
-    assert "no sequence was." in comment
+    assert "no sequences." in comment
 
 
 def test_the_page_says_it_without_scripts_and_links_where_it_was_asked(result):
     page = page_of(render_html(result))
-    assert f"{SILENT}. What was asked" in page.text
+    assert f"{SILENT}. Online services" in page.text
     assert "#online" in page.values("href")
     assert "online" in page.values("id")
     assert "UniProt (release 2026_03) answered for 3 of 11 distinct proteins." in page.text

@@ -33,8 +33,8 @@ from .online_results import (
 )
 
 UNIPROT, INTERPRO = BOTH
-STALE_UNIPROT = "(from the cache, release 2026_03; today's could not be asked)"
-STALE_INTERPRO = "(from the cache, release 109.0; today's could not be asked)"
+STALE_UNIPROT = "(from the cache, release 2026_03; the current one could not be checked)"
+STALE_INTERPRO = "(from the cache, release 109.0; the current one could not be checked)"
 
 
 @pytest.fixture(scope="module")
@@ -56,21 +56,21 @@ def text_of(answer) -> str:
         (hit(UNIPROT, "P03034", stale=True), f"UniProt: P03034 {STALE_UNIPROT}"),
         (
             hit(UNIPROT, "P03034", stale=True)._replace(release=None),
-            "UniProt: P03034 (from the cache; today's could not be asked)",
+            "UniProt: P03034 (from the cache; the current one could not be checked)",
         ),
         (hit(INTERPRO, "IPR001387", "PTHR30629"), "InterPro: IPR001387, PTHR30629 (109.0)"),
-        (known_without(UNIPROT), "UniProt knows the sequence and has no entry for it (2026_03)"),
+        (known_without(UNIPROT), "UniProt has the sequence, but no entry for it (2026_03)"),
         (
             known_without(INTERPRO),
-            "InterPro knows the sequence and none of its signatures matches it (109.0)",
+            "InterPro has the sequence, but no signature matches it (109.0)",
         ),
         (
             known_without(INTERPRO, stale=True),
-            f"InterPro knows the sequence and none of its signatures matches it {STALE_INTERPRO}",
+            f"InterPro has the sequence, but no signature matches it {STALE_INTERPRO}",
         ),
         (
             unknown(UNIPROT),
-            "UniProt does not know the sequence, which says nothing of the protein (2026_03)",
+            "UniProt does not have the sequence, which says nothing about the protein (2026_03)",
         ),
         (not_asked(UNIPROT), "UniProt was not asked: the time was over"),
         (not_asked(INTERPRO, ""), "InterPro was not asked: no reason given"),
@@ -123,13 +123,13 @@ def test_what_came_of_asking_is_counted_by_genes(genome):
     uniprot, interpro = use_texts(online_result(genome, answers, problems=[problem, ""]))
     assert uniprot == (
         "UniProt (release 2026_03) answered for 3 of 11 distinct proteins. Genes: 1 with an "
-        "entry, 1 known to it without an entry, 1 not known to it (which says nothing of them), "
-        "8 that it could not be asked about. UniProt could not be asked: 503 after 4 attempts."
+        "entry, 1 in the service without an entry, 1 not in the service (which says nothing about "
+        "them), 8 not answered. UniProt could not be asked: 503 after 4 attempts."
     )
     assert interpro == (
         "InterPro (release 109.0) answered for 11 of 11 distinct proteins. Genes: 1 with a "
-        "signature, 1 known to it without a signature, 9 not known to it (which says nothing of "
-        "them)."
+        "signature, 1 in the service without a signature, 9 not in the service (which says nothing "
+        "about them)."
     )
 
 
@@ -144,7 +144,7 @@ def test_a_genome_without_proteins_asks_nothing(genome):
     result = online_result(genome, [(hit(UNIPROT, "P1"),)], services=[UNIPROT])
     use = result.online[0].model_copy(update={"releases": (), "proteins": 0, "answered": 0})
     empty = result.model_copy(update={"online": (use,), "genes": ()})
-    assert use_texts(empty) == ("UniProt: there was no protein to ask it about.",)
+    assert use_texts(empty) == ("UniProt: there was no protein to ask about.",)
 
 
 def test_a_problem_is_a_sentence_of_its_own_and_not_told_twice(genome):
@@ -159,8 +159,7 @@ def test_dark_genes_that_a_service_was_silent_about_are_counted(genome):
     silent = online_result(genome, [(error(UNIPROT), unknown(INTERPRO))])
     assert silent.summary.dark == 1
     assert dark_text(silent) == (
-        "For 1 of them a service could not be asked or was not, which is no sign that nothing is "
-        "known."
+        "For 1 of them a service gave no answer, so more may be known than is shown here."
     )
     [dark] = [gene for gene in silent.genes if gene.is_dark]
     assert unanswered_text(dark) == "UniProt could not be asked: 503 after 4 attempts"

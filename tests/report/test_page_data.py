@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from genint.model.interpretation import NameVerdict
 from genint.report.page.data import LEVELS, GeneRow, RnaRow, file_stem, page_data
-from genint.report.result import ComparedItem, ComparisonItem
-from genint.report.result_gene import RnaGeneItem, Span
+from genint.report.result import ComparedItem, ComparisonItem, RnaGeneItem, Span
 
 
 @pytest.fixture(scope="module")

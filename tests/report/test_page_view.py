@@ -2,7 +2,7 @@ import pytest
 
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.page.view import Group, view_of
-from genint.report.score import levels_in_words
+from genint.report.score import level_sentences
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def test_shares_follow_one_another_and_add_up(view, phix_result):
 
 
 def test_the_view_tells_what_levels_were_measured_to_mean(view, phix_result):
-    assert view.levels_meaning == levels_in_words(phix_result.parameters)
+    assert view.levels_meaning == level_sentences(phix_result.parameters)
 
 
 def test_every_interpreted_gene_is_in_the_histogram_once(view, phix_result):

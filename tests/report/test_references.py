@@ -16,7 +16,7 @@ from genint.report.insdc import (
     online_references,
     reference_of,
 )
-from genint.report.result_gene import EvidenceItem
+from genint.report.result import EvidenceItem
 
 from .online_results import (
     BOTH,

@@ -24,7 +24,7 @@ from genint.report.build import build_result
 from genint.report.gff3 import render_gff3
 from genint.report.insdc import cross_references, inferences, note
 from genint.report.markdown import render_markdown
-from genint.report.page.render import islands_of
+from genint.report.page.render import data_blocks
 from genint.report.result import GeneItem, GenintResult, render_json
 from genint.report.tsv import render_tsv
 from genint.sources import homology
@@ -142,7 +142,7 @@ def test_markdown_tells_it_in_evidence_and_reasoning(result: GenintResult) -> No
 
 
 def test_the_page_links_the_entry(result: GenintResult) -> None:
-    [island] = [island for island in islands_of(result).packed if island.kind == "details"]
+    [island] = [island for island in data_blocks(result).packed if island.kind == "details"]
     told = json.loads(gzip.decompress(base64.b64decode(island.content)))
     assert dict(told["links"])["P12345"] == "https://www.uniprot.org/uniprotkb/P12345/entry"
     assert told["genes"][0]["evidence"][0]["similar"]["organism"] == "Escherichia coli"

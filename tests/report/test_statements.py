@@ -14,8 +14,14 @@ from genint.report.insdc import (
     product_name,
     program_of,
 )
-from genint.report.result import GeneItem, GenintResult, Program
-from genint.report.result_gene import EvidenceItem, HypothesisItem, NoveltyItem
+from genint.report.result import (
+    EvidenceItem,
+    GeneItem,
+    GenintResult,
+    HypothesisItem,
+    NoveltyItem,
+    Program,
+)
 
 BY_PROGRAM = {
     CalledBy.PYRODIGAL: "pyrodigal 3.6.3",

@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,13 +16,18 @@ import pytest
 
 import genint
 from benchmarks.search.pfam_tiles import write_mirror
-from genint.compute import Backend, open_backend
 from genint.databases.download.http import Mirror
 from genint.databases.install import install
-from genint.selftest import Places
+from genint.selftest import Check, Places, all_checks
 from genint.sources.profiles import ProfileDatabase
 
 PACKAGE = Path(genint.__file__).parent
+
+
+def check_named(name: str) -> Check:
+    """One of the checks that users get."""
+    (found,) = (check for check in all_checks() if check.name == name)
+    return found
 
 
 @pytest.fixture(scope="session")
@@ -36,13 +40,6 @@ def pressed_cache(pressed) -> Path:
 def places(pressed_cache, tmp_path) -> Places:
     """A cache folder that is ready, and no database."""
     return Places(pressed_cache, tmp_path / "databases")
-
-
-@pytest.fixture
-async def near() -> AsyncIterator[Backend]:
-    """A thread for the checks."""
-    async with open_backend(workers=1) as backend:
-        yield backend
 
 
 @dataclass(frozen=True)
@@ -69,16 +66,16 @@ class Installation:
             command, cwd=self.root, env=variables, capture_output=True, text=True, check=False
         )
 
-    def check(self, check: str, cache: Path) -> str:
-        """Outcome, text and cure of one check, named as in ``genint.selftest``."""
-        module, _, made = check.partition(":")
+    def check(self, name: str, cache: Path) -> str:
+        """Outcome, text and cure of one check."""
         script = (
             "import asyncio; from pathlib import Path\n"
-            f"from genint.selftest import Places, run_selftest; from {module} import *\n"
+            "from genint.selftest import Places, all_checks, run_checks\n"
             "if __name__ == '__main__':\n"
             f"    places = Places(Path({str(cache)!r}), Path('databases'))\n"
-            f"    (found,) = asyncio.run(run_selftest(places, checks=[{made}]))\n"
-            "    print(found.outcome, found.said, found.cure, sep='|')\n"
+            f"    checks = [check for check in all_checks() if check.name == {name!r}]\n"
+            "    (found,) = asyncio.run(run_checks(checks, places))\n"
+            "    print(found.outcome, found.text, found.cure, sep='|')\n"
         )
         done = self.run("-c", script)
         assert not done.stderr

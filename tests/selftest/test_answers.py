@@ -2,7 +2,7 @@ import pytest
 
 from genint.model.interval import Strand
 from genint.model.vocabulary import ConfidenceLevel
-from genint.selftest.search import KnownGene, known_genes, known_proteins
+from genint.selftest.genome import KnownGene, known_genes, known_proteins
 
 
 def test_the_built_in_genome_has_genes_on_both_strands_and_one_dark_gene():

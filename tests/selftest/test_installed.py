@@ -8,11 +8,12 @@ import pytest
 
 from genint.databases.installed import PLAN
 from genint.databases.layout import changing, work_folder
-from genint.selftest import Outcome, run_selftest
-from genint.selftest.installation import DatabasesFolder, InstalledDatabase, installable
-from genint.selftest.search import LocalMode
+from genint.databases.recipes import RECIPES
+from genint.selftest import Outcome, run_checks
+from tests.selftest.conftest import check_named
 
-PFAM = InstalledDatabase("pfam")
+PFAM = check_named("database pfam")
+LOCAL_MODE = check_named("local mode")
 
 
 @pytest.fixture
@@ -26,40 +27,40 @@ def largest(databases: Path, suffix: str) -> Path:
     return max(databases.rglob(f"*{suffix}"), key=lambda path: path.stat().st_size)
 
 
-@pytest.mark.parametrize("name", installable())
+@pytest.mark.parametrize("name", RECIPES)
 async def test_a_database_that_is_not_installed_is_no_failure(places, name):
-    (result,) = await run_selftest(places, checks=[InstalledDatabase(name)])
+    (result,) = await run_checks([check_named(f"database {name}")], places)
     assert result.outcome is Outcome.NOT_INSTALLED
     assert result.cure == f"run `genint db install {name}`"
 
 
-async def test_an_installation_that_was_interrupted_is_told(places):
+async def test_an_installation_that_was_interrupted_is_reported(places):
     plan = work_folder(places.databases_folder, "pfam") / PLAN
     plan.parent.mkdir(parents=True)
     plan.write_text("{}")
-    (result,) = await run_selftest(places, checks=[PFAM])
+    (result,) = await run_checks([PFAM], places)
     assert result.outcome is Outcome.NOT_INSTALLED
-    assert "interrupted" in result.said
+    assert "interrupted" in result.text
 
 
 async def test_an_installed_database_passes_and_is_searched(with_pfam):
-    results = await run_selftest(with_pfam, checks=[PFAM, LocalMode()])
+    results = await run_checks([PFAM, LOCAL_MODE], with_pfam)
     assert [result.outcome for result in results] == [Outcome.OK, Outcome.OK], results
-    assert "40 entries" in results[0].said
-    assert "with pfam" in results[1].said
+    assert "40 entries" in results[0].text
+    assert "with pfam" in results[1].text
 
 
 async def test_a_database_whose_file_was_cut_off_fails_with_its_cure(with_pfam):
     path = largest(with_pfam.databases_folder, ".h3p")
     path.write_bytes(path.read_bytes()[:-1])
-    results = await run_selftest(with_pfam, checks=[PFAM, LocalMode()])
+    results = await run_checks([PFAM, LOCAL_MODE], with_pfam)
     assert [result.outcome for result in results] == [Outcome.FAILED, Outcome.NOT_INSTALLED]
     assert "genint db install pfam" in results[0].cure
 
 
 async def test_a_database_without_its_manifest_fails_with_its_cure(with_pfam):
     next(with_pfam.databases_folder.rglob("manifest.json")).unlink()
-    (result,) = await run_selftest(with_pfam, checks=[PFAM])
+    (result,) = await run_checks([PFAM], with_pfam)
     assert result.outcome is Outcome.FAILED
     assert "genint db install pfam" in result.cure
 
@@ -67,39 +68,39 @@ async def test_a_database_without_its_manifest_fails_with_its_cure(with_pfam):
 async def test_a_database_that_was_written_since_fails_with_its_cure(with_pfam):
     path = largest(with_pfam.databases_folder, ".h3p")
     path.write_bytes(bytes(path.stat().st_size))
-    (result,) = await run_selftest(with_pfam, checks=[PFAM])
+    (result,) = await run_checks([PFAM], with_pfam)
     assert result.outcome is Outcome.FAILED
-    assert "changed after" in result.said
+    assert "changed after" in result.text
     assert result.cure == "run `genint db verify pfam`"
 
 
 async def test_a_database_whose_manifest_was_edited_fails_with_its_cure(with_pfam):
     path = next(with_pfam.databases_folder.rglob("manifest.json"))
     path.write_text(path.read_text().replace('"entries": 40', '"entries": 41'))
-    (result,) = await run_selftest(with_pfam, checks=[PFAM])
+    (result,) = await run_checks([PFAM], with_pfam)
     assert result.outcome is Outcome.FAILED
-    assert "manifest.json is damaged" in result.said
+    assert "manifest.json is damaged" in result.text
     assert result.cure == "run `genint db install pfam`"
 
 
 async def test_a_file_in_place_of_the_folder_fails_with_its_cure(places, tmp_path):
     (tmp_path / "file").write_text("")
-    told = replace(places, databases_folder=tmp_path / "file")
-    results = await run_selftest(told, checks=[DatabasesFolder(), PFAM])
+    places = replace(places, databases_folder=tmp_path / "file")
+    results = await run_checks([check_named("databases folder"), PFAM], places)
     assert {result.outcome for result in results} == {Outcome.FAILED}
     assert all("GENINT_DATABASES_DIR" in result.cure for result in results)
 
 
 @pytest.mark.parametrize("is_installing", [False, True])
-async def test_an_update_that_is_not_finished_is_told(with_pfam, is_installing):
+async def test_an_update_that_is_not_finished_is_reported(with_pfam, is_installing):
     databases = with_pfam.databases_folder
     plan = work_folder(databases, "pfam") / PLAN
     plan.parent.mkdir(parents=True)
     plan.write_text("{}")
     with changing(databases, "pfam") if is_installing else nullcontext():
-        (result,) = await run_selftest(with_pfam, checks=[PFAM])
+        (result,) = await run_checks([PFAM], with_pfam)
     assert result.outcome is Outcome.OK
-    assert ("now" if is_installing else "`genint db install pfam` goes on") in result.said
+    assert ("now" if is_installing else "`genint db install pfam` resumes it") in result.text
 
 
 @pytest.mark.parametrize("suffix", [".h3f", ".h3p"])
@@ -108,6 +109,6 @@ async def test_damage_that_sizes_and_times_do_not_show_is_found_by_searching(wit
     before = path.stat()
     path.write_bytes(bytes(before.st_size))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    (result,) = await run_selftest(with_pfam, checks=[LocalMode()])
+    (result,) = await run_checks([LOCAL_MODE], with_pfam)
     assert result.outcome is Outcome.FAILED
     assert "genint db verify" in result.cure

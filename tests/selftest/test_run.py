@@ -1,60 +1,54 @@
 import asyncio
-from dataclasses import dataclass
 
 import pytest
 
-from genint.selftest import Outcome, all_checks, run_selftest
-from genint.selftest.check import Finding
-from genint.selftest.installation import DatabasesFolder
+from genint.selftest import Check, Outcome, all_checks, run_checks, run_selftest
+from genint.selftest.check import CheckFailed, NotInstalled
+from tests.selftest.conftest import check_named
 
 
-@dataclass(frozen=True)
-class Told:
-    """A check that finds what it was told to."""
+def ending(found: str | Exception, name: str = "any") -> Check:
+    """A check that ends as it should."""
 
-    finding: Finding | Exception
-    name: str = "told"
-    cure: str = "try harder"
+    def look(places):
+        if isinstance(found, Exception):
+            raise found
+        return found
 
-    async def run(self, places, near):
-        if isinstance(self.finding, Exception):
-            raise self.finding
-        return self.finding
+    return Check(name, "try harder", look)
 
 
 async def test_a_failing_check_does_not_stop_the_others(places):
     checks = [
-        Told(Finding.failed("broken")),
-        Told(RuntimeError("in two\nlines")),
-        Told(Finding.ok("fine")),
+        ending(CheckFailed("broken")),
+        ending(RuntimeError("in two\nlines")),
+        ending("fine"),
     ]
-    results = await run_selftest(places, checks=checks)
+    results = await run_checks(checks, places)
     assert [result.outcome for result in results] == [Outcome.FAILED, Outcome.FAILED, Outcome.OK]
-    assert results[1].said == "RuntimeError: in two lines"
+    assert results[1].text == "RuntimeError: in two lines"
 
 
 @pytest.mark.parametrize(
-    ("finding", "cure"),
+    ("found", "cure"),
     [
-        (Finding.ok("fine"), ""),
-        (Finding.failed("broken"), "try harder"),
-        (Finding.failed("broken", "mend it"), "mend it"),
-        (Finding.not_installed("nothing there"), "try harder"),
+        ("fine", ""),
+        (CheckFailed("broken"), "try harder"),
+        (CheckFailed("broken", "mend it"), "mend it"),
+        (NotInstalled("nothing there"), "try harder"),
         (OSError("gone"), "try harder"),
         (ExceptionGroup("both", [OSError("gone"), ValueError("odd")]), "try harder"),
     ],
 )
-async def test_whatever_is_not_well_has_a_cure(places, finding, cure):
-    (result,) = await run_selftest(places, checks=[Told(finding)])
+async def test_whatever_is_not_well_has_a_cure(places, found, cure):
+    (result,) = await run_checks([ending(found)], places)
     assert result.cure == cure
 
 
-async def test_each_result_is_told_as_soon_as_it_is_there(places):
-    told = []
-    results = await run_selftest(
-        places, checks=[Told(Finding.ok("1")), Told(Finding.ok("2"))], on_result=told.append
-    )
-    assert tuple(told) == results
+async def test_each_result_is_reported_as_soon_as_it_is_there(places):
+    reported = []
+    results = await run_checks([ending("1"), ending("2")], places, on_result=reported.append)
+    assert tuple(reported) == results
 
 
 def test_every_check_has_a_name_of_its_own_and_a_cure():
@@ -73,40 +67,32 @@ async def test_a_sound_installation_passes_every_check(places):
     }
 
 
-async def test_a_databases_folder_that_is_a_file_is_a_failure(places, near):
+async def test_a_databases_folder_that_is_a_file_is_a_failure(places):
     places.databases_folder.write_text("no folder")
-    found = await DatabasesFolder().run(places, near)
+    (found,) = await run_checks([check_named("databases folder")], places)
     assert found.outcome is Outcome.FAILED
-    assert "Not a directory" in found.said
+    assert "Not a directory" in found.text
 
 
-async def test_of_several_failures_at_once_the_first_is_told(places):
+async def test_of_several_failures_at_once_the_first_is_reported(places):
     problem = ExceptionGroup(
         "both", [ExceptionGroup("inner", [OSError("gone")]), ValueError("odd")]
     )
-    (result,) = await run_selftest(places, checks=[Told(problem)])
-    assert result.said == "OSError: gone"
-
-
-@dataclass(frozen=True)
-class Hanging:
-    """A check that never ends."""
-
-    name: str = "hanging"
-    cure: str = "wait longer"
-
-    async def run(self, places, near):
-        await asyncio.Event().wait()
+    (result,) = await run_checks([ending(problem)], places)
+    assert result.text == "OSError: gone"
 
 
 async def test_a_check_that_hangs_fails_and_the_next_one_is_made(places):
-    checks = [Hanging(), Told(Finding.ok("fine"))]
-    hanging, fine = await run_selftest(places, checks=checks, limit_s=0.01)
+    async def hang(places):
+        await asyncio.Event().wait()
+
+    checks = [Check("hanging", "wait longer", hang), ending("fine")]
+    hanging, fine = await run_checks(checks, places, limit_s=0.01)
     assert hanging.outcome is Outcome.FAILED
-    assert hanging.said == "no answer in 0.01 s"
+    assert hanging.text == "no answer in 0.01 s"
     assert fine.outcome is Outcome.OK
 
 
-async def test_a_check_that_is_told_of_a_timeout_says_which(places):
-    (result,) = await run_selftest(places, checks=[Told(TimeoutError("the disk"))])
-    assert result.said == "the disk"
+async def test_a_check_that_ends_in_a_timeout_of_its_own_says_which(places):
+    (result,) = await run_checks([ending(TimeoutError("the disk"))], places)
+    assert result.text == "the disk"

@@ -1,7 +1,7 @@
 import pytest
 
-from genint.selftest import Outcome
-from genint.selftest.installation import Versions
+from genint.selftest.check import CheckFailed
+from genint.selftest.checks import versions
 
 
 @pytest.fixture
@@ -20,31 +20,31 @@ def distribution(tmp_path, monkeypatch):
     return install
 
 
-async def test_versions_are_told(places, near):
-    found = await Versions().run(places, near)
-    assert found.outcome is Outcome.OK
+def test_versions_are_reported(places):
+    found = versions(places)
     for name in ("genint ", "Python 3.", "pyhmmer ", "pyrodigal ", "pyopal "):
-        assert name in found.said
+        assert name in found
 
 
-async def test_a_library_that_is_missing_or_too_old_is_named(places, near, distribution):
+def test_a_library_that_is_missing_or_too_old_is_named(places, distribution):
     name = distribution("numpy>=999.1", "no-such-library>=1", "click>=1", 'pip>=999; extra == "x"')
-    found = await Versions(name, ()).run(places, near)
-    assert found.outcome is Outcome.FAILED
-    assert "genint needs 999.1 or newer" in found.said
-    assert "no-such-library is not installed" in found.said
-    assert "click" not in found.said
-    assert "pip" not in found.said
+    with pytest.raises(CheckFailed) as failure:
+        versions(places, distribution=name, modules=())
+    found = str(failure.value)
+    assert "genint needs 999.1 or newer" in found
+    assert "no-such-library is not installed" in found
+    assert "click" not in found
+    assert "pip" not in found
 
 
-async def test_a_library_that_does_not_load_is_named(places, near, distribution, tmp_path):
+def test_a_library_that_does_not_load_is_named(places, distribution, tmp_path):
     (tmp_path / "half_a_library.py").write_text("raise OSError('wrong architecture')\n")
-    found = await Versions(distribution(), ("half_a_library", "numpy")).run(places, near)
-    assert found.outcome is Outcome.FAILED
-    assert found.said == "half_a_library does not load: wrong architecture"
+    name = distribution()
+    with pytest.raises(CheckFailed, match=r"^half_a_library does not load: wrong architecture$"):
+        versions(places, distribution=name, modules=("half_a_library", "numpy"))
 
 
 @pytest.mark.parametrize("least", ["1.0.0", "1", "0.9.9"])
-async def test_a_version_that_is_new_enough_is_accepted(places, near, distribution, least):
+def test_a_version_that_is_new_enough_is_accepted(places, distribution, least):
     name = distribution(f"odd-program>={least}")
-    assert (await Versions(name, ()).run(places, near)).outcome is Outcome.OK
+    assert versions(places, distribution=name, modules=())

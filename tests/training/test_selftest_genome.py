@@ -3,7 +3,7 @@ import random
 import pytest
 
 from genint.model.sequence import translate
-from genint.selftest.search import ANSWERS, GENOME, REFERENCES, known_genes, read_made
+from genint.selftest.genome import ANSWERS, GENOME, REFERENCES, known_genes, read_data
 from training import selftest_genome as script
 
 
@@ -14,9 +14,9 @@ def made():
 
 def test_what_ships_is_what_the_script_makes(made):
     bases, genes = made
-    assert read_made(GENOME).decode().partition("\n")[2].replace("\n", "") == bases
+    assert read_data(GENOME).decode().partition("\n")[2].replace("\n", "") == bases
     references, nearest = script.make_references(genes, script.SEED)
-    assert read_made(REFERENCES).decode() == references
+    assert read_data(REFERENCES).decode() == references
     assert [(gene.nearest, gene.identity) for gene in known_genes()] == list(nearest)
     places = [(gene.first, gene.last, gene.strand, gene.name) for gene in known_genes()]
     assert places == [(one.first, one.last, one.plan.strand, one.plan.name) for one in genes]
@@ -27,7 +27,7 @@ def test_another_seed_makes_another_genome(made):
 
 
 def test_the_table_is_written_as_it_is_read():
-    assert script.table(known_genes()) == read_made(ANSWERS).decode()
+    assert script.table(known_genes()) == read_data(ANSWERS).decode()
 
 
 @pytest.mark.parametrize("length", [8, 13, 40, 120])

@@ -15,8 +15,7 @@ from typing import Final, NamedTuple, Protocol
 
 from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import ECO_NAMES, ConfidenceLevel
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import RnaGeneItem
+from genint.report.result import GeneItem, GenintResult, RnaGeneItem
 from genint.report.wording import array_text, shown_text
 
 ALLOWED_OVERLAP_BP: Final = 30

@@ -24,10 +24,16 @@ from markupsafe import Markup
 
 from genint.report.page.data import all_shown, page_data
 from genint.report.page.view import view_of
-from genint.report.result import GeneItem, GenintResult
-from genint.report.result_gene import NoveltyItem
+from genint.report.result import GeneItem, GenintResult, NoveltyItem
 from genint.report.tsv import render_tsv
-from genint.report.wording import Others, others_of, rna_score, shown_text, spacer_words, stated
+from genint.report.wording import (
+    Alternatives,
+    alternatives_of,
+    rna_score,
+    shown_text,
+    spacer_text,
+    stated,
+)
 
 _PLACES: Final = (
     (r"PF\d{5}", "https://www.ebi.ac.uk/interpro/entry/pfam/{}/"),
@@ -101,7 +107,7 @@ class DarkRow(NamedTuple):
     next_step: str
 
 
-class DataIsland(NamedTuple):
+class DataBlock(NamedTuple):
     """Compressed data in the page, base64; ``first`` is the number of its first item."""
 
     kind: str
@@ -109,41 +115,42 @@ class DataIsland(NamedTuple):
     content: str
 
 
-class DataIslands(NamedTuple):
+class DataBlocks(NamedTuple):
     """Data that the scripts read."""
 
     page: str
-    packed: tuple[DataIsland, ...]
+    packed: tuple[DataBlock, ...]
 
 
-def islands_of(result: GenintResult) -> DataIslands:
+def data_blocks(result: GenintResult) -> DataBlocks:
     """The data islands of a result.
 
     Cost: about 0.2 ms a gene (0.8 s for a bacterium), most of it compression.
     """
     packed = [*_details(result), *_dark(result.genes), _table(result)]
-    return DataIslands(page=island_json(page_data(result)._asdict()), packed=tuple(packed))
+    return DataBlocks(page=embedded_json(page_data(result)._asdict()), packed=tuple(packed))
 
 
-def island_json(value: object) -> str:
+def embedded_json(value: object) -> str:
     """JSON that can stand in a ``script`` element: no character of it ends or opens one."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return _IN_ISLAND.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _details(result: GenintResult) -> Iterable[DataIsland]:
+def _details(result: GenintResult) -> Iterable[DataBlock]:
     """All of every gene as in the JSON result, and the pages that its accessions lead to.
 
     ``others`` has the other starts and products of the chunk's genes, by their place in it;
     ``online`` what services answered about them, in words.
     """
-    genes, others = result.genes, others_of(result)
+    genes, alternatives = result.genes, alternatives_of(result)
     for first in range(0, len(genes), CHUNK_GENES):
         chunk = genes[first : first + CHUNK_GENES]
         links = sorted({name: page for gene in chunk for name, page in _links(gene)}.items())
         shown = ",".join(_cleaned_json(gene) for gene in chunk)
-        other = [(at, others[gene.id]) for at, gene in enumerate(chunk) if gene.id in others]
-        products = json.dumps([(at, _told(found)) for at, found in other], ensure_ascii=False)
+        found = [(at, alternatives[gene.id]) for at, gene in enumerate(chunk)]
+        others = [(at, _alternative_values(one)) for at, one in found if any(one)]
+        products = json.dumps(others, ensure_ascii=False)
         answers = [(at, [stated(one) for one in gene.online]) for at, gene in enumerate(chunk)]
         online = json.dumps([one for one in answers if one[1]], ensure_ascii=False)
         text = (
@@ -153,12 +160,12 @@ def _details(result: GenintResult) -> Iterable[DataIsland]:
         yield _packed("details", first, text)
 
 
-def _told(others: Others) -> object:
+def _alternative_values(alternatives: Alternatives) -> object:
     """Other starts and products as the result has them, every text as it may be shown."""
-    items = (*others.starts, *others.products)
-    starts = len(others.starts)
-    shown = [_cleaned(one.model_dump(mode="json")) for one in items]
-    return {"starts": shown[:starts], "products": shown[starts:]}
+    return {
+        kind: [_cleaned(one.model_dump(mode="json")) for one in items]
+        for kind, items in alternatives._asdict().items()
+    }
 
 
 def _links(gene: GeneItem) -> Iterable[tuple[str, str]]:
@@ -177,7 +184,7 @@ def _links(gene: GeneItem) -> Iterable[tuple[str, str]]:
 def _cleaned_json(gene: GeneItem) -> str:
     """JSON of a gene with every text as it may be shown.
 
-    Most genes are clean, which one look at their JSON tells; only others are taken apart.
+    Most genes are clean, as one look at their JSON shows; only others are parsed.
     The joined chain and the bare GO ids are left out: both are there in parts.
     """
     text = gene.model_dump_json(exclude={"reasoning", "go_terms"})
@@ -198,7 +205,7 @@ def _cleaned(value: object) -> object:
             return value
 
 
-def _dark(genes: Sequence[GeneItem]) -> Iterable[DataIsland]:
+def _dark(genes: Sequence[GeneItem]) -> Iterable[DataBlock]:
     """What is known of dark genes, in the order of their ranks."""
     found = [(gene.novelty, at) for at, gene in enumerate(genes) if gene.novelty is not None]
     rows = [_dark_row(*one) for one in sorted(found, key=lambda one: one[0].rank)]
@@ -217,14 +224,14 @@ def _dark_row(novelty: NoveltyItem, gene: int) -> DarkRow:
     )
 
 
-def _table(result: GenintResult) -> DataIsland:
-    """The lines of ``--format tsv``: what is exported are these lines and no others."""
+def _table(result: GenintResult) -> DataBlock:
+    """The lines of ``--format tsv``: what the page exports are these lines."""
     return _packed("table", 0, render_tsv(result))
 
 
-def _packed(kind: str, first: int, text: str) -> DataIsland:
+def _packed(kind: str, first: int, text: str) -> DataBlock:
     content = gzip.compress(text.encode(), _COMPRESSION, mtime=0)
-    return DataIsland(kind, first, base64.b64encode(content).decode("ascii"))
+    return DataBlock(kind, first, base64.b64encode(content).decode("ascii"))
 
 
 _HERE: Final = Path(__file__).parent
@@ -304,7 +311,7 @@ def render_html(result: GenintResult) -> str:
     Cost: about 0.25 ms a gene (1 s and 6 MB for Escherichia coli), once a process 0.1 s
     more for the template.
     """
-    islands = islands_of(result)
+    islands = data_blocks(result)
     return _template().render(
         result=result,
         view=view_of(result),
@@ -330,7 +337,7 @@ def _template() -> Template:
     environment.filters |= {
         "thousands": _thousands,
         "rna_score": rna_score,
-        "spacer_words": spacer_words,
+        "spacer_text": spacer_text,
     }
     environment.globals |= {"link_to": link_to, "link_to_record": link_to_record}
     return environment.get_template("report.html")

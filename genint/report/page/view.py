@@ -14,7 +14,7 @@ from genint.model.vocabulary import COG_NAMES, ConfidenceLevel
 from genint.report.audit import AuditView, audit_view
 from genint.report.page.data import VERDICTS, verdict_of
 from genint.report.result import GeneItem, GenintResult
-from genint.report.score import levels_in_words
+from genint.report.score import level_sentences
 from genint.report.wording import (
     SENT,
     dark_text,
@@ -87,7 +87,7 @@ class PageView(NamedTuple):
     bases: int
     verdicts: tuple[NamedCount, ...]
     audit: AuditView
-    found: FoundView
+    found: CallsView
     online: OnlineView
     standings: tuple[Group, ...]
     """Genes per verdict, the key being its position in ``VERDICTS``; empty where nothing was
@@ -99,14 +99,14 @@ class OnlineView(NamedTuple):
 
     Attributes:
         services: Which ones were to be asked, and for how long.
-        told: What came of it, one paragraph for each, then what was sent.
+        results: What they answered, one paragraph for each, then what was sent.
         problems: What did not work, one sentence each.
         dark: Of how many dark genes a service may know something.
         not_used: What else was not used; in any mode.
     """
 
     services: str | None
-    told: tuple[str, ...]
+    results: tuple[str, ...]
     problems: tuple[str, ...]
     dark: str | None
     not_used: tuple[str, ...]
@@ -121,7 +121,7 @@ class RescuedRow(NamedTuple):
     addends: str
 
 
-class FoundView(NamedTuple):
+class CallsView(NamedTuple):
     """What was found besides ordinary gene calls, in words."""
 
     rescued: tuple[RescuedRow, ...]
@@ -142,7 +142,7 @@ def view_of(result: GenintResult) -> PageView:
     verdicts = Counter(gene.compared.verdict for gene in result.genes if gene.compared)
     return PageView(
         levels=_levels(result),
-        levels_meaning=levels_in_words(result.parameters),
+        levels_meaning=level_sentences(result.parameters),
         scores=scores,
         highest_bin=max((one.genes for one in scores), default=0),
         cogs=cogs,
@@ -162,18 +162,18 @@ def view_of(result: GenintResult) -> PageView:
 
 
 def _online(result: GenintResult) -> OnlineView:
-    told = use_texts(result)
+    texts = use_texts(result)
     return OnlineView(
         services=services_text(result),
-        told=(*told, SENT) if told else (),
+        results=(*texts, SENT) if texts else (),
         problems=problem_texts(result),
         dark=dark_text(result),
         not_used=not_used(result),
     )
 
 
-def _found(result: GenintResult) -> FoundView:
-    return FoundView(
+def _found(result: GenintResult) -> CallsView:
+    return CallsView(
         rescued=tuple(
             RescuedRow(
                 gene, f"{rescue.probability:.2f}", rescue_place(rescue), rescue_addends(rescue)

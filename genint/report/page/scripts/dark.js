@@ -31,8 +31,8 @@ function darkItem(gene, known, onOpen) {
         { class: "dark-facts" },
         ...pairs([
           ["Next step", [known.nextStep]],
-          ["Why here", known.reasons],
-          ["Seen", known.observations],
+          ["Reasons", known.reasons],
+          ["Observed", known.observations],
           ["Neighbours", known.neighbours],
         ]),
       )

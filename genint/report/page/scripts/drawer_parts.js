@@ -15,16 +15,16 @@ const ASPECTS = {
 };
 const COG_GROUNDS = {
   annotation: "as the file says",
-  genint_family: "as members of this family of genint's own have it",
-  homology: "as the similar protein has it",
-  pfam: "as proteins with this Pfam family have it",
-  product_role: "by the role that the name stands for",
+  genint_family: "as for the members of this genint family",
+  homology: "as for the similar protein",
+  pfam: "as for proteins of this Pfam family",
+  product_role: "by the role of the named product",
 };
 const CALLERS = {
   genbank: "the file",
-  genint_nested: "genint, beside the gene finder",
-  genint_overlapping: "genint, beside the gene finder",
-  genint_internal_start: "genint, beside the gene finder",
+  genint_nested: "genint, in addition to the gene finder",
+  genint_overlapping: "genint, in addition to the gene finder",
+  genint_internal_start: "genint, in addition to the gene finder",
 };
 
 function bullets(title, texts, kind = "ul") {
@@ -127,8 +127,8 @@ function novelty(item) {
       ["Rank", `${item.rank} among the dark genes`],
       ["Priority", [meter(item.priority, item.priority.toFixed(3)), element("span", { class: "soft" }, " ranking aid, not a probability")]],
     ]),
-    ...bullets("Why it stands there", item.reasons),
-    ...bullets("What was seen", item.observations),
+    ...bullets("Reasons for the priority", item.reasons),
+    ...bullets("Observations", item.observations),
     ...bullets("Neighbours", item.neighbours),
   ];
 }
@@ -138,7 +138,7 @@ async function copyText(text, what) {
     await navigator.clipboard.writeText(text);
     notice(`${what} copied.`);
   } catch {
-    notice(`${what} could not be copied; it can be marked and copied by hand.`);
+    notice(`${what} could not be copied; select it and copy it by hand.`);
   }
 }
 

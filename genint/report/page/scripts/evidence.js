@@ -9,7 +9,7 @@ const SOURCES = new Map([
   ["genint_family", "genint family"],
   ["pfam", "Pfam"],
   ["swissprot", "Swiss-Prot"],
-  ["user_proteins", "Proteins of the user"],
+  ["user_proteins", "User's proteins"],
   ["uniprot", "UniProt"],
   ["interpro", "InterPro"],
   ["gene_context", "Gene context"],
@@ -35,7 +35,7 @@ export function factList(pairs, kind = "facts") {
 }
 
 function measures(item) {
-  const needs = item.threshold_bits === null ? "" : ` (needs ${item.threshold_bits.toFixed(1)})`;
+  const needs = item.threshold_bits === null ? "" : ` (threshold ${item.threshold_bits.toFixed(1)})`;
   const cover = [
     item.coverage === null ? null : `${percent(item.coverage)} of the protein`,
     item.target_coverage === null
@@ -54,9 +54,9 @@ function measures(item) {
 function supportFacts(found) {
   if (!found) return [];
   const named = found.named_members ? `${found.agreeing} of ${found.named_members} named members, ` : "";
-  const own = found.is_member ? "; this very protein is one of them" : "";
+  const own = found.is_member ? "; this protein is one of them" : "";
   return [
-    ["Name rests on", `${named}${found.members} members from ${found.records} records${own}`],
+    ["Name based on", `${named}${found.members} members from ${found.records} records${own}`],
     ["Consensus", `${percent(found.consensus)} of the weight of their names`],
     ["Above threshold", `${found.margin_bits.toFixed(1)} bits`],
   ];
@@ -80,7 +80,7 @@ function evidenceCode(code, pages) {
   return element("span", {}, external(code, pages.get(code)), words);
 }
 
-/** Observations of one origin count once: told in words. */
+/** Observations of one origin count once. */
 function originWords(origin) {
   const at = origin.indexOf(":");
   const [kind, name] = [origin.slice(0, at), origin.slice(at + 1)];
@@ -90,13 +90,13 @@ function originWords(origin) {
   return at < 0 ? `${origin}, ${one}` : `${SOURCES.get(kind) ?? kind} ${name}, ${one}`;
 }
 
-/** What an observation adds to the score of which hypothesis; null where a result does not tell. */
+/** What an observation adds to the score of which hypothesis; null where the result has no such figures. */
 function weightWords(hypotheses, place) {
   const rank = hypotheses.findIndex((one) => one.evidence.includes(place));
   const told = (hypotheses[rank]?.terms ?? []).filter((term) => Number.isInteger(term.evidence));
   if (!told.length) return null;
   const own = told.filter((term) => term.evidence === place);
-  if (!own.length) return "nothing, what it rests on is counted already";
+  if (!own.length) return "nothing, its source is counted already";
   const sum = own.reduce((all, term) => all + Number(term.log_odds.toFixed(2)), 0);
   return `${signed(sum)} log-odds${rank ? ` to “${hypotheses[rank].function}”` : ""}`;
 }
@@ -108,7 +108,7 @@ function evidenceItem(item, place, pages, hypotheses) {
     { class: "evidence-head" },
     element("strong", {}, `#${place + 1} ${SOURCES.get(item.source) ?? item.source}`),
     element("span", { class: "soft" }, ` ${item.type.replaceAll("_", " ")}, ${item.specificity}`),
-    element("span", { class: `side ${leads ? "leads" : ""}` }, leads ? "for the hypothesis" : "for another one"),
+    element("span", { class: `side ${leads ? "leads" : ""}` }, leads ? "supports the hypothesis" : "supports another one"),
   );
   const facts = factList(
     [
@@ -118,7 +118,7 @@ function evidenceItem(item, place, pages, hypotheses) {
       ...similarFacts(item.similar),
       ...measures(item),
       ["Database", item.database],
-      ["Code", item.eco && evidenceCode(item.eco, pages)],
+      ["Evidence code", item.eco && evidenceCode(item.eco, pages)],
       ["Reliability", [item.conf.toFixed(2), element("span", { class: "soft" }, ` alone, class ${item.strength}`)]],
       ["Adds", weightWords(hypotheses, place)],
       ["Counts as", element("span", { class: "soft" }, originWords(item.origin))],
@@ -151,7 +151,7 @@ export function contextParts(context) {
   if (!context) return [];
   return [
     element("h3", {}, "Gene context"),
-    element("p", {}, `By its neighbours a gene of the category ${context.category}; that is right for ${percent(context.probability)} of genes told so.`),
+    element("p", {}, `Category ${context.category}, predicted from the neighbours; such predictions are right for ${percent(context.probability)} of genes.`),
     element("ul", {}, context.neighbours.map((text) => element("li", {}, text))),
   ];
 }
@@ -203,7 +203,7 @@ export function waterfall(terms, meaning) {
   const total = element(
     "tr",
     { class: "total" },
-    element("th", { scope: "row" }, "together"),
+    element("th", { scope: "row" }, "sum"),
     element("td", { class: "num" }, signed(sums.at(-1))),
     element("td", {}, ...meaning(signed(-sums.at(-1)))),
   );
@@ -221,7 +221,7 @@ export function waterfall(terms, meaning) {
 /** The terms of the leading hypothesis's score. */
 export function scoreParts(hypothesis) {
   return [
-    element("h3", {}, "How the score comes about"),
+    element("h3", {}, "How the score is calculated"),
     element("p", {}, `Leading hypothesis: ${hypothesis.function}. Why it leads: ${hypothesis.verdict}.`),
     waterfall(hypothesis.terms, (sum) => [
       "is a probability of ",

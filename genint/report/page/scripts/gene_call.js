@@ -5,8 +5,8 @@ import { factList, percent, waterfall } from "./evidence.js";
 
 function liesWhere(rescue) {
   const { host, kind } = rescue;
-  if (host === null) return "Between the genes that the gene finder calls.";
-  if (kind === "internal_start") return `It has the reading frame and the stop of ${host}, and a start further in.`;
+  if (host === null) return "It lies between the genes that the gene finder calls.";
+  if (kind === "internal_start") return `It has the reading frame and the stop of ${host}, and an internal start.`;
   const frame = rescue.same_strand ? "in another reading frame, on the same strand" : "on the other strand";
   return kind === "nested"
     ? `It lies ${percent(rescue.host_overlap)} inside ${host}, ${frame}.`
@@ -16,7 +16,7 @@ function liesWhere(rescue) {
 /** How often such probabilities held. */
 function heldOut(held) {
   if (!held) return "";
-  return `Of ${held.frames} frames told ${held.low.toFixed(1)} to ${held.high.toFixed(1)} in genomes that were held out of the fit, ${held.genes} are genes of the record. `;
+  return `Of ${held.frames} frames with a probability of ${held.low.toFixed(1)} to ${held.high.toFixed(1)} in held-out genomes, ${held.genes} are annotated genes. `;
 }
 
 /** Why a gene that the gene finder leaves out is one, addend by addend. */
@@ -24,8 +24,8 @@ export function rescueParts(rescue) {
   if (!rescue) return [];
   const sure = rescue.probability.toFixed(2);
   return [
-    element("h3", {}, "Whether there is a gene"),
-    element("p", {}, `Gene finders leave such frames out. ${liesWhere(rescue)}`),
+    element("h3", {}, "Is it a gene?"),
+    element("p", {}, `The gene finder did not call it. ${liesWhere(rescue)}`),
     waterfall(rescue.terms, (sum) => [
       `is a probability of ${sure} that there is a gene`,
       element("span", { class: "soft" }, ` = 1 / (1 + exp(${sum}))`),
@@ -33,14 +33,14 @@ export function rescueParts(rescue) {
     element(
       "p",
       { class: "soft" },
-      `${heldOut(rescue.held_out)}It is called one from ${rescue.threshold.toFixed(2)} on.`,
+      `${heldOut(rescue.held_out)}Called as a gene from ${rescue.threshold.toFixed(2)} on.`,
     ),
   ];
 }
 
 function startItem(start) {
   const base = start.strand === "+" ? start.start : start.end;
-  const site = start.rbs_motif ? `ribosome binding site ${start.rbs_motif}` : "no ribosome binding site seen";
+  const site = start.rbs_motif ? `ribosome binding site ${start.rbs_motif}` : "no ribosome binding site found";
   return element(
     "li",
     {},
@@ -49,7 +49,7 @@ function startItem(start) {
         ["First base", `${grouped(base)} (${start.codon}, ${site}, start score ${start.start_score.toFixed(1)})`],
         ["Product", `${grouped(start.length_aa)} amino acids, ${percent(start.share)} of the gene`],
         ["Probability", `${start.probability.toFixed(2)} that it is made too`],
-        ["Why", start.reason],
+        ["Reason", start.reason],
       ],
       "facts tight",
     ),
@@ -65,9 +65,9 @@ function productItem(product) {
       [
         ["Product", `${product.id}, ${grouped(product.length_aa)} amino acids`],
         ["Frameshift", `${way} at ${product.heptamer}, bases ${grouped(product.site_start)}–${grouped(product.site_end)}`],
-        ["Goes on in", product.joined ?? "no called gene"],
+        ["Continues in", product.joined ?? "no called gene"],
         ["Probability", `${product.probability.toFixed(2)} that it is made`],
-        ["Why", product.reason],
+        ["Reason", product.reason],
       ],
       "facts tight",
     ),

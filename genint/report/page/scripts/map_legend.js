@@ -42,7 +42,7 @@ function groupEntry({ word }, group, model) {
 /** What only some records have: arrays, genes that the finder leaves out, frameshift products. */
 function rareEntries(model) {
   const rescued = model.items.filter(isRescued).length;
-  const left = { look: FULL_HEIGHT, colour: "gm-plain gm-rescued", word: "left out by the gene finder", count: rescued };
+  const left = { look: FULL_HEIGHT, colour: "gm-plain gm-rescued", word: "missed by the gene finder", count: rescued };
   const slips = { ...slipLook, count: model.products.length };
   return [lookEntry(MAP_CRISPR, model), left, slips].filter(({ count }) => count);
 }
@@ -65,8 +65,8 @@ export function legendRows(model) {
 /** What colour and height say, in one phrase. */
 export function legendSentence(model) {
   return model.byCategory
-    ? "colour tells the category of a gene, height how sure its function is"
-    : "colour and height of a gene tell how sure its function is";
+    ? "colour shows the category of a gene, height the confidence of its function"
+    : "colour and height of a gene show the confidence of its function";
 }
 
 function legendItem(entry) {

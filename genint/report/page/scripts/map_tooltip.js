@@ -26,7 +26,7 @@ export function itemTexts(item) {
   const notes = [
     source.pseudo ? "pseudogene" : "",
     source.partial5 || source.partial3 ? "cut off at an end" : "",
-    isRescued(item) ? `left out by the gene finder, probability ${source.rescue.toFixed(2)} of being a gene` : "",
+    isRescued(item) ? `missed by the gene finder, probability ${source.rescue.toFixed(2)} of being a gene` : "",
     item.parts.length > 1 ? `${item.parts.length} parts` : "",
   ].filter(Boolean);
   const score = typeof source.score === "number" && look < MAP_DARK ? ` ${source.score.toFixed(2)}` : "";

@@ -67,10 +67,10 @@ function hitBar(hit, length, line) {
 }
 
 function legend(hits, kinds) {
-  const seen = kinds.length ? "Grey: what the residues show by themselves, which is no function." : "";
+  const seen = kinds.length ? "Grey: sequence features, which are no evidence of a function." : "";
   if (!hits.length) return seen;
   const covered = hits.some((hit) => !hit.leads)
-    ? "Filled: speaks for the hypothesis. Outlined: for another one."
+    ? "Filled: supports the hypothesis. Outlined: supports another one."
     : "Residues of the protein that the evidence covers.";
   return `${covered} ${seen}`.trim();
 }
