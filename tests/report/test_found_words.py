@@ -62,7 +62,7 @@ def test_near_misses_are_counted_and_listed_in_the_json_only(full):
     assert near_misses(full.model_copy(update={"rejected": ()})) is None
     for name in ("md", "html", "notes"):
         text = render(full, name)
-        assert "2 more frames came near" in text
+        assert "2 more gene candidates" in text
         assert "lies in an RNA gene" not in text
     assert "lies in an RNA gene" in render(full, "json")
 
