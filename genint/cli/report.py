@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Final
 
 import click
 
@@ -30,9 +30,9 @@ from genint.cli.output import (
 from genint.errors import FormatError, InputError, UsageError
 from genint.formats import Original, read_original
 from genint.formats.compression import decompressed
-from genint.report.result import GenintResult
-from genint.report.validation import parse_result
-from genint.report.wording import shown_text
+
+if TYPE_CHECKING:
+    from genint.report.result import GenintResult
 
 
 def find_original(
@@ -74,6 +74,8 @@ def _digest(path: Path) -> str:
 def _not_found(
     result: GenintResult, name: str, candidates: Sequence[Path], *, was_given: bool
 ) -> str:
+    from genint.report.wording import shown_text  # noqa: PLC0415 - loads pydantic
+
     wanted = shown_text(result.input.filename)
     seen = " and ".join(map(str, candidates))
     if was_given:
@@ -158,6 +160,8 @@ def read_result(source: Path | None, *, max_bytes: int = MAX_RESULT_BYTES) -> Ge
 
     Cost: about 0.4 s for 20 MB (a bacterium).
     """
+    from genint.report.validation import parse_result  # noqa: PLC0415 - loads pydantic
+
     name = "stdin" if source is None else source.name
     payload = _payload(source, name, max_bytes)
     try:
