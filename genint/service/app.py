@@ -75,7 +75,7 @@ async def open_heartbeats(
     if settings.redis_url is None:
         yield (storage.heartbeats,)
         return
-    redis = RedisHeartbeats(settings.redis_url)
+    redis = RedisHeartbeats(settings.redis_url.get_secret_value())
     try:
         yield redis, storage.heartbeats
     finally:
@@ -87,7 +87,7 @@ async def open_supervisor(
     settings: Settings, storage: Storage, *, workers: int, beats: tuple[HeartbeatReader, ...]
 ) -> AsyncIterator[Supervisor]:
     """A supervisor that does jobs until the end of the block."""
-    async with configured_client(settings.online) as client:
+    async with configured_client(settings) as client:
         supervisor = Supervisor(
             storage=storage,
             workers=workers,
@@ -118,7 +118,7 @@ def _hashing_threads() -> int:
 def _secret(settings: Settings) -> str:
     """The secret that signs tokens; made and kept where none is set."""
     if settings.jwt_secret is not None:
-        return settings.jwt_secret
+        return settings.jwt_secret.get_secret_value()
     secret, is_new = load_or_create_secret(settings.data_folder)
     if is_new:
         _LOG.warning(
