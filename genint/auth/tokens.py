@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import jwt
 
 from genint.errors import NotAuthenticated, UsageError
+from genint.files import sync
 
 ALGORITHM = "HS256"
 ISSUER = "genint"
@@ -224,7 +225,7 @@ def _create(file: Path) -> bool:
         return False
     finally:
         draft.unlink()
-    _sync_folder(file.parent)
+    sync(file.parent)
     return True
 
 
@@ -242,11 +243,3 @@ def _load(file: Path) -> str:
             "a new one is made and all users log in again"
         )
     return content.decode("ascii")
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

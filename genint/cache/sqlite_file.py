@@ -11,20 +11,20 @@ folders of clusters lie, and a folder that is read-only for us can still be read
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from genint.errors import UnavailableError
+from genint.files import locked
 
 _WAIT_S = 2.0
-_POLL_S = 0.001
 _FIGURES = 20
 
 
@@ -57,7 +57,7 @@ class Lock(NamedTuple):
 
 
 @contextlib.contextmanager
-def locked(path: Path, *, alone: bool = False, needed: bool = False) -> Iterator[Lock]:
+def lock_cache(path: Path, *, alone: bool = False, needed: bool = False) -> Iterator[Lock]:
     """Hold a lock, waiting for it some seconds.
 
     Args:
@@ -68,39 +68,21 @@ def locked(path: Path, *, alone: bool = False, needed: bool = False) -> Iterator
     Raises:
         OSError: others hold it, or it is needed and cannot be opened.
     """
-    try:
-        descriptor = _opened(path)
-    except OSError:
-        if needed or alone:
-            raise
-        yield Lock(None)
-        return
-    try:
-        _take(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
-        yield Lock(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _opened(path: Path) -> int:
-    try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
-    except OSError:
-        # Another user's may be readable.
-        return os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-
-
-def _take(descriptor: int, kind: int) -> None:
-    """Wait for the lock for a while; BlockingIOError where others keep it."""
-    until_s = time.monotonic() + _WAIT_S
-    while True:
+    with contextlib.ExitStack() as stack:
+        acquire = partial(locked, path, shared=not alone, wait_s=_WAIT_S)
         try:
-            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            if time.monotonic() > until_s:
+            try:
+                descriptor = stack.enter_context(acquire(create=True))
+            except OSError:  # another user's file may be readable
+                descriptor = stack.enter_context(acquire())
+        except OSError:
+            if needed or alone:
                 raise
-        time.sleep(_POLL_S)
+            yield Lock(None)
+            return
+        if descriptor is None:
+            raise BlockingIOError(f"{path.name} is locked")
+        yield Lock(descriptor)
 
 
 LONGEST_BYTES: Final = 16_000_000
@@ -208,7 +190,7 @@ class CacheFile:
             folder.mkdir(parents=True, exist_ok=True)
         else:
             file.lstat()
-        with locked(folder / self.lock_name, needed=create) as lock:
+        with lock_cache(folder / self.lock_name, needed=create) as lock:
             generation = lock.generation
             address = f"{file.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
             try:
@@ -236,7 +218,7 @@ class CacheFile:
         Raises:
             OSError: others did not let go of it in time, or it cannot be removed.
         """
-        with locked(folder / self.lock_name, alone=True) as lock:
+        with lock_cache(folder / self.lock_name, alone=True) as lock:
             if generation == lock.generation:
                 if not self._remove(folder):
                     self._set_aside(folder)
@@ -253,7 +235,7 @@ class CacheFile:
         file = folder / self.file_name
         if not os.path.lexists(file):
             return 0
-        with locked(folder / self.lock_name, alone=True):
+        with lock_cache(folder / self.lock_name, alone=True):
             size_bytes = file.lstat().st_size
             return size_bytes if self._remove(folder) else 0
 

@@ -25,9 +25,9 @@ from genint.databases.manifest import (
     Manifest,
     UnreadableManifest,
     read_manifest,
-    write_whole,
 )
 from genint.errors import UnavailableError, WorkCancelled
+from genint.files import write_whole
 
 _FAMILIES = {
     "x86_64": "x86",

@@ -22,9 +22,10 @@ from genint.databases.checksums import (
 )
 from genint.databases.download.manager import Downloader, Fetched, Unfetched
 from genint.databases.installed import PLAN
-from genint.databases.manifest import Manifest, SourceFile, record, write_whole
+from genint.databases.manifest import Manifest, SourceFile, record
 from genint.databases.recipes import ChecksumFormat, Recipe, ReleaseFormat, RemoteFile
 from genint.errors import InstallError
+from genint.files import write_whole
 
 __all__ = ["Published", "PublishedFile", "fetch_published"]
 

@@ -21,6 +21,7 @@ from genint.service.middleware import error_middleware, finish_headers
 from genint.service.openapi import openapi_document
 from genint.service.results import Results
 from genint.service.routes import ENDPOINTS
+from genint.service.routes.pages import set_up_templates
 from genint.settings import Settings
 from genint.storage import RedisHeartbeats, Storage, StorageAddress, open_storage
 from genint.worker.rendering import open_renderer
@@ -156,6 +157,7 @@ def create_app(settings: Settings, *, workers: int = 4) -> web.Application:
 
     app.cleanup_ctx.append(run_service)
     app.on_response_prepare.append(finish_headers)
+    set_up_templates(app)
     for endpoint in ENDPOINTS:
         handler = as_aiohttp(endpoint)
         methods = ("GET", "HEAD") if endpoint.method == "GET" else (endpoint.method,)

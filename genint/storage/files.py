@@ -7,7 +7,6 @@ between leaves files that no row names, which ``sweep`` removes.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import math
 import os
@@ -20,12 +19,13 @@ from tempfile import TemporaryFile
 from typing import BinaryIO, cast
 
 from genint.errors import UsageError
+from genint.files import locked, sync
 from genint.model.job import Held
 
 
 @contextmanager
 def exclusive(lock_file: Path, *, of: Path) -> Iterator[None]:
-    """Hold a lock file; nobody else has it meanwhile.
+    """Be the only process that uses something.
 
     Args:
         lock_file: Made where it is absent and left there: removing it would let two
@@ -33,47 +33,19 @@ def exclusive(lock_file: Path, *, of: Path) -> Iterator[None]:
         of: What the lock protects, for the message.
 
     Raises:
-        UsageError: another process holds it.
-        OSError: it cannot be made.
+        UsageError: another process uses it.
+        OSError: the lock cannot be made.
     """
-    descriptor = os.open(lock_file, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as problem:
-            raise UsageError(_taken(descriptor, of)) from problem
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+    with locked(lock_file, create=True, mode=0o600) as lock:
+        if lock is None:
+            holder = lock_file.read_text("ascii", "replace")[:20]
+            who = f"another genint (process {holder})" if holder.isdigit() else "another genint"
+            raise UsageError(
+                f"{who} uses {of}: stop it, or set GENINT_DATA_DIR to another folder, "
+                "or share a PostgreSQL with it (DATABASE_URL)"
+            )
+        lock_file.write_text(str(os.getpid()))
         yield
-    finally:
-        os.close(descriptor)
-
-
-def _taken(descriptor: int, of: Path) -> str:
-    holder = os.pread(descriptor, 20, 0).decode("ascii", "replace")
-    who = f"another genint (process {holder})" if holder.isdigit() else "another genint"
-    return (
-        f"{who} uses {of}: stop it, or set GENINT_DATA_DIR to another folder, "
-        "or share a PostgreSQL with it (DATABASE_URL)"
-    )
-
-
-def sync_file(file: Path) -> None:
-    """Wait until the content of a file is on the disk."""
-    _sync(file, os.O_RDONLY)
-
-
-def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk: what was renamed stays so."""
-    _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
-
-
-def _sync(path: Path, flags: int) -> None:
-    descriptor = os.open(path, flags)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 class UploadFile:
@@ -123,7 +95,7 @@ class UploadFile:
         file.close()
         self._file = None
         self._temporary.rename(self._final)
-        sync_folder(self._final.parent)
+        sync(self._final.parent)
         return self.name
 
     def discard(self) -> None:
@@ -232,10 +204,10 @@ class FileStore:
         """
         for name in MADE:
             (made / name).chmod(0o600)
-            sync_file(made / name)
+            sync(made / name)
         for name, ending in MADE.items():
             (made / name).rename(self._made_path(held.job_id, held.attempt, ending))
-        sync_folder(self.reports)
+        sync(self.reports)
 
     def replace_report(self, job_id: str, attempt: int, made: Path) -> None:
         """Put the file ``made`` in the place of a report, at once and for good.
@@ -246,9 +218,9 @@ class FileStore:
             OSError: the disk is full or broken; the old report is still there.
         """
         made.chmod(0o600)
-        sync_file(made)
+        sync(made)
         made.rename(self.report_path(job_id, attempt))
-        sync_folder(self.reports)
+        sync(self.reports)
 
     def remove_reports(self, job_id: str, *, keep_attempt: int | None) -> None:
         """Remove what all attempts at a job published, but for one attempt."""

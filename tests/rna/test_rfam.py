@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("pyinfernal", reason="has no wheel for every platform")
 sys.path.insert(0, str(Path(__file__).parent.parent / "databases"))  # for published_rfam
 
-from genint.databases.build.rfam import build
 from published_rfam import plasmid, rfam_files
 
+from genint.databases.build.rfam import build
 from genint.errors import WorkCancelled
 from genint.rna.merge import SearchedContig
 from genint.rna.rfam import find_rfam, kind_of, read_families

@@ -8,10 +8,10 @@ import pytest
 
 pytest.importorskip("pyinfernal", reason="has no wheel for every platform")
 
-from genint.databases.build.rfam import build
 from published_rfam import KEPT, models, rfam_files
 from pyinfernal.cm import CMFile
 
+from genint.databases.build.rfam import build
 from genint.errors import FormatError
 
 

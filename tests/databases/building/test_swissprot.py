@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from genint.databases.build.swissprot import build
 from published_formats import packed, swissprot_entry
 
+from genint.databases.build.swissprot import build
 from genint.errors import FormatError
 from genint.knowledge.protein_index import INDEX_FORMAT, open_index
 
