@@ -91,10 +91,23 @@ def sync_tree(folder: Path) -> None:
     sync(folder)
 
 
+def move_durably(*moves: tuple[Path, Path]) -> None:
+    """Give files their final names in one folder: they survive a power cut when this returns.
+
+    Readers see an old file or the new one, never half of it.
+
+    Raises:
+        OSError: a file is missing, or the disk is full or broken.
+    """
+    for made, _ in moves:
+        sync(made)
+    for made, final in moves:
+        made.replace(final)
+    sync(moves[0][1].parent)
+
+
 def write_whole(path: Path, content: bytes) -> None:
-    """Put content in the place of a file: readers see the old or the new, never half."""
+    """Put content in the place of a file, durably."""
     new = path.with_name(f".{path.name}.new")
     new.write_bytes(content)
-    sync(new)
-    new.replace(path)
-    sync(path.parent)
+    move_durably((new, path))

@@ -33,7 +33,7 @@ SECRET_BYTES: Final = 32
 Environment = Mapping[str, str]
 _MINUTE_S: Final = 60
 _MB: Final = 1_000_000
-_VARIABLES: Final = MappingProxyType(
+VARIABLES: Final = MappingProxyType(
     {
         "data_folder": "GENINT_DATA_DIR",
         "cache_folder": "GENINT_CACHE_DIR",
@@ -55,7 +55,7 @@ _VARIABLES: Final = MappingProxyType(
     }
 )
 """Of which variable each setting is read."""
-_SECRETS: Final = frozenset({"DATABASE_URL", "REDIS_URL", "JWT_SECRET"})
+SECRETS: Final = frozenset({"DATABASE_URL", "REDIS_URL", "JWT_SECRET"})
 """Variables whose value may be in a file that ``<name>_FILE`` names."""
 _PLAIN_URL: Final = re.compile(
     r"https?://([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?(/[\w.~-]+)*/?", re.A
@@ -82,11 +82,11 @@ class _EnvironmentSource(EnvSettingsSource):
 
     def __init__(self, settings: type[BaseSettings], environment: Environment) -> None:
         super().__init__(settings)
-        wanted = {_VARIABLES[name] for name in settings.model_fields}
+        wanted = {VARIABLES[name] for name in settings.model_fields}
         values = {name: environment.get(name, "").strip() for name in wanted}
         # An empty variable is as good as none.
         self.env_vars = {name: value for name, value in values.items() if value}
-        files = {name: environment.get(f"{name}_FILE", "").strip() for name in wanted & _SECRETS}
+        files = {name: environment.get(f"{name}_FILE", "").strip() for name in wanted & SECRETS}
         self.secret_files = {name: file for name, file in files.items() if file}
         self.env_vars |= {name: _content_of(name, file) for name, file in self.secret_files.items()}
 
@@ -111,7 +111,7 @@ class _Group(BaseSettings):
 
     model_config = SettingsConfigDict(
         frozen=True,
-        alias_generator=AliasGenerator(validation_alias=_VARIABLES.__getitem__),
+        alias_generator=AliasGenerator(validation_alias=VARIABLES.__getitem__),
         extra="ignore",
         case_sensitive=True,
         enable_decoding=False,

@@ -36,8 +36,8 @@ from genint.service.schemas import (
     PageQuery,
     SubmitForm,
 )
-from genint.service.upload import ReceivedUpload, UploadFile, receive_upload
-from genint.storage import Submitted
+from genint.service.upload import ReceivedUpload, receive_upload
+from genint.storage import Submitted, UploadFile
 
 
 async def list_dark_genes(call: Call, query: PageQuery) -> DarkGeneList:
@@ -106,9 +106,9 @@ async def submit(call: Call) -> JobState:
 async def _committed(file: UploadFile) -> str:
     """Name of the upload once it is safe on disk."""
     try:
-        return await asyncio.to_thread(file.commit)
+        return await file.commit()
     except OSError as problem:  # the disk is full, or away
-        await asyncio.to_thread(file.discard)
+        await file.discard()
         raise BusyError(f"an upload could not be stored: {problem.strerror}") from problem
 
 
