@@ -16,14 +16,14 @@ from genint.auth.tokens import TokenSigner, load_or_create_secret
 from genint.errors import UsageError
 from genint.pipeline.online import configured_client
 from genint.pipeline.resources import Folders
-from genint.service.endpoint import SERVICE, HeartbeatReader, Service, as_aiohttp, wait_for_body
+from genint.service.endpoint import SERVICE, Service, as_aiohttp, wait_for_body
 from genint.service.middleware import error_middleware, finish_headers
 from genint.service.openapi import openapi_document
 from genint.service.results import Results
 from genint.service.routes import ENDPOINTS
 from genint.service.routes.pages import set_up_templates
 from genint.settings import Settings
-from genint.storage import RedisHeartbeats, Storage, StorageAddress, open_storage
+from genint.storage import Heartbeats, RedisHeartbeats, Storage, StorageAddress, open_storage
 from genint.worker.rendering import open_renderer
 from genint.worker.supervisor import Supervisor
 
@@ -71,7 +71,7 @@ def storage_address(settings: Settings) -> StorageAddress:
 @asynccontextmanager
 async def open_heartbeats(
     settings: Settings, storage: Storage
-) -> AsyncIterator[tuple[HeartbeatReader, ...]]:
+) -> AsyncIterator[tuple[Heartbeats, ...]]:
     """Where workers say that they live: Redis where there is one, and the database."""
     if settings.redis_url is None:
         yield (storage.heartbeats,)
@@ -85,7 +85,7 @@ async def open_heartbeats(
 
 @asynccontextmanager
 async def open_supervisor(
-    settings: Settings, storage: Storage, *, workers: int, beats: tuple[HeartbeatReader, ...]
+    settings: Settings, storage: Storage, *, workers: int, beats: tuple[Heartbeats, ...]
 ) -> AsyncIterator[Supervisor]:
     """A supervisor that does jobs until the end of the block."""
     async with configured_client(settings) as client:

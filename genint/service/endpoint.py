@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Final, Protocol, TypeVar, get_type_hints
+from typing import Final, TypeVar, get_type_hints
 
 from aiohttp import web
 from pydantic import BaseModel, ValidationError
@@ -25,29 +25,13 @@ from genint.errors import (
 from genint.model.job import User
 from genint.service.results import Results
 from genint.settings import Settings
-from genint.storage import Storage
+from genint.storage import Heartbeats, Storage
 from genint.worker.supervisor import Supervisor
 
 BEAT_COUNTS_S = 10.0
 """Age of a heartbeat from which on its worker is taken for dead."""
 _ASKING_S = 0.45
 """How long one store of heartbeats may take to answer; two of them fit in a second."""
-
-
-class HeartbeatReader(Protocol):
-    """Where workers say that they live; raises BusyError where that does not answer."""
-
-    async def beat(self, worker_id: str) -> None:
-        """This worker lives."""
-        ...
-
-    async def stop(self, worker_id: str) -> None:
-        """This worker has ended."""
-        ...
-
-    async def any_within(self, seconds: float) -> bool:
-        """Whether any worker said so in the last seconds."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +55,7 @@ class Service:
     tokens: TokenSigner
     supervisor: Supervisor | None
     results: Results
-    heartbeats: tuple[HeartbeatReader, ...]
+    heartbeats: tuple[Heartbeats, ...]
     openapi: bytes
 
     async def has_workers(self) -> bool:
