@@ -136,7 +136,7 @@ class _Group(BaseSettings):
         """Read the settings; tests pass a mapping instead of the real environment.
 
         Raises:
-            UsageError: a value cannot be used; says which variable and what is allowed.
+            UsageError: a value cannot be used; names the variable and what is allowed.
         """
         source = _EnvironmentSource(cls, os.environ if environment is None else environment)
         try:

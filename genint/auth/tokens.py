@@ -1,7 +1,7 @@
 """Access tokens: JSON Web Tokens (RFC 7519) signed with HMAC-SHA256, and nothing else.
 
 The service reads only tokens of its own making, so it accepts only the one header and
-the one set of claims that it writes. Whatever a forged header asks for (another or no
+the one set of claims that it writes. Whatever a forged header names (another or no
 algorithm, a key from an address, critical extensions; RFC 8725 section 2) is refused
 before it is parsed.
 """
@@ -27,7 +27,7 @@ ALGORITHM = "HS256"
 ISSUER = "genint"
 AUDIENCE = "genint-api"
 INVALID_CREDENTIAL = "Could not validate credentials"
-"""The one answer to every credential that does not hold; it tells no reason."""
+"""The one answer to every credential that is not valid; it gives no reason."""
 
 MAX_TOKEN_CHARACTERS = 4096
 MIN_SECRET_BYTES = 32
@@ -43,7 +43,7 @@ class TokenSigner:
     """Issues and reads access tokens.
 
     Args:
-        secret: Signs; at least 32 bytes. Who knows it can be anybody.
+        secret: Signs; at least 32 bytes. Whoever knows it can sign for any user.
         lifetime_s: How long a token is valid. Lowering it ends older tokens that were
             made to live longer.
         leeway_s: How far the clocks of several machines may differ.
@@ -75,7 +75,7 @@ class TokenSigner:
         return self._jwt.encode(claims, self._secret, algorithm=ALGORITHM)
 
     def subject(self, token: str) -> str:
-        """Id of the user whom a token was issued to; whether there is one is not asked.
+        """Id of the user whom a token was issued to; whether there still is one is not checked.
 
         Raises:
             NotAuthenticated: the token is not ours, not whole or not valid now; with
@@ -154,7 +154,7 @@ def _refused() -> NotAuthenticated:
 FILE_NAME = "jwt_secret"
 _MADE_BYTES = 64
 _OTHERS = 0o077
-"""Permissions of anybody but the owner."""
+"""Permissions of all but the owner."""
 
 
 def load_or_create_secret(data_folder: Path) -> tuple[str, bool]:
@@ -206,7 +206,7 @@ def _load(file: Path) -> str:
         content = stream.read(1 << 16).strip()
         if os.fstat(stream.fileno()).st_mode & _OTHERS:
             # A copied or restored folder may have lost its permissions. Where the file
-            # is somebody else's, that one decides who reads it.
+            # belongs to another user, that one decides who reads it.
             with contextlib.suppress(PermissionError):
                 os.fchmod(stream.fileno(), 0o600)
     if len(content) < MIN_SECRET_BYTES or not content.isascii():

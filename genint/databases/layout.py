@@ -1,11 +1,11 @@
-"""Where things lie in the folder of databases.
+"""Layout of the folder of databases.
 
 ::
 
     <databases>/<name>/<release>-<8 hex>/   a version: manifest.json, what was built, source/
     <databases>/<name>/current              names the version in use
     <databases>/<name>/.work/               unfinished downloads and builds
-    <databases>/.<name>.lock                held by whoever installs or removes
+    <databases>/.<name>.lock                locked by the process that installs or removes
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LONGEST = 60
 
 
 def database_folder(databases: Path, name: str) -> Path:
-    """Where all of a database lies."""
+    """Folder of all versions of a database."""
     return databases / name
 
 
@@ -65,7 +65,8 @@ def current_version(databases: Path, name: str) -> Path | None:
     """Folder of the version in use, there or not; None where none is named.
 
     Raises:
-        ValueError: what is named cannot be one; says why, in words that follow the file's name.
+        ValueError: what is named cannot be one; gives the reason in words that follow
+            the name of the file.
     """
     try:
         text = (
@@ -137,7 +138,7 @@ def remove(databases: Path, name: str) -> int:
         Bytes that were freed; 0 where nothing was there.
 
     Raises:
-        InstallError: somebody uses it, or installs it now, or the folder cannot be written.
+        InstallError: a process uses it, or installs it now, or the folder cannot be written.
     """
     try:
         return _remove(databases, name)
@@ -162,13 +163,13 @@ def _remove(databases: Path, name: str) -> int:
             )
         (folder / CURRENT).unlink(missing_ok=True)
         sync(folder)
-        # Whoever starts to use it in this moment keeps its files: they are only unlinked.
+        # A process that starts to use it in this moment keeps its files: they are only unlinked.
         remove_tree(folder)
     return size
 
 
 def sweep_versions(databases: Path, name: str, keep: Path) -> Iterator[str]:
-    """Remove versions that nobody uses, but for one; gives the name of each.
+    """Remove versions that no process uses, but for one; gives the name of each.
 
     Call it under the lock of :func:`genint.databases.layout.changing`.
     """

@@ -139,7 +139,7 @@ def create_app(settings: Settings, *, workers: int = 4) -> web.Application:
     Args:
         settings: From the environment.
         workers: Worker processes, 1 to 4; 0 serves the API alone and needs PostgreSQL,
-            since somebody else has to do the jobs.
+            since another process has to do the jobs.
 
     Raises:
         UsageError: no workers and no database that others could share.

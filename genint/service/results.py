@@ -97,7 +97,7 @@ def has_current(request: web.Request, etag: str) -> bool:
 
 
 async def while_connected(request: web.Request, work: Coroutine[Any, Any, _Result]) -> _Result:
-    """What some work gives; it is cancelled when nobody waits for the answer any more.
+    """Result of some work, which is cancelled when the client has left.
 
     Raises:
         ConnectionResetError: the client has left.
@@ -344,7 +344,7 @@ def _client_error(problem: Exception) -> Exception:
             return NotFound("The result of this job no longer exists")
         case FormatError() | gzip.BadGzipFile() | EOFError() | zlib.error():
             return Conflict("The stored result cannot be read; run the job again")
-        case InputError():  # says what is missing: the upload, something in an old result
+        case InputError():  # names what is missing: the upload, something in an old result
             return Conflict(str(problem))
         case OSError() | TimeoutError() | MemoryError() | WorkLostError():
             return BusyError("a file of a result could not be made")

@@ -278,7 +278,7 @@ def shown_name(filename: str) -> str:
 
 
 def _known_extension(name: str) -> str:
-    """Such as ``.gb`` or ``.gb.gz``, as it stands in the name; empty where there is none."""
+    """Such as ``.gb`` or ``.gb.gz``, as written in the name; empty where there is none."""
     lower = name.lower()
     compressed = _COMPRESSED if lower.endswith(_COMPRESSED) else ""
     stem = lower.removesuffix(_COMPRESSED)

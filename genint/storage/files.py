@@ -142,7 +142,7 @@ MADE = {"report.html": REPORT, "result.json.gz": RESULT, "genes.json": GENES}
 """What a worker makes in its scratch folder, and the ending under which it is published."""
 
 ABANDONED_AFTER_S = 3600.0
-"""Age at which a temporary file or scratch folder belongs to nobody any more."""
+"""Age at which a temporary file or scratch folder is abandoned."""
 
 
 class FileStore:
@@ -168,7 +168,7 @@ class FileStore:
         return UploadFile(self.uploads, _plain(job_id + extension))
 
     def upload_path(self, upload: str) -> Path:
-        """Where a committed upload lies."""
+        """Path of a committed upload."""
         return self.uploads / _plain(upload)
 
     def has_upload(self, upload: str) -> bool:
@@ -199,15 +199,15 @@ class FileStore:
         return cast(BinaryIO, TemporaryFile(dir=self._scratch))
 
     def report_path(self, job_id: str, attempt: int) -> Path:
-        """Where the report of an attempt lies."""
+        """Path of the report of an attempt."""
         return self._made_path(job_id, attempt, REPORT)
 
     def result_path(self, job_id: str, attempt: int) -> Path:
-        """Where the compressed JSON result of an attempt lies."""
+        """Path of the compressed JSON result of an attempt."""
         return self._made_path(job_id, attempt, RESULT)
 
     def genes_path(self, job_id: str, attempt: int) -> Path:
-        """Where the JSON list of the genes of an attempt lies."""
+        """Path of the JSON list of the genes of an attempt."""
         return self._made_path(job_id, attempt, GENES)
 
     def publish(self, held: Held, made: Path) -> None:
@@ -230,7 +230,7 @@ class FileStore:
     def replace_report(self, job_id: str, attempt: int, made: Path) -> None:
         """Put the file ``made`` in the place of a report, at once and for good.
 
-        Who reads the old report meanwhile goes on reading the old one.
+        A client that reads the old report meanwhile reads it to its end.
 
         Raises:
             OSError: the disk is full or broken; the old report is still there.
@@ -292,7 +292,7 @@ ALLOWED_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUV
 
 
 def _old(folder: Path, least_age_s: float = ABANDONED_AFTER_S) -> Iterator[Path]:
-    """What lies in a folder for longer than that; since ever and from the future at -inf."""
+    """What is older than that in a folder; everything, with files from the future, at -inf."""
     before = time.time() - least_age_s
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -300,4 +300,4 @@ def _old(folder: Path, least_age_s: float = ABANDONED_AFTER_S) -> Iterator[Path]
                 if entry.stat(follow_symlinks=False).st_mtime < before:
                     yield Path(entry.path)
             except FileNotFoundError:
-                continue  # somebody else removed it meanwhile
+                continue  # another process removed it meanwhile

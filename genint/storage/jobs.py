@@ -55,7 +55,7 @@ class DarkGenePage(NamedTuple):
 
 
 LEASE_S = 30
-"""How long a job is held without a sign of life from its supervisor."""
+"""How long a job is held without a heartbeat of its supervisor."""
 
 JOBS_PAGE = 250
 """Jobs read at a time, so that a long list never keeps the event loop."""
@@ -64,7 +64,7 @@ DARK_GENES_PAGE = 1_000
 """Genes read or written at a time, for the same reason."""
 
 MOST_DELETED = 250
-"""Jobs deleted at a time, so that nobody waits long for it."""
+"""Jobs deleted at a time, so that no request waits long for it."""
 
 MOST_PROGRESS = 0.999
 """Progress is 1 exactly when a job is COMPLETED."""

@@ -26,7 +26,7 @@ from genint.storage.statements import Statements, Value, load_statements
 
 CONNECT_LIMIT_S = 2.0
 ALIVE_EVERY_S = 10.0
-"""How often the connection is asked for a sign of life, since a silent one may be dead."""
+"""How often a silent connection is tested, since it may be dead."""
 RETRY_AFTER_S = 1.0
 
 _LISTENER_LOST = (
@@ -54,7 +54,7 @@ class Listener:
         alive_every_s: float = ALIVE_EVERY_S,
     ) -> None:
         self._url = url
-        self._sign_of_life, _ = statements.bind("sign_of_life", {})
+        self._keepalive, _ = statements.bind("sign_of_life", {})
         self._alive_every_s = alive_every_s
         self._channel = channel
         self._board = NoticeBoard()
@@ -104,7 +104,7 @@ class Listener:
                         await lost.wait()
                         return
                 async with asyncio.timeout(CONNECT_LIMIT_S):
-                    await connection.execute(self._sign_of_life)
+                    await connection.execute(self._keepalive)
         finally:
             self._listens.clear()
             connection.terminate()
@@ -125,7 +125,7 @@ WORK_LIMIT_S = 4.0
 """Wait for a connection and all that is done with it."""
 SERVER_SETTINGS = {
     "application_name": "genint",
-    "statement_timeout": "3000",  # ms; before our own limit, so that the answer says why
+    "statement_timeout": "3000",  # ms; before our own limit, so that the error gives the reason
     "idle_in_transaction_session_timeout": "10000",  # ms; ends what a frozen machine holds
 }
 START_LIMIT_S = 10.0
@@ -247,7 +247,9 @@ async def migrate_postgresql(url: str, migrations: Sequence[Migration]) -> tuple
         DatabaseAway: the server does not answer, or goes away.
     """
     statements = load_statements("postgresql")
-    connection = await patiently(url, lambda: asyncpg.connect(url, timeout=ACQUIRE_LIMIT_S))
+    connection = await connect_with_retries(
+        url, lambda: asyncpg.connect(url, timeout=ACQUIRE_LIMIT_S)
+    )
 
     async def transact(work: Work[None]) -> None:
         async with connection.transaction():
@@ -275,7 +277,7 @@ async def open_postgresql(url: str) -> AsyncIterator[PostgresDatabase]:
         await database.close()
 
 
-async def patiently(url: str, connect: Callable[[], Awaitable[_Result]]) -> _Result:
+async def connect_with_retries(url: str, connect: Callable[[], Awaitable[_Result]]) -> _Result:
     """Connect, again and again while the server may yet come up.
 
     Raises:

@@ -20,7 +20,7 @@ from genint.errors import (
     TooLarge,
 )
 from genint.model.job import Job, JobStatus, NewJob
-from genint.service.endpoint import Call, Endpoint, ask_for_body
+from genint.service.endpoint import Call, Endpoint, request_body
 from genint.service.multipart_form import Limits
 from genint.service.results import Content, send
 from genint.service.schemas import (
@@ -79,7 +79,7 @@ async def submit(call: Call) -> JobState:
     limits = Limits(max_upload_bytes=call.service.settings.max_upload_bytes)
     if (request.content_length or 0) > limits.max_body_bytes:
         raise TooLarge(f"An upload may have {limits.max_upload_bytes / 1e6:g} MB")
-    await ask_for_body(request)
+    await request_body(request)
     received = await receive_upload(
         request.headers.get("Content-Type"),
         request.content_length,
@@ -139,8 +139,8 @@ def _idempotency_key(request: web.Request) -> str | None:
 
 
 def _fingerprint(received: ReceivedUpload) -> str:
-    told = f"{received.sha256} {received.phage_mode} {received.mode} {received.filename}"
-    return hashlib.sha256(told.encode()).hexdigest()
+    request = f"{received.sha256} {received.phage_mode} {received.mode} {received.filename}"
+    return hashlib.sha256(request.encode()).hexdigest()
 
 
 async def list_jobs(call: Call, query: JobsQuery) -> JobList:

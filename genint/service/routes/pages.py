@@ -98,7 +98,7 @@ class Asset(NamedTuple):
     """A script, style or picture of a page.
 
     Attributes:
-        file: Where it lies.
+        file: Its path.
         content_type: With the character set, where there is one.
         etag: Quoted, of the content.
     """

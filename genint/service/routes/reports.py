@@ -122,8 +122,8 @@ def disposition(filename: str, name: str) -> str:
     plain = "".join(c if c.isalnum() or c in _PLAIN else "_" for c in stem).strip(" .")
     saved = report_name(plain or "genome", name)
     message = Message()
-    told = saved if saved.isascii() else ("utf-8", "", saved)
-    message.add_header("Content-Disposition", "attachment", filename=told)
+    value = saved if saved.isascii() else ("utf-8", "", saved)
+    message.add_header("Content-Disposition", "attachment", filename=value)
     return message["Content-Disposition"]
 
 
