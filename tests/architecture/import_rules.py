@@ -34,9 +34,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "interpret": frozenset({"model", "knowledge"}),
     "report": frozenset({"model", "knowledge", "formats"}),
     "cache": frozenset({"files", "model"}),
-    "databases": frozenset(
-        {"compute", "files", "model", "knowledge", "version", "http_errors"}
-    ),
+    "databases": frozenset({"compute", "files", "model", "knowledge", "version", "http_errors"}),
     "selftest": OFFLINE | {"compute", "pipeline"},
     "compute": frozenset({"model"}),
     "storage": frozenset({"files", "model"}),
