@@ -4,15 +4,15 @@
     |- InputError            the caller's file, option or value is wrong
     |  |- FormatError        a file breaks its format (source, line, reason, cure)
     |  |- UsageError         an option or argument does not fit
-    |- UnavailableError      something asked for is not installed or not built
+    |- UnavailableError      something requested is not installed or not built
     |- InstallError          a database could not be fetched, built or removed
     |- WorkLostError         the work did not finish; trying again may help
     |  |- WorkerDied         a worker process ended before its answer
     |  |- WorkCancelled      the caller withdrew the work
-    |- RequestError          the service cannot do what a request asks
+    |- RequestError          the service cannot meet a request
     |  |- BadRequest         400  the request cannot be read
-    |  |- NotAuthenticated   401  nobody, or nobody known, asks
-    |  |- NotAllowed         403  somebody asks who may not
+    |  |- NotAuthenticated   401  no credential, or none that is valid
+    |  |- NotAllowed         403  the user may not do this
     |  |- NotFound           404
     |  |- RequestTimeout     408
     |  |- Conflict           409  it does not fit the present state
@@ -42,7 +42,7 @@ class GenintError(Exception):
 
 
 class InputError(GenintError):
-    """What was handed in cannot be used as it is."""
+    """The input cannot be used as it is."""
 
     code = "bad_input"
     http_status = 422
@@ -85,7 +85,7 @@ def _rebuild_format_error(source: str, line: int | None, reason: str, cure: str)
 
 
 class UnavailableError(GenintError):
-    """A mode, format or database is asked for that is not there."""
+    """A mode, format or database that is requested is not there."""
 
     code = "unavailable"
     http_status = 422
@@ -93,7 +93,7 @@ class UnavailableError(GenintError):
 
 
 class InstallError(GenintError):
-    """A database could not be fetched, checked, built or removed; says why and what to do."""
+    """A database could not be fetched, checked, built or removed; gives the reason and the cure."""
 
     code = "install_failed"
     http_status = 503
@@ -192,7 +192,7 @@ class InvalidValue(NamedTuple):
     """One value of a request that is wrong.
 
     Attributes:
-        location: Where it stands: ``body`` or ``query``, then names and indices.
+        location: Where it is: ``body`` or ``query``, then names and indices.
         message: What is wrong, in words.
         kind: Stable name of the fault, such as ``missing``.
     """
@@ -228,7 +228,7 @@ class BusyError(GenintError):
     """The service cannot do this now.
 
     Attributes:
-        retry_after_s: When it is worth trying again.
+        retry_after_s: After how many seconds to try again.
     """
 
     code = "busy"

@@ -1,1 +1,1 @@
-"""Who asks: passwords, tokens, API keys; and the policy of who may do what."""
+"""Authentication: passwords, access tokens and API keys."""

@@ -1,7 +1,7 @@
 """API keys: ``gi_`` + id + ``_`` + secret + checksum.
 
-The id finds the row, the secret proves the holder, the checksum turns away slips of
-the pen and scanners before any database is asked. A key holds more than 256 random
+The id finds the row, the secret proves the holder, the checksum refuses typing errors
+and scanners without a query. A key holds more than 256 random
 bits, so a plain SHA-256 digest keeps it safe at rest: nothing slow is needed against
 guessing.
 """
@@ -45,7 +45,7 @@ class NewKey(NamedTuple):
 
 
 def new_key() -> NewKey:
-    """A key that nobody had before, from the operating system's random source."""
+    """A new key from the operating system's random source."""
     key_prefix = MARK + _random(_ID_CHARACTERS)
     body = f"{key_prefix}_{_random(_SECRET_CHARACTERS)}"
     raw = body + _checksum(body)

@@ -1,8 +1,8 @@
 """Password hashes: argon2id, in threads of its own, with a bounded queue.
 
 A hash costs some 30 ms of a core and 19 MiB on purpose. Beside the event loop, two at
-a time, a flood of logins can neither freeze the service nor fill its memory; who comes
-when too many wait is told to come back.
+a time, a flood of logins can neither freeze the service nor fill its memory; when too many
+wait, others get BusyError.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from genint.errors import BusyError
 
 MEMORY_KIB = 19_456
 PASSES = 2
-LANES = 1
+PARALLELISM = 1
 """Floor of the OWASP Password Storage Cheat Sheet for argon2id (RFC 9106)."""
 
 _HASH_S = 0.05
-"""Rough duration of one hash, to tell when it is worth coming back."""
+"""Rough duration of one hash, for Retry-After."""
 
 _Value = TypeVar("_Value")
 
 
 class Verified(NamedTuple):
-    """What comparing a password with a hash told.
+    """Outcome of comparing a password with a hash.
 
     Attributes:
         is_right: The password is the one that was hashed.
@@ -59,7 +59,7 @@ class PasswordHasher:
 
     def __init__(self, *, threads: int = 2, most_waiting: int = 200) -> None:
         self._argon2 = argon2.PasswordHasher(
-            time_cost=PASSES, memory_cost=MEMORY_KIB, parallelism=LANES
+            time_cost=PASSES, memory_cost=MEMORY_KIB, parallelism=PARALLELISM
         )
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="genint-password")
         self._threads = threads
@@ -82,7 +82,7 @@ class PasswordHasher:
         Args:
             password: As it was sent.
             password_hash: The stored one; None where there is no such account. That
-                takes as long as a wrong password, so time does not tell accounts apart.
+                takes as long as a wrong password, so the time does not reveal which accounts exist.
 
         Raises:
             BusyError: too many wait already, or the hasher is closed.
@@ -90,13 +90,13 @@ class PasswordHasher:
         return await self._run(lambda: self._verified(_content(password), password_hash))
 
     def close(self) -> None:
-        """Drop who waits (they get BusyError) and wait for what is being computed."""
+        """Cancel what waits (with BusyError) and wait for what is being computed."""
         self._executor.shutdown(wait=True, cancel_futures=True)
 
     def _verified(self, password: bytes, password_hash: str | None) -> Verified:
         known = self._dummy if password_hash is None else password_hash
         try:
-            argon2.extract_parameters(known)  # tells a damaged hash from a lack of memory
+            argon2.extract_parameters(known)  # a damaged hash is no lack of memory
             self._argon2.verify(known, password)
         except (VerifyMismatchError, InvalidHashError):
             return Verified(is_right=False, needs_rehash=False)

@@ -1,7 +1,7 @@
 """Access tokens: JSON Web Tokens (RFC 7519) signed with HMAC-SHA256, and nothing else.
 
 The service reads only tokens of its own making, so it accepts only the one header and
-the one set of claims that it writes. Whatever a forged header asks for (another or no
+the one set of claims that it writes. Whatever a forged header names (another or no
 algorithm, a key from an address, critical extensions; RFC 8725 section 2) is refused
 before it is parsed.
 """
@@ -10,25 +10,24 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import hashlib
 import hmac
 import os
 import secrets
 import tempfile
 import time
-from collections import OrderedDict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jwt
 
 from genint.errors import NotAuthenticated, UsageError
+from genint.files import sync
 
 ALGORITHM = "HS256"
 ISSUER = "genint"
 AUDIENCE = "genint-api"
 INVALID_CREDENTIAL = "Could not validate credentials"
-"""The one answer to every credential that does not hold; it tells no reason."""
+"""The one answer to every credential that is not valid; it gives no reason."""
 
 MAX_TOKEN_CHARACTERS = 4096
 MIN_SECRET_BYTES = 32
@@ -36,24 +35,15 @@ MIN_SECRET_BYTES = 32
 
 _CLAIMS = frozenset({"iss", "aud", "sub", "iat", "exp", "jti"})
 _PARTS = 3
-_MOST_SEEN = 4096
-"""Verified tokens remembered, by their digest."""
 _FAULTS = (jwt.PyJWTError, ValueError, OverflowError, TypeError, RecursionError)
 """All that decoding can raise, whatever the claims are."""
-
-
-class _Seen(NamedTuple):
-    """A token that was verified: whose it is, and until when (seconds since 1970)."""
-
-    subject: str
-    exp: int
 
 
 class TokenSigner:
     """Issues and reads access tokens.
 
     Args:
-        secret: Signs; at least 32 bytes. Who knows it can be anybody.
+        secret: Signs; at least 32 bytes. Whoever knows it can sign for any user.
         lifetime_s: How long a token is valid. Lowering it ends older tokens that were
             made to live longer.
         leeway_s: How far the clocks of several machines may differ.
@@ -70,7 +60,6 @@ class TokenSigner:
         self._leeway_s = leeway_s
         self._jwt = jwt.PyJWT(options={"enforce_minimum_key_length": True})
         self._header = self.issue("").partition(".")[0]
-        self._seen: OrderedDict[bytes, _Seen] = OrderedDict()
 
     def issue(self, user_id: str) -> str:
         """A token for a user, valid from now on."""
@@ -86,30 +75,14 @@ class TokenSigner:
         return self._jwt.encode(claims, self._secret, algorithm=ALGORITHM)
 
     def subject(self, token: str) -> str:
-        """Id of the user whom a token was issued to; whether there is one is not asked.
+        """Id of the user whom a token was issued to; whether there still is one is not checked.
 
         Raises:
             NotAuthenticated: the token is not ours, not whole or not valid now; with
                 the same text for all of these.
 
-        Cost: 40 us at first, 2 us for a token that was seen lately; a token that is too
-        long or has another header, 1 us.
+        Cost: 40 us; 1 us for a token that is too long or has another header.
         """
-        if len(token) > MAX_TOKEN_CHARACTERS:
-            raise _refused()
-        digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
-        seen = self._seen.get(digest)
-        if seen is None:
-            # What a signature says does not change; only its time has to be looked at again.
-            seen = self._seen[digest] = self._verified(token)
-            if len(self._seen) > _MOST_SEEN:
-                self._seen.popitem(last=False)
-        if time.time() >= seen.exp + self._leeway_s:
-            raise _refused()
-        return seen.subject
-
-    def _verified(self, token: str) -> _Seen:
-        """What a token says, after every check of it."""
         if not self._is_in_our_form(token):
             raise _refused()
         try:
@@ -127,7 +100,7 @@ class TokenSigner:
             raise _refused() from None
         if not self._are_our_claims(claims):
             raise _refused()
-        return _Seen(str(claims["sub"]), int(claims["exp"]))
+        return str(claims["sub"])
 
     def _is_in_our_form(self, token: str) -> bool:
         """Short, our header to the letter, and a signature in its one spelling.
@@ -181,7 +154,7 @@ def _refused() -> NotAuthenticated:
 FILE_NAME = "jwt_secret"
 _MADE_BYTES = 64
 _OTHERS = 0o077
-"""Permissions of anybody but the owner."""
+"""Permissions of all but the owner."""
 
 
 def load_or_create_secret(data_folder: Path) -> tuple[str, bool]:
@@ -224,7 +197,7 @@ def _create(file: Path) -> bool:
         return False
     finally:
         draft.unlink()
-    _sync_folder(file.parent)
+    sync(file.parent)
     return True
 
 
@@ -233,7 +206,7 @@ def _load(file: Path) -> str:
         content = stream.read(1 << 16).strip()
         if os.fstat(stream.fileno()).st_mode & _OTHERS:
             # A copied or restored folder may have lost its permissions. Where the file
-            # is somebody else's, that one decides who reads it.
+            # belongs to another user, that one decides who reads it.
             with contextlib.suppress(PermissionError):
                 os.fchmod(stream.fileno(), 0o600)
     if len(content) < MIN_SECRET_BYTES or not content.isascii():
@@ -242,11 +215,3 @@ def _load(file: Path) -> str:
             "a new one is made and all users log in again"
         )
     return content.decode("ascii")
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -1,7 +1,7 @@
 """A SQLite file of the cache folder: opening it, beginning it anew, removing it.
 
 A connection lives for one call. So nothing is carried over a fork, nothing is held by a
-service that idles for weeks, and a damaged file can be removed while nobody has it open:
+service that idles for weeks, and a damaged file can be removed while no process has it open:
 every call holds a shared lock on a file beside it, removing takes the exclusive one.
 
 A rollback journal, not a write-ahead log: it works on the network disks on which home
@@ -11,20 +11,20 @@ folders of clusters lie, and a folder that is read-only for us can still be read
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from genint.errors import UnavailableError
+from genint.files import locked
 
 _WAIT_S = 2.0
-_POLL_S = 0.001
 _FIGURES = 20
 
 
@@ -57,50 +57,32 @@ class Lock(NamedTuple):
 
 
 @contextlib.contextmanager
-def locked(path: Path, *, alone: bool = False, needed: bool = False) -> Iterator[Lock]:
+def lock_cache(path: Path, *, alone: bool = False, needed: bool = False) -> Iterator[Lock]:
     """Hold a lock, waiting for it some seconds.
 
     Args:
         path: Of its file, made where it is missing.
-        alone: Nobody else may hold it.
+        alone: No other process may hold it.
         needed: No going on without it.
 
     Raises:
         OSError: others hold it, or it is needed and cannot be opened.
     """
-    try:
-        descriptor = _opened(path)
-    except OSError:
-        if needed or alone:
-            raise
-        yield Lock(None)
-        return
-    try:
-        _take(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
-        yield Lock(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _opened(path: Path) -> int:
-    try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
-    except OSError:
-        # Another user's may be readable.
-        return os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-
-
-def _take(descriptor: int, kind: int) -> None:
-    """Wait for the lock for a while; BlockingIOError where others keep it."""
-    until_s = time.monotonic() + _WAIT_S
-    while True:
+    with contextlib.ExitStack() as stack:
+        acquire = partial(locked, path, shared=not alone, wait_s=_WAIT_S)
         try:
-            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            if time.monotonic() > until_s:
+            try:
+                descriptor = stack.enter_context(acquire(create=True))
+            except OSError:  # another user's file may be readable
+                descriptor = stack.enter_context(acquire())
+        except OSError:
+            if needed or alone:
                 raise
-        time.sleep(_POLL_S)
+            yield Lock(None)
+            return
+        if descriptor is None:
+            raise BlockingIOError(f"{path.name} is locked")
+        yield Lock(descriptor)
 
 
 LONGEST_BYTES: Final = 16_000_000
@@ -125,7 +107,7 @@ _CLOSED = frozenset(
         sqlite3.SQLITE_READONLY,
     }
 )
-"""What says nothing about the file itself; all else does."""
+"""Errors that are no sign of damage; all others are."""
 
 
 class DamagedError(UnavailableError):
@@ -142,14 +124,14 @@ class DamagedError(UnavailableError):
 
 @dataclass(frozen=True, slots=True)
 class CacheFile:
-    """What a file of the cache folder is called, and how it is told from others.
+    """What a file of the cache folder is called, and how it differs from others.
 
     Attributes:
         name: Lower-case letters, such as ``results``.
         format: Number of its format, part of the file's name: others are left alone.
         mark: ``application_id`` in its head, not 0.
         mark_text: A line that its first page holds: comment in the first statement of
-            the schema. It tells the file where the mark is damaged.
+            the schema. It identifies the file where the mark is damaged.
         schema: Statements that make its tables, with a semicolon behind each; at most 3 kB,
             so that the first page holds all of them.
     """
@@ -172,7 +154,7 @@ class CacheFile:
 
     @property
     def journal_name(self) -> str:
-        """Of SQLite's file beside it, while somebody writes."""
+        """Of SQLite's file beside it, while a process writes."""
         return f"{self.file_name}-journal"
 
     @property
@@ -208,7 +190,7 @@ class CacheFile:
             folder.mkdir(parents=True, exist_ok=True)
         else:
             file.lstat()
-        with locked(folder / self.lock_name, needed=create) as lock:
+        with lock_cache(folder / self.lock_name, needed=create) as lock:
             generation = lock.generation
             address = f"{file.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
             try:
@@ -224,7 +206,7 @@ class CacheFile:
                 raise
 
     def begin_anew(self, folder: Path, generation: int) -> None:
-        """Remove a damaged file while nobody uses it.
+        """Remove a damaged file while no process uses it.
 
         What has our name but not our marks is moved aside, once, not deleted.
 
@@ -236,14 +218,14 @@ class CacheFile:
         Raises:
             OSError: others did not let go of it in time, or it cannot be removed.
         """
-        with locked(folder / self.lock_name, alone=True) as lock:
+        with lock_cache(folder / self.lock_name, alone=True) as lock:
             if generation == lock.generation:
                 if not self._remove(folder):
                     self._set_aside(folder)
                 lock.count_up()
 
     def remove(self, folder: Path) -> int:
-        """Remove the file, damaged or not, while nobody uses it; bytes that it had.
+        """Remove the file, damaged or not, while no process uses it; bytes that it had.
 
         What has our name but not our marks stays.
 
@@ -253,7 +235,7 @@ class CacheFile:
         file = folder / self.file_name
         if not os.path.lexists(file):
             return 0
-        with locked(folder / self.lock_name, alone=True):
+        with lock_cache(folder / self.lock_name, alone=True):
             size_bytes = file.lstat().st_size
             return size_bytes if self._remove(folder) else 0
 
@@ -286,7 +268,7 @@ class CacheFile:
         return marks == (self.mark, self.format)
 
     def _is_damage(self, problem: Exception, folder: Path) -> bool:
-        """Whether an error says that the file itself is at fault."""
+        """Whether an error shows that the file itself is at fault."""
         if not isinstance(problem, sqlite3.Error):
             return True  # a garbled message
         code = getattr(problem, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
@@ -298,7 +280,7 @@ class CacheFile:
     def _remove(self, folder: Path) -> bool:
         """Remove the file if it bears our marks; its journal first, which would spoil the next one.
 
-        Only while nobody has it open, in this process above all: closing a file drops all
+        Only while no connection has it open, in this process above all: closing a file drops all
         locks that the process holds on it.
         """
         file = folder / self.file_name
@@ -342,7 +324,7 @@ def is_busy(problem: Exception) -> bool:
 
 
 def figure(connection: sqlite3.Connection, name: str) -> int:
-    """A number that a pragma tells."""
+    """The number that a pragma gives."""
     (value,) = connection.execute(f"PRAGMA {name}").fetchone()
     return int(value)
 
@@ -416,7 +398,7 @@ def _used_pages(connection: sqlite3.Connection) -> int:
 
 
 _REST_S: Final = 60.0
-"""How long the cache is left alone after somebody did not let go of it."""
+"""How long the cache is left alone after another process did not release it."""
 
 _Answer = TypeVar("_Answer")
 

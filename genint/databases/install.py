@@ -59,13 +59,11 @@ from genint.databases.manifest import (
     Manifest,
     UnreadableManifest,
     read_manifest,
-    sync_folder,
-    sync_tree,
     write_manifest,
-    write_whole,
 )
 from genint.databases.recipes import RECIPES
 from genint.errors import FormatError, InstallError, UsageError
+from genint.files import sync, sync_tree, write_whole
 from genint.version import __version__
 
 _DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -256,8 +254,8 @@ def _switch(job: Installation, building: Path, manifest: Manifest) -> None:
     digest = hashlib.sha256((building / MANIFEST).read_bytes()).hexdigest()
     version = folder / version_name(manifest.release, digest)
     building.rename(version)
-    sync_folder(folder)
-    sync_folder(job.databases)
+    sync(folder)
+    sync(job.databases)
     job.checkpoint("renamed")
     write_whole(folder / CURRENT, f"{version.name}\n".encode())
     job.checkpoint("switched")

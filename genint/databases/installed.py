@@ -28,9 +28,9 @@ from genint.databases.manifest import (
     Manifest,
     UnreadableManifest,
     read_manifest,
-    write_whole,
 )
 from genint.errors import UnavailableError, WorkCancelled
+from genint.files import write_whole
 
 PLAN: Final = "plan.json"
 """A file in the work folder that is there while an installation is unfinished."""

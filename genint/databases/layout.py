@@ -1,25 +1,25 @@
-"""Where things lie in the folder of databases.
+"""Layout of the folder of databases.
 
 ::
 
     <databases>/<name>/<release>-<8 hex>/   a version: manifest.json, what was built, source/
     <databases>/<name>/current              names the version in use
     <databases>/<name>/.work/               unfinished downloads and builds
-    <databases>/.<name>.lock                locked while it is installed or removed
+    <databases>/.<name>.lock                locked by the process that installs or removes
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
-import time
+import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from genint.databases.manifest import MANIFEST, remove_tree, sync_folder, tree_size
+from genint.databases.manifest import MANIFEST
 from genint.errors import InstallError
+from genint.files import is_locked, locked, sync
 
 CURRENT = "current"
 WORK = ".work"
@@ -32,7 +32,7 @@ _LONGEST = 60
 
 
 def database_folder(databases: Path, name: str) -> Path:
-    """Where all of a database lies."""
+    """Folder of all versions of a database."""
     return databases / name
 
 
@@ -65,7 +65,8 @@ def current_version(databases: Path, name: str) -> Path | None:
     """Folder of the version in use, there or not; None where none is named.
 
     Raises:
-        ValueError: what is named cannot be one; says why, in words that follow the file's name.
+        ValueError: what is named cannot be one; gives the reason in words that follow
+            the name of the file.
     """
     try:
         text = (
@@ -82,102 +83,49 @@ def current_version(databases: Path, name: str) -> Path | None:
     return database_folder(databases, name) / text.strip()
 
 
-_ATTEMPTS, _BETWEEN_S = 5, 0.01
+_LOCK_WAIT_S = 0.05
+"""Longer than :func:`is_changing` of another process keeps the lock."""
 
 
 @contextmanager
 def changing(databases: Path, name: str) -> Iterator[None]:
-    """Be the only one who installs or removes a database.
+    """Be the only process that installs or removes a database.
 
     Raises:
         InstallError: another process does.
         OSError: the folder cannot be written.
     """
     databases.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(lock_file(databases, name), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    try:
-        if not _locked_soon(descriptor):
+    with locked(lock_file(databases, name), create=True, wait_s=_LOCK_WAIT_S) as lock:
+        if lock is None:
             raise InstallError(
                 f"{name}: another process is installing or removing it; try again when it is done "
                 "(`genint db list` shows that)"
             )
         yield
-    finally:
-        os.close(descriptor)
-
-
-def _locked_soon(descriptor: int) -> bool:
-    """Whether the lock is had; :func:`is_changing` of others passes in microseconds."""
-    for _ in range(_ATTEMPTS):
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            time.sleep(_BETWEEN_S)
-        else:
-            return True
-    return False
 
 
 def is_changing(databases: Path, name: str) -> bool:
-    """Whether somebody installs or removes a database now."""
+    """Whether another process installs or removes a database now."""
     try:
-        descriptor = os.open(lock_file(databases, name), os.O_RDONLY | os.O_CLOEXEC)
+        return is_locked(lock_file(databases, name), shared=True)
     except OSError:
         return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(descriptor)
-    return False
 
 
 @contextmanager
 def holding(file: Path) -> Iterator[bool]:
-    """Share a file's lock, so that :func:`nobody_holds` is refused; reading it is enough.
+    """Share a file's lock, so that nothing replaces or removes it; reading it is enough.
 
-    Gives whether the file was still there when the lock was had.
+    Gives whether the file was still there when the lock was acquired.
     """
-    try:
-        descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
-        yield False
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH)
-        yield _is_still(descriptor, file)
-    finally:
-        os.close(descriptor)
-
-
-@contextmanager
-def nobody_holds(file: Path) -> Iterator[bool]:
-    """Keep others from :func:`holding` a file; gives False where somebody does already.
-
-    A file that is not there is held by nobody.
-    """
-    try:
-        descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
-        yield True
-        return
-    try:
+    with ExitStack() as stack:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
-    finally:
-        os.close(descriptor)
-
-
-def _is_still(descriptor: int, file: Path) -> bool:
-    """Whether a path leads to the file that was opened."""
-    with suppress(FileNotFoundError):
-        return os.path.samestat(os.fstat(descriptor), file.stat())
-    return False
+            lock = stack.enter_context(locked(file, shared=True, wait_s=None))
+            is_there = lock is not None and os.path.samestat(os.fstat(lock), file.stat())
+        except FileNotFoundError:
+            is_there = False
+        yield is_there
 
 
 _REMOVED = "removed-"
@@ -190,7 +138,7 @@ def remove(databases: Path, name: str) -> int:
         Bytes that were freed; 0 where nothing was there.
 
     Raises:
-        InstallError: it is in use, or being installed, or the folder cannot be written.
+        InstallError: a process uses it, or installs it now, or the folder cannot be written.
     """
     try:
         return _remove(databases, name)
@@ -208,20 +156,20 @@ def _remove(databases: Path, name: str) -> int:
         return 0
     with changing(databases, name):
         size = tree_size(folder)
-        if any(_is_used(version) for version in versions(databases, name)):
+        if any(is_locked(version / MANIFEST) for version in versions(databases, name)):
             raise InstallError(
                 f"{name} is in use by a running interpretation; run `genint db remove {name}` "
                 "when that is done"
             )
         (folder / CURRENT).unlink(missing_ok=True)
-        sync_folder(folder)
-        # Whoever starts to use it in this moment keeps its files: they are only unlinked.
+        sync(folder)
+        # A process that starts to use it in this moment keeps its files: they are only unlinked.
         remove_tree(folder)
     return size
 
 
 def sweep_versions(databases: Path, name: str, keep: Path) -> Iterator[str]:
-    """Remove versions that are not in use, but for one; gives the name of each.
+    """Remove versions that no process uses, but for one; gives the name of each.
 
     Call it under the lock of :func:`genint.databases.layout.changing`.
     """
@@ -229,9 +177,11 @@ def sweep_versions(databases: Path, name: str, keep: Path) -> Iterator[str]:
     for version in versions(databases, name):
         if version == keep:
             continue
-        with nobody_holds(version / MANIFEST) as is_free:
-            if not is_free:
-                continue
+        with ExitStack() as stack:
+            # A version without a manifest cannot be in use.
+            with suppress(FileNotFoundError):
+                if stack.enter_context(locked(version / MANIFEST)) is None:
+                    continue
             # Its manifest must never be seen beside files that are gone already.
             work.mkdir(exist_ok=True)
             aside = work / f"{_REMOVED}{version.name}"
@@ -246,6 +196,21 @@ def sweep_work(databases: Path, name: str) -> None:
     remove_tree(database_folder(databases, name) / WORK)
 
 
-def _is_used(version: Path) -> bool:
-    with nobody_holds(version / MANIFEST) as is_free:
-        return not is_free
+def tree_size(folder: Path) -> int:
+    """Bytes of all files below a folder; 0 where there is none."""
+    sizes = 0
+    for inside, _, names in os.walk(folder):
+        for name in names:
+            try:
+                sizes += os.lstat(os.path.join(inside, name)).st_size
+            except FileNotFoundError:
+                continue  # another process removed it meanwhile
+    return sizes
+
+
+def remove_tree(folder: Path) -> None:
+    """Remove a folder and what is in it, if it is there."""
+    try:
+        shutil.rmtree(folder)
+    except FileNotFoundError:
+        return

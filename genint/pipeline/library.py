@@ -122,7 +122,7 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
 ) -> InterpretationSummary:
     """The same with all options that can change a result in one."""
     if parameters.online_services:
-        settings.online_settings()  # what is wrong there is raised before anything is computed
+        settings.OnlineSettings.from_environment()  # raises its faults before anything is computed
     own = _checked_proteins(proteins)
     genome = source if isinstance(source, Genome) else partial(read, _file_of(source))
     async with AsyncExitStack() as stack:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
 from genint import settings
@@ -119,12 +118,13 @@ async def configured_client(
     from genint.online.client import open_client, user_agent  # noqa: PLC0415 - loads aiohttp
     from genint.online.protocol import ServiceAddresses  # noqa: PLC0415
 
-    values = asdict(chosen or settings.online_settings())
-    contact = values.pop("contact")
+    chosen = chosen or settings.OnlineSettings.from_environment()
     servers = ServiceAddresses(
-        **{name.removesuffix("_url"): value for name, value in values.items()}
+        uniprot=chosen.uniprot_url,
+        interpro=chosen.interpro_url,
+        interpro_go=chosen.interpro_go_url,
     )
-    async with open_client(servers, user_agent(__version__, contact)) as client:
+    async with open_client(servers, user_agent(__version__, chosen.contact)) as client:
         yield client
 
 

@@ -16,13 +16,14 @@ from genint.auth.tokens import TokenSigner, load_or_create_secret
 from genint.errors import UsageError
 from genint.pipeline.online import configured_client
 from genint.pipeline.resources import Folders
-from genint.service.endpoint import SERVICE, HeartbeatReader, Service, as_aiohttp, wait_for_body
+from genint.service.endpoint import SERVICE, Service, as_aiohttp, wait_for_body
 from genint.service.middleware import error_middleware, finish_headers
 from genint.service.openapi import openapi_document
 from genint.service.results import Results
 from genint.service.routes import ENDPOINTS
+from genint.service.routes.pages import set_up_templates
 from genint.settings import Settings
-from genint.storage import RedisHeartbeats, Storage, StorageAddress, open_storage
+from genint.storage import Heartbeats, RedisHeartbeats, Storage, StorageAddress, open_storage
 from genint.worker.rendering import open_renderer
 from genint.worker.supervisor import Supervisor
 
@@ -70,12 +71,12 @@ def storage_address(settings: Settings) -> StorageAddress:
 @asynccontextmanager
 async def open_heartbeats(
     settings: Settings, storage: Storage
-) -> AsyncIterator[tuple[HeartbeatReader, ...]]:
+) -> AsyncIterator[tuple[Heartbeats, ...]]:
     """Where workers say that they live: Redis where there is one, and the database."""
     if settings.redis_url is None:
         yield (storage.heartbeats,)
         return
-    redis = RedisHeartbeats(settings.redis_url)
+    redis = RedisHeartbeats(settings.redis_url.get_secret_value())
     try:
         yield redis, storage.heartbeats
     finally:
@@ -84,10 +85,10 @@ async def open_heartbeats(
 
 @asynccontextmanager
 async def open_supervisor(
-    settings: Settings, storage: Storage, *, workers: int, beats: tuple[HeartbeatReader, ...]
+    settings: Settings, storage: Storage, *, workers: int, beats: tuple[Heartbeats, ...]
 ) -> AsyncIterator[Supervisor]:
     """A supervisor that does jobs until the end of the block."""
-    async with configured_client(settings.online) as client:
+    async with configured_client(settings) as client:
         supervisor = Supervisor(
             storage=storage,
             workers=workers,
@@ -118,7 +119,7 @@ def _hashing_threads() -> int:
 def _secret(settings: Settings) -> str:
     """The secret that signs tokens; made and kept where none is set."""
     if settings.jwt_secret is not None:
-        return settings.jwt_secret
+        return settings.jwt_secret.get_secret_value()
     secret, is_new = load_or_create_secret(settings.data_folder)
     if is_new:
         _LOG.warning(
@@ -138,7 +139,7 @@ def create_app(settings: Settings, *, workers: int = 4) -> web.Application:
     Args:
         settings: From the environment.
         workers: Worker processes, 1 to 4; 0 serves the API alone and needs PostgreSQL,
-            since somebody else has to do the jobs.
+            since another process has to do the jobs.
 
     Raises:
         UsageError: no workers and no database that others could share.
@@ -156,6 +157,7 @@ def create_app(settings: Settings, *, workers: int = 4) -> web.Application:
 
     app.cleanup_ctx.append(run_service)
     app.on_response_prepare.append(finish_headers)
+    set_up_templates(app)
     for endpoint in ENDPOINTS:
         handler = as_aiohttp(endpoint)
         methods = ("GET", "HEAD") if endpoint.method == "GET" else (endpoint.method,)

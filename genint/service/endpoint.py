@@ -1,4 +1,4 @@
-"""What the application is made of, handed to every request."""
+"""Endpoints: who calls them, how their parameters are read, how their results are answered."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Final, Protocol, TypeVar, get_type_hints
+from typing import Final, TypeVar, get_type_hints
 
 from aiohttp import web
 from pydantic import BaseModel, ValidationError
@@ -25,29 +25,13 @@ from genint.errors import (
 from genint.model.job import User
 from genint.service.results import Results
 from genint.settings import Settings
-from genint.storage import Storage
+from genint.storage import Heartbeats, Storage
 from genint.worker.supervisor import Supervisor
 
 BEAT_COUNTS_S = 10.0
 """Age of a heartbeat from which on its worker is taken for dead."""
-_ASKING_S = 0.45
+_STORE_LIMIT_S = 0.45
 """How long one store of heartbeats may take to answer; two of them fit in a second."""
-
-
-class HeartbeatReader(Protocol):
-    """Where workers say that they live; raises BusyError where that does not answer."""
-
-    async def beat(self, worker_id: str) -> None:
-        """This worker lives."""
-        ...
-
-    async def stop(self, worker_id: str) -> None:
-        """This worker has ended."""
-        ...
-
-    async def any_within(self, seconds: float) -> bool:
-        """Whether any worker said so in the last seconds."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +45,7 @@ class Service:
         tokens: Signs and checks them.
         supervisor: Of this process; None where it serves the API alone.
         results: Genes and reports of finished jobs.
-        heartbeats: Where to ask for workers, in this order.
+        heartbeats: Where to look for workers, in this order.
         openapi: The document, as JSON.
     """
 
@@ -71,16 +55,16 @@ class Service:
     tokens: TokenSigner
     supervisor: Supervisor | None
     results: Results
-    heartbeats: tuple[HeartbeatReader, ...]
+    heartbeats: tuple[Heartbeats, ...]
     openapi: bytes
 
     async def has_workers(self) -> bool:
-        """Whether any worker lives; False where nobody can tell. Within a second."""
+        """Whether any worker lives; False where no store answers. Within a second."""
         if self.supervisor is not None and self.supervisor.is_alive:
             return True
         for store in self.heartbeats:
             try:
-                async with asyncio.timeout(_ASKING_S):
+                async with asyncio.timeout(_STORE_LIMIT_S):
                     return await store.any_within(BEAT_COUNTS_S)
             except (BusyError, TimeoutError):
                 continue
@@ -124,7 +108,7 @@ async def _user_of_key(request: web.Request, service: Service) -> User | None:
         raise NotAuthenticated("Not authenticated", was_given=False)
     raw = given[0].strip()
     prefix = keys.parse_key(raw) if len(given) == 1 else None
-    if prefix is None:  # a slip of the pen or a scan: not worth a query
+    if prefix is None:  # a typing error or a scan: no query is needed
         return None
     accounts = service.storage.accounts
     found = await accounts.key_by_prefix(prefix)
@@ -147,7 +131,7 @@ class Call:
     Attributes:
         request: As aiohttp has it.
         service: What the application is made of.
-        user: Who asks; None where nobody has to say.
+        user: The caller; None where no login is needed.
     """
 
     request: web.Request
@@ -156,7 +140,7 @@ class Call:
 
     @property
     def caller(self) -> User:
-        """Who asks, where the endpoint needs a login."""
+        """The user, where the endpoint needs a login."""
         if self.user is None:
             raise NotAuthenticated("Not authenticated", was_given=False)
         return self.user
@@ -176,11 +160,11 @@ class Endpoint:
     Attributes:
         method: GET, POST or DELETE.
         path: With ``{names}`` for its variable parts.
-        handler: See the module.
+        handler: Gets a Call, and the parameters ``body`` and ``query`` that it names.
         summary: One line for the document.
         tag: Group in the document.
         status: Status of success.
-        needs_login: Whether somebody has to be behind the request.
+        needs_login: Whether the caller has to be authenticated.
         errors: Statuses that this endpoint may answer besides, and when.
         answer: Model of the answer where the handler makes its response itself.
         form: Schema of a multipart form that the handler reads itself.
@@ -227,13 +211,13 @@ def as_aiohttp(endpoint: Endpoint) -> Callable[[web.Request], Awaitable[web.Stre
             arguments["query"] = _read_query(request, query_model)
         if body_model is not None:
             arguments["body"] = await _read_body(request, body_model)
-        told = await endpoint.handler(Call(request, service, user), **arguments)
-        if isinstance(told, web.StreamResponse):
-            return told
-        if told is None:
+        answer = await endpoint.handler(Call(request, service, user), **arguments)
+        if isinstance(answer, web.StreamResponse):
+            return answer
+        if answer is None:
             return web.Response(status=HTTPStatus.NO_CONTENT)
         return web.Response(
-            body=told.model_dump_json(by_alias=True).encode(),
+            body=answer.model_dump_json(by_alias=True).encode(),
             status=endpoint.status,
             content_type="application/json",
         )
@@ -242,7 +226,7 @@ def as_aiohttp(endpoint: Endpoint) -> Callable[[web.Request], Awaitable[web.Stre
 
 
 def _read_query(request: web.Request, model: type[_Model]) -> _Model:
-    """The values of a query string; which of two values of one name is meant nobody can tell."""
+    """The values of a query string; a name that is given twice is refused as ambiguous."""
     given = request.query
     repeated = [name for name in model.model_fields if len(given.getall(name, ())) > 1]
     if repeated:
@@ -259,8 +243,8 @@ async def wait_for_body(request: web.Request) -> None:
     """A client's ``Expect: 100-continue`` is answered where its body is wanted, not before."""
 
 
-async def ask_for_body(request: web.Request) -> None:
-    """Tell a client that waits for it (RFC 9110, section 10.1.1) to send its body."""
+async def request_body(request: web.Request) -> None:
+    """Have a client that waits for it (RFC 9110, section 10.1.1) send its body."""
     if request.headers.get("Expect", "").lower() == "100-continue":
         await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         request.writer.output_size = 0  # the answer itself has not begun
@@ -269,7 +253,7 @@ async def ask_for_body(request: web.Request) -> None:
 async def _read_body(request: web.Request, model: type[_Model]) -> _Model:
     if (request.content_length or 0) > request.client_max_size:
         raise TooLarge("The body is too large")
-    await ask_for_body(request)
+    await request_body(request)
     try:
         async with asyncio.timeout(_BODY_TIMEOUT_S):
             content = await request.read()

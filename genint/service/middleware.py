@@ -30,7 +30,7 @@ _PREFLIGHT_VALID_S: Final = "600"
 
 
 def is_preflight(method: str, headers: Mapping[str, str]) -> bool:
-    """Whether a browser asks what it may do, before it does it."""
+    """Whether a browser checks what it may do, before it does it."""
     return (
         method == "OPTIONS" and "Origin" in headers and "Access-Control-Request-Method" in headers
     )
@@ -69,7 +69,7 @@ async def error_middleware(request: web.Request, handler: Handler) -> web.Stream
     began = time.perf_counter()
     status: int = HTTPStatus.INTERNAL_SERVER_ERROR
     try:
-        response = await _answered(request, handler)
+        response = await _respond(request, handler)
         status = response.status
         return response
     except asyncio.CancelledError:
@@ -79,16 +79,16 @@ async def error_middleware(request: web.Request, handler: Handler) -> web.Stream
         _log_request(request, status, time.perf_counter() - began)
 
 
-async def _answered(request: web.Request, handler: Handler) -> web.StreamResponse:
+async def _respond(request: web.Request, handler: Handler) -> web.StreamResponse:
     try:
-        return await _let_in(request, handler)
+        return await _handle(request, handler)
     except web.HTTPException as problem:
         return _http_problem(problem)
     except Exception as problem:  # noqa: BLE001 - whatever it is, the service goes on
-        return _told(problem, request)
+        return _error_response(problem, request)
 
 
-async def _let_in(request: web.Request, handler: Handler) -> web.StreamResponse:
+async def _handle(request: web.Request, handler: Handler) -> web.StreamResponse:
     if is_preflight(request.method, request.headers):
         return web.Response(status=HTTPStatus.NO_CONTENT, headers=preflight_headers())
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
@@ -96,7 +96,7 @@ async def _let_in(request: web.Request, handler: Handler) -> web.StreamResponse:
     return await handler(request)
 
 
-def _told(problem: Exception, request: web.Request) -> web.Response:
+def _error_response(problem: Exception, request: web.Request) -> web.Response:
     """The answer to an error."""
     match problem:
         case BusyError():
@@ -104,11 +104,11 @@ def _told(problem: Exception, request: web.Request) -> web.Response:
         case GenintError() if problem.http_status < HTTPStatus.INTERNAL_SERVER_ERROR:
             return _own_problem(problem, request)
         case ConnectionError() if request.transport is None or request.transport.is_closing():
-            return web.Response(status=_CLIENT_LEFT)  # for the log: nobody is left to answer
-    return _last_resort(request)
+            return web.Response(status=_CLIENT_LEFT)  # for the log: no client is left to answer
+    return _internal_error(request)
 
 
-def _last_resort(request: web.Request) -> web.Response:
+def _internal_error(request: web.Request) -> web.Response:
     """The answer to a fault of ours; its text never leaves the process."""
     extra = {"event": "error", "request_id": request[REQUEST_ID]}
     _LOG.exception("a request failed", extra=extra)

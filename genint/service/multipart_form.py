@@ -37,7 +37,7 @@ _MAX_PART_HEADERS = 8
 _SLICE_BYTES = 1 << 18
 _PLAIN_ENCODINGS = frozenset({"", "7bit", "8bit", "binary"})
 _PART_ENDED = None
-"""What the parser says at the end of a part."""
+"""What the parser gives at the end of a part."""
 
 _BODY_FAULTS = (RequestPayloadError, HttpProcessingError, ClientPayloadError)
 """What the HTTP server raises where the transfer of a body is broken."""
@@ -200,7 +200,7 @@ class _FormReader:
                 return
             chunk, self._start = self._start, None
             if not chunk.startswith((self._opening, b"\r\n" + self._opening)):
-                # What stands above the first boundary has no meaning in a form, and the
+                # What comes before the first boundary has no meaning in a form, and the
                 # parser would pass over it only as far as it came in one chunk.
                 raise BadRequest("The form does not begin with its boundary")
         yield from self._events(chunk)
@@ -255,7 +255,7 @@ class _FormReader:
 
 
 def _reached_end(parser: PushMultipartParser) -> bool:
-    """Whether the last boundary was read; asked of a copy, for asking closes the parser.
+    """Whether the last boundary was read; checked on a copy, since the check closes the parser.
 
     Some clients send bytes behind it, which may come in a chunk of their own.
     """

@@ -108,7 +108,7 @@ def _reference(model: type[BaseModel]) -> dict[str, object]:
 
 
 def _operation(endpoint: Endpoint) -> dict[str, object]:
-    told: dict[str, object] = {
+    operation: dict[str, object] = {
         "operationId": _operation_id(endpoint),
         "summary": endpoint.summary,
         "description": (endpoint.handler.__doc__ or "").strip().replace("\n    ", "\n"),
@@ -119,11 +119,11 @@ def _operation(endpoint: Endpoint) -> dict[str, object]:
     }
     body = endpoint.takes("body")
     if body is not None:
-        told["requestBody"] = {"required": True, "content": {_JSON: _reference(body)}}
+        operation["requestBody"] = {"required": True, "content": {_JSON: _reference(body)}}
     if endpoint.form is not None:
         content = {"multipart/form-data": _reference(endpoint.form)}
-        told["requestBody"] = {"required": True, "content": content}
-    return told
+        operation["requestBody"] = {"required": True, "content": content}
+    return operation
 
 
 def _operation_id(endpoint: Endpoint) -> str:
@@ -184,7 +184,8 @@ def _responses(endpoint: Endpoint) -> dict[str, object]:
         for status, text in sorted(_errors(endpoint).items())
     }
     return {
-        str(int(status)): told for status, told in ({endpoint.status: success} | errors).items()
+        str(int(status)): response
+        for status, response in ({endpoint.status: success} | errors).items()
     }
 
 
@@ -213,7 +214,7 @@ def _problem_content(status: int) -> dict[str, object]:
 
 def _response(text: str, content: dict[str, object]) -> dict[str, object]:
     headers = {"X-Request-ID": {"$ref": "#/components/headers/RequestId"}}
-    told: dict[str, object] = {"description": text, "headers": headers}
+    response: dict[str, object] = {"description": text, "headers": headers}
     if content:
-        told["content"] = content
-    return told
+        response["content"] = content
+    return response

@@ -1,4 +1,8 @@
-"""What finished jobs left on disk, kept in memory while it is asked for."""
+"""Results of finished jobs: read from disk, cached in memory, sent to clients that read them.
+
+A report that an older version of the program made is made again when it is requested; formats
+other than JSON and HTML are rendered for each request.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,10 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
+import aiofiles
+import aiofiles.os
+from aiofiles.threadpool import wrap
+from aiofiles.threadpool.binary import AsyncBufferedReader
 from aiohttp import web
 
 from genint.errors import BusyError, Conflict, FormatError, InputError, NotFound, WorkLostError
@@ -26,15 +34,23 @@ from genint.worker.rendering import Renderer
 PIECE_BYTES: Final = 256 << 10
 """What a client that does not read costs at most; less than that is sent at once."""
 _STALLED_S: Final = 30.0
-"""How long a client may take nothing at all."""
-_LOOK_S: Final = 0.5
-"""How often to look whether a client that waits is still there."""
+"""How long a client may read nothing at all."""
+_CHECK_EVERY_S: Final = 0.5
+"""How often to check whether a client that waits is still connected."""
+_CACHE_BYTES: Final = 64 << 20
+"""Memory for all results together."""
+_LARGEST_CACHED_BYTES: Final = 8 << 20
+"""Larger ones (whole bacteria) are read from the disk each time, piece by piece."""
+_LOG = logging.getLogger("genint.service")
+
+Content = bytes | AsyncBufferedReader
+"""A small file as its bytes, a large one open for reading."""
 _Result = TypeVar("_Result")
 
 
 async def send(
     request: web.Request,
-    content: bytes | BinaryIO,
+    content: Content,
     *,
     before: bytes = b"",
     after: bytes = b"",
@@ -54,7 +70,7 @@ async def send(
     """
     if isinstance(content, bytes) and len(content) <= PIECE_BYTES:
         whole = web.Response(body=b"".join((before, content, after)), headers=headers)
-        async with _patience(request):
+        async with _write_timeout(request):
             await whole.prepare(request)
             await whole.write_eof()
         return whole
@@ -66,12 +82,12 @@ async def send(
         if request.method != "HEAD":
             async with aclosing(_pieces(content, before, after)) as pieces:
                 async for piece in pieces:
-                    async with _patience(request):
+                    async with _write_timeout(request):
                         await response.write(piece)
         await response.write_eof()
     finally:
         if not isinstance(content, bytes):
-            content.close()
+            await content.close()
     return response
 
 
@@ -81,7 +97,7 @@ def has_current(request: web.Request, etag: str) -> bool:
 
 
 async def while_connected(request: web.Request, work: Coroutine[Any, Any, _Result]) -> _Result:
-    """What some work gives; it is cancelled when nobody waits for the answer any more.
+    """Result of some work, which is cancelled when the client has left.
 
     Raises:
         ConnectionResetError: the client has left.
@@ -91,7 +107,7 @@ async def while_connected(request: web.Request, work: Coroutine[Any, Any, _Resul
         while not task.done():
             if request.transport is None:
                 raise ConnectionResetError("the client has left")
-            await asyncio.wait((task,), timeout=_LOOK_S)
+            await asyncio.wait((task,), timeout=_CHECK_EVERY_S)
         return task.result()
     finally:
         if not task.done():
@@ -100,8 +116,8 @@ async def while_connected(request: web.Request, work: Coroutine[Any, Any, _Resul
 
 
 @asynccontextmanager
-async def _patience(request: web.Request) -> AsyncGenerator[None, None]:
-    """Hang up where writing takes too long."""
+async def _write_timeout(request: web.Request) -> AsyncGenerator[None, None]:
+    """Close the connection where writing takes too long."""
     try:
         async with asyncio.timeout(_STALLED_S):
             yield
@@ -111,9 +127,7 @@ async def _patience(request: web.Request) -> AsyncGenerator[None, None]:
         raise ConnectionResetError("the client reads nothing") from None
 
 
-async def _pieces(
-    content: bytes | BinaryIO, before: bytes, after: bytes
-) -> AsyncGenerator[bytes, None]:
+async def _pieces(content: Content, before: bytes, after: bytes) -> AsyncGenerator[bytes, None]:
     """The body in pieces; the first one has what comes before it, the last what comes behind."""
     start = before
     if isinstance(content, bytes):
@@ -122,34 +136,23 @@ async def _pieces(
             yield start + view[at : at + PIECE_BYTES]
             start = b""
     else:
-        while piece := await asyncio.to_thread(content.read, PIECE_BYTES):
+        while piece := await content.read(PIECE_BYTES):
             yield start + piece
             start = b""
     if start or after:
         yield start + after
 
 
-async def _size(content: bytes | BinaryIO) -> int:
+async def _size(content: Content) -> int:
     if isinstance(content, bytes):
         return len(content)
-    return await asyncio.to_thread(_file_size, content)
-
-
-def _file_size(file: BinaryIO) -> int:
-    size = file.seek(0, 2)
-    file.seek(0)
+    size = await content.seek(0, os.SEEK_END)
+    await content.seek(0)
     return size
 
 
-_LOG = logging.getLogger("genint.service")
-_KEPT_BYTES = 64 << 20
-"""Memory for all results together."""
-_LARGEST_KEPT_BYTES = 8 << 20
-"""Larger ones (whole bacteria) are read from the disk each time, piece by piece."""
-
-
-class _Kept:
-    """Bytes by key, least recently used go first."""
+class _ContentCache:
+    """Bytes by key; the least recently used are evicted first."""
 
     def __init__(self) -> None:
         self._entries: OrderedDict[str, bytes] = OrderedDict()
@@ -161,64 +164,60 @@ class _Kept:
             self._entries.move_to_end(key)
         return content
 
-    def put(self, key: str, content: bytes) -> None:
-        if key in self._entries:
+    def put(self, key: str, content: Content) -> None:
+        """Cache what is small enough to be bytes."""
+        if key in self._entries or not isinstance(content, bytes):
             return
         self._entries[key] = content
         self._bytes += len(content)
-        while self._bytes > _KEPT_BYTES:
-            _, dropped = self._entries.popitem(last=False)
-            self._bytes -= len(dropped)
+        while self._bytes > _CACHE_BYTES:
+            _, evicted = self._entries.popitem(last=False)
+            self._bytes -= len(evicted)
 
 
-class _Turns:
-    """One at a time of each kind, the others wait."""
+class _KeyedLocks:
+    """One lock for each key, for as long as one is needed."""
 
     def __init__(self) -> None:
         self._locks: dict[str, asyncio.Lock] = {}
-        self._waiting: Counter[str] = Counter()
+        self._users: Counter[str] = Counter()
 
     @asynccontextmanager
-    async def of(self, kind: str) -> AsyncIterator[None]:
-        lock = self._locks.setdefault(kind, asyncio.Lock())
-        self._waiting[kind] += 1
+    async def of(self, key: str) -> AsyncIterator[None]:
+        lock = self._locks.setdefault(key, asyncio.Lock())
+        self._users[key] += 1
         try:
             async with lock:
                 yield
         finally:
-            self._waiting[kind] -= 1
-            if not self._waiting[kind]:
-                del self._waiting[kind], self._locks[kind]
+            self._users[key] -= 1
+            if not self._users[key]:
+                del self._users[key], self._locks[key]
 
 
 class Results:
-    """Genes and reports of jobs.
-
-    A report that an older version of the program made is made again from the stored
-    result when somebody asks for it, and so is one whose file is gone. Other formats are
-    made whenever they are asked for, one at a time for each user.
+    """Genes, reports and files of jobs; files are rendered one at a time for each user.
 
     Args:
-        storage: Where they lie.
+        storage: Where results are kept.
         renderer: Makes reports of stored results in a worker process.
     """
 
     def __init__(self, storage: Storage, renderer: Renderer) -> None:
         self._files = storage.files
         self._renderer = renderer
-        self._kept = _Kept()
-        self._turns = _Turns()
+        self._cache = _ContentCache()
+        self._locks = _KeyedLocks()
 
-    async def genes(self, job_id: str, attempt: int) -> bytes | BinaryIO:
+    async def genes(self, job_id: str, attempt: int) -> Content:
         """The genes of a result as a JSON array; NotFound where the file is gone.
 
         A large one comes as an open file, for the caller to close.
         """
-        return await self._read(
-            f"{job_id}.{attempt}.genes", self._files.genes_path(job_id, attempt)
-        )
+        path = self._files.genes_path(job_id, attempt)
+        return await self._read(f"{job_id}.{attempt}.genes", path)
 
-    async def report(self, job: Job) -> tuple[bytes | BinaryIO, str]:
+    async def report(self, job: Job) -> tuple[Content, str]:
         """The report of a job and a tag that changes with it; large ones as ``genes``.
 
         Raises:
@@ -232,18 +231,18 @@ class Results:
         path = self._files.report_path(job.id, attempt)
         tag = f"{attempt}-{__version__}"
         key = f"{job.id}.{tag}.html"
-        kept = self._kept.get(key)
-        if kept is not None:
-            return kept, tag
-        async with self._turns.of(job.id):
-            if job.report_version == __version__ and await asyncio.to_thread(path.is_file):
+        cached = self._cache.get(key)
+        if cached is not None:
+            return cached, tag
+        async with self._locks.of(job.id):
+            if job.report_version == __version__ and await aiofiles.os.path.isfile(path):
                 return await self._read(key, path), tag
             if await self._has_rendered(job):
                 return await self._read(key, path), tag
             # The old report is better than none; it is not kept as if it were new.
-            return await asyncio.to_thread(_open, path), f"{attempt}-{job.report_version}"
+            return await _open(path), f"{attempt}-{job.report_version}"
 
-    async def file(self, job: Job, name: str) -> tuple[bytes | BinaryIO, str]:
+    async def file(self, job: Job, name: str) -> tuple[Content, str]:
         """The result of a job in a format, and a tag as for ``report``; large ones as ``genes``.
 
         Args:
@@ -263,28 +262,28 @@ class Results:
             return await self.report(job)
         tag = f"{attempt}-{__version__}"
         key = f"{job.id}.{tag}.{name}"
-        async with self._turns.of(job.user_id):
-            content: bytes | BinaryIO | None = self._kept.get(key)
+        async with self._locks.of(job.user_id):
+            content: Content | None = self._cache.get(key)
             if content is None:
-                async with _told_in_words(job):
-                    content = await self._made(job, attempt, name)
-                if isinstance(content, bytes):
-                    self._kept.put(key, content)
+                async with _client_errors(job):
+                    content = await self._rendered(job, attempt, name)
+                self._cache.put(key, content)
         return content, tag
 
-    async def _made(self, job: Job, attempt: int, name: str) -> bytes | BinaryIO:
+    async def _rendered(self, job: Job, attempt: int, name: str) -> Content:
         if name == "json":
-            return await asyncio.to_thread(self._unpacked, job.id, attempt)
+            text = await asyncio.to_thread(self._unpacked, job.id, attempt)
+            return text if isinstance(text, bytes) else wrap(text)
         async with self._renderer.rendered(job, name) as (made, _):
-            return await asyncio.to_thread(_open, made)
+            return await _open(made)
 
     def _unpacked(self, job_id: str, attempt: int) -> bytes | BinaryIO:
         """The JSON result; a large one as a file without a name."""
         with gzip.open(self._files.result_path(job_id, attempt)) as packed:
-            start = packed.read(_LARGEST_KEPT_BYTES + 1)
+            start = packed.read(_LARGEST_CACHED_BYTES + 1)
             if not start:
                 raise EOFError("the file is empty")
-            if len(start) <= _LARGEST_KEPT_BYTES:
+            if len(start) <= _LARGEST_CACHED_BYTES:
                 return start
             with ExitStack() as stack:
                 text = stack.enter_context(self._files.nameless_file())
@@ -298,45 +297,45 @@ class Results:
         """Whether the report was made again; False where it could not be, but an old one is there.
 
         Raises:
-            As :func:`_in_words` where there is no old report.
+            As :func:`_client_error` where there is no old report.
         """
         try:
-            async with _told_in_words(job):
+            async with _client_errors(job):
                 await self._renderer.render_again(job)
         except Exception:
             path = self._files.report_path(job.id, job.report_attempt or 0)
-            if not await asyncio.to_thread(path.is_file):
+            if not await aiofiles.os.path.isfile(path):
                 raise
             return False
         return True
 
-    async def _read(self, key: str, path: Path) -> bytes | BinaryIO:
-        content = self._kept.get(key)
+    async def _read(self, key: str, path: Path) -> Content:
+        content = self._cache.get(key)
         if content is not None:
             return content
         try:
-            found = await asyncio.to_thread(_open, path)
+            found = await _open(path)
         except FileNotFoundError:
             raise NotFound("The result of this job no longer exists") from None
-        if isinstance(found, bytes):
-            self._kept.put(key, found)
+        self._cache.put(key, found)
         return found
 
 
 @asynccontextmanager
-async def _told_in_words(job: Job) -> AsyncIterator[None]:
-    """A failure to make a file of a job goes to the log, and to its reader in words."""
+async def _client_errors(job: Job) -> AsyncIterator[None]:
+    """A failure to make a file of a job goes to the log, and to the client as an answer."""
     try:
         yield
     except Exception as problem:
-        _log_not_rendered(job, problem)
-        told = _in_words(problem)
-        if told is problem:
+        extra = {"event": "not_rendered", "job_id": job.id, "reason": repr(problem)}
+        _LOG.warning("a report was not made", extra=extra)
+        answer = _client_error(problem)
+        if answer is problem:
             raise
-        raise told from problem
+        raise answer from problem
 
 
-def _in_words(problem: Exception) -> Exception:
+def _client_error(problem: Exception) -> Exception:
     """NotFound, Conflict or BusyError; the problem itself where it is none of these."""
     match problem:
         case NotFound() | BusyError():
@@ -345,24 +344,19 @@ def _in_words(problem: Exception) -> Exception:
             return NotFound("The result of this job no longer exists")
         case FormatError() | gzip.BadGzipFile() | EOFError() | zlib.error():
             return Conflict("The stored result cannot be read; run the job again")
-        case InputError():  # says what is missing: the upload, something in an old result
+        case InputError():  # names what is missing: the upload, something in an old result
             return Conflict(str(problem))
         case OSError() | TimeoutError() | MemoryError() | WorkLostError():
             return BusyError("a file of a result could not be made")
     return problem
 
 
-def _log_not_rendered(job: Job, problem: Exception) -> None:
-    _LOG.warning(
-        "a report was not made",
-        extra={"event": "not_rendered", "job_id": job.id, "reason": repr(problem)},
-    )
-
-
-def _open(path: Path) -> bytes | BinaryIO:
-    """The content of a file, or the file itself where it is too large to be kept."""
-    file = path.open("rb")
-    if os.fstat(file.fileno()).st_size > _LARGEST_KEPT_BYTES:
+async def _open(path: Path) -> Content:
+    """The content of a file, or the file itself where it is too large to be cached."""
+    file = await aiofiles.open(path, "rb")
+    if os.fstat(file.fileno()).st_size > _LARGEST_CACHED_BYTES:
         return file
-    with file:
-        return file.read()
+    try:
+        return await file.read()
+    finally:
+        await file.close()

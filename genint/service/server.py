@@ -138,7 +138,7 @@ class Site(web.BaseSite):
 
 
 _HANDLERS_END_S: Final = 3.0
-"""How long requests under way may take once the end was asked for."""
+"""How long requests under way may take once the service ends."""
 _ENDS: Final = (signal.SIGTERM, signal.SIGINT)
 
 

@@ -1,20 +1,19 @@
 """An upload from its first byte to a file that is ready to be committed.
 
 Names, sizes and the beginning of the content are judged while the bytes come in, so a
-wrong file is refused as early as it can be. Writing, digesting and unpacking happen in
-a thread; the event loop only cuts the form.
+wrong file is refused as early as it can be. Unpacking and digesting happen in a thread;
+the event loop only cuts the form.
 """
 
 from __future__ import annotations
 
 import asyncio
-import threading
+import hashlib
 import unicodedata
-from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
-from functools import partial
-from typing import NoReturn, Protocol
+from typing import NoReturn
 
 from genint.errors import (
     BusyError,
@@ -36,130 +35,7 @@ from genint.service.multipart_form import (
     is_form,
     read_form,
 )
-
-
-class UploadFile(Protocol):
-    """A file that is being written; see :class:`genint.storage.UploadFile`."""
-
-    @property
-    def sha256(self) -> str:
-        """Digest of what was written, hex."""
-        ...
-
-    def write(self, content: bytes) -> None:
-        """Append bytes."""
-        ...
-
-    def commit(self) -> str:
-        """Make it last; returns its name."""
-        ...
-
-    def discard(self) -> None:
-        """Remove it."""
-        ...
-
-
-class Intake:
-    """The thread's side of an upload: one call at a time, none after it was discarded.
-
-    A cancelled wait leaves its call running in the thread. The lock makes ``discard``
-    come after that call, and what comes later does nothing.
-
-    Args:
-        open_file: Opens the file; called once at most.
-        source: Name of the file for errors.
-        max_text_bytes: Size of its text after decompression.
-        most_payload_bytes: The upload is no larger than that.
-
-    Attributes:
-        size_bytes: Written so far.
-    """
-
-    def __init__(
-        self,
-        open_file: Callable[[], UploadFile],
-        *,
-        source: str,
-        max_text_bytes: int,
-        most_payload_bytes: int,
-    ) -> None:
-        self.size_bytes = 0
-        self._open_file = open_file
-        self._source = source
-        self._file: UploadFile | None = None
-        self._max_text_bytes = max_text_bytes
-        self._gauge = TextGauge(
-            source=source, max_bytes=max_text_bytes, most_payload_bytes=most_payload_bytes
-        )
-        self._is_looked_at = False
-        self._is_discarded = False
-        self._turn = threading.Lock()
-
-    @property
-    def file(self) -> UploadFile:
-        """The file, once it was opened."""
-        if self._file is None:
-            raise ValueError("the file is not open")
-        return self._file
-
-    def open(self) -> None:
-        """Open the file.
-
-        Raises:
-            OSError: the disk is full or broken.
-        """
-        with self._turn:
-            if not self._is_discarded:
-                self._file = self._open_file()
-
-    def write(self, piece: bytes) -> None:
-        """Take the next bytes, unless they show that the file is no genome.
-
-        Raises:
-            FormatError: neither GenBank nor nucleotide FASTA, or a damaged archive.
-            TooLarge: the text after decompression, for the limit or for the file.
-            OSError: the disk is full or broken.
-        """
-        with self._turn:
-            if self._is_discarded:
-                return
-            self._gauge.feed(piece)
-            self._refuse_too_large()
-            if self._gauge.has_full_head and not self._is_looked_at:
-                self._look(is_whole=False)
-            self.file.write(piece)
-            self.size_bytes += len(piece)
-
-    def finish(self) -> None:
-        """There are no more bytes. Raises as ``write``."""
-        with self._turn:
-            if self._is_discarded:
-                return
-            self._gauge.finish()
-            self._refuse_too_large()
-            if not self._is_looked_at:
-                self._look(is_whole=self._gauge.text_bytes <= HEAD_BYTES)
-
-    def discard(self) -> None:
-        """Remove the file; what is under way ends first."""
-        with self._turn:
-            self._is_discarded = True
-            if self._file is not None:
-                self._file.discard()
-
-    def _look(self, *, is_whole: bool) -> None:
-        self._is_looked_at = True
-        first_look(self._gauge.head, source=self._source, is_whole=is_whole)
-
-    def _refuse_too_large(self) -> None:
-        if self._gauge.is_too_large:
-            limit_mb = self._max_text_bytes / 1e6
-            raise TooLarge(f"The file unpacks to more than {limit_mb:g} MB")
-        if self._gauge.is_bomb:
-            raise TooLarge(f"The file unpacks to more than {MAX_RATIO} times its size")
-
-
-__all__ = ["Limits", "ReceivedUpload", "UploadFile", "receive_upload", "shown_name"]
+from genint.storage import UploadFile
 
 EXTENSIONS = (".gb", ".gbk", ".gbff", ".genbank", ".fa", ".fasta", ".fna")
 _COMPRESSED = ".gz"
@@ -209,8 +85,7 @@ async def receive_upload(
         content_type: Header of the request.
         content_length: Header of the request.
         chunks: Of the body, as they come, not decoded.
-        open_file: Opens a file for an extension such as ``.gb.gz``; called in a thread,
-            once at most.
+        open_file: Gives a file for an extension such as ``.gb.gz``; called once at most.
         limits: What is too much.
 
     Raises:
@@ -237,6 +112,57 @@ async def receive_upload(
         raise
 
 
+class _ContentCheck:
+    """What the bytes of an upload have to be; call it in a thread, it unpacks them.
+
+    Attributes:
+        size_bytes: Of the file so far.
+        sha256: Digest of the same.
+    """
+
+    def __init__(self, source: str, limits: Limits, most_payload_bytes: int) -> None:
+        self.size_bytes = 0
+        self.sha256 = hashlib.sha256()
+        self._source = source
+        self._max_text_bytes = limits.max_upload_bytes * limits.max_text_ratio
+        self._gauge = TextGauge(
+            source=source, max_bytes=self._max_text_bytes, most_payload_bytes=most_payload_bytes
+        )
+        self._is_looked_at = False
+
+    def feed(self, piece: bytes) -> None:
+        """Judge the next bytes.
+
+        Raises:
+            FormatError: neither GenBank nor nucleotide FASTA, or a damaged archive.
+            TooLarge: the text after decompression, for the limit or for the file.
+        """
+        self._gauge.feed(piece)
+        self._refuse_too_large()
+        if self._gauge.has_full_head and not self._is_looked_at:
+            self._look(is_whole=False)
+        self.sha256.update(piece)
+        self.size_bytes += len(piece)
+
+    def finish(self) -> None:
+        """There are no more bytes. Raises as ``feed``."""
+        self._gauge.finish()
+        self._refuse_too_large()
+        if not self._is_looked_at:
+            self._look(is_whole=self._gauge.text_bytes <= HEAD_BYTES)
+
+    def _look(self, *, is_whole: bool) -> None:
+        self._is_looked_at = True
+        first_look(self._gauge.head, source=self._source, is_whole=is_whole)
+
+    def _refuse_too_large(self) -> None:
+        if self._gauge.is_too_large:
+            limit_mb = self._max_text_bytes / 1e6
+            raise TooLarge(f"The file unpacks to more than {limit_mb:g} MB")
+        if self._gauge.is_bomb:
+            raise TooLarge(f"The file unpacks to more than {MAX_RATIO} times its size")
+
+
 class _Receiver:
     """What a form holds, as far as it has come."""
 
@@ -250,7 +176,7 @@ class _Receiver:
         )
         self._fields: dict[str, str] = {}
         self._filename = ""
-        self._intake: Intake | None = None
+        self._upload: tuple[UploadFile, _ContentCheck] | None = None
         self._is_receiving = False
         self._pending = bytearray()
 
@@ -268,8 +194,7 @@ class _Receiver:
                 elif name in ("phage_mode", "mode"):
                     _refuse(("body", name), "must be text, not a file", "string_type")
             case FileEnd() if self._is_receiving:
-                await self._write()
-                await self._in_thread(self._opened().finish)
+                await self._write(is_last=True)
             case TextField(name="file"):
                 reason = "must be a file: the part has no filename"
                 _refuse(_FILE, reason, "file_type")
@@ -278,62 +203,63 @@ class _Receiver:
 
     def received(self) -> ReceivedUpload:
         """The form when it has ended, with every field that is wrong in one answer."""
-        if self._intake is None:
+        if self._upload is None:
             _refuse_missing()
         wrong: list[InvalidValue] = []
         phage_mode = _truth(self._fields.get("phage_mode", "false"), wrong)
         mode = _mode(self._fields.get("mode", "offline"), wrong)
         if wrong:
             raise InvalidRequest(*wrong)
+        file, check = self._upload
         return ReceivedUpload(
             filename=self._filename,
             phage_mode=phage_mode,
             mode=mode,
-            file=self._intake.file,
-            size_bytes=self._intake.size_bytes,
-            sha256=self._intake.file.sha256,
+            file=file,
+            size_bytes=check.size_bytes,
+            sha256=check.sha256.hexdigest(),
         )
 
     async def discard(self) -> None:
         """Remove the file, if there is one; a cancelled wait does not keep it."""
-        if self._intake is not None:
-            removal = asyncio.get_running_loop().run_in_executor(None, self._intake.discard)
-            await asyncio.shield(removal)
+        if self._upload is not None:
+            await asyncio.shield(self._upload[0].discard())
 
     async def _begin(self, filename: str) -> None:
-        if self._intake is not None:
+        if self._upload is not None:
             _refuse(_FILE, "must be one file", "too_long")
         if not filename:
             _refuse_missing()
         self._filename = shown_name(filename)
-        extension = _extension(self._filename)
-        self._intake = Intake(
-            partial(self._open_file, extension),
-            source=self._filename,
-            max_text_bytes=self._limits.max_upload_bytes * self._limits.max_text_ratio,
-            most_payload_bytes=self._most_payload_bytes,
-        )
-        await self._in_thread(self._intake.open)
+        file = self._open_file(_extension(self._filename))
+        check = _ContentCheck(self._filename, self._limits, self._most_payload_bytes)
+        self._upload = file, check
+        with _faults_of_files():
+            await file.open()
 
-    async def _write(self) -> None:
+    async def _write(self, *, is_last: bool = False) -> None:
+        if self._upload is None:
+            raise AssertionError("bytes of a file come behind its beginning")
+        file, check = self._upload
         piece = bytes(self._pending)
         self._pending.clear()
-        await self._in_thread(self._opened().write, piece)
+        with _faults_of_files():
+            await asyncio.to_thread(check.feed, piece)
+            await file.write(piece)
+            if is_last:
+                await asyncio.to_thread(check.finish)
 
-    async def _in_thread(self, work: Callable[..., None], *arguments: bytes) -> None:
-        """Do it beside the event loop; what it finds wrong is said of the field ``file``."""
-        try:
-            await asyncio.to_thread(work, *arguments)
-        except FormatError as fault:
-            message = f"{fault.reason} ({fault.cure})" if fault.cure else fault.reason
-            raise InvalidRequest(InvalidValue(_FILE, message, fault.code)) from fault
-        except OSError as problem:
-            raise BusyError(f"An upload cannot be written: {problem.strerror}") from problem
 
-    def _opened(self) -> Intake:
-        if self._intake is None:
-            raise AssertionError("bytes of a file come behind its beginning")
-        return self._intake
+@contextmanager
+def _faults_of_files() -> Iterator[None]:
+    """What is wrong with the content is reported for the field ``file``."""
+    try:
+        yield
+    except FormatError as fault:
+        message = f"{fault.reason} ({fault.cure})" if fault.cure else fault.reason
+        raise InvalidRequest(InvalidValue(_FILE, message, fault.code)) from fault
+    except OSError as problem:
+        raise BusyError(f"An upload cannot be written: {problem.strerror}") from problem
 
 
 def shown_name(filename: str) -> str:
@@ -352,7 +278,7 @@ def shown_name(filename: str) -> str:
 
 
 def _known_extension(name: str) -> str:
-    """Such as ``.gb`` or ``.gb.gz``, as it stands in the name; empty where there is none."""
+    """Such as ``.gb`` or ``.gb.gz``, as written in the name; empty where there is none."""
     lower = name.lower()
     compressed = _COMPRESSED if lower.endswith(_COMPRESSED) else ""
     stem = lower.removesuffix(_COMPRESSED)

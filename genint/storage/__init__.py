@@ -4,15 +4,15 @@ from genint.storage.accounts import AccountStore, KeyInUse, KeyPage, email_ident
 from genint.storage.connect import Storage, StorageAddress, migrate, open_storage
 from genint.storage.database import Notice
 from genint.storage.files import FileStore, UploadFile
-from genint.storage.heartbeats import DatabaseHeartbeats, RedisHeartbeats
-from genint.storage.jobs import JobStore, Submitted
-from genint.storage.listings import DarkGenePage, JobPage
+from genint.storage.heartbeats import DatabaseHeartbeats, Heartbeats, RedisHeartbeats
+from genint.storage.jobs import DarkGenePage, JobPage, JobStore, Submitted
 
 __all__ = [
     "AccountStore",
     "DarkGenePage",
     "DatabaseHeartbeats",
     "FileStore",
+    "Heartbeats",
     "JobPage",
     "JobStore",
     "KeyInUse",

@@ -88,7 +88,7 @@ class AccountStore:
 
         Returns:
             The key with the database's times: made now, valid as long as the difference
-            of the given times says. What else the key says of times is not stored.
+            of the given times says. The other times of the key are not stored.
         """
         valid = None if key.expires_at is None else key.expires_at - key.created_at
         (row,) = await self._database.execute(

@@ -78,7 +78,7 @@ async def open_storage(address: StorageAddress) -> AsyncIterator[Storage]:
             sqlite = await stack.enter_async_context(open_sqlite(address.sqlite_file))
             await sqlite.migrate(load_migrations("sqlite"))
             storage = _storage(sqlite, address, is_shared=False)
-            with _usable(address.data_folder):  # what a killed process left is nobody's now
+            with _usable(address.data_folder):  # what a killed process left
                 await asyncio.to_thread(storage.files.sweep_temporary, with_new=True)
             yield storage
         else:

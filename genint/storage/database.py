@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from typing import Any, Literal, NamedTuple, Protocol, Self, TypeVar
 
 from genint.errors import DatabaseAway
-from genint.storage.statements import Engine, Value
+from genint.storage.statements import Value
 
 MOST_WAITING = 1_000
 """Notices kept for a listener that does not take them; older ones are dropped."""
@@ -81,7 +82,7 @@ class NoticeBoard:
 
 
 WAIT_LIMIT_S = 4.8
-"""How long anybody waits for a database; an answer to a request has to come within 5 s."""
+"""How long a caller waits for a database; an answer to a request has to come within 5 s."""
 
 _Result = TypeVar("_Result")
 
@@ -136,23 +137,36 @@ class Row(Protocol):
     def __getitem__(self, column: str, /) -> Any: ...
 
 
-class Session(Protocol):
+class Session(ABC):
     """A transaction under way."""
 
+    @abstractmethod
     async def fetch_all(self, statement: str, **values: Value) -> Sequence[Row]:
         """Run a statement; its rows."""
 
     async def fetch_one(self, statement: str, **values: Value) -> Row | None:
         """Run a statement; its first row."""
+        rows = await self.fetch_all(statement, **values)
+        return rows[0] if rows else None
 
     async def execute(self, statement: str, **values: Value) -> None:
         """Run a statement for its effect."""
+        await self.fetch_all(statement, **values)
 
+    @abstractmethod
+    async def run_script(self, script: str) -> None:
+        """Run the statements of a migration."""
+
+    @abstractmethod
     async def announce(self, notice: Notice) -> None:
-        """Tell whoever listens, as soon as the transaction is committed."""
+        """Notify all listeners, as soon as the transaction is committed."""
 
 
-class Database(Protocol):
+Work = Callable[[Session], Awaitable[_Result]]
+"""What is done in a transaction."""
+
+
+class Database(ABC):
     """A database with the tables of genint.
 
     Every method raises DatabaseAway where the database does not answer or cannot store
@@ -160,21 +174,35 @@ class Database(Protocol):
     transaction goes on to its end although its caller is cancelled.
     """
 
-    @property
-    def engine(self) -> Engine:
-        """Which one it is."""
+    def __init__(self) -> None:
+        self._tasks = ShieldedTasks()
 
     async def fetch_all(self, statement: str, **values: Value) -> Sequence[Row]:
         """Run a statement that only reads; its rows."""
+        return await self._tasks.run(self._read(statement, values))
 
     async def fetch_one(self, statement: str, **values: Value) -> Row | None:
         """Run a statement that only reads; its first row."""
+        rows = await self.fetch_all(statement, **values)
+        return rows[0] if rows else None
 
     async def execute(self, statement: str, **values: Value) -> Sequence[Row]:
         """Run a statement that writes, as a transaction; the rows it returns."""
+        return await self._tasks.run(self._write(statement, values))
 
-    async def transact(self, work: Callable[[Session], Awaitable[_Result]]) -> _Result:
+    async def transact(self, work: Work[_Result]) -> _Result:
         """Do some work in one transaction: all of it when this returns, nothing if it raises."""
+        return await self._tasks.run(self._transaction(work))
 
+    @abstractmethod
     def notices(self) -> AbstractAsyncContextManager[Subscription]:
         """What is announced from now on, by this process or another."""
+
+    @abstractmethod
+    async def _read(self, statement: str, values: dict[str, Value]) -> Sequence[Row]: ...
+
+    @abstractmethod
+    async def _write(self, statement: str, values: dict[str, Value]) -> Sequence[Row]: ...
+
+    @abstractmethod
+    async def _transaction(self, work: Work[_Result]) -> _Result: ...

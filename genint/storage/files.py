@@ -7,25 +7,28 @@ between leaves files that no row names, which ``sweep`` removes.
 
 from __future__ import annotations
 
-import fcntl
-import hashlib
+import asyncio
 import math
 import os
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
+
+import aiofiles
+from aiofiles.threadpool.binary import AsyncBufferedIOBase
 
 from genint.errors import UsageError
+from genint.files import locked, move_durably
 from genint.model.job import Held
 
 
 @contextmanager
 def exclusive(lock_file: Path, *, of: Path) -> Iterator[None]:
-    """Hold a lock file; nobody else has it meanwhile.
+    """Be the only process that uses something.
 
     Args:
         lock_file: Made where it is absent and left there: removing it would let two
@@ -33,53 +36,26 @@ def exclusive(lock_file: Path, *, of: Path) -> Iterator[None]:
         of: What the lock protects, for the message.
 
     Raises:
-        UsageError: another process holds it.
-        OSError: it cannot be made.
+        UsageError: another process uses it.
+        OSError: the lock cannot be made.
     """
-    descriptor = os.open(lock_file, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as problem:
-            raise UsageError(_taken(descriptor, of)) from problem
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+    with locked(lock_file, create=True, mode=0o600) as lock:
+        if lock is None:
+            holder = lock_file.read_text("ascii", "replace")[:20]
+            who = f"another genint (process {holder})" if holder.isdigit() else "another genint"
+            raise UsageError(
+                f"{who} uses {of}: stop it, or set GENINT_DATA_DIR to another folder, "
+                "or share a PostgreSQL with it (DATABASE_URL)"
+            )
+        lock_file.write_text(str(os.getpid()))
         yield
-    finally:
-        os.close(descriptor)
-
-
-def _taken(descriptor: int, of: Path) -> str:
-    holder = os.pread(descriptor, 20, 0).decode("ascii", "replace")
-    who = f"another genint (process {holder})" if holder.isdigit() else "another genint"
-    return (
-        f"{who} uses {of}: stop it, or set GENINT_DATA_DIR to another folder, "
-        "or share a PostgreSQL with it (DATABASE_URL)"
-    )
-
-
-def sync_file(file: Path) -> None:
-    """Wait until the content of a file is on the disk."""
-    _sync(file, os.O_RDONLY)
-
-
-def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk: what was renamed stays so."""
-    _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
-
-
-def _sync(path: Path, flags: int) -> None:
-    descriptor = os.open(path, flags)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 class UploadFile:
     """An upload while it is received: a temporary file until it is committed.
 
-    All methods block; call them in a thread.
+    What was begun goes on to its end although its caller is cancelled; ``discard`` comes
+    after it.
 
     Attributes:
         name: File name that the upload has once it is committed.
@@ -89,25 +65,27 @@ class UploadFile:
         self.name = name
         self._final = folder / name
         self._temporary = folder / f"{name}.tmp"
-        self._digest = hashlib.sha256()
-        self._file: BinaryIO | None = _open_new(self._temporary)
+        self._file: AsyncBufferedIOBase | None = None
+        self._work: asyncio.Task[None] | None = None
 
-    @property
-    def sha256(self) -> str:
-        """Digest, hex, of what was written so far."""
-        return self._digest.hexdigest()
+    async def open(self) -> None:
+        """Make the temporary file, for its owner alone.
 
-    def write(self, content: bytes) -> None:
+        Raises:
+            OSError: it is there already, or the disk is full or broken.
+        """
+        await self._to_its_end(self._open())
+
+    async def write(self, content: bytes) -> None:
         """Append bytes.
 
         Raises:
             OSError: the disk is full or broken.
-            ValueError: it was committed or discarded before.
+            ValueError: it is not open.
         """
-        self._opened().write(content)
-        self._digest.update(content)
+        await self._to_its_end(self._write(content))
 
-    def commit(self) -> str:
+    async def commit(self) -> str:
         """Make the upload last: it survives a power cut from here on.
 
         Returns:
@@ -115,33 +93,46 @@ class UploadFile:
 
         Raises:
             OSError: the disk is full or broken; nothing is left but the temporary file.
-            ValueError: it was committed or discarded before.
+            ValueError: it is not open.
         """
-        file = self._opened()
-        file.flush()
-        os.fsync(file.fileno())
-        file.close()
-        self._file = None
-        self._temporary.rename(self._final)
-        sync_folder(self._final.parent)
+        await self._to_its_end(self._commit())
         return self.name
 
-    def discard(self) -> None:
+    async def discard(self) -> None:
         """Remove what was written, unless it was committed; never fails twice."""
+        if self._work is not None:
+            await asyncio.gather(self._work, return_exceptions=True)
         if self._file is not None:
-            self._file.close()
-            self._file = None
-        self._temporary.unlink(missing_ok=True)
+            await self._close()
+            await asyncio.to_thread(self._temporary.unlink, missing_ok=True)
 
-    def _opened(self) -> BinaryIO:
+    async def _to_its_end(self, work: Coroutine[Any, Any, None]) -> None:
+        self._work = asyncio.create_task(work)
+        await asyncio.shield(self._work)
+
+    async def _open(self) -> None:
+        self._file = await aiofiles.open(self._temporary, "xb", opener=_private)
+
+    async def _write(self, content: bytes) -> None:
+        await self._opened().write(content)
+
+    async def _commit(self) -> None:
+        await self._opened().flush()
+        await asyncio.to_thread(move_durably, (self._temporary, self._final))
+        await self._close()
+
+    async def _close(self) -> None:
+        file, self._file = self._opened(), None
+        await file.close()
+
+    def _opened(self) -> AsyncBufferedIOBase:
         if self._file is None:
             raise ValueError("the upload is closed")
         return self._file
 
 
-def _open_new(file: Path) -> BinaryIO:
-    """Open a file for writing that must not be there, for its owner's eyes alone."""
-    return os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 REPORT = ".html"
@@ -151,9 +142,7 @@ MADE = {"report.html": REPORT, "result.json.gz": RESULT, "genes.json": GENES}
 """What a worker makes in its scratch folder, and the ending under which it is published."""
 
 ABANDONED_AFTER_S = 3600.0
-"""Age at which a temporary file or scratch folder belongs to nobody any more."""
-
-Known = Callable[[Collection[str]], frozenset[str]]
+"""Age at which a temporary file or scratch folder is abandoned."""
 
 
 class FileStore:
@@ -171,16 +160,15 @@ class FileStore:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def new_upload(self, job_id: str, extension: str) -> UploadFile:
-        """Begin an upload; ``extension`` has its dot.
+        """An upload that is not open yet; ``extension`` has its dot.
 
         Raises:
             ValueError: job id or extension would lead out of the folder.
-            OSError: the disk is full or broken.
         """
         return UploadFile(self.uploads, _plain(job_id + extension))
 
     def upload_path(self, upload: str) -> Path:
-        """Where a committed upload lies."""
+        """Path of a committed upload."""
         return self.uploads / _plain(upload)
 
     def has_upload(self, upload: str) -> bool:
@@ -211,15 +199,15 @@ class FileStore:
         return cast(BinaryIO, TemporaryFile(dir=self._scratch))
 
     def report_path(self, job_id: str, attempt: int) -> Path:
-        """Where the report of an attempt lies."""
+        """Path of the report of an attempt."""
         return self._made_path(job_id, attempt, REPORT)
 
     def result_path(self, job_id: str, attempt: int) -> Path:
-        """Where the compressed JSON result of an attempt lies."""
+        """Path of the compressed JSON result of an attempt."""
         return self._made_path(job_id, attempt, RESULT)
 
     def genes_path(self, job_id: str, attempt: int) -> Path:
-        """Where the JSON list of the genes of an attempt lies."""
+        """Path of the JSON list of the genes of an attempt."""
         return self._made_path(job_id, attempt, GENES)
 
     def publish(self, held: Held, made: Path) -> None:
@@ -232,23 +220,23 @@ class FileStore:
         """
         for name in MADE:
             (made / name).chmod(0o600)
-            sync_file(made / name)
-        for name, ending in MADE.items():
-            (made / name).rename(self._made_path(held.job_id, held.attempt, ending))
-        sync_folder(self.reports)
+        move_durably(
+            *(
+                (made / name, self._made_path(held.job_id, held.attempt, ending))
+                for name, ending in MADE.items()
+            )
+        )
 
     def replace_report(self, job_id: str, attempt: int, made: Path) -> None:
         """Put the file ``made`` in the place of a report, at once and for good.
 
-        Who reads the old report meanwhile goes on reading the old one.
+        A client that reads the old report meanwhile reads it to its end.
 
         Raises:
             OSError: the disk is full or broken; the old report is still there.
         """
         made.chmod(0o600)
-        sync_file(made)
-        made.rename(self.report_path(job_id, attempt))
-        sync_folder(self.reports)
+        move_durably((made, self.report_path(job_id, attempt)))
 
     def remove_reports(self, job_id: str, *, keep_attempt: int | None) -> None:
         """Remove what all attempts at a job published, but for one attempt."""
@@ -304,7 +292,7 @@ ALLOWED_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUV
 
 
 def _old(folder: Path, least_age_s: float = ABANDONED_AFTER_S) -> Iterator[Path]:
-    """What lies in a folder for longer than that; since ever and from the future at -inf."""
+    """What is older than that in a folder; everything, with files from the future, at -inf."""
     before = time.time() - least_age_s
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -312,4 +300,4 @@ def _old(folder: Path, least_age_s: float = ABANDONED_AFTER_S) -> Iterator[Path]
                 if entry.stat(follow_symlinks=False).st_mtime < before:
                     yield Path(entry.path)
             except FileNotFoundError:
-                continue  # somebody else removed it meanwhile
+                continue  # another process removed it meanwhile

@@ -1,10 +1,11 @@
-"""Signs of life of workers, in the database."""
+"""Heartbeats of workers, in Redis and in the database."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from typing import Protocol
 
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
@@ -14,19 +15,32 @@ from redis.exceptions import RedisError
 
 from genint.errors import BusyError
 from genint.storage.database import Database, Session
-from genint.storage.listings import MICROSECONDS, us_from_s
+from genint.storage.listings import us_from_s
 
 KEY = "genint:workers"
-"""A sorted set: ids of workers by the time of their last sign of life."""
+"""A sorted set: ids of workers by the time of their last heartbeat."""
 SOCKET_LIMIT_S = 0.5
 ANSWER_LIMIT_S = 0.9
-"""Wait for a connection and all that is asked through it."""
+"""Wait for a connection and all requests through it."""
 FORGOTTEN_AFTER_S = 86_400
 """Silence after which a worker that was killed is removed."""
 
 
+class Heartbeats(Protocol):
+    """Where workers note that they are alive; raises BusyError where that does not answer."""
+
+    async def beat(self, worker_id: str) -> None:
+        """Note that a worker is alive now."""
+
+    async def stop(self, worker_id: str) -> None:
+        """Forget a worker that shuts down."""
+
+    async def any_within(self, seconds: float) -> bool:
+        """Whether any worker sent a heartbeat in the last seconds."""
+
+
 class RedisHeartbeats:
-    """Signs of life of workers, one entry each, by the clock of the Redis server.
+    """Heartbeats of workers, one entry each, by the clock of the Redis server.
 
     Every method raises BusyError, within a second, where Redis does not answer; the
     next call tries again. Close it at the end.
@@ -37,7 +51,7 @@ class RedisHeartbeats:
             url,
             socket_timeout=SOCKET_LIMIT_S,
             socket_connect_timeout=SOCKET_LIMIT_S,
-            # A connection may have been lost since its last use; a second try tells.
+            # A connection may have been lost since its last use; a second try uses a new one.
             retry=Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
         )
 
@@ -54,7 +68,7 @@ class RedisHeartbeats:
             await self._redis.zrem(KEY, worker_id)
 
     async def any_within(self, seconds: float) -> bool:
-        """Whether any worker showed a sign of life in the last seconds."""
+        """Whether any worker sent a heartbeat in the last seconds."""
         async with self._answering():
             since_s = await self._now_s() - seconds
             found: int = await self._redis.zcount(KEY, since_s, "+inf")
@@ -79,12 +93,8 @@ class RedisHeartbeats:
             raise BusyError("Redis does not answer.") from problem
 
 
-FORGOTTEN_AFTER_US = 86_400 * MICROSECONDS
-"""Silence after which the row of a worker that was killed is removed."""
-
-
 class DatabaseHeartbeats:
-    """Signs of life of workers, one row each, by the clock of the database.
+    """Heartbeats of workers, one row each, by the clock of the database.
 
     Every method raises DatabaseAway where the database does not answer.
     """
@@ -97,7 +107,7 @@ class DatabaseHeartbeats:
 
         async def work(session: Session) -> None:
             await session.execute("beat", id=worker_id)
-            await session.execute("forget_silent_workers", silent_us=FORGOTTEN_AFTER_US)
+            await session.execute("forget_silent_workers", silent_us=us_from_s(FORGOTTEN_AFTER_S))
 
         await self._database.transact(work)
 
@@ -106,6 +116,6 @@ class DatabaseHeartbeats:
         await self._database.execute("forget_worker", id=worker_id)
 
     async def any_within(self, seconds: float) -> bool:
-        """Whether any worker showed a sign of life in the last seconds."""
+        """Whether any worker sent a heartbeat in the last seconds."""
         within_us = us_from_s(seconds)
         return await self._database.fetch_one("find_beat", within_us=within_us) is not None

@@ -2,80 +2,69 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import asdict
 from typing import NamedTuple
 
 from genint.errors import NotFound, TooManyRequests
-from genint.model.job import MAX_RESTARTS, MAX_STRIKES, Held, Job, JobStatus, NewJob, Outcome
+from genint.model.job import (
+    MAX_RESTARTS,
+    MAX_STRIKES,
+    DarkGene,
+    DarkGeneEntry,
+    Held,
+    Job,
+    JobStatus,
+    NewJob,
+    Outcome,
+)
 from genint.storage.database import Database, Notice, NoticeKind, Row, Session
 from genint.storage.listings import (
     MICROSECONDS,
-    DarkGenePage,
-    JobPage,
+    Cursor,
+    Source,
     existing_job,
     job_from_row,
-    known_ids,
-    list_dark_genes,
-    list_jobs,
-    replace_dark_genes,
+    read_list,
 )
+from genint.storage.statements import storable
 
 
 class Submitted(NamedTuple):
-    """A job that was handed in, or the first one with the same idempotency key."""
+    """A job that was submitted, or the first one with the same idempotency key."""
 
     job: Job
     is_new: bool
 
 
-async def submit_job(session: Session, job: NewJob, *, max_pending: int) -> Submitted | None:
-    """Hand in a job within a transaction.
+class JobPage(NamedTuple):
+    """Some of a user's jobs, newest first; no cursor at the end."""
 
-    Submissions of one user come one after another, so that counting and adding is one
-    step.
-
-    Returns:
-        The new job, or the first one of this user with the same idempotency key; None
-        where ``max_pending`` jobs of the user wait already.
-
-    Raises:
-        NotFound: there is no such user.
-    """
-    if await session.fetch_one("lock_user", id=job.user_id) is None:
-        raise NotFound("There is no such user.")
-    if job.idempotency_key is not None:
-        first = await session.fetch_one(
-            "get_job_by_key", user_id=job.user_id, idempotency_key=job.idempotency_key
-        )
-        if first is not None:
-            return Submitted(job_from_row(first), is_new=False)
-    counted = await session.fetch_one("count_pending", user_id=job.user_id)
-    if counted is None or counted["pending"] >= max_pending:
-        return None
-    await session.execute("add_job", **_columns(job))
-    await session.announce(Notice("queued", job.id))
-    return Submitted(await existing_job(session, job.id), is_new=True)
+    jobs: tuple[Job, ...]
+    next_cursor: str | None
 
 
-def _columns(job: NewJob) -> dict[str, str | bool | None]:
-    return {
-        "id": job.id,
-        "user_id": job.user_id,
-        "filename": job.filename,
-        "upload": job.upload,
-        "phage_mode": job.phage_mode,
-        "mode": job.mode,
-        "idempotency_key": job.idempotency_key,
-        "fingerprint": job.fingerprint,
-    }
+class DarkGenePage(NamedTuple):
+    """Some of a user's dark genes; ``total`` counts all of them. No cursor at the end."""
+
+    total: int
+    genes: tuple[DarkGeneEntry, ...]
+    next_cursor: str | None
 
 
 LEASE_S = 30
-"""How long a job is held without a sign of life from its supervisor."""
+"""How long a job is held without a heartbeat of its supervisor."""
+
+JOBS_PAGE = 250
+"""Jobs read at a time, so that a long list never keeps the event loop."""
+
+DARK_GENES_PAGE = 1_000
+"""Genes read or written at a time, for the same reason."""
 
 MOST_DELETED = 250
-"""Jobs deleted at a time, so that nobody waits long for it."""
+"""Jobs deleted at a time, so that no request waits long for it."""
 
 MOST_PROGRESS = 0.999
 """Progress is 1 exactly when a job is COMPLETED."""
@@ -100,7 +89,10 @@ class JobStore:
         self._database = database
 
     async def submit(self, job: NewJob, *, max_pending: int) -> Submitted:
-        """Hand in a job.
+        """Add a job to the queue.
+
+        Submissions of one user come one after another, so that counting and adding is one
+        step.
 
         Returns:
             The new job; or the first one of this user with the same idempotency key,
@@ -110,9 +102,24 @@ class JobStore:
             TooManyRequests: ``max_pending`` jobs of the user wait already.
             NotFound: there is no such user.
         """
-        submitted = await self._database.transact(
-            lambda session: submit_job(session, job, max_pending=max_pending)
-        )
+
+        async def work(session: Session) -> Submitted | None:
+            if await session.fetch_one("lock_user", id=job.user_id) is None:
+                raise NotFound("There is no such user.")
+            if job.idempotency_key is not None:
+                first = await session.fetch_one(
+                    "get_job_by_key", user_id=job.user_id, idempotency_key=job.idempotency_key
+                )
+                if first is not None:
+                    return Submitted(job_from_row(first), is_new=False)
+            counted = await session.fetch_one("count_pending", user_id=job.user_id)
+            if counted is None or counted["pending"] >= max_pending:
+                return None  # an error would cost the connection
+            await session.execute("add_job", **asdict(job))
+            await session.announce(Notice("queued", job.id))
+            return Submitted(await existing_job(session, job.id), is_new=True)
+
+        submitted = await self._database.transact(work)
         if submitted is None:
             raise TooManyRequests(
                 f"{max_pending} of your jobs are waiting already; wait until one of them starts."
@@ -173,7 +180,7 @@ class JobStore:
             )
             if finished is None:
                 return False
-            await replace_dark_genes(session, held.job_id, outcome.dark_genes)
+            await _replace_dark_genes(session, held.job_id, outcome.dark_genes)
             return True
 
         return await self._database.transact(work)
@@ -213,7 +220,7 @@ class JobStore:
         return await self._release_unheld(early_us=_EVERY_LEASE_US)
 
     async def cancel(self, job_id: str) -> Job | None:
-        """Withdraw a job that waits or runs, at once; None where it does neither."""
+        """Cancel a job that waits or runs, at once; None where it does neither."""
         return await self._change("cancel_job", job_id, "ended")
 
     async def rerun(self, job_id: str) -> Job | None:
@@ -233,7 +240,21 @@ class JobStore:
         Raises:
             InvalidRequest: the cursor does not come from such a list.
         """
-        return await list_jobs(self._database, user_id, status=status, limit=limit, cursor=cursor)
+        statement = "list_jobs" if status is None else "list_jobs_in_status"
+        values = {} if status is None else {"status": status.value}
+
+        async def read(at: Cursor, most: int) -> Sequence[Row]:
+            return await self._database.fetch_all(
+                statement,
+                user_id=user_id,
+                before_us=at.before_us,
+                before_id=at.before_id,
+                most=most,
+                **values,
+            )
+
+        source = Source(read, lambda row: Cursor(row["created_at"], row["id"]), JOBS_PAGE)
+        return JobPage(*await read_list(source, job_from_row, limit=limit, cursor=cursor))
 
     async def dark_genes(
         self, user_id: str, *, limit: int | None, cursor: str | None
@@ -243,7 +264,22 @@ class JobStore:
         Raises:
             InvalidRequest: the cursor does not come from such a list.
         """
-        return await list_dark_genes(self._database, user_id, limit=limit, cursor=cursor)
+
+        async def read(at: Cursor, most: int) -> Sequence[Row]:
+            return await self._database.fetch_all(
+                "list_dark_genes",
+                user_id=user_id,
+                before_us=at.before_us,
+                before_id=at.before_id,
+                after_position=at.after_position,
+                most=most,
+            )
+
+        counted = await self._database.fetch_one("count_dark_genes", user_id=user_id)
+        total: int = 0 if counted is None else counted["total"]
+        source = Source(read, _cursor_of_gene, DARK_GENES_PAGE)
+        page = await read_list(source, _dark_gene, limit=limit, cursor=cursor)
+        return DarkGenePage(total, *page)
 
     async def set_report_version(self, job_id: str, attempt: int, version: str) -> bool:
         """Note which program rendered a report anew; False where another attempt is served."""
@@ -269,7 +305,12 @@ class JobStore:
 
     async def known_ids(self, job_ids: Sequence[str]) -> frozenset[str]:
         """Those of some ids that are jobs."""
-        return await known_ids(self._database, job_ids)
+        known: set[str] = set()
+        for first in range(0, len(job_ids), JOBS_PAGE):
+            some = json.dumps(job_ids[first : first + JOBS_PAGE])
+            rows = await self._database.fetch_all("list_known_jobs", ids=some)
+            known.update(row["id"] for row in rows)
+        return frozenset(known)
 
     def notices(self) -> AbstractAsyncContextManager[AsyncIterator[Notice]]:
         """What is queued, cancelled or given up from now on, by any process.
@@ -306,6 +347,29 @@ class JobStore:
         return await self._database.transact(work)
 
 
+def _cursor_of_gene(row: Row) -> Cursor:
+    return Cursor(row["created_at"], row["job_id"], row["position"])
+
+
+def _dark_gene(row: Row) -> DarkGeneEntry:
+    return DarkGeneEntry(row["id"], row["name"], row["locus"], row["filename"], row["job_id"])
+
+
+async def _replace_dark_genes(
+    session: Session, job_id: str, dark_genes: Sequence[DarkGene]
+) -> None:
+    """Put the dark genes of a job in the place of those it had."""
+    await session.execute("delete_dark_genes", job_id=job_id)
+    for first in range(0, len(dark_genes), DARK_GENES_PAGE):
+        some = [
+            [storable(gene.id), storable(gene.name), storable(gene.locus)]
+            for gene in dark_genes[first : first + DARK_GENES_PAGE]
+        ]
+        await session.execute(
+            "add_dark_genes", job_id=job_id, first_position=first + 1, genes=json.dumps(some)
+        )
+
+
 def _claim(held: Held) -> dict[str, str | int]:
     return {"id": held.job_id, "attempt": held.attempt, "owner": held.owner}
 
@@ -315,7 +379,7 @@ def _held(rows: Sequence[Row], owner: str) -> frozenset[Held]:
 
 
 async def _announced(session: Session, row: Row) -> JobStatus:
-    """Status of a job that was put back, told to whoever listens."""
+    """Status of a job that was put back, announced to all listeners."""
     status = JobStatus(row["status"])
     await session.announce(Notice("ended" if status.is_terminal else "queued", row["id"]))
     return status

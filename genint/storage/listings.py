@@ -1,18 +1,16 @@
-"""Jobs as the database holds them."""
+"""Lists that are read page by page, and rows of the database as the values of the model."""
 
 from __future__ import annotations
 
 import base64
 import binascii
-import json
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, Self, TypeVar
 
 from genint.errors import InvalidRequest, InvalidValue
-from genint.model.job import DarkGene, DarkGeneEntry, GeneCounts, Job, JobStatus
-from genint.storage.database import Database, Row, Session
-from genint.storage.statements import storable
+from genint.model.job import GeneCounts, Job, JobStatus
+from genint.storage.database import Row, Session
 
 LATEST_US = 2**63 - 1
 """After every time that a database holds."""
@@ -105,64 +103,6 @@ async def read_list(
             return tuple(entries), str(at)
 
 
-DARK_GENES_PAGE = 1_000
-"""Genes read or written at a time, so that a long list never keeps the event loop."""
-
-
-class DarkGenePage(NamedTuple):
-    """Some of a user's dark genes; ``total`` counts all of them. No cursor at the end."""
-
-    total: int
-    genes: tuple[DarkGeneEntry, ...]
-    next_cursor: str | None
-
-
-async def replace_dark_genes(session: Session, job_id: str, dark_genes: Sequence[DarkGene]) -> None:
-    """Put the dark genes of a job in the place of those it had."""
-    await session.execute("delete_dark_genes", job_id=job_id)
-    for first in range(0, len(dark_genes), DARK_GENES_PAGE):
-        some = [
-            [storable(gene.id), storable(gene.name), storable(gene.locus)]
-            for gene in dark_genes[first : first + DARK_GENES_PAGE]
-        ]
-        await session.execute(
-            "add_dark_genes", job_id=job_id, first_position=first + 1, genes=json.dumps(some)
-        )
-
-
-async def list_dark_genes(
-    database: Database, user_id: str, *, limit: int | None, cursor: str | None
-) -> DarkGenePage:
-    """Dark genes of a user's COMPLETED jobs, newest job first: ``limit`` of them, or all.
-
-    Raises:
-        InvalidRequest: the cursor does not come from such a list.
-    """
-
-    async def read(at: Cursor, most: int) -> Sequence[Row]:
-        return await database.fetch_all(
-            "list_dark_genes",
-            user_id=user_id,
-            before_us=at.before_us,
-            before_id=at.before_id,
-            after_position=at.after_position,
-            most=most,
-        )
-
-    counted = await database.fetch_one("count_dark_genes", user_id=user_id)
-    total: int = 0 if counted is None else counted["total"]
-    source = Source(read, _place, DARK_GENES_PAGE)
-    return DarkGenePage(total, *await read_list(source, _entry, limit=limit, cursor=cursor))
-
-
-def _place(row: Row) -> Cursor:
-    return Cursor(row["created_at"], row["job_id"], row["position"])
-
-
-def _entry(row: Row) -> DarkGeneEntry:
-    return DarkGeneEntry(row["id"], row["name"], row["locus"], row["filename"], row["job_id"])
-
-
 MICROSECONDS = 1_000_000
 """In a second."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -171,11 +111,6 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def time_from_us(microseconds: int) -> datetime:
     """Aware time in UTC from microseconds since 1970."""
     return EPOCH + timedelta(microseconds=microseconds)
-
-
-def us_from_time(time: datetime) -> int:
-    """Microseconds since 1970 of an aware time."""
-    return (time - EPOCH) // timedelta(microseconds=1)
 
 
 def us_from_s(seconds: float) -> int:
@@ -228,66 +163,3 @@ async def existing_job(session: Session, job_id: str) -> Job:
     if row is None:
         raise LookupError(job_id)
     return job_from_row(row)
-
-
-JOBS_PAGE = 250
-"""Jobs read at a time, so that a long list never keeps the event loop."""
-
-
-class JobPage(NamedTuple):
-    """Some of a user's jobs, newest first; no cursor at the end."""
-
-    jobs: tuple[Job, ...]
-    next_cursor: str | None
-
-
-async def list_jobs(
-    database: Database,
-    user_id: str,
-    *,
-    status: JobStatus | None,
-    limit: int | None,
-    cursor: str | None,
-) -> JobPage:
-    """Jobs of a user, newest first: ``limit`` of them, or all.
-
-    Raises:
-        InvalidRequest: the cursor does not come from such a list.
-    """
-
-    async def read(at: Cursor, most: int) -> Sequence[Row]:
-        return await _page(database, user_id, status, at, most)
-
-    source = Source(read, lambda row: Cursor(row["created_at"], row["id"]), JOBS_PAGE)
-    return JobPage(*await read_list(source, job_from_row, limit=limit, cursor=cursor))
-
-
-async def known_ids(database: Database, job_ids: Sequence[str]) -> frozenset[str]:
-    """Those of some ids that are jobs."""
-    known: set[str] = set()
-    for first in range(0, len(job_ids), JOBS_PAGE):
-        some = json.dumps(job_ids[first : first + JOBS_PAGE])
-        rows = await database.fetch_all("list_known_jobs", ids=some)
-        known.update(row["id"] for row in rows)
-    return frozenset(known)
-
-
-async def _page(
-    database: Database, user_id: str, status: JobStatus | None, at: Cursor, most: int
-) -> Sequence[Row]:
-    if status is None:
-        return await database.fetch_all(
-            "list_jobs",
-            user_id=user_id,
-            before_us=at.before_us,
-            before_id=at.before_id,
-            most=most,
-        )
-    return await database.fetch_all(
-        "list_jobs_in_status",
-        user_id=user_id,
-        status=status.value,
-        before_us=at.before_us,
-        before_id=at.before_id,
-        most=most,
-    )

@@ -6,30 +6,17 @@ import hashlib
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Self
 
 from genint.errors import UsageError
-from genint.storage.database import Row
-from genint.storage.statements import Engine, Value, find_sql_folder
+from genint.storage.database import Session, Work
+from genint.storage.statements import Engine, find_sql_folder
 
 FILE_NAME = re.compile(r"(?P<number>\d{4})_[a-z0-9_]+\.sql")
 
 
-class MigrationSession(Protocol):
-    """A transaction that can run scripts."""
-
-    async def fetch_all(self, statement: str, **values: Value) -> Sequence[Row]:
-        """Run a statement; its rows."""
-
-    async def execute(self, statement: str, **values: Value) -> None:
-        """Run a statement for its effect."""
-
-    async def run_script(self, script: str) -> None:
-        """Run all statements of a script."""
-
-
-Transact = Callable[[Callable[[MigrationSession], Awaitable[None]]], Awaitable[None]]
-"""Does some work in one transaction; nobody else migrates meanwhile."""
+Transact = Callable[[Work[None]], Awaitable[None]]
+"""Does some work in one transaction; no other process migrates meanwhile."""
 
 
 class Migration(NamedTuple):
@@ -85,13 +72,13 @@ async def apply_missing(transact: Transact, migrations: Sequence[Migration]) -> 
     """
     applied: list[str] = []
 
-    async def prepare(session: MigrationSession) -> None:
+    async def prepare(session: Session) -> None:
         await session.execute("create_migrations_table")
 
     await transact(prepare)
     for migration in migrations:
 
-        async def apply(session: MigrationSession, migration: Migration = migration) -> None:
+        async def apply(session: Session, migration: Migration = migration) -> None:
             if not await _is_applied(session, migration, migrations):
                 await session.run_script(migration.script)
                 await session.execute(
@@ -107,7 +94,7 @@ async def apply_missing(transact: Transact, migrations: Sequence[Migration]) -> 
 
 
 async def _is_applied(
-    session: MigrationSession, migration: Migration, migrations: Sequence[Migration]
+    session: Session, migration: Migration, migrations: Sequence[Migration]
 ) -> bool:
     """Whether the database has a migration, after a look at all that it has."""
     rows = await session.fetch_all("list_migrations")

@@ -12,13 +12,21 @@ from urllib.parse import urlsplit
 import asyncpg
 
 from genint.errors import DatabaseAway, UsageError
-from genint.storage.database import Notice, NoticeBoard, Row, ShieldedTasks, Subscription
+from genint.storage.database import (
+    Database,
+    Notice,
+    NoticeBoard,
+    Row,
+    Session,
+    Subscription,
+    Work,
+)
 from genint.storage.migrations import Migration, apply_missing
-from genint.storage.statements import Engine, Statements, Value, load_statements
+from genint.storage.statements import Statements, Value, load_statements
 
 CONNECT_LIMIT_S = 2.0
 ALIVE_EVERY_S = 10.0
-"""How often the connection is asked for a sign of life, since a silent one may be dead."""
+"""How often a silent connection is tested, since it may be dead."""
 RETRY_AFTER_S = 1.0
 
 _LISTENER_LOST = (
@@ -46,7 +54,7 @@ class Listener:
         alive_every_s: float = ALIVE_EVERY_S,
     ) -> None:
         self._url = url
-        self._sign_of_life, _ = statements.bind("sign_of_life", {})
+        self._keepalive, _ = statements.bind("sign_of_life", {})
         self._alive_every_s = alive_every_s
         self._channel = channel
         self._board = NoticeBoard()
@@ -96,7 +104,7 @@ class Listener:
                         await lost.wait()
                         return
                 async with asyncio.timeout(CONNECT_LIMIT_S):
-                    await connection.execute(self._sign_of_life)
+                    await connection.execute(self._keepalive)
         finally:
             self._listens.clear()
             connection.terminate()
@@ -117,7 +125,7 @@ WORK_LIMIT_S = 4.0
 """Wait for a connection and all that is done with it."""
 SERVER_SETTINGS = {
     "application_name": "genint",
-    "statement_timeout": "3000",  # ms; before our own limit, so that the answer says why
+    "statement_timeout": "3000",  # ms; before our own limit, so that the error gives the reason
     "idle_in_transaction_session_timeout": "10000",  # ms; ends what a frozen machine holds
 }
 START_LIMIT_S = 10.0
@@ -150,7 +158,7 @@ CONNECTION_LOST = (
 _Result = TypeVar("_Result")
 
 
-class PostgresSession:
+class PostgresSession(Session):
     """A transaction under way."""
 
     def __init__(self, connection: Any, statements: Statements) -> None:
@@ -163,51 +171,23 @@ class PostgresSession:
         rows: Sequence[Row] = await self._connection.fetch(text, *bound.values())
         return rows
 
-    async def fetch_one(self, statement: str, **values: Value) -> Row | None:
-        """Run a statement; its first row."""
-        rows = await self.fetch_all(statement, **values)
-        return rows[0] if rows else None
-
-    async def execute(self, statement: str, **values: Value) -> None:
-        """Run a statement for its effect."""
-        await self.fetch_all(statement, **values)
-
     async def run_script(self, script: str) -> None:
         """Run the statements of a migration within the transaction."""
         await self._connection.execute(script)
 
     async def announce(self, notice: Notice) -> None:
-        """Tell whoever listens, as soon as the transaction is committed."""
+        """Notify all listeners, as soon as the transaction is committed."""
         await self.execute("announce", channel=CHANNEL, notice=str(notice))
 
 
-class PostgresDatabase:
-    """A database on a server; see ``Database`` for what its methods promise."""
-
-    engine: Engine = "postgresql"
+class PostgresDatabase(Database):
+    """A database on a server."""
 
     def __init__(self, pool: Any, statements: Statements, listener: Listener) -> None:
+        super().__init__()
         self._pool = pool
         self._statements = statements
         self._listener = listener
-        self._work = ShieldedTasks()
-
-    async def fetch_all(self, statement: str, **values: Value) -> Sequence[Row]:
-        """Run a statement that only reads; its rows."""
-        return await self._work.run(self._single(statement, values))
-
-    async def fetch_one(self, statement: str, **values: Value) -> Row | None:
-        """Run a statement that only reads; its first row."""
-        rows = await self.fetch_all(statement, **values)
-        return rows[0] if rows else None
-
-    async def execute(self, statement: str, **values: Value) -> Sequence[Row]:
-        """Run a statement that writes, as a transaction; the rows it returns."""
-        return await self._work.run(self._single(statement, values))
-
-    async def transact(self, work: Callable[[PostgresSession], Awaitable[_Result]]) -> _Result:
-        """Do some work in one transaction: all of it when this returns, nothing if it raises."""
-        return await self._work.run(self._transaction(work))
 
     @asynccontextmanager
     async def notices(self) -> AsyncIterator[Subscription]:
@@ -217,7 +197,7 @@ class PostgresDatabase:
 
     async def close(self) -> None:
         """Wait for the work under way and close the connections."""
-        await self._work.close()
+        await self._tasks.close()
         await self._listener.close()
         try:
             async with asyncio.timeout(ACQUIRE_LIMIT_S):
@@ -225,13 +205,16 @@ class PostgresDatabase:
         except (TimeoutError, *CONNECTION_LOST):
             self._pool.terminate()
 
-    async def _single(self, statement: str, values: dict[str, Value]) -> Sequence[Row]:
+    async def _read(self, statement: str, values: dict[str, Value]) -> Sequence[Row]:
         async with self._connection() as connection:
             return await PostgresSession(connection, self._statements).fetch_all(
                 statement, **values
             )
 
-    async def _transaction(self, work: Callable[[PostgresSession], Awaitable[_Result]]) -> _Result:
+    async def _write(self, statement: str, values: dict[str, Value]) -> Sequence[Row]:
+        return await self._read(statement, values)  # each statement is a transaction
+
+    async def _transaction(self, work: Work[_Result]) -> _Result:
         async with self._connection() as connection:
             transaction = connection.transaction()
             await transaction.start()
@@ -264,9 +247,11 @@ async def migrate_postgresql(url: str, migrations: Sequence[Migration]) -> tuple
         DatabaseAway: the server does not answer, or goes away.
     """
     statements = load_statements("postgresql")
-    connection = await patiently(url, lambda: asyncpg.connect(url, timeout=ACQUIRE_LIMIT_S))
+    connection = await connect_with_retries(
+        url, lambda: asyncpg.connect(url, timeout=ACQUIRE_LIMIT_S)
+    )
 
-    async def transact(work: Callable[[PostgresSession], Awaitable[None]]) -> None:
+    async def transact(work: Work[None]) -> None:
         async with connection.transaction():
             await work(PostgresSession(connection, statements))
 
@@ -292,7 +277,7 @@ async def open_postgresql(url: str) -> AsyncIterator[PostgresDatabase]:
         await database.close()
 
 
-async def patiently(url: str, connect: Callable[[], Awaitable[_Result]]) -> _Result:
+async def connect_with_retries(url: str, connect: Callable[[], Awaitable[_Result]]) -> _Result:
     """Connect, again and again while the server may yet come up.
 
     Raises:

@@ -11,7 +11,7 @@ import os
 import re
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -20,10 +20,18 @@ from urllib.parse import quote
 import aiosqlite
 
 from genint.errors import DatabaseAway, UnavailableError, UsageError
-from genint.storage.database import Notice, NoticeBoard, Row, ShieldedTasks, Subscription
+from genint.storage.database import (
+    Database,
+    Notice,
+    NoticeBoard,
+    Row,
+    Session,
+    Subscription,
+    Work,
+)
 from genint.storage.files import exclusive
 from genint.storage.migrations import Migration, apply_missing
-from genint.storage.statements import Engine, Statements, Value, load_statements
+from genint.storage.statements import Statements, Value, load_statements
 
 OLDEST_SQLITE = (3, 37, 0)
 """First release with STRICT tables; RETURNING came with 3.35."""
@@ -43,7 +51,7 @@ OUR_FAULT = frozenset({"SQLITE_ERROR", "SQLITE_MISUSE", "SQLITE_RANGE", "SQLITE_
 _Result = TypeVar("_Result")
 
 
-class SqliteSession:
+class SqliteSession(Session):
     """A transaction under way."""
 
     def __init__(self, connection: aiosqlite.Connection, statements: Statements) -> None:
@@ -55,58 +63,30 @@ class SqliteSession:
         """Run a statement; its rows."""
         return await _fetch(self._connection, self._statements, statement, values)
 
-    async def fetch_one(self, statement: str, **values: Value) -> Row | None:
-        """Run a statement; its first row."""
-        rows = await self.fetch_all(statement, **values)
-        return rows[0] if rows else None
-
-    async def execute(self, statement: str, **values: Value) -> None:
-        """Run a statement for its effect."""
-        await self.fetch_all(statement, **values)
-
     async def run_script(self, script: str) -> None:
         """Run the statements of a migration within the transaction."""
         for statement in split_script(script):
             await self._connection.execute_fetchall(statement)
 
     async def announce(self, notice: Notice) -> None:
-        """Tell whoever listens, as soon as the transaction is committed."""
+        """Notify all listeners, as soon as the transaction is committed."""
         self.announced.append(notice)
 
 
-class SqliteDatabase:
-    """The database in one file; see ``Database`` for what its methods promise."""
-
-    engine: Engine = "sqlite"
+class SqliteDatabase(Database):
+    """The database in one file."""
 
     def __init__(
         self, writer: aiosqlite.Connection, readers: Sequence[aiosqlite.Connection]
     ) -> None:
+        super().__init__()
         self._writer = writer
         self._writing = asyncio.Lock()
         self._readers: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
         for reader in readers:
             self._readers.put_nowait(reader)
         self._statements = load_statements("sqlite")
-        self._work = ShieldedTasks()
         self._board = NoticeBoard()
-
-    async def fetch_all(self, statement: str, **values: Value) -> Sequence[Row]:
-        """Run a statement that only reads; its rows."""
-        return await self._work.run(self._read(statement, values))
-
-    async def fetch_one(self, statement: str, **values: Value) -> Row | None:
-        """Run a statement that only reads; its first row."""
-        rows = await self.fetch_all(statement, **values)
-        return rows[0] if rows else None
-
-    async def execute(self, statement: str, **values: Value) -> Sequence[Row]:
-        """Run a statement that writes, as a transaction; the rows it returns."""
-        return await self.transact(lambda session: session.fetch_all(statement, **values))
-
-    async def transact(self, work: Callable[[SqliteSession], Awaitable[_Result]]) -> _Result:
-        """Do some work in one transaction: all of it when this returns, nothing if it raises."""
-        return await self._work.run(self._transaction(work))
 
     async def migrate(self, migrations: Sequence[Migration]) -> tuple[str, ...]:
         """Apply the migrations that are missing, without limit of time; their names."""
@@ -120,7 +100,7 @@ class SqliteDatabase:
 
     async def close(self) -> None:
         """Wait for the work under way."""
-        await self._work.close()
+        await self._tasks.close()
 
     async def _read(self, statement: str, values: dict[str, Value]) -> Sequence[Row]:
         reader = await self._readers.get()
@@ -130,7 +110,10 @@ class SqliteDatabase:
         finally:
             self._readers.put_nowait(reader)
 
-    async def _transaction(self, work: Callable[[SqliteSession], Awaitable[_Result]]) -> _Result:
+    async def _write(self, statement: str, values: dict[str, Value]) -> Sequence[Row]:
+        return await self._transaction(lambda session: session.fetch_all(statement, **values))
+
+    async def _transaction(self, work: Work[_Result]) -> _Result:
         session = SqliteSession(self._writer, self._statements)
         async with self._writing:
             with _translated():

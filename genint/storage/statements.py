@@ -25,7 +25,7 @@ class Statement(NamedTuple):
     """One statement as its engine's driver takes it.
 
     Attributes:
-        name: By which it is asked for.
+        name: By which it is run.
         text: SQL with the driver's kind of parameters.
         parameters: Names, in the order of ``$1, $2, ...`` with PostgreSQL.
     """

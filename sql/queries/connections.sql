@@ -1,3 +1,3 @@
 -- name: sign_of_life()^
--- Asks a connection that is silent for long whether there is still somebody at its other end.
+-- Tests a silent connection: does the server still answer?
 SELECT 1 AS alive;

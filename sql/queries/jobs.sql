@@ -61,7 +61,7 @@ ORDER BY created_at DESC, id DESC
 LIMIT :most;
 
 -- name: note_start(user_id)!
--- started_at of the job does not tell: it is empty again once the job is put back or rerun.
+-- started_at of the job does not show it: it is empty again once the job is put back or rerun.
 UPDATE users SET last_started_at = now_us() WHERE id = :user_id;
 
 -- name: extend_leases(owner, lease_us)

@@ -16,13 +16,14 @@ OFFLINE = CORE | {"interpret", "report", "cache", "databases", "version"}
 SHELL = frozenset(
     {"auth", "cli", "compute", "pipeline", "selftest", "service", "storage", "worker"}
 )
-EVERYTHING = OFFLINE | SHELL | {"__init__", "settings"}
+EVERYTHING = OFFLINE | SHELL | {"__init__", "files", "settings"}
 
 ALLOWED: dict[str, frozenset[str]] = {
     "errors": frozenset(),
     "version": frozenset(),
     "settings": frozenset(),
     "http_errors": frozenset(),
+    "files": frozenset(),
     "model": frozenset(),
     "formats": frozenset({"model"}),
     "genes": frozenset({"model", "knowledge"}),
@@ -32,12 +33,12 @@ ALLOWED: dict[str, frozenset[str]] = {
     "online": frozenset({"model", "knowledge", "cache", "http_errors"}),
     "interpret": frozenset({"model", "knowledge"}),
     "report": frozenset({"model", "knowledge", "formats"}),
-    "cache": frozenset({"model"}),
-    "databases": frozenset({"compute", "model", "knowledge", "version", "http_errors"}),
+    "cache": frozenset({"files", "model"}),
+    "databases": frozenset({"compute", "files", "model", "knowledge", "version", "http_errors"}),
     "selftest": OFFLINE | {"compute", "pipeline"},
     "compute": frozenset({"model"}),
-    "storage": frozenset({"model"}),
-    "auth": frozenset({"model"}),
+    "storage": frozenset({"files", "model"}),
+    "auth": frozenset({"files", "model"}),
     "pipeline": OFFLINE | {"compute", "settings"},
     "worker": frozenset(
         {"pipeline", "storage", "report", "compute", "online", "model", "settings", "version"}
@@ -66,6 +67,9 @@ PURE_BUILTINS_REFUSED = frozenset({"open", "print", "input", "exec", "eval", "br
 
 SQL_DRIVERS = frozenset({"sqlite3", "aiosqlite", "asyncpg"})
 SQL_LAYERS = frozenset({"storage", "cache"})
+
+SETTINGS_READER = "pydantic_settings"
+"""Reads the environment for the one layer that may."""
 
 
 class Violation(NamedTuple):
@@ -108,6 +112,8 @@ def _refusals(layer: str, name: str, package: Path) -> Iterator[str]:
     """What is wrong with a layer importing this absolute name."""
     top, *rest = name.split(".")
     if top != package.name:
+        if top == SETTINGS_READER and layer != "settings":
+            yield f"{layer} imports {name}; only settings reads the environment"
         if layer in PURE and top not in PURE_IMPORTS:
             yield f"pure layer {layer} imports {name}"
         if top in SQL_DRIVERS and layer not in SQL_LAYERS:

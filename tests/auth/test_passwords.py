@@ -7,7 +7,7 @@ import unicodedata
 import argon2
 import pytest
 
-from genint.auth.passwords import LANES, MEMORY_KIB, PASSES, PasswordHasher
+from genint.auth.passwords import MEMORY_KIB, PARALLELISM, PASSES, PasswordHasher
 from genint.errors import BusyError
 
 WEAKER = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -35,8 +35,8 @@ async def test_the_right_password_is_right_and_another_is_not(hasher):
 
 async def test_a_hash_is_argon2id_with_the_stated_parameters_and_a_salt(hasher):
     first, second = await hasher.hash("same"), await hasher.hash("same")
-    assert first.startswith(f"$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}$")
-    assert (MEMORY_KIB, PASSES, LANES) == (19_456, 2, 1)
+    assert first.startswith(f"$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={PARALLELISM}$")
+    assert (MEMORY_KIB, PASSES, PARALLELISM) == (19_456, 2, 1)
     assert first != second
 
 

@@ -13,7 +13,6 @@ import jwt
 import pytest
 from cpu_cost import least_cpu_s
 
-from genint.auth import tokens
 from genint.auth.tokens import TokenSigner
 from genint.errors import NotAuthenticated, UsageError
 
@@ -261,11 +260,3 @@ def test_a_token_that_was_seen_before_still_ends(monkeypatch):
     monkeypatch.setattr(time, "time", lambda: now + 91)
     with pytest.raises(NotAuthenticated):
         signer.subject(token)
-
-
-def test_only_so_many_tokens_are_remembered(monkeypatch):
-    monkeypatch.setattr(tokens, "_MOST_SEEN", 3)
-    signer = TokenSigner(SECRET, lifetime_s=60)
-    made = [signer.issue(str(number)) for number in range(10)]
-    assert [signer.subject(token) for token in made * 2] == [str(n) for n in range(10)] * 2
-    assert len(signer._seen) == 3

@@ -7,8 +7,8 @@ import pytest
 from genint.cache.online import ONLINE, OnlineCache
 from genint.cache.profiles import made_once
 from genint.cache.search_results import RESULTS, ResultCache, protein_key
-from genint.cache.sqlite_file import locked
 from genint.cli.main import run
+from genint.files import locked
 from genint.model.online import AnswerState
 
 FILE = RESULTS.file_name

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from genint.databases.layout import CURRENT, current_version, version_name, versions
-from genint.databases.manifest import tree_size, write_whole
+from genint.databases.layout import CURRENT, current_version, tree_size, version_name, versions
+from genint.files import write_whole
 
 DIGEST = "0123456789abcdef"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import click
 import pytest
 
 from genint.cli.main import cli
+from genint.settings import SECRETS, VARIABLES, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,11 +29,7 @@ def deploy() -> Path:
 @pytest.fixture(scope="session")
 def settings_names() -> frozenset[str]:
     """Every environment variable that genint reads."""
-    source = (ROOT / "genint" / "settings.py").read_text("utf-8")
-    found = re.findall(r'(read|number|secret|get)\(\s*"([A-Z_]+)"', source)
-    assert len(found) > 5
-    names = {name for _, name in found}
-    return frozenset(names | {f"{name}_FILE" for how, name in found if how == "secret"})
+    return frozenset(VARIABLES.values()) | {f"{name}_FILE" for name in SECRETS}
 
 
 @pytest.fixture(scope="session")
@@ -61,6 +57,4 @@ def accepts() -> Callable[[Sequence[str]], bool]:
 @pytest.fixture(scope="session")
 def default_upload_bytes() -> int:
     """The largest upload where nothing else is set."""
-    from genint.settings import Settings  # noqa: PLC0415 - beside its only use
-
     return Settings.from_environment({}).max_upload_bytes

@@ -166,7 +166,7 @@ class TestSecretsMade:
         )
         password = (tmp_path / "secrets" / "postgres_password").read_text().strip()
         assert settings.database_url == f"postgresql://genint:{password}@db:5432/genint"
-        assert settings.jwt_secret not in said
+        assert settings.jwt_secret.get_secret_value() not in said
         assert password not in said
 
     def test_all_that_compose_needs_is_made(self, deploy, compose, tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import count
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from aiohttp import FormData
 from aiohttp.test_utils import TestClient, TestServer
+from pydantic import SecretStr
 
 from genint.service.app import create_app
 from genint.service.server import CONNECTION
@@ -42,7 +43,8 @@ def any_settings(request: pytest.FixtureRequest, service_settings: Settings) -> 
     """The same on each of the two databases."""
     if request.param == "sqlite":
         return service_settings
-    return replace(service_settings, database_url=request.getfixturevalue("postgresql_url"))
+    url = SecretStr(request.getfixturevalue("postgresql_url"))
+    return service_settings.model_copy(update={"database": url})
 
 
 @pytest.fixture

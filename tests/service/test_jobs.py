@@ -3,7 +3,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-from dataclasses import replace
 from pathlib import Path
 from uuid import UUID
 
@@ -309,7 +308,7 @@ async def test_names_of_uploads_are_for_display_only(ada, service_settings):
 
 async def test_a_user_who_fills_the_queue_is_told_so(open_service, service_settings, shared_data):
 
-    settings = replace(service_settings, max_pending_per_user=3)
+    settings = service_settings.model_copy(update={"max_pending_per_user": 3})
     client = await open_service(settings)
     ada, bob = await person(client), await person(client)
     running = await ada.submitted(ecoli(shared_data), "coli.gbk.gz")

@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from aiofiles.threadpool import wrap
 from aiohttp import web
 
 from genint.service.results import PIECE_BYTES, send
@@ -26,7 +27,7 @@ async def serve(aiohttp_client):
 
     async def start(content, **around: bytes):
         async def handle(request: web.Request) -> web.StreamResponse:
-            made = content() if callable(content) else content
+            made = wrap(content()) if callable(content) else content
             return await send(request, made, headers={"Content-Type": "text/plain"}, **around)
 
         app = web.Application()
@@ -40,7 +41,8 @@ async def serve(aiohttp_client):
 @pytest.mark.parametrize("kind", [bytes, BytesIO])
 async def test_a_body_arrives_whole_and_says_its_length(serve, size, kind):
     content = bytes(range(256)) * (size // 256) + b"x" * (size % 256)
-    client = await serve(lambda: kind(content), before=b"<", after=b">")
+    made = content if kind is bytes else lambda: BytesIO(content)
+    client = await serve(made, before=b"<", after=b">")
     answer = await client.get("/")
     assert await answer.read() == b"<" + content + b">"
     assert answer.content_length == size + 2

@@ -13,7 +13,6 @@ import io
 import random
 import subprocess
 import sys
-import threading
 import zipfile
 from pathlib import Path
 from typing import NamedTuple
@@ -77,11 +76,11 @@ class Store(FileStore):
 
 
 @pytest.fixture
-def store(tmp_path):
+async def store(tmp_path):
     made = Store(tmp_path)
     yield made
     for upload in made.opened:
-        upload.discard()
+        await upload.discard()
 
 
 async def send(
@@ -169,7 +168,7 @@ async def test_what_may_be_a_genome_is_taken_byte_for_byte(store, content):
     received = await send(store, form(file(content)))
     assert received.size_bytes == len(content)
     assert received.sha256 == hashlib.sha256(content).hexdigest()
-    assert received.file.commit() == "job.gb"
+    assert await received.file.commit() == "job.gb"
     assert store.upload_path("job.gb").read_bytes() == content
 
 
@@ -280,7 +279,7 @@ async def outcome(store: FileStore, body: bytes, content_type: str | None = TYPE
         return 422, fault.values[0].location, fault.values[0].kind
     except GenintError as fault:
         return fault.http_status
-    received.file.discard()
+    await received.file.discard()
     return True
 
 
@@ -351,7 +350,7 @@ async def test_every_supported_extension_is_taken_in_any_case(store, extension, 
     for name in (f"x{extension}{packed}", f"a.b{extension.upper()}{packed}"):
         received = await send(store, form(file(FASTA, name)))
         assert received.filename == name
-        assert received.file.commit() == f"job{extension}{packed.lower()}"
+        assert await received.file.commit() == f"job{extension}{packed.lower()}"
 
 
 @pytest.mark.parametrize(
@@ -441,59 +440,42 @@ async def test_a_file_without_end_is_cut_off_at_the_limit(store):
     assert kept(store) == []
 
 
-class Held:
-    """A file whose writes wait in their thread until they may go on."""
+class Held(UploadFile):
+    """A file whose opening or writing waits until it may go on."""
 
-    def __init__(self, inner) -> None:
-        self.inner = inner
-        self.begun, self.go_on = threading.Event(), threading.Event()
-        self.sha256 = ""
+    def __init__(self, folder: Path, name: str, holds: str) -> None:
+        super().__init__(folder, name)
+        self.begun, self.go_on = asyncio.Event(), asyncio.Event()
+        self.holds = holds
 
-    def write(self, content: bytes) -> None:
-        self.begun.set()
-        assert self.go_on.wait(30)
-        self.inner.write(content)
+    async def hold(self, what: str) -> None:
+        if what == self.holds:
+            self.begun.set()
+            await self.go_on.wait()
 
-    def commit(self) -> str:
-        return self.inner.commit()
+    async def _open(self) -> None:
+        await self.hold("open")
+        await super()._open()
 
-    def discard(self) -> None:
-        self.inner.discard()
+    async def _write(self, content: bytes) -> None:
+        await self.hold("write")
+        await super()._write(content)
 
 
-async def test_a_client_that_goes_away_while_a_piece_is_written_leaves_nothing(store):
-    held = Held(store.new_upload("job", ".gb"))
+@pytest.mark.parametrize("holds", ["open", "write"])
+async def test_a_client_that_goes_away_while_the_file_is_used_leaves_nothing(store, holds):
+    held = Held(store.uploads, "job.gb", holds)
     body = form(file(FASTA))
     task = asyncio.create_task(receive_upload(TYPE, None, sliced(body, 99), lambda _: held, LIMITS))
-    assert await asyncio.to_thread(held.begun.wait, 30)
+    async with asyncio.timeout(30):
+        await held.begun.wait()
     task.cancel()
-    await asyncio.sleep(0)
+    done, _ = await asyncio.wait([task], timeout=0.05)
+    assert not done  # it waits for what was begun, or the file would be left
     held.go_on.set()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert kept(store) == []
-
-
-async def test_a_client_that_goes_away_while_the_file_is_opened_leaves_nothing(store):
-    begun, go_on = threading.Event(), threading.Event()
-
-    def slow_open(extension: str) -> UploadFile:
-        begun.set()
-        assert go_on.wait(30)
-        return store.new_upload("job", extension)
-
-    task = asyncio.create_task(
-        receive_upload(TYPE, None, sliced(form(PLAIN), 99), slow_open, LIMITS)
-    )
-    assert await asyncio.to_thread(begun.wait, 30)
-    task.cancel()
-    done, _ = await asyncio.wait([task], timeout=0.05)
-    assert not done  # it waits for the thread, or the file would be left
-    go_on.set()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    assert kept(store) == []
-    assert len(store.opened) == 1
 
 
 async def test_a_body_that_stalls_leaves_nothing(store):
@@ -510,11 +492,13 @@ async def test_a_body_that_stalls_leaves_nothing(store):
 
 
 async def test_a_full_disk_is_no_fault_of_the_client(store):
-    def full(extension: str):
-        raise OSError(28, "No space left on device")
+    class Full(UploadFile):
+        async def _open(self) -> None:
+            raise OSError(28, "No space left on device")
 
+    full = Full(store.uploads, "job.gb")
     with pytest.raises(BusyError, match="No space left"):
-        await receive_upload(TYPE, None, sliced(form(PLAIN), 99), full, LIMITS)
+        await receive_upload(TYPE, None, sliced(form(PLAIN), 99), lambda _: full, LIMITS)
 
 
 async def test_how_the_body_is_cut_into_chunks_does_not_matter(store):
@@ -522,7 +506,7 @@ async def test_how_the_body_is_cut_into_chunks_does_not_matter(store):
     found = set()
     for size in (1, 2, 3, 7, 64, 1000, 1 << 20):
         received = await send(store, body, size=size)
-        received.file.discard()
+        await received.file.discard()
         found.add((received.filename, received.phage_mode, received.sha256, received.size_bytes))
     assert len(found) == 1
 
@@ -551,7 +535,7 @@ async def test_every_real_file_is_taken_or_refused_for_what_it_is(store, shared_
         return
     received = await send(store, form(file(content, name)), limits=limits)
     assert received.sha256 == hashlib.sha256(content).hexdigest()
-    received.file.discard()
+    await received.file.discard()
 
 
 PROGRAM = """
@@ -579,7 +563,7 @@ async def main():
             lambda extension: store.new_upload(f"job{count}", extension),
             Limits(max_upload_bytes=120_000_000),
         )
-        received.file.discard()
+        await received.file.discard()
         return received.size_bytes
     await upload(32)
     before = peak_kb()

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from genint.model.job import Held
-from genint.storage import FileStore
+from genint.storage import FileStore, UploadFile
 
 HELD = Held("job-1", 2, "worker")
 MADE = {"report.html": b"<p>report", "result.json.gz": b"result", "genes.json": b"[]"}
@@ -28,10 +28,16 @@ def make(files: FileStore, held: Held = HELD, **changed: bytes):
     return folder
 
 
-def upload(files: FileStore, job_id: str = "job-1", content: bytes = b"LOCUS") -> str:
+async def upload(files: FileStore, job_id: str = "job-1", content: bytes = b"LOCUS") -> str:
+    receiving = await begun(files, job_id)
+    await receiving.write(content)
+    return await receiving.commit()
+
+
+async def begun(files: FileStore, job_id: str) -> UploadFile:
     receiving = files.new_upload(job_id, ".gb")
-    receiving.write(content)
-    return receiving.commit()
+    await receiving.open()
+    return receiving
 
 
 def age(path, seconds: float = 3_700) -> None:
@@ -45,8 +51,8 @@ def test_folders_are_for_their_owner_alone(files, tmp_path):
     assert len(list((tmp_path / "data").iterdir())) == 3
 
 
-def test_an_upload_is_there_once_it_is_committed(files):
-    name = upload(files)
+async def test_an_upload_is_there_once_it_is_committed(files):
+    name = await upload(files)
     assert name == "job-1.gb"
     assert files.has_upload(name)
     assert files.upload_path(name).read_bytes() == b"LOCUS"
@@ -124,10 +130,10 @@ def test_no_name_leads_out_of_its_folder(files, name):
             use()
 
 
-def test_only_what_is_old_and_temporary_is_swept(files):
-    kept = upload(files, "kept")
+async def test_only_what_is_old_and_temporary_is_swept(files):
+    kept = await upload(files, "kept")
     age(files.upload_path(kept))
-    old, young = files.new_upload("old", ".gb"), files.new_upload("young", ".gb")
+    old, young = await begun(files, "old"), await begun(files, "young")
     (old_temporary,) = files.uploads.glob("old*")
     age(old_temporary)
     old_scratch, young_scratch = make(files), files.scratch(HELD._replace(attempt=3))
@@ -136,14 +142,14 @@ def test_only_what_is_old_and_temporary_is_swept(files):
     assert (old_temporary.exists(), old_scratch.exists()) == (False, False)
     assert files.has_upload(kept)
     assert young_scratch.is_dir()
-    young.write(b"still received")
-    assert young.commit() == "young.gb"
-    old.discard()
+    await young.write(b"still received")
+    assert await young.commit() == "young.gb"
+    await old.discard()
 
 
-def test_all_that_is_temporary_is_swept_on_demand_whatever_the_clock_says(files):
-    kept = upload(files, "kept")
-    new = files.new_upload("new", ".gb")
+async def test_all_that_is_temporary_is_swept_on_demand_whatever_the_clock_says(files):
+    kept = await upload(files, "kept")
+    new = await begun(files, "new")
     (from_the_future,) = files.uploads.glob("new*")
     age(from_the_future, -3_700)
     made = make(files)
@@ -152,7 +158,7 @@ def test_all_that_is_temporary_is_swept_on_demand_whatever_the_clock_says(files)
     assert [file.name for file in files.uploads.iterdir()] == [kept]
     assert not made.exists()
     assert len(list(files.reports.iterdir())) == len(MADE)
-    new.discard()
+    await new.discard()
 
 
 def test_a_nameless_file_is_seen_by_nobody(files):
@@ -166,18 +172,18 @@ def test_a_nameless_file_is_seen_by_nobody(files):
     assert after == before
 
 
-def test_ids_of_old_files_are_told(files):
+async def test_ids_of_old_files_are_told(files):
     for job_id in ("old", "young"):
-        upload(files, job_id)
+        await upload(files, job_id)
     age(files.upload_path("old.gb"))
     files.publish(HELD, make(files))
     age(files.report_path("job-1", 2))
     assert files.stored_ids() == {"old", "job-1"}
 
 
-def test_all_that_belongs_to_a_job_is_removed(files):
+async def test_all_that_belongs_to_a_job_is_removed(files):
     for job_id in ("job-1", "job-2"):
-        upload(files, job_id)
+        await upload(files, job_id)
         files.publish(HELD._replace(job_id=job_id), make(files))
     files.remove_job("job-1")
     left = {

@@ -15,7 +15,7 @@ from genint.storage.files import exclusive
 HOLD = """
 import sys
 from pathlib import Path
-from genint.storage.locks import exclusive
+from genint.storage.files import exclusive
 with exclusive(Path(sys.argv[1]), of=Path("/data")):
     print("holds", flush=True)
     sys.stdin.read()

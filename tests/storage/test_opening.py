@@ -153,7 +153,8 @@ async def test_files_of_no_job_are_swept(storage, reach, tmp_path):
     job = await reach("PENDING")
     for job_id in (job.id, "nobodys", "young"):
         upload = storage.files.new_upload(job_id, ".gb")
-        upload.commit()
+        await upload.open()
+        await upload.commit()
     for job_id in (job.id, "nobodys"):
         os.utime(storage.files.upload_path(f"{job_id}.gb"), (1, 1))
     assert await storage.sweep_files() == 1
@@ -169,8 +170,11 @@ from genint.storage import StorageAddress, open_storage
 
 async def work(data, file, url=None):
     async with open_storage(StorageAddress(Path(data), Path(file), url)) as storage:
-        storage.files.new_upload("whole", ".gb").commit()
-        storage.files.new_upload("half", ".gb").write(b"LOCUS")
+        whole, half = (storage.files.new_upload(name, ".gb") for name in ("whole", "half"))
+        await whole.open()
+        await whole.commit()
+        await half.open()
+        await half.write(b"LOCUS")
         (storage.files.scratch(Held("job", 1, "worker")) / "hits").write_bytes(b"hits")
         os.kill(os.getpid(), signal.SIGKILL)
 

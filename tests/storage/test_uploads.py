@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,60 +13,63 @@ from genint.storage import UploadFile
 
 SYSTEM_CALLS = "openat,write,fsync,fdatasync,rename,renameat,renameat2"
 RECEIVE = """
-import sys
+import asyncio, sys
 from pathlib import Path
-from genint.storage.uploads import UploadFile
-upload = UploadFile(Path(sys.argv[1]), "job.gb")
-upload.write(b"LOCUS")
-upload.commit()
+from genint.storage import UploadFile
+
+async def receive(folder):
+    upload = UploadFile(folder, "job.gb")
+    await upload.open()
+    await upload.write(b"LOCUS")
+    await upload.commit()
+
+asyncio.run(receive(Path(sys.argv[1])))
 """
 
 
-def test_an_upload_is_not_seen_under_its_name_before_it_is_committed(tmp_path):
-    upload = UploadFile(tmp_path, "job.gb")
-    upload.write(b"LOCUS")
+async def opened(folder: Path) -> UploadFile:
+    upload = UploadFile(folder, "job.gb")
+    await upload.open()
+    return upload
+
+
+async def test_an_upload_is_not_seen_under_its_name_before_it_is_committed(tmp_path):
+    upload = await opened(tmp_path)
+    await upload.write(b"LOCUS")
     assert not (tmp_path / "job.gb").exists()
-    assert upload.commit() == upload.name == "job.gb"
+    assert await upload.commit() == upload.name == "job.gb"
     assert [file.name for file in tmp_path.iterdir()] == ["job.gb"]
 
 
-def test_its_digest_is_that_of_all_that_was_written(tmp_path):
-    upload = UploadFile(tmp_path, "job.gb")
-    for part in (b"LO", b"", b"CUS"):
-        upload.write(part)
-    assert upload.sha256 == hashlib.sha256(b"LOCUS").hexdigest()
-    upload.discard()
-
-
-def test_a_discarded_upload_leaves_nothing(tmp_path):
-    upload = UploadFile(tmp_path, "job.gb")
-    upload.write(b"LOCUS")
-    upload.discard()
-    upload.discard()
+async def test_a_discarded_upload_leaves_nothing(tmp_path):
+    upload = await opened(tmp_path)
+    await upload.write(b"LOCUS")
+    await upload.discard()
+    await upload.discard()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_discarding_after_the_commit_keeps_the_upload(tmp_path):
-    upload = UploadFile(tmp_path, "job.gb")
-    upload.commit()
-    upload.discard()
+async def test_discarding_after_the_commit_keeps_the_upload(tmp_path):
+    upload = await opened(tmp_path)
+    await upload.commit()
+    await upload.discard()
     assert (tmp_path / "job.gb").exists()
 
 
 @pytest.mark.parametrize("end", ["commit", "discard"])
-def test_a_closed_upload_takes_nothing_more(tmp_path, end):
-    upload = UploadFile(tmp_path, "job.gb")
-    getattr(upload, end)()
+async def test_a_closed_upload_takes_nothing_more(tmp_path, end):
+    upload = await opened(tmp_path)
+    await getattr(upload, end)()
     for use in (lambda: upload.write(b"more"), upload.commit):
         with pytest.raises(ValueError, match="closed"):
-            use()
+            await use()
 
 
-def test_two_uploads_of_one_name_do_not_mix(tmp_path):
-    first = UploadFile(tmp_path, "job.gb")
+async def test_two_uploads_of_one_name_do_not_mix(tmp_path):
+    first = await opened(tmp_path)
     with pytest.raises(FileExistsError):
-        UploadFile(tmp_path, "job.gb")
-    first.discard()
+        await opened(tmp_path)
+    await first.discard()
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="needs strace")
@@ -84,6 +87,6 @@ def test_content_and_name_are_on_the_disk_in_this_order(tmp_path):
     )
     lines = [line for line in log.read_text().splitlines() if str(folder) in line]
     calls = [line.split()[1].partition("(")[0] for line in lines]
-    assert calls == ["openat", "write", "fsync", "rename", "openat", "fsync"]
-    assert "job.gb.tmp" in lines[2]
-    assert f"<{folder}>" in lines[5]
+    assert calls == ["openat", "write", "openat", "fsync", "rename", "openat", "fsync"]
+    assert "job.gb.tmp" in lines[3]
+    assert f"<{folder}>" in lines[6]

@@ -27,8 +27,9 @@ async def test_files_that_no_job_names_are_removed_and_those_of_jobs_stay(
         await desk.completed(job_id)
     files = desk.storage.files
     stray = files.new_upload("00000000-0000-4000-8000-000000000000", ".gb")
-    stray.write(b"LOCUS")
-    stray_path = files.upload_path(stray.commit())
+    await stray.open()
+    await stray.write(b"LOCUS")
+    stray_path = files.upload_path(await stray.commit())
     for folder in (files.uploads, files.reports):
         for file in folder.iterdir():
             age(file)

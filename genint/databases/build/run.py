@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 from genint.compute import ProcessBackend
 from genint.databases.build import Build, Built, Report, Step
-from genint.databases.manifest import BuiltFile, sync_file, sync_tree
+from genint.databases.manifest import BuiltFile
 from genint.errors import FormatError, GenintError, InstallError, WorkerDied
+from genint.files import sync, sync_tree
 
 _FOLLOW_S = 0.05
 """How often the parent looks for new steps."""
@@ -108,7 +109,7 @@ def build_database(
             report(Step("checking what was built", done, len(paths)))
     sync_tree(Path())
     for path in sources.values():
-        sync_file(path)
+        sync(path)
     return Finished(built, tuple(files))
 
 

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import BinaryIO, NamedTuple, Self
 
 from genint.errors import InstallError
+from genint.files import sync
 
 _LAYOUT = 1
 _STATE_LIMIT_BYTES = 1 << 16
@@ -162,11 +163,7 @@ class PartialFile:
             os.fsync(self._file.fileno())
             self._file.close()
             self._part.replace(self._whole)
-            folder = os.open(self._whole.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            sync(self._whole.parent)
         return self._whole
 
     @contextlib.contextmanager

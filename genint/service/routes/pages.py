@@ -1,4 +1,4 @@
-"""The OpenAPI document, its two readers, and the web page."""
+"""The web page, the OpenAPI document and its two readers, and whether the service lives."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+import aiofiles
+import aiohttp_jinja2
+import jinja2
 from aiohttp import web
 
 from genint.errors import NotFound
 from genint.service.endpoint import Call, Endpoint
+from genint.service.results import has_current
 from genint.service.schemas import Health, WorkerStatus
 
 _FOLDER: Final = Path(__file__).parent.parent / "pages"
@@ -52,57 +56,119 @@ of known text; its search runs in a worker that it makes from its own script."""
 
 _REDOC_LOGO: Final = b'"https://cdn.redoc.ly/redoc/logo-mini.svg"'
 _NO_LOGO: Final = b"\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E\""
-"""Redoc shows a logo from another host below its menu. Nobody's reading of these pages is
-anybody else's business, and the pages have to work without a network: it becomes empty."""
+"""Redoc shows a logo from another host below its menu, which would learn who reads the pages;
+and they have to work without a network: it becomes empty."""
 
 
 class Page(NamedTuple):
-    """A file as it is served.
+    """A template and what it is rendered with.
 
     Attributes:
-        content: Its bytes.
-        content_type: With the character set, where there is one.
-        etag: Quoted, of the content and the policy.
-        policy: Content-Security-Policy; None for what is no document.
+        template: Its file name.
+        policy: Content-Security-Policy.
+        values: Of the template's variables.
     """
 
-    content: bytes
+    template: str
+    policy: str
+    values: Mapping[str, str] = MappingProxyType({})
+
+
+_APP: Final = Page("app.html", APP_POLICY)
+PAGES: Final = MappingProxyType(
+    {
+        "/": _APP,
+        "/app": _APP,
+        "/docs": Page(
+            "reader.html",
+            DOCS_POLICY,
+            {"style": "swagger-ui.css", "library": "swagger-ui-bundle.js", "script": "docs.js"},
+        ),
+        "/redoc": Page(
+            "reader.html",
+            REDOC_POLICY,
+            {"style": "redoc.css", "library": "redoc.standalone.js", "script": "redoc.js"},
+        ),
+    }
+)
+"""By path."""
+
+
+class Asset(NamedTuple):
+    """A script, style or picture of a page.
+
+    Attributes:
+        file: Its path.
+        content_type: With the character set, where there is one.
+        etag: Quoted, of the content.
+    """
+
+    file: Path
     content_type: str
     etag: str
-    policy: str | None
 
 
-def find_page(path: str) -> Page | None:
-    """The file at a path of the service, such as ``/app`` or ``/static/app.js``."""
-    return _PAGES.get(path)
+def _assets() -> Mapping[str, Asset]:
+    folders = [_FOLDER / name for name in ("static", "vendor/swagger-ui-dist", "vendor/redoc")]
+    files = [file for folder in folders for file in folder.iterdir() if file.suffix in _TYPES]
+    return MappingProxyType(
+        {
+            f"/static/{file.name}": Asset(
+                file, _TYPES[file.suffix], _etag(_without_logo(file.read_bytes()))
+            )
+            for file in files
+        }
+    )
 
 
-def _load() -> Mapping[str, Page]:
-    documents = {
-        "/": ("app.html", APP_POLICY),
-        "/app": ("app.html", APP_POLICY),
-        "/docs": ("docs.html", DOCS_POLICY),
-        "/redoc": ("redoc.html", REDOC_POLICY),
+def _without_logo(content: bytes) -> bytes:
+    return content.replace(_REDOC_LOGO, _NO_LOGO)
+
+
+def _etag(content: bytes, policy: str = "") -> str:
+    return f'"{hashlib.sha256(content + policy.encode()).hexdigest()[:32]}"'
+
+
+ASSETS: Final = _assets()
+"""By path such as ``/static/app.js``."""
+
+
+def set_up_templates(app: web.Application) -> None:
+    """Have the pages of an application rendered from the templates beside their scripts."""
+    loader = jinja2.FileSystemLoader(_FOLDER)
+    aiohttp_jinja2.setup(app, loader=loader, keep_trailing_newline=True, auto_reload=False)
+
+
+async def openapi(call: Call) -> web.Response:
+    """The document that describes this service."""
+    return web.Response(body=call.service.openapi, content_type="application/json")
+
+
+async def page(call: Call) -> web.Response:
+    """A page that needs nothing from any other host."""
+    found = PAGES[call.request.path]
+    html = aiohttp_jinja2.render_string(found.template, call.request, found.values).encode()
+    headers = {
+        "ETag": _etag(html, found.policy),
+        "Cache-Control": "no-cache",
+        "Content-Security-Policy": found.policy,
     }
-    found = {path: _page(_FOLDER / name, policy) for path, (name, policy) in documents.items()}
-    for folder in ("static", "vendor/swagger-ui-dist", "vendor/redoc"):
-        for file in sorted((_FOLDER / folder).iterdir()):
-            if file.suffix in _TYPES:
-                found[f"/static/{file.name}"] = _page(file, None)
-    return MappingProxyType(found)
+    if has_current(call.request, headers["ETag"]):
+        return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
+    return web.Response(body=html, headers=headers | {"Content-Type": _TYPES[".html"]})
 
 
-def _page(file: Path, policy: str | None) -> Page:
-    content = file.read_bytes().replace(_REDOC_LOGO, _NO_LOGO)
-    digest = hashlib.sha256(content + (policy or "").encode()).hexdigest()
-    return Page(content, _TYPES[file.suffix], f'"{digest[:32]}"', policy)
-
-
-_PAGES: Final = _load()
-"""Read with the import, 3 MB: at the first request it would hold up all others."""
-
-
-__all__ = ["Page", "find_page"]
+async def static(call: Call) -> web.Response:
+    """A script or style of a page."""
+    asset = ASSETS.get(call.request.path)
+    if asset is None:
+        raise NotFound("Not Found")
+    headers = {"ETag": asset.etag, "Cache-Control": "no-cache"}
+    if has_current(call.request, asset.etag):
+        return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
+    async with aiofiles.open(asset.file, "rb") as file:
+        content = _without_logo(await file.read())
+    return web.Response(body=content, headers=headers | {"Content-Type": asset.content_type})
 
 
 async def health(call: Call) -> Health:
@@ -120,40 +186,8 @@ STATUS_ENDPOINTS = (
     Endpoint("GET", "/api/v1/health", health, "Whether the service lives", "status"),
     Endpoint("GET", "/api/v1/worker/status", worker_status, "Whether a worker lives", "status"),
 )
-
-
-_HTML = ("text/html",)
-_PAGE_PATHS = ("/", "/app", "/docs", "/redoc")
-
-
-async def openapi(call: Call) -> web.Response:
-    """The document that describes this service."""
-    return web.Response(body=call.service.openapi, content_type="application/json")
-
-
-async def page(call: Call) -> web.Response:
-    """A page that needs nothing from any other host."""
-    return _served(call, find_page(call.request.path))
-
-
-async def static(call: Call) -> web.Response:
-    """A script or style of a page."""
-    return _served(call, find_page(call.request.path))
-
-
-def _served(call: Call, found: Page | None) -> web.Response:
-    if found is None:
-        raise NotFound("Not Found")
-    headers = {"ETag": found.etag, "Cache-Control": "no-cache"}
-    if found.policy:
-        headers["Content-Security-Policy"] = found.policy
-    if found.etag in call.request.headers.get("If-None-Match", ""):
-        return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
-    return web.Response(body=found.content, headers=headers | {"Content-Type": found.content_type})
-
-
 ENDPOINTS = (
     Endpoint("GET", "/openapi.json", openapi, "This document", "pages"),
-    *(Endpoint("GET", path, page, "A page", "pages", media_types=_HTML) for path in _PAGE_PATHS),
+    *(Endpoint("GET", path, page, "A page", "pages", media_types=("text/html",)) for path in PAGES),
     Endpoint("GET", "/static/{name:.+}", static, "A file of a page", "pages"),
 )

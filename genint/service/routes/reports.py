@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import unicodedata
 from email.message import Message
 from http import HTTPStatus
-from typing import BinaryIO, Final
+from typing import Final
 
 from aiohttp import web
 
@@ -16,7 +15,7 @@ from genint.report.formats import FORMATS, report_name, stem_of
 from genint.report.page.render import HTML_POLICY, POLICY_WITHIN, policy_of
 from genint.report.result import GenintResult
 from genint.service.endpoint import Call, Endpoint
-from genint.service.results import has_current, send, while_connected
+from genint.service.results import Content, has_current, send, while_connected
 from genint.service.routes.jobs import OWN, find_job, own_job
 from genint.service.schemas import ResultQuery
 from genint.version import __version__
@@ -44,16 +43,16 @@ async def report(call: Call) -> web.StreamResponse:
     headers = {**_HEADERS, "Content-Security-Policy": policy, "ETag": etag}
     if has_current(call.request, etag):
         if not isinstance(content, bytes):
-            content.close()
+            await content.close()
         return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
     return await send(call.request, content, headers=headers)
 
 
-async def _start_of(content: bytes | BinaryIO) -> bytes:
+async def _start_of(content: Content) -> bytes:
     if isinstance(content, bytes):
         return content[:POLICY_WITHIN]
-    start = await asyncio.to_thread(content.read, POLICY_WITHIN)
-    content.seek(0)
+    start = await content.read(POLICY_WITHIN)
+    await content.seek(0)
     return start
 
 
@@ -123,8 +122,8 @@ def disposition(filename: str, name: str) -> str:
     plain = "".join(c if c.isalnum() or c in _PLAIN else "_" for c in stem).strip(" .")
     saved = report_name(plain or "genome", name)
     message = Message()
-    told = saved if saved.isascii() else ("utf-8", "", saved)
-    message.add_header("Content-Disposition", "attachment", filename=told)
+    value = saved if saved.isascii() else ("utf-8", "", saved)
+    message.add_header("Content-Disposition", "attachment", filename=value)
     return message["Content-Disposition"]
 
 
