@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from genint.interpret.claims import Claim, ScoringModel, agree, contradiction, read_claim, relation
 from genint.interpret.scoring import score_evidence
-from genint.knowledge.name_comparison import Verdict, judge
+from genint.knowledge.name_comparison import Verdict, compare_names
 from genint.knowledge.product_names import words_of
 from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence
@@ -378,7 +378,7 @@ def _other_gene(lead: Claim, stated: Claim) -> bool:
 
 def wording(lead: Claim, stated: Claim) -> Verdict:
     """How the two names compare."""
-    return judge(stated.evidence.subject, lead.evidence.claim, lead.products)
+    return compare_names(stated.evidence.subject, lead.evidence.claim, lead.products)
 
 
 def is_class(claim: Claim) -> bool:

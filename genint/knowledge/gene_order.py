@@ -1,4 +1,4 @@
-"""What the order of genes says of their categories, read from ``data/gene_order.toml``.
+"""The model of gene order, by which neighbours suggest a category: ``data/gene_order.toml``.
 
 Genes of one module lie side by side: packaging, head, tail, lysis, integration, replication
 of phages; operons of bacteria. The model is a chain of modules along the contig (a hidden
@@ -102,7 +102,7 @@ def link_of(one: Placed, following: Placed, close_bp: int) -> Link:
 
 @dataclass(frozen=True, slots=True)
 class GeneOrder:
-    """The model; a kind of genome without a chain is one where order told nothing.
+    """The model; a kind of genome without a chain is one where gene order is uninformative.
 
     Attributes:
         version: Of the data file.
@@ -123,7 +123,7 @@ def load_gene_order() -> GeneOrder:
 def parse_gene_order(text: str) -> GeneOrder:
     """The model of a file's text."""
     table = tomllib.loads(text)
-    chains = {GenomeKind(kind): _chain(said) for kind, said in table["chain"].items()}
+    chains = {GenomeKind(kind): _chain(chain) for kind, chain in table["chain"].items()}
     return GeneOrder(table["version"], table["basis"], MappingProxyType(chains))
 
 

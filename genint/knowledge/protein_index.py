@@ -15,8 +15,8 @@ Flat little-endian arrays in a folder that processes map into memory and share:
     entry_offsets.i64   where each line starts, and where another would
 
 A seed is a few residues of a short stretch, taken as groups of residues that replace one
-another often. Those of the first kind find most kin and are quickly looked up; those of the
-others find more and much chance, which the residues beside them tell without a look elsewhere.
+another often. Those of the first kind find most homologs and are quickly looked up; those of the
+others find more, and many by chance, which the residues beside them show without another look-up.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class SeedKind(NamedTuple):
         name: In the names of files.
         groups: Residues that count as the same.
         places: Of its residues, from its first.
-        beside: Places of eight residues beside and between them, from its first, that tell
-            kin from chance; or none.
+        beside: Places of eight residues beside and between them, from its first, that
+            distinguish homologs from chance; or none.
     """
 
     name: str
@@ -244,7 +244,7 @@ ARRAYS: Final = (
 
 
 class IndexInfo(NamedTuple):
-    """What an index says of itself.
+    """Header of an index.
 
     Attributes:
         proteins: How many it holds.

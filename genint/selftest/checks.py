@@ -23,7 +23,7 @@ from genint.databases.layout import is_changing
 from genint.databases.recipes import RECIPES
 from genint.knowledge.own_families import FamilyPack
 from genint.knowledge.table_files import PFAM_PACK, read_from
-from genint.knowledge.tables import load_knowledge
+from genint.knowledge.catalogue import load_knowledge
 from genint.selftest.check import (
     Check,
     CheckFailed,

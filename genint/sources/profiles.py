@@ -26,8 +26,7 @@ from pyhmmer.plan7 import HMM, HMMPressedFile, OptimizedProfile, Pipeline, TopHi
 
 from genint.errors import UnavailableError, WorkCancelled
 from genint.knowledge.own_families import FamilyPack
-from genint.knowledge.profile_pack import HEADER_BYTES, read_header
-from genint.knowledge.table_files import PFAM_PACK, read_from, read_start
+from genint.knowledge.table_files import HEADER_BYTES, PFAM_PACK, read_from, read_header, read_start
 from genint.model.evidence import ProfileHit
 from genint.model.vocabulary import GenomeKind
 
