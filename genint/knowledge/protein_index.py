@@ -17,6 +17,9 @@ Flat little-endian arrays in a folder that processes map into memory and share:
 A seed is a few residues of a short stretch, taken as groups of residues that replace one
 another often. Those of the first kind find most homologs and are quickly looked up; those of the
 others find more, and many by chance, which the residues beside them show without another look-up.
+
+Seeds with gaps: Ma, Tromp & Li 2002, doi:10.1093/bioinformatics/18.3.440; reduced alphabets:
+Murphy, Wallqvist & Levy 2000, doi:10.1093/protein/13.3.149.
 """
 
 from __future__ import annotations
@@ -26,16 +29,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from genint.errors import UnavailableError
 from genint.model.evidence import ReferenceEntry
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 _GROUPS: Final = ("AST", "C", "DN", "EQ", "FY", "G", "H", "IV", "KR", "LM", "P", "W")
 """Residues whose codes have the same upper four bits: they replace one another often."""

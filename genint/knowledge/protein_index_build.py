@@ -11,9 +11,10 @@ import json
 from array import array
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from genint.errors import InputError
 from genint.knowledge.protein_index import (
@@ -42,10 +43,6 @@ from genint.knowledge.protein_index import (
     write_entry,
 )
 from genint.model.evidence import ReferenceProtein
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 MOST_RESIDUES: Final = 2**32 - 2**20
 """Residues and ends of proteins: places have 32 bits."""
