@@ -84,10 +84,6 @@ class ModuleChain:
         columns = zip(*self.emissions, strict=True)
         return tuple(sum(map(float.__mul__, self.start, column)) for column in columns)
 
-    def link(self, one: Placed, following: Placed) -> Link:
-        """How a gene lies to the one that follows it on the contig."""
-        return link_of(one, following, self.close_bp)
-
 
 def link_of(one: Placed, following: Placed, close_bp: int) -> Link:
     """How a gene lies to the one that follows; across an origin the gap is not known."""

@@ -14,6 +14,8 @@ from functools import lru_cache
 from genint.knowledge.product_names import clean_product
 from genint.knowledge.table_files import read_shipped
 
+_WORD_LISTS = "empty light class_words partners modules inhibition wide shared_ec".split()
+
 
 @dataclass(frozen=True, slots=True)
 class NameTable:
@@ -48,15 +50,9 @@ class NameTable:
 def load_name_table() -> NameTable:
     """Read the table that ships. Cost: 5 ms, once."""
     table = tomllib.loads(read_shipped("name_judge.toml").decode())
+    words = {name: frozenset(table[name].split()) for name in _WORD_LISTS}
     return NameTable(
-        empty=frozenset(table["empty"].split()),
-        light=frozenset(table["light"].split()),
-        class_words=frozenset(table["class_words"].split()),
-        partners=frozenset(table["partners"].split()),
-        modules=frozenset(table["modules"].split()),
-        inhibition=frozenset(table["inhibition"].split()),
-        shared_ec=frozenset(table["shared_ec"].split()),
-        wide=frozenset(table["wide"].split()),
+        **words,
         opposites=tuple((left, right) for left, right in table["opposites"]),
         opposites_of_one=tuple((left, right) for left, right in table["opposites_of_one"]),
         mistaken=tuple((truth, given) for truth, given in table["mistaken"]),

@@ -284,20 +284,8 @@ class Product:
 
 VERSION_MARK = "# version "
 """Starts the line of the table of products that says its version."""
-COLUMNS = (
-    "id",
-    "kind",
-    "name",
-    "synonyms",
-    "symbols",
-    "category",
-    "role",
-    "cog",
-    "go",
-    "ec",
-    "broader",
-    "vague",
-    "opposites",
+COLUMNS = tuple(
+    "id kind name synonyms symbols category role cog go ec broader vague opposites".split()
 )
 NAME_BREAK = "|"
 """Between synonyms; everything else that is several is parted by spaces."""

@@ -42,7 +42,8 @@ from genint.sources.pfam import (
     STRENGTH_FAR_FAMILY,
     STRENGTH_PARTIAL,
     DomainClaim,
-    claim_of_domain,
+    PfamHit,
+    domain_claim,
 )
 
 STRENGTH_ANTIFAM: Final = "antifam"
@@ -224,7 +225,7 @@ def _claim_of_pfam(finding: Finding, context: ProteinContext) -> DomainClaim | N
         protein_coverage=stretch.protein_share,
         profile_coverage=stretch.model_share,
     )
-    return claim_of_domain(hit, family, length_aa=context.length_aa, database=context.database)
+    return domain_claim(PfamHit(hit, family, context.length_aa, context.database))
 
 
 def _another_is_better(finding: Finding, pfam: Evidence) -> bool:

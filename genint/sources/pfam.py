@@ -66,7 +66,7 @@ class DomainClaim(NamedTuple):
     is_claim: bool
 
 
-class _FamilyHit(NamedTuple):
+class PfamHit(NamedTuple):
     """A hit, its family, the length of the protein, and the release of the family."""
 
     hit: ProfileHit
@@ -98,26 +98,13 @@ def observe(
     unknown: list[Evidence] = []
     for gene in genes:
         for placed in _best_of_each_place(gene, by_gene.get(gene.id, ()), families):
-            found = _domain_claim(placed)
+            found = domain_claim(placed)
             (claims if found.is_claim else unknown).append(found.evidence)
     return DomainObservations(tuple(claims), tuple(unknown))
 
 
-def claim_of_domain(
-    hit: ProfileHit, family: Family, *, length_aa: int, database: str
-) -> DomainClaim:
-    """One hit as evidence.
-
-    Args:
-        hit: Of the family's profile.
-        family: That was hit.
-        length_aa: Of the protein.
-        database: Name and release of what the family comes from.
-    """
-    return _domain_claim(_FamilyHit(hit, family, length_aa, database))
-
-
-def _domain_claim(placed: _FamilyHit) -> DomainClaim:
+def domain_claim(placed: PfamHit) -> DomainClaim:
+    """One hit as evidence."""
     heading = _functional_name(placed.family)
     if heading is None:
         return DomainClaim(_unknown(placed), is_claim=False)
@@ -126,24 +113,24 @@ def _domain_claim(placed: _FamilyHit) -> DomainClaim:
 
 def _best_of_each_place(
     gene: Gene, hits: Iterable[ProfileHit], families: FamilyTable
-) -> list[_FamilyHit]:
+) -> list[PfamHit]:
     """The best hit of every stretch of the protein.
 
     Pfam lets families overlap only where they belong to one clan or one lies inside
     the other, so this keeps the best of a clan without a list of clans: on E. coli
     K-12 97 % of what is dropped (1,902 of 1,957 pairs) is of the same clan.
     """
-    kept: list[_FamilyHit] = []
+    kept: list[PfamHit] = []
     for hit in sorted(hits, key=lambda hit: (-hit.score_bits, hit.accession)):
         if hit.accession not in families:
             continue
-        placed = _FamilyHit(hit, families[hit.accession], len(gene.protein), families.database)
+        placed = PfamHit(hit, families[hit.accession], len(gene.protein), families.database)
         if not any(_compete(placed, better) for better in kept):
             kept.append(placed)
     return kept
 
 
-def _compete(one: _FamilyHit, other: _FamilyHit) -> bool:
+def _compete(one: PfamHit, other: PfamHit) -> bool:
     """Whether two hits claim the same stretch of the protein."""
     if not (_is_dense(one) and _is_dense(other)):
         return False
@@ -156,7 +143,7 @@ def _span_aa(hit: ProfileHit) -> int:
     return hit.protein_to - hit.protein_from + 1
 
 
-def _is_dense(placed: _FamilyHit) -> bool:
+def _is_dense(placed: PfamHit) -> bool:
     return placed.hit.protein_coverage * placed.length_aa >= DENSE * _span_aa(placed.hit)
 
 
@@ -171,7 +158,7 @@ def _functional_name(family: Family) -> str | None:
     return informative_name(family)
 
 
-def _claim(placed: _FamilyHit, heading: str) -> Evidence:
+def _claim(placed: PfamHit, heading: str) -> Evidence:
     hit, family = placed.hit, placed.family
     wording = claim_of(heading)
     whole = (
@@ -189,12 +176,12 @@ def _claim(placed: _FamilyHit, heading: str) -> Evidence:
     return _evidence(placed, specificity, claim=claim, subject=wording.subject, strength=strength)
 
 
-def _strength_of_family(placed: _FamilyHit) -> str:
+def _strength_of_family(placed: PfamHit) -> str:
     near = placed.hit.score_bits >= _NEAR_BITS * placed.length_aa
     return STRENGTH_FAMILY if near else STRENGTH_FAR_FAMILY
 
 
-def _unknown(placed: _FamilyHit) -> Evidence:
+def _unknown(placed: PfamHit) -> Evidence:
     name = placed.family.description.rstrip(".")
     return _evidence(
         placed,
@@ -208,7 +195,7 @@ def _unknown(placed: _FamilyHit) -> Evidence:
 
 
 def _evidence(
-    placed: _FamilyHit, specificity: Specificity, *, claim: str, subject: str, strength: str
+    placed: PfamHit, specificity: Specificity, *, claim: str, subject: str, strength: str
 ) -> Evidence:
     hit, family = placed.hit, placed.family
     # A fragment of a domain need not have what the domain does.
