@@ -33,8 +33,8 @@ from genint.sources import annotation, interpro, pfam
 from genint.sources.sequence.features import observe_features
 
 if TYPE_CHECKING:
-    from genint.knowledge.rescue import RescueParameters
     from genint.knowledge.catalogue import Knowledge
+    from genint.knowledge.rescue import RescueParameters
 
 _LICENCES: Final = {
     OnlineService.UNIPROT: "CC BY 4.0",
