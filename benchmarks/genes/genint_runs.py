@@ -11,8 +11,8 @@ from benchmarks.accuracy.usage import ProgramFailed
 from benchmarks.genes.callers import Caller, Found, of_genome
 from benchmarks.genes.panel import BACTERIA, Listed, Subject
 from genint.genes import call_genes, decide
+from genint.knowledge.catalogue import load_knowledge
 from genint.knowledge.rescue import RescueParameters, parse_rescue
-from genint.knowledge.tables import load_knowledge
 from genint.model.interpretation import Parameters
 from genint.pipeline.evidence import decided
 from genint.pipeline.gene_calling import Called

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from genint.formats import read_genome
 from genint.formats.proteins import read_proteins
-from genint.knowledge.name_comparison import Verdict, is_informative, judge
+from genint.knowledge.name_comparison import Verdict, compare_names, is_informative
 from genint.knowledge.own_families import load_own_families
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.knowledge.protein_index import open_index
@@ -93,7 +93,7 @@ def verdicts(
         true = truth.get(item.gene_id, "")
         if item.specificity is Specificity.CATEGORY or not is_informative(true, vocabulary):
             continue
-        verdict = judge(true, item.subject, vocabulary)
+        verdict = compare_names(true, item.subject, vocabulary)
         if verdict is not Verdict.UNINFORMATIVE:
             yield item.strength, verdict
 

@@ -56,10 +56,10 @@ def db() -> None:
 @click.option("--verbose", "-v", is_flag=True, help="Show file or folder and checksum too.")
 def list_databases(*, verbose: bool) -> None:
     """List every database with release, entries, size, licence and source."""
-    from genint.knowledge.catalogue import shipped_databases  # noqa: PLC0415 - loads numpy
+    from genint.knowledge.catalogue import databases  # noqa: PLC0415 - loads numpy
 
     folder = _folder()
-    for item in shipped_databases():
+    for item in databases():
         click.echo(f"{item.name} {item.version}")
         click.echo(
             f"  {item.entries:,} entries, {item.size_bytes / _KIBIBYTE:,.0f} kB, "

@@ -234,13 +234,13 @@ def _checked_prefix(prefix: str | None) -> str | None:
 
 def _run_key(options: Options) -> str:
     """Digest of what besides the input decides a report; workers do not."""
-    from genint.knowledge.catalogue import shipped_databases  # noqa: PLC0415 - loads numpy
+    from genint.knowledge.catalogue import databases  # noqa: PLC0415 - lazy
 
     parts = (
         __version__,
         options.parameters,
         digest(options.proteins.content) if options.proteins else None,
-        *(f"{item.name} {item.version} {item.sha256}" for item in shipped_databases()),
+        *(f"{item.name} {item.version} {item.sha256}" for item in databases()),
         *_installed(options.parameters),
     )
     return digest("\n".join(map(str, parts)).encode())

@@ -28,7 +28,7 @@ from genint.model.rescue import AlternativeProduct
 from genint.model.sequence import translate_cds
 
 if TYPE_CHECKING:
-    from genint.knowledge.tables import Knowledge
+    from genint.knowledge.catalogue import Knowledge
 
 
 class SlipKind(StrEnum):

@@ -16,8 +16,8 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from genint.interpret.claims import Claim, ScoringModel, agree, contradiction, read_claim, relation
-from genint.interpret.scoring import score_evidence
-from genint.knowledge.name_comparison import Verdict, judge
+from genint.interpret.scoring import SUPPORTED_LEVELS, score_evidence
+from genint.knowledge.name_comparison import Verdict, compare_names
 from genint.knowledge.product_names import words_of
 from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence
@@ -43,8 +43,6 @@ NAMELESS_TYPES: Final = frozenset(
 _DOMAIN = re.compile(r"\bdomain(?:-containing)?\b", re.IGNORECASE)
 _BOTH_SIDES = re.compile(r"(\w+)[-/ ]+anti-?\1", re.IGNORECASE)
 """A name with both of a pair (toxin-antitoxin system, termination/antitermination protein)."""
-_CLEAR = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
-"""Levels that a verdict can rest on."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
 _WHOLE_PROTEIN, _WHOLE_REFERENCE = 0.6, 0.7
 """Shares of the protein, and of profile or entry, that a name must cover to contradict."""
@@ -327,7 +325,7 @@ def _lead(hypothesis: Hypothesis, model: ScoringModel) -> Claim:
 
 
 def _is_clear(hypothesis: Hypothesis) -> bool:
-    return ConfidenceLevel.of(hypothesis.score) in _CLEAR
+    return ConfidenceLevel.of(hypothesis.score) in SUPPORTED_LEVELS
 
 
 def _is_high(hypothesis: Hypothesis) -> bool:
@@ -378,7 +376,7 @@ def _other_gene(lead: Claim, stated: Claim) -> bool:
 
 def wording(lead: Claim, stated: Claim) -> Verdict:
     """How the two names compare."""
-    return judge(stated.evidence.subject, lead.evidence.claim, lead.products)
+    return compare_names(stated.evidence.subject, lead.evidence.claim, lead.products)
 
 
 def is_class(claim: Claim) -> bool:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from genint.interpret.claims import ScoringModel, category_of, read_claim
 from genint.interpret.scoring import NeighbourEvidence, Scored, context_claim
-from genint.knowledge.gene_order import GeneOrder, Link, ModuleChain, Placed
+from genint.knowledge.gene_order import GeneOrder, Link, ModuleChain, Placed, link_of
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, Topology
 from genint.model.interpretation import GeneContext
@@ -121,7 +121,7 @@ class _Reading:
 
     def around(self, genes: Sequence[Placed]) -> list[_Weights]:
         """For each gene, how likely its module is by the genes on both sides of it."""
-        links = [self.chain.link(one, following) for one, following in pairwise(genes)]
+        links = [link_of(*pair, self.chain.close_bp) for pair in pairwise(genes)]
         likelihoods = [self._likelihood(gene) for gene in genes]
         lefts = self._one_side(likelihoods, links)
         # The chain is reversible: read from the right it has the same probabilities.

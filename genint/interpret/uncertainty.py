@@ -46,12 +46,12 @@ def uncertainties(gene: Gene, scored: Scored) -> tuple[str, ...]:
         found.append("domain only: names a part of the protein, not its function as a whole")
     found.extend(caveat for item in best.evidence for caveat in item.caveats)
     found.extend(taxon_uncertainties(best.evidence))
-    found.extend(_coverage_doubts(best.evidence))
+    found.extend(_coverage_uncertainties(best.evidence))
     found.extend(gene_uncertainties(gene))
     return tuple(dict.fromkeys(found))
 
 
-def _coverage_doubts(evidence: Sequence[Evidence]) -> list[str]:
+def _coverage_uncertainties(evidence: Sequence[Evidence]) -> list[str]:
     """Fragments of profiles, and matches that cover little of the protein."""
     found: list[str] = []
     explained: defaultdict[str, float] = defaultdict(float)

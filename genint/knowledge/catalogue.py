@@ -1,4 +1,4 @@
-"""What genint knows before it reads a genome: every table and pack, with its source."""
+"""What ships with genint: all tables as one value, and the list of databases with their sources."""
 
 from __future__ import annotations
 
@@ -7,19 +7,84 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from genint.knowledge.confidence import ConfidenceParameters, load_confidence
+from genint.knowledge.gene_order import GeneOrder, load_gene_order
 from genint.knowledge.own_families import DATABASE as OWN_FAMILIES
-from genint.knowledge.own_families import FamilyPack, build_version
-from genint.knowledge.profile_pack import HEADER_BYTES, read_header
+from genint.knowledge.own_families import (
+    FamilyPack,
+    OwnFamilyTable,
+    build_version,
+    load_own_families,
+)
+from genint.knowledge.pfam import FamilyTable, load_families
+from genint.knowledge.products import ProductVocabulary, load_products
+from genint.knowledge.roles import RoleTable, load_roles
 from genint.knowledge.table_files import (
     GO_TERMS,
+    HEADER_BYTES,
+    NOTHING_INSTALLED,
     PFAM_COG,
     PFAM_FAMILIES,
     PFAM_PACK,
+    InstalledTables,
+    Terms,
+    load_terms,
     read_from,
+    read_header,
     read_rows,
     read_start,
 )
 from genint.model.interpretation import DatabaseUsed
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """All tables that an interpretation uses; profiles are read by the searches.
+
+    Attributes:
+        families: Names and meaning of the Pfam families.
+        own_families: The same of genint's own families.
+        products: The controlled vocabulary of product names.
+        roles: What product names stand for.
+        confidence: Parameters of the confidence model.
+        gene_order: Model of the order of genes.
+        terms: What identifiers of the file mean, where such tables are installed.
+    """
+
+    families: FamilyTable
+    own_families: OwnFamilyTable
+    products: ProductVocabulary
+    roles: RoleTable
+    confidence: ConfidenceParameters
+    gene_order: GeneOrder
+    terms: Terms
+
+
+def load_knowledge(
+    families_folder: Path | None = None, installed: InstalledTables = NOTHING_INSTALLED
+) -> Knowledge:
+    """Read the tables that ship with genint, and those that are installed.
+
+    Args:
+        families_folder: A build of own families to take instead of the one that ships.
+        installed: Tables of installed databases.
+
+    Raises:
+        UnavailableError: the folder lacks a file, or an installed table is gone.
+
+    Cost: 0.1 s; no profile is read.
+    """
+    products = load_products()
+    return Knowledge(
+        families=load_families(installed),
+        own_families=load_own_families(families_folder, products),
+        products=products,
+        roles=load_roles(),
+        confidence=load_confidence(),
+        gene_order=load_gene_order(),
+        terms=load_terms(installed),
+    )
+
 
 _ENTRY = 4
 """Column of the table of Pfam families that holds their InterPro entry."""
@@ -32,7 +97,6 @@ class DatabaseKind(StrEnum):
     PROFILES = "profiles"
     VOCABULARY = "vocabulary"
     MAPPING = "mapping"
-    PARAMETERS = "parameters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +104,14 @@ class Database:
     """One database that ships with genint.
 
     Attributes:
-        name: As it is called in reports.
+        name: In reports.
         kind: What it holds.
         version: Release of the source.
         licence: Under which it is passed on.
         source: Where it comes from and what to cite.
-        made_by: What made the file of it.
+        made_by: The script that made its file.
         file: Name in ``genint/knowledge/data``.
-        folder: Where that lies; None for what ships.
+        folder: Where the file is; None for what ships.
     """
 
     name: str
@@ -86,31 +150,62 @@ class Database:
         return DatabaseUsed(self.name, version, self.licence)
 
 
-def shipped_databases() -> tuple[Database, ...]:
-    """Everything that ships, profiles first.
-
-    Cost: 2 ms; size, checksum and entries read the files when they are asked for.
-    """
-    return databases()
+_SHIPPED = (
+    Database(
+        name="Pfam",
+        kind=DatabaseKind.PROFILES,
+        version="35.0 (pack)",
+        licence="CC0 1.0",
+        source="Pfam 35.0, Mistry et al. 2021, doi:10.1093/nar/gkaa913; the families of "
+        "prokaryotes and phages among those that gecco 0.11.0 carries",
+        made_by="training/pfam/pack.py",
+        file=PFAM_PACK,
+    ),
+    Database(
+        name="InterPro",
+        kind=DatabaseKind.MAPPING,
+        version="entries up to IPR046937",
+        licence="CC0 1.0",
+        source="InterPro, Paysan-Lafosse et al. 2023, doi:10.1093/nar/gkac993; the table that "
+        "gecco 0.11.0 carries, which does not state its release",
+        made_by="training/pfam/pack.py",
+        file=PFAM_FAMILIES,
+    ),
+    Database(
+        name="Gene Ontology",
+        kind=DatabaseKind.VOCABULARY,
+        version="terms of that InterPro table",
+        licence="CC BY 4.0",
+        source="Gene Ontology Consortium 2023, doi:10.1093/genetics/iyad031",
+        made_by="training/pfam/pack.py",
+        file=GO_TERMS,
+    ),
+    Database(
+        name="COG letters of Pfam families",
+        kind=DatabaseKind.MAPPING,
+        version="learned from E. coli and Synechocystis",
+        licence="public domain",
+        source="COG, Galperin et al. 2025, doi:10.1093/nar/gkae983; letters counted on proteins "
+        "of Escherichia coli K-12 and Synechocystis sp. PCC 6803 with COG by RPS-BLAST",
+        made_by="training/pfam/cog.py",
+        file=PFAM_COG,
+    ),
+)
 
 
 def databases(families_folder: Path | None = None) -> tuple[Database, ...]:
-    """Everything that an interpretation uses.
+    """Every database that an interpretation uses, profiles first.
 
     Args:
-        families_folder: A build of own families to take instead of the one that ships.
+        families_folder: A build of own families to use instead of the one that ships.
 
     Raises:
         UnavailableError: the folder lacks a file.
+
+    Cost: 2 ms; size, checksum and entries read the files on access.
     """
     own = (_own(pack, families_folder) for pack in FamilyPack)
-    return (
-        *(database for database in own if database.entries),
-        _pfam(),
-        _interpro(),
-        _gene_ontology(),
-        _cog_letters(),
-    )
+    return (*(database for database in own if database.entries), *_SHIPPED)
 
 
 def _own(pack: FamilyPack, folder: Path | None) -> Database:
@@ -125,55 +220,4 @@ def _own(pack: FamilyPack, folder: Path | None) -> Database:
         made_by="training/families",
         file=pack.file,
         folder=folder,
-    )
-
-
-def _pfam() -> Database:
-    return Database(
-        name="Pfam",
-        kind=DatabaseKind.PROFILES,
-        version="35.0 (pack)",
-        licence="CC0 1.0",
-        source="Pfam 35.0, Mistry et al. 2021, doi:10.1093/nar/gkaa913; the families of "
-        "prokaryotes and phages among those that gecco 0.11.0 carries",
-        made_by="training/pfam/pack.py",
-        file=PFAM_PACK,
-    )
-
-
-def _interpro() -> Database:
-    return Database(
-        name="InterPro",
-        kind=DatabaseKind.MAPPING,
-        version="entries up to IPR046937",
-        licence="CC0 1.0",
-        source="InterPro, Paysan-Lafosse et al. 2023, doi:10.1093/nar/gkac993; the table that "
-        "gecco 0.11.0 carries, which does not state its release",
-        made_by="training/pfam/pack.py",
-        file=PFAM_FAMILIES,
-    )
-
-
-def _gene_ontology() -> Database:
-    return Database(
-        name="Gene Ontology",
-        kind=DatabaseKind.VOCABULARY,
-        version="terms of that InterPro table",
-        licence="CC BY 4.0",
-        source="Gene Ontology Consortium 2023, doi:10.1093/genetics/iyad031",
-        made_by="training/pfam/pack.py",
-        file=GO_TERMS,
-    )
-
-
-def _cog_letters() -> Database:
-    return Database(
-        name="COG letters of Pfam families",
-        kind=DatabaseKind.MAPPING,
-        version="learned from E. coli and Synechocystis",
-        licence="public domain",
-        source="COG, Galperin et al. 2025, doi:10.1093/nar/gkae983; letters counted on proteins "
-        "of Escherichia coli K-12 and Synechocystis sp. PCC 6803 with COG by RPS-BLAST",
-        made_by="training/pfam/cog.py",
-        file=PFAM_COG,
     )

@@ -1,4 +1,4 @@
-"""Parameters of the confidence model, read from ``data/confidence.toml``."""
+"""Parameters of the confidence model: calibrated log-odds, read from ``data/confidence.toml``."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def logistic(log_odds: float) -> float:
 
 
 class Setting(NamedTuple):
-    """What confidence was measured for apart.
+    """A mode and kind of genome, for which confidence is calibrated.
 
     Attributes:
         mode: ``offline``, ``local`` or ``online``.
@@ -51,18 +51,18 @@ DEFAULT_SETTING = Setting("offline", GenomeKind.PHAGE)
 
 
 class Part(StrEnum):
-    """What a piece of evidence is to a hypothesis; decides what it weighs."""
+    """The part of a piece of evidence for a hypothesis; decides its weight."""
 
     LEADS = "leads"
     """It words the hypothesis."""
     AGREES = "agrees"
     """Of another type than those before it, and says as much."""
     SAYS_LESS = "says less"
-    """Of another type, and names a wider class or a domain."""
+    """Of another type, and names a wider class or a domain only."""
     AGAIN = "again"
-    """Of a type that has spoken for it already."""
+    """Of a type that supports it already."""
     FITS = "fits"
-    """Members of the family have it too; says nothing of the name."""
+    """Members of the family have it too; does not name the function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class MeasuredLevel(NamedTuple):
         level: The level.
         right: Claims that were right at the specificity that they claim.
         full: Of these, claims that say as much as the record.
-        judged: Claims of genes whose record says something.
+        judged: Claims of genes whose record names a function.
     """
 
     regime: str

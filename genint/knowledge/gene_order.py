@@ -1,4 +1,4 @@
-"""What the order of genes says of their categories, read from ``data/gene_order.toml``.
+"""The model of gene order, by which neighbours suggest a category: ``data/gene_order.toml``.
 
 Genes of one module lie side by side: packaging, head, tail, lysis, integration, replication
 of phages; operons of bacteria. The model is a chain of modules along the contig (a hidden
@@ -84,10 +84,6 @@ class ModuleChain:
         columns = zip(*self.emissions, strict=True)
         return tuple(sum(map(float.__mul__, self.start, column)) for column in columns)
 
-    def link(self, one: Placed, following: Placed) -> Link:
-        """How a gene lies to the one that follows it on the contig."""
-        return link_of(one, following, self.close_bp)
-
 
 def link_of(one: Placed, following: Placed, close_bp: int) -> Link:
     """How a gene lies to the one that follows; across an origin the gap is not known."""
@@ -102,7 +98,7 @@ def link_of(one: Placed, following: Placed, close_bp: int) -> Link:
 
 @dataclass(frozen=True, slots=True)
 class GeneOrder:
-    """The model; a kind of genome without a chain is one where order told nothing.
+    """The model; a kind of genome without a chain is one where gene order is uninformative.
 
     Attributes:
         version: Of the data file.
@@ -123,7 +119,7 @@ def load_gene_order() -> GeneOrder:
 def parse_gene_order(text: str) -> GeneOrder:
     """The model of a file's text."""
     table = tomllib.loads(text)
-    chains = {GenomeKind(kind): _chain(said) for kind, said in table["chain"].items()}
+    chains = {GenomeKind(kind): _chain(chain) for kind, chain in table["chain"].items()}
     return GeneOrder(table["version"], table["basis"], MappingProxyType(chains))
 
 

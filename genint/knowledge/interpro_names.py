@@ -1,8 +1,8 @@
-"""What a signature of InterPro's collections is called, as a heading to make a claim of.
+"""Names of InterPro's signatures as headings, from which claims are made.
 
-Each collection has habits of its own: PANTHER writes in capitals and names a family after one
-member, CDD explains, HAMAP adds a gene, PROSITE says that it is a profile. What is left is
-worded by :mod:`genint.knowledge.pfam`. Entries of InterPro need none of this.
+Each collection has its habits: PANTHER writes in capitals and names a family after one member,
+CDD explains, HAMAP adds a gene, PROSITE adds "profile". What is left is put into a sentence by
+:mod:`genint.knowledge.pfam`. Entries of InterPro need none of this.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def library_of(title: str) -> str:
 
 
 def is_feature(library: str) -> bool:
-    """Whether it tells what residues look like (a coil, a membrane segment), no family."""
+    """Whether it describes residues (a coil, a membrane segment), not a family."""
     return library.startswith(_FEATURES)
 
 
@@ -64,7 +64,7 @@ _IS_PLACE: Final = re.compile(r"\b(?:site|region|motif|centre|center|signature)\
 
 
 class SiteClaim(NamedTuple):
-    """What having a site says of a protein.
+    """What having a site means for a protein.
 
     Attributes:
         subject: What has such sites, by which claims are compared.
@@ -76,7 +76,7 @@ class SiteClaim(NamedTuple):
 
 
 def site_claim(heading: str, kind: str) -> SiteClaim | None:
-    """Put the name of a site into a sentence; None where it says nothing of function.
+    """Put the name of a site into a sentence; None where it names no function.
 
     ``Catalase active site`` becomes "contains the catalase active site", of catalase.
 

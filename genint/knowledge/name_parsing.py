@@ -1,4 +1,7 @@
-"""The words that names are judged by: ``data/name_judge.toml``."""
+"""Parsing of product names for their comparison: words, symbols, subunits, numbers, families.
+
+Words and phrases are those of ``data/name_judge.toml``.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,12 @@ from functools import lru_cache
 from genint.knowledge.product_names import clean_product
 from genint.knowledge.table_files import read_shipped
 
+_WORD_LISTS = "empty light class_words partners modules inhibition wide shared_ec".split()
+
 
 @dataclass(frozen=True, slots=True)
 class NameTable:
-    """Words of the judge; see the comments of ``data/name_judge.toml``."""
+    """The table; see the comments of ``data/name_judge.toml``."""
 
     empty: frozenset[str]
     light: frozenset[str]
@@ -45,18 +50,12 @@ class NameTable:
 def load_name_table() -> NameTable:
     """Read the table that ships. Cost: 5 ms, once."""
     table = tomllib.loads(read_shipped("name_judge.toml").decode())
+    words = {name: frozenset(table[name].split()) for name in _WORD_LISTS}
     return NameTable(
-        empty=frozenset(table["empty"].split()),
-        light=frozenset(table["light"].split()),
-        class_words=frozenset(table["class_words"].split()),
-        partners=frozenset(table["partners"].split()),
-        modules=frozenset(table["modules"].split()),
-        inhibition=frozenset(table["inhibition"].split()),
-        shared_ec=frozenset(table["shared_ec"].split()),
-        wide=frozenset(table["wide"].split()),
+        **words,
         opposites=tuple((left, right) for left, right in table["opposites"]),
         opposites_of_one=tuple((left, right) for left, right in table["opposites_of_one"]),
-        mistaken=tuple((truth, told) for truth, told in table["mistaken"]),
+        mistaken=tuple((truth, given) for truth, given in table["mistaken"]),
         kinds={word: frozenset(wide.split()) for word, wide in table["kinds"].items()},
         phrases=tuple((re.compile(old), new) for old, new in table["phrases"].items()),
     )
@@ -86,7 +85,7 @@ _FAMILY_AFTER = re.compile(r"\bfamily ([A-Z]\d+[A-Z]?)\b")
 _LIKE = re.compile(r"\b([A-Za-z]{3,5}\d?)-like\b")
 _EC = re.compile(r"\b(?:EC[ :]?)?(\d+\.\d+\.\d+\.\d+)\b")
 _DOMAIN = re.compile(
-    r"^(?:contains? |with )an? (?P<told>.+?)(?: domains?)?$"
+    r"^(?:contains? |with )an? (?P<contained>.+?)(?: domains?)?$"
     r"|^(?P<named>(?:(?! with ).)+?)[ -]domain(?:[ -]containing)?(?: protein)?$",
     re.IGNORECASE,
 )
@@ -156,12 +155,12 @@ _ONE_NAME = re.compile(
 )
 _LABEL = re.compile(r"\d+|[iv]+[abc]?|(?:duf|upf)\d*|[a-z]{3}\d[a-z]")
 _LONG_WORD, _SHORT_WORD = 4, 2
-_STEM = 3  # Letters of a gene symbol without the one that tells a locus.
+_STEM = 3  # Letters of a gene symbol without the one of the locus.
 
 
 @dataclass(frozen=True, slots=True)
 class NamedFunction:
-    """One function that a name tells.
+    """One function that a name states.
 
     Attributes:
         text: The wording, cleaned.
@@ -170,9 +169,9 @@ class NamedFunction:
         symbols: Gene symbols in it, lower case.
         models: Symbols of what it is merely like (RecA-like), among ``symbols``.
         targets: Symbols of what it acts on (FtsH of an FtsH inhibitor).
-        family: Families that it is said to belong to; they don't name it.
+        family: Families that it belongs to; they don't name it.
         subunit: Which part of a complex: alpha, large, a, iic.
-        number: Type or letter that tells it from its like: 1, 2, g.
+        number: Type or letter that distinguishes it: 1, 2, g.
         ec: Complete EC numbers.
         domain: Only a domain in the protein is named.
     """
@@ -192,19 +191,19 @@ class NamedFunction:
 
 @lru_cache(maxsize=32_768)
 def functions_of(name: str) -> tuple[NamedFunction, ...]:
-    """The functions that a name tells, in its order; () where it tells none."""
+    """The functions that a name states, in its order; () where it states none."""
     text = _COMMENT.sub(" ", " " + name)[1:]
     text = clean_product(text)
-    told_domain = _DOMAIN.match(text)
-    if told_domain:
-        text = told_domain["told"] or told_domain["named"] or text
+    domain = _DOMAIN.match(text)
+    if domain:
+        text = domain["contained"] or domain["named"] or text
     # EC numbers stand apart from the names, so all functions share them.
     numbers = frozenset(_EC.findall(name))
     guarded = _ONE_NAME.sub(lambda match: match[0].replace("/", "|").replace(" and ", "&"), text)
     pieces = (
         piece.replace("|", "/").replace("&", " and ") for piece in _BETWEEN_FUNCTIONS.split(guarded)
     )
-    found = (_function(piece, numbers, bool(told_domain)) for piece in pieces if piece.strip())
+    found = (_function(piece, numbers, bool(domain)) for piece in pieces if piece.strip())
     return tuple(one for one in found if one.words or one.symbols)
 
 
@@ -255,7 +254,7 @@ def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
 
 
 def _parts_of(mark: str) -> Iterable[str]:
-    """The parts that a subunit's name tells: EIICBA is three of them in one chain."""
+    """The parts that a subunit's name states: EIICBA is three of them in one chain."""
     enzyme_two = re.fullmatch(r"e?ii([a-d]+)", mark)
     return [f"ii{letter}" for letter in enzyme_two[1]] if enzyme_two else [mark]
 

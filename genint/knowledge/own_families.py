@@ -1,8 +1,8 @@
-"""Families of genint's own: what each is called, and what its name rests on.
+"""Families of genint's own: their names, and the support of each name.
 
-They are built at release time (``training/families``) from annotated proteins. A
-family is named by its members, so how many of them carry the name, from how many
-records, and how well they agree is kept with it: it tells how far to trust the name.
+They are built at release time (``training/families``) from annotated proteins. A family is named
+after its members; how many of them carry the name, from how many records, and how well they
+agree decides how reliable the name is.
 """
 
 from __future__ import annotations
@@ -14,18 +14,21 @@ from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 
-from genint.knowledge.pfam import read_pfam_go_terms
-from genint.knowledge.products import Product, ProductVocabulary, load_products, read_go_terms
-from genint.knowledge.profile_pack import HEADER_BYTES, read_header
+from genint.knowledge.products import Product, ProductVocabulary, load_products
 from genint.knowledge.table_files import (
     BACTERIAL_FAMILIES,
+    GO_TERMS,
+    HEADER_BYTES,
     OWN_FAMILIES,
     OWN_FAMILY_MEMBERS,
     PHAGE_FAMILIES,
+    PRODUCT_GO_TERMS,
     LazyTable,
     read_from,
+    read_header,
     read_lines,
     read_start,
+    shipped_go_terms,
 )
 from genint.model.evidence import GoTerm, residues_digest
 
@@ -61,12 +64,12 @@ class OwnFamily:
         length_aa: Match positions of the profile.
         threshold_bits: Score from which a protein is taken for a member.
         members: Distinct proteins that it was made from.
-        named_members: Those of them that have a name which says something.
+        named_members: Those of them with an informative name.
         records: Genomes and database entries that the members come from.
         consensus: Share of the weight of names that agree with its name, 0..1.
-        informative: Share of the names that say something, 0..1.
+        informative: Share of the names that are informative, 0..1.
         origins: Origin of the names and how many come from it, best origin first.
-        cog: COG letter of its members; None without grounds.
+        cog: COG letter of its members; None where it is not reliable.
         cog_purity: Share of the members with a known letter that have this one, 0..1.
         pfam: Pfam families that most of its members carry.
         go: Terms that hold for its members.
@@ -142,10 +145,10 @@ def load_own_families(
     Raises:
         UnavailableError: the folder lacks a file.
 
-    Cost: 10 ms for 4,000 families, of which each is read when it is asked for.
+    Cost: 10 ms for 4,000 families, each read on first use.
     """
     vocabulary = products or load_products()
-    terms = (read_go_terms(), read_pfam_go_terms())
+    terms = (shipped_go_terms(PRODUCT_GO_TERMS), shipped_go_terms(GO_TERMS))
     return OwnFamilyTable(
         version=build_version(folder),
         families=LazyTable(
@@ -203,16 +206,13 @@ def _family(
         cog_purity=float(purity or 0),
         pfam=tuple(pfam.split()),
         go=tuple(_term(id_, terms) for id_ in go.split()),
-        vague=vague in _YES,
+        vague=bool(vague),
     )
 
 
 def _term(id: str, tables: tuple[Mapping[str, GoTerm], ...]) -> GoTerm:
     """The term of the first table that knows it; without a name where none does."""
     return next((table[id] for table in tables if id in table), GoTerm(id, ""))
-
-
-_YES = frozenset({"1", "yes", "true", "vague"})
 
 
 def _origin(text: str) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""Families of Pfam: what each is called, and what is known of it."""
+"""Pfam families: their names as claims, InterPro entries, GO terms and COG letters."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from genint.knowledge.table_files import (
     read_pfam2go,
     read_rows,
     read_table,
+    shipped_go_terms,
 )
 from genint.model.evidence import GoTerm
-from genint.model.vocabulary import GoAspect
 
 MINIMAL_PURITY = 0.8
 """Share; on M. pneumoniae, which was not counted, the letter of the best hit with
@@ -62,14 +62,14 @@ def load_counts() -> Mapping[str, CogCall]:
 
 
 def is_reliable(call: CogCall) -> bool:
-    """Whether a letter is pure and frequent enough, and says anything, to be claimed."""
+    """Whether a letter is pure and frequent enough, and names a function, to be claimed."""
     if call.letter == _UNKNOWN_LETTER:
         return False
     return call.purity >= MINIMAL_PURITY and call.proteins >= MINIMAL_PROTEINS
 
 
 def load_cog_calls() -> Mapping[str, CogCall]:
-    """Accession -> COG letter, for the families whose letter is grounded."""
+    """Accession -> COG letter, for the families whose letter is reliable."""
     return MappingProxyType(
         {accession: call for accession, call in load_counts().items() if is_reliable(call)}
     )
@@ -109,7 +109,7 @@ class Family:
         gathering_bits: Score from which a protein is a member.
         interpro: Entry that it belongs to; None where there is none.
         go: Terms of that entry; they hold for every member.
-        cog: COG letter learned from proteins that carry it; None without grounds.
+        cog: COG letter learned from proteins that carry it; None where it is not reliable.
     """
 
     accession: str
@@ -124,7 +124,7 @@ class Family:
 
     @property
     def stands_for_protein(self) -> bool:
-        """Whether a member is known by it as a whole, not by a domain of it only."""
+        """Whether it describes whole proteins, not only a domain of them."""
         return self.interpro is not None and self.interpro.type is EntryType.FAMILY
 
 
@@ -160,7 +160,7 @@ class FamilyTable:
 
 
 def load_families(installed: InstalledTables = NOTHING_INSTALLED) -> FamilyTable:
-    """Read what Pfam families mean.
+    """Read the Pfam families.
 
     Args:
         installed: Tables of Pfam-A and of the Gene Ontology that are used instead of those
@@ -227,12 +227,7 @@ def _go_of_families(installed: InstalledTables) -> GoOf | None:
 
 def read_pfam_go_terms() -> Mapping[str, GoTerm]:
     """The terms of the families by id."""
-    return LazyTable(read_lines(GO_TERMS), _go_term)
-
-
-def _go_term(row: tuple[str, ...]) -> GoTerm:
-    id_, aspect, name = row
-    return GoTerm(id_, name, GoAspect(aspect))
+    return shipped_go_terms(GO_TERMS)
 
 
 def _unversioned(accession: str) -> str:
@@ -289,7 +284,7 @@ _GROUP = re.compile(
 )
 _SUPERFAMILY = re.compile(r"superfamily", re.IGNORECASE)
 
-_TOLD_AS_NAME = (NameKind.NAME, NameKind.HEDGED, NameKind.SYMBOL, NameKind.BROAD)
+_NAMING_KINDS = (NameKind.NAME, NameKind.HEDGED, NameKind.SYMBOL, NameKind.BROAD)
 _SPELT_WITH_VOWEL = frozenset("AEFHILMNORSX")
 _LONG_U = re.compile(r"u(?:ni|bi|ra|re|ri|ro|ti|se)", re.IGNORECASE)
 _SPELT_OUT = ("NAD", "FAD", "FMN", "LOV", "HIS", "RES")
@@ -297,7 +292,7 @@ _SPOKEN_ACRONYM = re.compile(r"[BCDFGHJ-NP-TV-Z][AEIOU][A-Z]{1,3}(?![A-Z])")
 
 
 class FamilyClaim(NamedTuple):
-    """What belonging to a family says of a protein.
+    """What membership of a family means for a protein.
 
     Attributes:
         subject: The bare name, by which claims are compared.
@@ -331,7 +326,7 @@ def is_superfamily(family: Family) -> bool:
 
 
 def informative_name(family: Family) -> str | None:
-    """The heading that says what the family does; None where its function is unknown.
+    """The heading that states the function of the family; None where it is unknown.
 
     InterPro's name comes first for families that stand for proteins, as it is the
     later and the more careful one; Pfam's for domains, as it names the domain where
@@ -346,7 +341,7 @@ def informative_name(family: Family) -> str | None:
     for heading, kind in zip(headings, kinds, strict=True):
         if kind is NameKind.NAME:
             return heading
-    if kinds[0] in _TOLD_AS_NAME:
+    if kinds[0] in _NAMING_KINDS:
         return headings[0]
     return headings[1] if kinds[1] is NameKind.SYMBOL else None
 
@@ -409,8 +404,8 @@ def _cut(text: str, pattern: re.Pattern[str], group: str) -> tuple[str, str | No
 
 
 def _without_asides(heading: str) -> str:
-    told = _OWN_NAME.sub("", " ".join(heading.split()))
-    text = _ASIDE.sub("", told).replace("'Cold-shock'", "Cold-shock")
+    name = _OWN_NAME.sub("", " ".join(heading.split()))
+    text = _ASIDE.sub("", name).replace("'Cold-shock'", "Cold-shock")
     shorter = _SERIAL.sub("", text)
     return (shorter or text).rstrip(". ")
 
@@ -428,7 +423,7 @@ def article(phrase: str) -> str:
 
 
 def _is_spelt_out(word: str) -> bool:
-    """Whether its first letter is said by its name: HTH and NAD are, SAM and Hsp not."""
+    """Whether it is spelt out when spoken: HTH and NAD are, SAM and Hsp not."""
     if len(word) < 2 or not word[0].isupper() or word[1].islower():  # noqa: PLR2004 - two letters
         return False
     return word.startswith(_SPELT_OUT) or not _SPOKEN_ACRONYM.match(word)

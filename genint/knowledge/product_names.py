@@ -1,9 +1,8 @@
-"""Product names as text: clean them, tell names from placeholders.
+"""Product names as text: cleaning, placeholders, hedges, and the words that names share.
 
-Clean-up only, no vocabulary: two wordings of one function are brought together
-by :mod:`genint.knowledge.roles` and by shared words, never rewritten here.
-Follows the International Protein Nomenclature Guidelines (NCBI, EBI, PIR, SIB;
-2020) in what counts as a name.
+Names are cleaned, not rewritten: wordings of one function are brought together by
+:mod:`genint.knowledge.products`, :mod:`genint.knowledge.roles` and shared words. What counts as a
+name follows the International Protein Nomenclature Guidelines (NCBI, EBI, PIR, SIB; 2020).
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from functools import lru_cache
 
 
 class NameKind(StrEnum):
-    """What a product name is worth as a statement of function."""
+    """How much a product name states about function."""
 
     NAME = "name"
     """Says what the protein does or is."""
@@ -85,7 +84,7 @@ _SAYS_UNKNOWN = re.compile(
       | ^(?:\S+[ ])?gp[\d.]+-like(?:[ ]protein)?$""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""Names that say outright that nothing is known, with words that would seem telling."""
+"""Names that say outright that nothing is known, with words that would seem informative."""
 _CONDITION = re.compile(r"-(?:induced|inducible|regulated|responsive|repressed|rich)$", re.I)
 """When a gene is switched on says nothing of what it does (stress-induced protein)."""
 _SYMBOL = re.compile(r"^[A-Z]?[a-z]{1,3}[A-Z]{1,2}\d{0,2}$|^[A-Z][a-z]{2}\d?$|^[A-Z]{2,4}\d?$")
@@ -158,7 +157,7 @@ def _is_proper_name(word: str) -> bool:
 
 @lru_cache(maxsize=32_768)
 def classify_product(text: str) -> NameKind:
-    """What kind of statement a product name is; remembered, as names come back often."""
+    """What kind of statement a product name is; cached, as names recur."""
     name = clean_product(text)
     core = _HEDGE_WORD.sub("", name).partition(" #")[0]  # what follows is a comment of SEED
     words = [word for word in re.split(r"[\s,;/()]+", core) if word]
@@ -212,14 +211,14 @@ _CLASS_WORDS = frozenset(
 """Words that many different functions share: they count half."""
 
 _INHIBITION = frozenset({"inhibitor", "inhibition", "inhibitory", "antagonist", "immunity"})
-"""On one side only, these say that the names are of an enzyme and of what blocks it."""
-_BLOCKER = re.compile(
+"""On one side only, these show that the names are of an enzyme and of its inhibitor."""
+_INHIBITOR = re.compile(
     r"""\b(?:inhibitors?|inhibitory|antagonists?)\b(?:[ ]of\b)?
       | \banti-(?!(?:sense|codon|biotic|microbial|bacterial|gen|port))
       | \banti(?=repressor|holin|toxin|terminat|restriction|sigma|crispr)""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""What makes the name of a blocker of the name of what it blocks."""
+"""What turns the name of a protein into that of its inhibitor."""
 _OPPOSITES = (
     (frozenset({"large"}), frozenset({"small"})),
     (frozenset({"heavy"}), frozenset({"light"})),
@@ -276,9 +275,9 @@ _AGREEMENT_SHARE = 0.5
 
 @lru_cache(maxsize=32_768)
 def words_of(name: str) -> frozenset[str]:
-    """The telling words of a name, lower case, plural s removed.
+    """The informative words of a name, lower case, plural s removed.
 
-    Remembered, as families and their aliases come back with every hit.
+    Cached, as families and their aliases recur with every hit.
     """
     words: set[str] = set()
     for match in _WORD.findall(name.lower()):
@@ -294,19 +293,19 @@ def words_of(name: str) -> frozenset[str]:
 
 
 def inhibition_target(name: str) -> str | None:
-    """The name of what a protein of this name blocks; None where it blocks nothing.
+    """The name of what a protein of this name inhibits; None where it inhibits nothing.
 
-    ``lysozyme inhibitor`` blocks ``lysozyme``, ``antirepressor`` ``repressor``.
+    ``lysozyme inhibitor`` inhibits ``lysozyme``, ``antirepressor`` ``repressor``.
     """
-    target, blockers = _BLOCKER.subn("", name)
-    return " ".join(target.split()) or None if blockers else None
+    target, inhibitors = _INHIBITOR.subn("", name)
+    return " ".join(target.split()) or None if inhibitors else None
 
 
 def opposed(first: frozenset[str], second: frozenset[str]) -> bool:
     """Whether two names are opposites of one thing: enzyme and inhibitor, large and small.
 
     Opposites share what is left when the opposing words are taken away; names that
-    share nothing else are strangers, not opposites.
+    share nothing else are unrelated, not opposites.
     """
     inhibited = bool(first & _INHIBITION) != bool(second & _INHIBITION)
     if not inhibited and not _set_apart(first, second, _OPPOSITES):
@@ -321,7 +320,7 @@ def _set_apart(
     second: frozenset[str],
     pairs: Iterable[tuple[frozenset[str], frozenset[str]]],
 ) -> bool:
-    """Whether a pair of words tells the names apart; a name with both tells nothing."""
+    """Whether a pair of words distinguishes the names; a name with both does not count."""
     if first.isdisjoint(_DECIDING_WORDS) or second.isdisjoint(_DECIDING_WORDS):
         return False
     return any(
@@ -332,7 +331,7 @@ def _set_apart(
 
 
 def set_apart(first: frozenset[str], second: frozenset[str]) -> bool:
-    """Whether a word tells two names apart: large and small, alpha and beta, DNA and RNA."""
+    """Whether a word distinguishes two names: large and small, alpha and beta, DNA and RNA."""
     return _set_apart(first, second, _OPPOSITES + _DIFFERENT)
 
 
@@ -351,9 +350,9 @@ def _overlap(first: frozenset[str], second: frozenset[str]) -> bool:
 
 
 def alike(first: frozenset[str], second: frozenset[str]) -> bool:
-    """Whether two names share enough telling words to be of one function.
+    """Whether two names share enough informative words to be of one function.
 
-    Class words (kinase, transporter) count half. Names that a word tells apart
+    Class words (kinase, transporter) count half. Names that a word distinguishes
     (inhibitor on one side only, alpha and beta, DNA and RNA) are never alike.
     """
     if bool(first & _INHIBITION) != bool(second & _INHIBITION):

@@ -1,9 +1,8 @@
-"""The controlled vocabulary of products: what a product text names, whatever its wording.
+"""The controlled vocabulary of products: which term a product name means, whatever its wording.
 
-The terms are written for genint (``training/vocabulary``); what ships is the tables made of
-them. A text finds a product
-only as a whole: one telling word more than the product's names have, and it finds
-nothing, because an inhibitor, a loader or a domain of something is not that thing.
+The terms are written for genint (``training/vocabulary``) and ship as tables. A name finds a term
+only as a whole: with one informative word more than the names of the term have, it finds nothing,
+because an inhibitor, a loader or a domain of something is not that thing.
 """
 
 from __future__ import annotations
@@ -24,9 +23,10 @@ from genint.knowledge.table_files import (
     LazyTable,
     read_lines,
     read_start,
+    shipped_go_terms,
 )
 from genint.model.evidence import GoTerm
-from genint.model.vocabulary import Category, GoAspect
+from genint.model.vocabulary import Category
 
 _GREEK = re.compile("[\u0370-\u03ff]")
 _SIGNS = str.maketrans("\u2019\u2032\u2013\u2014_", "''-- ")
@@ -172,15 +172,15 @@ _EMPTY = frozenset(
     """.split()
 )
 _FRAME = frozenset({"like", "family", "domain"})
-"""Words that tell something only beside others."""
+"""Words that are informative only beside others."""
 _LONG_WORD = 5
 
 
 @lru_cache(maxsize=65_536)
 def name_key(text: str) -> str:
-    """Comparison key of a product name; empty where the name has no telling word.
+    """Comparison key of a product name; empty where the name has no informative word.
 
-    Cost: about 20 microseconds, once per wording; remembered. Idempotent.
+    Cost: about 20 microseconds, once per wording; cached. Idempotent.
     """
     key, before = text, None
     while key != before:
@@ -221,14 +221,14 @@ def _spelling(word: str) -> str:
 
 
 class ProductKind(StrEnum):
-    """Whose vocabulary a product is of."""
+    """Which vocabulary a product is from."""
 
     PHAGE = "phage"
     BACTERIA = "bacteria"
 
 
 class Relation(StrEnum):
-    """How one product stands to another."""
+    """How one product is related to another."""
 
     SAME = "same"
     NARROWER = "narrower"
@@ -238,7 +238,7 @@ class Relation(StrEnum):
     SIBLING = "sibling"
     """Both are kinds of a third."""
     OPPOSITE = "opposite"
-    """Must never be taken for one another: enzyme and inhibitor, large and small subunit."""
+    """Mutually exclusive: enzyme and inhibitor, large and small subunit."""
     UNRELATED = "unrelated"
 
 
@@ -258,7 +258,7 @@ class Product:
         ec: Enzyme numbers, where the name means that enzyme.
         broader: Id of the product that this is a kind of.
         vague: It names a class, not a function.
-        opposites: Ids of products that must never be taken for this one.
+        opposites: Ids of products that exclude this one.
         kind: Vocabulary that it is of.
     """
 
@@ -284,20 +284,8 @@ class Product:
 
 VERSION_MARK = "# version "
 """Starts the line of the table of products that says its version."""
-COLUMNS = (
-    "id",
-    "kind",
-    "name",
-    "synonyms",
-    "symbols",
-    "category",
-    "role",
-    "cog",
-    "go",
-    "ec",
-    "broader",
-    "vague",
-    "opposites",
+COLUMNS = tuple(
+    "id kind name synonyms symbols category role cog go ec broader vague opposites".split()
 )
 NAME_BREAK = "|"
 """Between synonyms; everything else that is several is parted by spaces."""
@@ -324,20 +312,10 @@ def read_keys() -> dict[str, str]:
     return dict(zip(cells[::2], cells[1::2], strict=True))
 
 
-def read_go_terms() -> Mapping[str, GoTerm]:
-    """The terms of the products by id."""
-    return LazyTable(read_lines(PRODUCT_GO_TERMS), _go_term)
-
-
 def read_products() -> Mapping[str, Product]:
     """The products by id."""
-    terms = read_go_terms()
+    terms = shipped_go_terms(PRODUCT_GO_TERMS)
     return LazyTable(read_lines(PRODUCTS), lambda row: _product(row, terms))
-
-
-def _go_term(row: tuple[str, ...]) -> GoTerm:
-    id_, aspect, name = row
-    return GoTerm(id_, name, GoAspect(aspect))
 
 
 def _product(row: tuple[str, ...], terms: Mapping[str, GoTerm]) -> Product:
@@ -398,7 +376,7 @@ class ProductVocabulary:
     def find(self, text: str) -> Product | None:
         """The product that a product text names as a whole; None rather than a guess.
 
-        Cost: microseconds, remembered.
+        Cost: microseconds, cached.
         """
         return _find(self, text)
 
@@ -456,7 +434,7 @@ def _is_written_in_parts(product: Product, key: str) -> bool:
 
 
 def _find_one(vocabulary: ProductVocabulary, text: str) -> Product | None:
-    """The product of a text that speaks of one thing."""
+    """The product of a text that names one thing."""
     named = vocabulary.by_key(name_key(text))
     if named is not None and _SOME_SUBUNIT.search(text) and named.name.endswith("polymerase"):
         return None  # one of several proteins that are the polymerase together
@@ -469,8 +447,8 @@ def _find_one(vocabulary: ProductVocabulary, text: str) -> Product | None:
         or _find_beside_symbol(vocabulary, text, _ASIDE)
         or _find_beside_symbol(vocabulary, text, _SYMBOL)
         or _find_class(vocabulary, text)
-        or _find_likeness(vocabulary, text)
-        or _find_kin(vocabulary, text)
+        or _find_like(vocabulary, text)
+        or _find_family(vocabulary, text)
     )
 
 
@@ -484,12 +462,12 @@ def _is_symbol(product: Product, key: str) -> bool:
     return key in map(name_key, product.symbols)
 
 
-def _find_likeness(vocabulary: ProductVocabulary, text: str) -> Product | None:
-    """What a text says that something is like.
+def _find_like(vocabulary: ProductVocabulary, text: str) -> Product | None:
+    """The product that a text compares something with.
 
-    In records of phages -like is doubt about a name (holin-like protein). Of bacterial
-    proteins it tells a fold (thioredoxin-like), which many functions share: there it
-    says no more than the class.
+    In records of phages -like expresses doubt about a name (holin-like protein). Of bacterial
+    proteins it means a fold (thioredoxin-like), which many functions share: there it means no
+    more than the class.
     """
     if _LIKE.search(text) is None:
         return None
@@ -500,7 +478,7 @@ def _find_likeness(vocabulary: ProductVocabulary, text: str) -> Product | None:
     return named if named.kind is ProductKind.PHAGE else _class_of(vocabulary, named)
 
 
-def _find_kin(vocabulary: ProductVocabulary, text: str) -> Product | None:
+def _find_family(vocabulary: ProductVocabulary, text: str) -> Product | None:
     """The class of a product of which a text names the family: the function may be another."""
     member = _FAMILY.search(text)
     if member is None:

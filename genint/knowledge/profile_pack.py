@@ -37,6 +37,14 @@ from pyhmmer.easel import Alphabet
 from pyhmmer.plan7 import HMM, Background
 
 from genint.errors import UnavailableError
+from genint.knowledge.table_files import (
+    FINEST_STEPS,
+    FORMAT_VERSION,
+    HEADER,
+    MAGIC,
+    STEPS,
+    read_header,
+)
 
 _FILTERS, _PROFILES, _MODELS, _INDEX = ".h3f", ".h3p", ".h3m", ".h3i"
 
@@ -101,66 +109,6 @@ def _flush(stream: BinaryIO) -> None:
     """To the disk, so that a power cut cannot leave holes behind a good manifest."""
     stream.flush()
     os.fsync(stream.fileno())
-
-
-FORMAT_VERSION = 2
-_READABLE_VERSIONS = (1, 2)
-MAGIC = b"GIPROFIL"
-HEADER = struct.Struct("<8sHIQ32s")
-STEPS = struct.Struct("<H")
-"""Behind the header, since format 2."""
-HEADER_BYTES = HEADER.size + STEPS.size
-"""So many bytes of a file are enough for :func:`read_header`."""
-FINEST_STEPS = 12
-"""Per bit. Finer ones would put probabilities that HMMER scores beyond the byte; format 1
-had these."""
-
-
-class PackHeader(NamedTuple):
-    """What a pack says of itself.
-
-    Attributes:
-        format_version: Of the layout.
-        profiles: How many it holds.
-        payload_bytes: Size when unpacked.
-        digest: SHA-256 of what was packed, hex: its identity.
-        steps_per_bit: How finely probabilities are kept.
-    """
-
-    format_version: int
-    profiles: int
-    payload_bytes: int
-    digest: str
-    steps_per_bit: int
-
-    @property
-    def size_bytes(self) -> int:
-        """Length of the header itself."""
-        return HEADER.size if self.format_version == 1 else HEADER.size + STEPS.size
-
-
-def read_header(packed: bytes) -> PackHeader:
-    """Read what a pack says of itself; needs its first bytes only.
-
-    Raises:
-        UnavailableError: not a pack, or of a version that is not known here.
-    """
-    if len(packed) < HEADER.size or not packed.startswith(MAGIC):
-        raise UnavailableError("the profile pack is damaged: it has no header")
-    _, version, profiles, payload_bytes, digest = HEADER.unpack_from(packed)
-    if version not in _READABLE_VERSIONS:
-        raise UnavailableError(
-            f"the profile pack has format {version}, this version reads "
-            f"{' and '.join(map(str, _READABLE_VERSIONS))}"
-        )
-    steps_per_bit = FINEST_STEPS
-    if version > 1:
-        if len(packed) < HEADER.size + STEPS.size:
-            raise UnavailableError("the profile pack is damaged: its header is cut off")
-        (steps_per_bit,) = STEPS.unpack_from(packed, HEADER.size)
-    if not 1 <= steps_per_bit <= FINEST_STEPS:
-        raise UnavailableError(f"the profile pack is damaged: it has {steps_per_bit} steps a bit")
-    return PackHeader(version, profiles, payload_bytes, digest.hex(), steps_per_bit)
 
 
 _CONTENTS_LENGTH = struct.Struct("<I")

@@ -15,8 +15,11 @@ Flat little-endian arrays in a folder that processes map into memory and share:
     entry_offsets.i64   where each line starts, and where another would
 
 A seed is a few residues of a short stretch, taken as groups of residues that replace one
-another often. Those of the first kind find most kin and are quickly looked up; those of the
-others find more and much chance, which the residues beside them tell without a look elsewhere.
+another often. Those of the first kind find most homologs and are quickly looked up; those of the
+others find more, and many by chance, which the residues beside them show without another look-up.
+
+Seeds with gaps: Ma, Tromp & Li 2002, doi:10.1093/bioinformatics/18.3.440; reduced alphabets:
+Murphy, Wallqvist & Levy 2000, doi:10.1093/protein/13.3.149.
 """
 
 from __future__ import annotations
@@ -26,16 +29,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from genint.errors import UnavailableError
 from genint.model.evidence import ReferenceEntry
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 _GROUPS: Final = ("AST", "C", "DN", "EQ", "FY", "G", "H", "IV", "KR", "LM", "P", "W")
 """Residues whose codes have the same upper four bits: they replace one another often."""
@@ -54,8 +54,8 @@ class SeedKind(NamedTuple):
         name: In the names of files.
         groups: Residues that count as the same.
         places: Of its residues, from its first.
-        beside: Places of eight residues beside and between them, from its first, that tell
-            kin from chance; or none.
+        beside: Places of eight residues beside and between them, from its first, that
+            distinguish homologs from chance; or none.
     """
 
     name: str
@@ -244,7 +244,7 @@ ARRAYS: Final = (
 
 
 class IndexInfo(NamedTuple):
-    """What an index says of itself.
+    """Header of an index.
 
     Attributes:
         proteins: How many it holds.

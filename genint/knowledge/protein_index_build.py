@@ -1,7 +1,7 @@
-"""Building the index of :mod:`genint.knowledge.protein_index`.
+"""Building of the index that :mod:`genint.knowledge.protein_index` reads.
 
-Proteins are written as they come; seeds are then counted and put into place in blocks of
-residues, so that memory does not grow with the reference.
+Proteins are written as they come; seeds are then counted and sorted in blocks of residues, so
+that memory does not grow with the reference.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import json
 from array import array
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from genint.errors import InputError
 from genint.knowledge.protein_index import (
@@ -43,10 +44,6 @@ from genint.knowledge.protein_index import (
 )
 from genint.model.evidence import ReferenceProtein
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-
 MOST_RESIDUES: Final = 2**32 - 2**20
 """Residues and ends of proteins: places have 32 bits."""
 
@@ -54,7 +51,7 @@ _BLOCK: Final = 4_000_000
 """Residues whose seeds are put into place at a time: 250 MB."""
 _COPIED_BYTES: Final = 1 << 20
 Progress = Callable[[float], None]
-"""Told the share that is done, 0..1, now and then."""
+"""Called with the share that is done, 0..1, now and then."""
 
 
 def build_index(
@@ -66,7 +63,7 @@ def build_index(
         proteins: In any order; empty ones are left out. The same proteins in the same
             order give the same bytes.
         folder: Exists and is empty.
-        progress: Told the share of the seeds that are in place, 0..1.
+        progress: Called with the share of the seeds that are in place, 0..1.
 
     Raises:
         InputError: more than :data:`MOST_RESIDUES` residues.
@@ -74,10 +71,10 @@ def build_index(
 
     Cost: see ``benchmarks/similarity.py``; about 21 bytes a residue and 250 an entry on disk.
     """
-    told = progress or _nobody
+    report = progress or (lambda share: None)
     count, total = _write_proteins(proteins, folder)
     for number, kind in enumerate(SEED_KINDS):
-        _write_seeds(folder, kind, _part_of(told, number, len(SEED_KINDS)))
+        _write_seeds(folder, kind, _part_of(report, number, len(SEED_KINDS)))
     digest = _digest(folder)
     header = {
         "format": INDEX_FORMAT,
@@ -87,17 +84,13 @@ def build_index(
         "arrays": {file.name: (folder / file.name).stat().st_size for file in ARRAYS},
     }
     (folder / HEADER_FILE).write_text(json.dumps(header, indent=1) + "\n", encoding="utf-8")
-    told(1.0)
+    report(1.0)
     return IndexInfo(count, total, digest)
 
 
-def _part_of(told: Progress, number: int, parts: int) -> Progress:
-    """For one of several parts, that counts from 0 to 1 itself."""
-    return lambda share: told((number + share) / parts)
-
-
-def _nobody(share: float) -> None:
-    """Nobody wants to know how far the building is."""
+def _part_of(report: Progress, number: int, parts: int) -> Progress:
+    """Progress of one of several parts, which counts from 0 to 1 itself."""
+    return lambda share: report((number + share) / parts)
 
 
 def _write_proteins(proteins: Iterable[ReferenceProtein], folder: Path) -> tuple[int, int]:
@@ -133,14 +126,14 @@ def _write(folder: Path, file: ArrayFile, values: NDArray[np.generic]) -> None:
     values.astype(file.dtype).tofile(folder / file.name)
 
 
-def _write_seeds(folder: Path, kind: SeedKind, told: Progress) -> None:
+def _write_seeds(folder: Path, kind: SeedKind, report: Progress) -> None:
     """Count the seeds, then put each of their places behind the last one of its seed."""
     size = (folder / RESIDUES.name).stat().st_size
     counts = np.zeros(kind.seeds, np.int64)
     for first in range(0, size, _BLOCK):
         words = seed_words(_block(folder, first, kind), kind)
         counts += np.bincount(words.seeds, minlength=kind.seeds)
-        told(0.3 * first / size)
+        report(0.3 * first / size)
     starts = np.zeros(kind.seeds + 1, np.int64)
     np.cumsum(counts, out=starts[1:])
     _write(folder, starts_file(kind), starts)
@@ -156,7 +149,7 @@ def _write_seeds(folder: Path, kind: SeedKind, told: Progress) -> None:
         places[to] = at + first
         for values in beside:
             values[to] = surroundings(_around(folder, first), at + MOST_BESIDE, kind)
-        told(0.3 + 0.7 * first / size)
+        report(0.3 + 0.7 * first / size)
     for values in (places, *beside):
         values.flush()
 
@@ -201,10 +194,6 @@ def _digest(folder: Path) -> str:
     for file in ARRAYS:
         digest.update(file.name.encode() + b"\0")
         with (folder / file.name).open("rb") as stream:
-            _feed(digest.update, stream)
+            while block := stream.read(_COPIED_BYTES):
+                digest.update(block)
     return digest.hexdigest()
-
-
-def _feed(update: Callable[[bytes], None], stream: BinaryIO) -> None:
-    while block := stream.read(_COPIED_BYTES):
-        update(block)

@@ -1,4 +1,4 @@
-"""Parameters of the models that tell whether a frame is a gene, read from ``data/rescue.toml``."""
+"""Parameters of the models for genes that gene finders miss, read from ``data/rescue.toml``."""
 
 from __future__ import annotations
 

@@ -1,14 +1,12 @@
-"""Roles: what a product name stands for, with category, COG letter and GO terms.
+"""Roles: functions that product names stand for, with category, COG letter and GO terms.
 
-The table is ``data/roles.toml``, written for genint. A role brings wordings of
-one function together (major head protein, coat protein, major capsid protein)
-without rewriting anybody's name.
+The table is ``data/roles.toml``, written for genint. A role brings wordings of one function
+together (major head protein, coat protein, major capsid protein) without rewriting names.
 
-A word in a name is enough for a category, never for a GO term: a helicase loader is
-no helicase and an RNA polymerase sigma factor no RNA polymerase. Terms are given
-only where the name is the actor's own, that is where every word of it is accounted
-for: by the actor's name, by words that the role allows beside it, or as a symbol.
-One word more than that, and the role says no term.
+A word in a name is enough for a category, never for a GO term: a helicase loader is no helicase
+and an RNA polymerase sigma factor no RNA polymerase. Terms are given only where every word of
+the name is accounted for: by the actor's name, by words that the role allows beside it, or as a
+symbol.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ _PARTNER = re.compile(
     r"|specific for|stimulat|adapt[oe]r|activat(?:or|ing)\b|activator of|related|[- ]like\b"
     r"|clustered|recruit|stabili[sz]|inhibit|suppress|interact|homolog"
 )
-"""Words by which a name speaks of a partner of the actor rather than of the actor."""
+"""Words by which a name means a partner of the actor rather than the actor."""
 _NO_TRANSCRIPTION = re.compile(
     r"translation|biofilm formation|regulator of the transcription|associated|anti-?sigma"
     r"|modulat|accessory|related|clustered|homolog|specific for|stabili[sz]"
@@ -41,7 +39,7 @@ _ORIGIN = re.compile(
     r"|\s+(?:from|of) (?:a |putative |lambdoid )*(?:bacterio|pro)?phage(?: origin)?$",
     re.IGNORECASE,
 )
-"""Whence the gene came: nothing about what its protein does."""
+"""Where the gene comes from: nothing about the function of its protein."""
 _CLAUSE_END = re.compile(r";\s|\s@\s")
 _TOKEN = re.compile(r"[^\s,]+")
 _MEMBER_ONLY = re.compile(r"family(?: protein)?$|superfamily|homolog|domain", re.IGNORECASE)
@@ -80,9 +78,9 @@ class Statement:
 
     def holds_for(self, name: str) -> bool:
         """Whether a clause of the name, in its own case, is the actor's name."""
-        return any(self._is_told_by(clause) for clause in _CLAUSE_END.split(name))
+        return any(self._matches_clause(clause) for clause in _CLAUSE_END.split(name))
 
-    def _is_told_by(self, clause: str) -> bool:
+    def _matches_clause(self, clause: str) -> bool:
         rest, found = self.names.subn(" ", clause)
         if not found:
             return False
@@ -110,19 +108,19 @@ class Role:
         name: How the role is called in a report.
         category: Functional category of every gene that plays it.
         cog: COG letter of the actors, None where they differ in it.
-        says: What holds for which actors.
+        statements: Which GO terms hold for which actors.
         matches: Pattern that a name of this role contains.
         excludes: Pattern that a name of this role never contains, or None.
         broad: Many functions play it: two of its names don't agree by that alone.
-        inhibitor: The role blocks something; other roles never fit a name that
-            speaks of inhibition.
+        inhibitor: The role inhibits something; other roles never fit a name with
+            words of inhibition.
     """
 
     id: str
     name: str
     category: Category
     cog: str | None
-    says: tuple[Statement, ...]
+    statements: tuple[Statement, ...]
     matches: re.Pattern[str]
     excludes: re.Pattern[str] | None
     broad: bool
@@ -137,7 +135,12 @@ class Role:
     def go_of(self, name: str) -> tuple[GoTerm, ...]:
         """Terms that hold for a protein of this role and name, in its own case."""
         name = _without_origin(name)
-        terms = (term for said in self.says if said.holds_for(name) for term in said.go)
+        terms = (
+            term
+            for statement in self.statements
+            if statement.holds_for(name)
+            for term in statement.go
+        )
         return tuple(dict.fromkeys(terms))
 
     def cog_of(self, name: str) -> str | None:
@@ -145,8 +148,12 @@ class Role:
         if self.cog is None:
             return None
         name = _without_origin(name)
-        if self.says:
-            return self.cog if any(said.holds_for(name) for said in self.says) else None
+        if self.statements:
+            return (
+                self.cog
+                if any(statement.holds_for(name) for statement in self.statements)
+                else None
+            )
         return None if _PARTNER.search(name.lower()) else self.cog
 
 
@@ -164,7 +171,7 @@ class RoleTable:
 
     Attributes:
         roles: Every role.
-        inhibitors: Those that a name speaking of inhibition can play.
+        inhibitors: Those that fit names with words of inhibition.
     """
 
     version: str
@@ -181,8 +188,8 @@ class RoleTable:
 
 @lru_cache(maxsize=32_768)
 def _first_role(table: RoleTable, lowered: str) -> Role | None:
-    """Remembered: the same names come back for gene after gene, and for each question."""
-    # What blocks an enzyme is never the enzyme.
+    """Cached, as the same names recur from gene to gene."""
+    # An inhibitor of an enzyme is never the enzyme.
     roles = table.inhibitors if _INHIBITION.search(lowered) else table.roles
     return next((role for role in roles if role.plays(lowered)), None)
 
@@ -199,7 +206,7 @@ def load_roles() -> RoleTable:
             name=row["name"],
             category=Category(row["category"]),
             cog=row.get("cog"),
-            says=tuple(_statement(said, terms) for said in row.get("says", ())),
+            statements=tuple(_statement(one, terms) for one in row.get("says", ())),
             matches=_either(row["patterns"]),
             excludes=_either(row["exclude"]) if "exclude" in row else None,
             broad=row.get("broad", False),

@@ -1,4 +1,4 @@
-"""Entries of UniProtKB/Swiss-Prot out of its flat file (``.dat``).
+"""Reader of UniProtKB/Swiss-Prot flat files (``.dat``).
 
 A line reader of its own: it looks at the eight kinds of lines that genint needs and
 passes over the rest, of which (references, features, comments) most of a file consists.
@@ -93,11 +93,11 @@ def _entry(text: str, source: str, line: int) -> ReferenceProtein:
     if accession is None:
         start = text.strip()[:40]
         raise _malformed(source, line, f"an entry has no accession: {start!r}", "not a .dat file?")
-    told = f"entry {accession[1]}"
-    residues = _residues(found, source, line, told)
+    label = f"entry {accession[1]}"
+    residues = _residues(found, source, line, label)
     name, ec = _description(found.get("DE", ()))
     if not name:
-        raise _malformed(source, line, f"{told} has no name")
+        raise _malformed(source, line, f"{label} has no name")
     linked = _references(found.get("DR", ()))
     return ReferenceProtein(
         ReferenceEntry(
@@ -117,16 +117,16 @@ def _entry(text: str, source: str, line: int) -> ReferenceProtein:
     )
 
 
-def _residues(found: dict[str, list[str]], source: str, line: int, told: str) -> str:
+def _residues(found: dict[str, list[str]], source: str, line: int, label: str) -> str:
     residues = "".join(found.get("  ", ())).replace(" ", "").upper()
     if not residues:
-        raise _malformed(source, line, f"{told} has no sequence")
+        raise _malformed(source, line, f"{label} has no sequence")
     if _RESIDUES.fullmatch(residues) is None:
-        raise _malformed(source, line, f"{told} has letters in its sequence that are no residues")
+        raise _malformed(source, line, f"{label} has letters in its sequence that are no residues")
     stated = _STATED_LENGTH.match("".join(found.get("SQ", ())[:1]))
     if stated is None or int(stated[1]) != len(residues):
         says = f"says {int(stated[1]):,}" if stated else "does not say how many"
-        reason = f"{told} has {len(residues):,} residues, but {says}"
+        reason = f"{label} has {len(residues):,} residues, but {says}"
         raise _malformed(source, line, reason, "download the file again")
     return residues
 

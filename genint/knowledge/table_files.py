@@ -1,7 +1,8 @@
-"""The files that ship with genint, read where they are installed."""
+"""The files that ship with genint or are installed: tables, and headers of profile packs."""
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
@@ -14,9 +15,25 @@ from genint.model.vocabulary import GoAspect
 
 _Value = TypeVar("_Value")
 
+PFAM_PACK = "pfam_pack.bin"
+PFAM_FAMILIES = "pfam_families.tsv"
+GO_TERMS = "go_terms.tsv"
+PFAM_COG = "pfam_cog.tsv"
+PHAGE_FAMILIES = "phage_families.bin"
+BACTERIAL_FAMILIES = "bacterial_families.bin"
+OWN_FAMILIES = "families.tsv"
+OWN_FAMILY_MEMBERS = "family_members.tsv"
+PRODUCTS = "products.tsv"
+PRODUCT_KEYS = "product_keys.tsv"
+PRODUCT_GO_TERMS = "product_go_terms.tsv"
+ROLES = "roles.toml"
+CONFIDENCE = "confidence.toml"
+GENE_ORDER = "gene_order.toml"
+RESCUE = "rescue.toml"
+
 
 class LazyTable(Mapping[str, _Value], Generic[_Value]):
-    """Values of the rows of a table by their first column; what was read is kept.
+    """Values of the rows of a table by their first column, made when first used and kept.
 
     Args:
         lines: Rows, columns parted by tabs.
@@ -53,7 +70,7 @@ class LazyTable(Mapping[str, _Value], Generic[_Value]):
 
 
 class InstalledTables(NamedTuple):
-    """Paths of the tables of what is installed.
+    """Paths of the tables of installed databases.
 
     Attributes:
         pfam_families: Families of the installed Pfam-A.
@@ -77,7 +94,7 @@ NOTHING_INSTALLED = InstalledTables()
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What identifiers of a file mean, where that is installed.
+    """What identifiers of a file mean, where such tables are installed.
 
     Attributes:
         go: Id -> term; ids that were merged into another one give that one.
@@ -112,6 +129,11 @@ def load_terms(tables: InstalledTables) -> Terms:
 def read_go_terms(file: Path | None) -> Mapping[str, GoTerm]:
     """Terms by id; rows are id, aspect, name, and the main id where that is another."""
     return {} if file is None else LazyTable(read_table(file), _go_term)
+
+
+def shipped_go_terms(name: str) -> Mapping[str, GoTerm]:
+    """Terms by id, of a table that ships."""
+    return LazyTable(read_lines(name), _go_term)
 
 
 def _go_term(row: tuple[str, ...]) -> GoTerm:
@@ -157,23 +179,6 @@ def read_table(file: Path) -> list[str]:
         ) from cause
 
 
-PFAM_PACK = "pfam_pack.bin"
-PFAM_FAMILIES = "pfam_families.tsv"
-GO_TERMS = "go_terms.tsv"
-PFAM_COG = "pfam_cog.tsv"
-PHAGE_FAMILIES = "phage_families.bin"
-BACTERIAL_FAMILIES = "bacterial_families.bin"
-OWN_FAMILIES = "families.tsv"
-OWN_FAMILY_MEMBERS = "family_members.tsv"
-PRODUCTS = "products.tsv"
-PRODUCT_KEYS = "product_keys.tsv"
-PRODUCT_GO_TERMS = "product_go_terms.tsv"
-ROLES = "roles.toml"
-CONFIDENCE = "confidence.toml"
-GENE_ORDER = "gene_order.toml"
-RESCUE = "rescue.toml"
-
-
 def read_shipped(name: str) -> bytes:
     """The bytes of a file in ``genint/knowledge/data``.
 
@@ -198,7 +203,7 @@ def read_from(folder: Path | None, name: str) -> bytes:
 
 
 def read_start(folder: Path | None, name: str, length_bytes: int) -> bytes:
-    """The first bytes of a file as :func:`read_from` reads it, such as the header of a pack.
+    """The first bytes of a file that :func:`read_from` reads, such as the header of a pack.
 
     Raises:
         UnavailableError: the folder lacks it.
@@ -238,3 +243,63 @@ def read_rows(name: str, folder: Path | None = None) -> tuple[tuple[str, ...], .
         folder: Where it lies; None for what ships.
     """
     return tuple([tuple(line.split("\t")) for line in read_lines(name, folder)])
+
+
+FORMAT_VERSION = 2
+_READABLE_VERSIONS = (1, 2)
+MAGIC = b"GIPROFIL"
+HEADER = struct.Struct("<8sHIQ32s")
+STEPS = struct.Struct("<H")
+"""Behind the header, since format 2."""
+HEADER_BYTES = HEADER.size + STEPS.size
+"""So many bytes of a file are enough for :func:`read_header`."""
+FINEST_STEPS = 12
+"""Per bit. Finer ones would put probabilities that HMMER scores beyond the byte; format 1
+had these."""
+
+
+class PackHeader(NamedTuple):
+    """Header of a profile pack.
+
+    Attributes:
+        format_version: Of the layout.
+        profiles: How many it holds.
+        payload_bytes: Size when unpacked.
+        digest: SHA-256 of what was packed, hex: its identity.
+        steps_per_bit: How finely probabilities are kept.
+    """
+
+    format_version: int
+    profiles: int
+    payload_bytes: int
+    digest: str
+    steps_per_bit: int
+
+    @property
+    def size_bytes(self) -> int:
+        """Length of the header itself."""
+        return HEADER.size if self.format_version == 1 else HEADER.size + STEPS.size
+
+
+def read_header(packed: bytes) -> PackHeader:
+    """Read the header of a pack; needs its first bytes only.
+
+    Raises:
+        UnavailableError: not a pack, or of a version that is not known here.
+    """
+    if len(packed) < HEADER.size or not packed.startswith(MAGIC):
+        raise UnavailableError("the profile pack is damaged: it has no header")
+    _, version, profiles, payload_bytes, digest = HEADER.unpack_from(packed)
+    if version not in _READABLE_VERSIONS:
+        raise UnavailableError(
+            f"the profile pack has format {version}, this version reads "
+            f"{' and '.join(map(str, _READABLE_VERSIONS))}"
+        )
+    steps_per_bit = FINEST_STEPS
+    if version > 1:
+        if len(packed) < HEADER.size + STEPS.size:
+            raise UnavailableError("the profile pack is damaged: its header is cut off")
+        (steps_per_bit,) = STEPS.unpack_from(packed, HEADER.size)
+    if not 1 <= steps_per_bit <= FINEST_STEPS:
+        raise UnavailableError(f"the profile pack is damaged: it has {steps_per_bit} steps a bit")
+    return PackHeader(version, profiles, payload_bytes, digest.hex(), steps_per_bit)

@@ -33,8 +33,8 @@ from genint.sources import annotation, interpro, pfam
 from genint.sources.sequence.features import observe_features
 
 if TYPE_CHECKING:
+    from genint.knowledge.catalogue import Knowledge
     from genint.knowledge.rescue import RescueParameters
-    from genint.knowledge.tables import Knowledge
 
 _LICENCES: Final = {
     OnlineService.UNIPROT: "CC BY 4.0",
@@ -83,7 +83,7 @@ def observe(called: Called, findings: Findings, resources: Resources) -> Observa
 
     Cost: about 0.3 ms a gene.
     """
-    from genint.knowledge.tables import load_knowledge  # noqa: PLC0415 - loads numpy
+    from genint.knowledge.catalogue import load_knowledge  # noqa: PLC0415 - loads numpy
     from genint.sources import families  # noqa: PLC0415 - loads HMMER
 
     knowledge = load_knowledge(resources.folders.families, resources.installed_tables)

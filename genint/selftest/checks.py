@@ -21,9 +21,9 @@ from genint.cache.search_results import ResultCache, protein_key
 from genint.databases.installed import Problem, is_unfinished, look_up
 from genint.databases.layout import is_changing
 from genint.databases.recipes import RECIPES
+from genint.knowledge.catalogue import load_knowledge
 from genint.knowledge.own_families import FamilyPack
 from genint.knowledge.table_files import PFAM_PACK, read_from
-from genint.knowledge.tables import load_knowledge
 from genint.selftest.check import (
     Check,
     CheckFailed,
@@ -166,7 +166,8 @@ def pack_check(file: str, folder: Path | None = None) -> Callable[[Places], str]
 
 
 def _unpack(places: Places, *, file: str, folder: Path | None) -> str:
-    from genint.knowledge.profile_pack import read_header, unpack  # noqa: PLC0415 - loads numpy
+    from genint.knowledge.profile_pack import unpack  # noqa: PLC0415 - loads numpy
+    from genint.knowledge.table_files import read_header  # noqa: PLC0415
 
     del places
     packed = read_from(folder, file)
@@ -177,7 +178,7 @@ def _unpack(places: Places, *, file: str, folder: Path | None) -> str:
 
 def shipped_tables(places: Places, *, families_folder: Path | None = None) -> str:
     """Whether every row of the tables can be read; ``families_folder`` for another build."""
-    from genint.knowledge.profile_pack import read_header  # noqa: PLC0415 - loads numpy
+    from genint.knowledge.table_files import read_header  # noqa: PLC0415
 
     del places
     knowledge = load_knowledge(families_folder)

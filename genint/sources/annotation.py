@@ -1,7 +1,7 @@
-"""Annotation source: what the user's file itself says of a gene.
+"""Annotation evidence: products and cross-references of the user's file.
 
-A product says what its submitter believed. Placeholders are no evidence; an
-experiment named in the record raises a claim, a hedge in the name lowers it.
+A product states what its submitter believed. Placeholders are no evidence; an experiment cited in
+the record makes a claim stronger, a hedge in the name makes it weaker.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Spec
 
 ECO_IMPORTED = "ECO:0000313"
 """Imported information used in automatic assertion: all that a plain product is. Many files
-come from automatic pipelines, so that nobody can say that an author stated it."""
+come from automatic pipelines, so it need not be an author's statement."""
 ECO_EXPERIMENT = "ECO:0000269"
 """Experimental evidence used in manual assertion."""
 
@@ -62,7 +62,7 @@ def observe(
     Args:
         genes: Genes of a file, or predicted ones.
         vocabulary: Finds the terms that product names mean; None to do without.
-        terms: What GO and COG identifiers of the file mean; its own words for them stay.
+        terms: What GO and COG identifiers of the file mean; its own words take precedence.
 
     Cost: some 40 microseconds a gene.
     """
@@ -110,7 +110,7 @@ def _aliases(gene: Gene) -> tuple[str, ...]:
 
 
 def _strength(kind: NameKind, experiment: str | None) -> str:
-    """Reliability class; an experiment counts only for a name that says something."""
+    """Reliability class; an experiment counts only for an informative name."""
     if experiment and kind is NameKind.NAME:
         return "annotation_experiment"
     return _STRENGTHS[kind]

@@ -1,9 +1,9 @@
-"""Family source: what the families of genint's own that a protein belongs to are called.
+"""Family evidence: the names of genint's own families that a protein belongs to.
 
-A family that covers profile and protein names the protein. One that covers a part of
-either says only that the protein contains a region like it: a fusion does more than
-the family, a fragment perhaps less. How far a name is to be trusted is told by
-:mod:`genint.sources.families`.
+A family that covers profile and protein names the protein. One that covers a part of either says
+only that the protein contains a region like it: a fusion does more than the family, a fragment
+perhaps less. The strength of a hit, that is its class of reliability, depends on how well the
+family's name is supported and how near the protein is.
 """
 
 from __future__ import annotations
@@ -15,10 +15,22 @@ from typing import NamedTuple
 from genint.knowledge.own_families import FamilyPack, OwnFamily, OwnFamilyTable
 from genint.knowledge.product_names import NameKind, alike, classify_product, words_of
 from genint.knowledge.products import ProductVocabulary, Relation
-from genint.model.evidence import Evidence, FamilySupport, Measurements, ProfileHit, residues_digest
+from genint.model.evidence import (
+    Evidence,
+    FamilySupport,
+    ProfileHit,
+    SimilarityHit,
+    residues_digest,
+)
 from genint.model.genome import Gene
 from genint.model.rescue import percent
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.sources.pfam import (
+    ECO_SEQUENCE_MODEL,
+    WHOLE_PROFILE,
+    WHOLE_PROTEIN,
+    measurements_of,
+)
 
 STRENGTH_WELL_AGREED = "family_well_agreed"
 STRENGTH_AGREED = "family_agreed"
@@ -27,8 +39,8 @@ STRENGTH_FEW_NAMES = "family_few_names"
 STRENGTH_DOUBTFUL = "family_doubtful"
 """Of bacterial proteins, and like a paralogue: far from the members, or they disagree."""
 LONE = "_lone"
-"""Behind the class of a family whose names all come from one kind of source: no other bears
-them out. Of four bacteria such names were true in 0.6, those of several sources in 0.95."""
+"""Ends the class of a family whose names all come from one kind of source. Of four bacteria such
+names were true in 0.6, those of several sources in 0.95."""
 STRENGTH_PART = "family_part"
 """Of the profile or of the protein less is covered than a name of the whole needs."""
 STRENGTH_REMNANT = "family_remnant"
@@ -36,16 +48,10 @@ STRENGTH_REMNANT = "family_remnant"
 STRENGTH_RIVAL = "family_rival"
 """Another name than that of a better match on the same stretch."""
 
-WHOLE_PROFILE = 0.7
-"""Share of profile positions from which a family counts as complete (HMMER reports
-local alignments, so even true members lose some positions at the ends)."""
-WHOLE_PROTEIN = 0.6
-"""Share of the protein from which a family names it: what is left has no room for a
-second domain of usual size in a protein of usual length."""
 PARTIAL_SHARE = 0.5
 """What a bit of a partial match counts beside one of a whole one."""
 FEW_NAMES = 2
-"""Independent names below which a family's name is one annotator's word."""
+"""Independent names below which a family's name depends on one annotator."""
 _MANY_NAMES = 3
 _AGREEMENT = 0.8
 _GOOD_AGREEMENT = 0.9
@@ -56,8 +62,8 @@ members' orthologues are: below, one name in four of S. pyogenes was another fun
 _SEED_ALONE = frozenset({"seed"})
 
 
-class Placed(NamedTuple):
-    """A hit, its family, whether it covers both, and whether a better one says otherwise."""
+class FamilyHit(NamedTuple):
+    """A hit, its family, whether it covers both, and whether a better one has another name."""
 
     hit: ProfileHit
     family: OwnFamily
@@ -80,7 +86,7 @@ def is_vague(family: OwnFamily) -> bool:
     return classify_product(family.name) not in (NameKind.NAME, NameKind.HEDGED)
 
 
-def strength_of(placed: Placed, support: FamilySupport) -> str:
+def strength_of(placed: FamilyHit, support: FamilySupport) -> str:
     """Name of the reliability class that a hit falls in; see ``confidence.toml``."""
     hit = placed.hit
     if placed.rival:
@@ -91,7 +97,7 @@ def strength_of(placed: Placed, support: FamilySupport) -> str:
     return _strength_of_whole(placed, support)
 
 
-def _strength_of_whole(placed: Placed, support: FamilySupport) -> str:
+def _strength_of_whole(placed: FamilyHit, support: FamilySupport) -> str:
     strength = _strength_by_names(placed, support)
     return strength + LONE if _is_lone(placed.family) else strength
 
@@ -101,7 +107,7 @@ def _is_lone(family: OwnFamily) -> bool:
     return len({name for name, _ in family.origins}) == 1
 
 
-def _strength_by_names(placed: Placed, support: FamilySupport) -> str:
+def _strength_by_names(placed: FamilyHit, support: FamilySupport) -> str:
     few_names = support.consensus < _AGREEMENT or support.independent < FEW_NAMES
     if placed.family.pack is FamilyPack.BACTERIA and (few_names or _is_remote(placed)):
         return STRENGTH_DOUBTFUL
@@ -114,13 +120,13 @@ def _strength_by_names(placed: Placed, support: FamilySupport) -> str:
     return STRENGTH_AGREED
 
 
-def _is_remote(placed: Placed) -> bool:
-    """Whether a paralogue would score as much: said of families of bacteria only."""
+def _is_remote(placed: FamilyHit) -> bool:
+    """Whether a paralogue would score as much; applied to families of bacteria only."""
     return placed.hit.score_bits < _NEAR_BITS * placed.family.length_aa
 
 
-def caveats_of(placed: Placed, support: FamilySupport) -> Iterable[str]:
-    """What a curator should doubt about a hit, each as a short phrase."""
+def caveats_of(placed: FamilyHit, support: FamilySupport) -> Iterable[str]:
+    """Uncertainties about a hit, each as a short phrase."""
     hit, family = placed.hit, placed.family
     if placed.rival:
         yield "a better match on the same stretch has another name"
@@ -135,11 +141,11 @@ def caveats_of(placed: Placed, support: FamilySupport) -> Iterable[str]:
             "a gene that a frameshift split"
         )
     elif hit.protein_coverage < WHOLE_PROTEIN:
-        yield f"what the protein does beside the region like {family.id} is not told"
+        yield f"the function of the protein outside the region like {family.id} is unknown"
 
 
 def _caveats_of_names(family: OwnFamily, support: FamilySupport) -> Iterable[str]:
-    """Doubts about what the family has its name from."""
+    """Uncertainties about the members that the family is named after."""
     if support.independent < 1:
         yield f"no protein but this one gave {family.id} its name"
     elif support.independent < _MANY_NAMES:
@@ -153,15 +159,12 @@ def _caveats_of_names(family: OwnFamily, support: FamilySupport) -> Iterable[str
         yield f"all names in {family.id} come from one kind of source"
 
 
-ECO_SEQUENCE_MODEL = "ECO:0000256"
-"""Match to sequence model evidence used in automatic assertion."""
-
 _CUT_OFF_PROFILE = 0.3
 """Share of the profile that is enough where the end of a sequence cuts the gene off."""
 _SAME_PLACE = 0.5
 """Share of the shorter of two hits that lies in the other: then they compete."""
 _RIVAL_SHARE = 0.5
-"""Of the best score: from here on another name on the same stretch is worth telling."""
+"""Of the best score: from here on another name on the same stretch is reported."""
 _MOST_RIVALS = 2
 _SHORTEST_SYMBOL = 3
 _PURE_COG = 0.8
@@ -180,12 +183,12 @@ def observe(
         genes: Whose proteins were searched; hits of others are left out.
         hits: Of any profiles, in any order; those of families that the table lacks are
             left out.
-        table: What the families are called, and on what grounds.
-        vocabulary: Tells which names mean one thing.
+        table: The families with their names and the support of these.
+        vocabulary: Decides which names mean one thing.
 
     Returns:
         In the order of ``genes``; for each the best hit of every stretch, behind it up
-        to two on the same stretch that say something else.
+        to two on the same stretch with another name.
 
     Cost: some 50 microseconds a hit.
     """
@@ -207,16 +210,16 @@ def _kept(
     hits: Iterable[ProfileHit],
     table: OwnFamilyTable,
     vocabulary: ProductVocabulary,
-) -> list[Placed]:
+) -> list[FamilyHit]:
     """The best hit of every stretch, and rivals of another name."""
-    best: list[Placed] = []
-    rivals: list[Placed] = []
+    best: list[FamilyHit] = []
+    rivals: list[FamilyHit] = []
     families = ((hit, table[hit.accession]) for hit in hits)
     for placed in sorted(
-        (Placed(hit, family, _is_whole(gene, hit)) for hit, family in families),
+        (FamilyHit(hit, family, _is_whole(gene, hit)) for hit, family in families),
         key=lambda placed: placed.rank,
     ):
-        better = [one for one in best if _compete(one.hit, placed.hit)]
+        better = [one for one in best if same_stretch(one.hit, placed.hit)]
         if not better:
             best.append(placed)
         elif all(_is_rival(placed, one, vocabulary) for one in (*better, *rivals)):
@@ -230,16 +233,16 @@ def _is_whole(gene: Gene, hit: ProfileHit) -> bool:
     return hit.profile_coverage >= needed and hit.protein_coverage >= WHOLE_PROTEIN
 
 
-def _compete(one: ProfileHit, other: ProfileHit) -> bool:
-    """Whether two hits claim the same stretch of the protein."""
+def same_stretch(one: ProfileHit | SimilarityHit, other: ProfileHit | SimilarityHit) -> bool:
+    """Whether two hits are on the same stretch of the protein."""
     first = max(one.protein_from, other.protein_from)
     last = min(one.protein_to, other.protein_to)
     shorter = min(one.protein_to - one.protein_from, other.protein_to - other.protein_from)
     return last - first + 1 >= _SAME_PLACE * (shorter + 1)
 
 
-def _is_rival(placed: Placed, better: Placed, vocabulary: ProductVocabulary) -> bool:
-    """Whether a hit comes near a better one and says something else."""
+def _is_rival(placed: FamilyHit, better: FamilyHit, vocabulary: ProductVocabulary) -> bool:
+    """Whether a hit comes near a better one and has another name."""
     if placed.hit.score_bits < _RIVAL_SHARE * better.hit.score_bits:
         return False
     one, other = placed.family.product, better.family.product
@@ -250,12 +253,12 @@ def _is_rival(placed: Placed, better: Placed, vocabulary: ProductVocabulary) -> 
     return not alike(words_of(placed.family.name), words_of(better.family.name))
 
 
-def _evidence(gene: Gene, placed: Placed, table: OwnFamilyTable) -> Evidence:
+def _evidence(gene: Gene, placed: FamilyHit, table: OwnFamilyTable) -> Evidence:
     hit, family, whole, _ = placed
     support = _support(gene, placed, table)
-    # With one other witness alone the file's own name still is most of what it rests on.
-    own_word = support.is_member and support.independent < FEW_NAMES
-    self_named = gene.product is not None and (own_word or support.independent < 1)
+    # With only one other named member the name still depends mostly on the file itself.
+    own_name = support.is_member and support.independent < FEW_NAMES
+    self_named = gene.product is not None and (own_name or support.independent < 1)
     product = family.product
     return Evidence(
         gene_id=gene.id,
@@ -266,12 +269,12 @@ def _evidence(gene: Gene, placed: Placed, table: OwnFamilyTable) -> Evidence:
         subject=family.name,
         label=_label(placed, support),
         strength=strength_of(placed, support),
-        # The file's own name for this protein is then all that the family's name rests on.
+        # The family's name then comes from the file's own name for this protein.
         origin=f"annotation:{gene.contig}" if self_named else f"genint_family:{family.id}",
         database=table.database,
         accession=family.id,
         eco=ECO_SEQUENCE_MODEL,
-        measured=_measurements(hit),
+        measured=measurements_of(hit),
         cog=family.cog if whole and family.cog_purity >= _PURE_COG else None,
         ec=product.ec if whole and product else (),
         go=family.go if whole else (),
@@ -283,7 +286,7 @@ def _evidence(gene: Gene, placed: Placed, table: OwnFamilyTable) -> Evidence:
     )
 
 
-def _support(gene: Gene, placed: Placed, table: OwnFamilyTable) -> FamilySupport:
+def _support(gene: Gene, placed: FamilyHit, table: OwnFamilyTable) -> FamilySupport:
     hit, family = placed.hit, placed.family
     agreeing = table.named_members_of(family.id)
     return FamilySupport(
@@ -298,7 +301,7 @@ def _support(gene: Gene, placed: Placed, table: OwnFamilyTable) -> FamilySupport
     )
 
 
-def _specificity(placed: Placed) -> Specificity:
+def _specificity(placed: FamilyHit) -> Specificity:
     if not placed.whole:
         return Specificity.DOMAIN
     if is_vague(placed.family):
@@ -317,7 +320,7 @@ def _aliases(family: OwnFamily) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _label(placed: Placed, support: FamilySupport) -> str:
+def _label(placed: FamilyHit, support: FamilySupport) -> str:
     hit, family = placed.hit, placed.family
     grounds = (
         f"{support.agreeing} of {support.named_members} named members, {support.records} records; "
@@ -328,16 +331,4 @@ def _label(placed: Placed, support: FamilySupport) -> str:
         f"{family.id} {family.name} ({grounds}E {hit.evalue:.1e}, "
         f"{percent(hit.profile_coverage)} of the family's profile, "
         f"{percent(hit.protein_coverage)} of the protein)"
-    )
-
-
-def _measurements(hit: ProfileHit) -> Measurements:
-    return Measurements(
-        evalue=hit.evalue,
-        score_bits=hit.score_bits,
-        threshold_bits=hit.threshold_bits,
-        protein_from=hit.protein_from,
-        protein_to=hit.protein_to,
-        protein_coverage=hit.protein_coverage,
-        target_coverage=hit.profile_coverage,
     )

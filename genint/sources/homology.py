@@ -1,10 +1,9 @@
-"""Homology source: what the most similar named protein of a reference says of a gene.
+"""Homology evidence: the most similar named proteins of a reference.
 
-The search itself is in :mod:`genint.sources.similarity.search`. A protein that is like
-another one over the whole length of both is named by it where they are close; where they
-are remote, its family is named; where only a part is alike, the protein contains a region
-like the other. How far that is to be trusted is told by
-:mod:`genint.sources.homology_reliability`.
+The search itself is in :mod:`genint.sources.similarity.search`. A protein that is similar to an
+entry over the whole length of both is named after it where they are close; where they are remote,
+its family is named; where only a part is similar, the protein contains a region like the entry.
+How reliable that is, :mod:`genint.sources.homology_reliability` decides.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from genint.model.evidence import Evidence, GoTerm, Measurements, ReferenceEntry
 from genint.model.genome import Gene
 from genint.model.rescue import percent
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.sources.families import same_stretch
 from genint.sources.homology_reliability import (
     WHOLE,
     WHOLE_OF_A_PIECE,
@@ -38,15 +38,13 @@ from genint.sources.homology_reliability import (
 )
 
 _RIVAL_SHARE = 0.8
-"""Of the best score: from here on another name is worth telling."""
+"""Of the best score: from here on another name is reported."""
 _MOST_RIVALS = 2
 _MOST_PARTS = 3
-_SAME_PLACE = 0.5
-"""Share of the shorter of two hits that lies in the other: then they compete."""
 _PART_SHARE = 0.5
 """What a bit of a partial match counts beside one of a whole one."""
 _BROAD_SHARE = 0.9
-"""What a bit counts of an entry whose name is a wide class, beside one that says more."""
+"""What a bit counts of an entry whose name is a wide class, beside a more specific one."""
 _LEAD = 0.03
 """Identity by which a copy is ahead of another protein so far that this does not contest it:
 a few residues of a hundred apart are proteins of other strains, under another name."""
@@ -55,26 +53,26 @@ a few residues of a hundred apart are proteins of other strains, under another n
 def select_hits(
     gene: Gene, hits: Iterable[SimilarityHit], products: ProductVocabulary
 ) -> list[NamedHit]:
-    """The most similar protein with a telling name, and rivals of another one.
+    """The most similar protein with an informative name, and rivals of another name.
 
-    Where only a part is alike, the same for further parts. A protein of the user's that is a
-    copy of the gene's own and has the name that the file gives to it says nothing new: what
-    has this name is left out, and so is what is less similar and less than a rival of it.
+    Where only a part is similar, the same for further parts. A protein of the user's that is a
+    copy of the gene's own under the name that the file gives it is no new evidence: hits of
+    this name are left out.
     """
     likenesses = [_named_hit(gene, hit, products) for hit in hits]
     sound = (one for one in likenesses if one.name.informative and is_no_chance(one))
-    left = sorted(sound, key=_rank)
-    silent = [one.hit for one in likenesses if not one.name.informative]
+    remaining = sorted(sound, key=_rank)
+    uninformative = [one.hit for one in likenesses if not one.name.informative]
     chosen: list[NamedHit] = []
     for _ in range(_MOST_PARTS):
-        if not left:
+        if not remaining:
             break
-        best = left[0]
-        same_place = [one for one in left[1:] if best.whole or _overlap(one.hit, best.hit)]
+        best = remaining[0]
+        same_place = [one for one in remaining[1:] if best.whole or same_stretch(one.hit, best.hit)]
         rivals = _rivals(best, same_place, products)
         others = tuple(one.hit for one in rivals if not _is_ahead(best, one))
-        chosen += [best._replace(others=others, nearer=_nearer(best, silent)), *rivals]
-        left = [one for one in left[1:] if one not in same_place]
+        chosen += [best._replace(others=others, nearer=_nearer(best, uninformative)), *rivals]
+        remaining = [one for one in remaining[1:] if one not in same_place]
     given = read_name(gene.product, products) if gene.product else None
     if given is None or not any(_is_the_files_own(one, given) for one in likenesses):
         return chosen
@@ -96,7 +94,7 @@ def _is_named(one: NamedHit, given: ReferenceName) -> bool:
 def _rivals(
     best: NamedHit, candidates: Iterable[NamedHit], products: ProductVocabulary
 ) -> list[NamedHit]:
-    """Up to two that are nearly as similar and are called something else."""
+    """Up to two that are nearly as similar and have another name."""
     rivals: list[NamedHit] = []
     for one in candidates:
         if len(rivals) == _MOST_RIVALS:
@@ -114,21 +112,13 @@ def _is_ahead(best: NamedHit, rival: NamedHit) -> bool:
     return is_copy(best.hit) and lead >= _LEAD
 
 
-def _nearer(best: NamedHit, silent: Iterable[SimilarityHit]) -> SimilarityHit | None:
-    """The most similar protein, where its name says nothing."""
-    same_place = (one for one in silent if best.whole or _overlap(one, best.hit))
+def _nearer(best: NamedHit, uninformative: Iterable[SimilarityHit]) -> SimilarityHit | None:
+    """The most similar protein, where its name is uninformative."""
+    same_place = (one for one in uninformative if best.whole or same_stretch(one, best.hit))
     nearer = min(same_place, key=_score_order, default=None)
     if nearer is None or nearer.score_bits <= best.hit.score_bits:
         return None
     return nearer
-
-
-def _overlap(one: SimilarityHit, other: SimilarityHit) -> bool:
-    """Whether two hits are on the same stretch of the protein."""
-    first = max(one.protein_from, other.protein_from)
-    last = min(one.protein_to, other.protein_to)
-    shorter = min(one.protein_to - one.protein_from, other.protein_to - other.protein_from)
-    return last - first + 1 >= _SAME_PLACE * (shorter + 1)
 
 
 def _named_hit(gene: Gene, hit: SimilarityHit, products: ProductVocabulary) -> NamedHit:
@@ -176,18 +166,18 @@ ECO_SIMILARITY = "ECO:0000249"
 _SHORTEST_SYMBOL = 3
 _EC_DIGITS = 4
 _PROTEIN_BINDING = "GO:0005515"
-"""Said of whatever was seen to bind anything; tells no function."""
+"""Given to any protein that was seen to bind another; names no function."""
 
 
 class _Knowledge(NamedTuple):
-    """What hits are read with."""
+    """Tables for reading hits."""
 
     products: ProductVocabulary
     terms: Terms
     name_sources: NameSources
 
 
-def observe(  # noqa: PLR0913 - what was found, and what it is read with
+def observe(  # noqa: PLR0913 - hits, and the tables for reading them
     genes: Iterable[Gene],
     hits: Iterable[SimilarityHit],
     own_families: OwnFamilyTable,
@@ -201,16 +191,16 @@ def observe(  # noqa: PLR0913 - what was found, and what it is read with
     Args:
         genes: Whose proteins were searched; hits of others are left out.
         hits: Of any references, in any order.
-        own_families: An entry that a family has its name from is no second witness.
-        products: Tells which names mean one thing.
+        own_families: An entry that a family is named after is no independent evidence.
+        products: Decides which names mean one thing.
         terms: What the GO and COG identifiers of entries mean.
-        families: What families of genint's own say of the genes: a protein of the user's
-            that agrees with one of phages is no second witness.
+        families: Evidence of genint's own families: a protein of the user's that agrees
+            with a family of phages is no independent evidence.
 
     Returns:
         In the order of ``genes``; for each and each reference the most similar protein
-        whose name says something (of one that is alike in part, for up to three parts),
-        behind it up to two that are nearly as similar and say something else.
+        with an informative name (where only parts are similar, for up to three parts),
+        and up to two that are nearly as similar and have another name.
 
     Cost: some 0.1 ms a gene, and 10 ms for the families.
     """
@@ -266,7 +256,7 @@ def _evidence(gene: Gene, named: NamedHit, knowledge: _Knowledge) -> Evidence:
 
 
 def _ec(named: NamedHit) -> tuple[str, ...]:
-    """EC numbers as far as the identity carries: all digits, or the first three."""
+    """EC numbers as precise as the identity allows: all digits, or the first three."""
     entry = named.hit.entry
     if named.near:
         return entry.ec
@@ -277,8 +267,8 @@ def _ec(named: NamedHit) -> tuple[str, ...]:
 
 
 def _go(entry: ReferenceEntry, terms: Terms) -> tuple[GoTerm, ...]:
-    named = (terms.completed(GoTerm(id_, "")) for id_ in entry.go if id_ != _PROTEIN_BINDING)
-    return tuple(named)
+    ids = (id_ for id_ in entry.go if id_ != _PROTEIN_BINDING)
+    return tuple(terms.completed(GoTerm(id_, "")) for id_ in ids)
 
 
 def _cog_letter(entry: ReferenceEntry, terms: Terms) -> str | None:

@@ -1,9 +1,9 @@
-"""How far the name of a similar protein is to be trusted for a protein.
+"""Reliability of the name of a similar protein: its class, how much it may claim, its origin.
 
 Measured on S. pyogenes, M. mycoides, lambda, T7 and phage K against named proteins of other
-genomes, those of 90 % identity and more left out: what counts is identity over the whole
-length of both, and whether other proteins that are nearly as similar have another name.
-The figures stand at the classes in ``confidence.toml``.
+genomes, those of 90 % identity and more left out: what matters is identity over the whole length
+of both, and whether other proteins that are nearly as similar have another name. The figures are
+given with the classes in ``confidence.toml``.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _FRAGMENT = re.compile(r"\s*\(Fragments?\)$")
 _UNCHARACTERIZED = re.compile(r"^(?:putative |probable )?uncharacteri[sz]ed ", re.IGNORECASE)
 _UNKNOWN_SYMBOL = re.compile(r"\s+[Yy][a-z]{2}[A-Z]{1,2}$")
 """E. coli's and B. subtilis's symbols of genes of unknown function."""
-_KIN = re.compile(
+_RELATIVE = re.compile(
     r"\b(?:family|superfamily|like|related|homolog(?:ue)?|domain[- ]containing)\b", re.IGNORECASE
 )
 _SUPERFAMILY = re.compile(r"\bsuperfamily\b", re.IGNORECASE)
@@ -77,11 +77,11 @@ _DOUBTFUL_EXISTENCE = 4
 
 
 class ReferenceName(NamedTuple):
-    """The name of an entry, and what it is worth.
+    """The name of an entry, and how much it states.
 
     Attributes:
         text: Cleaned; without what holds for the entry's own genome only.
-        kind: Of the name; PLACEHOLDER where it says nothing, or the entry is a fragment.
+        kind: Of the name; PLACEHOLDER where it is uninformative, or the entry is a fragment.
         vague: It names a class (tail protein), not one function.
         product: The term of the vocabulary that it is; None where it is none.
     """
@@ -93,18 +93,18 @@ class ReferenceName(NamedTuple):
 
     @property
     def informative(self) -> bool:
-        """Whether it says something of a function."""
+        """Whether it names a function."""
         return self.kind not in (NameKind.PLACEHOLDER, NameKind.SYMBOL)
 
 
 class NamedHit(NamedTuple):
-    """A hit, the name of its entry, how much of the two is alike, and who says otherwise.
+    """A hit, the name of its entry, how much of the two is similar, and hits with other names.
 
     Attributes:
-        whole: Both proteins are alike over their whole length.
-        piece: The gene is cut off, and what there is of it is alike.
+        whole: Both proteins are similar over their whole length.
+        piece: The gene is cut off, and the part present is similar.
         others: Hits that are nearly as good and have another name, best first.
-        nearer: A better hit whose name says nothing; None where there is none.
+        nearer: A better hit with an uninformative name; None where there is none.
         rival: It is one of the others itself.
     """
 
@@ -129,7 +129,7 @@ class NamedHit(NamedTuple):
 
 
 def read_name(text: str, products: ProductVocabulary) -> ReferenceName:
-    """What the name of an entry is worth. Cost: 20 us for names not seen before."""
+    """Classify the name of an entry. Cost: 20 us for names not seen before."""
     kept = _FRAGMENT.sub("", text)
     bare = _UNCHARACTERIZED.sub("", clean_product(kept))
     uncharacterized = bare != clean_product(kept)
@@ -146,16 +146,16 @@ def read_name(text: str, products: ProductVocabulary) -> ReferenceName:
 
 
 def is_copy(hit: SimilarityHit, identity: float = COPY_IDENTITY) -> bool:
-    """Whether the two proteins are one, but for a few residues."""
+    """Whether the two proteins are the same, but for a few residues."""
     covered = min(hit.protein_coverage, hit.target_coverage)
     return hit.identity >= identity and covered >= _WHOLE_OF_A_COPY
 
 
 def is_no_chance(named: NamedHit) -> bool:
-    """Whether a hit is evidence at all: of a part or a remote protein it takes more.
+    """Whether a hit is evidence at all: a part or a remote protein needs a better E-value.
 
-    Chance gives each genome some whose E-value is 1e-3, and of a big reference's long names
-    nearly all say something.
+    Each genome has some chance hits with an E-value of 1e-3, and nearly all entries of a large
+    reference have informative names.
     """
     hit = named.hit
     if named.whole and hit.identity >= CLOSE_IDENTITY:
@@ -182,7 +182,7 @@ def strength_of(named: NamedHit) -> str:
 
 
 def specificity_of(named: NamedHit) -> Specificity:
-    """How much of the entry's name a hit allows to claim."""
+    """How much of the entry's name may be claimed."""
     if not named.whole:
         return Specificity.DOMAIN
     if named.name.vague:
@@ -195,7 +195,7 @@ def specificity_of(named: NamedHit) -> Specificity:
 
 
 def claim_of(named: NamedHit) -> str:
-    """What a hit says of the protein: the entry's name, its family, or a region like it."""
+    """The claim of a hit: the entry's name, its family, or a region like it."""
     name = named.name.text
     match specificity_of(named):
         case Specificity.DOMAIN:
@@ -212,7 +212,7 @@ def family_of(name: str) -> str:
 
     Source: International Protein Nomenclature Guidelines (NCBI, EBI, PIR, SIB; 2020).
     """
-    if _KIN.search(name):
+    if _RELATIVE.search(name):
         return name
     numbered = _NUMBERED_PROTEIN.fullmatch(name)
     if numbered is None:
@@ -224,20 +224,20 @@ def family_of(name: str) -> str:
 
 
 def caveats_of(named: NamedHit) -> Iterable[str]:
-    """What a curator should doubt about a hit, each as a short phrase."""
+    """Uncertainties about a hit, each as a short phrase."""
     hit, name = named.hit, named.name
     entry = hit.entry
     if named.rival:
         yield "a protein that is more similar has another name"
     for other in named.others:
-        told = clean_product(other.entry.name)
-        yield f"nearly as similar to {other.entry.accession}, “{told}”"
+        name_of_other = clean_product(other.entry.name)
+        yield f"nearly as similar to {other.entry.accession}, “{name_of_other}”"
     if named.nearer is not None:
         entry_of_it, identity = named.nearer.entry, percent(named.nearer.identity)
         nearer = f"{entry_of_it.accession} ({identity} identical)"
-        yield f"the most similar protein, {nearer}, has no name that says anything"
+        yield f"the most similar protein, {nearer}, has no informative name"
     if not named.whole:
-        yield f"what the protein does beside the region like {entry.accession} is not told"
+        yield f"the function of the protein outside the region like {entry.accession} is unknown"
     elif hit.identity < CLOSE_IDENTITY:
         yield (
             f"remote similarity: {percent(hit.identity)} identical to {entry.accession}; the exact "
@@ -252,11 +252,11 @@ def caveats_of(named: NamedHit) -> Iterable[str]:
 
 
 _PHAGE_COPY_IDENTITY = 0.9
-"""From here on a protein of a phage has the name of a member of its family from that."""
+"""From here on a phage protein is taken to have its name from a member of its family."""
 
 
 class NamedFamily(NamedTuple):
-    """A family and the members that it has its name from."""
+    """A family and the members that it is named after."""
 
     family: str
     pack: FamilyPack
@@ -268,27 +268,27 @@ class NamedFamily(NamedTuple):
         return _PHAGE_COPY_IDENTITY if self.pack is FamilyPack.PHAGE else COPY_IDENTITY
 
     def rests_on(self, *proteins: str) -> bool:
-        """Whether the family's name and that of a member of it are one word (by digests).
+        """Whether the family's name depends on the name of a member (by digests).
 
-        Names of phage proteins are handed on from record to record: with an entry that is
-        a member, family and entry agreed in 10 wrong names of 75 of three phages. In
-        bacteria it takes a family that few others have named; agreement beside three
-        members and more was as good as with entries that are none (60 of 62 of S. pyogenes).
+        Names of phage proteins are copied from record to record: with an entry that is a
+        member, family and entry agreed in 10 wrong names of 75 of three phages. In bacteria
+        this holds only for families with few other named members; with three and more,
+        agreement was as good as with entries that are no members (60 of 62 of S. pyogenes).
 
         Args:
-            proteins: The member, and the gene's own protein, which is no witness.
+            proteins: The member, and the gene's own protein, which is no independent evidence.
         """
         others = self.members.difference(proteins)
         return self.pack is FamilyPack.PHAGE or len(others) < FEW_NAMES
 
 
 class NameSources(NamedTuple):
-    """What the families of genint's own have their names from.
+    """The proteins that genint's own families are named after.
 
     Attributes:
-        named_by: By digest of an entry or a gene's protein, the family that has its name
-            from it and others.
-        of_phages: By gene, what families of phages say of it.
+        named_by: By digest of an entry or a gene's protein, the family that is named after
+            it and others.
+        of_phages: By gene, evidence of families of phages.
         table: All families.
     """
 
@@ -308,34 +308,34 @@ class NameSources(NamedTuple):
 
         Cost: 10 ms.
         """
-        asked = {entry.digest for entry in entries}
-        asked.update(residues_digest(gene.protein) for gene in genes)
+        digests = {entry.digest for entry in entries}
+        digests.update(residues_digest(gene.protein) for gene in genes)
         of_phages: defaultdict[str, list[Evidence]] = defaultdict(list)
         for item in families:
             id_ = item.accession or ""
             if id_ in table and table[id_].pack is FamilyPack.PHAGE:
                 of_phages[item.gene_id].append(item)
-        return cls(_name_givers(asked, table), of_phages, table)
+        return cls(_naming_proteins(digests, table), of_phages, table)
 
 
-def _name_givers(digests: set[str], table: OwnFamilyTable) -> dict[str, NamedFamily]:
-    """Families by the digests of proteins that they have their names from."""
+def _naming_proteins(digests: set[str], table: OwnFamilyTable) -> dict[str, NamedFamily]:
+    """Families by the digests of proteins that they are named after."""
     found: dict[str, NamedFamily] = {}
     for id_ in table.agreeing:
         members = table.named_members_of(id_)
         if not members.isdisjoint(digests):
-            told = NamedFamily(id_, table[id_].pack, members)
-            found.update(dict.fromkeys(members & digests, told))
+            family = NamedFamily(id_, table[id_].pack, members)
+            found.update(dict.fromkeys(members & digests, family))
     return found
 
 
 def origin_of(
     gene: Gene, named: NamedHit, name_sources: NameSources, products: ProductVocabulary
 ) -> str:
-    """What the name rests on: a family's own witness, or the entry's residues.
+    """Origin of a name: the family that is named after the entry, or the entry's residues.
 
-    A protein of the user's that agrees with a family of phages rests on what that rests on.
-    Entries of two references with the same residues and name are one witness.
+    A protein of the user's that agrees with a family of phages has the origin of that family.
+    Entries of two references with the same residues and name have one origin.
     """
     entry, name = named.hit.entry, named.name
     if named.hit.source is EvidenceSource.USER_PROTEINS:
@@ -347,12 +347,12 @@ def origin_of(
         family = name_sources.table[family_id]
         if _same(name, family.name, family.product, products):
             return f"genint_family:{family_id}"
-    told = name.product.id if name.product else name_key(name.text)
-    return f"protein:{entry.digest or entry.accession}:{told}"
+    key = name.product.id if name.product else name_key(name.text)
+    return f"protein:{entry.digest or entry.accession}:{key}"
 
 
 def _named_family(gene: Gene, named: NamedHit, name_sources: NameSources) -> str | None:
-    """The family that has its name from the entry, or from the protein that it is a copy of."""
+    """The family that is named after the entry, or after the protein that it is a copy of."""
     entry, own = named.hit.entry.digest, residues_digest(gene.protein)
     family = name_sources.named_by.get(entry)
     if family is not None and family.rests_on(entry, own):
@@ -364,7 +364,7 @@ def _named_family(gene: Gene, named: NamedHit, name_sources: NameSources) -> str
 
 
 def _agree(name: ReferenceName, item: Evidence, products: ProductVocabulary) -> bool:
-    """Whether a name is that of a family, or another one that it goes by."""
+    """Whether a name is that of a family, or one of its aliases."""
     product = products.products.get(item.product) if item.product else None
     return _same(name, item.subject, product, products) or any(
         _same(name, alias, None, products) for alias in item.aliases
@@ -374,7 +374,7 @@ def _agree(name: ReferenceName, item: Evidence, products: ProductVocabulary) -> 
 def _same(
     name: ReferenceName, text: str, product: Product | None, products: ProductVocabulary
 ) -> bool:
-    """Whether two names may be of one thing; in doubt they are."""
+    """Whether two names may mean one thing; where uncertain, they do."""
     if name.product is not None and product is not None:
         relation = products.related(name.product.id, product.id)
         if relation is not Relation.UNRELATED:

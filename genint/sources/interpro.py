@@ -1,9 +1,9 @@
-"""InterPro as a source: what the signatures of a protein say of its function.
+"""InterPro evidence: the function that the signatures of a protein suggest.
 
-A family that covers the protein names it; a domain, a repeat or a site is contained; folds
-and families of unknown function are no claim. What the local profile search says too has the
-same words and the same origin, so that it counts once. Models of spurious proteins speak
-against the gene, and what was only predicted is told in words.
+A family that covers the protein names it; a domain, a repeat or a site is contained; folds and
+families of unknown function are no claim. What the local profile search finds too has the same
+words and the same origin, so that it counts once. Models of spurious proteins are evidence
+against the gene, and predictions without a signature are remarks.
 """
 
 from __future__ import annotations
@@ -42,19 +42,20 @@ from genint.sources.pfam import (
     STRENGTH_FAR_FAMILY,
     STRENGTH_PARTIAL,
     DomainClaim,
-    claim_of_domain,
+    PfamHit,
+    domain_claim,
 )
 
 STRENGTH_ANTIFAM: Final = "antifam"
 _LEAST_SCORE: Final = 0.9
 """Of 0 to 1; below it InterPro-N is often wrong."""
 _MOST_OF_IT: Final = 0.5
-"""Share of the protein from which a model of a spurious one speaks against all of it."""
+"""Share of the protein from which a model of a spurious one counts against all of it."""
 _SITES: Final = frozenset({"prositepatterns", "pirsr", ANTIFAM})
 
 
 def spurious_of(context: ProteinContext) -> tuple[list[Evidence], list[str]]:
-    """Models of spurious proteins that match most of it, and in words those that match less."""
+    """Models of spurious proteins that match most of it, and remarks on those that match less."""
     against, remarks = [], []
     for match in context.answer.matches:
         if match.library != ANTIFAM or match.is_prediction:
@@ -73,9 +74,9 @@ def spurious_of(context: ProteinContext) -> tuple[list[Evidence], list[str]]:
 def _spurious(match: InterProMatch, stretch: Stretch | None, context: ProteinContext) -> Evidence:
     named = f"AntiFam {match.accession}: {_description(match)}"
     evalue = evalue_of(match)
-    told = [f"E {evalue:.1e}" if evalue else "E 0"] if evalue is not None else []
+    details = [f"E {evalue:.1e}" if evalue else "E 0"] if evalue is not None else []
     if stretch is not None:
-        told.append(f"{percent(stretch.protein_share)} of the protein")
+        details.append(f"{percent(stretch.protein_share)} of the protein")
     return Evidence(
         gene_id=context.gene_id,
         source=EvidenceSource.INTERPRO,
@@ -83,7 +84,7 @@ def _spurious(match: InterProMatch, stretch: Stretch | None, context: ProteinCon
         specificity=Specificity.PROTEIN,
         claim=f"looks like a spurious protein ({named})",
         subject="spurious protein",
-        label=f"{named} ({', '.join(told)})" if told else named,
+        label=f"{named} ({', '.join(details)})" if details else named,
         strength=STRENGTH_ANTIFAM,
         origin=f"antifam:{match.accession}",
         eco=ECO_SEQUENCE_MODEL,
@@ -98,23 +99,23 @@ def _description(match: InterProMatch) -> str:
 
 
 def predictions_of(context: ProteinContext, claimed: Collection[InterProMatch]) -> tuple[str, ...]:
-    """What InterPro-N expects where no signature says anything, each family once, in words.
+    """Predictions of InterPro-N where there is no signature, each family once, as remarks.
 
     Args:
-        context: Whose it is.
+        context: The protein.
         claimed: Signatures that claims rest on.
     """
     matched = {match.accession for match in context.answer.matches if not match.is_prediction}
     taken = [place for match in claimed for place in match.places]
-    told: dict[str, str] = {}
+    remarks: dict[str, str] = {}
     for match in context.answer.matches:
-        if match.is_prediction and match.accession not in matched and _tells_function(match):
+        if match.is_prediction and match.accession not in matched and _implies_function(match):
             for place in _sure_places(match, taken):
-                told.setdefault(match.accession, _words(match, place, context))
-    return tuple(told.values())
+                remarks.setdefault(match.accession, _words(match, place, context))
+    return tuple(remarks.values())
 
 
-def _tells_function(match: InterProMatch) -> bool:
+def _implies_function(match: InterProMatch) -> bool:
     library = match.library
     return not (is_fold(library) or is_feature(library) or library in _SITES)
 
@@ -145,14 +146,14 @@ STRENGTH_LOOSE_DOMAIN: Final = "interpro_loose_domain"
 STRENGTH_UNSCORED: Final = "interpro_unscored"
 
 
-class Reading(NamedTuple):
-    """A finding and what it says.
+class FindingClaim(NamedTuple):
+    """A finding and the evidence made of it.
 
     Attributes:
         finding: The signatures.
         figures: The one whose figures count.
-        evidence: What it says.
-        is_claim: Whether that is of function; else it is of an unknown one, or of a fold.
+        evidence: What it claims.
+        is_claim: Whether it claims a function; else it is of unknown function, or a fold.
     """
 
     finding: Finding
@@ -166,22 +167,22 @@ class Reading(NamedTuple):
         return self.is_claim and self.evidence.specificity is Specificity.FAMILY
 
 
-def read(finding: Finding, context: ProteinContext) -> Reading:
-    """What a finding says: a family may name the protein, all else is a part of it.
+def claim_of_finding(finding: Finding, context: ProteinContext) -> FindingClaim:
+    """The claim of a finding: a family may name the protein, all else is a part of it.
 
-    No family claims more than to be one: the answers do not tell models that hold for one
-    exact function (equivalogs of NCBIfam) from wider ones, and entries bring both together.
+    A claim is never more specific than a family: the answers do not distinguish models of one
+    exact function (equivalogs of NCBIfam) from wider ones, and entries combine both.
     """
     if finding.kind is Kind.FOLD:
         return _unknown(finding, context)
     if finding.kind is Kind.SITE and finding.pfam is None:
         return _site(finding, context)
-    said = _said_by_pfam(finding, context)
-    if said is None or (said.is_claim and _another_says_more(finding, said.evidence)):
+    pfam = _claim_of_pfam(finding, context)
+    if pfam is None or (pfam.is_claim and _another_is_better(finding, pfam.evidence)):
         return _by_entry(finding, context)
-    if not said.is_claim:
-        return _unknown(finding, context, strength=said.evidence.strength)
-    item, figures = _without_superfamily(said.evidence), finding.pfam or finding.best
+    if not pfam.is_claim:
+        return _unknown(finding, context, strength=pfam.evidence.strength)
+    item, figures = _without_superfamily(pfam.evidence), finding.pfam or finding.best
     evidence = evidence_of(
         finding,
         figures,
@@ -193,7 +194,7 @@ def read(finding: Finding, context: ProteinContext) -> Reading:
         aliases=item.aliases,
         cog=item.cog,
     )
-    return Reading(finding, figures, evidence, is_claim=True)
+    return FindingClaim(finding, figures, evidence, is_claim=True)
 
 
 def _without_superfamily(item: Evidence) -> Evidence:
@@ -203,8 +204,8 @@ def _without_superfamily(item: Evidence) -> Evidence:
     return replace(item, specificity=Specificity.CATEGORY, strength=STRENGTH_DOMAIN)
 
 
-def _said_by_pfam(finding: Finding, context: ProteinContext) -> DomainClaim | None:
-    """What the local search would say of the Pfam family; None where figures are missing."""
+def _claim_of_pfam(finding: Finding, context: ProteinContext) -> DomainClaim | None:
+    """The claim of the local search for the Pfam family; None where figures are missing."""
     found = finding.pfam
     if finding.kind is Kind.UNSTATED or found is None or found.stretch is None:
         return None
@@ -224,31 +225,31 @@ def _said_by_pfam(finding: Finding, context: ProteinContext) -> DomainClaim | No
         protein_coverage=stretch.protein_share,
         profile_coverage=stretch.model_share,
     )
-    return claim_of_domain(hit, family, length_aa=context.length_aa, database=context.database)
+    return domain_claim(PfamHit(hit, family, context.length_aa, context.database))
 
 
-def _another_says_more(finding: Finding, said: Evidence) -> bool:
+def _another_is_better(finding: Finding, pfam: Evidence) -> bool:
     """Whether a signature of another collection covers what that of Pfam does not.
 
-    Where that of Pfam covers all but is far, one that is made for naming says more.
+    Where that of Pfam covers all but is remote, one that is made for naming is better.
     """
     best = next(iter(finding.others), None)
     if best is None:
         return False
     if finding.kind is not Kind.FAMILY:
-        return best.is_complete and said.strength == STRENGTH_PARTIAL
-    if said.specificity is not Specificity.FAMILY or said.strength == STRENGTH_PARTIAL:
+        return best.is_complete and pfam.strength == STRENGTH_PARTIAL
+    if pfam.specificity is not Specificity.FAMILY or pfam.strength == STRENGTH_PARTIAL:
         return best.is_whole
     names_better = naming_rank(best.match.library) < naming_rank("pfam")
-    return best.is_whole and names_better and said.strength != STRENGTH_FAMILY
+    return best.is_whole and names_better and pfam.strength != STRENGTH_FAMILY
 
 
-def _by_entry(finding: Finding, context: ProteinContext) -> Reading:
-    """What the signature that covers most says, under the name of its entry or its own."""
-    told, best = heading(finding, context.families), finding.best
-    if told is None:
+def _by_entry(finding: Finding, context: ProteinContext) -> FindingClaim:
+    """The claim of the signature that covers most, with the name of its entry or its own."""
+    name, best = heading(finding, context.families), finding.best
+    if name is None:
         return _unknown(finding, context)
-    wording = claim_of(told)
+    wording = claim_of(name)
     whole = finding.kind is Kind.FAMILY and best.is_whole
     evidence = evidence_of(
         finding,
@@ -259,11 +260,11 @@ def _by_entry(finding: Finding, context: ProteinContext) -> Reading:
         specificity=Specificity.FAMILY if whole else Specificity.DOMAIN,
         strength=_strength(finding, whole=whole),
     )
-    return Reading(finding, best, evidence, is_claim=True)
+    return FindingClaim(finding, best, evidence, is_claim=True)
 
 
 def _strength(finding: Finding, *, whole: bool) -> str:
-    """Class of reliability; a fragment is worth no more than a signature of no entry."""
+    """Class of reliability; a fragment counts no more than a signature of no entry."""
     if finding.kind is Kind.UNSTATED or finding.best.stretch is None:
         return STRENGTH_UNSCORED
     if finding.entry is None:
@@ -273,25 +274,27 @@ def _strength(finding: Finding, *, whole: bool) -> str:
     return STRENGTH_ENTRY_FAMILY if whole else STRENGTH_ENTRY_DOMAIN
 
 
-def _site(finding: Finding, context: ProteinContext) -> Reading:
+def _site(finding: Finding, context: ProteinContext) -> FindingClaim:
     entry, best = finding.entry, finding.best
-    told = site_claim(entry.description or entry.name, entry.type) if entry else None
-    if told is None:
+    site = site_claim(entry.description or entry.name, entry.type) if entry else None
+    if site is None:
         return _unknown(finding, context)
     evidence = evidence_of(
         finding,
         best,
         context,
-        claim=told.claim,
-        subject=told.subject,
+        claim=site.claim,
+        subject=site.subject,
         specificity=Specificity.DOMAIN,
         strength=STRENGTH_UNSCORED if context.answer.through_uniparc else STRENGTH_SITE,
     )
-    return Reading(finding, best, evidence, is_claim=True)
+    return FindingClaim(finding, best, evidence, is_claim=True)
 
 
-def _unknown(finding: Finding, context: ProteinContext, *, strength: str | None = None) -> Reading:
-    """That it is a member; of what has no function that is known, or too many."""
+def _unknown(
+    finding: Finding, context: ProteinContext, *, strength: str | None = None
+) -> FindingClaim:
+    """Membership of a family whose function is unknown, or of a fold with many functions."""
     best = finding.best
     short, long = title(finding.entry, best.match)
     evidence = evidence_of(
@@ -303,64 +306,64 @@ def _unknown(finding: Finding, context: ProteinContext, *, strength: str | None 
         specificity=Specificity.CATEGORY,
         strength=strength or _strength(finding, whole=False),
     )
-    return Reading(finding, best, evidence, is_claim=False)
+    return FindingClaim(finding, best, evidence, is_claim=False)
 
 
 _WEAK: Final = frozenset({STRENGTH_FAR_FAMILY, STRENGTH_PARTIAL})
 
 
-class Chosen(NamedTuple):
-    """What is told of a protein: names, then parts, then sites; and what is no claim."""
+class Selected(NamedTuple):
+    """Findings that are kept: names, then parts, then sites; and those without a claim."""
 
-    claims: tuple[Reading, ...]
-    unknown: tuple[Reading, ...]
+    claims: tuple[FindingClaim, ...]
+    unknown: tuple[FindingClaim, ...]
 
 
-def chosen(readings: Sequence[Reading]) -> Chosen:
-    """Leave out what a better finding on the same stretch stands for.
+def select(readings: Sequence[FindingClaim]) -> Selected:
+    """Keep the best finding of every stretch.
 
     Names compete with names, parts with parts: a protein is of one family and has domains.
     A part of no entry, and a family that covers a part only, give way to names too. Sites
-    stand where they are. What is of unknown function, or a fold, gives way to all claims.
+    are always kept. Findings of unknown function, and folds, give way to all claims.
     """
     above = _above(readings)
     names = _best([one for one in readings if one.names], (), above)
     parts = [one for one in readings if one.is_claim and not one.names and not _is_site(one)]
-    standing = _best([one for one in parts if not _gives_way(one)], (), above)
+    firm = _best([one for one in parts if not _gives_way(one)], (), above)
     sure = [one for one in names if one.finding.entry is not None]
-    yielding = _best([one for one in parts if _gives_way(one)], (*sure, *standing), above)
+    yielding = _best([one for one in parts if _gives_way(one)], (*sure, *firm), above)
     sites = [one for one in readings if one.is_claim and _is_site(one)]
     sites.sort(key=lambda one: _order(one, above))
-    claims = (*names, *standing, *yielding, *sites)
+    claims = (*names, *firm, *yielding, *sites)
     unknown = [one for one in readings if not one.is_claim]
-    return Chosen(claims, tuple(_best(unknown, claims, above)))
+    return Selected(claims, tuple(_best(unknown, claims, above)))
 
 
-def _is_site(reading: Reading) -> bool:
+def _is_site(reading: FindingClaim) -> bool:
     return reading.finding.kind is Kind.SITE
 
 
-def _gives_way(reading: Reading) -> bool:
+def _gives_way(reading: FindingClaim) -> bool:
     return reading.finding.entry is None or reading.finding.kind is Kind.FAMILY
 
 
 def _best(
-    readings: Sequence[Reading], against: Sequence[Reading], above: frozenset[str]
-) -> list[Reading]:
+    readings: Sequence[FindingClaim], against: Sequence[FindingClaim], above: frozenset[str]
+) -> list[FindingClaim]:
     """Best first, without those that compete with a better one or with one of ``against``."""
-    kept: list[Reading] = []
+    kept: list[FindingClaim] = []
     for reading in sorted(readings, key=lambda one: _order(one, above)):
         if not any(_compete(reading, better) for better in (*against, *kept)):
             kept.append(reading)
     return kept
 
 
-def _compete(one: Reading, other: Reading) -> bool:
+def _compete(one: FindingClaim, other: FindingClaim) -> bool:
     first, second = one.figures.stretch, other.figures.stretch
     return first is not None and second is not None and first.competes(second)
 
 
-def _above(readings: Sequence[Reading]) -> frozenset[str]:
+def _above(readings: Sequence[FindingClaim]) -> frozenset[str]:
     """Entries that another one, which was matched too, is a kind of."""
     entries = {
         one.finding.entry.accession: one.finding.entry for one in readings if one.finding.entry
@@ -370,7 +373,7 @@ def _above(readings: Sequence[Reading]) -> frozenset[str]:
     )
 
 
-def _order(reading: Reading, above: frozenset[str]) -> tuple[object, ...]:
+def _order(reading: FindingClaim, above: frozenset[str]) -> tuple[object, ...]:
     """Of an entry, sure, the narrowest, of a Pfam family or made for naming, by figures."""
     finding, match = reading.finding, reading.figures.match
     entry, evalue = finding.entry, evalue_of(match)
@@ -388,18 +391,18 @@ def _order(reading: Reading, above: frozenset[str]) -> tuple[object, ...]:
 
 
 _MOST_LEVELS: Final = 20
-"""No tree of entries is deeper; what claims to be is a circle."""
+"""No tree of entries is deeper; a deeper one is a circle."""
 
 
 @dataclass(frozen=True, slots=True)
 class InterProObservations:
-    """What InterPro says of a genome.
+    """Evidence of InterPro for a genome.
 
     Attributes:
         evidence: Functional claims.
         unknown_domains: Families of unknown function and folds; never a claim.
-        spurious: Models of spurious proteins that match: against the gene, never a function.
-        predictions: By gene id, what is no evidence, in words; genes with none are left out.
+        spurious: Matches of models of spurious proteins: evidence against the gene.
+        predictions: Remarks that are no evidence, by gene id; genes with none are left out.
     """
 
     evidence: tuple[Evidence, ...] = ()
@@ -421,8 +424,8 @@ def observe(
         genes: In the order of the result.
         answers: By gene id; genes without one are left out.
         go: Terms of InterPro entries.
-        families: What Pfam accessions mean to the local search.
-        domains: What the local search says of the same genes.
+        families: Pfam families of the local search.
+        domains: Evidence of the local search for the same genes.
 
     Returns:
         Of each gene names first, then parts, then sites; of what lies on the same stretch
@@ -452,12 +455,12 @@ def observe(
             found_here=found_here.get(gene.id, {}),
             lineage=_lineages(findings),
         )
-        told = chosen([read(finding, context) for finding in findings])
-        claims.extend(reading.evidence for reading in told.claims)
-        unknown.extend(reading.evidence for reading in told.unknown)
+        selected = select([claim_of_finding(finding, context) for finding in findings])
+        claims.extend(reading.evidence for reading in selected.claims)
+        unknown.extend(reading.evidence for reading in selected.unknown)
         against, remarks = spurious_of(context)
         spurious.extend(against)
-        if words := (*remarks, *predictions_of(context, _stretches(told))):
+        if words := (*remarks, *predictions_of(context, _stretches(selected))):
             predictions[gene.id] = words
     return InterProObservations(tuple(claims), tuple(unknown), tuple(spurious), predictions)
 
@@ -487,6 +490,6 @@ def _lineages(findings: Iterable[Finding]) -> dict[str, tuple[str, ...]]:
     return lineages
 
 
-def _stretches(told: Chosen) -> tuple[InterProMatch, ...]:
+def _stretches(selected: Selected) -> tuple[InterProMatch, ...]:
     """Signatures that claims rest on."""
-    return tuple(one.match for reading in told.claims for one in reading.finding.signatures)
+    return tuple(one.match for reading in selected.claims for one in reading.finding.signatures)

@@ -1,4 +1,8 @@
-"""Matches of one protein put together: signatures of one entry of InterPro are one finding."""
+"""Matches of InterPro put together: signatures of one entry are one finding.
+
+Where each signature lies, what kind of finding it is, its name, and the evidence made of it. What
+findings claim, and which of them are kept, :mod:`genint.sources.interpro` decides.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ class Stretch(NamedTuple):
         first, last: Residues, 1-based, inclusive, over all places.
         covered_aa: Residues in places.
         protein_share: The same of the protein, 0..1.
-        model_share: Of the model's positions, 0..1; None where the library does not tell.
+        model_share: Of the model's positions, 0..1; None where the library does not state it.
     """
 
     first: int
@@ -36,7 +40,7 @@ class Stretch(NamedTuple):
 
     @property
     def is_complete(self) -> bool:
-        """Whether it is no fragment of the model, as far as the library tells."""
+        """Whether it is no fragment of the model, as far as the library states it."""
         return self.model_share is None or self.model_share >= WHOLE_PROFILE
 
     @property
@@ -45,7 +49,7 @@ class Stretch(NamedTuple):
         return self.is_complete and self.protein_share >= WHOLE_PROTEIN
 
     def competes(self, other: Stretch) -> bool:
-        """Whether both speak of the same residues; what has large gaps leaves room."""
+        """Whether both cover the same residues; a match with large gaps leaves room."""
         if not (self._is_dense and other._is_dense):
             return False
         shared = min(self.last, other.last) - max(self.first, other.first) + 1
@@ -126,7 +130,7 @@ class Kind(Enum):
     FOLD = auto()
     """Common descent, many functions: never a claim."""
     UNSTATED = auto()
-    """The source does not say which: a part of the protein at most."""
+    """The source does not state it: a part of the protein at most."""
 
 
 _KINDS: Final = {
@@ -219,15 +223,15 @@ def naming_rank(library: str) -> int:
 def findings_of(
     matches: Iterable[InterProMatch], length_aa: int, *, are_types_stated: bool = True
 ) -> tuple[Finding, ...]:
-    """What a protein matches, entry by entry.
+    """The findings of a protein, entry by entry.
 
     Left out are predictions, features of residues, models of spurious proteins, and rules for
-    single residues (PIRSR), which stand under the family that they are rules of.
+    single residues (PIRSR), which belong to the family that they are rules of.
 
     Args:
         matches: Of one protein.
         length_aa: Its residues.
-        are_types_stated: Whether the source says what signatures without entry stand for.
+        are_types_stated: Whether the source states the types of signatures without entry.
     """
     grouped: dict[str, list[InterProMatch]] = {}
     for match in matches:
@@ -289,7 +293,7 @@ def pfam_family(
 
     Args:
         match: Of Pfam.
-        terms: Of its entry; None where they are not to be had.
+        terms: Of its entry; None where they are not available.
         families: Those that the local search knows.
     """
     entry, known = match.entry, families.families.get(match.accession)
@@ -313,14 +317,16 @@ def pfam_family(
 
 
 def heading(finding: Finding, families: FamilyTable) -> str | None:
-    """The name to claim; None where it tells no function, or is of a superfamily."""
+    """The name to claim; None where it names no function, or a superfamily."""
     family = _family(finding, families)
-    told = informative_name(family)
-    return None if told is None or is_superfamily(family) or "superfamily" in told.lower() else told
+    name = informative_name(family)
+    if name is None or is_superfamily(family) or "superfamily" in name.lower():
+        return None
+    return name
 
 
 def _family(finding: Finding, families: FamilyTable) -> Family:
-    """What was found in the form that names are made of."""
+    """The finding as a Pfam family, from which names are made."""
     entry, pfam = finding.entry, finding.pfam
     if pfam is not None:
         return pfam_family(pfam.match, None, families)
@@ -359,14 +365,14 @@ _WITH_TERMS: Final = frozenset({Kind.FAMILY, Kind.DOMAIN})
 
 @dataclass(frozen=True, slots=True)
 class ProteinContext:
-    """What the findings of a gene are read with.
+    """A protein, and the tables for reading its findings.
 
     Attributes:
-        gene_id: Of whom.
-        length_aa: Of its protein.
-        answer: Where they are from.
+        gene_id: Of its gene.
+        length_aa: Its residues.
+        answer: Of the service.
         go: Terms of entries.
-        families: What Pfam accessions mean.
+        families: Pfam families by accession.
         found_here: Entry, or Pfam family -> the Pfam family that the local search found.
         lineage: Entry -> itself and those above it, as far as they were matched too.
     """
@@ -403,8 +409,8 @@ def evidence_of(  # noqa: PLR0913 - a record
 
     Args:
         finding: All signatures.
-        figures: The one whose figures are told.
-        context: Whose it is.
+        figures: The one whose figures are reported.
+        context: The protein.
         claim: What it says.
         subject: The bare name in it.
         specificity: How much it claims.
@@ -455,7 +461,7 @@ def _terms(finding: Finding, figures: Signature, context: ProteinContext) -> tup
 
 
 def _origin(finding: Finding, context: ProteinContext) -> str:
-    """What rests on one Pfam family counts once with it, whichever way it came."""
+    """What rests on one Pfam family counts once with it, from whichever source."""
     ours = (one.match.accession for one in finding.signatures if one.match.library == "pfam")
     here = next((one for one in ours if one in context.found_here), None)
     if here is not None:
@@ -475,13 +481,13 @@ def _label(finding: Finding, figures: Signature) -> str:
     accession = entry.accession if entry else match.accession
     name = accession if short == accession else f"{accession} {short}"
     evalue = evalue_of(match)
-    told = [f"E {evalue:.1e}" if evalue else "E 0"] if evalue is not None else []
+    details = [f"E {evalue:.1e}" if evalue else "E 0"] if evalue is not None else []
     if stretch is not None and stretch.model_share is not None:
-        told.append(f"{percent(stretch.model_share)} of the model")
+        details.append(f"{percent(stretch.model_share)} of the model")
     if stretch is not None:
-        told.append(f"{percent(stretch.protein_share)} of the protein")
+        details.append(f"{percent(stretch.protein_share)} of the protein")
     sources = _sources(finding, figures) if entry else match.library_title
-    aside = "; ".join(filter(None, (sources, ", ".join(told))))
+    aside = "; ".join(filter(None, (sources, ", ".join(details))))
     return f"{name}: {long} ({aside})" if long else f"{name} ({aside})"
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import pyhmmer
 from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
@@ -26,19 +26,15 @@ from pyhmmer.plan7 import HMM, HMMPressedFile, OptimizedProfile, Pipeline, TopHi
 
 from genint.errors import UnavailableError, WorkCancelled
 from genint.knowledge.own_families import FamilyPack
-from genint.knowledge.profile_pack import HEADER_BYTES, read_header
-from genint.knowledge.table_files import PFAM_PACK, read_from, read_start
+from genint.knowledge.profile_pack import UnpackedPack, decode, rebuild, unpack
+from genint.knowledge.table_files import HEADER_BYTES, PFAM_PACK, read_from, read_header, read_start
 from genint.model.evidence import ProfileHit
 from genint.model.vocabulary import GenomeKind
-
-if TYPE_CHECKING:
-    from genint.knowledge.profile_pack import UnpackedPack
-
 
 SEARCH_VERSION = 1
 """Raised with every change by which the same protein and profiles give another answer."""
 _PFAM_FORWARD_P_VALUE = 1e-5
-"""What HMMER asks of the Forward score before it looks for domains."""
+"""P-value of the Forward score from which HMMER looks for domains."""
 _OWN_FORWARD_P_VALUE = 1e-6
 """The same for families of genint's own: they start from 25 bits (1e-9), and none of their
 hits in eight genomes was lost by it."""
@@ -46,11 +42,11 @@ hits in eight genomes was lost by it."""
 
 @dataclass(frozen=True, slots=True)
 class ProfileDatabase:
-    """Where profiles lie; small, hashable and picklable.
+    """Where profiles are; small, hashable and picklable.
 
     Attributes:
         file: Name of the pack, or of the database that was installed.
-        folder: Where the pack lies; None for what ships.
+        folder: Where the pack is; None for what ships.
         digest: Identity of the profiles.
         profiles: How many there are.
         pressed: Path of the pressed profiles without suffix; None to rebuild them
@@ -106,8 +102,6 @@ class ProfileDatabase:
         Raises:
             UnavailableError: the pack is damaged; before the first profile.
         """
-        from genint.knowledge.profile_pack import decode  # noqa: PLC0415 - loads numpy
-
         return decode(read_from(self.folder, self.file))
 
 
@@ -148,8 +142,8 @@ def search_chunk(
         proteins: Gene ids, each once, with their residues. ``*`` and whatever is no
             residue are searched as X; an empty protein has no hits, nor has a long one
             that repeats a few words throughout.
-        database: Where the profiles lie.
-        is_cancelled: Asked before every profile, for searches in a thread of the
+        database: Where the profiles are.
+        is_cancelled: Called before every profile, for searches in a thread of the
             caller; worker processes are ended instead.
 
     Returns:
@@ -167,16 +161,16 @@ def search_chunk(
     sequences = _digital(proteins, LONGEST_PROTEIN)
     if not sequences or not database.profiles:
         return ()
-    asked = is_cancelled or _never
-    found = _search_pressed(database, sequences, proteins, asked)
+    cancelled = is_cancelled or (lambda: False)
+    found = _search_pressed(database, sequences, proteins, cancelled)
     if found is None and database.is_installed:
         raise UnavailableError(
             f"{database.file}: the installed profiles cannot be read; "
             "`genint db verify` says what is wrong with them"
         )
     if found is None:
-        rebuilt = (hmm.to_profile().to_optimized() for hmm in _decoded(database))
-        found = _search(rebuilt, database, sequences, proteins, asked).hits
+        rebuilt = (hmm.to_profile().to_optimized() for hmm in rebuild(_unpacked(database)))
+        found = _search(rebuilt, database, sequences, proteins, cancelled).hits
     # Hits and their domains refer to each other and hold what HMMER allocated, tens of
     # megabytes a chunk that the garbage collector does not count.
     gc.collect(_YOUNG)
@@ -189,11 +183,6 @@ class _Found(NamedTuple):
 
     hits: list[tuple[int, ProfileHit]]
     profiles: int
-
-
-def _never() -> bool:
-    """Nobody cancels a search in a worker process but by ending it."""
-    return False
 
 
 def _search_pressed(
@@ -216,15 +205,7 @@ def _search_pressed(
 @lru_cache(maxsize=3)
 def _unpacked(database: ProfileDatabase) -> UnpackedPack:
     """What a pack holds, kept for the next chunk of this process: 27 bytes a node."""
-    from genint.knowledge.profile_pack import unpack  # noqa: PLC0415 - loads numpy
-
     return unpack(read_from(database.folder, database.file))
-
-
-def _decoded(database: ProfileDatabase) -> Iterator[HMM]:
-    from genint.knowledge.profile_pack import rebuild  # noqa: PLC0415 - loads numpy
-
-    return rebuild(_unpacked(database))
 
 
 def _search(
@@ -271,7 +252,7 @@ def _digital(proteins: Sequence[Protein], most_residues: int) -> DigitalSequence
 
 
 def _is_endless_repeat(residues: str) -> bool:
-    """Whether a long protein says the same few words over and over."""
+    """Whether a long protein repeats the same few words throughout."""
     if len(residues) < _REPETITIVE_FROM:
         return False
     words = {residues[at : at + _WORD_AA] for at in range(len(residues) - _WORD_AA + 1)}
@@ -358,7 +339,7 @@ def search_families(
     *,
     is_cancelled: Callable[[], bool] | None = None,
 ) -> tuple[ProfileHit, ...]:
-    """Hits of proteins with the families that they are to be held against.
+    """Hits of proteins in the packs of families, in their order.
 
     Args:
         proteins: Gene ids, each once, with their residues.
@@ -373,8 +354,8 @@ def search_families(
         WorkCancelled: ``is_cancelled`` said so.
     """
     families = _search_families(proteins, order.fitting, press, is_cancelled)
-    told = {hit.gene_id for hit in families}
-    left = [protein for protein in proteins if protein[0] not in told]
+    found = {hit.gene_id for hit in families}
+    left = [protein for protein in proteins if protein[0] not in found]
     others = _search_families(left, order.other, press, is_cancelled)
     place = {gene_id: at for at, (gene_id, _) in enumerate(proteins)}
     return tuple(sorted((*families, *others), key=lambda hit: place[hit.gene_id]))

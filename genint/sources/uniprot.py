@@ -1,9 +1,9 @@
-"""UniProt source: what entries of the very protein, or of its locus, say of a gene.
+"""UniProt evidence: entries of the same protein, or of the same locus.
 
-An entry with the same residues is the protein itself, so its name needs no similarity to
-stand on: what counts is who gave it, and by what evidence. Names are read, worded and
-traced to their origins as those of similar proteins are, so that an entry that the local
-similarity search finds too counts once.
+An entry with the same residues is the protein itself, so its name needs no similarity: what
+matters is who gave it, and on what evidence. Names are read, worded and traced to their origins
+as those of similar proteins are, so that an entry that the local similarity search finds too
+counts once.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ ECO_IMPORTED: Final = "ECO:0000313"
 
 
 class Grade(NamedTuple):
-    """An entry and what its name is worth for a gene.
+    """An entry and how reliable its name is for a gene.
 
     Attributes:
         entry: Of UniProtKB.
@@ -110,10 +110,10 @@ class Grade(NamedTuple):
         return _ORDER.index(self.strength)
 
     def may_contest(self, lead: Grade) -> bool:
-        """Whether another name of its weighs against that of an entry before it.
+        """Whether its name, if another one, contests that of an entry ranked before it.
 
-        Nobody looked at the names of unreviewed entries: they contest no reviewed one. Nor
-        does an entry of another sequence contest one of the very sequence.
+        Unreviewed entries contest no reviewed one, and entries of another sequence contest
+        none of the same sequence.
         """
         reviewed = self.entry.reviewed - lead.entry.reviewed
         same = self.entry.same_sequence - lead.entry.same_sequence
@@ -121,25 +121,25 @@ class Grade(NamedTuple):
 
 
 def graded(gene: Gene, entry: UniProtEntry, products: ProductVocabulary) -> Grade | None:
-    """What an entry says of a gene; None where it says nothing."""
+    """Grade an entry for a gene; None where it names no function."""
     name = read_name(entry.name, products)
     if not name.informative:
         return None
-    eco, strength = _told_by(entry)
+    eco, strength = _evidence_class(entry)
     if entry.same_sequence:
         return Grade(entry, name, strength, eco)
     alike = length_ratio(gene, entry)
     cut_off = gene.location.partial_5 or gene.location.partial_3
     if alike < (WHOLE_OF_A_PIECE if cut_off else WHOLE):
-        return None  # such a part of a locus may do anything
+        return None  # such a part of a locus may have any function
     return Grade(entry, name, _of_other_sequence(entry, strength), eco, piece=alike < WHOLE)
 
 
 def type_of(grade: Grade) -> EvidenceType:
-    """Which kind of argument the name is.
+    """Which type of evidence the name is.
 
-    A name that a rule gave rests on signatures of the protein, and those are what InterPro
-    says: the two are one type of evidence, however the fact came here.
+    A name that a rule gave depends on signatures of the protein, as InterPro's do: the two are
+    one type of evidence.
     """
     return EvidenceType.DOMAIN if grade.eco in _BY_SIGNATURES else EvidenceType.HOMOLOGY
 
@@ -150,8 +150,8 @@ def length_ratio(gene: Gene, entry: UniProtEntry) -> float:
     return min(ours, theirs) / max(ours, theirs, 1)
 
 
-def _told_by(entry: UniProtEntry) -> tuple[str, str]:
-    """Best code of the name, and the class that it stands for."""
+def _evidence_class(entry: UniProtEntry) -> tuple[str, str]:
+    """Best code of the name, and its class."""
     eco = next((code for code in _CLASSES if code in entry.name_eco), None)
     if eco is None:
         if entry.reviewed:
@@ -174,8 +174,8 @@ def _of_other_sequence(entry: UniProtEntry, strength: str) -> str:
 _SHORTEST_SYMBOL: Final = 3
 _SEEN: Final = 1
 """Level of protein existence of what was seen as a protein."""
-_SAYS_NOTHING: Final = frozenset({"GO:0005515"})
-"""Protein binding: said of whatever was seen to bind anything."""
+_UNINFORMATIVE_GO: Final = frozenset({"GO:0005515"})
+"""Protein binding: given to any protein that was seen to bind another."""
 _NO_DATA: Final = "ND"
 _ELECTRONIC: Final = "IEA"
 _OF_INTERPRO: Final = "interpro"
@@ -188,13 +188,13 @@ _GO_CODES: Final = (
 
 
 class _Knowledge(NamedTuple):
-    """What answers are read with.
+    """Tables for reading answers.
 
     Attributes:
         products: Tells which names mean one thing.
         terms: What GO identifiers mean.
         witnesses: What families of genint's own have their names from.
-        annotated: Gene id -> origin of what its file says of it.
+        annotated: Gene id -> origin of the file's own statement.
     """
 
     products: ProductVocabulary
@@ -203,7 +203,7 @@ class _Knowledge(NamedTuple):
     annotated: Mapping[str, str]
 
 
-def observe(  # noqa: PLR0913 - what was answered, and what it is read with
+def observe(  # noqa: PLR0913 - answers, and the tables for reading them
     genes: Iterable[Gene],
     answers: Mapping[str, UniProtAnswer],
     own_families: OwnFamilyTable,
@@ -216,18 +216,18 @@ def observe(  # noqa: PLR0913 - what was answered, and what it is read with
     """Evidence from entries of UniProt.
 
     Args:
-        genes: Whose proteins were asked about.
+        genes: Whose proteins were queried.
         answers: By gene id.
-        own_families: An entry that a family has its name from is no second witness.
+        own_families: An entry that a family is named after is no independent evidence.
         products: Tells which names mean one thing.
         terms: What the GO identifiers of entries mean.
-        families: What families of genint's own say of the genes.
-        annotations: What the file says of them: a name that UniProt copied from the record
-            of the sequence is no second witness for it.
+        families: Evidence of genint's own families.
+        annotations: Evidence of the file: a name that UniProt copied from the record of the
+            sequence is no independent evidence for it.
 
     Returns:
-        In the order of ``genes``, for each the entry whose name is trusted most among those
-        that say something, and behind it one with another name that weighs against it.
+        In the order of ``genes``, for each the entry with the most reliable informative
+        name, and one with another name that contests it.
 
     Cost: some 0.2 ms a gene, and 10 ms for the families.
     """
@@ -241,16 +241,18 @@ def observe(  # noqa: PLR0913 - what was answered, and what it is read with
     evidence: list[Evidence] = []
     for gene in answered:
         answer = answers[gene.id]
-        told = _told(gene, answer.entries, products)
-        for at, grade in enumerate(told):
-            others = [one for one in told if one is not grade]
-            doubts = tuple(_contests(one, is_ahead=at > 0) for one in others)
-            evidence.append(_evidence(gene, grade, answer.release, doubts, knowledge))
+        grades = _leading(gene, answer.entries, products)
+        for at, grade in enumerate(grades):
+            others = [one for one in grades if one is not grade]
+            contests = tuple(_contests(one, is_ahead=at > 0) for one in others)
+            evidence.append(_evidence(gene, grade, answer.release, contests, knowledge))
     return tuple(evidence)
 
 
-def _told(gene: Gene, entries: Iterable[UniProtEntry], products: ProductVocabulary) -> list[Grade]:
-    """The entry that leads, and one that says otherwise."""
+def _leading(
+    gene: Gene, entries: Iterable[UniProtEntry], products: ProductVocabulary
+) -> list[Grade]:
+    """The entry that leads, and one that contests it."""
     read = (graded(gene, entry, products) for entry in entries)
     ordered = sorted((grade for grade in read if grade is not None), key=lambda one: one.rank)
     if not ordered:
@@ -267,12 +269,12 @@ def _told(gene: Gene, entries: Iterable[UniProtEntry], products: ProductVocabula
 
 
 def _contests(other: Grade, *, is_ahead: bool) -> str:
-    which = "is trusted more and" if is_ahead else "of the same protein"
+    which = "is more reliable and" if is_ahead else "of the same protein"
     return f"{other.entry.accession} {which} is called “{other.name.text}”"
 
 
 def _evidence(
-    gene: Gene, grade: Grade, release: str | None, doubts: tuple[str, ...], knowledge: _Knowledge
+    gene: Gene, grade: Grade, release: str | None, contests: tuple[str, ...], knowledge: _Knowledge
 ) -> Evidence:
     entry, name = grade.entry, grade.name
     database = f"{OnlineService.UNIPROT.label} {release}" if release else "UniProt"
@@ -294,20 +296,20 @@ def _evidence(
         measured=_measured(gene, entry),
         ec=tuple(_ec_numbers(grade)),
         go=_go_terms(entry.go, knowledge.terms),
-        caveats=(*_caveats(gene, grade, named), *doubts),
+        caveats=(*_caveats(gene, grade, named), *contests),
         aliases=_aliases(grade),
         product=name.product.id if name.product else None,
-        # In the very sequence they are what is found there anyway.
+        # Those of the same sequence are found there anyway.
         expected_pfam=() if entry.same_sequence else entry.pfam,
         similar=named.hit.entry,
     )
 
 
 def _named_hit(gene: Gene, grade: Grade, database: str) -> NamedHit:
-    """As the similarity search would tell it.
+    """The entry as a hit of the similarity search.
 
-    Of another sequence nobody knows how similar it is: enough for its name, which the
-    identifier vouches for, but it is not taken for a copy.
+    How similar another sequence is, is unknown: similar enough for its name, as the identifier
+    is the same, but not a copy.
     """
     entry, length_aa = grade.entry, len(gene.protein)
     hit = SimilarityHit(
@@ -345,7 +347,7 @@ def _reference(gene: Gene, entry: UniProtEntry) -> ReferenceEntry:
 
 
 def _origin(gene: Gene, named: NamedHit, grade: Grade, knowledge: _Knowledge) -> str:
-    """What the name rests on: of a copied one the record, where that is the file itself."""
+    """Origin of a name: of a copied one the record, where that is the file itself."""
     if grade.strength == SUBMITTED and not grade.entry.reviewed:
         if gene.id in knowledge.annotated:
             return knowledge.annotated[gene.id]
@@ -356,11 +358,11 @@ def _origin(gene: Gene, named: NamedHit, grade: Grade, knowledge: _Knowledge) ->
 
 def _label(grade: Grade) -> str:
     entry = grade.entry
-    told = ["reviewed" if entry.reviewed else "unreviewed"]
-    told += ["same sequence"] if entry.same_sequence else ["same locus", "other sequence"]
-    told += ["seen as a protein"] if entry.existence == _SEEN else []
-    told += [entry.organism] if entry.organism else []
-    return f"{entry.accession} {grade.name.text} ({', '.join(told)})"
+    details = ["reviewed" if entry.reviewed else "unreviewed"]
+    details += ["same sequence"] if entry.same_sequence else ["same locus", "other sequence"]
+    details += ["seen as a protein"] if entry.existence == _SEEN else []
+    details += [entry.organism] if entry.organism else []
+    return f"{entry.accession} {grade.name.text} ({', '.join(details)})"
 
 
 def _measured(gene: Gene, entry: UniProtEntry) -> Measurements:
@@ -384,7 +386,7 @@ def _caveats(gene: Gene, grade: Grade, named: NamedHit) -> Iterable[str]:
         lengths = f"{entry.length_aa} residues, {len(gene.protein)} here"
         yield f"same locus, other sequence: {entry.accession}, found by its id, has {lengths}"
     if grade.strength == AUTOMATIC:
-        yield f"{entry.accession} was named by a rule; nobody looked at it"
+        yield f"{entry.accession} was named automatically by a rule, without review"
     if grade.strength == SUBMITTED:
         yield f"the name of {entry.accession} was copied from the record of its sequence"
     yield from caveats_of(named)
@@ -400,13 +402,13 @@ def _ec_numbers(grade: Grade) -> Iterable[str]:
 def _go_terms(claims: Iterable[GoClaim], terms: Terms) -> tuple[GoTerm, ...]:
     """Each term once, best evidence first; without those that InterPro gave.
 
-    InterPro's come with its own matches; that nothing is known is no term.
+    InterPro's come with its own matches; "no biological data" (ND) is no term.
     """
     kept = (
         claim
         for claim in claims
         if claim.code != _NO_DATA
-        and claim.term.id not in _SAYS_NOTHING
+        and claim.term.id not in _UNINFORMATIVE_GO
         and not (claim.code == _ELECTRONIC and claim.assigned_by.lower() == _OF_INTERPRO)
     )
     ordered = sorted(kept, key=_go_order)

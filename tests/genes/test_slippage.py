@@ -19,7 +19,7 @@ from genint.genes.frameshift import (
     with_alternative_products,
 )
 from genint.genes.frameshift_sites import product_bases
-from genint.knowledge.tables import Knowledge, load_knowledge
+from genint.knowledge.catalogue import Knowledge, load_knowledge
 from genint.model.evidence import ReferenceEntry, SimilarityHit
 from genint.model.genome import CalledBy, Contig, Gene, Genome, Topology
 from genint.model.interval import Interval, Location, Strand

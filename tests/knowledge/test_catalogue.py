@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from importlib import resources
 
-from genint.knowledge.catalogue import databases, shipped_databases
+from genint.knowledge.catalogue import databases
 from genint.knowledge.own_families import FamilyPack, build_version
 from genint.knowledge.table_files import PFAM_FAMILIES, read_shipped
 
 
 def test_every_database_says_source_release_and_licence():
-    for database in shipped_databases():
+    for database in databases():
         assert database.source
         assert database.version
         assert database.licence in {"CC0 1.0", "CC BY 4.0", "public domain"}
@@ -22,7 +22,7 @@ def test_every_database_says_source_release_and_licence():
 
 
 def test_size_and_checksum_are_those_of_the_file():
-    for database in shipped_databases():
+    for database in databases():
         content = read_shipped(database.file)
         assert database.size_bytes == len(content)
         assert database.sha256 == hashlib.sha256(content).hexdigest()
@@ -44,7 +44,7 @@ TABLES_OF_OWN_FAMILIES = {"families.tsv", "family_members.tsv"}  # versioned wit
 def test_every_shipped_data_file_that_came_from_elsewhere_is_listed():
     files = {entry.name for entry in resources.files("genint.knowledge").joinpath("data").iterdir()}
     packs = {pack.file for pack in FamilyPack}  # not listed while they are empty
-    listed = {database.file for database in shipped_databases()}
+    listed = {database.file for database in databases()}
     assert files - WRITTEN_FOR_GENINT - TABLES_OF_OWN_FAMILIES - packs == listed - packs
 
 
@@ -60,6 +60,6 @@ def test_own_families_of_another_folder_are_listed_with_their_number(family_buil
 
 
 def test_the_stated_interpro_release_is_that_of_the_table():
-    interpro = next(item for item in shipped_databases() if item.name == "InterPro")
+    interpro = next(item for item in databases() if item.name == "InterPro")
     heading = read_shipped(PFAM_FAMILIES).decode().splitlines()[0]
     assert interpro.version in heading

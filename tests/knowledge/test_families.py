@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint.knowledge import profile_pack, table_files
+from genint.knowledge.catalogue import load_knowledge
 from genint.knowledge.pfam import (
     CogCall,
     EntryType,
@@ -13,7 +14,6 @@ from genint.knowledge.pfam import (
     load_counts,
     load_families,
 )
-from genint.knowledge.tables import load_knowledge
 from genint.model.evidence import GoTerm
 from genint.model.vocabulary import COG_NAMES, GoAspect
 

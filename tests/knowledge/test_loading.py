@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from made_families import TERMINASE
 
+from genint.knowledge.catalogue import load_knowledge
 from genint.knowledge.products import load_products
-from genint.knowledge.tables import load_knowledge
 
 
 def test_the_vocabulary_is_the_one_that_is_read_alone():

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from genint.knowledge.name_comparison import Verdict, is_informative, judge
+from genint.knowledge.name_comparison import Verdict, compare_names, is_informative
 from genint.knowledge.products import ProductVocabulary, load_products
 
 PAIRS = Path(__file__).with_name("name_pairs.tsv")
@@ -42,7 +42,7 @@ def vocabulary() -> ProductVocabulary:
     ids=lambda pair: f"{pair.truth} - {pair.told}",
 )
 def test_the_judge_agrees_with_people(pair: Pair, vocabulary: ProductVocabulary) -> None:
-    assert judge(pair.truth, pair.told, vocabulary) is pair.verdict
+    assert compare_names(pair.truth, pair.told, vocabulary) is pair.verdict
 
 
 def test_known_misses_are_few_and_never_make_a_wrong_name_right(
@@ -51,7 +51,7 @@ def test_known_misses_are_few_and_never_make_a_wrong_name_right(
     misses = [pair for pair in READ if pair.known_miss]
     assert len(misses) <= 0.03 * len(READ)
     for pair in misses:
-        verdict = judge(pair.truth, pair.told, vocabulary)
+        verdict = compare_names(pair.truth, pair.told, vocabulary)
         assert not verdict.right or pair.verdict.right
 
 
@@ -65,13 +65,13 @@ def test_the_list_is_long_and_has_every_verdict() -> None:
 def test_opposites_are_opposites_both_ways(vocabulary: ProductVocabulary) -> None:
     for pair in READ:
         if pair.verdict is Verdict.OPPOSITE:
-            assert judge(pair.told, pair.truth, vocabulary) is Verdict.OPPOSITE, pair
+            assert compare_names(pair.told, pair.truth, vocabulary) is Verdict.OPPOSITE, pair
 
 
 def test_every_telling_name_is_its_own_name(vocabulary: ProductVocabulary) -> None:
     for name in {name for pair in READ for name in (pair.truth, pair.told)}:
         if is_informative(name, vocabulary):
-            assert judge(name, name, vocabulary) is Verdict.SAME_WORDS, name
+            assert compare_names(name, name, vocabulary) is Verdict.SAME_WORDS, name
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_every_telling_name_is_its_own_name(vocabulary: ProductVocabulary) -> No
 def test_class_words_alone_never_make_names_one(
     truth: str, told: str, vocabulary: ProductVocabulary
 ) -> None:
-    assert judge(truth, told, vocabulary) in (Verdict.WRONG, Verdict.OPPOSITE)
+    assert compare_names(truth, told, vocabulary) in (Verdict.WRONG, Verdict.OPPOSITE)
 
 
 @pytest.mark.parametrize(
@@ -116,5 +116,5 @@ def test_what_a_record_must_say_to_be_judged(
 def test_a_domain_claim_is_vaguer_at_best(vocabulary: ProductVocabulary) -> None:
     for pair in READ:
         if pair.verdict.right and is_informative(pair.truth, vocabulary):
-            claimed = judge(pair.truth, f"contains a {pair.truth} domain", vocabulary)
+            claimed = compare_names(pair.truth, f"contains a {pair.truth} domain", vocabulary)
             assert not claimed.right, pair

@@ -178,7 +178,7 @@ def test_the_actor_of_a_role_has_its_terms(roles, name, expected):
 def test_a_name_that_only_speaks_of_an_actor_has_no_terms(roles, name):
     assert go_ids(roles, name) == set()
     role = roles.role_of(name)
-    assert role is None or not role.says or role.cog_of(name) in (None, "K")
+    assert role is None or not role.statements or role.cog_of(name) in (None, "K")
 
 
 @pytest.mark.parametrize(
@@ -261,6 +261,6 @@ def test_go_terms_of_roles_exist_in_the_ontology(roles, shared_data):
     table = (shared_data / "reference/go/go_terms.tsv").read_text().splitlines()
     names = dict(line.split("\t")[:2] for line in table[1:])
     for role in roles.roles:
-        for said in role.says:
+        for said in role.statements:
             for term in said.go:
                 assert names.get(term.id) == term.name

@@ -50,7 +50,7 @@ class MadeFamily(NamedTuple):
             "consensus": "0.930",
             "informative": "0.890",
             "origins": "swissprot:2 submitter:12 seed:2",
-            "vague": "no",
+            "vague": "",
         } | dict(self.columns)
         return "\t".join(cells.get(column, "") for column in HEADING)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.sources.sequence.composition import Residues
-from genint.sources.sequence.membrane import find_coiled_coils, probability
+from genint.sources.sequence.composition import Residues, find_coiled_coils, probability
 
 LEUCINE_ZIPPER = "MKQLEDKVEELLSKNYHLENEVARLKKLVGER"
 """Of yeast GCN4, the textbook case."""

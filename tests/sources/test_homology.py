@@ -156,7 +156,7 @@ def test_what_is_alike_in_part_only_contains_a_region(seen, changes):
     assert item.subject == "threonine synthase"
     assert (item.specificity, item.strength) == (Specificity.DOMAIN, "homology_part")
     assert (item.ec, item.cog, item.go) == ((), None, ())
-    assert any("beside the region" in text for text in item.caveats)
+    assert any("outside the region" in text for text in item.caveats)
 
 
 def test_a_gene_that_the_sequence_cuts_off_is_of_the_family(seen):
@@ -176,7 +176,7 @@ def test_the_nearest_protein_with_a_telling_name_speaks(seen):
     (item,) = seen(silent, hit("Threonine synthase"))
     assert item.accession == "P11111"
     assert any(
-        "the most similar protein, P00001 (75% identical), has no name" in text
+        "the most similar protein, P00001 (75% identical), has no informative name" in text
         for text in item.caveats
     )
 

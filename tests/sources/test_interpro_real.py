@@ -14,6 +14,7 @@ from genint.model.vocabulary import Specificity
 from genint.online.interpro.records import read_matches
 from genint.sources.interpro import observe
 from genint.sources.interpro_matches import stretch_of
+from genint.sources.pfam import observe as observe_domains
 from tests.online_services.real import match_records
 from tests.sources.interpro_matches import gene
 
@@ -95,7 +96,7 @@ def test_pfam_families_are_called_as_the_local_search_calls_them(answers, genes,
         and (stretch := stretch_of(match, len(one.protein))) is not None
         and stretch.model_share is not None
     ]
-    local = pfam.observe(genes, hits, pfam).evidence
+    local = observe_domains(genes, hits, pfam).evidence
     by_family = defaultdict(set)
     for item in local:
         by_family[item.gene_id, item.pfam].add(item.subject)

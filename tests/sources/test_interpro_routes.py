@@ -8,6 +8,7 @@ import pytest
 
 from genint.model.evidence import ProfileHit
 from genint.model.vocabulary import EvidenceSource, Specificity
+from genint.sources.pfam import observe as observe_domains
 from tests.sources.interpro_matches import PROTEIN_AA, claims, entry, gene, go_term, matched
 
 
@@ -15,7 +16,7 @@ def local_of(pfam, accession, first, last, model=0.95):
     hit = ProfileHit(
         "g", accession, 1e-30, 200.0, 25.0, first, last, (last - first + 1) / PROTEIN_AA, model
     )
-    return pfam.observe([gene()], [hit], pfam).evidence
+    return observe_domains([gene()], [hit], pfam).evidence
 
 
 @pytest.mark.parametrize(

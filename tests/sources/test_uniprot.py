@@ -277,7 +277,7 @@ def test_another_name_of_an_equal_contests_and_both_say_so(seen):
     )
     assert (lead.accession, rival.accession) == ("P11111", "P22222")
     assert lead.caveats == ("P22222 of the same protein is called “tail fiber protein”",)
-    assert rival.caveats == ("P11111 is trusted more and is called “threonine synthase”",)
+    assert rival.caveats == ("P11111 is more reliable and is called “threonine synthase”",)
 
 
 def test_no_more_than_one_contests(seen):
@@ -344,7 +344,7 @@ def test_what_was_never_seen_is_told_and_what_was_seen_as_well(seen):
 
 def test_who_named_an_unreviewed_entry_is_told(seen):
     (by_rule,) = seen(automatic())
-    assert "A0A000AAA1 was named by a rule; nobody looked at it" in by_rule.caveats
+    assert "A0A000AAA1 was named automatically by a rule, without review" in by_rule.caveats
     (copied,) = seen(submitted())
     assert "the name of A0A000AAA2 was copied from the record of its sequence" in copied.caveats
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from genint.knowledge.name_comparison import Verdict, is_informative, judge
+from genint.knowledge.name_comparison import Verdict, compare_names, is_informative
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import ProductVocabulary
 from genint.model.genome import Genome, Topology
@@ -164,7 +164,7 @@ def hold_against(
         match = by_place.get(gene.place)
         verdict = None
         if match is not None and match.name:
-            verdict = judge(gene.product, match.name, vocabulary)
+            verdict = compare_names(gene.product, match.name, vocabulary)
         rows.append(Row(genome, program, gene, match, verdict))
     return tuple(rows)
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from genint.interpret.claims import ScoringModel, category_of
 from genint.interpret.grouping import Group, class_group, group_evidence, rivals, supports
 from genint.knowledge.confidence import Part
-from genint.knowledge.name_comparison import Verdict, judge
+from genint.knowledge.name_comparison import Verdict, compare_names
 from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import Evidence
 from genint.model.vocabulary import Category, EvidenceType, GenomeKind, Specificity
@@ -73,7 +73,7 @@ def judged(truth: Truth, claim: str, vocabulary: ProductVocabulary) -> Judged | 
 
 @lru_cache(maxsize=200_000)
 def _verdict(truth: str, claim: str, vocabulary: ProductVocabulary) -> Verdict:
-    return judge(truth, claim, vocabulary)
+    return compare_names(truth, claim, vocabulary)
 
 
 def evidence_in(mode: str, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:

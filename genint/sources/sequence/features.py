@@ -1,19 +1,19 @@
-"""What the residues of a protein show by themselves, by published methods.
+"""Sequence features of proteins by published methods. Loads numpy.
 
-Signal peptides of secreted proteins and of lipoproteins, transmembrane segments, coiled coils
-and low complexity: each method is a module of its own (``features_*``), with its source. A
-feature is no function, but a name can be at odds with it.
+Signal peptides of secreted proteins and of lipoproteins, transmembrane segments, coiled coils and
+low complexity. A feature is no function, but it may not fit a name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+import numpy as np
+
 from genint.model.evidence import FeatureKind, SequenceFeature
 from genint.model.genome import Gene
-from genint.sources.sequence.composition import Residues, find_low_complexity
-from genint.sources.sequence.membrane import find_coiled_coils, find_segments
-from genint.sources.sequence.signal_peptide import find_lipoprotein_signals, find_signals
+from genint.sources.sequence.composition import Residues, find_coiled_coils, find_low_complexity
+from genint.sources.sequence.membrane import find_lipoprotein_signals, find_segments, find_signals
 
 _RESIDUES_AT_ONCE = 200_000
 """So many fit into the caches of a processor with all that is computed of them."""
@@ -25,8 +25,8 @@ end, within so many residues; of 90 secreted proteins of E. coli none has anothe
 def observe_features(genes: Iterable[Gene]) -> Mapping[str, tuple[SequenceFeature, ...]]:
     """Sequence features of the genes that have any, by gene id, in order of first residue.
 
-    The hydrophobic core of a signal peptide is no transmembrane segment, and what is poor in
-    kinds of residues because it lies in the membrane is not told again as low complexity.
+    The hydrophobic core of a signal peptide is no transmembrane segment, and a stretch of
+    low complexity that lies in the membrane is not reported again.
     What is found for a protein does not depend on the others. Positions are those of
     ``Gene.protein``; no feature lies over a stop or has fewer than 12 residues.
 
@@ -55,8 +55,6 @@ def _batches(genes: Iterable[Gene]) -> Iterator[list[Gene]]:
 
 def _features(proteins: Sequence[str]) -> Iterator[tuple[SequenceFeature, ...]]:
     """The features of each protein."""
-    import numpy as np  # noqa: PLC0415 - costs 0.1 s
-
     residues = Residues.of(proteins)
     signals = find_signals(residues) | find_lipoprotein_signals(proteins)
     behind = np.zeros(len(proteins), dtype=np.int64)

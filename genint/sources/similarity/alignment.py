@@ -1,24 +1,29 @@
-"""Smith-Waterman alignments of one protein with many, vectorised across them.
+"""Smith-Waterman alignments of one protein with many, and how identical they are.
 
-Sources: Smith & Waterman 1981, doi:10.1016/0022-2836(81)90087-5; one alignment in each lane
-of the vector unit: Rognes 2011, doi:10.1186/1471-2105-12-221; the library (Opal): Korpar et
-al. 2015, doi:10.1371/journal.pone.0145857. (Farrar 2007, doi:10.1093/bioinformatics/btl582,
-puts one alignment across the lanes instead.)
+Scores: Smith & Waterman 1981, doi:10.1016/0022-2836(81)90087-5; one alignment in each lane of the
+vector unit: Rognes 2011, doi:10.1186/1471-2105-12-221; the library (Opal): Korpar et al. 2015,
+doi:10.1371/journal.pone.0145857. (Farrar 2007, doi:10.1093/bioinformatics/btl582, puts one
+alignment across the lanes instead.)
+
+Identity: the ends of an alignment are known from two score searches, one of them backwards.
+Between them a global alignment in a band is computed for all pairs at once, row by row. No path
+is kept: score, identical pairs and aligned pairs are added up in one number, the score in its
+upper bits, so that the best score carries its own counts (of equally good alignments the one with
+the most identical pairs). A band that reaches the known score was wide enough; others are widened
+(Ukkonen 1985, doi:10.1016/S0019-9958(85)80046-2). Gaps: Gotoh 1982,
+doi:10.1016/0022-2836(82)90398-9.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyopal
+from numpy.typing import NDArray
 from scoring_matrices.lib import ScoringMatrix
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 FIRST_OF_GAP: Final = 12
 """What the first residue of a gap costs: 11 to open it and 1 for the residue."""
@@ -156,7 +161,6 @@ _SCORE_AT: Final = 40
 """Bit from which the score stands; below it identical pairs, and below them aligned pairs."""
 _IDENTICAL_AT: Final = 20
 _COUNT: Final = (1 << _IDENTICAL_AT) - 1
-_ONE: Final = 1 << _SCORE_AT
 _NEVER: Final = -(1 << 61)
 _NARROWEST: Final = 16
 """Diagonals on either side of those that the lengths ask for."""
@@ -170,7 +174,7 @@ _FEW_CELLS: Final = 25_000
 
 
 class Pair(NamedTuple):
-    """Two stretches to align from end to end, and what they are known to score."""
+    """Two stretches to align from end to end, and their known score."""
 
     protein: bytes
     target: bytes

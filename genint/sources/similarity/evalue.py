@@ -1,18 +1,19 @@
-"""What a Smith-Waterman score is worth: expected chance hits, corrected for composition.
+"""E-values of Smith-Waterman scores, corrected for composition.
 
-Local alignment scores of unrelated proteins follow an extreme value distribution with
-parameters lambda and K (Karlin & Altschul 1990, doi:10.1073/pnas.87.6.2264), measured for
-gapped alignments with BLOSUM62 and gaps of 11 + length (Altschul & Gish 1996,
-doi:10.1016/S0076-6879(96)66029-7). Two corrections keep odd compositions from looking
-like kinship:
+Local alignment scores of unrelated proteins follow an extreme value distribution with parameters
+lambda and K (Karlin & Altschul 1990, doi:10.1073/pnas.87.6.2264), measured for gapped alignments
+with BLOSUM62 and gaps of 11 + length (Altschul & Gish 1996,
+doi:10.1016/S0076-6879(96)66029-7). Two corrections keep odd compositions from looking like
+homology:
 
-* Substitution scores are fitted to the two proteins
-  (:mod:`genint.sources.similarity.evalue`); where a hit is far beyond doubt, lambda is
-  scaled instead by what their residues make of it, which is quicker (Schaeffer et al. 2001,
-  doi:10.1093/nar/29.14.2994): on AT-rich genomes scores are worth less.
+* Substitution scores are fitted to the two proteins: the matrix has the pair frequencies that are
+  closest to those behind BLOSUM62 and add up to both compositions (Yu & Altschul 2005,
+  doi:10.1093/bioinformatics/bti070; for searches: Altschul et al. 2005,
+  doi:10.1111/j.1742-4658.2005.04945.x). A first estimate, which is enough for hits beyond doubt,
+  scales lambda to the compositions instead (Schaeffer et al. 2001, doi:10.1093/nar/29.14.2994).
 * What the protein scores against the *reversed* entry beyond chance is taken off the score
-  (Karplus, Barrett & Hughey 1998, doi:10.1093/bioinformatics/14.10.846): coiled coils,
-  repeats and stretches of few residues score as well backwards, kin do not.
+  (Karplus, Barrett & Hughey 1998, doi:10.1093/bioinformatics/14.10.846): coiled coils, repeats
+  and stretches of few residues score as well backwards, homologs do not.
 """
 
 from __future__ import annotations
@@ -20,15 +21,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from genint.sources.similarity.alignment import fitted_score, scores, substitution_scores
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 RESIDUES: Final = "ACDEFGHIKLMNPQRSTVWY"
 GAPPED_LAMBDA: Final = 0.267
@@ -102,7 +100,7 @@ def _standard_lambda() -> float:
 def lambda_ratios(
     protein: NDArray[np.float64], entries: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """What a unit of score is worth between compositions, against usual ones.
+    """Lambda between compositions, as share of that between usual ones.
 
     Args:
         protein: Composition of the protein searched.
@@ -160,7 +158,7 @@ def corrected(
     protein_aa: int,
     entry_aa: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """What scores are worth beside those of the reversed entries, >= 0.
+    """Scores less what the reversed entries score beyond chance, >= 0.
 
     Args:
         scores: Of a protein with several entries.
@@ -173,8 +171,8 @@ def corrected(
     E <= 1e-3, with it 0.05 %.
     """
     excess = np.maximum(backwards - beyond_chance(protein_aa, entry_aa), 0.0)
-    worth: NDArray[np.float64] = np.maximum(scores - excess, 0.0)
-    return worth
+    less: NDArray[np.float64] = np.maximum(scores - excess, 0.0)
+    return less
 
 
 def beyond_chance(protein_aa: int, entry_aa: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -189,7 +187,7 @@ _CHANCE_NATS: Final = 3.0
 
 _SEARCH_K: Final = GAPPED_K / 3.5
 """K of a search as a whole: not every chance alignment shares seeds, and fitting the scores to
-the composition costs more than it should. Of queries without kin 5 to 12 % have a hit at
+the composition costs more than it should. Of queries without homologs 5 to 12 % have a hit at
 E <= 0.1, where 9.5 % should, and 0.2 % at 1e-3; see ``benchmarks/similarity.py``."""
 
 
@@ -207,7 +205,7 @@ UNGAPPED_LAMBDA: Final = 0.3176
 """Nats per unit of score, of alignments without gaps."""
 _PSEUDOCOUNTS: Final = 20
 """Residues of usual composition that are added to each protein, so that the composition of a
-short one is not taken at its word."""
+short one does not count too much."""
 _ROUNDS: Final = 15
 """Of fitting to one composition, then the other: the error is below 0.01 units of score."""
 
@@ -226,7 +224,7 @@ def smoothed(shares: NDArray[np.float64], lengths: NDArray[np.int64]) -> NDArray
 
 @cache
 def _odds() -> NDArray[np.float64]:
-    """How much more often residues are paired in kin than by chance, at usual composition."""
+    """How much more often residues are paired in homologs than by chance, at usual composition."""
     odds: NDArray[np.float64] = np.exp(UNGAPPED_LAMBDA * substitution_scores(RESIDUES))
     odds.flags.writeable = False
     return odds
@@ -294,7 +292,7 @@ class Estimates(NamedTuple):
         targets: Their residues.
         shares: Their compositions.
         backwards: What the protein scores with them reversed.
-        bits: The estimate of what the alignment is worth.
+        bits: Estimated score of the alignment, corrected, in bits.
     """
 
     at: NDArray[np.int64]
@@ -338,21 +336,21 @@ def estimate(protein: Query, targets: Sequence[bytes], most_evalue: float) -> Es
     shares = compositions(np.frombuffer(b"".join(chosen), np.uint8), lengths)
     ratios = lambda_ratios(protein.shares, shares)
     backwards = scores(protein.letters, [target[::-1] for target in chosen]).astype(np.float64)
-    worth = corrected(raw[promising] * ratios, backwards * ratios, len(protein.letters), lengths)
-    found = Estimates(promising, chosen, shares, backwards, bits_of_scores(worth))
+    fitted = corrected(raw[promising] * ratios, backwards * ratios, len(protein.letters), lengths)
+    found = Estimates(promising, chosen, shares, backwards, bits_of_scores(fitted))
     return found.part([int(at) for at in np.argsort(-found.bits, kind="stable")])
 
 
 def adjusted_bits(protein: Query, estimates: Estimates) -> NDArray[np.float64]:
-    """What the alignments are worth, in bits: the estimate where it leaves no doubt.
+    """Corrected scores in bits: the estimate where it leaves no doubt.
 
     Cost: for each in doubt 0.2 ms and 5 ns for each pair of residues.
     """
-    worth = estimates.bits.copy()
-    doubtful = np.flatnonzero(worth < math.log2(protein.space / _SURE_EVALUE))
+    bits = estimates.bits.copy()
+    doubtful = np.flatnonzero(bits < math.log2(protein.space / _SURE_EVALUE))
     if len(doubtful):
-        worth[doubtful] = _fitted_bits(protein, estimates.part([int(at) for at in doubtful]))
-    return worth
+        bits[doubtful] = _fitted_bits(protein, estimates.part([int(at) for at in doubtful]))
+    return bits
 
 
 def _fitted_bits(protein: Query, estimates: Estimates) -> NDArray[np.float64]:

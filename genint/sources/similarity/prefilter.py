@@ -1,9 +1,9 @@
-"""Which proteins of a reference are worth aligning with a protein: those that share seeds.
+"""Prefilter of the similarity search: proteins of a reference that share seeds with a protein.
 
 Ever fewer of the shared seeds are looked at ever closer: how many of eight residues beside are
-of the same group (where the index tells them), how many of 32 around (on whole machine words,
+of the same group (where the index has them), how many of 32 around (on whole machine words,
 a hundred thousand in 5 ms), what the best diagonals score without gaps, and, where there are no
-close kin, what an alignment with gaps scores around them.
+close homologs, what an alignment with gaps scores around them.
 
 Aligning without gaps from a seed: Altschul et al. 1990, doi:10.1016/S0022-2836(05)80360-2;
 ranking by it before any gapped alignment: Buchfink, Xie & Huson 2015,
@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from genint.knowledge.protein_index import (
     END_CODE,
@@ -30,10 +31,6 @@ from genint.knowledge.protein_index import (
     surroundings,
 )
 from genint.sources.similarity.alignment import scores, substitution_scores
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 LONGEST_PROTEIN: Final = 100_000
 """Residues that are searched; what lies behind is not."""
@@ -56,7 +53,7 @@ _MOST_FAR: Final = 6_000
 _LEAST_BESIDE: Final = 1
 """Residues of the same group beside a far or wide seed: chance has one in half of them."""
 _MOST_WITH_GAPS: Final = 500
-"""Proteins that are aligned with gaps around their best diagonal: kin without any other
+"""Proteins that are aligned with gaps around their best diagonal: homologs without any other
 resemblance are among so many, and among the best thirty afterwards."""
 _HALF_WITH_GAPS: Final = 60
 """Residues of the reference on either side that are aligned."""
@@ -176,7 +173,7 @@ def _diagonals(
 def _shared(table: SeedTable, codes: NDArray[np.uint8], padded: NDArray[np.uint8]) -> _Shared:
     """Pairs of places in the reference and the protein that have the same seed.
 
-    And enough of the residues beside it, where the table tells them.
+    And enough of the residues beside it, where the table has them.
     """
     words = seed_words(codes, table.kind)
     first = table.starts[words.seeds]

@@ -1,4 +1,4 @@
-"""Similarity search: which proteins of a reference are like a protein?
+"""Similarity search: which proteins of a reference are similar to a protein?
 
 Three steps, each on far fewer proteins than the one before: shared seeds
 (:mod:`genint.sources.similarity.prefilter`), Smith-Waterman scores
@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from genint.errors import WorkCancelled
 from genint.knowledge.product_names import NameKind, classify_product
@@ -28,10 +29,6 @@ from genint.sources.similarity import evalue as statistics
 from genint.sources.similarity import prefilter
 from genint.sources.similarity.alignment import Alignment, align_all
 from genint.sources.similarity.evalue import Query, adjusted_bits, estimate, query
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 SEARCH_VERSION: Final = 4
 """Raised whenever an answer can change."""
@@ -46,9 +43,9 @@ found."""
 _AT_ONCE: Final = 50
 """Candidates that are aligned in one go."""
 _SCORED_AT_ONCE: Final = 10
-"""Of those, how many are scored to the end before it is asked whether that is enough."""
+"""Of those, how many are scored to the end before it is checked whether that is enough."""
 _CLOSE_SCORE: Final = 55
-"""Of an alignment without gaps: where no near seed leads to so much, there are no close kin."""
+"""Of an alignment without gaps: below it near seeds find no close homologs."""
 _MOST_FOR_NAMES: Final = 150
 """Candidates that are aligned in search of names where the list is full without."""
 _MOST_CANDIDATES: Final = 1_500
@@ -102,11 +99,11 @@ def search_similar(
         database: The reference.
         max_identity: Leave out hits that are at least so identical, 0..1, and look on
             behind them.
-        is_cancelled: Asked before every protein.
+        is_cancelled: Called before every protein.
 
     Returns:
         In the order of ``proteins``, best first: for each the 20 best hits, and the 5 best
-        of those whose name tells something.
+        of those whose name is informative.
 
     Raises:
         UnavailableError: the index is not there, damaged, or of another format.
@@ -134,13 +131,13 @@ def _hits(
     max_identity: float | None,
 ) -> Iterator[SimilarityHit]:
     """Hits of one protein."""
-    asked = _Asked()
+    wanted = _Wanted()
     if max_identity is not None:
-        asked = _Asked(wanted=_MOST_ALIGNED, thoroughly=True)
-    found = _found(letters, index, asked)
+        wanted = _Wanted(hits=_MOST_ALIGNED, thoroughly=True)
+    found = _found(letters, index, wanted)
     kept = named = 0
     for first in range(0, len(found), _ALIGNED_AT_ONCE):
-        chosen = _worth_aligning(found[first : first + _ALIGNED_AT_ONCE], index, kept)
+        chosen = _informative_ones(found[first : first + _ALIGNED_AT_ONCE], index, kept)
         targets = [index.protein(hit.number) for hit, _, _ in chosen]
         for (hit, entry, informative), alignment in zip(
             chosen, align_all(letters, targets), strict=True
@@ -156,10 +153,10 @@ def _hits(
             return
 
 
-def _worth_aligning(
+def _informative_ones(
     found: Sequence[_Found], index: ProteinIndex, kept: int
 ) -> list[tuple[_Found, ReferenceEntry, bool]]:
-    """With what is known of them and whether their names tell something."""
+    """With their entries, and whether their names are informative."""
     entries = [index.entry(hit.number) for hit in found]
     informative = [_is_informative(entry) for entry in entries]
     return [
@@ -203,53 +200,53 @@ def nearest_evalue(residues: str, index: ProteinIndex) -> float:
     letters = comparable(residues[: prefilter.LONGEST_PROTEIN])
     if not letters or not len(index):
         return math.inf
-    found = _found(letters, index, _Asked(most_evalue=1e3, wanted=1))
+    found = _found(letters, index, _Wanted(most_evalue=1e3, hits=1))
     return found[0].evalue if found else math.inf
 
 
-class _Asked(NamedTuple):
+class _Wanted(NamedTuple):
     """What to look for.
 
     Attributes:
         most_evalue: Of a hit.
-        wanted: Hits after which no further candidates are looked at.
+        hits: Hits after which no further candidates are looked at.
         thoroughly: With both kinds of seeds in any case.
     """
 
     most_evalue: float = MOST_EVALUE
-    wanted: int = MOST_HITS
+    hits: int = MOST_HITS
     thoroughly: bool = False
 
 
-def _found(letters: bytes, index: ProteinIndex, asked: _Asked) -> list[_Found]:
+def _found(letters: bytes, index: ProteinIndex, wanted: _Wanted) -> list[_Found]:
     """Proteins of the reference with a good E-value, best first, ties by accession."""
     protein = query(letters, index.info.residues, index.info.proteins)
     near = prefilter.near_diagonals(index, letters)
     found: dict[int, _Found] = {}
     if near.scores.max(initial=0) >= _CLOSE_SCORE:
-        _add_kin(found, protein, index, prefilter.by_diagonal(index, near), asked)
+        _add_similar(found, protein, index, prefilter.by_diagonal(index, near), wanted)
     best = min((hit.evalue for hit in found.values()), default=1.0)
-    if asked.thoroughly or best > _SURE_EVALUE:
+    if wanted.thoroughly or best > _SURE_EVALUE:
         found.clear()
         both = (near, prefilter.far_diagonals(index, letters))
-        _add_kin(found, protein, index, prefilter.by_gapped_score(index, letters, both), asked)
+        _add_similar(found, protein, index, prefilter.by_gapped_score(index, letters, both), wanted)
     return sorted(
         found.values(), key=lambda hit: (hit.evalue, -hit.score_bits, int(index.ranks[hit.number]))
     )
 
 
-def _add_kin(
+def _add_similar(
     found: dict[int, _Found],
     protein: Query,
     index: ProteinIndex,
     ranked: NDArray[np.int64],
-    asked: _Asked,
+    wanted: _Wanted,
 ) -> None:
     """Put those of the candidates that are alike with what is found."""
     for first in range(0, min(len(ranked), _MOST_CANDIDATES), _AT_ONCE):
-        better = _evaluated(protein, index, ranked[first : first + _AT_ONCE], asked, found)
-        if len(found) >= asked.wanted and (
-            asked.wanted < MOST_HITS or first >= _MOST_FOR_NAMES or _enough_names(index, found)
+        better = _evaluated(protein, index, ranked[first : first + _AT_ONCE], wanted, found)
+        if len(found) >= wanted.hits and (
+            wanted.hits < MOST_HITS or first >= _MOST_FOR_NAMES or _enough_names(index, found)
         ):
             break
         if not better:
@@ -257,7 +254,7 @@ def _add_kin(
 
 
 def _enough_names(index: ProteinIndex, found: Iterable[int]) -> bool:
-    """Whether enough of the proteins have a name that tells something."""
+    """Whether enough of the proteins have an informative name."""
     named = (number for number in found if _is_informative(index.entry(number)))
     return sum(1 for _ in islice(named, MOST_NAMED_HITS)) >= MOST_NAMED_HITS
 
@@ -270,20 +267,20 @@ def _evaluated(
     protein: Query,
     index: ProteinIndex,
     numbers: NDArray[np.int64],
-    asked: _Asked,
+    wanted: _Wanted,
     found: dict[int, _Found],
 ) -> int:
     """Put those of the candidates that are alike with what is found; how many they are.
 
-    Once enough are found, only those whose names tell something are scored to the end.
+    Once enough are found, only those with informative names are scored to the end.
     """
     targets = [index.protein(int(number)) for number in numbers]
-    estimates = estimate(protein, targets, asked.most_evalue)
+    estimates = estimate(protein, targets, wanted.most_evalue)
     before = len(found)
     for first in range(0, len(estimates.at), _SCORED_AT_ONCE):
         group = range(first, min(first + _SCORED_AT_ONCE, len(estimates.at)))
-        if len(found) >= asked.wanted:
-            if asked.wanted < MOST_HITS or _enough_names(index, found):
+        if len(found) >= wanted.hits:
+            if wanted.hits < MOST_HITS or _enough_names(index, found):
                 break
             entries = {at: index.entry(int(numbers[estimates.at[at]])) for at in group}
             chosen = [at for at, entry in entries.items() if _is_informative(entry)]
@@ -294,7 +291,7 @@ def _evaluated(
             part.at, part.targets, adjusted_bits(protein, part), strict=True
         ):
             evalue = statistics.evalue(float(score), protein.space)
-            if evalue <= asked.most_evalue:
+            if evalue <= wanted.most_evalue:
                 number = int(numbers[at])
                 found[number] = _Found(number, len(target), evalue, float(score))
     return len(found) - before
