@@ -24,11 +24,11 @@ from genint.databases.manifest import (
     Manifest,
     SourceFile,
     record,
-    write_whole,
 )
 from genint.databases.recipes import RemoteFile
 from genint.databases.release import Published, fetch_published
 from genint.errors import InstallError
+from genint.files import write_whole
 
 DOWNLOADS = "download"
 _FORMAT = 1
