@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from genint.interpret.scoring import ServiceNotes
+from genint.knowledge.catalogue import Knowledge, load_knowledge
 from genint.knowledge.interpro_names import is_signature
 from genint.model.evidence import Evidence, SequenceFeature
 from genint.model.genome import Gene, Genome
@@ -29,11 +30,9 @@ from genint.pipeline.gene_calling import Called
 from genint.pipeline.resources import Resources
 from genint.pipeline.rna import found_by, stems_of, with_rna
 from genint.pipeline.searches import Findings
-from genint.sources import annotation, interpro, pfam
-from genint.sources.sequence.features import observe_features
+from genint.sources import annotation, families, interpro, pfam
 
 if TYPE_CHECKING:
-    from genint.knowledge.catalogue import Knowledge
     from genint.knowledge.rescue import RescueParameters
 
 _LICENCES: Final = {
@@ -83,8 +82,7 @@ def observe(called: Called, findings: Findings, resources: Resources) -> Observa
 
     Cost: about 0.3 ms a gene.
     """
-    from genint.knowledge.catalogue import load_knowledge  # noqa: PLC0415 - loads numpy
-    from genint.sources import families  # noqa: PLC0415 - loads HMMER
+    from genint.sources.sequence.features import observe_features  # noqa: PLC0415 - loads numpy
 
     knowledge = load_knowledge(resources.folders.families, resources.installed_tables)
     products = knowledge.products

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -110,3 +112,20 @@ def test_impurity_in_a_pure_layer_is_reported(tmp_path, layer, source):
 )
 def test_what_the_table_allows_is_not_reported(tmp_path, file, source):
     assert violations(plant(tmp_path, file, source)) == ()
+
+
+@pytest.mark.parametrize(
+    ("module", "kept_out"),
+    [
+        ("genint.service.app", ("numpy", "pyhmmer", "Bio")),
+        ("genint.cli.main", ("numpy", "pyhmmer", "Bio", "pydantic", "aiohttp", "asyncio")),
+        ("genint", ("asyncio", "pydantic", "click")),
+    ],
+)
+def test_what_costs_much_to_load_is_not_loaded_by(module, kept_out):
+    script = f"import sys, {module}; print([name for name in {kept_out!r} if name in sys.modules])"
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
