@@ -1,7 +1,7 @@
-"""Sealed answers in a file of the cache: each stands under a source and a key.
+"""Answers in a file of the cache: each has a source and a key.
 
-A source is a text that names all that its answers depend on. Every answer carries a seal
-over source, key and text, so that damage is a miss and never a wrong answer.
+A source is a text that names all that its answers depend on. Every answer carries a
+checksum over source, key and text, so that damage is a miss and never a wrong answer.
 """
 
 from __future__ import annotations
@@ -16,48 +16,49 @@ from typing import Final, NamedTuple
 
 from genint.cache.sqlite_file import LONGEST_BYTES, EvictionPolicy, writing
 
-_SEAL_BYTES = 8
-_PLAIN, _PACKED = b"\0", b"\1"
-_PACKED_FROM_BYTES = 256
-_PACKING = 1
+_CHECKSUM_BYTES = 8
+_PLAIN, _COMPRESSED = b"\0", b"\1"
+_COMPRESSED_FROM_BYTES = 256
+_COMPRESSION = 1
 """Level of zlib: a third larger than the best, in a third of the time."""
 
 
-class Checksum:
-    """Packs the texts that stand under one name, each under a key of its own.
+class Packing:
+    """Packs the texts that stand under one source, each under a key of its own.
 
-    A text that is found under another key or another name has a broken seal. Guards
-    against damage, not against somebody who writes into the file on purpose.
+    A text that is found under another key or another source has a wrong checksum. Guards
+    against damage, not against a program that writes into the file on purpose.
     """
 
     __slots__ = ("_begun",)
 
-    def __init__(self, name: bytes) -> None:
-        self._begun = hashlib.blake2b(key=hashlib.sha256(name).digest(), digest_size=_SEAL_BYTES)
+    def __init__(self, source: bytes) -> None:
+        key = hashlib.sha256(source).digest()
+        self._begun = hashlib.blake2b(key=key, digest_size=_CHECKSUM_BYTES)
 
-    def closed(self, key: bytes, text: str) -> bytes:
-        """Seal, a byte that says whether the text is compressed, text."""
+    def pack(self, key: bytes, text: str) -> bytes:
+        """Checksum, a byte that says whether the text is compressed, text."""
         content = coded(text)
-        if len(content) < _PACKED_FROM_BYTES:
+        if len(content) < _COMPRESSED_FROM_BYTES:
             content = _PLAIN + content
         else:
-            content = _PACKED + zlib.compress(content, _PACKING)
-        return self._of(key, content) + content
+            content = _COMPRESSED + zlib.compress(content, _COMPRESSION)
+        return self._checksum(key, content) + content
 
-    def opened(self, key: object, sealed: object) -> str | None:
-        """The text; None where the seal is broken."""
-        if not isinstance(key, bytes) or not isinstance(sealed, bytes):
+    def unpack(self, key: object, packed: object) -> str | None:
+        """The text; None where the checksum is wrong."""
+        if not isinstance(key, bytes) or not isinstance(packed, bytes):
             return None
-        content = sealed[_SEAL_BYTES:]
-        if self._of(key, content) != sealed[:_SEAL_BYTES]:
+        content = packed[_CHECKSUM_BYTES:]
+        if self._checksum(key, content) != packed[:_CHECKSUM_BYTES]:
             return None
         text = content[1:] if content[:1] == _PLAIN else zlib.decompress(content[1:])
         return decoded(text)
 
-    def _of(self, key: bytes, content: bytes) -> bytes:
-        seal = self._begun.copy()
-        seal.update(key + content)
-        return seal.digest()
+    def _checksum(self, key: bytes, content: bytes) -> bytes:
+        checksum = self._begun.copy()
+        checksum.update(key + content)
+        return checksum.digest()
 
 
 def coded(text: str) -> bytes:
@@ -70,7 +71,7 @@ def decoded(content: bytes) -> str:
     return content.decode("utf-8", "surrogatepass")
 
 
-_ASKED_AT_ONCE: Final = 500
+_KEYS_AT_ONCE: Final = 500
 _KEEP_SOURCE: Final = (
     "INSERT INTO sources (name, day) VALUES (?, ?)"
     " ON CONFLICT (name) DO UPDATE SET day = excluded.day RETURNING id"
@@ -83,8 +84,8 @@ class CachedAnswer(NamedTuple):
 
     Attributes:
         row: Its number in the file.
-        source: What it stands under.
-        key: What it answers to.
+        source: All that it depends on.
+        key: What it is the answer to.
         day: When it was used last, since 1970; a damaged figure is possible.
         text: What was kept.
     """
@@ -102,7 +103,7 @@ class AnswerTable:
 
     Attributes:
         name: Of the table of answers; the other one is called ``sources``.
-        key: Its column that says what is answered to.
+        key: Its column of keys.
     """
 
     name: str
@@ -120,7 +121,7 @@ CREATE UNIQUE INDEX {self.name}_of ON {self.name} ({self.key}, source);
 CREATE INDEX {self.name}_used ON {self.name} (day);
 """
 
-    def dropping(self) -> EvictionPolicy:
+    def eviction(self) -> EvictionPolicy:
         """Answers go that were not used for longest."""
         oldest = f"SELECT id FROM {self.name} ORDER BY day, id LIMIT ?"  # noqa: S608 - our names
         return EvictionPolicy(
@@ -130,6 +131,11 @@ CREATE INDEX {self.name}_used ON {self.name} (day);
             tidy=f"DELETE FROM sources WHERE day < (SELECT min(day) FROM {self.name})",  # noqa: S608 - our names
         )
 
+    def oldest(self, connection: sqlite3.Connection) -> int | None:
+        """Day of the least recent use, since 1970; None where there is no answer or no day."""
+        (day,) = connection.execute(f"SELECT min(day) FROM {self.name}").fetchone()  # noqa: S608 - our names
+        return day if isinstance(day, int) and 0 <= day < _MOST_DAYS else None
+
     def read(
         self, connection: sqlite3.Connection, source: bytes, keys: Sequence[bytes]
     ) -> Iterator[CachedAnswer]:
@@ -137,17 +143,17 @@ CREATE INDEX {self.name}_used ON {self.name} (day);
         at = connection.execute("SELECT id FROM sources WHERE name = ?", (source,)).fetchone()
         if at is None:
             return
-        seal = Checksum(source)
-        asked = frozenset(keys)
-        marks = ",".join("?" * _ASKED_AT_ONCE)
-        ask = (
+        packing = Packing(source)
+        wanted = frozenset(keys)
+        marks = ",".join("?" * _KEYS_AT_ONCE)
+        query = (
             f"SELECT id, {self.key}, day, answer FROM {self.name}"  # noqa: S608 - our names
             f" WHERE source = ? AND {self.key} IN ({marks})"
         )
         for batch in _batches(keys):
-            for row, key, day, sealed in connection.execute(ask, (*at, *batch)):
-                text = seal.opened(key, sealed)
-                if text is not None and key in asked:
+            for row, key, day, packed in connection.execute(query, (*at, *batch)):
+                text = packing.unpack(key, packed)
+                if text is not None and key in wanted:
                     yield CachedAnswer(row, source, key, day, text)
 
     def write(
@@ -157,13 +163,13 @@ CREATE INDEX {self.name}_used ON {self.name} (day);
         rows: Sequence[tuple[bytes, bytes]],
         today: int,
     ) -> None:
-        """Keep sealed answers in place of those that were there; in the caller's transaction."""
+        """Keep packed answers in place of those that were there; in the caller's transaction."""
         ((at,),) = connection.execute(_KEEP_SOURCE, (source, today)).fetchall()
         connection.executemany(
             f"INSERT INTO {self.name} ({self.key}, source, day, answer) VALUES (?, ?, ?, ?)"  # noqa: S608 - our names
             f" ON CONFLICT ({self.key}, source)"
             " DO UPDATE SET day = excluded.day, answer = excluded.answer",
-            ((key, at, today, sealed) for key, sealed in rows),
+            ((key, at, today, packed) for key, packed in rows),
         )
 
     def mark_used(
@@ -187,20 +193,15 @@ CREATE INDEX {self.name}_used ON {self.name} (day);
                 )
 
 
-def checked_rows(source: bytes, answers: Mapping[bytes, str]) -> list[tuple[bytes, bytes]]:
-    """Keys and sealed answers, without those that are too long to be kept."""
-    seal = Checksum(source)
-    rows = [(key, seal.closed(key, text)) for key, text in answers.items()]
+def packed_rows(source: bytes, answers: Mapping[bytes, str]) -> list[tuple[bytes, bytes]]:
+    """Keys and packed answers, without those that are too long to be kept."""
+    packing = Packing(source)
+    rows = [(key, packing.pack(key, text)) for key, text in answers.items()]
     return [row for row in rows if len(row[1]) <= LONGEST_BYTES]
-
-
-def is_day(value: object) -> bool:
-    """Whether a figure of the file can be a day since 1970."""
-    return isinstance(value, int) and 0 <= value < _MOST_DAYS
 
 
 def _batches(keys: Sequence[bytes]) -> Iterator[tuple[bytes | None, ...]]:
     """Always so many that one prepared statement does."""
-    for at in range(0, len(keys), _ASKED_AT_ONCE):
-        batch = keys[at : at + _ASKED_AT_ONCE]
-        yield (*batch, *(None for _ in range(_ASKED_AT_ONCE - len(batch))))
+    for at in range(0, len(keys), _KEYS_AT_ONCE):
+        batch = keys[at : at + _KEYS_AT_ONCE]
+        yield (*batch, *(None for _ in range(_KEYS_AT_ONCE - len(batch))))

@@ -1,7 +1,7 @@
 """A SQLite file of the cache folder: opening it, beginning it anew, removing it.
 
 A connection lives for one call. So nothing is carried over a fork, nothing is held by a
-service that idles for weeks, and a damaged file can be removed while nobody has it open:
+service that idles for weeks, and a damaged file can be removed while no process has it open:
 every call holds a shared lock on a file beside it, removing takes the exclusive one.
 
 A rollback journal, not a write-ahead log: it works on the network disks on which home
@@ -62,7 +62,7 @@ def locked(path: Path, *, alone: bool = False, needed: bool = False) -> Iterator
 
     Args:
         path: Of its file, made where it is missing.
-        alone: Nobody else may hold it.
+        alone: No other process may hold it.
         needed: No going on without it.
 
     Raises:
@@ -142,14 +142,14 @@ class DamagedError(UnavailableError):
 
 @dataclass(frozen=True, slots=True)
 class CacheFile:
-    """What a file of the cache folder is called, and how it is told from others.
+    """What a file of the cache folder is called, and how it is recognised.
 
     Attributes:
         name: Lower-case letters, such as ``results``.
         format: Number of its format, part of the file's name: others are left alone.
         mark: ``application_id`` in its head, not 0.
         mark_text: A line that its first page holds: comment in the first statement of
-            the schema. It tells the file where the mark is damaged.
+            the schema. It identifies the file where the mark is damaged.
         schema: Statements that make its tables, with a semicolon behind each; at most 3 kB,
             so that the first page holds all of them.
     """
@@ -172,7 +172,7 @@ class CacheFile:
 
     @property
     def journal_name(self) -> str:
-        """Of SQLite's file beside it, while somebody writes."""
+        """Of SQLite's file beside it, during writes."""
         return f"{self.file_name}-journal"
 
     @property
@@ -224,7 +224,7 @@ class CacheFile:
                 raise
 
     def begin_anew(self, folder: Path, generation: int) -> None:
-        """Remove a damaged file while nobody uses it.
+        """Remove a damaged file while no process uses it.
 
         What has our name but not our marks is moved aside, once, not deleted.
 
@@ -243,7 +243,7 @@ class CacheFile:
                 lock.count_up()
 
     def remove(self, folder: Path) -> int:
-        """Remove the file, damaged or not, while nobody uses it; bytes that it had.
+        """Remove the file, damaged or not, while no process uses it; bytes that it had.
 
         What has our name but not our marks stays.
 
@@ -261,7 +261,7 @@ class CacheFile:
         """Set a connection up and check that the file is ours; give an empty one its tables."""
         connection.text_factory = bytes  # damaged text need not be UTF-8
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * LONGEST_BYTES)
-        # A power cut may cost the cache; it cannot make a wrong answer of it, see the seals.
+        # A power cut may cost the cache; it cannot make a wrong answer of it, see the checksums.
         for setting in ("synchronous = OFF", "trusted_schema = OFF", "cell_size_check = ON"):
             connection.execute(f"PRAGMA {setting}")
         if self._is_ours(connection):
@@ -298,7 +298,7 @@ class CacheFile:
     def _remove(self, folder: Path) -> bool:
         """Remove the file if it bears our marks; its journal first, which would spoil the next one.
 
-        Only while nobody has it open, in this process above all: closing a file drops all
+        Only while no process has it open, in this process above all: closing a file drops all
         locks that the process holds on it.
         """
         file = folder / self.file_name
@@ -342,7 +342,7 @@ def is_busy(problem: Exception) -> bool:
 
 
 def figure(connection: sqlite3.Connection, name: str) -> int:
-    """A number that a pragma tells."""
+    """The number of a pragma."""
     (value,) = connection.execute(f"PRAGMA {name}").fetchone()
     return int(value)
 
@@ -351,7 +351,7 @@ _KEPT_SHARE: Final = 0.8
 """What stays of the size bound when it is crossed."""
 _FEWEST_ROWS, _MOST_ROWS, _MOST_PAGES = 10, 20_000, 2_000
 """Of one transaction: some 0.5 s. Fewer rows at a time would cost more in all, as each of
-them stands on another page of the index."""
+them is on another page of the index."""
 _MEMORY_KB = 64_000
 """For those pages, so that they are written once."""
 
@@ -363,7 +363,7 @@ class EvictionPolicy(NamedTuple):
         total: How many rows there are.
         drop: Deletes so many rows (its one parameter), those first that were not used for
             longest.
-        tidy: Deletes what stands for none of the rows that are left.
+        tidy: Deletes what none of the rows that are left needs.
     """
 
     total: str
@@ -371,10 +371,10 @@ class EvictionPolicy(NamedTuple):
     tidy: str
 
 
-def shrink(connection: sqlite3.Connection, limit_bytes: int, dropping: EvictionPolicy) -> None:
+def shrink(connection: sqlite3.Connection, limit_bytes: int, eviction: EvictionPolicy) -> None:
     """Drop what was not used for longest until the file is well within its bound.
 
-    In small transactions, so that nobody waits long. What is freed inside the bound is
+    In small transactions, so that no process waits long. What is freed inside the bound is
     used again, only what lies beyond is given back to the disk.
 
     Cost: nothing within the bound.
@@ -382,21 +382,21 @@ def shrink(connection: sqlite3.Connection, limit_bytes: int, dropping: EvictionP
     most_pages = limit_bytes // figure(connection, "page_size")
     if figure(connection, "page_count") > most_pages:
         connection.execute(f"PRAGMA cache_size = -{_MEMORY_KB}")
-        _drop_oldest(connection, int(_KEPT_SHARE * most_pages), dropping)
+        _drop_oldest(connection, int(_KEPT_SHARE * most_pages), eviction)
         _give_back(connection, most_pages)
 
 
-def _drop_oldest(connection: sqlite3.Connection, most_pages: int, dropping: EvictionPolicy) -> None:
+def _drop_oldest(connection: sqlite3.Connection, most_pages: int, eviction: EvictionPolicy) -> None:
     """Delete the least recently used rows until the others take so many pages."""
-    (rows,) = connection.execute(dropping.total).fetchone()
+    (rows,) = connection.execute(eviction.total).fetchone()
     while (used := _used_pages(connection)) > most_pages and rows > 0:
         # Rows differ in length, so it goes half of the way at a time.
         wanted = rows * (used - most_pages) // (2 * used)
         with writing(connection):
             gone = connection.execute(
-                dropping.drop, (min(max(wanted, _FEWEST_ROWS), _MOST_ROWS),)
+                eviction.drop, (min(max(wanted, _FEWEST_ROWS), _MOST_ROWS),)
             ).rowcount
-            connection.execute(dropping.tidy)
+            connection.execute(eviction.tidy)
         rows -= gone
         if gone <= 0:
             return
@@ -416,7 +416,7 @@ def _used_pages(connection: sqlite3.Connection) -> int:
 
 
 _REST_S: Final = 60.0
-"""How long the cache is left alone after somebody did not let go of it."""
+"""How long the cache is left alone after another process did not let go of it."""
 
 _Answer = TypeVar("_Answer")
 

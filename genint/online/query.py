@@ -31,13 +31,13 @@ BUDGET_FEW_S: Final = 60.0
 BUDGET_MANY_S: Final = 300.0
 _REASON: Final = "its answers were not understood"
 _BROKEN: Final = f"could not be asked: {_REASON}"
-"""What is said of a service where asking it failed by a fault of genint's own."""
+"""Problem of a service where querying it failed by a fault of genint's own."""
 _LOG = logging.getLogger("genint.online")
 _Findings = TypeVar("_Findings")
 
 
 def budget_s(questions: OnlineQuestions, chosen_s: float | None = None) -> float:
-    """How long a run may ask: what the user chose, else by the number of proteins."""
+    """How long the queries of a run may take: the user's choice, else by the number of proteins."""
     if chosen_s is not None:
         return chosen_s
     return BUDGET_FEW_S if len(questions.proteins) <= FEW_PROTEINS else BUDGET_MANY_S
@@ -51,17 +51,17 @@ async def query_services(
     cache_folder: Path | None,
     installed_go: Mapping[str, tuple[GoTerm, ...]] | None = None,
 ) -> OnlineFindings:
-    """Ask the services about all proteins; whatever happens to one, the other goes on.
+    """Query the services about all proteins; whatever happens to one, the other goes on.
 
     Args:
-        questions: What to ask.
+        questions: What to query.
         services: Which ones; others are None in the findings.
-        client: Sends the calls of this run, within its time.
+        client: Sends the requests of this run, within its time.
         cache_folder: Where answers are kept; None keeps none.
         installed_go: Terms of InterPro entries that need not be fetched.
 
     Returns:
-        An answer of each service for every protein: what it says, or why it said nothing.
+        An answer of each service for every protein: what it has, or why it gave none.
         Nothing is raised but the cancelling of the call.
 
     Cost: 2 to 11 requests for a phage, up to 160 for a bacterium, none but one or two where
@@ -90,16 +90,16 @@ async def query_services(
     )
 
 
-async def _attempted(ask: Callable[[], Awaitable[_Findings]] | None) -> _Findings | None:
-    """What a service says; None where it is not asked, or by a fault of our own.
+async def _attempted(query: Callable[[], Awaitable[_Findings]] | None) -> _Findings | None:
+    """Findings of a service; None where it is not queried, or by a fault of our own.
 
-    Such a fault costs the service's answers and is told in the log: neither the other service
+    Such a fault costs the service's answers and is logged: neither the other service
     nor the report is to suffer from it.
     """
-    if ask is None:
+    if query is None:
         return None
     try:
-        return await ask()
+        return await query()
     except Exception:  # noqa: BLE001 - the report is worth more than one service
         _LOG.exception("a service could not be asked", extra={"event": "online_failed"})
         return None

@@ -81,7 +81,7 @@ class UniProtClient:
 
     Attributes:
         calls: Requests so far, without their retries.
-        releases: Release -> its date, in the order in which they were met.
+        release: Of the first answer that named one; None before.
         max_terms: Alternatives of one query; fewer once the server has refused more.
         wait: Between two looks at a job.
     """
@@ -90,7 +90,7 @@ class UniProtClient:
         self._client = client
         self._without_fields: set[str] = set()
         self.calls = 0
-        self.releases: dict[str, str] = {}
+        self.release: str | None = None
         self.max_terms = _MAX_TERMS
         self.wait = wait
 
@@ -151,16 +151,16 @@ class UniProtClient:
         return True
 
     async def _read(self, request: Request, answer: Response) -> UniProtResponse:
-        release = answer.headers.get("x-uniprot-release", "").strip()
-        if is_release(release):
-            self.releases.setdefault(release, answer.headers.get("x-uniprot-release-date", ""))
+        named = answer.headers.get("x-uniprot-release", "").strip()
+        release = named if is_release(named) else None
+        self.release = self.release or release
         total = _TOTAL.fullmatch(answer.headers.get("x-total-results", "").strip())
         link = _NEXT.search(answer.headers.get("link", ""))
         return UniProtResponse(
             request=request,
             status=answer.status,
             body=await _object(answer),
-            release=release if is_release(release) else None,
+            release=release,
             total=int(total[0]) if total else None,
             link=link[1] if link else None,
         )
