@@ -12,7 +12,7 @@ from genint.http_errors import RequestFailed
 from genint.online.identifiers import is_job, unversioned
 from genint.online.protocol import Host, MalformedResponse, Request
 from genint.online.uniprot.client import UniProtClient, UniProtResponse
-from genint.online.uniprot.lookups import FEW, PAGE, ProteinLookup, ProteinLookups, calls_needed
+from genint.online.uniprot.lookups import FEW, PAGE, ProteinLookup, ProteinLookups
 from genint.online.uniprot.records import FIELDS, read_mapped
 
 _RUN: Final = "/idmapping/run"
@@ -46,7 +46,7 @@ class _NotOffered(Exception):
     """The service does not map this kind of identifier."""
 
 
-async def map_ids(lookups: ProteinLookups, uniprot: UniProtClient, max_calls: int) -> None:
+async def map_ids(lookups: ProteinLookups, uniprot: UniProtClient) -> None:
     """Map ids of RefSeq, ids of coding sequences, and CRC-64 to entries.
 
     Each kind only for proteins that are open by then, if they are many, and while enough
@@ -54,14 +54,11 @@ async def map_ids(lookups: ProteinLookups, uniprot: UniProtClient, max_calls: in
     An entry is the protein's own only where the MD5 is the same; by CRC-64 no other is taken.
     """
     for kind in (_REFSEQ, _CDS, _CRC64):
-        still_open = lookups.open
-        ids = {lookup.question.md5: _ids(lookup, kind) for lookup in still_open}
-        wanted = [lookup for lookup in still_open if ids[lookup.question.md5]]
-        spare = max_calls - uniprot.calls - calls_needed(len(still_open))
-        if len(wanted) <= FEW or spare < _LEAST_CALLS:
-            continue
-        all_ids = list(chain.from_iterable(ids[lookup.question.md5] for lookup in wanted))
-        await _map_kind(kind, wanted, all_ids[:_MOST_IDS], _PageBudget(uniprot, lookups, max_calls))
+        ids = {lookup.question.md5: _ids(lookup, kind) for lookup in lookups.open}
+        wanted = [lookup for lookup in lookups.open if ids[lookup.question.md5]]
+        if len(wanted) > FEW and lookups.spare(uniprot.left) >= _LEAST_CALLS:
+            all_ids = list(chain.from_iterable(ids[lookup.question.md5] for lookup in wanted))
+            await _map_kind(kind, wanted, all_ids[:_MOST_IDS], lookups, uniprot)
 
 
 def _ids(lookup: ProteinLookup, kind: _Kind) -> tuple[str, ...]:
@@ -72,53 +69,44 @@ def _ids(lookup: ProteinLookup, kind: _Kind) -> tuple[str, ...]:
     return () if lookup.refseq_ids or lookup.cds_ids else (lookup.question.crc64,)
 
 
-class _PageBudget(NamedTuple):
-    """What requests a job may still cost."""
-
-    uniprot: UniProtClient
-    lookups: ProteinLookups
-    max_calls: int
-
-    def allows(self, calls: int) -> bool:
-        """Whether so many leave enough for UniParc."""
-        left = self.max_calls - self.uniprot.calls - calls
-        return left >= calls_needed(len(self.lookups.open))
-
-    @property
-    def has_found_little(self) -> bool:
-        """Whether next to nothing was found so far, by whatever route."""
-        every = len(self.lookups.all)
-        return every - len(self.lookups.open) < _POOR * every
-
-
 async def _map_kind(
-    kind: _Kind, wanted: Sequence[ProteinLookup], ids: Sequence[str], budget: _PageBudget
+    kind: _Kind,
+    wanted: Sequence[ProteinLookup],
+    ids: Sequence[str],
+    lookups: ProteinLookups,
+    uniprot: UniProtClient,
 ) -> None:
     try:
-        await _map(kind, ids, budget)
-        if kind.has_versions and budget.has_found_little and budget.allows(_LEAST_CALLS):
-            await _map(kind, list(dict.fromkeys(map(unversioned, ids))), budget)
+        await _map(kind, ids, lookups, uniprot)
+        found = len(lookups.all) - len(lookups.open)
+        if (
+            kind.has_versions
+            and found < _POOR * len(lookups.all)
+            and lookups.spare(uniprot.left) >= _LEAST_CALLS
+        ):
+            await _map(kind, list(dict.fromkeys(map(unversioned, ids))), lookups, uniprot)
     except _NotOffered:
         return
-    except RequestFailed as lost:
+    except RequestFailed as failure:
         if kind.has_versions:
             for lookup in wanted:
-                lookup.lost_ids = lost
+                lookup.lost_ids = failure
         return
     for lookup in wanted:
         lookup.ids_searched = lookup.ids_searched or kind.has_versions
 
 
-async def _map(kind: _Kind, ids: Sequence[str], budget: _PageBudget) -> None:
+async def _map(
+    kind: _Kind, ids: Sequence[str], lookups: ProteinLookups, uniprot: UniProtClient
+) -> None:
     """Run a job and read its results while that saves requests.
 
     Raises:
         RequestFailed: it failed, or took too long.
         _NotOffered: the service refused it.
     """
-    uniprot, lookups = budget.uniprot, budget.lookups
     job = await _started(kind, ids, uniprot)
-    await _finished(job, len(ids), budget)
+    await _finished(job, len(ids), lookups, uniprot)
     path = f"/idmapping/uniprotkb/results/{job}"
     page: UniProtResponse | None = await uniprot.page(path, ("size", str(PAGE)), fields=FIELDS)
     unread = 0
@@ -128,7 +116,7 @@ async def _map(kind: _Kind, ids: Sequence[str], budget: _PageBudget) -> None:
         unread += read.unreadable
         if not lookups.open:
             return
-        if page.link is not None and not budget.allows(1):
+        if page.link is not None and lookups.spare(uniprot.left) < 1:
             raise RequestFailed("it has more entries of them than were to be read")
         page = await uniprot.next_page(page)
     if unread:
@@ -150,7 +138,7 @@ async def _started(kind: _Kind, ids: Sequence[str], uniprot: UniProtClient) -> s
     return job
 
 
-async def _finished(job: str, ids: int, budget: _PageBudget) -> None:
+async def _finished(job: str, ids: int, lookups: ProteinLookups, uniprot: UniProtClient) -> None:
     """Wait for the end of a job.
 
     Raises:
@@ -159,10 +147,10 @@ async def _finished(job: str, ids: int, budget: _PageBudget) -> None:
     accepts = frozenset({200, 303, 400, 404})
     request = Request(Host.UNIPROT, f"/idmapping/status/{job}", accepts=accepts)
     for wait_s in _waits(ids):
-        if not budget.allows(2):
+        if lookups.spare(uniprot.left) < 2:  # noqa: PLR2004 - one for a page
             break
-        await budget.uniprot.wait(wait_s)
-        if _is_finished(await budget.uniprot.send(request)):
+        await uniprot.wait(wait_s)
+        if _is_finished(await uniprot.send(request)):
             return
     raise RequestFailed("its mapping of identifiers took too long")
 

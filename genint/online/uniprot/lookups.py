@@ -121,6 +121,10 @@ class ProteinLookups:
         """Those that no reviewed entry with their sequence was found for."""
         return [lookup for lookup in self.all if not lookup.is_reviewed]
 
+    def spare(self, left: int) -> int:
+        """Of the requests that are left, those that UniParc does not need for all open ones."""
+        return left - calls_needed(len(self.open))
+
     def take(self, found: Iterable[Found], release: str | None) -> None:
         """Put entries to their proteins: by sequence, or by a protein id."""
         for one in found:

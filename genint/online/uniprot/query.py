@@ -44,7 +44,6 @@ from genint.online.uniprot.lookups import (
     ProteinLookups,
     UniProtCache,
     answer_of,
-    calls_needed,
     is_complete,
     is_taxon_small,
     max_calls,
@@ -56,32 +55,23 @@ from genint.online.uniprot.uniparc import query_by_checksum
 SEARCH: Final = "/uniprotkb/search"
 
 
-async def count_of_taxon(taxon_id: int, uniprot: UniProtClient) -> UniProtResponse:
-    """Number of entries of a taxon, and today's release; one request, no entry.
-
-    Raises:
-        RequestFailed: it brought no answer.
-    """
-    return await uniprot.page(SEARCH, ("query", f"organism_id:{taxon_id:d}"), ("size", "0"))
-
-
-async def read_taxon(
-    taxon_id: int, lookups: ProteinLookups, uniprot: UniProtClient, max_calls: int
-) -> None:
+async def read_taxon(taxon_id: int, lookups: ProteinLookups, uniprot: UniProtClient) -> None:
     """Read entries of a taxon while that saves requests; see :mod:`genint.online.uniprot.lookups`.
 
     What is lost here is looked up by checksum afterwards.
     """
-    query = ("query", f"organism_id:{taxon_id:d}")
     page: UniProtResponse | None = None
     with suppress(RequestFailed):
-        page = await uniprot.page(SEARCH, query, ("size", str(PAGE)), fields=FIELDS)
+        page = await uniprot.page(SEARCH, _of_taxon(taxon_id), ("size", str(PAGE)), fields=FIELDS)
         while page is not None:
             await take_page(page, lookups)
-            still_open = len(lookups.open)
-            if still_open == 0 or max_calls - uniprot.calls - 1 < calls_needed(still_open):
+            if not lookups.open or lookups.spare(uniprot.left) < 1:
                 return
             page = await uniprot.next_page(page)
+
+
+def _of_taxon(taxon_id: int) -> tuple[str, str]:
+    return "query", f"organism_id:{taxon_id:d}"
 
 
 async def take_page(page: UniProtResponse, lookups: ProteinLookups) -> int:
@@ -102,11 +92,11 @@ _MOST_PAGES: Final = 4
 """Of one query: some ids stand for thousands of entries, of which the first say enough."""
 
 _MORE_IDS: Final = RequestFailed("it has more ids than are searched for", was_sent=False)
-_MORE_ENTRIES: Final = RequestFailed("its ids have more entries than were read", was_sent=True)
+_MORE_ENTRIES: Final = RequestFailed("its ids have more entries than were read")
 
 
 async def query_by_ids(
-    wanted: Sequence[ProteinLookup], lookups: ProteinLookups, uniprot: UniProtClient, calls: int
+    wanted: Sequence[ProteinLookup], lookups: ProteinLookups, uniprot: UniProtClient
 ) -> None:
     """Search for entries by protein ids: same locus, other sequence.
 
@@ -116,15 +106,15 @@ async def query_by_ids(
     Args:
         wanted: Proteins without an entry.
         lookups: Where entries are put.
-        uniprot: Sends the requests.
-        calls: Requests that may be sent.
+        uniprot: Sends the requests, as many as are left.
     """
     owners = _owners(wanted)
     terms = list(owners)
-    fitting = max(0, calls) * uniprot.max_terms
+    fitting = max(0, uniprot.left) * uniprot.max_terms
     for lookup in wanted:
         lookup.lost_ids = None  # whatever was lost of them before is searched for anew
-    search = _Search(lookups, uniprot, calls - math.ceil(len(terms[:fitting]) / uniprot.max_terms))
+    first_pages = math.ceil(len(terms[:fitting]) / uniprot.max_terms)
+    search = _Search(lookups, uniprot, spare=uniprot.left - first_pages)
 
     async def send(batch: Sequence[str]) -> bool:
         lost: RequestFailed | None
@@ -277,12 +267,11 @@ async def _today(questions: OnlineQuestions, uniprot: UniProtClient, *, has_stor
     for answers shows it just as well.
     """
     try:
-        if questions.taxon_id is not None:
-            answer = await count_of_taxon(questions.taxon_id, uniprot)
-            return _Today(answer.release, answer.total or 0)
-        if has_stored:
-            answer = await uniprot.page(SEARCH, _SOME_ENTRY, ("size", "0"))
-            return _Today(answer.release)
+        if questions.taxon_id is not None or has_stored:
+            query = _SOME_ENTRY if questions.taxon_id is None else _of_taxon(questions.taxon_id)
+            answer = await uniprot.page(SEARCH, query, ("size", "0"))
+            entries = 0 if questions.taxon_id is None else answer.total or 0
+            return _Today(answer.release, entries)
     except RequestFailed as lost:
         return _Today(uniprot.release, lost=lost)
     return _Today()
@@ -294,21 +283,21 @@ async def _look_up(
     """Look up what is open, step by step."""
     if not lookups.all:
         return
-    most = max_calls(len(lookups.all))
+    uniprot.left += max_calls(len(lookups.all))
     taxon_id = questions.taxon_id
     if taxon_id is not None and is_taxon_small(today.taxon_entries, len(lookups.all)):
-        await read_taxon(taxon_id, lookups, uniprot, most)
+        await read_taxon(taxon_id, lookups, uniprot)
     if len(lookups.open) > FEW:
-        await map_ids(lookups, uniprot, most)
+        await map_ids(lookups, uniprot)
     # A reviewed entry of the same sequence in another taxon is worth a few requests.
     unreviewed = lookups.unreviewed
     wanted = unreviewed if len(unreviewed) <= FEW else lookups.open
     if wanted:
         each = plan_of(len(questions.proteins)).entries_each
-        await query_by_checksum(wanted, lookups, uniprot, most, each)
+        await query_by_checksum(wanted, lookups, uniprot, each)
     unnamed = [lookup for lookup in lookups.open if not (lookup.entries or lookup.ids_searched)]
     if unnamed:
-        await query_by_ids(unnamed, lookups, uniprot, most - uniprot.calls)
+        await query_by_ids(unnamed, lookups, uniprot)
 
 
 def _merged(

@@ -161,7 +161,7 @@ async def _read_on(
         return MalformedResponse()  # one of those that are missing, it cannot be known which
     is_whole = page.link is None if page.total is None else page.total <= len(read.records)
     if not is_whole or page.release != release:
-        return RequestFailed("its answer has fewer records than it counts", was_sent=True)
+        return RequestFailed("its answer has fewer records than it counts")
     return None
 
 
@@ -250,7 +250,6 @@ async def query_by_checksum(
     wanted: Sequence[ProteinLookup],
     lookups: ProteinLookups,
     uniprot: UniProtClient,
-    max_calls: int,
     wanted_each: int,
 ) -> None:
     """Query UniParc, and fetch entries that were not seen so far: up to ``wanted_each``."""
@@ -264,7 +263,7 @@ async def query_by_checksum(
             lookup.accessions = record.accessions if record else ()
             lookup.note(found.releases.get(md5))
     unseen = {lookup.question.md5: likeliest_first(_unseen(lookup)) for lookup in wanted}
-    each = entries_each(map(len, unseen.values()), max_calls - uniprot.calls, wanted_each)
+    each = entries_each(map(len, unseen.values()), uniprot.left, wanted_each)
     for lookup in wanted:
         lookup.is_brief = each < min(wanted_each, len(unseen[lookup.question.md5]))
     owners = {
