@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from genint.cache.sqlite_file import LONGEST_BYTES, EvictionPolicy, writing
+from genint.cache.sqlite_file import LONGEST_BYTES, figure, writing
 
 _CHECKSUM_BYTES = 8
 _PLAIN, _COMPRESSED = b"\0", b"\1"
@@ -77,6 +77,13 @@ _KEEP_SOURCE: Final = (
     " ON CONFLICT (name) DO UPDATE SET day = excluded.day RETURNING id"
 )
 _MOST_DAYS: Final = 1_000_000
+_KEPT_SHARE: Final = 0.8
+"""What stays of the size bound when it is crossed."""
+_FEWEST_ROWS, _MOST_ROWS, _MOST_PAGES = 10, 20_000, 2_000
+"""Of one transaction: some 0.5 s. Fewer rows at a time would cost more in all, as each of
+them is on another page of the index."""
+_MEMORY_KB = 64_000
+"""For those pages, so that they are written once."""
 
 
 class CachedAnswer(NamedTuple):
@@ -120,16 +127,6 @@ CREATE TABLE {self.name} (
 CREATE UNIQUE INDEX {self.name}_of ON {self.name} ({self.key}, source);
 CREATE INDEX {self.name}_used ON {self.name} (day);
 """
-
-    def eviction(self) -> EvictionPolicy:
-        """Answers go that were not used for longest."""
-        oldest = f"SELECT id FROM {self.name} ORDER BY day, id LIMIT ?"  # noqa: S608 - our names
-        return EvictionPolicy(
-            total=f"SELECT count(*) FROM {self.name}",  # noqa: S608 - our names
-            drop=f"DELETE FROM {self.name} WHERE id IN ({oldest})",  # noqa: S608 - our names
-            # A source is used whenever one of its answers is.
-            tidy=f"DELETE FROM sources WHERE day < (SELECT min(day) FROM {self.name})",  # noqa: S608 - our names
-        )
 
     def oldest(self, connection: sqlite3.Connection) -> int | None:
         """Day of the least recent use, since 1970; None where there is no answer or no day."""
@@ -191,6 +188,52 @@ CREATE INDEX {self.name}_used ON {self.name} (day);
                     f"UPDATE {self.name} SET day = ? WHERE id = ?",  # noqa: S608 - our names
                     ((today, answer.row) for answer in not_of_today),
                 )
+
+    def shrink(self, connection: sqlite3.Connection, limit_bytes: int) -> None:
+        """Drop what was not used for longest until the file is well within its bound.
+
+        In small transactions, so that no process waits long. What is freed inside the bound is
+        used again, only what lies beyond is given back to the disk.
+
+        Cost: nothing within the bound.
+        """
+        max_pages = limit_bytes // figure(connection, "page_size")
+        if figure(connection, "page_count") > max_pages:
+            connection.execute(f"PRAGMA cache_size = -{_MEMORY_KB}")
+            self._drop_oldest(connection, int(_KEPT_SHARE * max_pages))
+            _give_back(connection, max_pages)
+
+    def _drop_oldest(self, connection: sqlite3.Connection, max_pages: int) -> None:
+        """Delete the least recently used rows until the others take so many pages."""
+        (rows,) = connection.execute(f"SELECT count(*) FROM {self.name}").fetchone()  # noqa: S608 - our names
+        oldest = f"SELECT id FROM {self.name} ORDER BY day, id LIMIT ?"  # noqa: S608 - our names
+        # A source is used whenever one of its answers is.
+        unused = f"DELETE FROM sources WHERE day < (SELECT min(day) FROM {self.name})"  # noqa: S608 - our names
+        while (used := _used_pages(connection)) > max_pages and rows > 0:
+            # Rows differ in length, so it goes half of the way at a time.
+            wanted = min(max(rows * (used - max_pages) // (2 * used), _FEWEST_ROWS), _MOST_ROWS)
+            with writing(connection):
+                dropped = connection.execute(
+                    f"DELETE FROM {self.name} WHERE id IN ({oldest})",  # noqa: S608 - our names
+                    (wanted,),
+                ).rowcount
+                connection.execute(unused)
+            rows -= dropped
+            if dropped <= 0:
+                return
+
+
+def _give_back(connection: sqlite3.Connection, max_pages: int) -> None:
+    """Cut free pages off the end until the file has so many pages."""
+    while (pages := figure(connection, "page_count")) > max_pages:
+        cut = min(pages - max_pages, _MOST_PAGES)
+        connection.execute(f"PRAGMA incremental_vacuum({cut})").fetchall()
+        if figure(connection, "page_count") >= pages:
+            return
+
+
+def _used_pages(connection: sqlite3.Connection) -> int:
+    return figure(connection, "page_count") - figure(connection, "freelist_count")
 
 
 def packed_rows(source: bytes, answers: Mapping[bytes, str]) -> list[tuple[bytes, bytes]]:

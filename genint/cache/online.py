@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from genint.cache.entries import AnswerTable, CachedAnswer, coded, decoded, packed_rows
 from genint.cache.profiles import DAY_S
-from genint.cache.sqlite_file import CacheFile, Store, shrink, writing
+from genint.cache.sqlite_file import CacheFile, Store, writing
 from genint.model.online import AnswerState
 
 DEFAULT_LIMIT_BYTES: Final = 500_000_000
@@ -186,7 +186,7 @@ class OnlineCache:
             with writing(connection):
                 TABLE.write(connection, source, packed, _day(now))
                 _sweep(connection, _day(now))
-            shrink(connection, self._limit_bytes, TABLE.eviction())
+            TABLE.shrink(connection, self._limit_bytes)
 
         self._store.tried(write, create=True)
 

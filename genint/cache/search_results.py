@@ -19,7 +19,7 @@ from typing import Final, Self
 
 from genint.cache.entries import AnswerTable, coded, packed_rows
 from genint.cache.profiles import DAY_S
-from genint.cache.sqlite_file import CacheFile, Store, shrink, writing
+from genint.cache.sqlite_file import CacheFile, Store, writing
 
 _MARK_TEXT = "genint: what was found for proteins"
 TABLE: Final = AnswerTable("results", key="protein")
@@ -121,7 +121,7 @@ class ResultCache:
         def write(connection: sqlite3.Connection) -> None:
             with writing(connection):
                 TABLE.write(connection, name, rows, self._today())
-            shrink(connection, self._limit_bytes, TABLE.eviction())
+            TABLE.shrink(connection, self._limit_bytes)
 
         self._store.tried(write, create=True)
 
