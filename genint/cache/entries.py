@@ -1,7 +1,7 @@
-"""Sealed answers in a file of the cache: each stands under a source and a key.
+"""Answers in a file of the cache: each has a source and a key.
 
-A source is a text that names all that its answers depend on. Every answer carries a seal
-over source, key and text, so that damage is a miss and never a wrong answer.
+A source is a text that names all that its answers depend on. Every answer carries a
+checksum over source, key and text, so that damage is a miss and never a wrong answer.
 """
 
 from __future__ import annotations
@@ -14,50 +14,51 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from genint.cache.sqlite_file import LONGEST_BYTES, EvictionPolicy, writing
+from genint.cache.sqlite_file import LONGEST_BYTES, figure, writing
 
-_SEAL_BYTES = 8
-_PLAIN, _PACKED = b"\0", b"\1"
-_PACKED_FROM_BYTES = 256
-_PACKING = 1
+_CHECKSUM_BYTES = 8
+_PLAIN, _COMPRESSED = b"\0", b"\1"
+_COMPRESSED_FROM_BYTES = 256
+_COMPRESSION = 1
 """Level of zlib: a third larger than the best, in a third of the time."""
 
 
-class Checksum:
-    """Packs the texts that stand under one name, each under a key of its own.
+class Packing:
+    """Packs the texts that stand under one source, each under a key of its own.
 
-    A text that is found under another key or another name has a broken seal. Guards
-    against damage, not against somebody who writes into the file on purpose.
+    A text that is found under another key or another source has a wrong checksum. Guards
+    against damage, not against a program that writes into the file on purpose.
     """
 
     __slots__ = ("_begun",)
 
-    def __init__(self, name: bytes) -> None:
-        self._begun = hashlib.blake2b(key=hashlib.sha256(name).digest(), digest_size=_SEAL_BYTES)
+    def __init__(self, source: bytes) -> None:
+        key = hashlib.sha256(source).digest()
+        self._begun = hashlib.blake2b(key=key, digest_size=_CHECKSUM_BYTES)
 
-    def closed(self, key: bytes, text: str) -> bytes:
-        """Seal, a byte that says whether the text is compressed, text."""
+    def pack(self, key: bytes, text: str) -> bytes:
+        """Checksum, a byte that says whether the text is compressed, text."""
         content = coded(text)
-        if len(content) < _PACKED_FROM_BYTES:
+        if len(content) < _COMPRESSED_FROM_BYTES:
             content = _PLAIN + content
         else:
-            content = _PACKED + zlib.compress(content, _PACKING)
-        return self._of(key, content) + content
+            content = _COMPRESSED + zlib.compress(content, _COMPRESSION)
+        return self._checksum(key, content) + content
 
-    def opened(self, key: object, sealed: object) -> str | None:
-        """The text; None where the seal is broken."""
-        if not isinstance(key, bytes) or not isinstance(sealed, bytes):
+    def unpack(self, key: object, packed: object) -> str | None:
+        """The text; None where the checksum is wrong."""
+        if not isinstance(key, bytes) or not isinstance(packed, bytes):
             return None
-        content = sealed[_SEAL_BYTES:]
-        if self._of(key, content) != sealed[:_SEAL_BYTES]:
+        content = packed[_CHECKSUM_BYTES:]
+        if self._checksum(key, content) != packed[:_CHECKSUM_BYTES]:
             return None
         text = content[1:] if content[:1] == _PLAIN else zlib.decompress(content[1:])
         return decoded(text)
 
-    def _of(self, key: bytes, content: bytes) -> bytes:
-        seal = self._begun.copy()
-        seal.update(key + content)
-        return seal.digest()
+    def _checksum(self, key: bytes, content: bytes) -> bytes:
+        checksum = self._begun.copy()
+        checksum.update(key + content)
+        return checksum.digest()
 
 
 def coded(text: str) -> bytes:
@@ -70,12 +71,19 @@ def decoded(content: bytes) -> str:
     return content.decode("utf-8", "surrogatepass")
 
 
-_ASKED_AT_ONCE: Final = 500
+_KEYS_AT_ONCE: Final = 500
 _KEEP_SOURCE: Final = (
     "INSERT INTO sources (name, day) VALUES (?, ?)"
     " ON CONFLICT (name) DO UPDATE SET day = excluded.day RETURNING id"
 )
 _MOST_DAYS: Final = 1_000_000
+_KEPT_SHARE: Final = 0.8
+"""What stays of the size bound when it is crossed."""
+_FEWEST_ROWS, _MOST_ROWS, _MOST_PAGES = 10, 20_000, 2_000
+"""Of one transaction: some 0.5 s. Fewer rows at a time would cost more in all, as each of
+them is on another page of the index."""
+_MEMORY_KB = 64_000
+"""For those pages, so that they are written once."""
 
 
 class CachedAnswer(NamedTuple):
@@ -83,8 +91,8 @@ class CachedAnswer(NamedTuple):
 
     Attributes:
         row: Its number in the file.
-        source: What it stands under.
-        key: What it answers to.
+        source: All that it depends on.
+        key: What it is the answer to.
         day: When it was used last, since 1970; a damaged figure is possible.
         text: What was kept.
     """
@@ -102,7 +110,7 @@ class AnswerTable:
 
     Attributes:
         name: Of the table of answers; the other one is called ``sources``.
-        key: Its column that says what is answered to.
+        key: Its column of keys.
     """
 
     name: str
@@ -120,15 +128,10 @@ CREATE UNIQUE INDEX {self.name}_of ON {self.name} ({self.key}, source);
 CREATE INDEX {self.name}_used ON {self.name} (day);
 """
 
-    def dropping(self) -> EvictionPolicy:
-        """Answers go that were not used for longest."""
-        oldest = f"SELECT id FROM {self.name} ORDER BY day, id LIMIT ?"  # noqa: S608 - our names
-        return EvictionPolicy(
-            total=f"SELECT count(*) FROM {self.name}",  # noqa: S608 - our names
-            drop=f"DELETE FROM {self.name} WHERE id IN ({oldest})",  # noqa: S608 - our names
-            # A source is used whenever one of its answers is.
-            tidy=f"DELETE FROM sources WHERE day < (SELECT min(day) FROM {self.name})",  # noqa: S608 - our names
-        )
+    def oldest(self, connection: sqlite3.Connection) -> int | None:
+        """Day of the least recent use, since 1970; None where there is no answer or no day."""
+        (day,) = connection.execute(f"SELECT min(day) FROM {self.name}").fetchone()  # noqa: S608 - our names
+        return day if isinstance(day, int) and 0 <= day < _MOST_DAYS else None
 
     def read(
         self, connection: sqlite3.Connection, source: bytes, keys: Sequence[bytes]
@@ -137,17 +140,17 @@ CREATE INDEX {self.name}_used ON {self.name} (day);
         at = connection.execute("SELECT id FROM sources WHERE name = ?", (source,)).fetchone()
         if at is None:
             return
-        seal = Checksum(source)
-        asked = frozenset(keys)
-        marks = ",".join("?" * _ASKED_AT_ONCE)
-        ask = (
+        packing = Packing(source)
+        wanted = frozenset(keys)
+        marks = ",".join("?" * _KEYS_AT_ONCE)
+        query = (
             f"SELECT id, {self.key}, day, answer FROM {self.name}"  # noqa: S608 - our names
             f" WHERE source = ? AND {self.key} IN ({marks})"
         )
         for batch in _batches(keys):
-            for row, key, day, sealed in connection.execute(ask, (*at, *batch)):
-                text = seal.opened(key, sealed)
-                if text is not None and key in asked:
+            for row, key, day, packed in connection.execute(query, (*at, *batch)):
+                text = packing.unpack(key, packed)
+                if text is not None and key in wanted:
                     yield CachedAnswer(row, source, key, day, text)
 
     def write(
@@ -157,13 +160,13 @@ CREATE INDEX {self.name}_used ON {self.name} (day);
         rows: Sequence[tuple[bytes, bytes]],
         today: int,
     ) -> None:
-        """Keep sealed answers in place of those that were there; in the caller's transaction."""
+        """Keep packed answers in place of those that were there; in the caller's transaction."""
         ((at,),) = connection.execute(_KEEP_SOURCE, (source, today)).fetchall()
         connection.executemany(
             f"INSERT INTO {self.name} ({self.key}, source, day, answer) VALUES (?, ?, ?, ?)"  # noqa: S608 - our names
             f" ON CONFLICT ({self.key}, source)"
             " DO UPDATE SET day = excluded.day, answer = excluded.answer",
-            ((key, at, today, sealed) for key, sealed in rows),
+            ((key, at, today, packed) for key, packed in rows),
         )
 
     def mark_used(
@@ -186,21 +189,62 @@ CREATE INDEX {self.name}_used ON {self.name} (day);
                     ((today, answer.row) for answer in not_of_today),
                 )
 
+    def shrink(self, connection: sqlite3.Connection, limit_bytes: int) -> None:
+        """Drop what was not used for longest until the file is well within its bound.
 
-def checked_rows(source: bytes, answers: Mapping[bytes, str]) -> list[tuple[bytes, bytes]]:
-    """Keys and sealed answers, without those that are too long to be kept."""
-    seal = Checksum(source)
-    rows = [(key, seal.closed(key, text)) for key, text in answers.items()]
+        In small transactions, so that no process waits long. What is freed inside the bound is
+        used again, only what lies beyond is given back to the disk.
+
+        Cost: nothing within the bound.
+        """
+        max_pages = limit_bytes // figure(connection, "page_size")
+        if figure(connection, "page_count") > max_pages:
+            connection.execute(f"PRAGMA cache_size = -{_MEMORY_KB}")
+            self._drop_oldest(connection, int(_KEPT_SHARE * max_pages))
+            _give_back(connection, max_pages)
+
+    def _drop_oldest(self, connection: sqlite3.Connection, max_pages: int) -> None:
+        """Delete the least recently used rows until the others take so many pages."""
+        (rows,) = connection.execute(f"SELECT count(*) FROM {self.name}").fetchone()  # noqa: S608 - our names
+        oldest = f"SELECT id FROM {self.name} ORDER BY day, id LIMIT ?"  # noqa: S608 - our names
+        # A source is used whenever one of its answers is.
+        unused = f"DELETE FROM sources WHERE day < (SELECT min(day) FROM {self.name})"  # noqa: S608 - our names
+        while (used := _used_pages(connection)) > max_pages and rows > 0:
+            # Rows differ in length, so it goes half of the way at a time.
+            wanted = min(max(rows * (used - max_pages) // (2 * used), _FEWEST_ROWS), _MOST_ROWS)
+            with writing(connection):
+                dropped = connection.execute(
+                    f"DELETE FROM {self.name} WHERE id IN ({oldest})",  # noqa: S608 - our names
+                    (wanted,),
+                ).rowcount
+                connection.execute(unused)
+            rows -= dropped
+            if dropped <= 0:
+                return
+
+
+def _give_back(connection: sqlite3.Connection, max_pages: int) -> None:
+    """Cut free pages off the end until the file has so many pages."""
+    while (pages := figure(connection, "page_count")) > max_pages:
+        cut = min(pages - max_pages, _MOST_PAGES)
+        connection.execute(f"PRAGMA incremental_vacuum({cut})").fetchall()
+        if figure(connection, "page_count") >= pages:
+            return
+
+
+def _used_pages(connection: sqlite3.Connection) -> int:
+    return figure(connection, "page_count") - figure(connection, "freelist_count")
+
+
+def packed_rows(source: bytes, answers: Mapping[bytes, str]) -> list[tuple[bytes, bytes]]:
+    """Keys and packed answers, without those that are too long to be kept."""
+    packing = Packing(source)
+    rows = [(key, packing.pack(key, text)) for key, text in answers.items()]
     return [row for row in rows if len(row[1]) <= LONGEST_BYTES]
-
-
-def is_day(value: object) -> bool:
-    """Whether a figure of the file can be a day since 1970."""
-    return isinstance(value, int) and 0 <= value < _MOST_DAYS
 
 
 def _batches(keys: Sequence[bytes]) -> Iterator[tuple[bytes | None, ...]]:
     """Always so many that one prepared statement does."""
-    for at in range(0, len(keys), _ASKED_AT_ONCE):
-        batch = keys[at : at + _ASKED_AT_ONCE]
-        yield (*batch, *(None for _ in range(_ASKED_AT_ONCE - len(batch))))
+    for at in range(0, len(keys), _KEYS_AT_ONCE):
+        batch = keys[at : at + _KEYS_AT_ONCE]
+        yield (*batch, *(None for _ in range(_KEYS_AT_ONCE - len(batch))))

@@ -1,6 +1,6 @@
 """What lies in the cache folder, and removing it.
 
-Only what genint made itself is counted and removed, told by its exact name: the folder
+Only what genint made itself is counted and removed, known by its exact name: the folder
 may hold other files. Symbolic links are removed, never followed. All of it is safe while
 others run: they make anew or search what they miss.
 """
@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import chain
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypeVar
+from typing import Final, Literal, NamedTuple
 
-from genint.cache.online import ONLINE, count_online
+from genint.cache.online import ONLINE, ServiceKept, count_online
 from genint.cache.profiles import DAY_S, NAME, UNFINISHED, last_used, remove_folder
 from genint.cache.search_results import RESULTS, count_results
 from genint.cache.sqlite_file import CacheFile, DamagedError
@@ -60,28 +60,11 @@ class ResultsKept(NamedTuple):
     readable: bool = True
 
 
-class ServiceKept(NamedTuple):
-    """What one online service said.
-
-    Attributes:
-        service: Its name in the cache.
-        proteins: For how many proteins (by checksum) there are answers.
-        answers: How many answers there are, also to what is no protein; several for a
-            protein where they are of several releases.
-        releases: Of the service, that there are answers from; the one first that came first.
-    """
-
-    service: str
-    proteins: int
-    answers: int
-    releases: tuple[str, ...]
-
-
 class OnlineKept(NamedTuple):
     """The cache of online answers.
 
     Attributes:
-        services: Those that said something, by name.
+        services: Those that answered, by name.
         size_bytes: Of the file.
         oldest_use: Day when the answer that was not used for longest was used; None
             without any.
@@ -103,7 +86,7 @@ class CacheInfo:
         pressed: Pressed profiles.
         indexes: Indexes of the user's proteins.
         results: What was found for proteins.
-        online: What online services said.
+        online: What online services answered.
         unfinished: What runs are making now, or left behind when they were killed.
     """
 
@@ -157,7 +140,7 @@ UNUSED_DAYS: Final = 30
 _LEFTOVER_S = DAY_S
 _KINDS: Final[tuple[Kind, ...]] = ("pressed", "proteins")
 _EPOCH = date(1970, 1, 1)
-_Count = TypeVar("_Count")
+_UNREADABLE = (OSError, sqlite3.Error, DamagedError)
 
 
 def cache_info(cache_folder: Path) -> CacheInfo:
@@ -185,7 +168,7 @@ def clear_cache(
         results: What was found for proteins.
         folders: Pressed profiles, indexes of the user's proteins, and what killed runs
             left behind more than a day ago.
-        online: What online services said.
+        online: What online services answered.
 
     Cost: 0.1 s; some seconds where others use a file all the time.
     """
@@ -250,7 +233,7 @@ def _folders(cache_folder: Path, kind: Kind) -> list[Path]:
 
 
 def _leftovers(cache_folder: Path) -> list[Path]:
-    """What nobody can be working at any more."""
+    """What no run can be working on any more."""
     return [
         path
         for path in _named(cache_folder, UNFINISHED.fullmatch)
@@ -295,34 +278,27 @@ def _kept(folders: Sequence[Path]) -> FoldersKept:
 
 
 def _results_kept(cache_folder: Path) -> ResultsKept:
-    size_bytes = _size_bytes(cache_folder / RESULTS.file_name)
-    count, readable = _counted(cache_folder, RESULTS, count_results)
-    if count is None:
-        return ResultsKept(size_bytes=size_bytes, readable=readable)
-    oldest_use = _date(count.oldest_day)
-    return ResultsKept(count.proteins, count.answers, count.sources, size_bytes, oldest_use)
+    kept = ResultsKept(size_bytes=_size_bytes(cache_folder / RESULTS.file_name))
+    try:
+        with RESULTS.opened(cache_folder, create=False) as connection:
+            proteins, answers, sources, day = count_results(connection)
+    except FileNotFoundError:
+        return kept
+    except _UNREADABLE:
+        return kept._replace(readable=False)
+    return ResultsKept(proteins, answers, sources, kept.size_bytes, _date(day))
 
 
 def _online_kept(cache_folder: Path) -> OnlineKept:
-    size_bytes = _size_bytes(cache_folder / ONLINE.file_name)
-    count, readable = _counted(cache_folder, ONLINE, count_online)
-    if count is None:
-        return OnlineKept(size_bytes=size_bytes, readable=readable)
-    services = tuple(ServiceKept(*service) for service in count.services)
-    return OnlineKept(services, size_bytes, _date(count.oldest_day))
-
-
-def _counted(
-    cache_folder: Path, file: CacheFile, count: Callable[[sqlite3.Connection], _Count]
-) -> tuple[_Count | None, bool]:
-    """What a file holds, None without one; and whether it can be read."""
+    kept = OnlineKept(size_bytes=_size_bytes(cache_folder / ONLINE.file_name))
     try:
-        with file.opened(cache_folder, create=False) as connection:
-            return count(connection), True
+        with ONLINE.opened(cache_folder, create=False) as connection:
+            services, day = count_online(connection)
     except FileNotFoundError:
-        return None, True
-    except (OSError, sqlite3.Error, DamagedError):
-        return None, False
+        return kept
+    except _UNREADABLE:
+        return kept._replace(readable=False)
+    return OnlineKept(services, kept.size_bytes, _date(day))
 
 
 def _date(day: int | None) -> date | None:
@@ -351,7 +327,7 @@ def _file_removed(path: Path) -> Cleared:
 
 
 def _removed_whole(cache_folder: Path, file: CacheFile, done: Cleared) -> Cleared:
-    """Remove a file of SQLite while nobody uses it; ``done`` where it was there."""
+    """Remove a file of SQLite while no process uses it; ``done`` where it was there."""
     try:
         freed_bytes = file.remove(cache_folder)
     except OSError:

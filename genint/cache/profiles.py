@@ -72,7 +72,7 @@ def made_once(cache_folder: Path | None, name: str, make: Callable[[Path], objec
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder of the cache so that nobody ever sees half of it under its name.
+    """Remove a folder of the cache so that no process ever sees half of it under its name.
 
     A symbolic link is removed, not followed. What cannot be removed stays, without an error.
     """

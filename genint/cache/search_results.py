@@ -1,9 +1,9 @@
 """What was found for proteins, kept from run to run.
 
-An answer is a text that stands under the protein that was searched and a source: a text
+An answer is a text that is kept by the protein that was searched and a source: a text
 that names everything else the answer depends on. A new release, version or option is
-another source, so nothing is ever stale; what is not asked for any more goes first when
-the cache reaches its size. Every answer carries a seal over source, protein and text, so
+another source, so nothing is ever stale; what is not used any more goes first when
+the cache reaches its size. Every answer carries a checksum over source, protein and text, so
 that damage is a miss and never a wrong answer.
 """
 
@@ -15,11 +15,11 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
-from genint.cache.entries import AnswerTable, checked_rows, coded, is_day
+from genint.cache.entries import AnswerTable, coded, packed_rows
 from genint.cache.profiles import DAY_S
-from genint.cache.sqlite_file import CacheFile, Store, shrink, writing
+from genint.cache.sqlite_file import CacheFile, Store, writing
 
 _MARK_TEXT = "genint: what was found for proteins"
 TABLE: Final = AnswerTable("results", key="protein")
@@ -30,25 +30,6 @@ RESULTS: Final = CacheFile(
     mark_text=_MARK_TEXT,
     schema=TABLE.schema(_MARK_TEXT),
 )
-
-
-class Count(NamedTuple):
-    """How much a file holds; the day of its least recent use since 1970, None if empty."""
-
-    proteins: int
-    answers: int
-    sources: int
-    oldest_day: int | None
-
-
-def count_results(connection: sqlite3.Connection) -> Count:
-    """Count what a file holds; 1 s for 1 GB."""
-    proteins, answers, sources, oldest = connection.execute(
-        "SELECT (SELECT count(*) FROM (SELECT DISTINCT protein FROM results)),"
-        " (SELECT count(*) FROM results), (SELECT count(*) FROM sources),"
-        " (SELECT min(day) FROM results)"
-    ).fetchone()
-    return Count(proteins, answers, sources, oldest if is_day(oldest) else None)
 
 
 DEFAULT_LIMIT_BYTES: Final = 1_000_000_000
@@ -133,16 +114,25 @@ class ResultCache:
         in some forty bacteria, 6 s.
         """
         name = coded(source)
-        rows = checked_rows(name, answers)
+        rows = packed_rows(name, answers)
         if not rows:
             return
 
         def write(connection: sqlite3.Connection) -> None:
             with writing(connection):
                 TABLE.write(connection, name, rows, self._today())
-            shrink(connection, self._limit_bytes, TABLE.dropping())
+            TABLE.shrink(connection, self._limit_bytes)
 
         self._store.tried(write, create=True)
 
     def _today(self) -> int:
         return int(self._clock() // DAY_S)
+
+
+def count_results(connection: sqlite3.Connection) -> tuple[int, int, int, int | None]:
+    """Proteins, answers, sources, and the day of the least recent use; 1 s for 1 GB."""
+    proteins, answers, sources = connection.execute(
+        "SELECT (SELECT count(*) FROM (SELECT DISTINCT protein FROM results)),"
+        " (SELECT count(*) FROM results), (SELECT count(*) FROM sources)"
+    ).fetchone()
+    return proteins, answers, sources, TABLE.oldest(connection)

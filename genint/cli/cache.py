@@ -13,12 +13,11 @@ from genint.cache.info import (
     FoldersKept,
     OnlineKept,
     ResultsKept,
-    ServiceKept,
     cache_info,
     clear_cache,
     sweep,
 )
-from genint.cache.online import DEFAULT_LIMIT_BYTES
+from genint.cache.online import DEFAULT_LIMIT_BYTES, ServiceKept
 from genint.settings import cache_folder, cache_limit_bytes
 
 _THOUSAND: Final = 1000

@@ -1,1 +1,1 @@
-"""UniProt and InterPro, asked politely: never faster than they like, never a reason to fail."""
+"""Queries of UniProt and InterPro: politely paced, and never a reason for a run to fail."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping
-from functools import partial
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from genint.cache.online import OnlineCache
 from genint.model.evidence import GoTerm
@@ -31,13 +31,12 @@ BUDGET_FEW_S: Final = 60.0
 BUDGET_MANY_S: Final = 300.0
 _REASON: Final = "its answers were not understood"
 _BROKEN: Final = f"could not be asked: {_REASON}"
-"""What is said of a service where asking it failed by a fault of genint's own."""
+"""Problem of a service where querying it failed by a fault of genint's own."""
 _LOG = logging.getLogger("genint.online")
-_Findings = TypeVar("_Findings")
 
 
 def budget_s(questions: OnlineQuestions, chosen_s: float | None = None) -> float:
-    """How long a run may ask: what the user chose, else by the number of proteins."""
+    """How long the queries of a run may take: the user's choice, else by the number of proteins."""
     if chosen_s is not None:
         return chosen_s
     return BUDGET_FEW_S if len(questions.proteins) <= FEW_PROTEINS else BUDGET_MANY_S
@@ -51,74 +50,69 @@ async def query_services(
     cache_folder: Path | None,
     installed_go: Mapping[str, tuple[GoTerm, ...]] | None = None,
 ) -> OnlineFindings:
-    """Ask the services about all proteins; whatever happens to one, the other goes on.
+    """Query the services about all proteins; whatever happens to one, the other goes on.
 
     Args:
-        questions: What to ask.
+        questions: What to query.
         services: Which ones; others are None in the findings.
-        client: Sends the calls of this run, within its time.
+        client: Sends the requests of this run, within its time.
         cache_folder: Where answers are kept; None keeps none.
         installed_go: Terms of InterPro entries that need not be fetched.
 
     Returns:
-        An answer of each service for every protein: what it says, or why it said nothing.
+        An answer of each service for every protein: what it has, or why it gave none.
         Nothing is raised but the cancelling of the call.
 
     Cost: 2 to 11 requests for a phage, up to 160 for a bacterium, none but one or two where
     all is in the cache.
     """
     cache = OnlineCache(cache_folder)
-    wanted = frozenset(services) if questions.proteins else frozenset[OnlineService]()
-    interpro, uniprot = await asyncio.gather(
-        _attempted(
-            partial(query_interpro, questions, client, cache, installed_go=installed_go)
-            if OnlineService.INTERPRO in wanted
-            else None
-        ),
-        _attempted(
-            partial(query_uniprot, questions, client, cache)
-            if OnlineService.UNIPROT in wanted
-            else None
-        ),
-    )
-    return OnlineFindings(
-        questions,
-        uniprot=uniprot or _no_uniprot(questions) if OnlineService.UNIPROT in services else None,
-        interpro=interpro or _no_interpro(questions)
+    uniprot, interpro = await asyncio.gather(
+        _query_uniprot(questions, client, cache) if OnlineService.UNIPROT in services else _none(),
+        _query_interpro(questions, client, cache, installed_go)
         if OnlineService.INTERPRO in services
-        else None,
+        else _none(),
     )
+    return OnlineFindings(questions, uniprot=uniprot, interpro=interpro)
 
 
-async def _attempted(ask: Callable[[], Awaitable[_Findings]] | None) -> _Findings | None:
-    """What a service says; None where it is not asked, or by a fault of our own.
-
-    Such a fault costs the service's answers and is told in the log: neither the other service
-    nor the report is to suffer from it.
-    """
-    if ask is None:
-        return None
-    try:
-        return await ask()
-    except Exception:  # noqa: BLE001 - the report is worth more than one service
-        _LOG.exception("a service could not be asked", extra={"event": "online_failed"})
-        return None
+async def _none() -> None:
+    """A service that is not queried."""
 
 
-def _no_uniprot(questions: OnlineQuestions) -> UniProtFindings:
+async def _query_uniprot(
+    questions: OnlineQuestions, client: RunClient, cache: OnlineCache
+) -> UniProtFindings:
+    with _faults_logged():
+        if questions.proteins:
+            return await query_uniprot(questions, client, cache)
     answer = UniProtAnswer(AnswerState.ERROR, reason=_REASON)
-    return UniProtFindings(
-        {one.md5: answer for one in questions.proteins}, _unused(OnlineService.UNIPROT, questions)
-    )
+    answers = {one.md5: answer for one in questions.proteins}
+    return UniProtFindings(answers, _unused(OnlineService.UNIPROT, len(answers)))
 
 
-def _no_interpro(questions: OnlineQuestions) -> InterProFindings:
+async def _query_interpro(
+    questions: OnlineQuestions,
+    client: RunClient,
+    cache: OnlineCache,
+    installed_go: Mapping[str, tuple[GoTerm, ...]] | None,
+) -> InterProFindings:
+    with _faults_logged():
+        if questions.proteins:
+            return await query_interpro(questions, client, cache, installed_go=installed_go)
     answer = InterProAnswer(AnswerState.ERROR, reason=_REASON)
-    return InterProFindings(
-        {one.md5: answer for one in questions.proteins}, _unused(OnlineService.INTERPRO, questions)
-    )
+    answers = {one.md5: answer for one in questions.proteins}
+    return InterProFindings(answers, _unused(OnlineService.INTERPRO, len(answers)))
 
 
-def _unused(service: OnlineService, questions: OnlineQuestions) -> ServiceUse:
-    number = len(questions.proteins)
-    return ServiceUse(service, problem=_BROKEN if number else "", proteins=number)
+@contextmanager
+def _faults_logged() -> Iterator[None]:
+    """Log a fault of our own and go on: the other service and the report do not suffer."""
+    try:
+        yield
+    except Exception:  # noqa: BLE001 - the report matters more than one service
+        _LOG.exception("a service could not be queried", extra={"event": "online_failed"})
+
+
+def _unused(service: OnlineService, proteins: int) -> ServiceUse:
+    return ServiceUse(service, problem=_BROKEN if proteins else "", proteins=proteins)

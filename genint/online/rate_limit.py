@@ -59,7 +59,7 @@ class Policy:
         first_wait_s: Longest wait before the second attempt of a request; it doubles with each
             attempt that follows. How long the wait really is, chance decides (full jitter).
         longest_wait_s: Longest such wait.
-        longest_retry_after_s: Longest wait that is granted to a server that asks for one.
+        longest_retry_after_s: Longest wait that is granted to a server that wants one.
         lost_in_a_row: Requests lost one after the other at which a server counts as down.
         unconnected_in_a_row: Attempts to connect that failed one after the other, likewise.
         cool_down_s: How long a server that is down is left alone; doubles each time it is
@@ -179,7 +179,7 @@ class CircuitBreaker:
 class HostLimiter:
     """Limits of one server that all runs of a process share; belongs to one event loop.
 
-    Whoever waits here is refused as soon as the server counts as down, by a
+    A request that waits here is refused as soon as the server counts as down, by a
     :class:`RequestFailed` that ``was_sent`` is False of.
 
     Attributes:

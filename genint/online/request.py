@@ -245,7 +245,7 @@ async def _read(
 
 
 def _check_content_type(answer: aiohttp.ClientResponse, request: Request) -> None:
-    """Refuse an answer whose Content-Type is not what was asked for."""
+    """Refuse an answer whose Content-Type is not what is wanted."""
     kind = answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if answer.status != HTTPStatus.OK:
         return

@@ -126,6 +126,4 @@ def test_what_costs_much_to_load_is_not_loaded_by(module, kept_out):
     script = f"import sys, {module}; print([name for name in {kept_out!r} if name in sys.modules])"
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
     assert done.stdout.strip() == "[]"

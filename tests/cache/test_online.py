@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from genint.cache.online import ONLINE, Kept, OnlineCache, OnlineKind
+from genint.cache.online import MD5_KIND, ONLINE, Kept, OnlineCache
 from genint.model.online import AnswerState
 
 FILE, LOCK = ONLINE.file_name, ONLINE.lock_name
@@ -23,7 +23,7 @@ HIT, NO_MATCH, NOT_IN_DATABASE = (
 )
 MD5S = tuple(hashlib.md5(f"M{at}".encode()).hexdigest().upper() for at in range(3_000))  # noqa: S324 - an identifier
 DAY_S = 86_400
-MD5 = OnlineKind.MD5
+MD5 = MD5_KIND
 
 
 def hits(*keys, payload="{}"):
@@ -149,7 +149,6 @@ def test_the_file_holds_no_residues_where_none_are_given(tmp_path):
         "uniprot",
         "md5",
         "2026_03",
-        "2026-09-02",
         md5,
         '{"accession": "P12345"}',
         '{"entries": [' + '"P12345", ' * 100 + '""]}',
@@ -160,8 +159,8 @@ def test_the_file_holds_no_residues_where_none_are_given(tmp_path):
     long = '{"entries": [' + '"P12345", ' * 100 + '""]}'
     cache.keep("uniprot", MD5, "2026_03", {"P12345": (HIT, long)})
     cache.keep("interpro", MD5, "108.0", {md5: (NOT_IN_DATABASE, "")})
-    cache.note_release("uniprot", "2026_03", "2026-09-02")
-    cache.keep_blob("interpro2go", "108.0", "!version date: 2026/09/02")
+    lines = {"interpro2go": (HIT, "!version date: 2026/09/02")}
+    cache.keep("interpro", "interpro2go-1", "108.0", lines)
     held = everything_in(tmp_path / FILE)
     for text in given:  # the look at the file would have found residues
         assert any(text.encode() in value for value in held), text
@@ -176,10 +175,7 @@ def test_the_file_holds_no_residues_where_none_are_given(tmp_path):
 def test_a_cache_of_no_size_or_no_folder_touches_nothing(tmp_path):
     for cache in (OnlineCache(tmp_path / "new", limit_bytes=0), OnlineCache(None)):
         cache.keep("uniprot", MD5, "2026_03", hits("A"))
-        cache.note_release("uniprot", "2026_03")
-        cache.keep_blob("interpro2go", "108.0", "x")
         assert cache.find("uniprot", MD5, "A", None) == {}
-        assert cache.releases("uniprot") is cache.blob("interpro2go", None) is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -188,7 +184,6 @@ def test_asking_an_empty_folder_or_keeping_nothing_leaves_it_empty(tmp_path):
     cache.keep("uniprot", MD5, "2026_03", {})
     cache.keep("uniprot", MD5, "2026_03", hits("A", payload=os.urandom(20_000_000).hex()))
     assert cache.find("uniprot", MD5, MD5S, "2026_03") == {}
-    assert cache.releases("uniprot") is cache.blob("interpro2go", None) is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -217,7 +212,6 @@ def test_threads_share_one_object(tmp_path):
         for at in range(20):
             keys = MD5S[thread * 40 + at : thread * 40 + at + 30]
             cache.keep("uniprot", MD5, "2026_03", {key: (HIT, key) for key in keys})
-            cache.note_release("uniprot", "2026_03")
             found = cache.find("uniprot", MD5, MD5S[:200], "2026_03")
             assert all(kept.payload == key for key, kept in found.items())
 

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from genint.cache.info import cache_info
-from genint.cache.online import ONLINE, Blob, OnlineCache, OnlineKind
+from genint.cache.online import MD5_KIND, ONLINE, OnlineCache
 from genint.cache.search_results import RESULTS, ResultCache, protein_key
 from genint.model.online import AnswerState
 
 FILE, LOCK, SET_ASIDE = ONLINE.file_name, ONLINE.lock_name, ONLINE.set_aside_name
 STATES = tuple(state for state in AnswerState if state.is_answer)
 KEYS = tuple(f"KEY{at:04}" for at in range(400))
-MD5 = OnlineKind.MD5
+MD5 = MD5_KIND
 SETS = tuple(
     (service, release) for service in ("uniprot", "interpro") for release in ("2026_02", "2026_03")
 )
@@ -39,24 +39,18 @@ def rows(keys, service, release, characters=300):
 
 
 @cache
-def text_of(release):
-    return random.Random(release).randbytes(6_000).hex()
-
-
 def hits(*keys):
     return dict.fromkeys(keys, (AnswerState.HIT, "{}"))
 
 
 @pytest.fixture(scope="module")
 def sound_file(tmp_path_factory):
-    """Content of a file with free pages, all tables, and long answers on pages of their own."""
+    """Content of a file with free pages and long answers on pages of their own."""
     folder = tmp_path_factory.mktemp("sound")
     cache = OnlineCache(folder, limit_bytes=400_000, clock=lambda: NOON_S)
     cache.keep("gone", MD5, "1", rows(KEYS, "gone", "1", 3_000))
     for service, release in SETS:
-        cache.note_release(service, release, f"date of {release}")
         cache.keep(service, MD5, release, rows(KEYS[:120], service, release))
-        cache.keep_blob("interpro2go", release, text_of(release))
     cache.keep("uniprot", MD5, "2026_03", rows(KEYS[120:124], "uniprot", "2026_03", 12_000))
     assert len(cache.find("uniprot", MD5, KEYS, "2026_03")) == 124
     return (folder / FILE).read_bytes()
@@ -78,21 +72,11 @@ def check_damaged(folder):
     for service, release in SETS:
         sound(cache.find(service, MD5, KEYS, release), service, {release})
         sound(cache.find(service, MD5, KEYS, None), service, releases)
-        noted = cache.releases(service)
-        assert noted is None or noted[:2] in {(each, f"date of {each}") for each in releases}
-        check_blob(cache.blob("interpro2go", release))
-    check_blob(cache.blob("interpro2go", None))
     assert cache.find("uniprot", "md5-2", KEYS, None) == {}
     for _ in range(2):  # the first may still find damage
         cache.keep("uniprot", MD5, "2026_03", rows(KEYS[:20], "uniprot", "2026_03"))
-        cache.note_release("uniprot", "2026_03", "date of 2026_03")
-        cache.keep_blob("interpro2go", "2026_03", text_of("2026_03"))
     sound(cache.find("uniprot", MD5, KEYS[:20], "2026_03"), "uniprot", {"2026_03"})
     return cache
-
-
-def check_blob(blob: Blob | None):
-    assert blob is None or blob.payload == text_of(blob.release)
 
 
 @settings(max_examples=80, deadline=None)
@@ -115,8 +99,6 @@ def test_no_byte_of_the_head_can_switch_the_cache_off(tmp_path, sound_file, at):
     (tmp_path / FILE).write_bytes(content)
     cache = check_damaged(tmp_path)
     assert len(cache.find("uniprot", MD5, KEYS[:20], "2026_03")) == 20
-    assert cache.releases("uniprot").release == "2026_03"
-    assert cache.blob("interpro2go", "2026_03")
     assert not (tmp_path / SET_ASIDE).exists(), "it is ours, whatever its mark"
 
 
@@ -143,10 +125,6 @@ EXCHANGES = {
     "set of answers": "UPDATE answers SET source = 2 WHERE key = x'4B455932'",
     "answer": "UPDATE answers SET answer = (SELECT answer FROM answers WHERE key = x'4B455932')"
     " WHERE key = x'4B455931'",
-    "release noted": "UPDATE releases SET release = x'323032365F3039'",
-    "service noted": "UPDATE releases SET service = x'756E6970726F73'",
-    "blob's release": "UPDATE blobs SET release = x'323032365F3039'",
-    "blob's name": "UPDATE blobs SET name = x'756E6970726F73'",
 }
 
 
@@ -156,8 +134,6 @@ def test_whole_rows_in_a_wrong_place_are_misses(tmp_path, exchange):
     kept = {key: (AnswerState.HIT, f"of {key}") for key in ("KEY1", "KEY2")}
     cache.keep("uniprot", MD5, "2026_02", kept)
     cache.keep("uniprot", MD5, "2026_03", {"KEY1": (AnswerState.NO_MATCH, "")})
-    cache.note_release("uniprot", "2026_02")
-    cache.keep_blob("uniprot", "2026_02", "text")
     connection = sqlite3.connect(tmp_path / FILE)
     assert connection.execute(EXCHANGES[exchange]).rowcount
     connection.commit()
@@ -173,9 +149,6 @@ def test_whole_rows_in_a_wrong_place_are_misses(tmp_path, exchange):
                 }
                 assert service == "uniprot"
                 assert said == expected[key, found.release]
-    assert cache.releases("unipros") is cache.blob("unipros", None) is None
-    for found in (cache.releases("uniprot"), cache.blob("uniprot", None)):
-        assert found is None or found.release == "2026_02"
 
 
 @pytest.mark.parametrize("name", [b"\xff{", b"7", b"null", b'["uniprot", "md5", 7]', b'["md5"]', 7])
@@ -236,10 +209,7 @@ def test_a_folder_under_our_name_closes_the_cache(tmp_path, name):
     (tmp_path / name).mkdir()
     cache = OnlineCache(tmp_path)
     cache.keep("uniprot", MD5, "2026_03", hits("A"))
-    cache.note_release("uniprot", "2026_03")
-    cache.keep_blob("interpro2go", "108.0", "x")
     assert cache.find("uniprot", MD5, "A", None) == {}
-    assert cache.releases("uniprot") is cache.blob("interpro2go", None) is None
 
 
 def test_while_another_program_holds_the_file_nobody_waits_longer_than_seconds(tmp_path):
@@ -251,8 +221,6 @@ def test_while_another_program_holds_the_file_nobody_waits_longer_than_seconds(t
     for _ in range(100):
         assert cache.find("uniprot", MD5, "A", "2026_03") == {}
         cache.keep("uniprot", MD5, "2026_03", hits("B"))
-        cache.note_release("uniprot", "2026_03")
-        assert cache.blob("interpro2go", None) is None
     assert time.monotonic() - started < 8
     other.execute("ROLLBACK")
     other.close()
@@ -263,14 +231,12 @@ def test_a_reader_elsewhere_does_not_keep_answers_from_being_found(tmp_path):
     """Only the day of use is not written then."""
     cache = OnlineCache(tmp_path, clock=lambda: NOON_S)
     cache.keep("uniprot", MD5, "2026_03", hits("A"))
-    cache.keep_blob("interpro2go", "108.0", "x")
     other = sqlite3.connect(tmp_path / FILE, isolation_level=None)
     other.execute("BEGIN")
     other.execute("SELECT * FROM answers").fetchall()
     later = OnlineCache(tmp_path, clock=lambda: NOON_S + 86_400)
     started = time.monotonic()
     assert later.find("uniprot", MD5, "A", None)
-    assert later.blob("interpro2go", None)
     assert time.monotonic() - started < 2
     other.close()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from genint.cache.info import clear_cache, sweep
 from genint.cache.online import Kept, OnlineCache
@@ -37,24 +37,6 @@ class CacheBesideDictionaries(RuleBasedStateMachine):
     def forget(self):
         self.answers = {}
         """Service, kind, key -> release -> what was kept, in order of keeping."""
-        self.noted = {}
-        """Service -> releases with date and day of the note, in order of notes."""
-        self.blobs = {}
-        """Name -> releases with their texts, in order of keeping."""
-
-    @property
-    def today(self):
-        return self.now_s // DAY_S
-
-    def sweep_noted(self):
-        """Who writes forgets releases that were not seen for 90 days, but not the last."""
-        for service, noted in self.noted.items():
-            last = max(day for _, day in noted.values())
-            self.noted[service] = {
-                release: (date, day)
-                for release, (date, day) in noted.items()
-                if day == last or self.today - day <= 90
-            }
 
     def teardown(self):
         shutil.rmtree(self.folder)
@@ -72,28 +54,6 @@ class CacheBesideDictionaries(RuleBasedStateMachine):
             of_key = self.answers.setdefault((service, kind, key), {})
             of_key.pop(release, None)
             of_key[release] = Kept(state, payload, release, self.now_s)
-        if rows:
-            self.sweep_noted()
-
-    @rule(service=SERVICES, release=RELEASES, date=st.sampled_from(("", "2026-06-10", "x")))
-    def note(self, service, release, date):
-        self.now_s += 1
-        self.cache.note_release(service, release, date)
-        if release:
-            noted = self.noted.setdefault(service, {})
-            earlier, _ = noted.pop(release, ("", 0))
-            noted[release] = date or earlier, self.today
-            self.sweep_noted()
-
-    @rule(name=SERVICES, release=RELEASES, text=st.text(max_size=400))
-    def keep_blob(self, name, release, text):
-        self.now_s += 1
-        self.cache.keep_blob(name, release, text)
-        blobs = self.blobs.setdefault(name, {})
-        blobs.pop(release, None)
-        blobs[release] = text
-        self.blobs[name] = dict(list(blobs.items())[-3:])
-        self.sweep_noted()
 
     @rule(days=st.sampled_from((1, 29, 2)))
     def wait(self, days):
@@ -127,25 +87,6 @@ class CacheBesideDictionaries(RuleBasedStateMachine):
     def find(self, service, kind, release, keys):
         found = self.cache.find(service, kind, keys, release)
         assert found == self.expected(service, kind, keys, release)
-
-    @invariant()
-    def releases_are_those_noted_last(self):
-        for service in ("uniprot", ODD):
-            noted = self.noted.get(service)
-            found = self.cache.releases(service)
-            assert (found is None) == (noted is None)
-            if found:
-                release, (date, _) = list(noted.items())[-1]
-                assert found[:2] == (release, date)
-
-    @invariant()
-    def files_are_those_kept_last(self):
-        """Looked at in every step, so they are in use and never swept."""
-        for name, blobs in self.blobs.items():
-            assert self.cache.blob(name, None).payload == list(blobs.values())[-1]
-            for release in ("2026_03", "", '"], "'):
-                found = self.cache.blob(name, release)
-                assert (found and found.payload) == blobs.get(release)
 
 
 CacheBesideDictionaries.TestCase.settings = settings(

@@ -71,16 +71,13 @@ def test_a_second_process_sees_what_the_first_kept(tmp_path):
     script = """
 cache = OnlineCache(folder)
 cache.keep("uniprot", "md5", "2026_03", rows)
-cache.note_release("uniprot", "2026_03", "2026-09-02")
-cache.keep_blob("interpro2go", "108.0", "!" * 1000)
 """
     finish(start(script, tmp_path))
     second = """
 cache = OnlineCache(folder)
 assert found_in(cache) == found_in(cache, (*question[:3], None)) == rows
-print(cache.releases("uniprot")[:2], cache.blob("interpro2go", None).payload == "!" * 1000)
 """
-    assert finish(start(second, tmp_path)) == ["('2026_03', '2026-09-02') True\n"]
+    finish(start(second, tmp_path))
 
 
 READ_AND_WRITE = """
@@ -90,13 +87,11 @@ def work(thread):
     for at in range(10):
         some = chance.sample(keys, 60)
         cache.keep("uniprot", "md5", "2026_03", {key: rows[key] for key in some})
-        cache.note_release("uniprot", f"2026_0{at % 3}", "date")
-        cache.keep_blob("interpro2go", f"{at % 4}", f"{at % 4}" * 5_000)
         assert set(some) <= set(found_in(cache)), "what was kept is known at once"
-        newest = cache.releases("uniprot")
-        assert newest.release_date == "date"
-        blob = cache.blob("interpro2go", None)
-        assert blob.payload == blob.release * 5_000
+        text = f"{at % 4}"
+        cache.keep("interpro", "interpro2go-1", text, {"file": (AnswerState.HIT, text * 5_000)})
+        newest = cache.find("interpro", "interpro2go-1", ["file"], None)["file"]
+        assert newest.payload == newest.release * 5_000
 with ThreadPoolExecutor(4) as executor:
     list(executor.map(work, range(4)))
 """
@@ -112,7 +107,7 @@ WRITE_FOREVER = """
 cache = OnlineCache(folder, limit_bytes=200_000)
 for at in range(1_000_000):
     cache.keep("uniprot", "md5", "2026_03", {key: rows[key] for key in random.sample(keys, 300)})
-    cache.keep_blob("interpro2go", str(at), "x" * 5_000)
+    cache.keep("interpro", "interpro2go-1", str(at), {"file": (AnswerState.HIT, "x" * 5_000)})
     if not at:
         print("ready", flush=True)
 """
@@ -139,9 +134,6 @@ cache = OnlineCache(folder)
 for at in range(60):
     cache.keep("uniprot", "md5", "2026_03", {key: rows[key] for key in random.sample(keys, 60)})
     found_in(cache)
-    cache.note_release("uniprot", "2026_03")
-    noted = cache.releases("uniprot")
-    assert noted is None or noted.release == "2026_03"
 """
     folder = tmp_path / "cache"
     writers = [start(script, folder) for _ in range(2)]
@@ -184,15 +176,11 @@ def test_a_full_disk_keeps_nothing_more_and_loses_nothing(tmp_path):
     script = """
 cache = OnlineCache(folder)
 cache.keep("uniprot", "md5", "2026_03", {key: rows[key] for key in keys[:100]})
-cache.note_release("uniprot", "2026_03")
 size = (folder / "online-1.sqlite3").stat().st_size
 for room in range(0, 60_000, 3_000):
     resource.setrlimit(resource.RLIMIT_FSIZE, (size + room, resource.RLIM_INFINITY))
     cache.keep("uniprot", "md5", "2026_03", rows)
-    cache.keep_blob("interpro2go", "108.0", random.randbytes(100_000).hex())
     assert set(found_in(cache)) == set(keys[:100])
-    assert cache.releases("uniprot").release == "2026_03"
-    assert cache.blob("interpro2go", None) is None
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 cache.keep("uniprot", "md5", "2026_03", rows)
 assert found_in(cache) == rows
@@ -215,12 +203,9 @@ if os.geteuid() == 0:
     os.seteuid(65534)
 cache = OnlineCache(folder)
 cache.keep("uniprot", "md5", "2026_03", {"KEY1": (AnswerState.HIT, "{}")})
-cache.note_release("uniprot", "2026_04")
-cache.keep_blob("interpro2go", "109.0", "y")
 clear_cache(folder)
 found = cache.find(*question)
-noted, blob = cache.releases("uniprot"), cache.blob("interpro2go", None)
-print(list(found), noted and noted.release, blob and blob.payload,
+print(list(found),
       [kept.proteins for kept in cache_info(folder).online.services])
 """
 
@@ -229,8 +214,6 @@ def fill(folder):
     """Kept yesterday, so that whoever finds it wants to write the day of use."""
     cache = OnlineCache(folder, clock=lambda: time.time() - 86_400)
     cache.keep("uniprot", "md5", "2026_03", {"KEY0": HIT})
-    cache.note_release("uniprot", "2026_03")
-    cache.keep_blob("interpro2go", "108.0", "x")
 
 
 @pytest.mark.parametrize("lock", [True, False])
@@ -242,7 +225,7 @@ def test_a_folder_that_is_read_only_for_us_is_read_and_nothing_else(open_folder,
         path.chmod(0o444)
     before = {path.name: path.read_bytes() for path in open_folder.iterdir()}
     open_folder.chmod(0o555)
-    assert finish(start(WITHOUT_RIGHTS, open_folder)) == ["['KEY0'] 2026_03 x [1]\n"]
+    assert finish(start(WITHOUT_RIGHTS, open_folder)) == ["['KEY0'] [1]\n"]
     assert {path.name: path.read_bytes() for path in open_folder.iterdir()} == before
     open_folder.chmod(0o755)
 
@@ -250,6 +233,6 @@ def test_a_folder_that_is_read_only_for_us_is_read_and_nothing_else(open_folder,
 def test_a_folder_that_is_closed_to_us_is_no_cache(open_folder):
     fill(open_folder)
     open_folder.chmod(0o000)
-    assert finish(start(WITHOUT_RIGHTS, open_folder)) == ["[] None None []\n"]
+    assert finish(start(WITHOUT_RIGHTS, open_folder)) == ["[] []\n"]
     open_folder.chmod(0o755)
     assert OnlineCache(open_folder).find("uniprot", "md5", KEYS, None)

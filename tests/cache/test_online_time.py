@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import random
 import sqlite3
 
 import pytest
 
-from genint.cache.entries import checked_rows
+from genint.cache.entries import packed_rows
 from genint.cache.online import (
     DEFAULT_LIMIT_BYTES,
+    MD5_KIND,
     ONLINE,
     TABLE,
-    Blob,
     OnlineCache,
-    OnlineKind,
     Source,
 )
 from genint.model.online import AnswerState
@@ -29,7 +27,7 @@ HIT, NO_MATCH, NOT_IN_DATABASE = (
 )
 KEYS = tuple(f"KEY{at:04}" for at in range(3_000))
 DAY_S = 86_400
-MD5 = OnlineKind.MD5
+MD5 = MD5_KIND
 
 
 def hits(*keys, payload="{}"):
@@ -96,80 +94,20 @@ def test_an_answer_dated_in_the_future_hides_no_sound_one(tmp_path, clock):
 
 def test_a_state_of_a_later_version_is_not_known(tmp_path, clock):
     source = Source("uniprot", MD5, "2026_03").name()
-    rows = checked_rows(source, {b"A": f"retired\n{clock()}\n", b"B": f"error\n{clock()}\n"})
+    rows = packed_rows(source, {b"A": f"retired\n{clock()}\n", b"B": f"error\n{clock()}\n"})
     with ONLINE.opened(tmp_path, create=True) as connection:
         TABLE.write(connection, source, rows, 20_000)
     assert OnlineCache(tmp_path, clock=clock).find("uniprot", MD5, "AB", None) == {}
 
 
-# --- releases and files ---
-
-
-def test_the_release_seen_last_is_the_newest_whatever_it_is_called(tmp_path, clock):
-    cache = OnlineCache(tmp_path, clock=clock)
-    assert cache.releases("interpro") is None
-    cache.note_release("interpro", "99.0", "2026-06-10")
-    clock.day += 1
-    cache.note_release("interpro", "108.0", "2026-09-02")
-    cache.note_release("uniprot", "2026_03")
-    assert cache.releases("interpro") == ("108.0", "2026-09-02", 20_001.0 * DAY_S)
-    assert cache.releases("uniprot") == ("2026_03", "", 20_001.0 * DAY_S)
-    assert cache.releases("uniparc") is None
-    clock.day += 1
-    cache.note_release("interpro", "99.0")
-    assert cache.releases("interpro") == ("99.0", "2026-06-10", 20_002.0 * DAY_S)
-    cache.note_release("interpro", "99.0", "2026-06-11")
-    assert cache.releases("interpro").release_date == "2026-06-11"
-
-
-def test_of_two_releases_of_one_moment_the_one_noted_last_counts(tmp_path, clock):
-    cache = OnlineCache(tmp_path, clock=clock)
-    for release in ("2", "1", "2", "1"):
-        cache.note_release("interpro", release)
-        assert cache.releases("interpro").release == release
-
-
-def test_no_release_is_not_noted(tmp_path):
-    OnlineCache(tmp_path).note_release("uniprot", "", "2026-09-02")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_comes_back_by_release_or_the_newest(tmp_path, clock):
-    cache = OnlineCache(tmp_path, clock=clock)
-    assert cache.blob("interpro2go", None) is None
-    text = "!date\nInterPro:IPR000003 \N{GREEK SMALL LETTER MU}\n" * 10_000
-    cache.keep_blob("interpro2go", "108.0", "old")
-    cache.keep_blob("interpro2go", "109.0", text)
-    sha256 = hashlib.sha256(text.encode()).hexdigest()
-    newest = Blob("109.0", text, sha256, 20_000.0 * DAY_S)
-    assert cache.blob("interpro2go", None) == cache.blob("interpro2go", "109.0") == newest
-    assert cache.blob("interpro2go", "108.0").payload == "old"
-    assert cache.blob("interpro2go", "110.0") is None
-    assert cache.blob("interpro2go.gz", None) is None
-    cache.keep_blob("interpro2go", "108.0", "new")
-    assert cache.blob("interpro2go", None).payload == "new"
-
-
-def test_the_three_files_kept_last_of_a_name_stay(tmp_path):
-    cache = OnlineCache(tmp_path)
-    cache.keep_blob("other", "1", "x")
-    for release in "12345":
-        cache.keep_blob("interpro2go", release, release)
-    kept = [release for release in "12345" if cache.blob("interpro2go", release)]
-    assert kept == ["3", "4", "5"]
-    assert cache.blob("other", "1")
+# --- use ---
 
 
 def test_what_is_beyond_any_measure_is_not_kept_and_spoils_nothing(tmp_path):
     cache = OnlineCache(tmp_path)
     huge = os.urandom(20_000_000).hex()
     cache.keep("uniprot", MD5, "2026_03", {"A": (HIT, huge), "B": (HIT, "small")})
-    cache.keep_blob("interpro2go", "108.0", huge)
     assert list(cache.find("uniprot", MD5, "AB", "2026_03")) == ["B"]
-    assert cache.blob("interpro2go", None) is None
-
-
-# --- use ---
 
 
 def test_use_is_remembered_once_a_day(tmp_path, clock):
@@ -199,14 +137,8 @@ def test_releases_and_kinds_that_were_not_used_for_90_days_are_swept_by_who_writ
     cache = OnlineCache(tmp_path, clock=clock)
     for kind, release in (("md5-1", "2026_02"), ("md5-2", "2026_02"), ("md5-1", "2026_03")):
         cache.keep("uniprot", kind, release, hits("A"))
-    for release in ("2026_02", "2026_03"):
-        cache.note_release("uniprot", release)
-        cache.keep_blob("interpro2go", release, "x")
-    cache.note_release("interpro", "108.0")
     clock.day += 50
     assert cache.find("uniprot", "md5-1", "A", "2026_03")
-    assert cache.blob("interpro2go", "2026_03")
-    cache.note_release("uniprot", "2026_03")
     clock.day += 40
     cache.keep("uniprot", "md5-2", "2026_04", hits("B"))
     assert len(days_in(tmp_path, "key || source")) == 4, "90 days are not more than 90 days"
@@ -217,8 +149,6 @@ def test_releases_and_kinds_that_were_not_used_for_90_days_are_swept_by_who_writ
         '["uniprot", "md5-1", "2026_03"]',
         '["uniprot", "md5-2", "2026_04"]',
     }
-    assert set(days_in(tmp_path, "release", "blobs")) == {"2026_03"}
-    assert set(days_in(tmp_path, "release", "releases")) == {"2026_03", "108.0"}, "last ones stay"
 
 
 # --- size ---
@@ -227,8 +157,6 @@ def test_releases_and_kinds_that_were_not_used_for_90_days_are_swept_by_who_writ
 def test_the_bound_holds_and_what_was_not_used_for_longest_goes_first(tmp_path, clock):
     limit_bytes = 1_000_000
     cache = OnlineCache(tmp_path, limit_bytes=limit_bytes, clock=clock)
-    cache.keep_blob("interpro2go", "108.0", "stays")
-    cache.note_release("uniprot", "2026_03")
     for start in range(0, 1_500, 100):
         clock.day += 1
         cache.keep("uniprot", MD5, "2026_03", long_hits(KEYS[start : start + 100]))
@@ -242,17 +170,16 @@ def test_the_bound_holds_and_what_was_not_used_for_longest_goes_first(tmp_path, 
     assert gone == list(range(100, 100 + len(gone)))
     assert limit_bytes * 0.5 < len(days) * 330 < limit_bytes
     assert set(cache.find("uniprot", MD5, KEYS, "2026_03")) == set(days)
-    assert cache.blob("interpro2go", "108.0")
-    assert cache.releases("uniprot")
 
 
 def test_a_whole_file_takes_the_room_of_answers(tmp_path):
     cache = OnlineCache(tmp_path, limit_bytes=300_000)
     cache.keep("uniprot", MD5, "2026_03", long_hits(KEYS[:600]))
     assert len(cache.find("uniprot", MD5, KEYS, None)) == 600
-    cache.keep_blob("interpro2go", "108.0", random.Random(1).randbytes(100_000).hex())
+    whole = {"interpro2go": (HIT, random.Random(1).randbytes(100_000).hex())}
+    cache.keep("interpro", "interpro2go-1", "108.0", whole)
     assert (tmp_path / FILE).stat().st_size <= 300_000
-    assert cache.blob("interpro2go", "108.0")
+    assert cache.find("interpro", "interpro2go-1", ["interpro2go"], "108.0")
     assert 100 < len(cache.find("uniprot", MD5, KEYS, None)) < 500
 
 

@@ -203,7 +203,7 @@ def test_real_pages_of_mapped_ids_are_read(shared_data):
         return json.loads((shared_data / f"api/{name}.json").read_text())["results"]
 
     page = read_mapped(results("idmapping_uniprotkb_results"))
-    assert [found.asked_by for found in page.found] == ["Q9Z0H0", "O00311", "P06243", "P41892"]
+    assert [found.found_by for found in page.found] == ["Q9Z0H0", "O00311", "P06243", "P41892"]
     simple = read_mapped(results("idmapping_results_simple"))
     assert (simple.found, simple.inactive) == ((), 1)
 

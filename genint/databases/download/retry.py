@@ -26,7 +26,7 @@ class RetryPolicy:
             shortened by up to a half at random.
         longest_wait_s: Longest such wait.
         longest_retry_after_s: Longest wait that a server is granted by ``Retry-After``; one
-            that asks for more is given up at once.
+            that wants more is given up at once.
         connect_timeout_s: Longest time to connect.
         head_timeout_s: Longest time from a request to the whole head of its answer.
         stall_timeout_s: Longest silence of a server before the connection is given up.

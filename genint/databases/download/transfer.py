@@ -150,13 +150,13 @@ def _total_of(
     """Bytes of the whole file, None if not announced."""
     encoding = answer.headers.get("Content-Encoding", "identity").lower()
     if encoding != "identity" and not wanted.name.endswith(".gz"):
-        raise unusable("is sent compressed, which was not asked for")
+        raise unusable("is sent compressed, which was not requested")
     if answer.status == HTTPStatus.PARTIAL_CONTENT:
         first, total = content_range_of(answer)
         is_wanted = part.size > 0 and first == part.size and total is not None
         if not (is_wanted and _is_still(answer, source, part)):
             part.restart()
-            raise RequestFailed("sends another part than was asked for")
+            raise RequestFailed("sends another part than was requested")
     else:
         total = answer.content_length
     size, md5 = wanted.expected

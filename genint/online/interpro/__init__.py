@@ -1,1 +1,1 @@
-"""Asking InterPro for the signatures of proteins, and for what they mean in the Gene Ontology."""
+"""Queries of InterPro: the signatures of proteins, and their terms of the Gene Ontology."""

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
-from genint.cache.online import OnlineCache, OnlineKind
+from genint.cache.online import MD5_KIND, Kept, OnlineCache
 from genint.http_errors import RequestFailed
 from genint.knowledge.pfam import read_pfam_go_terms
 from genint.model.evidence import GoTerm
@@ -30,8 +30,11 @@ from genint.online.interpro.records import Batch, Info, is_md5, read_info, read_
 from genint.online.protocol import Host, MalformedResponse, Request, in_batches
 from genint.online.uniprot.uniparc import uniparc_domains
 
-BLOB: Final = "interpro2go-1"
-"""Name in the cache of the lines that matter."""
+SERVICE: Final = OnlineService.INTERPRO.value
+KIND: Final = f"{MD5_KIND}-{interpro_records.SCHEMA}"
+"""Of answers in the cache."""
+_GO_KIND: Final = "interpro2go-1"
+"""Of the lines that matter of the file of GO terms."""
 _PATH: Final = "/interpro2go"
 _MAX_BYTES: Final = 40_000_000
 """The file has 3 MB."""
@@ -43,7 +46,7 @@ class EntryTerms(NamedTuple):
 
     Attributes:
         terms: By entry; entries without terms are left out.
-        note: What is to be said of them (older than the matches, not to be had); may be empty.
+        note: Where they are older than the matches or not to be had; may be empty.
     """
 
     terms: Mapping[str, tuple[GoTerm, ...]]
@@ -75,21 +78,26 @@ async def terms_of_entries(
     if installed is not None:
         known = {entry: found for entry in entries if (found := installed.get(entry))}
         return EntryTerms(known)
-    blob = await asyncio.to_thread(cache.blob, BLOB, release or None)
-    if blob is None:
+    kept = await asyncio.to_thread(_kept_lines, cache, release or None)
+    if kept is None:
         try:
             answer = await client.send(Request(Host.INTERPRO_GO, _PATH, wants="text"))
             lines = await asyncio.to_thread(read_lines, answer.body)
         except RequestFailed as failure:
-            blob = await asyncio.to_thread(cache.blob, BLOB, None)
-            if blob is None:
+            kept = await asyncio.to_thread(_kept_lines, cache, None)
+            if kept is None:
                 note = f"GO terms of InterPro entries: could not be had ({failure.reason})"
                 return EntryTerms({}, note)
         else:
-            await asyncio.to_thread(cache.keep_blob, BLOB, release, lines)
+            rows = {_PATH: (AnswerState.HIT, lines)}
+            await asyncio.to_thread(cache.keep, SERVICE, _GO_KIND, release, rows)
             return EntryTerms(await asyncio.to_thread(terms_among, lines, entries))
-    terms = await asyncio.to_thread(terms_among, blob.payload, entries)
-    return EntryTerms(terms, _release_note(blob.release, release))
+    terms = await asyncio.to_thread(terms_among, kept.payload, entries)
+    return EntryTerms(terms, _release_note(kept.release, release))
+
+
+def _kept_lines(cache: OnlineCache, release: str | None) -> Kept | None:
+    return cache.find(SERVICE, _GO_KIND, [_PATH], release).get(_PATH)
 
 
 def _release_note(kept: str, wanted: str) -> str:
@@ -146,7 +154,7 @@ class Releases:
     """What a run learns of the release.
 
     Attributes:
-        named: What the service said of itself, each release once, in order.
+        named: What the service answered about itself, each release once, in order.
         failure: Why it gave no answer; None where it answered, be it without a release.
     """
 
@@ -225,7 +233,7 @@ def problem_of(
     Args:
         answers: Of all proteins.
         rescued: Those that UniParc gave.
-        no_release: Why the release could not be asked for.
+        no_release: Why the release could not be fetched.
         lost: Why proteins were lost, one by one.
     """
     own = {md5: answer for md5, answer in answers.items() if md5 not in rescued}
@@ -304,9 +312,6 @@ class MatchQuery:
         return True
 
 
-SERVICE: Final = OnlineService.INTERPRO.value
-KIND: Final = f"{OnlineKind.MD5}-{interpro_records.SCHEMA}"
-"""Under what the cache keeps answers."""
 _NO_SUM: Final = "its checksum is none"
 
 
@@ -342,7 +347,7 @@ async def query_interpro(
     matches = MatchQuery(client, releases)
     await matches.fetch([md5 for md5 in md5s if md5 not in kept and is_md5(md5)])
     fresh = _with_releases(matches.batches, releases)
-    await asyncio.to_thread(_keep, cache, releases, fresh)
+    await asyncio.to_thread(_keep, cache, fresh)
     if not releases.newest:
         # Of a release, that is; what the service gave without naming one is as good as ever.
         kept = {md5: one._replace(is_stale=one.release is not None) for md5, one in kept.items()}
@@ -387,8 +392,8 @@ def _with_releases(batches: Sequence[Batch], releases: Releases) -> dict[str, In
     return found
 
 
-def _keep(cache: OnlineCache, releases: Releases, fresh: dict[str, InterProAnswer]) -> None:
-    """Keep what can be said to be of a release, or of the one that the service does not name.
+def _keep(cache: OnlineCache, fresh: dict[str, InterProAnswer]) -> None:
+    """Keep what is known to be of a release, or of the one that the service does not name.
 
     In ``fresh`` a release that is not named becomes None.
     """
@@ -399,8 +404,6 @@ def _keep(cache: OnlineCache, releases: Releases, fresh: dict[str, InterProAnswe
             rows.setdefault(answer.release, {})[md5] = answer.state, payload
         if answer.release == UNKNOWN:
             fresh[md5] = answer._replace(release=None)
-    for info in releases.named:
-        cache.note_release(SERVICE, info.release, info.release_date)
     for release, of_release in rows.items():
         cache.keep(SERVICE, KIND, release, of_release)
 

@@ -138,16 +138,14 @@ _WORDS = {"true": True, "false": False}
 
 
 class Info(NamedTuple):
-    """What the service says of itself.
+    """What the service answers about itself.
 
     Attributes:
         release: Of InterPro, such as 107.0.
-        release_date: As it writes it; may be empty.
         versions: Library (as in matches) -> its version.
     """
 
     release: str
-    release_date: str
     versions: Mapping[str, str]
 
 
@@ -155,7 +153,7 @@ class Batch(NamedTuple):
     """What one answer says.
 
     Attributes:
-        answers: By MD5, upper case; one for each that was asked about.
+        answers: By MD5, upper case; one for each that was wanted.
         versions: Library -> version, of the signatures that were matched.
     """
 
@@ -169,26 +167,26 @@ def read_info(body: bytes) -> Info:
     Raises:
         MalformedResponse: it is not JSON, or names no release.
     """
-    told = as_mapping(parse_json(body))
-    release = told.get("release")
+    sent = as_mapping(parse_json(body))
+    release = sent.get("release")
     named = as_text(release) if isinstance(release, str) else str(as_number(release) or "")
     if not _RELEASE.fullmatch(named):
         raise MalformedResponse("it names no release")
     versions = {}
-    for item in as_list(told.get("analyses")):
+    for item in as_list(sent.get("analyses")):
         analysis = as_mapping(item)
         name, version = as_text(analysis.get("name")), as_text(analysis.get("version"))
         if name and version:
             versions[library_of(name)] = version
-    return Info(named, as_text(told.get("release_date")), versions)
+    return Info(named, versions)
 
 
-def read_matches(body: bytes, asked: Collection[str]) -> Batch:
+def read_matches(body: bytes, wanted: Collection[str]) -> Batch:
     """What ``POST /matches`` answers.
 
     Args:
         body: JSON.
-        asked: MD5 sums, upper case. Results of others are left out.
+        wanted: MD5 sums, upper case. Results of others are left out.
 
     Raises:
         MalformedResponse: it is not JSON, or has no list of results.
@@ -198,14 +196,14 @@ def read_matches(body: bytes, asked: Collection[str]) -> Batch:
     results = as_mapping(parse_json(body)).get("results")
     if not isinstance(results, list):
         raise MalformedResponse("it has no results")
-    wanted, answers = frozenset(asked), dict[str, InterProAnswer]()
+    answers: dict[str, InterProAnswer] = {}
     for item in results:
         record = as_mapping(item)
         md5 = as_text(record.get("md5")).upper()
         if md5 not in wanted or (md5 in answers and answers[md5].state.is_answer):
             continue
         answers[md5] = _answer(record)
-    for md5 in wanted.difference(answers):
+    for md5 in set(wanted).difference(answers):
         answers[md5] = InterProAnswer(AnswerState.ERROR, reason=NO_RESULT)
     versions = {
         match.library: match.library_version
@@ -227,14 +225,14 @@ def state_of(matches: Collection[InterProMatch]) -> AnswerState:
 
 
 def _answer(record: Mapping[str, object]) -> InterProAnswer:
-    told, items = _found(record.get("found")), record.get("matches")
+    is_found, items = _found(record.get("found")), record.get("matches")
     if not isinstance(items, list):
-        if told is False and items is None:
+        if is_found is False and items is None:
             return InterProAnswer(AnswerState.NOT_IN_DATABASE)
         return InterProAnswer(AnswerState.ERROR, reason=UNREADABLE)
     if not items:
-        # Without a word on it, that nothing was found is not known to be a finding.
-        state = AnswerState.NO_MATCH if told else AnswerState.NOT_IN_DATABASE
+        # Unless it is stated, that nothing was found is not known to be a finding.
+        state = AnswerState.NO_MATCH if is_found else AnswerState.NOT_IN_DATABASE
         return InterProAnswer(state)
     matches = tuple(_match(as_mapping(item)) for item in items)
     read = tuple(match for match in matches if match is not None)
@@ -249,12 +247,12 @@ def _found(value: object) -> bool | None:
     return bool(value) if isinstance(value, int) else None
 
 
-def _match(told: Mapping[str, object]) -> InterProMatch | None:
+def _match(sent: Mapping[str, object]) -> InterProMatch | None:
     """A match; None where it does not say of what."""
-    signature = as_mapping(told.get("signature"))
+    signature = as_mapping(sent.get("signature"))
     accession = as_accession(signature.get("accession"))
     library = as_mapping(signature.get("signatureLibraryRelease"))
-    source = as_text(told.get("source"))
+    source = as_text(sent.get("source"))
     title = as_text(library.get("library")) or source
     if not accession or not title:
         return None
@@ -268,51 +266,51 @@ def _match(told: Mapping[str, object]) -> InterProMatch | None:
         type=as_type(signature.get("type")),
         entry=_entry(as_mapping(signature.get("entry"))),
         is_prediction=library_of(source) == _PREDICTOR,
-        evalue=as_evalue(told.get("evalue")),
-        score_bits=as_number(told.get("score")),
+        evalue=as_evalue(sent.get("evalue")),
+        score_bits=as_number(sent.get("score")),
         places=tuple(
-            place for item in as_list(told.get("locations")) for place in _places(as_mapping(item))
+            place for item in as_list(sent.get("locations")) for place in _places(as_mapping(item))
         ),
     )
 
 
-def _entry(told: Mapping[str, object]) -> InterProEntry | None:
-    accession = as_accession(told.get("accession"))
+def _entry(sent: Mapping[str, object]) -> InterProEntry | None:
+    accession = as_accession(sent.get("accession"))
     if not accession:
         return None
     return InterProEntry(
         accession=accession,
-        name=as_text(told.get("name")),
-        description=as_text(told.get("description")),
-        type=as_type(told.get("type")),
-        parent=as_accession(told.get("parent")) or None,
+        name=as_text(sent.get("name")),
+        description=as_text(sent.get("description")),
+        type=as_type(sent.get("type")),
+        parent=as_accession(sent.get("parent")) or None,
     )
 
 
-def _places(told: Mapping[str, object]) -> Iterator[MatchPlace]:
+def _places(sent: Mapping[str, object]) -> Iterator[MatchPlace]:
     """One for each stretch: a domain that another one is put into has two."""
-    evalue = as_evalue(told.get("evalue"))
+    evalue = as_evalue(sent.get("evalue"))
     if evalue is None:
-        evalue = as_evalue(told.get("pvalue"))
-    score, (first, last, length) = as_number(told.get("score")), _model(told)
-    parts = (as_mapping(item) for item in as_list(told.get("location-fragments")))
+        evalue = as_evalue(sent.get("pvalue"))
+    score, (first, last, length) = as_number(sent.get("score")), _model(sent)
+    parts = (as_mapping(item) for item in as_list(sent.get("location-fragments")))
     stretches = [found for part in parts if (found := _stretch(part)) is not None]
-    for start, end in stretches or filter(None, (_stretch(told),)):
+    for start, end in stretches or filter(None, (_stretch(sent),)):
         yield MatchPlace(start, end, first, last, length, evalue, score)
 
 
-def _stretch(told: Mapping[str, object]) -> tuple[int, int] | None:
-    start, end = as_position(told.get("start")), as_position(told.get("end"))
+def _stretch(sent: Mapping[str, object]) -> tuple[int, int] | None:
+    start, end = as_position(sent.get("start")), as_position(sent.get("end"))
     return (start, end) if start is not None and end is not None and start <= end else None
 
 
-def _model(told: Mapping[str, object]) -> tuple[int | None, int | None, int | None]:
+def _model(sent: Mapping[str, object]) -> tuple[int | None, int | None, int | None]:
     """First, last and number of positions of the model."""
-    of_alignment = model_part(told.get("cigarAlignment"))
+    of_alignment = model_part(sent.get("cigarAlignment"))
     if of_alignment is not None:
         return of_alignment
-    first, last = as_position(told.get("hmmStart")), as_position(told.get("hmmEnd"))
-    length = as_position(told.get("hmmLength"))
+    first, last = as_position(sent.get("hmmStart")), as_position(sent.get("hmmEnd"))
+    length = as_position(sent.get("hmmLength"))
     if first is None or last is None or length is None or not first <= last <= length:
         return None, None, None
     return first, last, length

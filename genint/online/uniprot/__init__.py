@@ -1,1 +1,1 @@
-"""Asking UniProt about the proteins of a genome, with few requests."""
+"""Queries of UniProt about the proteins of a genome, with few requests."""

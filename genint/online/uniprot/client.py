@@ -80,8 +80,8 @@ class UniProtClient:
     """Sends the requests of one run to UniProt.
 
     Attributes:
-        calls: Requests so far, without their retries.
-        releases: Release -> its date, in the order in which they were met.
+        left: Requests that the run may still send, retries not counted; set by who plans them.
+        release: Of the first answer that named one; None before.
         max_terms: Alternatives of one query; fewer once the server has refused more.
         wait: Between two looks at a job.
     """
@@ -89,8 +89,8 @@ class UniProtClient:
     def __init__(self, client: RunClient, wait: Wait = asyncio.sleep) -> None:
         self._client = client
         self._without_fields: set[str] = set()
-        self.calls = 0
-        self.releases: dict[str, str] = {}
+        self.left = 0
+        self.release: str | None = None
         self.max_terms = _MAX_TERMS
         self.wait = wait
 
@@ -100,7 +100,7 @@ class UniProtClient:
         Raises:
             RequestFailed: it brought no answer, or one that cannot be read.
         """
-        self.calls += 1
+        self.left -= 1
         return await self._read(request, await self._client.send(request))
 
     async def page(self, path: str, *params: tuple[str, str], fields: str = "") -> UniProtResponse:
@@ -136,7 +136,7 @@ class UniProtClient:
         """
         if page.link is None:
             return None
-        self.calls += 1
+        self.left -= 1
         answer = await self._read(page.request, await self._client.follow(page.request, page.link))
         if answer.status != HTTPStatus.OK:
             raise answer.refusal()
@@ -151,16 +151,16 @@ class UniProtClient:
         return True
 
     async def _read(self, request: Request, answer: Response) -> UniProtResponse:
-        release = answer.headers.get("x-uniprot-release", "").strip()
-        if is_release(release):
-            self.releases.setdefault(release, answer.headers.get("x-uniprot-release-date", ""))
+        named = answer.headers.get("x-uniprot-release", "").strip()
+        release = named if is_release(named) else None
+        self.release = self.release or release
         total = _TOTAL.fullmatch(answer.headers.get("x-total-results", "").strip())
         link = _NEXT.search(answer.headers.get("link", ""))
         return UniProtResponse(
             request=request,
             status=answer.status,
             body=await _object(answer),
-            release=release if is_release(release) else None,
+            release=release,
             total=int(total[0]) if total else None,
             link=link[1] if link else None,
         )

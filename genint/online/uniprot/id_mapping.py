@@ -12,15 +12,15 @@ from genint.http_errors import RequestFailed
 from genint.online.identifiers import is_job, unversioned
 from genint.online.protocol import Host, MalformedResponse, Request
 from genint.online.uniprot.client import UniProtClient, UniProtResponse
-from genint.online.uniprot.records import FIELDS, Page, read_mapped
-from genint.online.uniprot.state import FEW, PAGE, ProteinLookup, ProteinLookups, calls_needed
+from genint.online.uniprot.lookups import FEW, PAGE, ProteinLookup, ProteinLookups
+from genint.online.uniprot.records import FIELDS, read_mapped
 
 _RUN: Final = "/idmapping/run"
 _MOST_IDS: Final = 100_000
 _WAITS_S: Final = (1.0, 2.0, 3.0)
 _LATER_WAIT_S: Final = 5.0
 _LONG_JOB: Final = 1_000
-"""Ids from which on a job is looked at half as often: each look is one of the run's calls."""
+"""Ids from which on a job is looked at half as often: each look is one of the run's requests."""
 _MOST_LOOKS: Final = 6
 """After 21 s, or 42 s for a long job, UniParc is the faster way."""
 _LEAST_CALLS: Final = 4
@@ -46,22 +46,19 @@ class _NotOffered(Exception):
     """The service does not map this kind of identifier."""
 
 
-async def map_ids(lookups: ProteinLookups, uniprot: UniProtClient, max_calls: int) -> None:
-    """Ask for entries by ids of RefSeq, by ids of coding sequences, and by CRC-64.
+async def map_ids(lookups: ProteinLookups, uniprot: UniProtClient) -> None:
+    """Map ids of RefSeq, ids of coding sequences, and CRC-64 to entries.
 
-    Each kind only for proteins that are open by then, if they are many, and while enough calls
-    are left to ask UniParc for all of them; see :mod:`genint.online.uniprot.state`. An entry is the
-    protein's own only where the MD5 is the same; by CRC-64 no other is taken.
+    Each kind only for proteins that are open by then, if they are many, and while enough
+    requests are left to look all of them up in UniParc (:mod:`genint.online.uniprot.lookups`).
+    An entry is the protein's own only where the MD5 is the same; by CRC-64 no other is taken.
     """
     for kind in (_REFSEQ, _CDS, _CRC64):
-        still_open = lookups.open
-        ids = {lookup.question.md5: _ids(lookup, kind) for lookup in still_open}
-        asked = [lookup for lookup in still_open if ids[lookup.question.md5]]
-        spare = max_calls - uniprot.calls - calls_needed(len(still_open))
-        if len(asked) <= FEW or spare < _LEAST_CALLS:
-            continue
-        wanted = list(chain.from_iterable(ids[lookup.question.md5] for lookup in asked))
-        await _map_kind(kind, asked, wanted[:_MOST_IDS], _PageBudget(uniprot, lookups, max_calls))
+        ids = {lookup.question.md5: _ids(lookup, kind) for lookup in lookups.open}
+        wanted = [lookup for lookup in lookups.open if ids[lookup.question.md5]]
+        if len(wanted) > FEW and lookups.spare(uniprot.left) >= _LEAST_CALLS:
+            all_ids = list(chain.from_iterable(ids[lookup.question.md5] for lookup in wanted))
+            await _map_kind(kind, wanted, all_ids[:_MOST_IDS], lookups, uniprot)
 
 
 def _ids(lookup: ProteinLookup, kind: _Kind) -> tuple[str, ...]:
@@ -72,96 +69,62 @@ def _ids(lookup: ProteinLookup, kind: _Kind) -> tuple[str, ...]:
     return () if lookup.refseq_ids or lookup.cds_ids else (lookup.question.crc64,)
 
 
-class _PageBudget(NamedTuple):
-    """What calls a job may still cost."""
-
-    uniprot: UniProtClient
-    lookups: ProteinLookups
-    max_calls: int
-
-    def allows(self, calls: int) -> bool:
-        """Whether so many leave enough for UniParc."""
-        left = self.max_calls - self.uniprot.calls - calls
-        return left >= calls_needed(len(self.lookups.open))
-
-    @property
-    def has_found_little(self) -> bool:
-        """Whether next to nothing was found so far, by whatever route."""
-        every = len(self.lookups.all)
-        return every - len(self.lookups.open) < _POOR * every
-
-
 async def _map_kind(
-    kind: _Kind, asked: Sequence[ProteinLookup], ids: Sequence[str], budget: _PageBudget
+    kind: _Kind,
+    wanted: Sequence[ProteinLookup],
+    ids: Sequence[str],
+    lookups: ProteinLookups,
+    uniprot: UniProtClient,
 ) -> None:
     try:
-        await _map(kind, ids, budget)
-        if kind.has_versions and budget.has_found_little and budget.allows(_LEAST_CALLS):
-            await _map(kind, list(dict.fromkeys(map(unversioned, ids))), budget)
+        await _map(kind, ids, lookups, uniprot)
+        found = len(lookups.all) - len(lookups.open)
+        if (
+            kind.has_versions
+            and found < _POOR * len(lookups.all)
+            and lookups.spare(uniprot.left) >= _LEAST_CALLS
+        ):
+            await _map(kind, list(dict.fromkeys(map(unversioned, ids))), lookups, uniprot)
     except _NotOffered:
         return
-    except RequestFailed as lost:
+    except RequestFailed as failure:
         if kind.has_versions:
-            for lookup in asked:
-                lookup.lost_ids = lost
+            for lookup in wanted:
+                lookup.lost_ids = failure
         return
-    for lookup in asked:
-        lookup.ids_asked = lookup.ids_asked or kind.has_versions
+    for lookup in wanted:
+        lookup.ids_searched = lookup.ids_searched or kind.has_versions
 
 
-async def _map(kind: _Kind, ids: Sequence[str], budget: _PageBudget) -> None:
-    """Run a job and read its results while that is worth the calls.
+async def _map(
+    kind: _Kind, ids: Sequence[str], lookups: ProteinLookups, uniprot: UniProtClient
+) -> None:
+    """Run a job and read its results while that saves requests.
 
     Raises:
         RequestFailed: it failed, or took too long.
         _NotOffered: the service refused it.
     """
-    uniprot, lookups = budget.uniprot, budget.lookups
     job = await _started(kind, ids, uniprot)
-    await _finished(job, len(ids), budget)
+    await _finished(job, len(ids), lookups, uniprot)
     path = f"/idmapping/uniprotkb/results/{job}"
     page: UniProtResponse | None = await uniprot.page(path, ("size", str(PAGE)), fields=FIELDS)
     unread = 0
     while page is not None:
-        # A page hardly ever answers for more proteins than it has entries.
-        goes_on = len(page.results) < len(lookups.open) and budget.allows(1)
-        read, following = await _read(page, uniprot if goes_on else None)
+        read = await asyncio.to_thread(read_mapped, page.results)
         lookups.take(read.found, page.release)
         unread += read.unreadable
         if not lookups.open:
             return
-        if not goes_on:
-            if page.link is not None and not budget.allows(1):
-                raise RequestFailed(
-                    "it has more entries of them than were to be read", was_sent=True
-                )
-            following = await uniprot.next_page(page)
-        if isinstance(following, RequestFailed):
-            raise following
-        page = following
+        if page.link is not None and lookups.spare(uniprot.left) < 1:
+            raise RequestFailed("it has more entries of them than were to be read")
+        page = await uniprot.next_page(page)
     if unread:
-        raise MalformedResponse()
-
-
-async def _read(
-    page: UniProtResponse, uniprot: UniProtClient | None
-) -> tuple[Page, UniProtResponse | RequestFailed | None]:
-    """Read a page, a quarter of a second for 500 entries; ask a uniprot for the next meanwhile."""
-
-    async def following() -> UniProtResponse | RequestFailed | None:
-        try:
-            return await uniprot.next_page(page) if uniprot is not None else None
-        except RequestFailed as lost:  # after what this page says
-            return lost
-
-    async with asyncio.TaskGroup() as tasks:
-        reading = tasks.create_task(asyncio.to_thread(read_mapped, page.results))
-        asking = tasks.create_task(following())
-    return reading.result(), asking.result()
+        raise MalformedResponse
 
 
 async def _started(kind: _Kind, ids: Sequence[str], uniprot: UniProtClient) -> str:
-    """The job's id; the same job asked for again has the same one."""
+    """The job's id; the same job started again has the same one."""
     form = (("from", kind.name), ("to", "UniProtKB"), ("ids", ",".join(ids)))
     accepts = frozenset({HTTPStatus.OK.value, HTTPStatus.BAD_REQUEST.value})
     answer = await uniprot.send(
@@ -171,11 +134,11 @@ async def _started(kind: _Kind, ids: Sequence[str], uniprot: UniProtClient) -> s
         raise _NotOffered
     job = answer.body.get("jobId")
     if not isinstance(job, str) or not is_job(job):
-        raise MalformedResponse()
+        raise MalformedResponse
     return job
 
 
-async def _finished(job: str, ids: int, budget: _PageBudget) -> None:
+async def _finished(job: str, ids: int, lookups: ProteinLookups, uniprot: UniProtClient) -> None:
     """Wait for the end of a job.
 
     Raises:
@@ -184,12 +147,12 @@ async def _finished(job: str, ids: int, budget: _PageBudget) -> None:
     accepts = frozenset({200, 303, 400, 404})
     request = Request(Host.UNIPROT, f"/idmapping/status/{job}", accepts=accepts)
     for wait_s in _waits(ids):
-        if not budget.allows(2):
+        if lookups.spare(uniprot.left) < 2:  # noqa: PLR2004 - one for a page
             break
-        await budget.uniprot.wait(wait_s)
-        if _is_finished(await budget.uniprot.send(request)):
+        await uniprot.wait(wait_s)
+        if _is_finished(await uniprot.send(request)):
             return
-    raise RequestFailed("its mapping of identifiers took too long", was_sent=True)
+    raise RequestFailed("its mapping of identifiers took too long")
 
 
 def _waits(ids: int) -> Iterator[float]:
@@ -210,4 +173,4 @@ def _is_finished(answer: UniProtResponse) -> bool:
         return False
     if status == "FINISHED" or "results" in answer.body:
         return True
-    raise RequestFailed("its mapping of identifiers failed", was_sent=True)
+    raise RequestFailed("its mapping of identifiers failed")

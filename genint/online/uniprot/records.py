@@ -28,7 +28,7 @@ from genint.online.protocol import JsonValue
 
 _T = TypeVar("_T")
 _LONGEST_TEXT = 2_000
-"""Characters; names have some 200 at most, what is said of functions rarely more."""
+"""Characters; names have some 200 at most, texts on functions rarely more."""
 Many = Annotated[tuple[_T, ...], FailFast()]
 """Parts of a sort. The first wrong one settles it: a report of a million takes gigabytes."""
 
@@ -112,7 +112,7 @@ class Reference(Sent):
     id: str
     properties: Many[dict[str, str]] = ()
 
-    def told(self, key: str) -> str:
+    def value_of(self, key: str) -> str:
         """A property; empty where it has none of that name."""
         return next((one.get("value", "") for one in self.properties if one.get("key") == key), "")
 
@@ -206,7 +206,7 @@ FIELDS: Final = (
     "cc_function,go,annotation_score,protein_existence,sequence,uniparc_id,xref_pfam,xref_refseq,"
     "xref_embl"
 )
-"""Parts of an entry that are asked for; one that the server does not know has it refuse all."""
+"""Parts of an entry that are wanted; one that the server does not know has it refuse all."""
 MOST_ENTRIES: Final = 5
 """Of one protein: more say no more."""
 _REVIEWED: Final = "UniProtKB reviewed"
@@ -225,12 +225,12 @@ class Found(NamedTuple):
     Attributes:
         entry: As used.
         protein_ids: Of RefSeq, GenBank, EMBL and DDBJ, without versions.
-        asked_by: The id that it was found by; empty where it was found otherwise.
+        found_by: The id that it was found by; empty where it was found otherwise.
     """
 
     entry: UniProtEntry
     protein_ids: frozenset[str]
-    asked_by: str = ""
+    found_by: str = ""
 
 
 class Page(NamedTuple):
@@ -262,11 +262,11 @@ def read_mapped(records: Iterable[JsonValue]) -> Page:
 def _page(sent: Iterable[tuple[Entry, str]], unreadable: int) -> Page:
     found: list[Found] = []
     inactive = 0
-    for one, asked_by in sent:
+    for one, found_by in sent:
         if one.entry_type == _INACTIVE:
             inactive += 1
         elif is_accession(one.primary_accession) and (one.sequence.md5 or one.sequence.value):
-            found.append(Found(_entry(one), frozenset(_protein_ids(one.references)), asked_by))
+            found.append(Found(_entry(one), frozenset(_protein_ids(one.references)), found_by))
         else:
             unreadable += 1
     return Page(tuple(found), inactive, unreadable)
@@ -342,11 +342,11 @@ def _codes(item: Text) -> tuple[str, ...]:
 
 def _ec_claims(names: Description) -> Iterator[EcClaim]:
     """Each number once, of all names of the protein and of its parts."""
-    told: dict[str, dict[str, None]] = {}
+    codes_of: dict[str, dict[str, None]] = {}
     for text in chain.from_iterable(one.ec_numbers for one in _all_names(names)):
         if _EC.fullmatch(text.value):
-            told.setdefault(text.value, {}).update(dict.fromkeys(_codes(text)))
-    return (EcClaim(number, tuple(codes)) for number, codes in told.items())
+            codes_of.setdefault(text.value, {}).update(dict.fromkeys(_codes(text)))
+    return (EcClaim(number, tuple(codes)) for number, codes in codes_of.items())
 
 
 def _all_names(names: Description) -> Iterator[Names]:
@@ -359,8 +359,8 @@ def _all_names(names: Description) -> Iterator[Names]:
 
 def _go_claims(references: Iterable[Reference]) -> Iterator[GoClaim]:
     for one in _of("GO", references):
-        letter, _, name = one.told("GoTerm").partition(":")
-        code, _, assigned_by = one.told("GoEvidenceType").partition(":")
+        letter, _, name = one.value_of("GoTerm").partition(":")
+        code, _, assigned_by = one.value_of("GoEvidenceType").partition(":")
         if _GO_ID.fullmatch(one.id):
             yield GoClaim(GoTerm(one.id, _line(name), GO_ASPECTS.get(letter)), code, assigned_by)
 
@@ -370,8 +370,8 @@ def _protein_ids(references: Iterable[Reference]) -> Iterator[str]:
         if is_refseq_protein(one.id):
             yield unversioned(one.id)
     for one in _of("EMBL", references):
-        if is_cds_protein(one.told("ProteinId")):
-            yield unversioned(one.told("ProteinId"))
+        if is_cds_protein(one.value_of("ProteinId")):
+            yield unversioned(one.value_of("ProteinId"))
 
 
 def _of(database: str, references: Iterable[Reference]) -> Iterator[Reference]:

@@ -1,4 +1,4 @@
-"""UniParc asked by MD5: which entries a sequence has in UniProtKB, and which domains it has."""
+"""Queries of UniParc by MD5: entries of a sequence in UniProtKB, and its domains."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from genint.online.client import RunClient
 from genint.online.identifiers import is_accession, md5_of
 from genint.online.protocol import MalformedResponse, in_batches
 from genint.online.uniprot.client import UniProtClient, UniProtResponse
+from genint.online.uniprot.lookups import ACCESSIONS, ProteinLookup, ProteinLookups, entries_each
 from genint.online.uniprot.records import FIELDS, Feature, UniParcEntry, read_entries, read_records
-from genint.online.uniprot.state import ACCESSIONS, ProteinLookup, ProteinLookups, entries_each
 
 _UNIPARC_PATH: Final = "/uniparc/search"
 _ENTRIES: Final = "upi,accession,fullSequence"
 _DOMAINS: Final = "upi,accession,fullSequence,fullsequencefeatures"
 _MORE_PAGES: Final = 1
-"""After the first one, which was asked to have room for all records."""
+"""After the first one, which has room for all records."""
 _TITLES: Final = {
     "cathgene3d": "CATH-Gene3D",
     "cathfunfam": "CATH-FunFam",
@@ -35,7 +35,7 @@ _TITLES: Final = {
 }
 """Of libraries that UniParc calls otherwise than InterPro does."""
 _PROFILES: Final = "PS5"
-"""PROSITE numbers its profiles from PS50000 on; UniParc tells them from patterns by that alone."""
+"""PROSITE numbers its profiles from PS50000 on; UniParc does not mark them otherwise."""
 
 
 class UniParcRecord(NamedTuple):
@@ -61,7 +61,7 @@ class UniParcFindings:
     Attributes:
         records: By MD5.
         lost: MD5 -> why nothing is known of it.
-        releases: MD5 -> release of the answer that it was asked in.
+        releases: MD5 -> release of the answer to its query.
     """
 
     records: dict[str, UniParcRecord] = field(default_factory=dict)
@@ -76,23 +76,23 @@ async def query_uniparc(
 
     Args:
         md5s: Upper-lookup hexadecimal, each once.
-        uniprot: Sends the calls.
-        domains: Ask for signatures too.
+        uniprot: Sends the requests.
+        domains: Get signatures too.
 
-    Cost: one call for 50 sequences, two under way.
+    Cost: one request for 50 sequences, two under way.
     """
     findings = UniParcFindings()
 
-    async def ask(batch: Sequence[str]) -> bool:
+    async def send(batch: Sequence[str]) -> bool:
         try:
-            await _ask_batch(batch, uniprot, _DOMAINS if domains else _ENTRIES, findings)
+            await _send_batch(batch, uniprot, _DOMAINS if domains else _ENTRIES, findings)
         except RequestFailed as lost:
             if uniprot.is_too_wide(lost, len(batch)):
                 return False
             findings.lost.update(dict.fromkeys(batch, lost))
         return True
 
-    await in_batches(md5s, lambda: uniprot.max_terms, ask)
+    await in_batches(md5s, lambda: uniprot.max_terms, send)
     return findings
 
 
@@ -100,9 +100,9 @@ class _Read(NamedTuple):
     """A page, read.
 
     Attributes:
-        records: Those that were asked for, by MD5.
+        records: Those that were wanted, by MD5.
         unread: Number of others.
-        has_checksums: Any record tells its own; so does a page without records.
+        has_checksums: Any record has its own; true of a page without records.
     """
 
     records: dict[str, UniParcRecord]
@@ -110,7 +110,7 @@ class _Read(NamedTuple):
     has_checksums: bool
 
 
-async def _ask_batch(
+async def _send_batch(
     batch: Sequence[str], uniprot: UniProtClient, fields: str, findings: UniParcFindings
 ) -> None:
     """Look up one query's sequences.
@@ -118,19 +118,19 @@ async def _ask_batch(
     Only where all records have come are the missing ones those of sequences that are not there.
     """
     query = " OR ".join(f"checksum:{md5}" for md5 in batch)
-    asked = (("query", query), ("size", str(len(batch))))
+    params = (("query", query), ("size", str(len(batch))))
     wanted = frozenset(batch)
-    page = await uniprot.page(_UNIPARC_PATH, *asked, fields=fields)
+    page = await uniprot.page(_UNIPARC_PATH, *params, fields=fields)
     read = await asyncio.to_thread(_read, page, wanted)
     if not read.has_checksums:
         # Known parts under unknown names: the records are whole without them.
-        page = await uniprot.page_without_fields(_UNIPARC_PATH, *asked)
+        page = await uniprot.page_without_fields(_UNIPARC_PATH, *params)
         read = await asyncio.to_thread(_read, page, wanted)
     lost: RequestFailed | None = None
     try:
         lost = await _read_on(page, read, wanted, uniprot)
-    except RequestFailed as why:
-        lost = why
+    except RequestFailed as failure:
+        lost = failure
     findings.releases.update(dict.fromkeys(batch, page.release))
     for md5 in batch:
         if md5 in read.records:
@@ -158,10 +158,10 @@ async def _read_on(
         read.records.update(more.records)
         unread += more.unread
     if unread:
-        return MalformedResponse()  # one of those that are missing, and nobody knows which
+        return MalformedResponse()  # one of those that are missing, it cannot be known which
     is_whole = page.link is None if page.total is None else page.total <= len(read.records)
     if not is_whole or page.release != release:
-        return RequestFailed("its answer has fewer records than it counts", was_sent=True)
+        return RequestFailed("its answer has fewer records than it counts")
     return None
 
 
@@ -213,14 +213,14 @@ async def uniparc_domains(md5s: Sequence[str], client: RunClient) -> Mapping[str
 
     Args:
         md5s: Upper-lookup hexadecimal, each once.
-        client: Sends the calls.
+        client: Sends the requests.
 
     Returns:
         An answer for each, of a release of UniProt: a hit with signatures and their InterPro
         entries, without E-values and without the entries' types; no match where it has none,
         or features of residues alone; not in the database, or lost.
 
-    Cost: one call for 50 sequences, two under way.
+    Cost: one request for 50 sequences, two under way.
     """
     found = await query_uniparc(md5s, UniProtClient(client), domains=True)
     return {md5: _domains(md5, found) for md5 in md5s}
@@ -243,19 +243,18 @@ def _domains(md5: str, found: UniParcFindings) -> InterProAnswer:
 _ACCESSIONS_PATH: Final = "/uniprotkb/accessions"
 _SHORT: Final = 6
 _MOST_PAGES: Final = 1 + ACCESSIONS // 25
-"""Of one call; a server that pages although it was not asked to has pages of 25."""
+"""Of one call; a server that pages without being told to has pages of 25."""
 
 
 async def query_by_checksum(
-    asked: Sequence[ProteinLookup],
+    wanted: Sequence[ProteinLookup],
     lookups: ProteinLookups,
     uniprot: UniProtClient,
-    max_calls: int,
     wanted_each: int,
 ) -> None:
-    """Ask UniParc, and fetch entries that were not seen so far: up to ``wanted_each``."""
-    found = await query_uniparc([lookup.question.md5 for lookup in asked], uniprot)
-    for lookup in asked:
+    """Query UniParc, and fetch entries that were not seen so far: up to ``wanted_each``."""
+    found = await query_uniparc([lookup.question.md5 for lookup in wanted], uniprot)
+    for lookup in wanted:
         md5 = lookup.question.md5
         lookup.lost = found.lost.get(md5)
         if lookup.lost is None:
@@ -263,12 +262,12 @@ async def query_by_checksum(
             lookup.in_uniparc = record is not None
             lookup.accessions = record.accessions if record else ()
             lookup.note(found.releases.get(md5))
-    unseen = {lookup.question.md5: likeliest_first(_unseen(lookup)) for lookup in asked}
-    each = entries_each(map(len, unseen.values()), max_calls - uniprot.calls, wanted_each)
-    for lookup in asked:
+    unseen = {lookup.question.md5: likeliest_first(_unseen(lookup)) for lookup in wanted}
+    each = entries_each(map(len, unseen.values()), uniprot.left, wanted_each)
+    for lookup in wanted:
         lookup.is_brief = each < min(wanted_each, len(unseen[lookup.question.md5]))
     owners = {
-        accession: lookup for lookup in asked for accession in unseen[lookup.question.md5][:each]
+        accession: lookup for lookup in wanted for accession in unseen[lookup.question.md5][:each]
     }
     await _fetch(owners, lookups, uniprot)
 
@@ -287,25 +286,25 @@ async def _fetch(
 ) -> None:
     """Get entries; what is lost is lost to the proteins that have them."""
 
-    async def ask(batch: Sequence[str]) -> bool:
+    async def send(batch: Sequence[str]) -> bool:
         missing = set(batch)
         lost: RequestFailed | None = None
         try:
             if await _fetch_batch(batch, missing, lookups, uniprot):
                 lost = MalformedResponse()
-        except RequestFailed as why:
-            lost = why
+        except RequestFailed as failure:
+            lost = failure
         for accession in missing if lost else ():
             owners[accession].lost = lost
         return True
 
-    await in_batches(owners, lambda: ACCESSIONS, ask)
+    await in_batches(owners, lambda: ACCESSIONS, send)
 
 
 async def _fetch_batch(
     batch: Sequence[str], missing: set[str], lookups: ProteinLookups, uniprot: UniProtClient
 ) -> int:
-    """Get entries; takes those that came from ``missing``, and tells how many were no entries."""
+    """Get entries; takes those that came from ``missing``; the number that were no entries."""
     page = await uniprot.page(_ACCESSIONS_PATH, ("accessions", ",".join(batch)), fields=FIELDS)
     unread = 0
     for _ in range(_MOST_PAGES):

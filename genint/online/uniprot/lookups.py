@@ -1,17 +1,17 @@
-"""How many calls a run may make to UniProt, and what they are worth.
+"""The proteins that a run looks up at UniProt, and how many requests that may take.
 
-A run of a few proteins makes up to 7 calls, one of 4,300 up to 114 (with InterPro's 46 that is
-160). What each step is worth is counted against the only one that answers for certain: UniParc
-by checksum takes a call for 50 sequences, and fetching one entry for each a call for 200, so
-that a protein is N/50 + N/200 = N/40 of a call. 4,300 proteins: 86 + 22 = 108, and 6 are left
-for what may save many of them; genomes of up to 3,900 have 16 left. That is
+A run of a few proteins sends up to 7 requests, one of 4,300 up to 114 (with InterPro's 46 that
+is 160). Each step is weighed against the only one that answers for certain: UniParc by checksum
+takes a request for 50 sequences, and fetching one entry for each a request for 200, so that a
+protein is N/50 + N/200 = N/40 of a request. 4,300 proteins: 86 + 22 = 108, and 6 are left for
+what may save many of them; genomes of up to 3,900 have 16 left. That is
 
-* release and number of entries of the taxon: 1; then pages of 500 entries, each worth it if it
-  answers for 40 proteins;
+* release and number of entries of the taxon: 1; then pages of 500 entries, each of which pays
+  if it answers for 40 proteins;
 * ID mapping: 1 to start it, 3 or 4 looks at it, 1 page of 500; further pages as above.
 
-So each optional call is made only while what is left afterwards is enough for UniParc. If all
-of them are in vain, a run is still within its calls.
+So each optional request is sent only while what is left afterwards is enough for UniParc. If
+all of them are in vain, a run is still within its requests.
 
 So runs of few proteins learn more of each than runs of many: how much is a matter of their
 number alone, and what was learned in one of many is not taken for what one of few would learn.
@@ -29,7 +29,7 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from genint.cache.online import Kept, OnlineCache, OnlineKind
+from genint.cache.online import MD5_KIND, Kept, OnlineCache
 from genint.http_errors import RequestFailed
 from genint.model.online import (
     AnswerState,
@@ -48,14 +48,14 @@ class ProteinLookup:
     """One protein.
 
     Attributes:
-        question: What is asked.
+        question: Its checksums and ids.
         entries: Found so far, by accession.
-        releases: Of the answers that tell of it.
-        in_uniparc: Whether UniParc knows the sequence; None where it was not asked, or the
-            answer was lost.
+        releases: Of the answers that it is in.
+        in_uniparc: Whether UniParc knows the sequence; None where it was not queried, or
+            the answer was lost.
         accessions: Entries that have the sequence, by UniParc.
         is_brief: Fewer of its entries were fetched than the run's plan has it.
-        ids_asked: All entries that its protein ids stand for were asked for.
+        ids_searched: All entries of its protein ids were searched for.
         lost: Why its sequence could not be looked up; None where nothing went wrong.
         lost_ids: Why its ids could not.
     """
@@ -66,7 +66,7 @@ class ProteinLookup:
     in_uniparc: bool | None = None
     accessions: tuple[str, ...] = ()
     is_brief: bool = False
-    ids_asked: bool = False
+    ids_searched: bool = False
     lost: RequestFailed | None = None
     lost_ids: RequestFailed | None = None
 
@@ -91,7 +91,7 @@ class ProteinLookup:
         return any(entry.same_sequence and entry.reviewed for entry in self.entries.values())
 
     def note(self, release: str | None) -> None:
-        """Remember which release told of it."""
+        """Remember the release of an answer that it is in."""
         if release is not None:
             self.releases.add(release)
 
@@ -121,15 +121,19 @@ class ProteinLookups:
         """Those that no reviewed entry with their sequence was found for."""
         return [lookup for lookup in self.all if not lookup.is_reviewed]
 
+    def spare(self, left: int) -> int:
+        """Of the requests that are left, those that UniParc does not need for all open ones."""
+        return left - calls_needed(len(self.open))
+
     def take(self, found: Iterable[Found], release: str | None) -> None:
-        """Put entries to the proteins that they tell of: by sequence, or by a protein id."""
+        """Put entries to their proteins: by sequence, or by a protein id."""
         for one in found:
             same = self._by_md5.get(one.entry.md5)
             if same is not None:
                 same.entries[one.entry.accession] = one.entry
                 same.note(release)
             other = replace(one.entry, same_sequence=False)
-            for lookup in self._with_ids({*one.protein_ids, unversioned(one.asked_by)}):
+            for lookup in self._with_ids({*one.protein_ids, unversioned(one.found_by)}):
                 if lookup is not same:
                     lookup.entries[other.accession] = other
                     lookup.note(release)
@@ -140,7 +144,7 @@ class ProteinLookups:
 
 
 def answer_of(lookup: ProteinLookup, taxon_id: int | None) -> UniProtAnswer:
-    """What becomes of asking, whatever went wrong on the way."""
+    """The answer for a protein, whatever went wrong on the way."""
     release = max(lookup.releases, default=None)
     if lookup.entries:
         entries = best_first(lookup.entries.values(), taxon_id)
@@ -157,11 +161,11 @@ def answer_of(lookup: ProteinLookup, taxon_id: int | None) -> UniProtAnswer:
 def is_complete(lookup: ProteinLookup) -> bool:
     """Whether an answer is all that UniProt has to say: only such ones are kept.
 
-    What the ids would have found is not missed where the sequence was found. What two releases
-    told is of neither.
+    What the ids would have found is not missed where the sequence was found. What comes
+    from two releases is of neither.
     """
-    settled = lookup.is_answered or (lookup.in_uniparc is not None and lookup.lost_ids is None)
-    return lookup.lost is None and settled and len(lookup.releases) == 1
+    is_settled = lookup.is_answered or (lookup.in_uniparc is not None and lookup.lost_ids is None)
+    return lookup.lost is None and is_settled and len(lookup.releases) == 1
 
 
 FEW: Final = 150
@@ -184,7 +188,7 @@ _LARGE_TAXON: Final = 3
 
 
 class Plan(StrEnum):
-    """How thoroughly a run asks; the most thorough one first."""
+    """How thoroughly a run looks up; the most thorough one first."""
 
     FULL = "full"
     """Reviewed entries of other taxa are looked for, and up to five entries of each fetched."""
@@ -206,14 +210,14 @@ class Plan(StrEnum):
 
 
 def plan_of(proteins: int) -> Plan:
-    """How thoroughly so many proteins are asked about."""
+    """How thoroughly so many proteins are looked up."""
     if proteins <= _FULL:
         return Plan.FULL
     return Plan.FEW if proteins <= FEW else Plan.MANY
 
 
 def max_calls(proteins: int) -> int:
-    """Calls of a run that asks about so many."""
+    """Requests of a run that looks up so many."""
     if proteins <= FEW:
         return _CALLS_FOR_FEW
     certain = calls_needed(proteins)
@@ -246,7 +250,7 @@ def entries_each(counts: Iterable[int], calls: int, most: int = MOST_ENTRIES) ->
 
 
 _SERVICE: Final = OnlineService.UNIPROT.value
-_KIND: Final = f"{OnlineKind.MD5.value}-question-2"
+_KIND: Final = f"{MD5_KIND}-question-2"
 """With the version of the format: what is kept in another one is not found. The plan follows."""
 _ENTRIES: Final = TypeAdapter(tuple[UniProtEntry, ...])
 
@@ -292,11 +296,6 @@ class UniProtCache:
         for (release, plan), some in rows.items():
             await asyncio.to_thread(self._cache.keep, _SERVICE, _kind(plan), release, some)
 
-    async def note(self, releases: Mapping[str, str]) -> None:
-        """Remember releases, the last one as today's."""
-        for release, date in releases.items():
-            await asyncio.to_thread(self._cache.note_release, _SERVICE, release, date)
-
 
 def _kind(plan: Plan) -> str:
     return f"{_KIND}-{plan.value}"
@@ -311,7 +310,7 @@ def _newest(some: Mapping[str, Kept], others: Mapping[str, Kept]) -> dict[str, K
 
 
 def _key(question: ProteinQuestion, taxon_id: int | None) -> str:
-    """What is asked of a protein: with the plan, all that its answer depends on."""
+    """A protein's question: with the plan, all that its answer depends on."""
     ids = ",".join((*question.refseq_ids, *question.cds_ids))
     return f"{question.md5}|{taxon_id or ''}|{ids}"
 
