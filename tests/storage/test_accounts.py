@@ -115,7 +115,7 @@ async def test_a_page_that_ends_with_the_last_key_has_no_cursor(storage, user_id
 
 
 async def test_keys_without_limit_are_all_of_them(storage, monkeypatch, user_id):
-    monkeypatch.setattr(accounts, "PAGE", 3)
+    monkeypatch.setattr(accounts, "KEYS_PAGE", 3)
     added = [await storage.accounts.add_key(key(user_id, prefix=f"gi_{n}")) for n in range(10)]
     assert await storage.accounts.keys(user_id) == (tuple(reversed(added)), None)
 
