@@ -13,7 +13,7 @@ from genint.errors import UsageError
 PROGRAM = """
 import sys
 from pathlib import Path
-from genint.auth.secret import load_or_create_secret
+from genint.auth.tokens import load_or_create_secret
 sys.stdin.readline()
 print(*load_or_create_secret(Path(sys.argv[1])))
 """
