@@ -10,20 +10,15 @@ from typing import Any
 import pytest
 
 from genint.formats import read_genome
-from genint.interpret.claims import ScoringModel
-from genint.interpret.pipeline import interpret, novel_genes
 from genint.knowledge.confidence import load_confidence
-from genint.knowledge.products import load_products
-from genint.knowledge.roles import load_roles
-from genint.model.interpretation import InterpretationSummary, Parameters
 from genint.report.build import build_result
 from genint.report.page.render import render_html
 from genint.report.result import GenintResult, render_json
 from genint.report.validation import parse_result
 from genint.report.wording import shown_text
-from genint.sources import annotation
 from tests.browser.hostile_texts import HOSTILE_TEXTS
 from tests.browser.report_pages import STILL
+from tests.builders.results import summarise
 
 OURS = frozenset(
     """format topology mode strand called_by confidence category cog_source source type aspect
@@ -46,17 +41,7 @@ TEXT_OF_DRAWER = "document.getElementById('drawer').textContent"
 
 def annotated(examples: Path) -> dict[str, Any]:
     """phiX174 on its annotations alone, as JSON."""
-    genome = read_genome(examples / "phiX174.gbk")
-    judgement = ScoringModel(load_confidence(), load_roles(), load_products())
-    results = interpret(genome, annotation.observe(genome.genes), (), judgement)
-    summary = InterpretationSummary(
-        genome=genome,
-        results=results,
-        novel_gene_report=novel_genes(results),
-        parameters=Parameters(),
-        databases=(),
-        genint_version="0.0.0",
-    )
+    summary = summarise(read_genome(examples / "phiX174.gbk"))
     value: dict[str, Any] = json.loads(render_json(build_result(summary, load_confidence())))
     return value
 

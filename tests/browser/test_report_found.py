@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 
 import pytest
 from playwright.async_api import Page, expect
 
 from genint.report.result import GenintResult
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # for the made results
-
-from report.hostile_results import with_everything
+from tests.builders.hostile_results import with_everything
 
 VIEWPORT = {"viewport": {"width": 1280, "height": 800}}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,7 @@ from playwright.async_api import Page, expect
 from genint.formats import read_genome
 from genint.report.result import GenintResult
 from tests.browser.report_pages import ROWS, names
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # for the made results
-
-from report.online_results import (
+from tests.builders.online_results import (
     BOTH,
     OUTAGE,
     error,

@@ -15,8 +15,7 @@ from genint.report.audit import COLUMNS, MOST_REFINED, audit_note, audit_rows, a
 from genint.report.formats import render
 from genint.report.result import AuditItem, GenintResult, render_json
 from genint.report.validation import parse_result
-
-from .hostile_results import rewritten, with_everything
+from tests.builders.hostile_results import rewritten, with_everything
 
 
 def table_of(result: GenintResult) -> list[dict[str, str]]:

@@ -14,9 +14,7 @@ from genint.model.online import OnlineService
 from genint.report.build import build_result
 from genint.report.result import render_json
 from genint.report.validation import parse_result
-from tests.builders.results import summarise
-
-from .online_results import (
+from tests.builders.online_results import (
     BOTH,
     OUTAGE,
     error,
@@ -27,6 +25,7 @@ from .online_results import (
     online_summary,
     unknown,
 )
+from tests.builders.results import summarise
 
 UNIPROT, INTERPRO = BOTH
 

@@ -9,8 +9,7 @@ import pytest
 from genint.errors import FormatError
 from genint.report.result import render_json
 from genint.report.validation import parse_result
-
-from .hostile_results import with_everything
+from tests.builders.hostile_results import with_everything
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from pyhmmer.easel import Alphabet, SequenceFile
 from genint.errors import InputError
 from genint.report.result import GeneItem, GenintResult
 from genint.report.tsv import render_dark_fasta
+from tests.builders.hostile_results import rewritten
 
-from .hostile_results import rewritten
 from .real_genomes import interpreted
 
 

@@ -11,8 +11,7 @@ from genint.formats import read_original
 from genint.report.formats import FORMATS, render
 from genint.report.result import GenintResult, render_json
 from genint.report.validation import parse_result
-
-from .hostile_results import with_everything
+from tests.builders.hostile_results import with_everything
 
 NEW = ("features", "context", "audit", "call", "start_choice")
 """Keys of a gene that are there since 1.4."""

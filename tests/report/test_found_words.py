@@ -20,8 +20,7 @@ from genint.report.wording import (
     search_text,
     spacer_text,
 )
-
-from .hostile_results import rewritten, with_everything
+from tests.builders.hostile_results import rewritten, with_everything
 
 TEXTS = ("md", "html", "gff3", "notes")
 """Formats with room for comments."""

@@ -9,9 +9,9 @@ from genint.model.genome import CalledBy, Topology
 from genint.report.gff3 import render_gff3
 from genint.report.result import GeneItem, GenintResult
 from genint.report.score import level_sentences
+from tests.builders.hostile_results import rewritten, with_everything
 
 from .gff3_reading import parts_of, rows
-from .hostile_results import rewritten, with_everything
 from .real_genomes import interpreted
 
 HOSTILE = (

@@ -8,8 +8,8 @@ from markdown_it.token import Token
 from genint.report.markdown import anchor, escaped, heading, heading_text, render_markdown
 from genint.report.result import GenintResult
 from genint.report.wording import shown_text
+from tests.builders.hostile_results import rewritten, with_everything
 
-from .hostile_results import rewritten, with_everything
 from .real_genomes import E_COLI, interpreted
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])

@@ -16,9 +16,8 @@ from genint.report.insdc import UNNAMED, product_name
 from genint.report.notes import render_notes
 from genint.report.result import ComparedItem, GenintResult, Span, StartItem
 from genint.report.score import level_sentences
+from tests.builders.hostile_results import rewritten, with_everything
 from tests.builders.results import summarise
-
-from .hostile_results import rewritten, with_everything
 
 FIELDS = (
     "SSC CP SCS ST BLAST-Start GAP LO RBS F FS SIF-BLAST SIF-HHPRED SIF-FAMILY SIF-PFAM SIF-Syn"

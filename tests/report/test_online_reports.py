@@ -15,11 +15,7 @@ from genint.report.formats import FORMATS, render
 from genint.report.notes import render_notes
 from genint.report.page.render import HOSTS, HTML_POLICY, link_to, render_html
 from genint.report.result import GenintResult
-from tests.builders.results import summarise
-
-from .genbank_texts import PORTAL, cds_of, record
-from .gff3_reading import parts_of
-from .online_results import (
+from tests.builders.online_results import (
     BOTH,
     OUTAGE,
     error,
@@ -31,6 +27,10 @@ from .online_results import (
     uniprot_evidence,
     unknown,
 )
+from tests.builders.results import summarise
+
+from .genbank_texts import PORTAL, cds_of, record
+from .gff3_reading import parts_of
 from .test_html import page_of
 
 UNIPROT, INTERPRO = BOTH

@@ -20,8 +20,7 @@ from genint.report.wording import (
     unanswered_text,
     use_texts,
 )
-
-from .online_results import (
+from tests.builders.online_results import (
     BOTH,
     OUTAGE,
     error,

@@ -17,8 +17,7 @@ from genint.report.insdc import (
     reference_of,
 )
 from genint.report.result import EvidenceItem
-
-from .online_results import (
+from tests.builders.online_results import (
     BOTH,
     hit,
     interpro_evidence,

@@ -13,9 +13,8 @@ from genint.knowledge.confidence import load_confidence
 from genint.report.build import build_result
 from genint.report.result import GenintResult
 from genint.report.tsv import COLUMNS, formula_safe, render_tsv, tsv_lines
+from tests.builders.hostile_results import rewritten, with_everything
 from tests.builders.results import summarise
-
-from .hostile_results import rewritten, with_everything
 
 
 def rows_of(result: GenintResult) -> list[dict[str, str]]:
