@@ -1,0 +1,1 @@
+"""Downloads that resume: mirrors, transfers, checks against published checksums."""

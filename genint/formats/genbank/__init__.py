@@ -1,0 +1,1 @@
+"""GenBank flat files: records to genomes, and additions back into records."""

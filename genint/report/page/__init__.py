@@ -1,0 +1,1 @@
+"""The interactive HTML report: its data, template, scripts and styles."""

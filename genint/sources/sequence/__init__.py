@@ -1,0 +1,1 @@
+"""What a protein's residues show: signal peptides, membrane segments, coiled coils."""

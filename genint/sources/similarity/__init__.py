@@ -1,0 +1,1 @@
+"""Search for similar proteins: prefilter by shared words, alignment, E-values."""
