@@ -55,7 +55,8 @@ PURE = frozenset({"model", "interpret"})
 
 PURE_IMPORTS = frozenset(
     """__future__ abc bisect collections dataclasses datetime enum functools hashlib heapq
-    itertools math operator re statistics string textwrap types typing unicodedata Bio""".split()
+    itertools lazy_loader math operator re statistics string textwrap types typing unicodedata Bio
+    """.split()
 )
 """All that a pure layer may import from outside. (Of Bio: the genetic codes; of datetime:
 the values, see below.)"""
