@@ -154,13 +154,9 @@ def decided(
         rescue,
         similar=findings.similar,
     )
-    genome = with_rna(genome, findings.rna, stems_of(called), _evidenced(findings))
+    evidenced = frozenset(hit.gene_id for hit in findings.profiles)
+    genome = with_rna(genome, findings.rna, stems_of(called), evidenced)
     return with_alternative_products(genome, findings.profiles, findings.similar, knowledge)
-
-
-def _evidenced(findings: Findings) -> frozenset[str]:
-    """Genes whose protein a family recognises."""
-    return frozenset(hit.gene_id for hit in findings.profiles)
 
 
 class ServiceEvidence(NamedTuple):
@@ -181,9 +177,6 @@ class ServiceEvidence(NamedTuple):
     uses: tuple[ServiceUse, ...] = ()
     unavailable: tuple[str, ...] = ()
     databases: tuple[DatabaseUsed, ...] = ()
-
-
-NO_SERVICE_EVIDENCE: Final = ServiceEvidence()
 
 
 def service_evidence(observed: Observations, findings: OnlineFindings) -> ServiceEvidence:

@@ -286,19 +286,17 @@ def plan_search(called: Called, resources: Resources, parameters: Parameters) ->
     distinct, same_as = _distinct(called.proteins)
     tasks: list[SearchTask] = []
     known: list[SearchAnswer] = []
-    with folders.results() as results:
-        for bundle, searches in enumerate(
-            searches_of(called.annotated.length_bp, resources, parameters)
-        ):
-            lookup = _Lookup.of(distinct, searches, results)
-            left = [protein for protein in distinct if not lookup.is_complete(protein)]
-            complete = [protein for protein in distinct if lookup.is_complete(protein)]
-            known.extend(lookup.answers(complete, bundle))
-            if left:
-                prepared = tuple(search.prepared(folders.cache) for search in searches)
-                tasks.extend(
-                    SearchTask(bundle, chunk, prepared, folders) for chunk in _chunks(left)
-                )
+    results = folders.results()
+    for bundle, searches in enumerate(
+        searches_of(called.annotated.length_bp, resources, parameters)
+    ):
+        lookup = _Lookup.of(distinct, searches, results)
+        left = [protein for protein in distinct if not lookup.is_complete(protein)]
+        complete = [protein for protein in distinct if lookup.is_complete(protein)]
+        known.extend(lookup.answers(complete, bundle))
+        if left:
+            prepared = tuple(search.prepared(folders.cache) for search in searches)
+            tasks.extend(SearchTask(bundle, chunk, prepared, folders) for chunk in _chunks(left))
     if tasks and folders.cache.is_dir():
         sweep(folders.cache)  # what older versions left there; cheap beside a search
     return SearchPlan(tuple(tasks), tuple(known), same_as)
@@ -400,21 +398,21 @@ def search(
         UnavailableError: an installed database, or an index, is gone or damaged.
     """
     answers: list[SearchAnswer] = []
-    with task.folders.results() as results:
-        lookup = _Lookup.of(task.proteins, task.searches, results)
-        answers.extend(lookup.answers(task.proteins, task.bundle))
-        for at, one in enumerate(task.searches):
-            left = [protein for protein in task.proteins if not lookup.knows(at, protein)]
-            if not left:
-                continue
-            by_gene = _by_gene(_found(one, left, task.folders.cache, is_cancelled))
-            results.keep(
-                one.source,
-                {lookup.keys[gene_id]: one.pack(by_gene.get(gene_id, ())) for gene_id, _ in left},
-            )
-            answers.extend(
-                SearchAnswer((task.bundle, at), gene_id, hits) for gene_id, hits in by_gene.items()
-            )
+    results = task.folders.results()
+    lookup = _Lookup.of(task.proteins, task.searches, results)
+    answers.extend(lookup.answers(task.proteins, task.bundle))
+    for at, one in enumerate(task.searches):
+        left = [protein for protein in task.proteins if not lookup.knows(at, protein)]
+        if not left:
+            continue
+        by_gene = _by_gene(_found(one, left, task.folders.cache, is_cancelled))
+        results.keep(
+            one.source,
+            {lookup.keys[gene_id]: one.pack(by_gene.get(gene_id, ())) for gene_id, _ in left},
+        )
+        answers.extend(
+            SearchAnswer((task.bundle, at), gene_id, hits) for gene_id, hits in by_gene.items()
+        )
     return tuple(answers)
 
 

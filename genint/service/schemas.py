@@ -222,15 +222,7 @@ class KeyEntry(_Answer):
     @classmethod
     def of(cls, key: ApiKey) -> Self:
         """A stored key as the list shows it."""
-        return cls(
-            id=key.id,
-            name=key.name,
-            key_prefix=key.key_prefix,
-            created_at=key.created_at,
-            last_used_at=key.last_used_at,
-            expires_at=key.expires_at,
-            revoked_at=key.revoked_at,
-        )
+        return cls.model_validate(key, from_attributes=True)
 
 
 class KeyList(_Answer):
