@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -21,7 +20,7 @@ from genint.cache.profiles import pressed_profiles
 from genint.cache.search_results import ResultCache, protein_key
 from genint.compute import balanced_chunks
 from genint.errors import UnavailableError, WorkCancelled
-from genint.model.evidence import ProfileHit, ReferenceEntry, SimilarityHit
+from genint.model.evidence import ProfileHit, ReferenceEntry, SimilarityHit, by_gene
 from genint.model.genome import Genome
 from genint.model.interpretation import Parameters
 from genint.model.vocabulary import EvidenceSource
@@ -405,13 +404,13 @@ def search(
         left = [protein for protein in task.proteins if not lookup.knows(at, protein)]
         if not left:
             continue
-        by_gene = _by_gene(_found(one, left, task.folders.cache, is_cancelled))
+        found = by_gene(_found(one, left, task.folders.cache, is_cancelled))
         results.keep(
             one.source,
-            {lookup.keys[gene_id]: one.pack(by_gene.get(gene_id, ())) for gene_id, _ in left},
+            {lookup.keys[gene_id]: one.pack(found.get(gene_id, ())) for gene_id, _ in left},
         )
         answers.extend(
-            SearchAnswer((task.bundle, at), gene_id, hits) for gene_id, hits in by_gene.items()
+            SearchAnswer((task.bundle, at), gene_id, hits) for gene_id, hits in found.items()
         )
     return tuple(answers)
 
@@ -428,13 +427,6 @@ def _found(
         if one.cure is None:
             raise
         raise UnavailableError(one.cure) from problem
-
-
-def _by_gene(hits: Iterable[Hit]) -> dict[str, tuple[Hit, ...]]:
-    grouped: defaultdict[str, list[Hit]] = defaultdict(list)
-    for hit in hits:
-        grouped[hit.gene_id].append(hit)
-    return {gene_id: tuple(found) for gene_id, found in grouped.items()}
 
 
 class Findings(NamedTuple):
@@ -459,14 +451,12 @@ def gather(called: Called, plan: SearchPlan, answers: Iterable[SearchAnswer]) ->
         plan: What was known.
         answers: Of all tasks, in any order.
     """
-    by_gene: defaultdict[str, list[SearchAnswer]] = defaultdict(list)
-    for answer in (*plan.known, *answers):
-        by_gene[answer.gene_id].append(answer)
+    answered = by_gene((*plan.known, *answers))
     profiles: list[ProfileHit] = []
     similar: list[SimilarityHit] = []
     for gene_id, _ in called.proteins:
         searched = plan.same_as.get(gene_id, gene_id)
-        for answer in sorted(by_gene.get(searched, ()), key=lambda answer: answer.search):
+        for answer in sorted(answered.get(searched, ()), key=lambda answer: answer.search):
             for hit in answer.hits:
                 if isinstance(hit, ProfileHit):
                     profiles.append(hit._replace(gene_id=gene_id))
