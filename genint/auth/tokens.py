@@ -189,8 +189,7 @@ def _create(file: Path) -> bool:
     try:
         with os.fdopen(handle, "w", encoding="ascii") as stream:
             stream.write(secrets.token_urlsafe(_MADE_BYTES) + "\n")
-            stream.flush()
-            os.fsync(stream.fileno())
+        sync(draft)
         # A link, unlike a rename, fails where the name is taken.
         file.hardlink_to(draft)
     except FileExistsError:

@@ -20,6 +20,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from genint.files import sync_tree
+
 NAME: Final = re.compile(r"(?P<kind>pressed|proteins)-[0-9a-f]{16,64}(-[A-Za-z0-9_.+]+)+")
 """What such folders are called: their kind, what they were made from, versions."""
 UNFINISHED: Final = re.compile(r"\.(making|pressing)-[a-z0-9_]{8}(-old)?")
@@ -98,8 +100,8 @@ def _make_beside(folder: Path, make: Callable[[Path], object]) -> Path | None:
     building = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=folder.parent))
     try:
         make(building)
-        _flush_all(building)
         manifest = json.dumps(_looks(building), indent=1)
+        sync_tree(building)  # else a power cut could leave holes behind a good manifest
         (building / MANIFEST).write_text(manifest, encoding="utf-8")
         _move(building, folder)
     finally:
@@ -120,13 +122,6 @@ def _move(building: Path, folder: Path) -> None:
         # A folder cannot be replaced in one step: it steps aside first.
         remove_folder(folder)
         building.rename(folder)
-
-
-def _flush_all(folder: Path) -> None:
-    """To the disk, so that a power cut cannot leave holes behind a good manifest."""
-    for path in _files(folder):
-        with path.open("rb+", buffering=0) as stream:
-            os.fsync(stream.fileno())
 
 
 def _files(folder: Path) -> list[Path]:

@@ -14,8 +14,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from genint.cache.entries import AnswerTable, coded, packed_rows
 from genint.cache.profiles import DAY_S
@@ -69,17 +68,6 @@ class ResultCache:
         self._store = Store(RESULTS, cache_folder if limit_bytes > 0 else None)
         self._limit_bytes = limit_bytes
         self._clock = clock
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Nothing is held between calls."""
 
     def known(self, source: str, proteins: Iterable[bytes]) -> dict[bytes, str]:
         """The answers that are there.

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import click
 from rich.console import Console
@@ -37,24 +36,21 @@ _IN_BYTES: Final = "in_bytes"
 @contextmanager
 def shown_progress() -> Iterator[ProgressCallback]:
     """Show an installation on standard error; what is gathered is gone when it is done."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    if not Console(stderr=True).is_terminal:
         yield Lines()
         return
-    with _bars(console) as bars:
-        yield Bars(bars)
+    with InstallBars() as bars:
+        yield bars
 
 
 @contextmanager
 def shown_check(name: str) -> Iterator[Callable[[int, int], None] | None]:
     """Show a check of every byte on standard error, on a terminal only."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    if not Console(stderr=True).is_terminal:
         yield None
         return
-    with _bars(console) as bars:
-        shown = Bars(bars)
-        yield lambda done, total: shown(InstallStep(name, "checking", done, total, in_bytes=True))
+    with InstallBars() as bars:
+        yield lambda done, total: bars(InstallStep(name, "checking", done, total, in_bytes=True))
 
 
 class Lines:
@@ -79,25 +75,59 @@ class Lines:
         click.echo(f"{event.database}: {event.step}{_how_far(event)}", err=True)
 
 
-class Bars:
-    """A bar a step."""
+class _Bars:
+    """A bar for each step, gone when the work is done."""
 
-    def __init__(self, bars: Progress) -> None:
-        self._bars = bars
-        self._tasks: dict[tuple[str, str], TaskID] = {}
+    def __init__(self, *columns: ProgressColumn) -> None:
+        console = Console(stderr=True)
+        self._bars = Progress(*columns, console=console, transient=True)
+        self._tasks: dict[str, TaskID] = {}
+
+    def __enter__(self) -> Self:
+        self._bars.start()
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self._bars.stop()
+
+    def _move(self, step: str, done: int, total: int | None, **fields: Any) -> None:
+        if step not in self._tasks:
+            self._tasks[step] = self._bars.add_task(step, total=total, **fields)
+        self._bars.update(self._tasks[step], completed=done, total=total)
+
+
+class InstallBars(_Bars):
+    """A bar for each step of an installation."""
+
+    def __init__(self) -> None:
+        name = TextColumn("{task.description}", markup=False)
+        super().__init__(name, BarColumn(), _Amount(), TimeRemainingColumn())
 
     def __call__(self, event: InstallStep | InstallNote) -> None:
         """Move the bar of a step."""
         if isinstance(event, InstallNote):
             self._bars.console.print(f"{event.database}: {event.text}", markup=False)
             return
-        if not _is_shown(event):
-            return
-        key = (event.database, event.step)
-        if key not in self._tasks:
-            fields = {_IN_BYTES: event.in_bytes}
-            self._tasks[key] = self._bars.add_task(": ".join(key), total=event.total, **fields)
-        self._bars.update(self._tasks[key], completed=event.done, total=event.total)
+        if _is_shown(event):
+            name, fields = f"{event.database}: {event.step}", {_IN_BYTES: event.in_bytes}
+            self._move(name, event.done, event.total, **fields)
+
+
+class ProgressBars(_Bars):
+    """A bar for each stage of an interpretation."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            TextColumn(name, markup=False),
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+        )
+
+    def __call__(self, step: Step) -> None:
+        """Move the bar of a stage."""
+        self._move(step.stage, step.done, step.total)
 
 
 class _Amount(ProgressColumn):
@@ -118,17 +148,6 @@ class _Amount(ProgressColumn):
         return Text("  ").join((self._bytes.render(task), self._rate.render(task)))
 
 
-def _bars(console: Console) -> Progress:
-    return Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        _Amount(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-    )
-
-
 def _is_shown(event: InstallStep) -> bool:
     """Whether a step is shown: small files that only describe others are not."""
     files = {file.name for file in RECIPES[event.database].files}
@@ -142,38 +161,3 @@ def _how_far(event: InstallStep) -> str:
             return f", {event.done / _MB:.1f} MB"
         return f", {event.done / _MB:.1f} of {total / _MB:.1f} MB"
     return f", {event.done:,}" + (f" of {total:,}" if total is not None else "")
-
-
-class ProgressBars:
-    """One bar a stage on standard error, gone when the work is done."""
-
-    def __init__(self, name: str) -> None:
-        self._bars = Progress(
-            TextColumn(name, markup=False),
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        self._tasks: dict[str, int] = {}
-
-    def __enter__(self) -> Self:
-        self._bars.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._bars.stop()
-
-    def __call__(self, step: Step) -> None:
-        """Move the bar of a stage."""
-        if step.stage not in self._tasks:
-            self._tasks[step.stage] = self._bars.add_task(step.stage, total=step.total)
-        task = self._bars.tasks[self._tasks[step.stage]]
-        self._bars.update(task.id, total=step.total, completed=step.done)

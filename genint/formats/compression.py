@@ -139,7 +139,7 @@ def decompressed(payload: bytes, *, source: str, max_bytes: int = MAX_BYTES) -> 
 
     Cost: O(result), held twice while it is put together.
     """
-    if not is_archive(payload):
+    if not payload.startswith((_GZIP, _BZIP2)):
         if len(payload) > max_bytes:
             raise _too_large(source, max_bytes)
         return payload
@@ -276,11 +276,6 @@ class TextGauge:
         if self.has_full_head and not self.head.strip():
             # Blank lines may stand above a record; a blank remains, for the file is not empty.
             self.head = b"\n" + text.lstrip()[: HEAD_BYTES - 1]
-
-
-def is_archive(start: bytes) -> bool:
-    """Whether a file that begins so is unpacked here."""
-    return start.startswith((_GZIP, _BZIP2))
 
 
 def texts_of(start: bytes) -> Texts:

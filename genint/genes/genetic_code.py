@@ -106,7 +106,9 @@ def infer_genetic_code(pieces: Sequence[tuple[str, Search]]) -> Code:
         return Code(STANDARD_CODE, "the usual code; too little coding sequence to tell")
     usual = _explained([(text, found.calls) for text, found in pieces])
     rivals = {
-        code: _explained([(text, _freed_calls(text, found, code)) for text, found in pieces])
+        code: _explained(
+            [(text, search_with(text, recoded(found.chosen, code)).calls) for text, found in pieces]
+        )
         for code in (_TGA_READ, _TAG_READ)
     }
     better = [code for code in rivals if _explains_more(rivals[code], usual, code)]
@@ -116,10 +118,6 @@ def infer_genetic_code(pieces: Sequence[tuple[str, Search]]) -> Code:
     if code == _TGA_READ and rivals[code].tryptophan_share > _MAX_TRYPTOPHAN_SHARE:
         return Code(_GLYCINE_CODE, _recoded_reason(usual, rivals[code], _GLYCINE_CODE))
     return Code(code, _recoded_reason(usual, rivals[code], code))
-
-
-def _freed_calls(text: str, found: Search, code: int) -> tuple[Call, ...]:
-    return search_with(text, recoded(found.chosen, code)).calls
 
 
 def _explained(pieces: Sequence[tuple[str, Sequence[Call]]]) -> _Explained:

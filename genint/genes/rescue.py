@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
@@ -11,7 +10,7 @@ from genint.genes.calls import Candidate, ContigCalls, GeneCalls
 from genint.genes.orf_candidates import LEAST_REPORTED, probability
 from genint.genes.overlaps import pattern_term
 from genint.knowledge.rescue import RescueParameters, load_rescue
-from genint.model.evidence import ProfileHit, SimilarityHit
+from genint.model.evidence import ProfileHit, SimilarityHit, by_gene
 from genint.model.genome import CalledBy, Contig, Gene, Genome
 from genint.model.rescue import AlternativeStart, RejectedFrame, Rescue, RescueKind, RescueTerm
 
@@ -288,24 +287,18 @@ def class_of(hit: ProfileHit | None) -> str:
     return "domain" if hit.accession.startswith(_PFAM) else "family"
 
 
-def whole_hits(evidence: Iterable[ProfileHit]) -> dict[str, list[ProfileHit]]:
+def whole_hits(evidence: Iterable[ProfileHit]) -> dict[str, tuple[ProfileHit, ...]]:
     """By gene, the hits that reach their family's threshold, the best first."""
-    hits: dict[str, list[ProfileHit]] = defaultdict(list)
-    for hit in evidence:
-        if hit.score_bits >= hit.threshold_bits:
-            hits[hit.gene_id].append(hit)
-    for found in hits.values():
-        found.sort(key=lambda hit: (hit.evalue, -hit.score_bits, hit.accession))
-    return hits
+    hits = (hit for hit in evidence if hit.score_bits >= hit.threshold_bits)
+    return by_gene(sorted(hits, key=lambda hit: (hit.evalue, -hit.score_bits, hit.accession)))
 
 
-def near_proteins(similar: Iterable[SimilarityHit]) -> dict[str, list[SimilarityHit]]:
+def near_proteins(similar: Iterable[SimilarityHit]) -> dict[str, tuple[SimilarityHit, ...]]:
     """By gene, the proteins that are like it over most of both, the nearest first."""
-    near: dict[str, list[SimilarityHit]] = defaultdict(list)
-    for hit in similar:
-        covered = min(hit.protein_coverage, hit.target_coverage)
-        if hit.evalue <= _NEAR_EVALUE and covered >= _NEAR_COVERAGE:
-            near[hit.gene_id].append(hit)
-    for found in near.values():
-        found.sort(key=lambda hit: (hit.evalue, -hit.score_bits, hit.entry.accession))
-    return near
+    near = (
+        hit
+        for hit in similar
+        if hit.evalue <= _NEAR_EVALUE
+        and min(hit.protein_coverage, hit.target_coverage) >= _NEAR_COVERAGE
+    )
+    return by_gene(sorted(near, key=lambda hit: (hit.evalue, -hit.score_bits, hit.entry.accession)))

@@ -258,15 +258,12 @@ def _exclusion(best: Hypothesis, stated: Claim, model: ScoringModel) -> str | No
     why = None if doubtful else contradiction(lead, stated)
     if why is None and not doubtful and wording(lead, stated) is Verdict.OPPOSITE:
         why = "names of two functions that are opposite, or commonly confused"
-    is_strong = len(best.types) > 1 or _is_sure_alone(lead, model)
+    reliability = model.parameters.reliability[lead.evidence.strength]
+    is_strong = len(best.types) > 1 or reliability >= _SURE_ALONE
     by_roles = not doubtful and is_strong and _play_two_roles(lead, stated)
     if why is None and (by_roles or (_is_high(best) and _are_two_terms(lead, stated))):
         why = _other_function(stated)
     return why
-
-
-def _is_sure_alone(lead: Claim, model: ScoringModel) -> bool:
-    return model.parameters.reliability[lead.evidence.strength] >= _SURE_ALONE
 
 
 def _names_both_sides(*claims: Claim) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -16,6 +16,7 @@ from genint.model.rescue import (
     AlternativeProduct,
     AlternativeStart,
     Rescue,
+    RescueTerm,
     percent,
     place_words,
     probability_words,
@@ -142,14 +143,17 @@ def _classification_step(found: Classification) -> list[str]:
 
 def score_sentence(best: Hypothesis) -> str:
     """The arithmetic of the score, addend by addend, in log-odds."""
+    level = ConfidenceLevel.of(best.score)
+    return f"Score: {_sum(best.terms)}, a probability of {best.score:.2f}: {level}."
+
+
+def _sum(terms: Sequence[ScoreTerm | RescueTerm]) -> str:
+    """Addends and the sum of what is printed of them, so that a reader can check it."""
     addends = "".join(
         f" {'-' if term.log_odds < 0 else '+'} {abs(term.log_odds):.2f} ({term.reason})"
-        for term in best.terms
+        for term in terms
     ).lstrip(" +")
-    # The sum of what is printed, so that a reader can check it.
-    total = sum(round(term.log_odds, 2) for term in best.terms)
-    level = ConfidenceLevel.of(best.score)
-    return f"Score: {addends} = {total:.2f} log-odds, a probability of {best.score:.2f}: {level}."
+    return f"{addends} = {sum(round(term.log_odds, 2) for term in terms):.2f} log-odds"
 
 
 def evidence_sentence(item: Evidence) -> str:
@@ -296,14 +300,8 @@ def _rescue_sentence(rescue: Rescue) -> str:
     place = place_words(
         rescue.kind, rescue.host_id, rescue.host_overlap, same_strand=rescue.same_strand
     )
-    addends = "".join(
-        f" {'-' if term.log_odds < 0 else '+'} {abs(term.log_odds):.2f} ({term.reason})"
-        for term in rescue.terms
-    ).lstrip(" +")
-    # The sum of what is printed, so that a reader can check it.
-    total = sum(round(term.log_odds, 2) for term in rescue.terms)
     return (
-        f"{place}; gene finders leave such frames out. {addends} = {total:.2f} log-odds that it "
+        f"{place}; gene finders leave such frames out. {_sum(rescue.terms)} that it "
         f"is a gene: {probability_words(rescue.probability, rescue.held_out)}; from"
         f" {rescue.threshold:.2f} on it is called one."
     )

@@ -8,7 +8,6 @@ without a hypothesis are ranked by :mod:`~genint.interpret.dark_matter`.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -33,7 +32,7 @@ from genint.interpret.uncertainty import (
     uncertainties,
 )
 from genint.knowledge.product_names import display_product
-from genint.model.evidence import Evidence, SequenceFeature
+from genint.model.evidence import Evidence, SequenceFeature, by_gene
 from genint.model.genome import Contig, Gene, Genome
 from genint.model.interpretation import (
     GeneContext,
@@ -92,7 +91,7 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
 
     Cost: about 0.7 ms a gene.
     """
-    claims, unknown = _by_gene(evidence), _by_gene(unknown_domains)
+    claims, unknown = by_gene(evidence), by_gene(unknown_domains)
     results = []
     for contig in genome.contigs:
         groups = [group_evidence(claims.get(gene.id, ()), model) for gene in contig.genes]
@@ -123,13 +122,6 @@ def novel_genes(results: Sequence[GeneResult]) -> NovelGeneReport:
         if result.novelty is not None
     ]
     return NovelGeneReport(tuple(row[-1] for row in sorted(dark, key=lambda row: row[:-1])))
-
-
-def _by_gene(items: Iterable[Evidence]) -> Mapping[str, tuple[Evidence, ...]]:
-    found: dict[str, list[Evidence]] = defaultdict(list)
-    for item in items:
-        found[item.gene_id].append(item)
-    return {gene_id: tuple(listed) for gene_id, listed in found.items()}
 
 
 def _interpret_gene(

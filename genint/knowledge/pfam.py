@@ -335,7 +335,7 @@ def informative_name(family: Family) -> str | None:
     """
     interpro = family.interpro.name if family.interpro else ""
     headings = (family.description, interpro)
-    if family.stands_for_protein and not _says_unknown(family.description):
+    if family.stands_for_protein and _kind(family.description) is not NameKind.PLACEHOLDER:
         headings = (interpro, family.description)
     kinds = [_kind(heading) for heading in headings]
     for heading, kind in zip(headings, kinds, strict=True):
@@ -344,10 +344,6 @@ def informative_name(family: Family) -> str | None:
     if kinds[0] in _NAMING_KINDS:
         return headings[0]
     return headings[1] if kinds[1] is NameKind.SYMBOL else None
-
-
-def _says_unknown(heading: str) -> bool:
-    return _kind(heading) is NameKind.PLACEHOLDER
 
 
 def _kind(heading: str) -> NameKind:

@@ -24,11 +24,10 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
-import os
 import struct
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 import pyhmmer
@@ -58,7 +57,7 @@ def press(profiles: Iterable[HMM], stem: Path) -> int:
     Args:
         profiles: In the order in which they are to be searched; read one at a time.
         stem: Path without suffix, in a folder that is there; ``.h3f``, ``.h3p``, ``.h3m``
-            and ``.h3i`` are written, on the disk when the call returns.
+            and ``.h3i`` are written; to wait for the disk is left to the caller.
 
     Returns:
         How many profiles were pressed; where there were none, only the first two files
@@ -85,8 +84,6 @@ def press(profiles: Iterable[HMM], stem: Path) -> int:
             optimised.offsets.profile = parameters.tell()
             optimised.write(filters, parameters)
             pressed += 1
-        _flush(filters)
-        _flush(parameters)
     return pressed
 
 
@@ -103,12 +100,6 @@ def _press_first(profile: HMM, stem: Path) -> None:
 def _beside(stem: Path, suffix: str) -> Path:
     """The stem with a suffix behind it; a dot in the stem stays."""
     return stem.with_name(stem.name + suffix)
-
-
-def _flush(stream: BinaryIO) -> None:
-    """To the disk, so that a power cut cannot leave holes behind a good manifest."""
-    stream.flush()
-    os.fsync(stream.fileno())
 
 
 _CONTENTS_LENGTH = struct.Struct("<I")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
 
@@ -276,3 +277,22 @@ class Evidence:
     support: FamilySupport | None = None
     similar: ReferenceEntry | None = None
     told: str | None = None
+
+
+class OfGene(Protocol):
+    """A hit, an answer or evidence: something found for one gene."""
+
+    @property
+    def gene_id(self) -> str:
+        """Id of the gene."""
+
+
+_Found = TypeVar("_Found", bound=OfGene)
+
+
+def by_gene(items: Iterable[_Found]) -> dict[str, tuple[_Found, ...]]:
+    """What was found for each gene that has any, in the order of the items."""
+    grouped: dict[str, list[_Found]] = {}
+    for item in items:
+        grouped.setdefault(item.gene_id, []).append(item)
+    return {gene_id: tuple(found) for gene_id, found in grouped.items()}

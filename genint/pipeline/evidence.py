@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from genint.interpret.scoring import ServiceNotes
 from genint.knowledge.catalogue import Knowledge, load_knowledge
 from genint.knowledge.interpro_names import is_signature
-from genint.model.evidence import Evidence, SequenceFeature
+from genint.model.evidence import Evidence, SequenceFeature, by_gene
 from genint.model.genome import Gene, Genome
 from genint.model.interpretation import DatabaseUsed
 from genint.model.online import (
@@ -154,13 +154,9 @@ def decided(
         rescue,
         similar=findings.similar,
     )
-    genome = with_rna(genome, findings.rna, stems_of(called), _evidenced(findings))
+    evidenced = frozenset(hit.gene_id for hit in findings.profiles)
+    genome = with_rna(genome, findings.rna, stems_of(called), evidenced)
     return with_alternative_products(genome, findings.profiles, findings.similar, knowledge)
-
-
-def _evidenced(findings: Findings) -> frozenset[str]:
-    """Genes whose protein a family recognises."""
-    return frozenset(hit.gene_id for hit in findings.profiles)
 
 
 class ServiceEvidence(NamedTuple):
@@ -181,9 +177,6 @@ class ServiceEvidence(NamedTuple):
     uses: tuple[ServiceUse, ...] = ()
     unavailable: tuple[str, ...] = ()
     databases: tuple[DatabaseUsed, ...] = ()
-
-
-NO_SERVICE_EVIDENCE: Final = ServiceEvidence()
 
 
 def service_evidence(observed: Observations, findings: OnlineFindings) -> ServiceEvidence:
@@ -217,11 +210,11 @@ def service_evidence(observed: Observations, findings: OnlineFindings) -> Servic
         knowledge.families,
         observed.domains,
     )
-    spurious = _grouped(signed.spurious)
+    spurious = by_gene(signed.spurious)
     notes = {
         gene.id: ServiceNotes(
             answers=tuple(_answers(findings, gene, of_uniprot, of_interpro)),
-            spurious=tuple(spurious.get(gene.id, ())),
+            spurious=spurious.get(gene.id, ()),
             remarks=tuple(signed.predictions.get(gene.id, ())),
         )
         for gene in genome.genes
@@ -280,13 +273,6 @@ def _accessions(answer: UniProtAnswer | InterProAnswer) -> Iterator[str]:
         return
     for match in filter(is_signature, answer.matches):
         yield match.entry.accession if match.entry else match.accession
-
-
-def _grouped(items: Iterable[Evidence]) -> dict[str, list[Evidence]]:
-    grouped: dict[str, list[Evidence]] = {}
-    for item in items:
-        grouped.setdefault(item.gene_id, []).append(item)
-    return grouped
 
 
 def _unavailable(findings: OnlineFindings, uses: Iterable[ServiceUse]) -> Iterable[str]:

@@ -57,7 +57,7 @@ class Folders:
         return self.cache if self.cache_limit_bytes else None
 
     def results(self) -> ResultCache:
-        """The cache of results, to be entered."""
+        """The cache of results."""
         return ResultCache(self.kept, limit_bytes=self.cache_limit_bytes)
 
 

@@ -174,8 +174,8 @@ def search_rna(
         WorkCancelled: ``is_cancelled`` returned True.
         UnavailableError: the installed Rfam is gone or damaged.
     """
-    with task.folders.results() as results:
-        return tuple(_answer(part, task, results, is_cancelled) for part in task.parts)
+    results = task.folders.results()
+    return tuple(_answer(part, task, results, is_cancelled) for part in task.parts)
 
 
 def _answer(

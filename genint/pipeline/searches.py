@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -21,7 +20,7 @@ from genint.cache.profiles import pressed_profiles
 from genint.cache.search_results import ResultCache, protein_key
 from genint.compute import balanced_chunks
 from genint.errors import UnavailableError, WorkCancelled
-from genint.model.evidence import ProfileHit, ReferenceEntry, SimilarityHit
+from genint.model.evidence import ProfileHit, ReferenceEntry, SimilarityHit, by_gene
 from genint.model.genome import Genome
 from genint.model.interpretation import Parameters
 from genint.model.vocabulary import EvidenceSource
@@ -286,19 +285,17 @@ def plan_search(called: Called, resources: Resources, parameters: Parameters) ->
     distinct, same_as = _distinct(called.proteins)
     tasks: list[SearchTask] = []
     known: list[SearchAnswer] = []
-    with folders.results() as results:
-        for bundle, searches in enumerate(
-            searches_of(called.annotated.length_bp, resources, parameters)
-        ):
-            lookup = _Lookup.of(distinct, searches, results)
-            left = [protein for protein in distinct if not lookup.is_complete(protein)]
-            complete = [protein for protein in distinct if lookup.is_complete(protein)]
-            known.extend(lookup.answers(complete, bundle))
-            if left:
-                prepared = tuple(search.prepared(folders.cache) for search in searches)
-                tasks.extend(
-                    SearchTask(bundle, chunk, prepared, folders) for chunk in _chunks(left)
-                )
+    results = folders.results()
+    for bundle, searches in enumerate(
+        searches_of(called.annotated.length_bp, resources, parameters)
+    ):
+        lookup = _Lookup.of(distinct, searches, results)
+        left = [protein for protein in distinct if not lookup.is_complete(protein)]
+        complete = [protein for protein in distinct if lookup.is_complete(protein)]
+        known.extend(lookup.answers(complete, bundle))
+        if left:
+            prepared = tuple(search.prepared(folders.cache) for search in searches)
+            tasks.extend(SearchTask(bundle, chunk, prepared, folders) for chunk in _chunks(left))
     if tasks and folders.cache.is_dir():
         sweep(folders.cache)  # what older versions left there; cheap beside a search
     return SearchPlan(tuple(tasks), tuple(known), same_as)
@@ -400,21 +397,21 @@ def search(
         UnavailableError: an installed database, or an index, is gone or damaged.
     """
     answers: list[SearchAnswer] = []
-    with task.folders.results() as results:
-        lookup = _Lookup.of(task.proteins, task.searches, results)
-        answers.extend(lookup.answers(task.proteins, task.bundle))
-        for at, one in enumerate(task.searches):
-            left = [protein for protein in task.proteins if not lookup.knows(at, protein)]
-            if not left:
-                continue
-            by_gene = _by_gene(_found(one, left, task.folders.cache, is_cancelled))
-            results.keep(
-                one.source,
-                {lookup.keys[gene_id]: one.pack(by_gene.get(gene_id, ())) for gene_id, _ in left},
-            )
-            answers.extend(
-                SearchAnswer((task.bundle, at), gene_id, hits) for gene_id, hits in by_gene.items()
-            )
+    results = task.folders.results()
+    lookup = _Lookup.of(task.proteins, task.searches, results)
+    answers.extend(lookup.answers(task.proteins, task.bundle))
+    for at, one in enumerate(task.searches):
+        left = [protein for protein in task.proteins if not lookup.knows(at, protein)]
+        if not left:
+            continue
+        found = by_gene(_found(one, left, task.folders.cache, is_cancelled))
+        results.keep(
+            one.source,
+            {lookup.keys[gene_id]: one.pack(found.get(gene_id, ())) for gene_id, _ in left},
+        )
+        answers.extend(
+            SearchAnswer((task.bundle, at), gene_id, hits) for gene_id, hits in found.items()
+        )
     return tuple(answers)
 
 
@@ -430,13 +427,6 @@ def _found(
         if one.cure is None:
             raise
         raise UnavailableError(one.cure) from problem
-
-
-def _by_gene(hits: Iterable[Hit]) -> dict[str, tuple[Hit, ...]]:
-    grouped: defaultdict[str, list[Hit]] = defaultdict(list)
-    for hit in hits:
-        grouped[hit.gene_id].append(hit)
-    return {gene_id: tuple(found) for gene_id, found in grouped.items()}
 
 
 class Findings(NamedTuple):
@@ -461,14 +451,12 @@ def gather(called: Called, plan: SearchPlan, answers: Iterable[SearchAnswer]) ->
         plan: What was known.
         answers: Of all tasks, in any order.
     """
-    by_gene: defaultdict[str, list[SearchAnswer]] = defaultdict(list)
-    for answer in (*plan.known, *answers):
-        by_gene[answer.gene_id].append(answer)
+    answered = by_gene((*plan.known, *answers))
     profiles: list[ProfileHit] = []
     similar: list[SimilarityHit] = []
     for gene_id, _ in called.proteins:
         searched = plan.same_as.get(gene_id, gene_id)
-        for answer in sorted(by_gene.get(searched, ()), key=lambda answer: answer.search):
+        for answer in sorted(answered.get(searched, ()), key=lambda answer: answer.search):
             for hit in answer.hits:
                 if isinstance(hit, ProfileHit):
                     profiles.append(hit._replace(gene_id=gene_id))

@@ -295,10 +295,8 @@ def cached_results(places: Places) -> str:
     if not limit_bytes:
         return "switched off by GENINT_CACHE_MB"
     source, answer, key = "self-test", "as kept", protein_key("MAKE")
-    with ResultCache(folder, limit_bytes=limit_bytes) as results:
-        results.keep(source, {key: answer})
-    with ResultCache(folder, limit_bytes=limit_bytes) as results:
-        known = results.known(source, [key])
+    ResultCache(folder, limit_bytes=limit_bytes).keep(source, {key: answer})
+    known = ResultCache(folder, limit_bytes=limit_bytes).known(source, [key])
     if known.get(key) != answer:
         cure = CLEAR_CACHE if folder.is_dir() else UNWRITABLE
         raise CheckFailed("a result that was stored could not be read again", cure)

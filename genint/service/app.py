@@ -49,7 +49,8 @@ async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Ser
             opening = open_supervisor(settings, storage, workers=workers, beats=beats)
             supervisor = await stack.enter_async_context(opening)
         renderer = await stack.enter_async_context(open_renderer(storage))
-        passwords = PasswordHasher(threads=_hashing_threads())
+        # Two passwords are hashed at once, but one core is left to answer other requests.
+        passwords = PasswordHasher(threads=max(1, min(2, (os.cpu_count() or 2) - 1)))
         stack.callback(passwords.close)
         yield Service(
             settings=settings,
@@ -109,11 +110,6 @@ async def open_supervisor(
         finally:
             await supervisor.stop()
             await task
-
-
-def _hashing_threads() -> int:
-    """Passwords hashed at once: two, but one core is left to answer other requests."""
-    return max(1, min(2, (os.cpu_count() or 2) - 1))
 
 
 def _secret(settings: Settings) -> str:

@@ -159,6 +159,12 @@ class ResultQuery(_Query):
 class _Answer(BaseModel):
     model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
 
+    @classmethod
+    def made_of(cls, source: object, **given: object) -> Self:
+        """An answer of the given values, and of what the source has under the other names."""
+        names = cls.model_fields.keys() - given.keys()
+        return cls.model_validate(given | {name: getattr(source, name) for name in names})
+
 
 class Health(_Answer):
     """The process lives."""
@@ -222,15 +228,7 @@ class KeyEntry(_Answer):
     @classmethod
     def of(cls, key: ApiKey) -> Self:
         """A stored key as the list shows it."""
-        return cls(
-            id=key.id,
-            name=key.name,
-            key_prefix=key.key_prefix,
-            created_at=key.created_at,
-            last_used_at=key.last_used_at,
-            expires_at=key.expires_at,
-            revoked_at=key.revoked_at,
-        )
+        return cls.made_of(key)
 
 
 class KeyList(_Answer):
@@ -253,13 +251,7 @@ class JobState(_Answer):
     @classmethod
     def of(cls, job: Job) -> Self:
         """Where a job stands."""
-        return cls(
-            job_id=job.id,
-            status=job.status,
-            filename=job.filename,
-            phage_mode=job.phage_mode,
-            mode=job.mode,
-        )
+        return cls.made_of(job, job_id=job.id)
 
 
 class JobEntry(_Answer):
@@ -290,24 +282,14 @@ class JobEntry(_Answer):
     def of(cls, job: Job) -> Self:
         """A stored job as lists show it."""
         counts = job.counts
-        return cls(
+        return cls.made_of(
+            job,
             job_id=job.id,
-            filename=job.filename,
-            phage_mode=job.phage_mode,
-            mode=job.mode,
-            status=job.status,
-            progress=job.progress,
             report_url=f"/reports/{job.id}.html",
             total_genes=counts.total_genes,
             interpreted_genes=counts.interpreted_genes,
             high_confidence_count=counts.high_confidence,
             dark_count=counts.dark,
-            processing_time_seconds=job.processing_time_seconds,
-            created_at=job.created_at,
-            started_at=job.started_at,
-            finished_at=job.finished_at,
-            error_message=job.error_message,
-            attempt=job.attempt,
         )
 
 

@@ -8,7 +8,6 @@ How reliable that is, :mod:`genint.sources.homology_reliability` decides.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -16,7 +15,14 @@ from genint.knowledge.own_families import OwnFamilyTable
 from genint.knowledge.product_names import NameKind, alike, words_of
 from genint.knowledge.products import ProductVocabulary, Relation
 from genint.knowledge.table_files import NO_TERMS, Terms
-from genint.model.evidence import Evidence, GoTerm, Measurements, ReferenceEntry, SimilarityHit
+from genint.model.evidence import (
+    Evidence,
+    GoTerm,
+    Measurements,
+    ReferenceEntry,
+    SimilarityHit,
+    by_gene,
+)
 from genint.model.genome import Gene
 from genint.model.rescue import percent
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
@@ -204,19 +210,17 @@ def observe(  # noqa: PLR0913 - hits, and the tables for reading them
 
     Cost: some 0.1 ms a gene, and 10 ms for the families.
     """
-    by_gene: defaultdict[str, list[SimilarityHit]] = defaultdict(list)
-    for hit in hits:
-        by_gene[hit.gene_id].append(hit)
-    searched = [gene for gene in genes if gene.id in by_gene]
+    found = by_gene(hits)
+    searched = [gene for gene in genes if gene.id in found]
     if not searched:
         return ()
-    entries = (hit.entry for found in by_gene.values() for hit in found)
+    entries = (hit.entry for of_gene in found.values() for hit in of_gene)
     name_sources = NameSources.of(searched, entries, own_families, families)
     knowledge = _Knowledge(products, terms, name_sources)
     evidence: list[Evidence] = []
     for gene in searched:
         for source in (EvidenceSource.SWISSPROT, EvidenceSource.USER_PROTEINS):
-            of_source = [hit for hit in by_gene[gene.id] if hit.source is source]
+            of_source = [hit for hit in found[gene.id] if hit.source is source]
             chosen = select_hits(gene, of_source, products)
             evidence.extend(_evidence(gene, one, knowledge) for one in chosen)
     return tuple(evidence)

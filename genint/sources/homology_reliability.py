@@ -9,7 +9,6 @@ given with the classes in ``confidence.toml``.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -22,7 +21,7 @@ from genint.knowledge.product_names import (
     words_of,
 )
 from genint.knowledge.products import Product, ProductVocabulary, Relation, name_key
-from genint.model.evidence import Evidence, ReferenceEntry, SimilarityHit, residues_digest
+from genint.model.evidence import Evidence, ReferenceEntry, SimilarityHit, by_gene, residues_digest
 from genint.model.genome import Gene
 from genint.model.rescue import percent
 from genint.model.vocabulary import EvidenceSource, Specificity
@@ -310,12 +309,12 @@ class NameSources(NamedTuple):
         """
         digests = {entry.digest for entry in entries}
         digests.update(residues_digest(gene.protein) for gene in genes)
-        of_phages: defaultdict[str, list[Evidence]] = defaultdict(list)
-        for item in families:
-            id_ = item.accession or ""
-            if id_ in table and table[id_].pack is FamilyPack.PHAGE:
-                of_phages[item.gene_id].append(item)
-        return cls(_naming_proteins(digests, table), of_phages, table)
+        of_phages = (
+            item
+            for item in families
+            if (id_ := item.accession or "") in table and table[id_].pack is FamilyPack.PHAGE
+        )
+        return cls(_naming_proteins(digests, table), by_gene(of_phages), table)
 
 
 def _naming_proteins(digests: set[str], table: OwnFamilyTable) -> dict[str, NamedFamily]:

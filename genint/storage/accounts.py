@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from genint.model.job import Account, ApiKey, User
 from genint.storage.database import Database, Row
 from genint.storage.listings import (
     MICROSECONDS,
-    Cursor,
-    Source,
+    Listing,
     optional_time,
     read_list,
     time_from_us,
@@ -110,18 +108,11 @@ class AccountStore:
         Raises:
             InvalidRequest: the cursor does not come from such a list.
         """
-
-        async def read(at: Cursor, most: int) -> Sequence[Row]:
-            return await self._database.fetch_all(
-                "list_keys",
-                user_id=user_id,
-                before_us=at.before_us,
-                before_id=at.before_id,
-                most=most,
-            )
-
-        source = Source(read, lambda row: Cursor(row["created_at"], row["id"]), KEYS_PAGE)
-        return KeyPage(*await read_list(source, _key, limit=limit, cursor=cursor))
+        listing = Listing(_key, KEYS_PAGE)
+        page = await read_list(
+            self._database, "list_keys", listing, limit=limit, cursor=cursor, user_id=user_id
+        )
+        return KeyPage(*page)
 
     async def key_by_prefix(self, key_prefix: str) -> KeyInUse | None:
         """A key with its owner by the key's prefix."""

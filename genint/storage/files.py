@@ -14,6 +14,7 @@ import shutil
 import time
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO, cast
@@ -111,7 +112,7 @@ class UploadFile:
         await asyncio.shield(self._work)
 
     async def _open(self) -> None:
-        self._file = await aiofiles.open(self._temporary, "xb", opener=_private)
+        self._file = await aiofiles.open(self._temporary, "xb", opener=partial(os.open, mode=0o600))
 
     async def _write(self, content: bytes) -> None:
         await self._opened().write(content)
@@ -129,10 +130,6 @@ class UploadFile:
         if self._file is None:
             raise ValueError("the upload is closed")
         return self._file
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 REPORT = ".html"

@@ -23,8 +23,7 @@ from genint.model.job import (
 from genint.storage.database import Database, Notice, NoticeKind, Row, Session
 from genint.storage.listings import (
     MICROSECONDS,
-    Cursor,
-    Source,
+    Listing,
     existing_job,
     job_from_row,
     read_list,
@@ -240,21 +239,14 @@ class JobStore:
         Raises:
             InvalidRequest: the cursor does not come from such a list.
         """
-        statement = "list_jobs" if status is None else "list_jobs_in_status"
-        values = {} if status is None else {"status": status.value}
-
-        async def read(at: Cursor, most: int) -> Sequence[Row]:
-            return await self._database.fetch_all(
-                statement,
-                user_id=user_id,
-                before_us=at.before_us,
-                before_id=at.before_id,
-                most=most,
-                **values,
-            )
-
-        source = Source(read, lambda row: Cursor(row["created_at"], row["id"]), JOBS_PAGE)
-        return JobPage(*await read_list(source, job_from_row, limit=limit, cursor=cursor))
+        statement, values = "list_jobs", {"user_id": user_id}
+        if status is not None:
+            statement, values["status"] = "list_jobs_in_status", status.value
+        listing = Listing(job_from_row, JOBS_PAGE)
+        page = await read_list(
+            self._database, statement, listing, limit=limit, cursor=cursor, **values
+        )
+        return JobPage(*page)
 
     async def dark_genes(
         self, user_id: str, *, limit: int | None, cursor: str | None
@@ -264,21 +256,12 @@ class JobStore:
         Raises:
             InvalidRequest: the cursor does not come from such a list.
         """
-
-        async def read(at: Cursor, most: int) -> Sequence[Row]:
-            return await self._database.fetch_all(
-                "list_dark_genes",
-                user_id=user_id,
-                before_us=at.before_us,
-                before_id=at.before_id,
-                after_position=at.after_position,
-                most=most,
-            )
-
         counted = await self._database.fetch_one("count_dark_genes", user_id=user_id)
         total: int = 0 if counted is None else counted["total"]
-        source = Source(read, _cursor_of_gene, DARK_GENES_PAGE)
-        page = await read_list(source, _dark_gene, limit=limit, cursor=cursor)
+        listing = Listing(_dark_gene, DARK_GENES_PAGE, has_positions=True)
+        page = await read_list(
+            self._database, "list_dark_genes", listing, limit=limit, cursor=cursor, user_id=user_id
+        )
         return DarkGenePage(total, *page)
 
     async def set_report_version(self, job_id: str, attempt: int, version: str) -> bool:
@@ -345,10 +328,6 @@ class JobStore:
             return await existing_job(session, job_id)
 
         return await self._database.transact(work)
-
-
-def _cursor_of_gene(row: Row) -> Cursor:
-    return Cursor(row["created_at"], row["job_id"], row["position"])
 
 
 def _dark_gene(row: Row) -> DarkGeneEntry:

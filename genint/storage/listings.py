@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple, Self, TypeVar
+from typing import Generic, NamedTuple, Self, TypeVar
 
 from genint.errors import InvalidRequest, InvalidValue
 from genint.model.job import GeneCounts, Job, JobStatus
-from genint.storage.database import Row, Session
+from genint.storage.database import Database, Row, Session
+from genint.storage.statements import Value
 
 LATEST_US = 2**63 - 1
 """After every time that a database holds."""
@@ -61,28 +62,45 @@ class Cursor(NamedTuple):
 
 _Entry = TypeVar("_Entry")
 
-Read = Callable[[Cursor, int], Awaitable[Sequence[Row]]]
-"""Reads at most so many rows that come after a cursor."""
 
-
-class Source(NamedTuple):
-    """Where the rows of a list come from.
+class Listing(NamedTuple, Generic[_Entry]):
+    """What a list is made of.
 
     Attributes:
-        read: Reads some of them.
-        place: The cursor behind a row.
-        page: How many are read at a time.
+        entry: An entry from its row.
+        page: How many rows are read at a time.
+        has_positions: The entries are genes, each with a position in its job.
     """
 
-    read: Read
-    place: Callable[[Row], Cursor]
+    entry: Callable[[Row], _Entry]
     page: int
+    has_positions: bool = False
+
+    def behind(self, row: Row) -> Cursor:
+        """The cursor behind a row."""
+        if self.has_positions:
+            return Cursor(row["created_at"], row["job_id"], row["position"])
+        return Cursor(row["created_at"], row["id"])
 
 
 async def read_list(
-    source: Source, entry: Callable[[Row], _Entry], *, limit: int | None, cursor: str | None
+    database: Database,
+    statement: str,
+    listing: Listing[_Entry],
+    *,
+    limit: int | None,
+    cursor: str | None,
+    **values: Value,
 ) -> tuple[tuple[_Entry, ...], str | None]:
     """Entries of a list after a cursor: ``limit`` of them, or all.
+
+    Args:
+        database: Where it is.
+        statement: Reads ``most`` rows behind a cursor.
+        listing: What to make of them.
+        limit: How many entries; None for all.
+        cursor: Where to go on; None for the beginning.
+        values: Of the statement, besides those.
 
     Returns:
         The entries, and the cursor behind them; None at the end of the list.
@@ -93,12 +111,19 @@ async def read_list(
     at = Cursor.parse(cursor)
     entries: list[_Entry] = []
     while True:
-        wanted = source.page if limit is None else min(source.page, limit - len(entries))
-        rows = await source.read(at, wanted + 1)  # one more: is there more?
-        entries.extend(entry(row) for row in rows[:wanted])
+        wanted = listing.page if limit is None else min(listing.page, limit - len(entries))
+        rows = await database.fetch_all(
+            statement,
+            before_us=at.before_us,
+            before_id=at.before_id,
+            most=wanted + 1,  # one more: is there more?
+            **({"after_position": at.after_position} if listing.has_positions else {}),
+            **values,
+        )
+        entries.extend(map(listing.entry, rows[:wanted]))
         if len(rows) <= wanted:
             return tuple(entries), None
-        at = source.place(rows[wanted - 1])
+        at = listing.behind(rows[wanted - 1])
         if limit is not None and len(entries) >= limit:
             return tuple(entries), str(at)
 

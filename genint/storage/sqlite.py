@@ -176,7 +176,7 @@ async def _connect(
         aiosqlite.connect(address, uri=True, isolation_level=None)
     )
     connection.row_factory = sqlite3.Row
-    await connection.create_function("now_us", 0, _now_us)
+    await connection.create_function("now_us", 0, lambda: time.time_ns() // 1_000)
     for pragma in pragmas:
         await connection.execute_fetchall(pragma)
     return connection
@@ -187,10 +187,6 @@ async def _fetch(
 ) -> Sequence[Row]:
     text, bound = statements.bind(name, values)
     return list(await connection.execute_fetchall(text, bound))
-
-
-def _now_us() -> int:
-    return time.time_ns() // 1_000
 
 
 @contextmanager

@@ -10,14 +10,14 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from genint.compute import ProcessBackend
 from genint.errors import BusyError, WorkCancelled
 from genint.model.job import Held, Job
 from genint.pipeline.resources import Folders
-from genint.storage import FileStore, JobStore, Storage
+from genint.storage import FileStore, Heartbeats, JobStore, Storage
 from genint.storage.jobs import LEASE_S
 from genint.worker.attempt import JobRunner, Runner
 
@@ -104,18 +104,6 @@ def _log(
 
 BEAT_EVERY_S: Final = 3.0
 _BEAT_LIMIT_S: Final = 2.0
-
-
-class Heartbeats(Protocol):
-    """Where signs of life are kept: the database, Redis."""
-
-    async def beat(self, worker_id: str) -> None:
-        """Note that a worker is alive now."""
-        ...
-
-    async def stop(self, worker_id: str) -> None:
-        """Forget a worker."""
-        ...
 
 
 async def send_beats(store: Heartbeats, worker_id: str) -> None:

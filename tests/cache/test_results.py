@@ -95,9 +95,9 @@ def test_a_later_answer_replaces_an_earlier_one(tmp_path):
 
 
 def test_another_object_pickled_or_made_later_knows_the_same(tmp_path):
-    with ResultCache(tmp_path / "made" / "on the way %20 ?#") as cache:
-        cache.keep("source", {KEYS[0]: "found"})
-        copy = pickle.loads(pickle.dumps(cache))  # noqa: S301 - our own
+    cache = ResultCache(tmp_path / "made" / "on the way %20 ?#")
+    cache.keep("source", {KEYS[0]: "found"})
+    copy = pickle.loads(pickle.dumps(cache))  # noqa: S301 - our own
     later = ResultCache(tmp_path / "made" / "on the way %20 ?#")
     assert copy.known("source", KEYS[:1]) == later.known("source", KEYS[:1]) == {KEYS[0]: "found"}
 

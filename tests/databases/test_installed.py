@@ -13,7 +13,7 @@ from types import MappingProxyType
 import pytest
 from test_manifest import WHOLE
 
-from genint.databases.fetch import Plan, read_plan, write_plan
+from genint.databases.fetch import Plan, Published, read_plan, write_plan
 from genint.databases.installed import (
     PLAN,
     Installed,
@@ -27,7 +27,6 @@ from genint.databases.installed import (
 )
 from genint.databases.layout import CURRENT, DAMAGED, changing, is_changing, remove, sweep_versions
 from genint.databases.manifest import MANIFEST, BuiltFile, SourceFile, write_manifest
-from genint.databases.release import Published
 from genint.errors import InstallError, UnavailableError
 
 CONTENT = b"COG9001\tJ\tFactor\n"

@@ -106,7 +106,7 @@ def test_only_strong_etags_and_dates_vouch_for_a_file():
     assert Origin("u", 'W/"1"').validator is None
 
 
-@pytest.mark.parametrize("obstacle", ["x.part", "x.part.json", "x.part.new"])
+@pytest.mark.parametrize("obstacle", ["x.part", "x.part.json", ".x.part.json.new"])
 def test_a_folder_that_cannot_be_used_is_one_line(tmp_path, obstacle):
     (tmp_path / obstacle).mkdir()
     with (

@@ -11,8 +11,8 @@ from made_releases import PFAM, md5_of, metalink, path_of, pfam_release
 from genint.databases.checksums import PublishedFile
 from genint.databases.download.manager import Downloader
 from genint.databases.download.retry import RetryPolicy
+from genint.databases.fetch import fetch_published
 from genint.databases.recipes import RECIPES
-from genint.databases.release import fetch_published
 from genint.errors import InstallError
 
 SWISSPROT, COG, GO = (RECIPES[name] for name in ("swissprot", "cog", "go"))

@@ -14,7 +14,7 @@ import pytest
 from genint.pipeline.library import render_report
 from genint.report.formats import FORMATS
 from genint.report.validation import parse_result
-from genint.service.routes.reports import disposition
+from genint.service.routes.jobs import disposition
 
 from .conftest import FASTA, person
 

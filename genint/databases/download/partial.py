@@ -11,14 +11,13 @@ import contextlib
 import errno
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, Self
 
 from genint.errors import InstallError
-from genint.files import sync
+from genint.files import move_durably, write_whole
 
 _LAYOUT = 1
 _STATE_LIMIT_BYTES = 1 << 16
@@ -132,13 +131,8 @@ class PartialFile:
             "etag": origin.etag,
             "last_modified": origin.last_modified,
         }
-        new = self._state.with_suffix(".new")
         with self._disk():
-            with new.open("w", encoding="utf-8") as file:
-                json.dump(state, file)
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(self._state)
+            write_whole(self._state, json.dumps(state).encode())
         self.origin = origin
 
     def append(self, content: bytes) -> None:
@@ -160,10 +154,8 @@ class PartialFile:
     def finish(self) -> Path:
         """Make sure that it is on the disk and give it its name; closes it."""
         with self._disk():
-            os.fsync(self._file.fileno())
             self._file.close()
-            self._part.replace(self._whole)
-            sync(self._whole.parent)
+            move_durably((self._part, self._whole))
         return self._whole
 
     @contextlib.contextmanager

@@ -164,7 +164,10 @@ def is_ours(qualifiers: Sequence[Qualifier]) -> tuple[bool, ...]:
 
     Cost: O(length).
     """
-    notes = [one.name == "note" and _is_note(one.value) for one in qualifiers]
+    notes = [
+        one.name == "note" and (one.value or "").startswith(NOTE_START.rstrip())
+        for one in qualifiers
+    ]
     if not any(notes):
         return tuple(notes)
     listed = "".join(
@@ -185,10 +188,6 @@ def without_additions(feature: RawFeature) -> RawFeature:
         return feature
     kept = (one for one, mine in zip(feature.qualifiers, ours, strict=True) if not mine)
     return feature._replace(qualifiers=tuple(kept))
-
-
-def _is_note(value: str | None) -> bool:
-    return value is not None and value.startswith(NOTE_START.rstrip())
 
 
 def _entry(qualifier: Qualifier) -> str:

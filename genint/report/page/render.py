@@ -335,7 +335,7 @@ def _template() -> Template:
         finalize=shown,
     )
     environment.filters |= {
-        "thousands": _thousands,
+        "thousands": "{:,}".format,
         "rna_score": rna_score,
         "spacer_text": spacer_text,
     }
@@ -351,7 +351,3 @@ def shown(value: object) -> object:
     if type(value) is not str:  # not: Markup, which is a template's own
         return value
     return shown_text(value)
-
-
-def _thousands(number: int) -> str:
-    return f"{number:,}"

@@ -1,16 +1,16 @@
 """All endpoints of the service, in the order of the document."""
 
 from genint.service.endpoint import Endpoint
-from genint.service.routes import accounts, jobs, pages, reports
+from genint.service.routes import accounts, jobs, pages
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *pages.STATUS_ENDPOINTS,
     *accounts.ENDPOINTS,
     *accounts.API_KEY_ENDPOINTS,
     *jobs.ENDPOINTS,
-    *reports.RESULT_FILE_ENDPOINTS,
+    *jobs.RESULT_FILE_ENDPOINTS,
     *jobs.DARK_GENE_ENDPOINTS,
-    *reports.ENDPOINTS,
+    *jobs.REPORT_ENDPOINTS,
     *pages.ENDPOINTS,
 )
 
