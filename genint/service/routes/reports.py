@@ -78,7 +78,7 @@ _PLAIN: Final = frozenset(" ._-+")
 
 
 async def result_file(call: Call, query: ResultQuery) -> web.StreamResponse:
-    """The last result of a job in one format, to be saved; made when it is asked for.
+    """The last result of a job in one format, to be saved; made on request.
 
     `gbk` is the uploaded GenBank record with what was found added to it. `dark-fasta` holds
     the proteins of which nothing is known. While a rerun is under way it is the result
