@@ -24,7 +24,7 @@ _COMPRESSION = 1
 
 
 class Packing:
-    """Packs the texts that stand under one source, each under a key of its own.
+    """Packs the texts of one source, each under a key of its own.
 
     A text that is found under another key or another source has a wrong checksum. Guards
     against damage, not against a program that writes into the file on purpose.
@@ -193,7 +193,7 @@ CREATE INDEX {self.name}_used ON {self.name} (day);
         """Drop what was not used for longest until the file is well within its bound.
 
         In small transactions, so that no process waits long. What is freed inside the bound is
-        used again, only what lies beyond is given back to the disk.
+        used again, only the rest is given back to the disk.
 
         Cost: nothing within the bound.
         """

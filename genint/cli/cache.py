@@ -10,7 +10,7 @@ import click
 
 from genint.cache.info import (
     Cleared,
-    FoldersKept,
+    FolderUsage,
     OnlineKept,
     ResultsKept,
     cache_info,
@@ -32,7 +32,7 @@ def cache() -> None:
 
 @cache.command()
 def info() -> None:
-    """Show where the cache lies, what it holds and how large it is."""
+    """Show where the cache is, what it holds and how large it is."""
     limit_bytes = cache_limit_bytes()
     found = cache_info(cache_folder())
     lines = {
@@ -51,12 +51,12 @@ def info() -> None:
 @cache.command()
 @click.option("--results", is_flag=True, help="What was found for proteins.")
 @click.option("--profiles", is_flag=True, help="Pressed profiles and indexes of your proteins.")
-@click.option("--online", is_flag=True, help="What UniProt and InterPro said of proteins.")
+@click.option("--online", is_flag=True, help="Answers of UniProt and InterPro.")
 @click.option("--old", is_flag=True, help="Folders not used for 30 days, and what was left behind.")
 def clear(*, results: bool, profiles: bool, online: bool, old: bool) -> int:
     """Remove what is kept; all of it, unless an option says what.
 
-    Nothing is lost but time: what was asked of services is asked again. Runs that are
+    Nothing is lost but time: services are queried again. Runs that are
     under way go on and make again what they miss. Other files in the folder stay.
     """
     folder = cache_folder()
@@ -88,7 +88,7 @@ def _report(cleared: Cleared) -> int:
     return _FAILED
 
 
-def _folders(kept: FoldersKept) -> str:
+def _folders(kept: FolderUsage) -> str:
     if not kept.folders:
         return "none"
     return f"{_counted(kept.folders, 'folder')}, {_size(kept.size_bytes)}{_since(kept.oldest_use)}"

@@ -22,7 +22,7 @@ class Candidate:
     Attributes:
         gene: The gene that it would be, with its id: the same whether or not it
             is accepted, so that evidence can be collected for it beforehand.
-        kind: How it lies to the base calls.
+        kind: Its position relative to the base calls.
         terms: Addends of the log-odds that it is a gene, from its bases alone.
         threshold: Probability from which it is one.
         host_id: The base call that it shares most bases with; None where it shares none.
@@ -66,9 +66,9 @@ class ContigCalls:
     Attributes:
         contig: The contig with its base calls as ``genes`` and the note on how
             they came to be; its topology is the one that was decided on.
-        candidates: Frames that may be genes too, by position: all that are worth the
+        candidates: Frames that may be genes too, by position: all that justify the
             search of their protein in phage mode, else the likely ones.
-        starts: Starts inside base calls that are worth a look, by position.
+        starts: Promising starts inside base calls, by position.
     """
 
     contig: Contig

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
-from genint.cache.online import MD5_KIND, Kept, OnlineCache
+from genint.cache.online import MD5_KIND, OnlineCache, StoredAnswer
 from genint.http_errors import RequestFailed
 from genint.knowledge.pfam import read_pfam_go_terms
 from genint.model.evidence import GoTerm
@@ -78,13 +78,13 @@ async def terms_of_entries(
     if installed is not None:
         known = {entry: found for entry in entries if (found := installed.get(entry))}
         return EntryTerms(known)
-    kept = await asyncio.to_thread(_kept_lines, cache, release or None)
+    kept = await asyncio.to_thread(_stored_lines, cache, release or None)
     if kept is None:
         try:
-            answer = await client.send(Request(Host.INTERPRO_GO, _PATH, wants="text"))
+            answer = await client.send(Request(Host.INTERPRO_GO, _PATH, expects="text"))
             lines = await asyncio.to_thread(read_lines, answer.body)
         except RequestFailed as failure:
-            kept = await asyncio.to_thread(_kept_lines, cache, None)
+            kept = await asyncio.to_thread(_stored_lines, cache, None)
             if kept is None:
                 note = f"GO terms of InterPro entries: could not be had ({failure.reason})"
                 return EntryTerms({}, note)
@@ -96,7 +96,7 @@ async def terms_of_entries(
     return EntryTerms(terms, _release_note(kept.release, release))
 
 
-def _kept_lines(cache: OnlineCache, release: str | None) -> Kept | None:
+def _stored_lines(cache: OnlineCache, release: str | None) -> StoredAnswer | None:
     return cache.find(SERVICE, _GO_KIND, [_PATH], release).get(_PATH)
 
 
@@ -104,9 +104,7 @@ def _release_note(kept: str, wanted: str) -> str:
     if kept == wanted:
         return ""
     whose = f"InterPro {wanted}" if wanted else "today's InterPro"
-    return (
-        f"GO terms of {whose}: those of {kept or 'a release that is not known'} stand in for them"
-    )
+    return f"GO terms of {whose}: those of {kept or 'an unknown release'} are used instead"
 
 
 def read_lines(body: bytes) -> str:
@@ -147,7 +145,7 @@ def terms_among(lines: str, entries: Iterable[str]) -> dict[str, tuple[GoTerm, .
 
 
 UNKNOWN = ""
-"""Stands for the release where the service does not name it."""
+"""The release where the service does not name it."""
 
 
 class Releases:
@@ -242,18 +240,18 @@ def problem_of(
     if answered == len(answers):
         if not is_stale or no_release is None:
             return ""
-        return f"could not be asked: {no_release.reason}; what it said earlier is used"
+        return f"could not be queried: {no_release.reason}; its cached answers are used"
     reasons = [why.reason for why in lost if why.was_sent] or [why.reason for why in lost]
     reasons += [answer.reason for answer in own.values() if not answer.state.is_answer]
     reason = Counter(reasons).most_common(1)[0][0]
     if lost and (not answered or is_stale):
-        words = f"could not be asked: {reason}"
+        words = f"could not be queried: {reason}"
         if answered:
-            words += f"; what it said earlier of {answered} of {len(answers)} proteins is used"
+            words += f"; cached answers for {answered} of {len(answers)} proteins are used"
     else:
         words = f"answered for {answered} of {len(answers)} proteins only: {reason}"
     if rescued:
-        words += f"; UniParc, asked instead, answered for {len(rescued)}"
+        words += f"; UniParc, queried instead, answered for {len(rescued)}"
     return words
 
 

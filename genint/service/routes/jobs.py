@@ -218,7 +218,7 @@ async def own_job(call: Call) -> Job:
 
 
 async def find_job(call: Call) -> Job:
-    """The job of the path, whoever owns it; NotFound for unknown and malformed ids."""
+    """The job of the path, of any owner; NotFound for unknown and malformed ids."""
     text = call.path("job_id")
     try:
         job_id = str(UUID(text))
