@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,10 +12,7 @@ from typing import NoReturn
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent / "servers"))  # for private_servers
-sys.path.insert(0, str(Path(__file__).parent / "made"))  # for made_families
-
-from private_servers import PostgresServer, RedisServer
+from tests.servers.private_servers import PostgresServer, RedisServer
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = ROOT.parent / "shared" / "data"
@@ -106,7 +102,7 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session")
 def family_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with three families of made-up proteins (``made_families``)."""
-    from made_families import write_build  # noqa: PLC0415 - loads HMMER
+    from tests.builders.made_families import write_build  # noqa: PLC0415 - loads HMMER
 
     return write_build(tmp_path_factory.mktemp("families"))
 

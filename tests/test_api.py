@@ -15,13 +15,10 @@ from genint import (
 )
 from genint.errors import FormatError, InputError, UsageError
 from genint.formats import read_original
-from genint.knowledge.confidence import load_confidence
-from genint.model.vocabulary import ConfidenceLevel, EvidenceType
+from genint.knowledge import load_confidence
+from genint.model import ConfidenceLevel, EvidenceType
 from genint.pipeline.gene_calling import Payload
-from genint.report.build import build_result
-from genint.report.formats import FORMATS
-from genint.report.result import render_json
-from genint.report.validation import parse_result
+from genint.report import FORMATS, build_result, parse_result, render_json
 
 
 @pytest.fixture(scope="session")

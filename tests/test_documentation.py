@@ -15,7 +15,7 @@ from genint.cli.interpret import interpret
 from genint.cli.main import run
 from genint.cli.output import FORMAT_NAMES
 from genint.cli.report import report
-from genint.report.formats import FORMATS, report_name
+from genint.report import FORMATS, report_name
 from genint.settings import cache_folder
 
 ROOT = Path(__file__).resolve().parent.parent

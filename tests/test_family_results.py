@@ -10,12 +10,12 @@ from Bio.Seq import Seq
 from Bio.SeqFeature import FeatureLocation, SeqFeature
 from Bio.SeqIO import write
 from Bio.SeqRecord import SeqRecord
-from made_families import FIBER, GYRASE, TERMINASE, made_up
 
 from genint import interpret_genome, render_report
 from genint.errors import UnavailableError
-from genint.model.vocabulary import Category, CogSource, ConfidenceLevel, EvidenceType
-from genint.report.validation import parse_result
+from genint.model import Category, CogSource, ConfidenceLevel, EvidenceType
+from genint.report import parse_result
+from tests.builders.made_families import FIBER, GYRASE, TERMINASE, made_up
 
 CODONS = dict(
     zip(

@@ -10,8 +10,7 @@ import pytest
 from genint import GenomeInterpreter, interpret_genome
 from genint.errors import UsageError
 from genint.formats import read_genome
-from genint.model.genome import Genome
-from genint.model.online import OnlineService
+from genint.model import Genome, OnlineService
 from tests.online_services import Ids, Protein, Services, serving, world_of
 
 UNIPROT, INTERPRO = OnlineService

@@ -11,10 +11,7 @@ import pytest
 
 from genint.errors import UsageError
 from genint.formats import read_genome
-from genint.model.genome import Genome
-from genint.model.interpretation import InterpretationSummary
-from genint.model.online import AnswerState, OnlineService
-from genint.model.vocabulary import EvidenceSource
+from genint.model import AnswerState, EvidenceSource, Genome, InterpretationSummary, OnlineService
 from genint.pipeline.library import interpret_genome_async, render_report
 from tests.online_services import Ids, Known, Protein, Services, outage_page, world_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint import interpret_genome
-from genint.model.vocabulary import EvidenceSource, EvidenceType
+from genint.model import EvidenceSource, EvidenceType
 
 CONTEXT = {EvidenceType.GENE_CONTEXT}
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from genint import interpret_genome, render_report
-from genint.knowledge.products import Relation, load_products
-from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
+from genint.knowledge import Relation, load_products
+from genint.model import ConfidenceLevel, EvidenceType, Specificity
 
 LAMBDA = {
     191: ("terminase_small_subunit", "nu1"),

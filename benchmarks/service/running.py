@@ -20,7 +20,7 @@ import asyncpg
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "servers"))
 
-from private_servers import PostgresServer, RedisServer  # noqa: E402 - found by the line above
+from tests.servers.private_servers import PostgresServer, RedisServer  # noqa: E402 - found by the line above
 
 READY_LIMIT_S = 60.0
 STOP_LIMIT_S = 30.0

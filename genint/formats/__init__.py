@@ -1,21 +1,5 @@
 """Text to Genome: GenBank and FASTA, plain or compressed."""
 
-from genint.formats.reader import (
-    FastaParser,
-    GenBankParser,
-    Original,
-    read_genome,
-    read_genome_bytes,
-    read_original,
-)
-from genint.formats.warnings import ReadCode
+import lazy_loader
 
-__all__ = [
-    "FastaParser",
-    "GenBankParser",
-    "Original",
-    "ReadCode",
-    "read_genome",
-    "read_genome_bytes",
-    "read_original",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

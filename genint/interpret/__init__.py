@@ -1,1 +1,5 @@
 """Evidence to hypotheses to sentences. Pure: no clock, file, network or environment."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,1 +1,5 @@
 """What ships with genint: profile pack, vocabularies, the catalogue of databases."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

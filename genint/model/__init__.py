@@ -1,1 +1,5 @@
 """Immutable data types that all other layers share; imports nothing of genint."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

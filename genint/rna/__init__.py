@@ -7,6 +7,6 @@ of one another. :mod:`genint.rna.merge` resolves their overlaps: one gene at a p
     crispr: CRISPR arrays (MinCED)      rfam: all else (Infernal with an installed Rfam)
 """
 
-from genint.rna.merge import CrisprHit, ResolvedRna, RnaHit, SearchedContig, resolve_overlaps
+import lazy_loader
 
-__all__ = ["CrisprHit", "ResolvedRna", "RnaHit", "SearchedContig", "resolve_overlaps"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

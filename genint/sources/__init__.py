@@ -1,1 +1,5 @@
 """Evidence sources, one file each, one verb: observe."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,29 +1,5 @@
 """Everything that is kept: jobs and accounts in SQLite or PostgreSQL, files on disk."""
 
-from genint.storage.accounts import AccountStore, KeyInUse, KeyPage, email_identity
-from genint.storage.connect import Storage, StorageAddress, migrate, open_storage
-from genint.storage.database import Notice
-from genint.storage.files import FileStore, UploadFile
-from genint.storage.heartbeats import DatabaseHeartbeats, Heartbeats, RedisHeartbeats
-from genint.storage.jobs import DarkGenePage, JobPage, JobStore, Submitted
+import lazy_loader
 
-__all__ = [
-    "AccountStore",
-    "DarkGenePage",
-    "DatabaseHeartbeats",
-    "FileStore",
-    "Heartbeats",
-    "JobPage",
-    "JobStore",
-    "KeyInUse",
-    "KeyPage",
-    "Notice",
-    "RedisHeartbeats",
-    "Storage",
-    "StorageAddress",
-    "Submitted",
-    "UploadFile",
-    "email_identity",
-    "migrate",
-    "open_storage",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from genint.auth.keys import ALPHABET, digest, matches, new_key, parse_key
+from genint.auth import ALPHABET, digest, matches, new_key, parse_key
 
 RAW, PREFIX, DIGEST = new_key()
 

@@ -7,7 +7,7 @@ import unicodedata
 import argon2
 import pytest
 
-from genint.auth.passwords import MEMORY_KIB, PARALLELISM, PASSES, PasswordHasher
+from genint.auth import MEMORY_KIB, PARALLELISM, PASSES, PasswordHasher
 from genint.errors import BusyError
 
 WEAKER = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from genint.auth.tokens import FILE_NAME, TokenSigner, load_or_create_secret
+from genint.auth import FILE_NAME, TokenSigner, load_or_create_secret
 from genint.errors import UsageError
 
 PROGRAM = """

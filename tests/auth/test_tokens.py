@@ -11,10 +11,10 @@ import time
 
 import jwt
 import pytest
-from cpu_cost import least_cpu_s
 
-from genint.auth.tokens import TokenSigner
+from genint.auth import TokenSigner
 from genint.errors import NotAuthenticated, UsageError
+from tests.builders.cpu_cost import least_cpu_s
 
 SECRET = "0123456789abcdef" * 4
 OTHER_SECRET = "fedcba9876543210" * 4

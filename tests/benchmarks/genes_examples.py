@@ -5,8 +5,18 @@ from __future__ import annotations
 import random
 
 from benchmarks.genes.panel import Listed, Subject, without_genes
-from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource, Topology
-from genint.model.interval import Interval, Location, Strand
+from genint.model import (
+    CalledBy,
+    Contig,
+    FileFormat,
+    Gene,
+    Genome,
+    GenomeSource,
+    Interval,
+    Location,
+    Strand,
+    Topology,
+)
 
 
 def made_gene(

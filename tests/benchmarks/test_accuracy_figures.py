@@ -16,7 +16,7 @@ from benchmarks.accuracy.figures import (
     says_no_wrong,
     summary_of,
 )
-from genint.knowledge.name_comparison import Verdict
+from genint.knowledge import Verdict
 from training.blind.truth import Claim, Place, Row, ToldGene, TrueGene
 
 RIGHT, VAGUER, WRONG = Verdict.SAME_FUNCTION, Verdict.VAGUER, Verdict.WRONG

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.accuracy.genint_runs import Question, ask, interpret
 from benchmarks.accuracy.usage import ProgramFailed
 from genint.formats import read_genome
-from genint.knowledge.table_files import CONFIDENCE, read_shipped
+from genint.knowledge import CONFIDENCE, read_shipped
 
 RECORD = "phiX174.gbk"
 

@@ -10,9 +10,7 @@ import pytest
 from benchmarks.accuracy.genomes import BenchGenome
 from benchmarks.accuracy.peers import PeerRun, parse_giae, parse_prokka, recalled
 from benchmarks.accuracy.usage import Usage
-from genint.model.genome import Contig, FileFormat, Genome, GenomeSource
-from genint.model.interval import Interval
-from genint.model.vocabulary import GenomeKind
+from genint.model import Contig, FileFormat, Genome, GenomeKind, GenomeSource, Interval
 from training.blind.truth import Claim, Place, ToldGene
 
 GFF = """##gff-version 3

@@ -15,9 +15,18 @@ from benchmarks.accuracy.regimes import (
     own_proteins,
     parse_hidden,
 )
-from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource
-from genint.model.interval import Interval, Location, Strand
-from genint.model.vocabulary import GenomeKind
+from genint.model import (
+    CalledBy,
+    Contig,
+    FileFormat,
+    Gene,
+    Genome,
+    GenomeKind,
+    GenomeSource,
+    Interval,
+    Location,
+    Strand,
+)
 from training.blind.relatives import Hidden
 from training.confidence.hiding import Folders
 from training.confidence.panel import Group, PanelGenome

@@ -12,10 +12,19 @@ from benchmarks.accuracy.genomes import BenchGenome
 from benchmarks.accuracy.results import Contender, Result, Told, judged, letters_judged, pooled
 from benchmarks.accuracy.usage import Usage
 from genint.formats import read_genome_bytes
-from genint.knowledge.products import ProductVocabulary, load_products
-from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource
-from genint.model.interval import Interval, Location, Strand
-from genint.model.vocabulary import GenomeKind
+from genint.knowledge import ProductVocabulary, load_products
+from genint.model import (
+    CalledBy,
+    Contig,
+    FileFormat,
+    Gene,
+    Genome,
+    GenomeKind,
+    GenomeSource,
+    Interval,
+    Location,
+    Strand,
+)
 from training.blind.truth import Place, ToldGene, true_genes
 
 RECORD = b"""LOCUS       TEST                     120 bp    DNA     linear PHG 01-JAN-2020

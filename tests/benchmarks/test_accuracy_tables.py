@@ -21,8 +21,8 @@ from benchmarks.accuracy.tables import (
 )
 from benchmarks.accuracy.usage import Usage
 from benchmarks.genes.figures import Figures
-from genint.knowledge.name_comparison import Verdict
-from genint.model.vocabulary import GenomeKind
+from genint.knowledge import Verdict
+from genint.model import GenomeKind
 from training.blind.truth import Claim, Place, Row, ToldGene, TrueGene
 
 GENINT = Contender("genint", "offline", "novel")

@@ -10,9 +10,7 @@ import pytest
 from benchmarks.genes.callers import Call, Found
 from benchmarks.genes.decoys import FalseCount, count_false, reversed_genome, shuffled_genome
 from benchmarks.genes.figures import Span
-from genint.model.genome import Contig
-from genint.model.interval import Interval, Strand
-from genint.model.sequence import reverse_complement
+from genint.model import Contig, Interval, Strand, reverse_complement
 from tests.benchmarks.genes_examples import made_contig, made_gene, made_subject
 from training.genes.decoys import UPSTREAM_BP, codon_counts, outer_genes
 

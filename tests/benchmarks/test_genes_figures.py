@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.genes.figures import Figures, Span, compare, compare_genome
-from genint.model.interval import Interval, Strand
+from genint.model import Interval, Strand
 from tests.benchmarks.genes_examples import made_contig, made_gene, made_genome
 
 

@@ -15,7 +15,7 @@ from benchmarks.genes.hidden import (
     named_lost,
     wrong_calls,
 )
-from genint.model.interval import Interval, Location, Part, Strand
+from genint.model import Interval, Location, Part, Strand
 from tests.benchmarks.genes_examples import made_contig, made_gene, made_genome
 
 HOST = made_gene("host", 100, 1000)

@@ -7,7 +7,7 @@ from benchmarks.genes.callers import Call, Caller, Found
 from benchmarks.genes.figures import Span
 from benchmarks.genes.measured import call_table, cost_table, measure, missed_table, rescue_table
 from benchmarks.genes.panel import Subject
-from genint.model.interval import Interval, Strand
+from genint.model import Interval, Strand
 from tests.benchmarks.genes_examples import made_contig, made_gene, made_subject
 
 SUBJECT = made_subject(

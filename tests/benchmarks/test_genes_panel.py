@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchmarks.genes.panel import GENOMES, PANEL, chosen, in_shape, missing, read, without_genes
-from genint.model.genome import Topology
+from genint.model import Topology
 from tests.benchmarks.genes_examples import made_contig, made_gene, made_genome
 
 

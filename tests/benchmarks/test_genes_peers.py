@@ -12,7 +12,7 @@ import pytest
 from benchmarks.accuracy.usage import ProgramFailed
 from benchmarks.genes.figures import Span
 from benchmarks.genes.peers import Peer, parse_giae, parse_phanotate, peer_callers
-from genint.model.interval import Interval, Strand
+from genint.model import Interval, Strand
 from tests.benchmarks.genes_examples import made_contig, made_subject
 
 PRINTED = """#id:\tc0

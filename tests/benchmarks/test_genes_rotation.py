@@ -8,8 +8,7 @@ from benchmarks.genes.callers import Call, Caller, Found
 from benchmarks.genes.figures import Span, circle_of
 from benchmarks.genes.panel import Subject
 from benchmarks.genes.rotation import rotate, rotated_span, rotations
-from genint.model.genome import Topology
-from genint.model.interval import Interval, Strand
+from genint.model import Interval, Strand, Topology
 from tests.benchmarks.genes_examples import made_contig, made_gene, made_subject
 
 CONTIG = made_contig(1000, made_gene("a", 900, 1200), made_gene("b", 400, 700, -1), circular=True)

@@ -23,8 +23,7 @@ from playwright.async_api import (
 )
 from pytest_asyncio import is_async_test
 
-from genint.report.page.render import render_html
-from genint.report.result import GenintResult
+from genint.report import GenintResult, render_html
 from genint.service.app import create_app
 from genint.settings import Settings
 from tests.browser.map_pages import open_page

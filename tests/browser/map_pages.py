@@ -12,8 +12,8 @@ from typing import Any
 
 from playwright.async_api import Page
 
-from genint.model.genome import Genome
-from genint.report.page.data import lanes_of
+from genint.model import Genome
+from genint.report import lanes_of
 
 SOURCES = Path(__file__).resolve().parents[2] / "genint" / "report" / "page"
 IMPORT = re.compile(r'^import .* from "\./(\w+)\.js";\n', re.MULTILINE)

@@ -7,10 +7,9 @@ from pathlib import Path
 from playwright.async_api import Page
 
 from genint import interpret_genome
-from genint.knowledge.confidence import load_confidence
-from genint.model.vocabulary import Category
-from genint.report.build import build_result
-from genint.report.result import GeneItem, GenintResult
+from genint.knowledge import load_confidence
+from genint.model import Category
+from genint.report import GeneItem, GenintResult, build_result
 
 STILL = {"reduced_motion": "reduce"}
 CROWDED = {

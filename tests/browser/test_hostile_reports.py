@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 
 from genint.formats import read_genome
-from genint.knowledge.confidence import load_confidence
-from genint.report.build import build_result
-from genint.report.page.render import render_html
-from genint.report.result import GenintResult, render_json
-from genint.report.validation import parse_result
-from genint.report.wording import shown_text
+from genint.knowledge import load_confidence
+from genint.report import (
+    GenintResult,
+    build_result,
+    parse_result,
+    render_html,
+    render_json,
+    shown_text,
+)
 from tests.browser.hostile_texts import HOSTILE_TEXTS
 from tests.browser.report_pages import STILL
 from tests.builders.results import summarise

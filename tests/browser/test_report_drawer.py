@@ -7,9 +7,8 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from genint.model.vocabulary import CogSource, EvidenceSource
-from genint.report.page.render import HOSTS
-from genint.report.result import SimilarItem, SupportItem
+from genint.model import CogSource, EvidenceSource
+from genint.report import HOSTS, SimilarItem, SupportItem
 from tests.browser.report_pages import (
     ROWS,
     by_place,

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.async_api import Page, expect
 
-from genint.report.result import GenintResult
+from genint.report import GenintResult
 from tests.builders.hostile_results import with_everything
 
 VIEWPORT = {"viewport": {"width": 1280, "height": 800}}

@@ -8,7 +8,7 @@ from math import dist
 
 import pytest
 
-from genint.model.vocabulary import Category
+from genint.model import Category
 from tests.browser.map_pages import SOURCES
 
 SCRIPTS = SOURCES / "scripts"

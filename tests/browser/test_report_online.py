@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from genint.formats import read_genome
-from genint.report.result import GenintResult
+from genint.report import GenintResult
 from tests.browser.report_pages import ROWS, names
 from tests.builders.online_results import (
     BOTH,

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
-from genint.report.page.render import render_html
+from genint.report import render_html
 from tests.browser.report_pages import (
     ROWS,
     with_domain,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from genint.report.tsv import render_tsv
+from genint.report import render_tsv
 from tests.browser.report_pages import (
     ROWS,
     focused,

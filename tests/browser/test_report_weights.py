@@ -8,10 +8,15 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from genint.model.evidence import FeatureKind
-from genint.model.vocabulary import Category
-from genint.report.result import ContextItem, FeatureItem, GeneItem, GenintResult
-from genint.report.score import printed_sum, printed_terms
+from genint.model import Category, FeatureKind
+from genint.report import (
+    ContextItem,
+    FeatureItem,
+    GeneItem,
+    GenintResult,
+    printed_sum,
+    printed_terms,
+)
 from tests.browser.report_pages import first_dark, with_domain
 
 SEGMENT = FeatureKind.TRANSMEMBRANE

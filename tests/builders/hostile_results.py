@@ -7,8 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from genint.report.result import GenintResult, render_json
-from genint.report.validation import parse_result
+from genint.report import GenintResult, parse_result, render_json
 
 CLOSED = frozenset(
     """format topology kind mode strand called_by confidence category cog_category cog_source source

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from genint.interpret.claims import ScoringModel
-from genint.interpret.pipeline import interpret, novel_genes
-from genint.interpret.scoring import ServiceNotes
-from genint.knowledge.confidence import load_confidence
-from genint.knowledge.products import load_products
-from genint.knowledge.roles import load_roles
-from genint.model.evidence import Evidence, Measurements, ReferenceEntry
-from genint.model.genome import Genome
-from genint.model.interpretation import InterpretationSummary, Parameters
-from genint.model.online import AnswerState, OnlineService, ServiceAnswer, ServiceUse
-from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
-from genint.report.build import build_result
-from genint.report.result import GenintResult
+from genint.interpret import ScoringModel, ServiceNotes, interpret, novel_genes
+from genint.knowledge import load_confidence, load_products, load_roles
+from genint.model import (
+    AnswerState,
+    Evidence,
+    EvidenceSource,
+    EvidenceType,
+    Genome,
+    InterpretationSummary,
+    Measurements,
+    OnlineService,
+    Parameters,
+    ReferenceEntry,
+    ServiceAnswer,
+    ServiceUse,
+    Specificity,
+)
+from genint.report import GenintResult, build_result
 from genint.sources import annotation
 
 UNIPROT_RELEASE = "2026_03"

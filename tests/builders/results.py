@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from genint.interpret.claims import ScoringModel
-from genint.interpret.pipeline import interpret, novel_genes
-from genint.knowledge.confidence import load_confidence
-from genint.knowledge.products import load_products
-from genint.knowledge.roles import load_roles
-from genint.model.genome import Genome
-from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters
+from genint.interpret import ScoringModel, interpret, novel_genes
+from genint.knowledge import load_confidence, load_products, load_roles
+from genint.model import DatabaseUsed, Genome, InterpretationSummary, Parameters
 from genint.sources import annotation
 
 

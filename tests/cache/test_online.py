@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from genint.cache.online import MD5_KIND, ONLINE, OnlineCache, StoredAnswer
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 
 FILE, LOCK = ONLINE.file_name, ONLINE.lock_name
 HIT, NO_MATCH, NOT_IN_DATABASE = (

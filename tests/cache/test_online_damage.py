@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from genint.cache.info import cache_info
 from genint.cache.online import MD5_KIND, ONLINE, OnlineCache
 from genint.cache.search_results import RESULTS, ResultCache, protein_key
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 
 FILE, LOCK, SET_ASIDE = ONLINE.file_name, ONLINE.lock_name, ONLINE.set_aside_name
 STATES = tuple(state for state in AnswerState if state.is_answer)

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from genint.cache.info import clear_cache, sweep
 from genint.cache.online import OnlineCache, StoredAnswer
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 
 DAY_S = 86_400
 ODD = "\ud800 \0\n"

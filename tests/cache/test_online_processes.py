@@ -16,7 +16,7 @@ import pytest
 
 from genint.cache.info import clear_cache
 from genint.cache.online import ONLINE, OnlineCache
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 
 FILE, LOCK = ONLINE.file_name, ONLINE.lock_name
 START = """

@@ -17,7 +17,7 @@ from genint.cache.online import (
     OnlineCache,
     Source,
 )
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 
 FILE = ONLINE.file_name
 HIT, NO_MATCH, NOT_IN_DATABASE = (

@@ -11,7 +11,7 @@ from pyhmmer.easel import Alphabet, TextSequence
 from pyhmmer.plan7 import Background, Builder, HMMPressedFile
 
 from genint.cache.profiles import pressed_profiles
-from genint.knowledge.profile_pack import press
+from genint.knowledge import press
 
 ALPHABET = Alphabet.amino()
 SEQUENCES = {

@@ -13,7 +13,7 @@ from genint.cache.info import Cleared, cache_info, clear_cache, sweep
 from genint.cache.online import ONLINE, OnlineCache
 from genint.cache.profiles import MANIFEST, made_once
 from genint.cache.search_results import RESULTS, ResultCache, protein_key
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 
 FILE = RESULTS.file_name
 LOCK = RESULTS.lock_name

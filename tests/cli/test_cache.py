@@ -9,7 +9,7 @@ from genint.cache.profiles import made_once
 from genint.cache.search_results import RESULTS, ResultCache, protein_key
 from genint.cli.main import run
 from genint.files import locked
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 
 FILE = RESULTS.file_name
 ONLINE_FILE = ONLINE.file_name

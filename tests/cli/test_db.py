@@ -13,15 +13,12 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "databases"))  # for published_content
-
-from published_content import published_file, write_large_ontology, write_mirror
-
 from genint.cli.main import run
 from genint.cli.progress import Lines
 from genint.databases.installation import InstallNote, InstallStep
 from genint.databases.installed import look_up, using
 from genint.databases.layout import changing
+from tests.databases.published_content import published_file, write_large_ontology, write_mirror
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from genint.cli.main import run
 from genint.cli.output import FORMAT_NAMES
 from genint.cli.report import read_result
 from genint.errors import FormatError
-from genint.report.formats import FORMATS
+from genint.report import FORMATS
 
 EVERY_FORMAT = [word for name in FORMAT_NAMES for word in ("--format", name)]
 

@@ -17,7 +17,6 @@ from genint.compute import Backend, ProcessBackend, ThreadBackend
 
 HERE = Path(__file__).parent
 FOLDERS = (str(HERE), str(Path(genint.__file__).parent.parent))
-sys.path.insert(0, str(HERE))  # workers import compute_works by this name, as the tests do
 
 StartScript = Callable[..., "subprocess.Popen[str]"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-import compute_works as works
 import pytest
 
 from genint.compute import ProcessBackend, ThreadBackend, open_backend, run_with_retry
 from genint.errors import FormatError, UsageError, WorkCancelled, WorkerDied
+from tests.compute import compute_works as works
 
 
 async def test_the_value_of_the_work_comes_back(backend):

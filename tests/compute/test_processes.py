@@ -6,11 +6,11 @@ import signal
 import sys
 import threading
 
-import compute_works as works
 import pytest
 
 from genint.compute import ProcessBackend, open_backend
 from genint.errors import GenintError, UsageError, WorkCancelled, WorkerDied
+from tests.compute import compute_works as works
 
 from .conftest import is_running
 

@@ -7,12 +7,13 @@ import signal
 import subprocess
 import sys
 
-import compute_works as works
 import pytest
+
+from tests.compute import compute_works as works
 
 from .conftest import is_running
 
-RUN = "import asyncio, compute_works; asyncio.run(compute_works.print_result())"
+RUN = "import asyncio; from tests.compute import compute_works; asyncio.run(compute_works.print_result())"
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
@@ -22,7 +23,7 @@ def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
 
 def test_a_guarded_script_computes_and_says_nothing_else(start_script, tmp_path):
     (tmp_path / "script.py").write_text(
-        "import asyncio\nimport compute_works\nif __name__ == '__main__':\n"
+        "import asyncio\nfrom tests.compute import compute_works\nif __name__ == '__main__':\n"
         "    asyncio.run(compute_works.print_result())\n"
     )
     assert finish(start_script("script.py")) == (0, "computed elsewhere\n", "")
@@ -43,7 +44,7 @@ def test_an_interactive_session_computes(start_script):
 
 def test_a_script_without_guard_is_told_to_add_it(start_script, tmp_path):
     (tmp_path / "script.py").write_text(
-        "import asyncio\nimport compute_works\nprint('begin')\n"
+        "import asyncio\nfrom tests.compute import compute_works\nprint('begin')\n"
         "asyncio.run(compute_works.print_result())\n"
     )
     status, out, err = finish(start_script("script.py"))
@@ -57,7 +58,7 @@ def test_a_script_without_guard_is_told_to_add_it(start_script, tmp_path):
 def test_a_script_that_fails_when_it_is_imported_is_told_about_the_guard(start_script, tmp_path):
     (tmp_path / "input").write_text("once")
     (tmp_path / "script.py").write_text(
-        "import asyncio, os\nimport compute_works\nos.remove('input')\n"
+        "import asyncio, os\nfrom tests.compute import compute_works\nos.remove('input')\n"
         "asyncio.run(compute_works.print_result())\n"
     )
     status, out, err = finish(start_script("script.py"))

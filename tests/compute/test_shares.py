@@ -8,11 +8,11 @@ import signal
 import sys
 from pathlib import Path
 
-import compute_works as works
 import pytest
 
 from genint.compute import ProcessBackend, open_backend
 from genint.errors import WorkCancelled, WorkerDied
+from tests.compute import compute_works as works
 
 from .conftest import is_running
 

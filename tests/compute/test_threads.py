@@ -4,12 +4,12 @@ import asyncio
 import os
 import threading
 
-import compute_works as works
 import pytest
 
 from genint.compute import ThreadBackend
 from genint.errors import WorkCancelled
-from genint.sources.profiles import ProfileDatabase, search_chunk
+from genint.sources import ProfileDatabase, search_chunk
+from tests.compute import compute_works as works
 
 
 @pytest.fixture

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # for faulty_server
-
-from faulty_server import FaultyServer, content_of
-from repeated_download import SIZE, Fetching
-
 from genint.databases.download.retry import RetryPolicy
+from tests.databases.faulty_server import FaultyServer, content_of
+from tests.databases.repeated_download import SIZE, Fetching
 
 
 @pytest.fixture(autouse=True)

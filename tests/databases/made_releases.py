@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
-from faulty_server import content_of
-
 from genint.databases.recipes import RECIPES, Recipe
+from tests.databases.faulty_server import content_of
 
 PFAM = RECIPES["pfam"]
 

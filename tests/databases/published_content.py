@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from published_formats import (
+from genint.databases.recipes import RECIPES, RemoteFile
+from tests.databases.published_formats import (
     made_profiles,
     mapped,
     ontology,
@@ -22,9 +23,7 @@ from published_formats import (
     pfam_files,
     swissprot_entry,
 )
-from published_rfam import rfam_files
-
-from genint.databases.recipes import RECIPES, RemoteFile
+from tests.databases.published_rfam import rfam_files
 
 DATABASES = ("pfam", "swissprot", "cog", "go", "rfam")
 RESIDUES = "ACDEFGHIKLMNPQRSTVWY"

@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from faulty_server import FILE, PLACE
-
 from genint.databases.checksums import PublishedFile
 from genint.databases.download.http import Mirror
 from genint.databases.download.manager import Downloader, Fetched, Progress
 from genint.databases.download.retry import RetryPolicy
 from genint.databases.recipes import RemoteFile
+from tests.databases.faulty_server import FILE, PLACE
 
 SIZE = 200_000
 PATH = f"/{PLACE}"

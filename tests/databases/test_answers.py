@@ -12,13 +12,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from faulty_server import FILE, PLACE, Behaviour, FaultyServer, content_of
 
 from genint.databases.download.http import Mirror
 from genint.databases.download.manager import Downloader
 from genint.databases.download.retry import RetryPolicy
 from genint.databases.recipes import Place, RemoteFile
 from genint.errors import InstallError
+from tests.databases.faulty_server import FILE, PLACE, Behaviour, FaultyServer, content_of
 
 OPENSSL = shutil.which("openssl")
 ONE_DOWNLOAD = Path(__file__).with_name("one_download.py")

@@ -13,16 +13,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from faulty_server import FILE, GOOD, PLACE, Behaviour, FaultyServer, content_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from repeated_download import PATH, SIZE, WEB_PAGE, Fetching, md5_of, published
 
 from genint.databases.checksums import PublishedFile
 from genint.databases.download.http import Mirror
 from genint.databases.download.manager import Downloader, Progress
 from genint.databases.recipes import Place, RemoteFile
 from genint.errors import InstallError
+from tests.databases.faulty_server import FILE, GOOD, PLACE, Behaviour, FaultyServer, content_of
+from tests.databases.repeated_download import PATH, SIZE, WEB_PAGE, Fetching, md5_of, published
 
 ONE_DOWNLOAD = Path(__file__).with_name("one_download.py")
 

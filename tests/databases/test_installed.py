@@ -11,7 +11,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from test_manifest import WHOLE
 
 from genint.databases.fetch import Plan, Published, read_plan, write_plan
 from genint.databases.installed import (
@@ -28,6 +27,7 @@ from genint.databases.installed import (
 from genint.databases.layout import CURRENT, DAMAGED, changing, is_changing, remove, sweep_versions
 from genint.databases.manifest import MANIFEST, BuiltFile, SourceFile, write_manifest
 from genint.errors import InstallError, UnavailableError
+from tests.databases.test_manifest import WHOLE
 
 CONTENT = b"COG9001\tJ\tFactor\n"
 

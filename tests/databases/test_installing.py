@@ -9,15 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from faulty_server import Behaviour, content_of
-from published_content import (
-    DATABASES,
-    MADE_FAMILIES,
-    Releases,
-    published_file,
-    republish,
-    write_mirror,
-)
 from pyhmmer.plan7 import HMMPressedFile
 
 from genint.databases.download.http import Mirror
@@ -28,7 +19,16 @@ from genint.databases.layout import changing, versions
 from genint.databases.manifest import read_manifest, write_manifest
 from genint.databases.recipes import RECIPES
 from genint.errors import InstallError, UsageError
-from genint.knowledge.protein_index import open_index
+from genint.knowledge import open_index
+from tests.databases.faulty_server import Behaviour, content_of
+from tests.databases.published_content import (
+    DATABASES,
+    MADE_FAMILIES,
+    Releases,
+    published_file,
+    republish,
+    write_mirror,
+)
 
 ENTRIES = {"pfam": MADE_FAMILIES, "swissprot": 12, "cog": 3, "go": 4, "rfam": 4}
 

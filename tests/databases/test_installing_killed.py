@@ -12,12 +12,12 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from faulty_server import FaultyServer
-from published_content import Releases, write_large_ontology, write_mirror
 
 from genint.databases.install import install
 from genint.databases.installed import Installed, is_unfinished, look_up, verify
 from genint.databases.recipes import RECIPES
+from tests.databases.faulty_server import FaultyServer
+from tests.databases.published_content import Releases, write_large_ontology, write_mirror
 
 PROGRAM = Path(__file__).with_name("killed_installs.py")
 

@@ -5,13 +5,13 @@ import os
 from pathlib import Path
 
 import pytest
-from faulty_server import FILE, PLACE, FaultyServer, content_of
 
 from genint.databases.checksums import PublishedFile
 from genint.databases.download.http import FolderSource, Mirror, WebSource, sources_of
 from genint.databases.download.manager import Downloader
 from genint.databases.recipes import Place, RemoteFile
 from genint.errors import InstallError, UsageError
+from tests.databases.faulty_server import FILE, PLACE, FaultyServer, content_of
 
 
 @pytest.fixture

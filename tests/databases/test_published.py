@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from faulty_server import Behaviour, FaultyServer, content_of
-from made_releases import PFAM, md5_of, metalink, path_of, pfam_release
 
 from genint.databases.checksums import PublishedFile
 from genint.databases.download.manager import Downloader
@@ -14,6 +12,8 @@ from genint.databases.download.retry import RetryPolicy
 from genint.databases.fetch import fetch_published
 from genint.databases.recipes import RECIPES
 from genint.errors import InstallError
+from tests.databases.faulty_server import Behaviour, FaultyServer, content_of
+from tests.databases.made_releases import PFAM, md5_of, metalink, path_of, pfam_release
 
 SWISSPROT, COG, GO = (RECIPES[name] for name in ("swissprot", "cog", "go"))
 

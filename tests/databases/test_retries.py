@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from faulty_server import FILE, PLACE, Behaviour, FaultyServer
-from repeated_download import PATH, SIZE, published
 
 from genint.databases.download.manager import Downloader
 from genint.databases.recipes import Place, RemoteFile
 from genint.errors import InstallError
+from tests.databases.faulty_server import FILE, PLACE, Behaviour, FaultyServer
+from tests.databases.repeated_download import PATH, SIZE, published
 
 
 async def test_a_line_that_breaks_off_often_is_borne_while_bytes_come(fetching, server, content):

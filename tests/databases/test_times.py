@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_installed import CONTENT, add_version
-from test_manifest import WHOLE
 
 from genint.databases.installed import TIMES, Installed, file_times, look_up, record_times, verify
 from genint.databases.layout import DAMAGED
 from genint.databases.manifest import BuiltFile, write_manifest
+from tests.databases.test_installed import CONTENT, add_version
+from tests.databases.test_manifest import WHOLE
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ import gzip
 from dataclasses import replace
 
 import pytest
-from faulty_server import PLACE, Behaviour, content_of
-from repeated_download import PATH, SIZE, WEB_PAGE, md5_of, published
 
 from genint.databases.checksums import PublishedFile
 from genint.databases.download.http import Mirror
 from genint.databases.recipes import RemoteFile
 from genint.errors import InstallError
+from tests.databases.faulty_server import PLACE, Behaviour, content_of
+from tests.databases.repeated_download import PATH, SIZE, WEB_PAGE, md5_of, published
 
 
 @pytest.mark.parametrize("resets", [False, True])

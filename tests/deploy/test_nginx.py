@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 import pytest
 from aiohttp import ClientResponse, ClientSession, FormData, TCPConnector
-from private_servers import free_port
+
+from tests.servers.private_servers import free_port
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 OPENSSL = shutil.which("openssl")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from genint.formats import read_genome_bytes
-from genint.model.genome import Genome
+from genint.model import Genome
 
 GenBankText = Callable[..., str]
 BASES = "ATGAAACGTCTGGCAGAATACGATCTGTAAGCATGCATGCTTGCATGCATGCATGCATGC"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.formats.genbank.features import additions_note, is_ours, without_additions
-from genint.formats.genbank.flatfile import RawFeature, RawLocation
-from genint.model.genome import Qualifier
+from genint.formats import RawFeature, RawLocation, additions_note, is_ours, without_additions
+from genint.model import Qualifier
 
 ADDED = (
     Qualifier("product", "portal protein; type 2"),

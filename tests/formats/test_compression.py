@@ -14,10 +14,10 @@ import tracemalloc
 from functools import lru_cache
 
 import pytest
-from cpu_cost import least_cpu_s
 
 from genint.errors import FormatError
-from genint.formats.compression import HEAD_BYTES, TextGauge, decompressed
+from genint.formats import HEAD_BYTES, TextGauge, decompressed
+from tests.builders.cpu_cost import least_cpu_s
 
 MB = 1 << 20
 

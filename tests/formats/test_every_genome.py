@@ -9,12 +9,16 @@ from typing import NamedTuple
 import pytest
 
 from genint.errors import FormatError
-from genint.formats import read_genome
-from genint.formats.compression import decompressed
-from genint.formats.genbank.features import biopython_features, gb_io_features, is_regular
-from genint.formats.genbank.flatfile import split_records
-from genint.formats.reader import decoded
-from genint.formats.warnings import WarningLog
+from genint.formats import (
+    WarningLog,
+    biopython_features,
+    decoded,
+    decompressed,
+    gb_io_features,
+    is_regular,
+    read_genome,
+    split_records,
+)
 
 
 class Read(NamedTuple):

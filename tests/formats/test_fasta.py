@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from genint.errors import FormatError
-from genint.formats.fasta import record_id, stated_topology
-from genint.model.genome import Topology
+from genint.formats import record_id, stated_topology
+from genint.model import Topology
 
 
 def codes(genome):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.formats.genbank.features import biopython_features, gb_io_features, is_regular
-from genint.formats.genbank.flatfile import split_records
-from genint.formats.warnings import WarningLog
+from genint.formats import WarningLog, biopython_features, gb_io_features, is_regular, split_records
 
 PAD = " " * 21
 

@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 
 from genint.errors import FormatError
-from genint.formats import read_genome_bytes
-from genint.formats.compression import HEAD_BYTES, TextGauge, decompressed
-from genint.formats.reader import first_look
-from genint.model.genome import FileFormat
+from genint.formats import HEAD_BYTES, TextGauge, decompressed, first_look, read_genome_bytes
+from genint.model import FileFormat
 
 FASTA, GENBANK = FileFormat.FASTA, FileFormat.GENBANK
 LIMIT = 2_000_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint.errors import FormatError
-from genint.model.genome import Topology
+from genint.model import Topology
 
 
 def codes(genome):

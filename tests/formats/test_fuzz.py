@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from genint.errors import FormatError
 from genint.formats import read_genome_bytes
-from genint.model.genome import Genome
+from genint.model import Genome
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAD = b" " * 21

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint.errors import FormatError
-from genint.model.genome import CalledBy, Qualifier
+from genint.model import CalledBy, Qualifier
 
 
 def codes(genome):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.formats.genbank.writer import (
+from genint.formats import (
     FeatureText,
     InsertionPoints,
     edited,

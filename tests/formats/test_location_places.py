@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.formats.genbank.flatfile import RawPart
-from genint.formats.genbank.locations import Shape, parse_location, place
-from genint.formats.warnings import ReadCode
+from genint.formats import RawPart, ReadCode, Shape, parse_location, place
 
 LINE = Shape(length_bp=100, circular=False, own_names=frozenset({"X1", "X1.1"}))
 CIRCLE = Shape(length_bp=100, circular=True, own_names=frozenset({"X1"}))

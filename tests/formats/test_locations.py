@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.formats.genbank.flatfile import RawPart
-from genint.formats.genbank.locations import parse_location
+from genint.formats import RawPart, parse_location
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.formats.fasta import unique_names
+from genint.formats import unique_names
 
 
 def test_suffix_never_takes_a_name_of_the_file():

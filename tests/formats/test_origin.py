@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from genint.formats.genbank.flatfile import RawFeature, RawLocation
-from genint.formats.genbank.genes import source_organism, source_taxon
-from genint.model.genome import Qualifier
+from genint.formats import RawFeature, RawLocation, source_organism, source_taxon
+from genint.model import Qualifier
 
 
 def _source(*qualifiers: tuple[str, str | None], key: str = "source") -> RawFeature:

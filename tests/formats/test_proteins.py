@@ -12,8 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from genint.errors import FormatError
-from genint.formats.proteins import read_proteins
-from genint.model.evidence import residues_digest
+from genint.formats import read_proteins
+from genint.model import residues_digest
 
 ONE = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVKALPDAQ"
 TWO = "MSLLTEVETYVLSIVPSGPLKAEIAQRLEDVFAGKNTDLEALMEWLKTRPILSPLTKGILGFVFTLTV"

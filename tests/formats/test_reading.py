@@ -12,7 +12,7 @@ import pytest
 
 from genint.errors import FormatError
 from genint.formats import FastaParser, GenBankParser, read_genome, read_genome_bytes
-from genint.model.genome import FileFormat
+from genint.model import FileFormat
 
 FASTQ = "@read1\nACGT\n+\nIIII\n"
 

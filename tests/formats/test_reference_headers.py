@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.formats.proteins import ReferenceHeader, read_header
+from genint.formats import ReferenceHeader, read_header
 
 
 @pytest.mark.parametrize(

@@ -12,18 +12,18 @@ from Bio import SeqIO
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.formats import read_genome_bytes
-from genint.formats.genbank.flatfile import RawPart
-from genint.formats.genbank.locations import parse_location
-from genint.formats.genbank.writer import (
+from genint.formats import (
+    RawPart,
     ascii_text,
     feature_lines,
     location_text,
+    parse_location,
     plain_value,
     qualifier_lines,
+    read_genome_bytes,
     wrapped,
 )
-from genint.model.genome import Qualifier
+from genint.model import Qualifier
 
 HOSTILE = st.text(
     st.sampled_from("/\"'= a\n\t\x00\x1b\x85\u2028\u202e\u03b1\u00e9\u4e2d\U0001f600,;:-"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from genint.formats import read_genome
-from genint.model.genome import Contig, FileFormat, Genome, GenomeSource, Topology
+from genint.model import Contig, FileFormat, Genome, GenomeSource, Topology
 
 GenomeMaker = Callable[..., Genome]
 

@@ -10,9 +10,7 @@ import pytest
 
 from genint.formats import read_genome
 from genint.genes import call_genes, decide, is_bacterium, needs_calling
-from genint.model.genome import CalledBy, Contig, Gene, Genome, Topology
-from genint.model.interval import Strand
-from genint.model.sequence import reverse_complement
+from genint.model import CalledBy, Contig, Gene, Genome, Strand, Topology, reverse_complement
 
 
 def genes_of(genome: Genome, *, phage: bool = False) -> tuple[Gene, ...]:

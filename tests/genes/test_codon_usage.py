@@ -7,17 +7,15 @@ import random
 import numpy as np
 import pytest
 
-from genint.genes.orf_features import (
+from genint.genes import (
     Codons,
+    PlacedFrame,
     background_stop_chance,
     stop_chances,
     usage,
     usage_log_odds,
 )
-from genint.genes.topology import PlacedFrame
-from genint.model.genome import CallScores
-from genint.model.interval import Interval, Strand
-from genint.model.sequence import reverse_complement
+from genint.model import CallScores, Interval, Strand, reverse_complement
 
 SCORES = CallScores(0.0, 0.0, 0.0, "ATG", None, 0.5)
 STOPS = {"TAA", "TAG", "TGA"}

@@ -8,11 +8,18 @@ from dataclasses import replace
 import pytest
 
 from genint.genes import GeneCalls, call_genes, decide
-from genint.knowledge.confidence import logit
-from genint.model.evidence import ProfileHit, ReferenceEntry, SimilarityHit
-from genint.model.genome import CalledBy, Contig, Gene, Genome
-from genint.model.rescue import RescueKind
-from genint.model.vocabulary import EvidenceSource
+from genint.knowledge import logit
+from genint.model import (
+    CalledBy,
+    Contig,
+    EvidenceSource,
+    Gene,
+    Genome,
+    ProfileHit,
+    ReferenceEntry,
+    RescueKind,
+    SimilarityHit,
+)
 
 PHIX_BP = 5386
 

@@ -10,21 +10,31 @@ from pathlib import Path
 import pytest
 
 from genint.formats import read_genome
-from genint.genes.frameshift import (
+from genint.genes import (
     NO_KINDS,
     JudgedSlip,
     SlipKind,
     judged_slips,
+    product_bases,
     slip_kinds_of,
     with_alternative_products,
 )
-from genint.genes.frameshift_sites import product_bases
-from genint.knowledge.catalogue import Knowledge, load_knowledge
-from genint.model.evidence import ReferenceEntry, SimilarityHit
-from genint.model.genome import CalledBy, Contig, Gene, Genome, Topology
-from genint.model.interval import Interval, Location, Strand
-from genint.model.sequence import reverse_complement, translate_cds
-from genint.model.vocabulary import EvidenceSource
+from genint.knowledge import Knowledge, load_knowledge
+from genint.model import (
+    CalledBy,
+    Contig,
+    EvidenceSource,
+    Gene,
+    Genome,
+    Interval,
+    Location,
+    ReferenceEntry,
+    SimilarityHit,
+    Strand,
+    Topology,
+    reverse_complement,
+    translate_cds,
+)
 
 V, G, T, H = (8954, 9695), (9710, 10133), (10114, 10549), (10541, 13103)
 """Tail genes of lambda, 0-based: major tail protein, G, the frame behind it, tape measure."""

@@ -9,11 +9,18 @@ from pathlib import Path
 import pytest
 
 from genint.formats import read_genome
-from genint.genes import call_genes
-from genint.genes.genetic_code import recoded_warnings, with_suppressors
-from genint.model.genome import CalledBy, Contig, GeneCalling, Genome, RnaGene
-from genint.model.interval import Interval, Location, Strand
-from genint.model.sequence import reverse_complement
+from genint.genes import call_genes, recoded_warnings, with_suppressors
+from genint.model import (
+    CalledBy,
+    Contig,
+    GeneCalling,
+    Genome,
+    Interval,
+    Location,
+    RnaGene,
+    Strand,
+    reverse_complement,
+)
 
 
 def calling_of(genome: Genome) -> GeneCalling:

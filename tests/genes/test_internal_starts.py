@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from genint.genes import call_genes
-from genint.genes.orf_candidates import internal_starts, measure_internal_starts
-from genint.genes.prodigal import NO_STARTS, Starts
-from genint.genes.topology import PlacedFrame
-from genint.knowledge.rescue import load_rescue
-from genint.model.genome import CallScores, Genome
-from genint.model.interval import Interval, Strand
-from genint.model.rescue import StartPlace
+from genint.genes import (
+    NO_STARTS,
+    PlacedFrame,
+    Starts,
+    call_genes,
+    internal_starts,
+    measure_internal_starts,
+)
+from genint.knowledge import load_rescue
+from genint.model import CallScores, Genome, Interval, StartPlace, Strand
 
 CALL = PlacedFrame(Interval(0, 600), Strand.FORWARD, CallScores(9.0, 9.0, 5.0, "ATG", None, 0.9))
 

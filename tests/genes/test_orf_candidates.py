@@ -7,15 +7,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from genint.genes import call_genes
-from genint.genes.orf_candidates import ContigContext, best_starts, propose
-from genint.genes.orf_features import FrameClass, measure_frames
-from genint.genes.prodigal import NO_STARTS, Starts
-from genint.genes.topology import PlacedFrame
-from genint.knowledge.rescue import RescueParameters, load_rescue
-from genint.model.genome import CallScores, Genome
-from genint.model.interval import Interval, Strand
-from genint.model.rescue import RescueKind
+from genint.genes import (
+    NO_STARTS,
+    ContigContext,
+    FrameClass,
+    PlacedFrame,
+    Starts,
+    best_starts,
+    call_genes,
+    measure_frames,
+    propose,
+)
+from genint.knowledge import RescueParameters, load_rescue
+from genint.model import CallScores, Genome, Interval, RescueKind, Strand
 
 
 def placed(start: int, end: int) -> PlacedFrame:

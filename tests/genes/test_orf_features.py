@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from genint.genes.orf_features import FAR_BP, Calls, distances, gaps, overlaps
-from genint.genes.prodigal import Starts
-from genint.genes.topology import PlacedFrame
-from genint.model.genome import CallScores
-from genint.model.interval import Interval, Strand
+from genint.genes import FAR_BP, Calls, PlacedFrame, Starts, distances, gaps
+from genint.genes.orf_features import overlaps
+from genint.model import CallScores, Interval, Strand
 
 BP = 300
 SCORES = CallScores(0.0, 0.0, 0.0, "ATG", None, 0.5)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from genint.genes.overlaps import PATTERNS, pattern_of, pattern_term
-from genint.knowledge.rescue import load_rescue
-from genint.model.rescue import RescueKind, StartPlace
+from genint.genes import PATTERNS, pattern_of, pattern_term
+from genint.knowledge import load_rescue
+from genint.model import RescueKind, StartPlace
 
 LIPOPROTEIN = "MRKLLIAALLLLALAGCTSTPPARTEVVTVEKPVYQRVPPELTAPCPLPEWP"
 

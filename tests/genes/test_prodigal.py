@@ -8,11 +8,19 @@ from itertools import product
 import pytest
 from pyrodigal import METAGENOMIC_BINS
 
-from genint.genes.calls import base_id, gap_id
-from genint.genes.prodigal import finder_confidence, meta_model, models_for, recoded, search
-from genint.genes.topology import Layout, canonical_rotation, search_contig
-from genint.model.genome import Genome
-from genint.model.interval import Interval
+from genint.genes import (
+    Layout,
+    base_id,
+    canonical_rotation,
+    finder_confidence,
+    gap_id,
+    meta_model,
+    models_for,
+    recoded,
+    search,
+    search_contig,
+)
+from genint.model import Genome, Interval
 
 
 def test_starts_are_listed_only_where_asked_for(lambda_phage: Genome) -> None:

@@ -2,10 +2,8 @@ import random
 
 import pytest
 
-from genint.genes import call_genes
-from genint.genes.calling import mask_endless_repeats
-from genint.model.genome import Gene
-from genint.model.interval import Strand
+from genint.genes import call_genes, mask_endless_repeats
+from genint.model import Gene, Strand
 
 
 def stop_of(gene: Gene) -> tuple[int, Strand]:

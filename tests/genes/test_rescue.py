@@ -5,12 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from genint.genes.calling import search_genome
-from genint.genes.orf_candidates import FrameRow, log_odds, probability, terms
-from genint.genes.orf_features import FrameClass, MeasuredFrames, measure_frames
-from genint.knowledge.rescue import load_rescue
-from genint.model.genome import Genome
-from genint.model.rescue import RescueTerm
+from genint.genes import (
+    FrameClass,
+    FrameRow,
+    MeasuredFrames,
+    log_odds,
+    measure_frames,
+    probability,
+    search_genome,
+    terms,
+)
+from genint.knowledge import load_rescue
+from genint.model import Genome, RescueTerm
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from genint.genes.overlaps import with_doubts, without_genes_in_rna
-from genint.model.genome import CalledBy, CallScores, Contig, CrisprArray, Gene, RnaGene
-from genint.model.interval import Interval, Location, Strand
+from genint.genes import with_doubts, without_genes_in_rna
+from genint.model import (
+    CalledBy,
+    CallScores,
+    Contig,
+    CrisprArray,
+    Gene,
+    Interval,
+    Location,
+    RnaGene,
+    Strand,
+)
 
 PLUS, MINUS = Strand.FORWARD, Strand.REVERSE
 

@@ -10,10 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from genint.formats import read_genome
-from genint.genes import call_genes, decide
-from genint.genes.topology import canonical_rotation
-from genint.model.genome import Contig, FileFormat, Genome, GenomeSource, Topology
-from genint.model.sequence import reverse_complement
+from genint.genes import call_genes, canonical_rotation, decide
+from genint.model import Contig, FileFormat, Genome, GenomeSource, Topology, reverse_complement
 
 Found = frozenset[tuple[int, int, int, str]]
 """First base, length, strand and protein of every gene, in the coordinates of the first file."""

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from genint.formats import read_genome
-from genint.genes import call_genes
-from genint.genes.topology import MAY_BE_CIRCLE
-from genint.model.genome import Contig, Genome
+from genint.genes import MAY_BE_CIRCLE, call_genes
+from genint.model import Contig, Genome
 
 
 def called(genome: Genome) -> Contig:

@@ -8,20 +8,19 @@ from pathlib import Path
 import pytest
 
 from genint.formats import read_genome
-from genint.genes import call_genes
-from genint.genes.prodigal import Search, meta_model
-from genint.genes.topology import (
+from genint.genes import (
     TAKEN_AS_CIRCLE,
     ContigSearch,
     Layout,
     PlacedFrame,
+    Search,
     better_topology,
+    call_genes,
     full_circle_bp,
+    meta_model,
     terminal_repeat_bp,
 )
-from genint.model.genome import CallScores, Contig, Genome, Topology
-from genint.model.interval import Interval, Strand
-from genint.model.sequence import reverse_complement
+from genint.model import CallScores, Contig, Genome, Interval, Strand, Topology, reverse_complement
 
 
 def called(genome: Genome) -> Contig:

@@ -15,7 +15,7 @@ import shutil
 from pathlib import Path
 
 from genint.cli.main import run
-from genint.report.formats import FORMATS
+from genint.report import FORMATS
 from tests.builders.rna import crispr, random_bases, trna
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

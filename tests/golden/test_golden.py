@@ -6,7 +6,7 @@ import difflib
 
 import pytest
 
-from genint.report.formats import FORMATS
+from genint.report import FORMATS
 from tests.golden.making import GENOMES, kept, outputs
 
 

@@ -7,14 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from genint.interpret.claims import ScoringModel
-from genint.knowledge.confidence import ConfidenceParameters, parse_confidence
-from genint.knowledge.products import load_products
-from genint.knowledge.roles import load_roles
-from genint.model.evidence import Evidence, FamilySupport, Measurements, ReferenceEntry
-from genint.model.genome import CalledBy, Gene
-from genint.model.interval import Interval, Location, Strand
-from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.interpret import ScoringModel
+from genint.knowledge import ConfidenceParameters, load_products, load_roles, parse_confidence
+from genint.model import (
+    CalledBy,
+    Evidence,
+    EvidenceSource,
+    EvidenceType,
+    FamilySupport,
+    Gene,
+    Interval,
+    Location,
+    Measurements,
+    ReferenceEntry,
+    Specificity,
+    Strand,
+)
 
 
 @pytest.fixture(scope="session")

@@ -6,20 +6,30 @@ from dataclasses import replace
 
 import pytest
 
-from genint.interpret.audit import (
+from genint.interpret import (
     Submitted,
     add_audits,
     audit_gene,
     audit_prediction,
     compare,
     independent,
+    interpret,
 )
-from genint.interpret.pipeline import interpret
-from genint.model.evidence import Measurements
-from genint.model.genome import CalledBy, Contig, FileFormat, Genome, GenomeSource
-from genint.model.interpretation import AuditVerdict
-from genint.model.interval import Interval, Location, Strand
-from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
+from genint.model import (
+    AuditVerdict,
+    CalledBy,
+    ConfidenceLevel,
+    Contig,
+    EvidenceType,
+    FileFormat,
+    Genome,
+    GenomeSource,
+    Interval,
+    Location,
+    Measurements,
+    Specificity,
+    Strand,
+)
 from genint.sources import annotation
 
 CONFIRMS, REFINES = AuditVerdict.CONFIRMS, AuditVerdict.REFINES

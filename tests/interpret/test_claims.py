@@ -1,7 +1,7 @@
 import pytest
 
-from genint.interpret.claims import agree, contradiction, read_claim
-from genint.model.evidence import GoTerm
+from genint.interpret import agree, contradiction, read_claim
+from genint.model import GoTerm
 
 
 @pytest.mark.parametrize(

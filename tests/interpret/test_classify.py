@@ -1,8 +1,6 @@
-from genint.interpret.classify import classify, classify_dark
-from genint.interpret.scoring import score_evidence
-from genint.model.evidence import GoTerm
-from genint.model.interpretation import NOT_CLASSIFIED, GeneContext
-from genint.model.vocabulary import Category, CogSource, GoAspect
+from genint.interpret import classify_dark, score_evidence
+from genint.interpret.classify import classify
+from genint.model import NOT_CLASSIFIED, Category, CogSource, GeneContext, GoAspect, GoTerm
 
 
 def classified(evidence, judgement, unknown=()):

@@ -1,5 +1,5 @@
-from genint.interpret.dark_matter import Neighbour, novelty
-from genint.model.vocabulary import Category
+from genint.interpret import Neighbour, novelty
+from genint.model import Category
 
 TAIL_BEFORE = Neighbour("J", "tail fiber protein", Category.TAIL, "before")
 TAIL_BEHIND = Neighbour("I", "tail assembly protein", Category.TAIL, "behind")

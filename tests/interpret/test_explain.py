@@ -1,13 +1,20 @@
 import re
 
+from genint.interpret import reasoning, score_evidence, uncertainties
 from genint.interpret.classify import classify
-from genint.interpret.explain import reasoning
-from genint.interpret.scoring import score_evidence
-from genint.interpret.uncertainty import uncertainties
-from genint.model.evidence import Measurements
-from genint.model.genome import CalledBy, CallScores
-from genint.model.interval import Interval, Location, Part, Strand
-from genint.model.rescue import HeldOut, Rescue, RescueKind, RescueTerm
+from genint.model import (
+    CalledBy,
+    CallScores,
+    HeldOut,
+    Interval,
+    Location,
+    Measurements,
+    Part,
+    Rescue,
+    RescueKind,
+    RescueTerm,
+    Strand,
+)
 
 
 def explained(gene, evidence, judgement):

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from genint.interpret.claims import agree, contradiction, fits, read_claim
+from genint.interpret import (
+    agree,
+    contradiction,
+    fits,
+    read_claim,
+    reasoning,
+    score_evidence,
+    uncertainties,
+)
 from genint.interpret.classify import classify
-from genint.interpret.explain import reasoning
-from genint.interpret.scoring import score_evidence
-from genint.interpret.uncertainty import uncertainties
-from genint.model.evidence import FamilySupport, GoTerm, Measurements
-from genint.model.vocabulary import (
+from genint.model import (
     Category,
     CogSource,
     ConfidenceLevel,
     EvidenceType,
+    FamilySupport,
     GoAspect,
+    GoTerm,
+    Measurements,
     Specificity,
 )
 

@@ -8,10 +8,9 @@ from types import MappingProxyType
 
 import pytest
 
-from genint.interpret.gene_context import LARGEST_LOG_ODDS, REACH, Neighbourhood, neighbourhoods
-from genint.knowledge.gene_order import GeneOrder, Link, ModuleChain, Placed, load_gene_order
-from genint.model.interval import Strand
-from genint.model.vocabulary import Category, GenomeKind
+from genint.interpret import LARGEST_LOG_ODDS, REACH, Neighbourhood, neighbourhoods
+from genint.knowledge import GeneOrder, Link, ModuleChain, Placed, load_gene_order
+from genint.model import Category, GenomeKind, Strand
 
 TAIL, LYSIS, HEAD = Category.TAIL, Category.LYSIS, Category.HEAD
 CHAIN = ModuleChain(

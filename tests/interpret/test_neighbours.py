@@ -6,13 +6,20 @@ from dataclasses import replace
 
 import pytest
 
-from genint.interpret.gene_context import neighbour_contexts
-from genint.interpret.pipeline import interpret
-from genint.interpret.scoring import score_evidence
-from genint.knowledge.gene_order import load_gene_order
-from genint.model.genome import Contig, FileFormat, Genome, GenomeSource
-from genint.model.interval import Interval, Location, Strand
-from genint.model.vocabulary import Category, EvidenceSource, EvidenceType
+from genint.interpret import interpret, neighbour_contexts, score_evidence
+from genint.knowledge import load_gene_order
+from genint.model import (
+    Category,
+    Contig,
+    EvidenceSource,
+    EvidenceType,
+    FileFormat,
+    Genome,
+    GenomeSource,
+    Interval,
+    Location,
+    Strand,
+)
 
 TAIL = ("tail_tube_protein", "tail_sheath_protein", "tape_measure_protein", "tail_fiber_protein")
 

@@ -7,18 +7,30 @@ from dataclasses import replace
 
 import pytest
 
-from genint.interpret.claims import ScoringModel
-from genint.interpret.explain import evidence_sentence
-from genint.interpret.grouping import group_evidence
-from genint.interpret.pipeline import interpret
-from genint.interpret.scoring import ServiceNotes, score_evidence, score_groups, spurious_terms
-from genint.knowledge.confidence import load_confidence
-from genint.knowledge.products import load_products
-from genint.knowledge.roles import load_roles
-from genint.model.evidence import Evidence
-from genint.model.genome import Contig, FileFormat, Genome, GenomeSource
-from genint.model.online import AnswerState, OnlineService, ServiceAnswer
-from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.interpret import (
+    ScoringModel,
+    ServiceNotes,
+    evidence_sentence,
+    group_evidence,
+    interpret,
+    score_evidence,
+    score_groups,
+    spurious_terms,
+)
+from genint.knowledge import load_confidence, load_products, load_roles
+from genint.model import (
+    AnswerState,
+    Contig,
+    Evidence,
+    EvidenceSource,
+    EvidenceType,
+    FileFormat,
+    Genome,
+    GenomeSource,
+    OnlineService,
+    ServiceAnswer,
+    Specificity,
+)
 from training.confidence.stated import read_stated
 
 ANSWER = ServiceAnswer(OnlineService.UNIPROT, AnswerState.NOT_IN_DATABASE, "2026_03")

@@ -1,10 +1,18 @@
 import pytest
 
 from genint.formats import read_genome
-from genint.interpret.pipeline import interpret, novel_genes
-from genint.model.genome import Contig, FileFormat, Genome, GenomeSource, Topology
-from genint.model.interval import Interval, Location, Strand
-from genint.model.vocabulary import ConfidenceLevel
+from genint.interpret import interpret, novel_genes
+from genint.model import (
+    ConfidenceLevel,
+    Contig,
+    FileFormat,
+    Genome,
+    GenomeSource,
+    Interval,
+    Location,
+    Strand,
+    Topology,
+)
 from genint.sources import annotation
 
 

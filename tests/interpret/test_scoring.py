@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from genint.interpret.scoring import NeighbourEvidence, score_evidence
-from genint.model.evidence import Evidence, Measurements
-from genint.model.vocabulary import (
+from genint.interpret import NeighbourEvidence, score_evidence
+from genint.model import (
     Category,
     ConfidenceLevel,
+    Evidence,
     EvidenceSource,
     EvidenceType,
+    Measurements,
     Specificity,
 )
 

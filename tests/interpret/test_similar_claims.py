@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from genint.interpret.claims import agree, read_claim
+from genint.interpret import (
+    agree,
+    evidence_sentence,
+    interpret,
+    read_claim,
+    score_evidence,
+    uncertainties,
+)
 from genint.interpret.classify import classify
-from genint.interpret.explain import evidence_sentence
-from genint.interpret.pipeline import interpret
-from genint.interpret.scoring import score_evidence
-from genint.interpret.uncertainty import uncertainties
-from genint.model.evidence import GoTerm, Measurements
-from genint.model.genome import Contig, FileFormat, Genome, GenomeSource
-from genint.model.vocabulary import (
+from genint.model import (
     CogSource,
     ConfidenceLevel,
+    Contig,
     EvidenceSource,
     EvidenceType,
+    FileFormat,
+    Genome,
+    GenomeSource,
     GoAspect,
+    GoTerm,
+    Measurements,
     Specificity,
 )
 

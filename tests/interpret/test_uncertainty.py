@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from genint.interpret.scoring import score_evidence
-from genint.interpret.uncertainty import (
+from genint.interpret import (
     LONGEST_HOLIN,
     feature_uncertainties,
+    score_evidence,
     taxon_uncertainties,
     uncertainties,
 )
-from genint.model.evidence import FeatureKind, SequenceFeature
+from genint.model import FeatureKind, SequenceFeature
 
 SEGMENT = SequenceFeature(FeatureKind.TRANSMEMBRANE, 10, 28, 3.0, "made up")
 SIGNAL = SequenceFeature(FeatureKind.SIGNAL_PEPTIDE, 1, 22, 1.0, "made up")

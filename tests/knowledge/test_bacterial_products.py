@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from genint.knowledge.products import ProductKind, Relation, load_products, name_key
-from genint.model.vocabulary import COG_NAMES
+from genint.knowledge import ProductKind, Relation, load_products, name_key
+from genint.model import COG_NAMES
 
 VOCABULARY = load_products()
 BACTERIAL = tuple(p for p in VOCABULARY.products.values() if p.kind is ProductKind.BACTERIA)

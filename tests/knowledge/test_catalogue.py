@@ -5,9 +5,7 @@ from __future__ import annotations
 import hashlib
 from importlib import resources
 
-from genint.knowledge.catalogue import databases
-from genint.knowledge.own_families import FamilyPack, build_version
-from genint.knowledge.table_files import PFAM_FAMILIES, read_shipped
+from genint.knowledge import PFAM_FAMILIES, FamilyPack, build_version, databases, read_shipped
 
 
 def test_every_database_says_source_release_and_licence():

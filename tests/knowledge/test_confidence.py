@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 import genint.sources
-from genint.knowledge.confidence import ConfidenceParameters, Setting, load_confidence
-from genint.model.rescue import wilson
-from genint.model.vocabulary import ConfidenceLevel, EvidenceType, GenomeKind, Specificity
+from genint.knowledge import ConfidenceParameters, Setting, load_confidence
+from genint.model import ConfidenceLevel, EvidenceType, GenomeKind, Specificity, wilson
 
 SETTINGS = [Setting(mode, kind) for mode in ("offline", "local") for kind in GenomeKind]
 FITTED_TYPES = {

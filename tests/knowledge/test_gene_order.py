@@ -6,17 +6,17 @@ import tomllib
 
 import pytest
 
-from genint.knowledge.gene_order import (
+from genint.knowledge import (
+    GENE_ORDER,
     Link,
     ModuleChain,
     Placed,
     link_of,
     load_gene_order,
     parse_gene_order,
+    read_shipped,
 )
-from genint.knowledge.table_files import GENE_ORDER, read_shipped
-from genint.model.interval import Strand
-from genint.model.vocabulary import Category, GenomeKind
+from genint.model import Category, GenomeKind, Strand
 
 ORDER = load_gene_order()
 FILE = tomllib.loads(read_shipped(GENE_ORDER).decode())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.interpro_names import heading_of, site_claim, untitled
-from genint.model.online import InterProMatch
+from genint.knowledge import heading_of, site_claim, untitled
+from genint.model import InterProMatch
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,13 @@ from typing import NamedTuple
 
 import pytest
 
-from genint.knowledge.name_comparison import Verdict, compare_names, is_informative
-from genint.knowledge.products import ProductVocabulary, load_products
+from genint.knowledge import (
+    ProductVocabulary,
+    Verdict,
+    compare_names,
+    is_informative,
+    load_products,
+)
 
 PAIRS = Path(__file__).with_name("name_pairs.tsv")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.knowledge.products import name_key
+from genint.knowledge import name_key
 
 TELLING = (
     "terminase large subunit",

@@ -6,13 +6,18 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from made_families import FIBER, GYRASE, TERMINASE, made_up, write_build
 
 from genint.errors import UnavailableError
-from genint.knowledge import profile_pack
-from genint.knowledge.own_families import FamilyPack, build_version, load_own_families, read_pack
-from genint.knowledge.products import load_products
-from genint.model.evidence import residues_digest
+from genint.knowledge import (
+    FamilyPack,
+    build_version,
+    load_own_families,
+    load_products,
+    profile_pack,
+    read_pack,
+)
+from genint.model import residues_digest
+from tests.builders.made_families import FIBER, GYRASE, TERMINASE, made_up, write_build
 
 CORRECTIONS = Path(__file__).parents[2] / "training" / "families" / "corrections.toml"
 

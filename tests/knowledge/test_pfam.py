@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge import profile_pack, table_files
-from genint.knowledge.catalogue import load_knowledge
-from genint.knowledge.pfam import (
+from genint.knowledge import (
     CogCall,
     EntryType,
     is_reliable,
     load_cog_calls,
     load_counts,
     load_families,
+    load_knowledge,
+    profile_pack,
+    table_files,
 )
-from genint.model.evidence import GoTerm
-from genint.model.vocabulary import COG_NAMES, GoAspect
+from genint.model import COG_NAMES, GoAspect, GoTerm
 
 
 @pytest.fixture(scope="module")

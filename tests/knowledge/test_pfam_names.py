@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.pfam import article, claim_of, informative_name, is_superfamily, load_families
+from genint.knowledge import article, claim_of, informative_name, is_superfamily, load_families
 
 
 @pytest.fixture(scope="module")

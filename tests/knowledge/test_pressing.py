@@ -6,7 +6,7 @@ import pytest
 from pyhmmer.easel import Alphabet, TextSequence
 from pyhmmer.plan7 import Background, Builder, HMMPressedFile
 
-from genint.knowledge.profile_pack import press
+from genint.knowledge import press
 
 ALPHABET = Alphabet.amino()
 

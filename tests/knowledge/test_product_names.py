@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.product_names import (
+from genint.knowledge import (
     NameKind,
     alike,
     classify_product,

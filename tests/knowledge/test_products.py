@@ -9,9 +9,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from genint.knowledge.product_names import NameKind, classify_product
-from genint.knowledge.products import Product, ProductKind, Relation, load_products, name_key
-from genint.knowledge.roles import load_roles
+from genint.knowledge import (
+    NameKind,
+    Product,
+    ProductKind,
+    Relation,
+    classify_product,
+    load_products,
+    load_roles,
+    name_key,
+)
 
 VOCABULARY = load_products()
 PRODUCTS = tuple(VOCABULARY.products.values())

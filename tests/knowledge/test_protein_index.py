@@ -13,22 +13,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from genint.errors import UnavailableError
-from genint.knowledge import protein_index_build
-from genint.knowledge.protein_index import (
+from genint.knowledge import (
     ARRAYS,
     FAR,
     HEADER_FILE,
     SEED_KINDS,
     SeedKind,
     alike_beside,
+    build_index,
     comparable,
     encode,
     open_index,
+    protein_index_build,
     seed_words,
     surroundings,
 )
-from genint.knowledge.protein_index_build import build_index
-from genint.model.evidence import ReferenceEntry, ReferenceProtein
+from genint.model import ReferenceEntry, ReferenceProtein
 
 AMINO_ACIDS = "ACDEFGHIKLMNPQRSTVWY"
 

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from genint.genes.orf_features import FrameClass
-from genint.knowledge.rescue import load_rescue, parse_rescue
+from genint.genes import FrameClass
+from genint.knowledge import load_rescue, parse_rescue
 
 
 def test_what_ships_is_complete_and_finite() -> None:

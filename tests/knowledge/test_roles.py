@@ -1,7 +1,7 @@
 import pytest
 
-from genint.knowledge.roles import RoleTable, load_roles
-from genint.model.vocabulary import COG_NAMES, Category
+from genint.knowledge import RoleTable, load_roles
+from genint.model import COG_NAMES, Category
 
 PACKAGING, CAPSID, TAIL, TAIL_FIBER = "GO:0019073", "GO:0019028", "GO:0098015", "GO:0098024"
 HELICASE, DNA_POLYMERASE, REPLICATION = "GO:0003678", "GO:0003887", "GO:0006260"

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genint.errors import FormatError
-from genint.knowledge.swissprot import read_swissprot
-from genint.model.evidence import ReferenceProtein, residues_digest
+from genint.knowledge import read_swissprot
+from genint.model import ReferenceProtein, residues_digest
 
 RESIDUES = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVKALPDAQ"
 DESCRIPTION = """\

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from made_families import TERMINASE
 
-from genint.knowledge.catalogue import load_knowledge
-from genint.knowledge.products import load_products
-from genint.knowledge.table_files import LazyTable
+from genint.knowledge import LazyTable, load_knowledge, load_products
+from tests.builders.made_families import TERMINASE
 
 
 def test_the_vocabulary_is_the_one_that_is_read_alone():

@@ -3,8 +3,7 @@ import pickle
 
 import pytest
 
-from genint.model.genome import CalledBy, Contig, Gene, Qualifier
-from genint.model.interval import Interval, Location, Strand
+from genint.model import CalledBy, Contig, Gene, Interval, Location, Qualifier, Strand
 
 
 def gene(**changes: object) -> Gene:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from genint.model.genome import Contig, FileFormat, Genome, GenomeSource
-from genint.model.interpretation import InterpretationSummary, NovelGeneReport, Parameters
+from genint.model import (
+    Contig,
+    FileFormat,
+    Genome,
+    GenomeSource,
+    InterpretationSummary,
+    NovelGeneReport,
+    Parameters,
+)
 
 
 def test_a_summary_is_shown_in_one_line_however_large_the_genome_is():

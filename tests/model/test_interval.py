@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.model.interval import Interval, Location, Part, Strand
+from genint.model import Interval, Location, Part, Strand
 
 CIRCLE_BP = 5386
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from genint.model.job import GeneCounts, Job, JobLease, JobStatus
+from genint.model import GeneCounts, Job, JobLease, JobStatus
 
 PENDING, RUNNING = JobStatus.PENDING, JobStatus.RUNNING
 COMPLETED, FAILED, CANCELLED = JobStatus.COMPLETED, JobStatus.FAILED, JobStatus.CANCELLED

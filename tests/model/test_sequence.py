@@ -2,9 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.model.interval import Interval, Location, Part, Strand
-from genint.model.sequence import (
+from genint.model import (
     IUPAC_DNA,
+    Interval,
+    Location,
+    Part,
+    Strand,
     extract,
     reverse_complement,
     translate,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.model.rescue import percent, wilson
+from genint.model import percent, wilson
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from genint.model.interval import Interval, Location, Part, Strand
-from genint.model.sequence import StartSites, reverse_complement, start_sites
+from genint.model import (
+    Interval,
+    Location,
+    Part,
+    StartSites,
+    Strand,
+    reverse_complement,
+    start_sites,
+)
 
 #        1  4  7  10 13 16 19 22 25
 LINE = "TAAATGCCCGTGAAAATGCCCCCCTAA"

@@ -6,13 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genint.interpret import gene_context
-from genint.model.vocabulary import (
-    COG_CATEGORIES,
-    COG_NAMES,
-    ECO_NAMES,
-    ConfidenceLevel,
-    EvidenceType,
-)
+from genint.model import COG_CATEGORIES, COG_NAMES, ECO_NAMES, ConfidenceLevel, EvidenceType
 from genint.sources import annotation, homology, pfam, uniprot
 
 

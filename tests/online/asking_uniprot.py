@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from genint.cache.online import OnlineCache
-from genint.model.online import OnlineQuestions, ProteinQuestion, UniProtFindings
+from genint.model import OnlineQuestions, ProteinQuestion, UniProtFindings
 from genint.online.client import open_client
 from genint.online.protocol import ServiceAddresses
 from genint.online.rate_limit import HostPolicy, Policy

@@ -6,14 +6,10 @@ import json
 import os
 import sys
 import time
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "servers"))
-
-from peak_memory import forget_peak, peak_mb
 
 from genint.online.protocol import MalformedResponse
 from genint.online.request import parse_json
+from tests.servers.peak_memory import forget_peak, peak_mb
 
 LARGEST = 64_000_000
 LARGE = 20_000_000

@@ -5,18 +5,13 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-import sys
 import time
 import zlib
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "servers"))
-
-from peak_memory import forget_peak, peak_mb
-from polite_asking import client_of, lost
-from strange_server import head, raw_server
 
 from genint.online.protocol import Host
+from tests.servers.peak_memory import forget_peak, peak_mb
+from tests.servers.polite_asking import client_of, lost
+from tests.servers.strange_server import head, raw_server
 
 PIECE = b"x" * 1_000_000
 TYPE = {"Content_Type": "application/json"}

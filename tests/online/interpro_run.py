@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from genint.cache.online import OnlineCache
-from genint.model.online import InterProFindings, OnlineQuestions, ProteinQuestion
+from genint.model import InterProFindings, OnlineQuestions, ProteinQuestion
 from genint.online.client import PoliteClient, open_client
 from genint.online.interpro.query import query_interpro
 from genint.online.protocol import ServiceAddresses

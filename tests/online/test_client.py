@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from aiohttp import web
-from polite_asking import AGENT, GO, INFO, LONG_S, SEARCH, client_of, lost
-from strange_server import strange_server
 
 from genint.http_errors import RequestFailed
 from genint.online.protocol import Host, Request
+from tests.servers.polite_asking import AGENT, GO, INFO, LONG_S, SEARCH, client_of, lost
+from tests.servers.strange_server import strange_server
 
 MD5 = "A" * 32
 

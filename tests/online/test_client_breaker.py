@@ -6,12 +6,12 @@ import asyncio
 import logging
 
 import pytest
-from jumping_time import in_jumping_time
-from polite_asking import GO, INFO, LONG_S, SEARCH, client_of, fated, lost, outcome
-from strange_server import closed_address, head
 
 from genint.http_errors import RequestFailed
 from genint.online.protocol import Host
+from tests.servers.jumping_time import in_jumping_time
+from tests.servers.polite_asking import GO, INFO, LONG_S, SEARCH, client_of, fated, lost, outcome
+from tests.servers.strange_server import closed_address, head
 
 
 def now_s():

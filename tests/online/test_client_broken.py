@@ -5,12 +5,12 @@ from __future__ import annotations
 import gzip
 
 import pytest
-from certificates import untrusted_tls
-from jumping_time import in_jumping_time
-from polite_asking import INFO, LONG_S, client_of, lost
-from strange_server import head, raw_server
 
 from genint.online.protocol import Host
+from tests.servers.certificates import untrusted_tls
+from tests.servers.jumping_time import in_jumping_time
+from tests.servers.polite_asking import INFO, LONG_S, client_of, lost
+from tests.servers.strange_server import head, raw_server
 
 ANSWER = b'{"release": "109.0"}'
 JSON = {"Content_Type": "application/json"}

@@ -10,12 +10,12 @@ from itertools import pairwise
 
 import pytest
 from aiohttp import web
-from jumping_time import in_jumping_time
-from polite_asking import GO, INFO, LONG_S, SEARCH, client_of, lost, outcome
-from strange_server import strange_server
 
 from genint.http_errors import RequestFailed
 from genint.online.protocol import Host
+from tests.servers.jumping_time import in_jumping_time
+from tests.servers.polite_asking import GO, INFO, LONG_S, SEARCH, client_of, lost, outcome
+from tests.servers.strange_server import strange_server
 
 LIMITS = [(SEARCH, 2, 5), (INFO, 4, 3), (GO, 1, 1)]
 

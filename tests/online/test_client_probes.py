@@ -7,9 +7,10 @@ from itertools import pairwise
 
 import pytest
 from aiohttp import web
-from jumping_time import in_jumping_time
-from polite_asking import GO, INFO, LONG_S, SEARCH, client_of, fated, lost, outcome
-from strange_server import closed_address, head, raw_server, strange_server
+
+from tests.servers.jumping_time import in_jumping_time
+from tests.servers.polite_asking import GO, INFO, LONG_S, SEARCH, client_of, fated, lost, outcome
+from tests.servers.strange_server import closed_address, head, raw_server, strange_server
 
 
 def now_s():

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 import pytest
 from aiohttp import web
-from jumping_time import in_jumping_time
-from polite_asking import GO, INFO, LONG_S, SEARCH, client_of, lost
-from strange_server import head, raw_server, strange_server
 
 from genint.online.protocol import Host
+from tests.servers.jumping_time import in_jumping_time
+from tests.servers.polite_asking import GO, INFO, LONG_S, SEARCH, client_of, lost
+from tests.servers.strange_server import head, raw_server, strange_server
 
 ANSWER = b'{"release": "109.0"}'
 JSON = {"Content_Type": "application/json"}

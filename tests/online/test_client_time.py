@@ -13,12 +13,12 @@ import warnings
 
 import pytest
 from aiohttp import web
-from jumping_time import in_jumping_time
-from polite_asking import GO, INFO, LONG_S, SEARCH, client_of, lost, outcome
-from strange_server import strange_server
 
 from genint.http_errors import RequestFailed
 from genint.online.protocol import Host
+from tests.servers.jumping_time import in_jumping_time
+from tests.servers.polite_asking import GO, INFO, LONG_S, SEARCH, client_of, lost, outcome
+from tests.servers.strange_server import strange_server
 
 
 def now_s():

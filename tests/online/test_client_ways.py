@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 from aiohttp import web
-from polite_asking import AGENT, INFO, LONG_S, client_of, lost
-from strange_server import head, raw_server, strange_server
 
 from genint.errors import UsageError
 from genint.online.client import ThreadedResolver, open_client, proxy_for
 from genint.online.protocol import ServiceAddresses
+from tests.servers.polite_asking import AGENT, INFO, LONG_S, client_of, lost
+from tests.servers.strange_server import head, raw_server, strange_server
 
 NAMES = ("http_proxy", "https_proxy", "no_proxy", "all_proxy")
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint.cache.online import OnlineCache
-from genint.model.evidence import GoTerm
-from genint.model.online import AnswerState, OnlineService
+from genint.model import AnswerState, GoTerm, OnlineService
 from genint.online.interpro.query import KIND, SERVICE
 from tests.online.interpro_run import asked, many, matched
 from tests.online_services import PROTEINS, SAMPLE_WORLD, Services

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint.cache.online import OnlineCache
-from genint.model.evidence import GoTerm
-from genint.model.vocabulary import GoAspect
+from genint.model import GoAspect, GoTerm
 from genint.online.interpro.query import read_lines, terms_among
 from genint.online.protocol import MalformedResponse
 from tests.online.interpro_run import asked

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from genint.knowledge.interpro_names import library_of
-from genint.model.online import AnswerState, InterProMatch, MatchPlace
+from genint.knowledge import library_of
+from genint.model import AnswerState, InterProMatch, MatchPlace
 from genint.online.interpro import records as interpro_records
 from genint.online.interpro.records import (
     as_number,

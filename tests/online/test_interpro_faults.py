@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 
 from genint.cache.online import OnlineCache
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 from genint.online.interpro.query import KIND, SERVICE
 from tests.online.interpro_run import ONE_AT_A_TIME, asked, many, matched
 from tests.online_services import (

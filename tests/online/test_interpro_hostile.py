@@ -7,8 +7,8 @@ import json
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from genint.knowledge.pfam import load_families
-from genint.model.online import AnswerState
+from genint.knowledge import load_families
+from genint.model import AnswerState
 from genint.online.interpro import records as interpro_records
 from genint.online.interpro.records import read_info, read_matches
 from genint.online.protocol import MalformedResponse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from genint.cache.online import OnlineCache
-from genint.model.online import AnswerState, OnlineQuestions, ProteinQuestion
+from genint.model import AnswerState, OnlineQuestions, ProteinQuestion
 from genint.online.interpro.query import query_interpro
 from tests.online.interpro_run import client_of
 from tests.online_services import Services

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint.cache.online import OnlineCache
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 from genint.online.interpro.query import KIND, SERVICE
 from tests.online.interpro_run import ONE_AT_A_TIME, asked, many, matched
 from tests.online_services import (

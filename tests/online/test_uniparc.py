@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.model.online import AnswerState, InterProEntry, InterProMatch, MatchPlace
+from genint.model import AnswerState, InterProEntry, InterProMatch, MatchPlace
 from genint.online.client import open_client
 from genint.online.uniprot.client import UniProtClient
 from genint.online.uniprot.uniparc import query_uniparc, uniparc_domains

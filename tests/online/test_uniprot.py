@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from genint.model.online import AnswerState, NameOrigin, OnlineQuestions, ProteinQuestion
+from genint.model import AnswerState, NameOrigin, OnlineQuestions, ProteinQuestion
 from tests.online.asking_uniprot import Asker, made, names, question, questions
 from tests.online_services import (
     PROTEINS,

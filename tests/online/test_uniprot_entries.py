@@ -7,9 +7,15 @@ import json
 
 import pytest
 
-from genint.model.evidence import GoTerm, residues_digest
-from genint.model.online import EcClaim, GoClaim, NameOrigin, UniProtEntry
-from genint.model.vocabulary import GoAspect
+from genint.model import (
+    EcClaim,
+    GoAspect,
+    GoClaim,
+    GoTerm,
+    NameOrigin,
+    UniProtEntry,
+    residues_digest,
+)
 from genint.online.identifiers import crc64_of, md5_of
 from genint.online.uniprot.records import FIELDS, best_first, read_entries, read_mapped
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 from tests.online.asking_uniprot import Asker, made
 from tests.online_services import (
     PROTEINS,

@@ -9,7 +9,7 @@ import tracemalloc
 
 import pytest
 
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 from tests.online.asking_uniprot import Asker
 from tests.online_services import body
 from tests.online_services.samples import EXPERIMENTAL, TAXON

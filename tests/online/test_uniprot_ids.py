@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 from tests.online.asking_uniprot import Asker, made
 from tests.online_services import Ids, Known, rewritten, status, world_of
 from tests.online_services.samples import TAXON, residues_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 from genint.online.uniprot.lookups import Plan, plan_of
 from tests.online.asking_uniprot import Asker, made, names
 from tests.online_services import Ids, Known, outage_page, world_of

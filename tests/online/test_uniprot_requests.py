@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from genint.model.online import AnswerState
+from genint.model import AnswerState
 from genint.online.uniprot.lookups import calls_needed, entries_each, is_taxon_small, max_calls
 from tests.online.asking_uniprot import Asker, made
 from tests.online_services import Ids, World, by_rule, world_of

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from genint.formats import read_genome
-from genint.model.genome import Contig, Gene
-from genint.model.interpretation import Parameters
+from genint.model import Contig, Gene, Parameters
 from genint.pipeline.gene_calling import call
 
 from .made import Ids, Protein, by_rule, world_of

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from genint.model.genome import Genome
-from genint.model.interpretation import Parameters
+from genint.model import Genome, Parameters
 from genint.pipeline.gene_calling import read
 from genint.pipeline.resources import Folders, Resources, load_resources
 from genint.pipeline.searches import prepare

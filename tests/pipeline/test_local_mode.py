@@ -7,26 +7,22 @@ import contextlib
 import gzip
 import io
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "databases"))  # for published_content
-
-import published_content
-from published_content import Releases, write_mirror
-from published_formats import made_domain
 
 from genint import interpret_genome, render_report
 from genint.databases.download.http import Mirror
 from genint.databases.install import install
 from genint.databases.layout import remove
 from genint.errors import UnavailableError
-from genint.knowledge.swissprot import read_swissprot
-from genint.model.vocabulary import EvidenceSource
+from genint.knowledge import read_swissprot
+from genint.model import EvidenceSource
 from genint.pipeline.gene_calling import Payload
+from tests.databases import published_content
+from tests.databases.published_content import Releases, write_mirror
+from tests.databases.published_formats import made_domain
 
 CODONS = dict(
     zip(

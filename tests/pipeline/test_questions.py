@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from genint.formats import read_genome
-from genint.model.interpretation import Parameters
+from genint.model import Parameters
 from genint.online.identifiers import crc64_of, md5_of
 from genint.pipeline.gene_calling import call
 from genint.pipeline.online import questions_of

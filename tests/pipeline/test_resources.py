@@ -5,13 +5,12 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from made_families import TERMINASE, made_up
 
 from genint.errors import FormatError, InputError
-from genint.model.interpretation import Parameters
-from genint.model.vocabulary import EvidenceSource
+from genint.model import EvidenceSource, Parameters
 from genint.pipeline.gene_calling import Payload
 from genint.pipeline.resources import Folders, held_open, load_resources
+from tests.builders.made_families import TERMINASE, made_up
 
 FASTA = f">one tail fiber protein\n{made_up(5)}\n>two\n{TERMINASE.protein}\n".encode()
 

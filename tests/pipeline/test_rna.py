@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "databases"))  # for published_rfam
-
-from published_content import write_mirror
-from published_rfam import plasmid
 
 from genint import interpret_genome
 from genint.databases.download.http import Mirror
 from genint.databases.install import install
 from genint.errors import WorkCancelled
-from genint.model.genome import FileFormat, Genome, GenomeSource
-from genint.model.interpretation import Parameters
+from genint.model import FileFormat, Genome, GenomeSource, Parameters
 from genint.pipeline.gene_calling import Payload, call, read
 from genint.pipeline.resources import Folders, load_resources
 from genint.pipeline.rna import FEATURES_OF_FILE, KINDS, gather_rna, plan_rna, search_rna
 from tests.builders.rna import crispr, random_bases, trna
+from tests.databases.published_content import write_mirror
+from tests.databases.published_rfam import plasmid
 
 
 def fasta(bases: str, header: str = "piece") -> Payload:

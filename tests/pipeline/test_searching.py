@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from made_families import FIBER, GYRASE, TERMINASE, made_up
-
-from genint.model.interpretation import Parameters
+from genint.model import Parameters
 from genint.pipeline.gene_calling import Called
 from genint.pipeline.searches import (
     FamilySearch,
@@ -17,6 +15,7 @@ from genint.pipeline.searches import (
     search,
     searches_of,
 )
+from tests.builders.made_families import FIBER, GYRASE, TERMINASE, made_up
 
 PROTEINS = (
     ("terL", TERMINASE.protein),

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from genint.formats import read_genome, read_genome_bytes
-from genint.knowledge.confidence import load_confidence
-from genint.model.interpretation import InterpretationSummary
-from genint.report.build import build_result
-from genint.report.result import GenintResult
+from genint.knowledge import load_confidence
+from genint.model import InterpretationSummary
+from genint.report import GenintResult, build_result
 from tests.builders.results import summarise
 
 from .real_genomes import EVERY_GENOME, Interpreted, interpreted

@@ -14,9 +14,8 @@ from Bio.SeqRecord import SeqRecord
 
 from genint.formats import Original, read_original
 from genint.genes import call_genes, decide
-from genint.knowledge.confidence import load_confidence
-from genint.report.build import build_result
-from genint.report.result import GenintResult
+from genint.knowledge import load_confidence
+from genint.report import GenintResult, build_result
 from tests.builders.results import summarise
 
 BASES = "ATGAAACGTCTGGCAGAATACGATCTGTAAGCATGCATGCTTGCATGCATGCATGCATGC"

@@ -8,11 +8,9 @@ from pathlib import Path
 
 from genint.formats import Original, read_genome, read_original
 from genint.genes import call_genes, decide
-from genint.knowledge.confidence import load_confidence
-from genint.model.genome import Genome
-from genint.report.build import build_result
-from genint.report.genbank import render_genbank
-from genint.report.result import GenintResult
+from genint.knowledge import load_confidence
+from genint.model import Genome
+from genint.report import GenintResult, build_result, render_genbank
 from tests.builders.results import summarise
 
 _PREDICTED_UP_TO_BP = 300_000

@@ -10,11 +10,19 @@ from collections.abc import Iterable
 import pytest
 
 from genint import interpret_genome
-from genint.knowledge.confidence import load_confidence
-from genint.report.build import build_result
-from genint.report.markdown import render_markdown
-from genint.report.result import GeneItem, GenintResult, HypothesisItem, render_json
-from genint.report.score import printed_sum, printed_terms, signed, weight_text
+from genint.knowledge import load_confidence
+from genint.report import (
+    GeneItem,
+    GenintResult,
+    HypothesisItem,
+    build_result,
+    printed_sum,
+    printed_terms,
+    render_json,
+    render_markdown,
+    signed,
+    weight_text,
+)
 
 from .real_genomes import E_COLI
 

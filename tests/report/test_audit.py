@@ -10,11 +10,19 @@ import re
 import pytest
 
 from genint.errors import FormatError
-from genint.model.interpretation import AuditVerdict
-from genint.report.audit import COLUMNS, MOST_REFINED, audit_note, audit_rows, audit_view
-from genint.report.formats import render
-from genint.report.result import AuditItem, GenintResult, render_json
-from genint.report.validation import parse_result
+from genint.model import AuditVerdict
+from genint.report import (
+    MOST_REFINED,
+    AuditItem,
+    GenintResult,
+    audit_note,
+    audit_rows,
+    audit_view,
+    parse_result,
+    render,
+    render_json,
+)
+from genint.report.audit import COLUMNS
 from tests.builders.hostile_results import rewritten, with_everything
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from genint.formats import read_genome_bytes
-from genint.knowledge.confidence import load_confidence
-from genint.report.build import build_result
-from genint.report.result import GeneItem
-from genint.report.wording import transcribed
+from genint.knowledge import load_confidence
+from genint.report import GeneItem, build_result, transcribed
 from tests.builders.results import summarise
 
 from .real_genomes import Interpreted

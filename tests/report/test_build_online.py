@@ -8,12 +8,9 @@ from dataclasses import replace
 import pytest
 
 from genint.formats import read_genome
-from genint.knowledge.confidence import load_confidence
-from genint.model.genome import Genome
-from genint.model.online import OnlineService
-from genint.report.build import build_result
-from genint.report.result import render_json
-from genint.report.validation import parse_result
+from genint.knowledge import load_confidence
+from genint.model import Genome, OnlineService
+from genint.report import build_result, parse_result, render_json
 from tests.builders.online_results import (
     BOTH,
     OUTAGE,

@@ -8,10 +8,9 @@ import pytest
 
 from genint.formats import read_genome_bytes
 from genint.genes import call_genes, decide
-from genint.knowledge.confidence import load_confidence
-from genint.model.sequence import reverse_complement, start_codons
-from genint.report.build import build_result
-from genint.report.result import GeneItem, GenintResult
+from genint.knowledge import load_confidence
+from genint.model import reverse_complement, start_codons
+from genint.report import GeneItem, GenintResult, build_result
 from tests.builders.results import summarise
 
 

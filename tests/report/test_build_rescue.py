@@ -7,30 +7,29 @@ from dataclasses import replace
 import pytest
 
 from genint.formats import read_genome_bytes
-from genint.knowledge.confidence import load_confidence
-from genint.model.genome import (
+from genint.knowledge import load_confidence
+from genint.model import (
+    AlternativeProduct,
+    AlternativeStart,
     CalledBy,
     Contig,
     CrisprArray,
     FeatureSearch,
     Gene,
     Genome,
-    RnaGene,
-    Topology,
-)
-from genint.model.interval import Interval, Location, Part, Strand
-from genint.model.rescue import (
-    AlternativeProduct,
-    AlternativeStart,
     HeldOut,
+    Interval,
+    Location,
+    Part,
     RejectedFrame,
     Rescue,
     RescueKind,
     RescueTerm,
+    RnaGene,
+    Strand,
+    Topology,
 )
-from genint.report.build import build_result
-from genint.report.result import GenintResult
-from genint.report.validation import contradictions
+from genint.report import GenintResult, build_result, contradictions
 from tests.builders.results import summarise
 
 LENGTH = 600

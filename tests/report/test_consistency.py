@@ -3,8 +3,7 @@ import json
 import pytest
 
 from genint.errors import FormatError
-from genint.report.result import render_json
-from genint.report.validation import contradictions, parse_result
+from genint.report import contradictions, parse_result, render_json
 
 
 @pytest.fixture

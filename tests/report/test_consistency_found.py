@@ -7,8 +7,7 @@ import json
 import pytest
 
 from genint.errors import FormatError
-from genint.report.result import render_json
-from genint.report.validation import parse_result
+from genint.report import parse_result, render_json
 from tests.builders.hostile_results import with_everything
 
 

@@ -19,10 +19,8 @@ import pytest
 from Bio import BiopythonParserWarning, SeqIO
 from Bio.SeqFeature import SeqFeature
 
-from genint.model.genome import CalledBy
-from genint.report.formats import FORMATS, render
-from genint.report.result import GenintResult
-from genint.report.wording import on_both_strands
+from genint.model import CalledBy
+from genint.report import FORMATS, GenintResult, on_both_strands, render
 
 from .real_genomes import E_COLI, Interpreted, interpreted
 

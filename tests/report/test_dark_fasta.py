@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from pyhmmer.easel import Alphabet, SequenceFile
 
 from genint.errors import InputError
-from genint.report.result import GeneItem, GenintResult
-from genint.report.tsv import render_dark_fasta
+from genint.report import GeneItem, GenintResult, render_dark_fasta
 from tests.builders.hostile_results import rewritten
 
 from .real_genomes import interpreted

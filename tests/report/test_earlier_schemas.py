@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from genint.formats import read_original
-from genint.report.formats import FORMATS, render
-from genint.report.result import GenintResult, render_json
-from genint.report.validation import parse_result
+from genint.report import FORMATS, GenintResult, parse_result, render, render_json
 from tests.builders.hostile_results import with_everything
 
 NEW = ("features", "context", "audit", "call", "start_choice")

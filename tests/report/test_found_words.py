@@ -7,13 +7,14 @@ import re
 import pytest
 
 from genint.formats import read_original
-from genint.model.rescue import RescueKind
-from genint.report.formats import render
-from genint.report.result import GenintResult, SearchItem
-from genint.report.validation import contradictions
-from genint.report.wording import (
+from genint.model import RescueKind
+from genint.report import (
+    GenintResult,
+    SearchItem,
+    contradictions,
     method_parts,
     near_misses,
+    render,
     rescue_arithmetic,
     rescue_place,
     rna_inference,

@@ -12,25 +12,22 @@ from hypothesis import strategies as st
 
 from genint.errors import InputError
 from genint.formats import read_original
-from genint.knowledge.confidence import load_confidence
-from genint.model.evidence import FeatureKind
-from genint.model.genome import CalledBy
-from genint.model.interpretation import NameVerdict
-from genint.model.vocabulary import Category, ConfidenceLevel, GoAspect
+from genint.knowledge import load_confidence
+from genint.model import CalledBy, Category, ConfidenceLevel, FeatureKind, GoAspect, NameVerdict
 from genint.pipeline.gene_calling import Payload
 from genint.pipeline.library import interpret_genome
-from genint.report.build import build_result
-from genint.report.formats import render
-from genint.report.genbank import render_genbank
-from genint.report.genbank_features import SET_ASIDE
-from genint.report.insdc import VERDICTS
-from genint.report.result import (
+from genint.report import (
+    SET_ASIDE,
+    VERDICTS,
     ComparedItem,
     ContextItem,
     FeatureItem,
     GenintResult,
     GoTermItem,
     Span,
+    build_result,
+    render,
+    render_genbank,
 )
 
 from .genbank_texts import (

@@ -13,11 +13,10 @@ from Bio import SeqIO
 from Bio.SeqRecord import SeqRecord
 
 from genint.formats import read_genome, read_original
-from genint.knowledge.confidence import load_confidence
-from genint.model.genome import Gene
+from genint.knowledge import load_confidence
+from genint.model import Gene
 from genint.pipeline.library import interpret_genome
-from genint.report.build import build_result
-from genint.report.genbank import render_genbank
+from genint.report import build_result, render_genbank
 from tests.formats.test_every_genome import EXPECTED, Read
 
 from .real_genomes import EVERY_GENOME, FASTA, ODD, REGULAR, Interpreted, interpreted

@@ -12,12 +12,17 @@ from Bio import SeqIO
 
 from genint.formats import Original, read_original
 from genint.genes import call_genes, decide
-from genint.knowledge.confidence import load_confidence
-from genint.model.genome import CalledBy
-from genint.report.build import build_result
-from genint.report.genbank import render_genbank
-from genint.report.result import GeneItem, GenintResult, RnaGeneItem, Span
-from genint.report.score import level_sentences
+from genint.knowledge import load_confidence
+from genint.model import CalledBy
+from genint.report import (
+    GeneItem,
+    GenintResult,
+    RnaGeneItem,
+    Span,
+    build_result,
+    level_sentences,
+    render_genbank,
+)
 from tests.builders.results import summarise
 
 from .genbank_texts import BASES, annotated, biopython, cds_of, record

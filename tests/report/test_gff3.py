@@ -5,10 +5,8 @@ import subprocess
 import gffutils
 import pytest
 
-from genint.model.genome import CalledBy, Topology
-from genint.report.gff3 import render_gff3
-from genint.report.result import GeneItem, GenintResult
-from genint.report.score import level_sentences
+from genint.model import CalledBy, Topology
+from genint.report import GeneItem, GenintResult, level_sentences, render_gff3
 from tests.builders.hostile_results import rewritten, with_everything
 
 from .gff3_reading import parts_of, rows

@@ -4,10 +4,8 @@ import pytest
 from Bio.Seq import Seq
 
 from genint.formats import read_genome_bytes
-from genint.knowledge.confidence import load_confidence
-from genint.report.build import build_result
-from genint.report.gff3 import render_gff3
-from genint.report.wording import on_both_strands
+from genint.knowledge import load_confidence
+from genint.report import build_result, on_both_strands, render_gff3
 from tests.builders.results import summarise
 
 from .gff3_reading import Line, parts_of, rows

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.report.gff3 import Row, escaped_seqid, identifier
+from genint.report import Row, escaped_seqid, identifier
 
 
 @given(st.text(st.characters(), min_size=1), st.text(st.characters(), min_size=1))

@@ -15,20 +15,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import genint.report.page.render
-from genint.report.page.render import (
+from genint.report import (
     HOSTS,
     HTML_POLICY,
     POLICY_WITHIN,
     link_to,
     link_to_record,
+    parse_result,
     policy_of,
     render_html,
+    render_json,
+    render_tsv,
     script_modules,
     shown,
 )
-from genint.report.result import render_json
-from genint.report.tsv import render_tsv
-from genint.report.validation import parse_result
 
 CLOSED = frozenset(
     """format topology mode strand called_by confidence category cog_source source type

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.report.page.render import CHUNK_GENES, data_blocks, embedded_json
+from genint.report import CHUNK_GENES, data_blocks, embedded_json
 
 
 def unpacked(island):

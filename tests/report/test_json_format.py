@@ -5,8 +5,7 @@ import jsonschema
 import pytest
 
 import genint.report
-from genint.report.result import GenintResult, render_json
-from genint.report.validation import json_schema
+from genint.report import GenintResult, json_schema, render_json
 
 PUBLISHED = Path(genint.report.__file__).parent / "result.schema.json"
 

@@ -3,13 +3,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import pytest
-from cpu_cost import least_cpu_s
 from hypothesis import given
 from hypothesis import strategies as st
 
 from genint.formats import read_genome
-from genint.model.interval import Interval
-from genint.report.page.data import ALLOWED_OVERLAP_BP, ALLOWED_OVERLAP_SHARE, lanes_of
+from genint.model import Interval
+from genint.report import ALLOWED_OVERLAP_BP, ALLOWED_OVERLAP_SHARE, lanes_of
+from tests.builders.cpu_cost import least_cpu_s
 
 LENGTH = 3000
 

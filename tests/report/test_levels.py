@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.confidence import MeasuredLevel, Setting
-from genint.model.online import OnlineService
-from genint.model.vocabulary import ConfidenceLevel, GenomeKind
-from genint.report.result import LevelItem
-from genint.report.score import level_sentence, level_sentences, measured_level_sentences
+from genint.knowledge import MeasuredLevel, Setting
+from genint.model import ConfidenceLevel, GenomeKind, OnlineService
+from genint.report import LevelItem, level_sentence, level_sentences, measured_level_sentences
 
 HIGH, MODERATE = ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE
 

@@ -5,9 +5,15 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from genint.report.markdown import anchor, escaped, heading, heading_text, render_markdown
-from genint.report.result import GenintResult
-from genint.report.wording import shown_text
+from genint.report import (
+    GenintResult,
+    anchor,
+    escaped,
+    heading,
+    heading_text,
+    render_markdown,
+    shown_text,
+)
 from tests.builders.hostile_results import rewritten, with_everything
 
 from .real_genomes import E_COLI, interpreted

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from genint.report.markdown import anchor, escaped, heading_text, table
+from genint.report import anchor, escaped, heading_text, table
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 """CommonMark with tables and strike-through, raw HTML kept, as a forge reads it first."""

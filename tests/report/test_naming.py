@@ -1,6 +1,6 @@
 import pytest
 
-from genint.report.formats import FORMATS, report_name, stem_of
+from genint.report import FORMATS, report_name, stem_of
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.report.notes import Neighbour, neighbours_of
-from genint.report.result import GenintResult, RnaGeneItem
+from genint.report import GenintResult, Neighbour, RnaGeneItem, neighbours_of
 
 
 def placed(result, *places: tuple[int, int, str], topology="linear", length=1000) -> GenintResult:

@@ -5,17 +5,23 @@ from __future__ import annotations
 import re
 
 import pytest
-from cpu_cost import least_cpu_s
 
 from genint.formats import read_genome
 from genint.genes import call_genes, decide
-from genint.knowledge.confidence import load_confidence
-from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
-from genint.report.build import build_result
-from genint.report.insdc import UNNAMED, product_name
-from genint.report.notes import render_notes
-from genint.report.result import ComparedItem, GenintResult, Span, StartItem
-from genint.report.score import level_sentences
+from genint.knowledge import load_confidence
+from genint.model import ConfidenceLevel, EvidenceSource
+from genint.report import (
+    UNNAMED,
+    ComparedItem,
+    GenintResult,
+    Span,
+    StartItem,
+    build_result,
+    level_sentences,
+    product_name,
+    render_notes,
+)
+from tests.builders.cpu_cost import least_cpu_s
 from tests.builders.hostile_results import rewritten, with_everything
 from tests.builders.results import summarise
 

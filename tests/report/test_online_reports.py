@@ -9,12 +9,18 @@ import json
 import pytest
 
 from genint.formats import read_original
-from genint.knowledge.confidence import load_confidence
-from genint.report.build import build_result
-from genint.report.formats import FORMATS, render
-from genint.report.notes import render_notes
-from genint.report.page.render import HOSTS, HTML_POLICY, link_to, render_html
-from genint.report.result import GenintResult
+from genint.knowledge import load_confidence
+from genint.report import (
+    FORMATS,
+    HOSTS,
+    HTML_POLICY,
+    GenintResult,
+    build_result,
+    link_to,
+    render,
+    render_html,
+    render_notes,
+)
 from tests.builders.online_results import (
     BOTH,
     OUTAGE,

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from genint.formats import read_genome
-from genint.model.genome import Genome
-from genint.model.online import OnlineService
-from genint.report.build import answer_items
-from genint.report.wording import (
+from genint.model import Genome, OnlineService
+from genint.report import (
     SENT,
+    answer_items,
     answer_texts,
     cell,
     dark_text,

@@ -4,9 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.model.interpretation import NameVerdict
-from genint.report.page.data import LEVELS, GeneRow, RnaRow, file_stem, page_data
-from genint.report.result import ComparedItem, ComparisonItem, RnaGeneItem, Span
+from genint.model import NameVerdict
+from genint.report import (
+    LEVELS,
+    ComparedItem,
+    ComparisonItem,
+    GeneRow,
+    RnaGeneItem,
+    RnaRow,
+    Span,
+    file_stem,
+    page_data,
+)
 
 
 @pytest.fixture(scope="module")

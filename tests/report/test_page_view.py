@@ -1,8 +1,7 @@
 import pytest
 
-from genint.model.vocabulary import ConfidenceLevel
-from genint.report.page.view import Group, view_of
-from genint.report.score import level_sentences
+from genint.model import ConfidenceLevel
+from genint.report import Group, level_sentences, view_of
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 import pytest
 
-from genint.report.wording import first_base, on_both_strands, parts_text, transcribed
+from genint.report import first_base, on_both_strands, parts_text, transcribed
 
 
 def with_parts(gene, *places):

@@ -4,8 +4,7 @@ import pickle
 import pytest
 
 from genint.errors import FormatError
-from genint.report.result import render_json
-from genint.report.validation import parse_result
+from genint.report import parse_result, render_json
 
 
 def changed(result, **keys) -> bytes:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from genint.formats import read_genome
-from genint.model.evidence import NO_MEASUREMENTS
-from genint.model.genome import Genome
-from genint.report.insdc import (
+from genint.model import NO_MEASUREMENTS, Genome
+from genint.report import (
+    EvidenceItem,
     Reference,
     cross_reference,
     cross_references,
@@ -16,7 +16,6 @@ from genint.report.insdc import (
     online_references,
     reference_of,
 )
-from genint.report.result import EvidenceItem
 from tests.builders.online_results import (
     BOTH,
     hit,

@@ -11,22 +11,22 @@ from dataclasses import replace
 
 import pytest
 
-from genint.interpret.claims import ScoringModel
-from genint.interpret.pipeline import interpret, novel_genes
-from genint.knowledge.confidence import load_confidence
-from genint.knowledge.own_families import load_own_families
-from genint.knowledge.products import load_products
-from genint.knowledge.roles import load_roles
-from genint.model.evidence import ReferenceEntry, SimilarityHit
-from genint.model.interpretation import InterpretationSummary
-from genint.model.vocabulary import EvidenceSource
-from genint.report.build import build_result
-from genint.report.gff3 import render_gff3
-from genint.report.insdc import cross_references, inferences, note
-from genint.report.markdown import render_markdown
-from genint.report.page.render import data_blocks
-from genint.report.result import GeneItem, GenintResult, render_json
-from genint.report.tsv import render_tsv
+from genint.interpret import ScoringModel, interpret, novel_genes
+from genint.knowledge import load_confidence, load_own_families, load_products, load_roles
+from genint.model import EvidenceSource, InterpretationSummary, ReferenceEntry, SimilarityHit
+from genint.report import (
+    GeneItem,
+    GenintResult,
+    build_result,
+    cross_references,
+    data_blocks,
+    inferences,
+    note,
+    render_gff3,
+    render_json,
+    render_markdown,
+    render_tsv,
+)
 from genint.sources import homology
 
 ENTRY = ReferenceEntry(

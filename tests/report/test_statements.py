@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from genint.model.genome import CalledBy
-from genint.model.vocabulary import ConfidenceLevel, EvidenceSource, EvidenceType, Specificity
-from genint.report.insdc import (
-    cross_references,
-    eco_codes,
-    inferences,
-    note,
-    product_name,
-    program_of,
-)
-from genint.report.result import (
+from genint.model import CalledBy, ConfidenceLevel, EvidenceSource, EvidenceType, Specificity
+from genint.report import (
     EvidenceItem,
     GeneItem,
     GenintResult,
     HypothesisItem,
     NoveltyItem,
     Program,
+    cross_references,
+    eco_codes,
+    inferences,
+    note,
+    product_name,
+    program_of,
 )
 
 BY_PROGRAM = {

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genint.report.wording import shown_text
+from genint.report import shown_text
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genint.formats import read_genome
-from genint.knowledge.confidence import load_confidence
-from genint.report.build import build_result
-from genint.report.result import GenintResult
-from genint.report.tsv import COLUMNS, formula_safe, render_tsv, tsv_lines
+from genint.knowledge import load_confidence
+from genint.report import GenintResult, build_result, formula_safe, render_tsv, tsv_lines
+from genint.report.tsv import COLUMNS
 from tests.builders.hostile_results import rewritten, with_everything
 from tests.builders.results import summarise
 

@@ -6,10 +6,8 @@ import random
 
 import pytest
 
-from genint.model.interval import Interval
-from genint.model.sequence import translate
-from genint.rna.crispr import find_arrays
-from genint.rna.merge import SearchedContig
+from genint.model import Interval, translate
+from genint.rna import SearchedContig, find_arrays
 from tests.builders.rna import crispr, random_bases
 
 REPEAT = "CGGTTCATCCCCGCGAATGCGGGGAATAC"

@@ -6,9 +6,17 @@ from itertools import permutations
 
 import pytest
 
-from genint.model.interval import Interval, Strand
-from genint.rna import CrisprHit, RnaHit, resolve_overlaps
-from genint.rna.merge import MARGIN_BP, SearchedContig, arrays_of_text, as_text, rna_of_text
+from genint.model import Interval, Strand
+from genint.rna import (
+    MARGIN_BP,
+    CrisprHit,
+    RnaHit,
+    SearchedContig,
+    arrays_of_text,
+    as_text,
+    resolve_overlaps,
+    rna_of_text,
+)
 from tests.builders.rna import random_bases
 
 PLUS, MINUS = Strand.FORWARD, Strand.REVERSE

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("pyinfernal", reason="has no wheel for every platform")
-sys.path.insert(0, str(Path(__file__).parent.parent / "databases"))  # for published_rfam
-
-from published_rfam import plasmid, rfam_files
 
 from genint.databases.build.rfam import build
 from genint.errors import WorkCancelled
-from genint.rna.merge import SearchedContig
-from genint.rna.rfam import find_rfam, kind_of, read_families
+from genint.rna import SearchedContig, find_rfam, kind_of, read_families
+from tests.databases.published_rfam import plasmid, rfam_files
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from genint.model.interval import Interval, Strand
-from genint.model.sequence import reverse_complement
-from genint.rna.merge import SearchedContig
-from genint.rna.rrna import PRODUCTS, _profile, find_rrna
+from genint.model import Interval, Strand, reverse_complement
+from genint.rna import PRODUCTS, SearchedContig, find_rrna
+from genint.rna.rrna import _profile
 from tests.builders.rna import random_bases
 
 

@@ -6,10 +6,8 @@ import random
 
 import pytest
 
-from genint.model.interval import Interval, Strand
-from genint.model.sequence import reverse_complement
-from genint.rna.merge import SearchedContig
-from genint.rna.trna import find_trna
+from genint.model import Interval, Strand, reverse_complement
+from genint.rna import SearchedContig, find_trna
 from tests.builders.rna import random_bases, trna
 
 

@@ -19,7 +19,7 @@ from benchmarks.search.pfam_tiles import write_mirror
 from genint.databases.download.http import Mirror
 from genint.databases.install import install
 from genint.selftest import Check, Places, all_checks
-from genint.sources.profiles import ProfileDatabase
+from genint.sources import ProfileDatabase
 
 PACKAGE = Path(genint.__file__).parent
 

@@ -1,7 +1,6 @@
 import pytest
 
-from genint.model.interval import Strand
-from genint.model.vocabulary import ConfidenceLevel
+from genint.model import ConfidenceLevel, Strand
 from genint.selftest.genome import KnownGene, known_genes, known_proteins
 
 

@@ -2,8 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from genint.model.interval import Strand
-from genint.model.vocabulary import ConfidenceLevel
+from genint.model import ConfidenceLevel, Strand
 from genint.selftest.genome import (
     ANSWERS,
     GENOME,

@@ -8,12 +8,12 @@ from contextlib import asynccontextmanager
 
 import pytest
 from aiohttp import web
-from strange_server import StrangeServer, strange_server
 
 from genint.http_errors import RequestFailed
 from genint.online.client import PoliteClient, RunClient, open_client, user_agent
 from genint.online.protocol import Host, Request, Response, ServiceAddresses
 from genint.online.rate_limit import USUAL_POLICY, Policy
+from tests.servers.strange_server import StrangeServer, strange_server
 
 AGENT = user_agent("1.2.3", "lab@example.org")
 INFO = Request(Host.INTERPRO, "/info")

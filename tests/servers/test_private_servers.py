@@ -10,14 +10,15 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from private_servers import PostgresServer, find_program
 from redis.asyncio import Redis
+
+from tests.servers.private_servers import PostgresServer, find_program
 
 HERE = Path(__file__).parent
 KILLED_RUN = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
-from private_servers import PostgresServer, RedisServer
+from tests.servers.private_servers import PostgresServer, RedisServer
 print(PostgresServer.started().url(), RedisServer.started().port, flush=True)
 os.kill(os.getpid(), 9)
 """

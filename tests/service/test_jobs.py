@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from genint.report.result import GeneItem
+from genint.report import GeneItem
 
 from .conftest import FASTA, Person, person
 

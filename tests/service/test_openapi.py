@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from genint.report.formats import FORMATS
+from genint.report import FORMATS
 from genint.service.openapi import openapi_document
 from genint.service.routes import ENDPOINTS
 

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from genint.pipeline.library import render_report
-from genint.report.formats import FORMATS
-from genint.report.validation import parse_result
+from genint.report import FORMATS, parse_result
 from genint.service.routes.jobs import disposition
 
 from .conftest import FASTA, person

@@ -22,8 +22,7 @@ import pytest
 from genint.errors import BusyError, GenintError, InvalidRequest, RequestTimeout, TooLarge
 from genint.service.multipart_form import Limits
 from genint.service.upload import ReceivedUpload, receive_upload, shown_name
-from genint.storage import UploadFile
-from genint.storage.files import FileStore
+from genint.storage import FileStore, UploadFile
 
 TYPE = "multipart/form-data; boundary=XyZ"
 LIMITS = Limits(max_upload_bytes=3_000_000)

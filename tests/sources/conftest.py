@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.pfam import load_families
+from genint.knowledge import load_families
 from genint.sources.interpro import observe
 from tests.sources.interpro_matches import answer, gene
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from genint.model.evidence import GoTerm
-from genint.model.genome import CalledBy, Gene
-from genint.model.interval import Interval, Location, Strand
-from genint.model.online import (
+from genint.model import (
     AnswerState,
+    CalledBy,
+    Gene,
+    GoTerm,
     InterProAnswer,
     InterProEntry,
     InterProMatch,
+    Interval,
+    Location,
     MatchPlace,
+    Strand,
 )
 
 PROTEIN_AA = 300

@@ -1,10 +1,19 @@
 import pytest
 
-from genint.knowledge.table_files import Terms
-from genint.model.evidence import GoTerm
-from genint.model.genome import CalledBy, Gene, Qualifier
-from genint.model.interval import Interval, Location, Strand
-from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
+from genint.knowledge import Terms
+from genint.model import (
+    CalledBy,
+    EvidenceSource,
+    EvidenceType,
+    Gene,
+    GoAspect,
+    GoTerm,
+    Interval,
+    Location,
+    Qualifier,
+    Specificity,
+    Strand,
+)
 from genint.sources import annotation
 
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.pfam import load_families
-from genint.model.evidence import ProfileHit
-from genint.model.genome import CalledBy, Gene
-from genint.model.interval import Interval, Location, Strand
-from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.knowledge import load_families
+from genint.model import (
+    CalledBy,
+    EvidenceSource,
+    EvidenceType,
+    Gene,
+    Interval,
+    Location,
+    ProfileHit,
+    Specificity,
+    Strand,
+)
 from genint.sources.pfam import observe
 
 

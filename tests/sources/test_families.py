@@ -5,15 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from made_families import FIBER, GYRASE, TERMINASE, made_up
 
-from genint.knowledge.own_families import load_own_families
-from genint.knowledge.products import load_products
-from genint.model.evidence import ProfileHit, residues_digest
-from genint.model.genome import CalledBy, Gene
-from genint.model.interval import Interval, Location, Strand
-from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.knowledge import load_own_families, load_products
+from genint.model import (
+    CalledBy,
+    EvidenceSource,
+    EvidenceType,
+    Gene,
+    Interval,
+    Location,
+    ProfileHit,
+    Specificity,
+    Strand,
+    residues_digest,
+)
 from genint.sources.families import observe
+from tests.builders.made_families import FIBER, GYRASE, TERMINASE, made_up
 
 STRANGER = made_up(50, 199)
 """A protein that no family was made from."""

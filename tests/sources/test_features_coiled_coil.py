@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.sources.sequence.composition import Residues, find_coiled_coils, probability
+from genint.sources import Residues, find_coiled_coils, probability
 
 LEUCINE_ZIPPER = "MKQLEDKVEELLSKNYHLENEVARLKKLVGER"
 """Of yeast GCN4, the textbook case."""

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from genint.sources.sequence.composition import LOW_COMPLEXITY_WINDOW, Residues, find_low_complexity
+from genint.sources import LOW_COMPLEXITY_WINDOW, Residues, find_low_complexity
 
 VARIED = "MDEKQRNSTGAHVLIFWYCPMKDE"
 

@@ -6,12 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from genint.formats.reader import read_genome
-from genint.model.evidence import SequenceFeature
-from genint.model.genome import Gene
-from genint.sources.sequence.composition import Residues
-from genint.sources.sequence.features import observe_features
-from genint.sources.sequence.membrane import MEMBRANE_METHOD, find_segments
+from genint.formats import read_genome
+from genint.model import Gene, SequenceFeature
+from genint.sources import MEMBRANE_METHOD, Residues, find_segments, observe_features
 
 KNOWN = dict(
     **{"lacY": 12, "melB": 12, "glpT": 12, "xylE": 12, "galP": 12, "araE": 12, "proP": 12},

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.sources.sequence.composition import Residues
-from genint.sources.sequence.membrane import find_lipoprotein_signals, find_signals
+from genint.sources import Residues, find_lipoprotein_signals, find_signals
 
 MATURE = "DNTWYTGAKLGWSQYHDTGFINNNGPTHENQLGAGAFGGYQVNPYVGFEMGYDWLGRMPYKGS"
 SECRETED = {

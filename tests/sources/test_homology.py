@@ -5,19 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from made_families import GYRASE, TERMINASE, made_up
 
-from genint.knowledge.confidence import load_confidence
-from genint.knowledge.own_families import load_own_families
-from genint.knowledge.products import load_products
-from genint.knowledge.table_files import Terms
-from genint.model.evidence import GoTerm, ProfileHit, ReferenceEntry, SimilarityHit, residues_digest
-from genint.model.genome import CalledBy, Gene
-from genint.model.interval import Interval, Location, Strand
-from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
-from genint.sources import families, homology_reliability
+from genint.knowledge import Terms, load_confidence, load_own_families, load_products
+from genint.model import (
+    CalledBy,
+    EvidenceSource,
+    EvidenceType,
+    Gene,
+    GoAspect,
+    GoTerm,
+    Interval,
+    Location,
+    ProfileHit,
+    ReferenceEntry,
+    SimilarityHit,
+    Specificity,
+    Strand,
+    residues_digest,
+)
+from genint.sources import families, family_of, homology_reliability, read_name
 from genint.sources.homology import observe
-from genint.sources.homology_reliability import family_of, read_name
+from tests.builders.made_families import GYRASE, TERMINASE, made_up
 
 PROTEIN = made_up(60, 200)
 PLACE = Location.simple(Interval(0, 603), Strand.FORWARD)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.model import EvidenceSource, EvidenceType, Specificity
 from tests.sources.interpro_matches import PROTEIN_AA, claims, entry, loose, matched
 
 

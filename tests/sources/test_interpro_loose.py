@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.model.vocabulary import Specificity
+from genint.model import Specificity
 from tests.sources.interpro_matches import loose
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.model.online import AnswerState, InterProAnswer
-from genint.model.vocabulary import Specificity
+from genint.model import AnswerState, InterProAnswer, Specificity
 from genint.sources.interpro import observe
 from tests.sources.interpro_matches import claims, entry, gene, loose, matched
 

@@ -8,12 +8,10 @@ from collections import defaultdict
 
 import pytest
 
-from genint.model.evidence import ProfileHit
-from genint.model.online import AnswerState
-from genint.model.vocabulary import Specificity
+from genint.model import AnswerState, ProfileHit, Specificity
 from genint.online.interpro.records import read_matches
+from genint.sources import stretch_of
 from genint.sources.interpro import observe
-from genint.sources.interpro_matches import stretch_of
 from genint.sources.pfam import observe as observe_domains
 from tests.online_services.real import match_records
 from tests.sources.interpro_matches import gene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from genint.model.vocabulary import EvidenceType
+from genint.model import EvidenceType
 from tests.sources.interpro_matches import entry, loose, matched
 
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from genint.model.evidence import ProfileHit
-from genint.model.vocabulary import EvidenceSource, Specificity
+from genint.model import EvidenceSource, ProfileHit, Specificity
 from genint.sources.pfam import observe as observe_domains
 from tests.sources.interpro_matches import PROTEIN_AA, claims, entry, gene, go_term, matched
 

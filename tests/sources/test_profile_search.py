@@ -11,15 +11,13 @@ from multiprocessing import get_context
 
 import pyrodigal
 import pytest
-from made_families import MadeFamily, made_up, write_build
 
 from genint.cache.profiles import pressed_profiles
 from genint.compute import balanced_chunks
 from genint.errors import WorkCancelled
-from genint.knowledge.own_families import FamilyPack
-from genint.knowledge.profile_pack import decode, press
-from genint.knowledge.table_files import PFAM_PACK, read_shipped
-from genint.sources.profiles import LONGEST_PROTEIN, ProfileDatabase, search_chunk
+from genint.knowledge import PFAM_PACK, FamilyPack, decode, press, read_shipped
+from genint.sources import LONGEST_PROTEIN, ProfileDatabase, search_chunk
+from tests.builders.made_families import MadeFamily, made_up, write_build
 
 REPRESSOR = (
     "MSTKKKPLTQEQLEDARRLKAIYEKKKNELGLSQESVADKMGMGQSGVGALFNGINALNAYNAALLAKILKVSVEEFSPSIAREIYEMYE"

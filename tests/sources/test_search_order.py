@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from made_families import FIBER, GYRASE, TERMINASE, made_up, write_build
 
 from genint.errors import UnavailableError
-from genint.sources.profiles import FamilyOrder, search_families
+from genint.sources import FamilyOrder, search_families
+from tests.builders.made_families import FIBER, GYRASE, TERMINASE, made_up, write_build
 
 PROTEINS = (
     ("terL", TERMINASE.protein),

@@ -8,13 +8,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from cpu_cost import least_cpu_s
 
-from genint.formats.reader import read_genome
-from genint.model.evidence import FeatureKind, SequenceFeature
-from genint.model.genome import CalledBy, Gene
-from genint.model.interval import Interval, Location, Strand
-from genint.sources.sequence.features import observe_features
+from genint.formats import read_genome
+from genint.model import CalledBy, FeatureKind, Gene, Interval, Location, SequenceFeature, Strand
+from genint.sources import observe_features
+from tests.builders.cpu_cost import least_cpu_s
 
 HELIX = "LLIVALFLLAIVGLLAIVLFL"
 WATER = "DEKQRNSTEEKDQKRNSEDTGKEQDNSRKP"

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from genint.sources.similarity.alignment import (
+from genint.sources import (
     LETTERS,
     Pair,
     align,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from genint.sources import fitted_score, scores, substitution_scores
 from genint.sources.similarity import evalue as composition
 from genint.sources.similarity import evalue as statistics
-from genint.sources.similarity.alignment import fitted_score, scores, substitution_scores
 
 
 def shares(letters: str) -> np.ndarray:

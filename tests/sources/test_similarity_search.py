@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 
 from genint.errors import UnavailableError, WorkCancelled
-from genint.knowledge.protein_index import open_index
-from genint.knowledge.protein_index_build import build_index
-from genint.model.evidence import ReferenceEntry, ReferenceProtein, SimilarityHit
-from genint.model.vocabulary import EvidenceSource
-from genint.sources.similarity.search import (
+from genint.knowledge import build_index, open_index
+from genint.model import EvidenceSource, ReferenceEntry, ReferenceProtein, SimilarityHit
+from genint.sources import (
     MOST_EVALUE,
     MOST_HITS,
     MOST_NAMED_HITS,

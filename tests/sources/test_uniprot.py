@@ -5,27 +5,34 @@ from __future__ import annotations
 import json
 
 import pytest
-from made_families import made_up
 
-from genint.knowledge.confidence import load_confidence
-from genint.knowledge.own_families import load_own_families
-from genint.knowledge.products import load_products
-from genint.knowledge.table_files import Terms
-from genint.model.evidence import GoTerm, ReferenceEntry, SimilarityHit, residues_digest
-from genint.model.genome import CalledBy, Gene
-from genint.model.interval import Interval, Location, Strand
-from genint.model.online import (
+from genint.knowledge import Terms, load_confidence, load_own_families, load_products
+from genint.model import (
+    ECO_NAMES,
     AnswerState,
+    CalledBy,
     EcClaim,
+    EvidenceSource,
+    EvidenceType,
+    Gene,
+    GoAspect,
     GoClaim,
+    GoTerm,
+    Interval,
+    Location,
     NameOrigin,
+    ReferenceEntry,
+    SimilarityHit,
+    Specificity,
+    Strand,
     UniProtAnswer,
     UniProtEntry,
+    residues_digest,
 )
-from genint.model.vocabulary import ECO_NAMES, EvidenceSource, EvidenceType, GoAspect, Specificity
 from genint.online.uniprot.records import read_entries
 from genint.sources import annotation, homology, uniprot
 from genint.sources.uniprot import observe
+from tests.builders.made_families import made_up
 
 PROTEIN = made_up(60, 200)
 PLACE = Location.simple(Interval(0, 603), Strand.FORWARD)

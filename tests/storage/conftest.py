@@ -10,7 +10,7 @@ from contextlib import closing
 import asyncpg
 import pytest
 
-from genint.model.job import DarkGene, GeneCounts, Job, JobStatus, NewJob, Outcome, User
+from genint.model import DarkGene, GeneCounts, Job, JobStatus, NewJob, Outcome, User
 from genint.storage import Storage, StorageAddress, open_storage
 
 OUTCOME = Outcome(

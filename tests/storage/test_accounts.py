@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from genint.errors import InvalidRequest
-from genint.model.job import Account, ApiKey, User
+from genint.model import Account, ApiKey, User
 from genint.storage import accounts, email_identity
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genint.errors import InvalidRequest
-from genint.storage.listings import LATEST_US, Cursor
+from genint.storage import LATEST_US, Cursor
 
 TIMES = st.integers(0, LATEST_US)
 IDS = st.text("0123456789abcdef-", max_size=40)

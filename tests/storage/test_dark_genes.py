@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from genint.model.job import DarkGene, GeneCounts, JobStatus, Outcome
+from genint.model import DarkGene, GeneCounts, JobStatus, Outcome
 
 PLENTY = 100_000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.model.job import JobLease
+from genint.model import JobLease
 from genint.storage import Storage
 
 PLENTY = 100_000

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from genint.model.job import JobLease
+from genint.model import JobLease
 from genint.storage import FileStore, UploadFile
 
 LEASE = JobLease("job-1", 2, "worker")

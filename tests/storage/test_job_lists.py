@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint.errors import InvalidRequest
-from genint.model.job import JobStatus
+from genint.model import JobStatus
 
 PLENTY = 100_000
 COPY_1200_TIMES = {

@@ -9,7 +9,7 @@ from enum import StrEnum
 import pytest
 
 from genint.errors import TooManyRequests
-from genint.model.job import MAX_RESTARTS, MAX_STRIKES, JobLease, JobStatus
+from genint.model import MAX_RESTARTS, MAX_STRIKES, JobLease, JobStatus
 
 
 class Trigger(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
-from genint.model.job import JobLease, JobStatus
+from genint.model import JobLease, JobStatus
 
 PLENTY = 100_000
 

@@ -6,9 +6,7 @@ import asyncio
 
 import asyncpg
 
-from genint.storage import Notice
-from genint.storage.postgresql import Listener
-from genint.storage.statements import load_statements
+from genint.storage import Listener, Notice, load_statements
 
 CHANNEL = "a_channel"
 STATEMENTS = load_statements("postgresql")

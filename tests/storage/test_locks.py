@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from genint.errors import UsageError
-from genint.storage.files import exclusive
+from genint.storage import exclusive
 
 HOLD = """
 import sys

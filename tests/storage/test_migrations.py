@@ -12,10 +12,16 @@ import asyncpg
 import pytest
 
 from genint.errors import DatabaseAway, UsageError
-from genint.storage import StorageAddress, migrate, open_storage
-from genint.storage.migrations import Migration, load_migrations
-from genint.storage.postgresql import migrate_postgresql
-from genint.storage.sqlite import open_sqlite, split_script
+from genint.storage import (
+    Migration,
+    StorageAddress,
+    load_migrations,
+    migrate,
+    migrate_postgresql,
+    open_sqlite,
+    open_storage,
+    split_script,
+)
 
 FIRST = Migration(
     1, "0001_first", "CREATE FUNCTION now_us() RETURNS BIGINT LANGUAGE sql AS 'SELECT 1';"

@@ -6,8 +6,7 @@ import asyncio
 
 import pytest
 
-from genint.storage import Notice
-from genint.storage.database import MOST_WAITING, NoticeBoard
+from genint.storage import MOST_WAITING, Notice, NoticeBoard
 
 
 @pytest.mark.parametrize("kind", ["queued", "ended"])

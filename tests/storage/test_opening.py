@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from genint.errors import DatabaseAway, UsageError
-from genint.model.job import User
+from genint.model import User
 from genint.storage import Storage, StorageAddress, migrate, open_storage, postgresql
 
 

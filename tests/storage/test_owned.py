@@ -7,8 +7,7 @@ import asyncio
 import pytest
 
 from genint.errors import DatabaseAway
-from genint.storage import database
-from genint.storage.database import ShieldedTasks
+from genint.storage import ShieldedTasks, database
 
 
 async def test_work_answers_its_caller():

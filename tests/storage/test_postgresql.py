@@ -7,12 +7,11 @@ import time
 
 import asyncpg
 import pytest
-from stalling_proxy import StallingProxy
 
 from genint.errors import DatabaseAway
-from genint.model.job import JobStatus, NewJob, User
-from genint.storage import open_storage
-from genint.storage.postgresql import MOST_CONNECTIONS, open_postgresql
+from genint.model import JobStatus, NewJob, User
+from genint.storage import MOST_CONNECTIONS, open_postgresql, open_storage
+from tests.servers.stalling_proxy import StallingProxy
 
 ANSWER_LIMIT_S = 5.0
 END_OTHERS = """

@@ -10,8 +10,7 @@ import pytest
 from redis.asyncio import Redis
 
 from genint.errors import BusyError
-from genint.storage import RedisHeartbeats
-from genint.storage.heartbeats import KEY
+from genint.storage import KEY, RedisHeartbeats
 
 ANSWER_LIMIT_S = 1.0
 

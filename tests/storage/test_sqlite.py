@@ -9,10 +9,8 @@ from contextlib import closing
 import pytest
 
 from genint.errors import DatabaseAway
-from genint.model.job import JobStatus
-from genint.storage import sqlite
-from genint.storage.migrations import load_migrations
-from genint.storage.statements import load_statements
+from genint.model import JobStatus
+from genint.storage import load_migrations, load_statements, sqlite
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 import genint.storage
 from genint.errors import UnavailableError
-from genint.storage.statements import find_sql_folder, load_statements, storable
+from genint.storage import find_sql_folder, load_statements, storable
 
 ROOT = Path(__file__).resolve().parents[2]
 SQL_FILES = sorted((ROOT / "sql").rglob("*.sql"))

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from genint.errors import NotFound, TooManyRequests
-from genint.model.job import JobStatus
+from genint.model import JobStatus
 
 PLENTY = 100_000
 

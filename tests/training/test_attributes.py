@@ -10,9 +10,16 @@ import pytest
 from pyhmmer.easel import Alphabet, DigitalMSA, TextMSA, TextSequence
 from pyhmmer.plan7 import HMM, Background, Builder
 
-from genint.knowledge.pfam import CogCall, EntryType, Family, FamilyTable, InterProEntry
-from genint.knowledge.products import ProductKind, ProductVocabulary
-from genint.model.evidence import GoTerm
+from genint.knowledge import (
+    CogCall,
+    EntryType,
+    Family,
+    FamilyTable,
+    InterProEntry,
+    ProductKind,
+    ProductVocabulary,
+)
+from genint.model import GoTerm
 from training.families.attributes import Attributes, PfamMatch, attributes, search, searched
 from training.families.naming import Label
 from training.families.store import Store

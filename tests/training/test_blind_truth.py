@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from genint.formats import read_genome_bytes
-from genint.knowledge.name_comparison import Verdict
-from genint.knowledge.products import ProductVocabulary, load_products
-from genint.model.interval import Interval, Strand
-from genint.model.rescue import wilson
+from genint.knowledge import ProductVocabulary, Verdict, load_products
+from genint.model import Interval, Strand, wilson
 from training.blind.truth import (
     Claim,
     Place,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from genint.knowledge.confidence import Setting
-from genint.model.interpretation import Hypothesis
-from genint.model.vocabulary import EvidenceType, GenomeKind, Specificity
+from genint.knowledge import Setting
+from genint.model import EvidenceType, GenomeKind, Hypothesis, Specificity
 from training.confidence.borders import borders_of
 from training.confidence.examples import Judged
 from training.confidence.measuring import Told

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from genint.model.vocabulary import GenomeKind
+from genint.model import GenomeKind
 from training.confidence.examples import Example, Judged
 from training.confidence.fitting import fit
 from training.confidence.leaving_out import fit_kind

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.confidence import Setting
-from genint.model.interpretation import Hypothesis
-from genint.model.vocabulary import ConfidenceLevel, GenomeKind, Specificity
+from genint.knowledge import Setting
+from genint.model import ConfidenceLevel, GenomeKind, Hypothesis, Specificity
 from training.confidence.examples import Judged
 from training.confidence.measuring import (
     Told,

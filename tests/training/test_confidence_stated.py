@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.confidence import load_confidence
-from genint.model.vocabulary import Specificity
+from genint.knowledge import load_confidence
+from genint.model import Specificity
 from training.confidence.stated import DECIMALS, read_stated
 
 STATED = read_stated()

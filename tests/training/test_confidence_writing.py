@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.confidence import MeasuredLevel, Setting, parse_confidence
-from genint.model.vocabulary import ConfidenceLevel, EvidenceType, GenomeKind, Specificity
+from genint.knowledge import MeasuredLevel, Setting, parse_confidence
+from genint.model import ConfidenceLevel, EvidenceType, GenomeKind, Specificity
 from training.confidence.fitting import Fitted
 from training.confidence.marks import Borders, read_marks, reasons
 from training.confidence.parameters import Model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.knowledge.products import load_products
+from genint.knowledge import load_products
 from training.families.corpus import sequence_hash
 from training.families.corrections import parse
 from training.families.naming import label

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from genint.knowledge.own_families import FamilyPack
+from genint.knowledge import FamilyPack
 from training.families.corpus import sequence_hash
 from training.families.thresholds import (
     FLOOR_BITS,

@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from genint.interpret.gene_context import Neighbourhood
-from genint.knowledge.gene_order import Link, Placed, parse_gene_order
-from genint.knowledge.products import load_products
-from genint.knowledge.roles import load_roles
-from genint.model.interval import Strand
-from genint.model.vocabulary import Category, GenomeKind
+from genint.interpret import Neighbourhood
+from genint.knowledge import Link, Placed, load_products, load_roles, parse_gene_order
+from genint.model import Category, GenomeKind, Strand
 from training.families.inputs import load_inputs
 from training.gene_order.__main__ import basis_of, main
 from training.gene_order.learning import Recipe, learn

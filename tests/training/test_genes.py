@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from genint.knowledge.confidence import logit
-from genint.knowledge.rescue import FrameModel, load_rescue, parse_rescue
-from genint.model.rescue import RescueKind
+from genint.knowledge import FrameModel, load_rescue, logit, parse_rescue
+from genint.model import RescueKind
 from training.genes.examples import read_decoys, read_frames
 from training.genes.fitting import Table, first_of_each, fit, log_odds, offset
 from training.genes.homology import Counted

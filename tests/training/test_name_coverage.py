@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from genint.knowledge.products import load_products
+from genint.knowledge import load_products
 from training.vocabulary.name_coverage import (
     NamedProtein,
     is_held_out,

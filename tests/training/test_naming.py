@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from genint.knowledge.products import ProductKind, ProductVocabulary
+from genint.knowledge import ProductKind, ProductVocabulary
 from training.families.corrections import Corrections
 from training.families.corrections import parse as parse_corrections
 from training.families.naming import Label, disagrees, label

@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from genint.model.sequence import translate
+from genint.model import translate
 from genint.selftest.genome import ANSWERS, GENOME, REFERENCES, known_genes, read_data
 from training import selftest_genome as script
 

@@ -9,8 +9,7 @@ from pyhmmer.easel import Alphabet, DigitalMSA, TextMSA, TextSequence
 from pyhmmer.plan7 import HMM, Background, Builder
 
 from genint.errors import UnavailableError
-from genint.knowledge import profile_pack
-from genint.knowledge.own_families import FamilyPack, load_own_families, read_pack
+from genint.knowledge import FamilyPack, load_own_families, profile_pack, read_pack
 from training.families.attributes import Attributes
 from training.families.naming import Label
 from training.families.tables import FamilyRow, pack_of, write, write_empty

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from genint.knowledge.products import ProductKind, ProductVocabulary, load_products
-from genint.knowledge.roles import load_roles
-from genint.knowledge.table_files import read_shipped
-from genint.model.vocabulary import Category
+from genint.knowledge import ProductKind, ProductVocabulary, load_products, load_roles, read_shipped
+from genint.model import Category
 from training.vocabulary.sources import build_vocabulary, parse, read_sources
 from training.vocabulary.tables import tables_of
 

@@ -5,20 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gzip
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # workers import job_works by this name
-
-from job_desk import Desk
-
 from genint.pipeline.resources import Folders
 from genint.storage import Storage, StorageAddress, open_storage
 from genint.worker.supervisor import Supervisor
+from tests.worker.job_desk import Desk
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from uuid import uuid4
 
-from genint.model.job import Job, JobStatus, NewJob, User
+from genint.model import Job, JobStatus, NewJob, User
 from genint.storage import Storage
 
 LOOK_S = 0.01

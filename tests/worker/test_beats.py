@@ -6,9 +6,8 @@ import asyncio
 import signal
 import time
 
-from job_desk import until
-
 from genint.storage import RedisHeartbeats
+from tests.worker.job_desk import until
 
 
 async def test_a_supervisor_is_seen_while_it_runs_and_not_after(storage, supervising):

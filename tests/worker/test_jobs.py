@@ -6,11 +6,11 @@ import gzip
 import json
 
 import pytest
-from job_desk import files_of, until
 
-from genint.model.job import JobStatus
+from genint.model import JobStatus
 from genint.version import __version__
 from genint.worker.rendering import open_renderer
+from tests.worker.job_desk import files_of, until
 
 
 async def test_a_job_completes_and_its_files_are_whole(desk, supervising, examples):

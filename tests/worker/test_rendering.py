@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from genint.errors import FormatError, InputError, NotFound
-from genint.report.formats import FORMATS
+from genint.report import FORMATS
 from genint.worker.rendering import open_renderer
 
 

@@ -12,12 +12,12 @@ import pytest
 from genint import interpret_genome
 from genint.compute import ProcessBackend
 from genint.errors import FormatError, InputError
-from genint.model.interpretation import Parameters
+from genint.model import Parameters
 from genint.pipeline.library import as_result
 from genint.pipeline.resources import Folders, load_resources
 from genint.pipeline.run import run_pipeline
 from genint.pipeline.workspace import ScratchWorkspace
-from genint.report.result import render_json
+from genint.report import render_json
 from genint.version import __version__
 from genint.worker.result_files import StoredResult, read_upload, render_stored, write_result
 

@@ -9,13 +9,13 @@ import time
 from pathlib import Path
 
 import pytest
-from job_desk import Desk, busiest_worker, files_of, until, workers
 
-from genint.model.job import DarkGene, GeneCounts, JobStatus, Outcome
+from genint.model import DarkGene, GeneCounts, JobStatus, Outcome
 from genint.pipeline.resources import Folders
 from genint.storage import StorageAddress, open_storage
 from genint.worker.attempt import Finished, JobRunner
 from genint.worker.supervisor import Supervisor
+from tests.worker.job_desk import Desk, busiest_worker, files_of, until, workers
 
 RESULT = Outcome(GeneCounts(2, 1, 1, 1), (DarkGene("a", "a", "a:1-2(+)"),), "1.0")
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import time
 
-from job_desk import files_of
-
-from genint.model.job import JobStatus
+from genint.model import JobStatus
 from genint.worker.supervisor import sweep_leases, take_over, tidy
+from tests.worker.job_desk import files_of
 
 AN_HOUR_AND_MORE_S = 4000
 

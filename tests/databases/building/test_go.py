@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from published_formats import mapped, ontology
 
 from genint.databases.build.go import build_go as build
 from genint.errors import FormatError
+from tests.databases.published_formats import mapped, ontology
 
 TERMS = (
     ("GO:0000001", "first activity", "molecular_function"),

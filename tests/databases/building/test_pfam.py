@@ -6,13 +6,13 @@ import gzip
 from pathlib import Path
 
 import pytest
-from published_formats import made_profiles, packed, pfam_files
 from pyhmmer.plan7 import HMMPressedFile
 
 from genint.databases.build import pfam
 from genint.databases.build.pfam import build
 from genint.databases.installed import pressed_kind
 from genint.errors import FormatError
+from tests.databases.published_formats import made_profiles, packed, pfam_files
 
 PROFILES = "Pfam-A.hmm.gz"
 DESCRIPTIONS = "Pfam-A.hmm.dat.gz"

@@ -8,13 +8,13 @@ import signal
 from pathlib import Path
 
 import pytest
-from published_content import republish, write_large_ontology, write_mirror
 
 from genint.databases.download.http import Mirror
 from genint.databases.install import install
 from genint.databases.installed import Installed, look_up
 from genint.databases.layout import changing
 from genint.errors import InstallError
+from tests.databases.published_content import republish, write_large_ontology, write_mirror
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ import pytest
 
 pytest.importorskip("pyinfernal", reason="has no wheel for every platform")
 
-from published_rfam import KEPT, models, rfam_files
 from pyinfernal.cm import CMFile
 
 from genint.databases.build.rfam import build
 from genint.errors import FormatError
+from tests.databases.published_rfam import KEPT, models, rfam_files
 
 
 @pytest.fixture

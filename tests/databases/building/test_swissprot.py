@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from published_formats import packed, swissprot_entry
 
 from genint.databases.build.swissprot import build
 from genint.errors import FormatError
-from genint.knowledge.protein_index import INDEX_FORMAT, open_index
+from genint.knowledge import INDEX_FORMAT, open_index
+from tests.databases.published_formats import packed, swissprot_entry
 
 NAMES = ("uniprot_sprot_bacteria.dat.gz", "uniprot_sprot_viruses.dat.gz")
 RESIDUES = ("MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQ", "MSEQNNTEMTFQIQRIYTKDISFEAPNAPHVFQ")

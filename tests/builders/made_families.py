@@ -10,8 +10,7 @@ from typing import NamedTuple
 from pyhmmer.easel import Alphabet, TextSequence
 from pyhmmer.plan7 import HMM, Background, Builder
 
-from genint.knowledge import profile_pack
-from genint.knowledge.own_families import FamilyPack
+from genint.knowledge import FamilyPack, profile_pack
 
 HEADING = (
     "id pack name product symbol length_aa threshold_bits members named_members records"

@@ -1,0 +1,16 @@
+from .crispr import find_arrays as find_arrays
+from .merge import MARGIN_BP as MARGIN_BP
+from .merge import CrisprHit as CrisprHit
+from .merge import ResolvedRna as ResolvedRna
+from .merge import RnaHit as RnaHit
+from .merge import SearchedContig as SearchedContig
+from .merge import arrays_of_text as arrays_of_text
+from .merge import as_text as as_text
+from .merge import resolve_overlaps as resolve_overlaps
+from .merge import rna_of_text as rna_of_text
+from .rfam import find_rfam as find_rfam
+from .rfam import kind_of as kind_of
+from .rfam import read_families as read_families
+from .rrna import PRODUCTS as PRODUCTS
+from .rrna import find_rrna as find_rrna
+from .trna import find_trna as find_trna
