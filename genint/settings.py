@@ -204,7 +204,7 @@ def _server(text: str) -> str:
 
 
 def _email(text: str) -> str:
-    """An address that can stand in the head of a request."""
+    """An address that is valid in the header of a request."""
     try:
         found = validate_email(text, check_deliverability=False, allow_smtputf8=False)
     except EmailNotValidError:

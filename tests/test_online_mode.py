@@ -116,7 +116,7 @@ async def test_with_dead_services_the_result_is_that_of_an_offline_run(services,
     online, offline = await run(), await run("offline")
     assert told(online) == told(offline)
     assert len(online.unavailable) == 2
-    assert all("could not be asked" in text for text in online.unavailable)
+    assert all("could not be queried" in text for text in online.unavailable)
     for service in OnlineService:
         states = set(state_of(online, service).values())
         assert states <= {AnswerState.ERROR, AnswerState.NOT_ASKED}
@@ -129,7 +129,7 @@ async def test_one_dead_service_costs_the_other_nothing(services, run):
     half = await run()
     assert state_of(half, OnlineService.INTERPRO) == state_of(whole, OnlineService.INTERPRO)
     [problem] = half.unavailable
-    assert problem.startswith("UniProt could not be asked: 503")
+    assert problem.startswith("UniProt could not be queried: 503")
 
 
 async def test_a_second_run_asks_for_the_releases_only_and_gives_the_same_bytes(services, run):

@@ -43,7 +43,7 @@ class TokenSigner:
     """Issues and reads access tokens.
 
     Args:
-        secret: Signs; at least 32 bytes. Whoever knows it can sign for any user.
+        secret: Signs; at least 32 bytes. Anyone who knows it can sign for any user.
         lifetime_s: How long a token is valid. Lowering it ends older tokens that were
             made to live longer.
         leeway_s: How far the clocks of several machines may differ.

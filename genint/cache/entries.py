@@ -24,7 +24,7 @@ _COMPRESSION = 1
 
 
 class Packing:
-    """Packs the texts that stand under one source, each under a key of its own.
+    """Packs the texts of one source, each under a key of its own.
 
     A text that is found under another key or another source has a wrong checksum. Guards
     against damage, not against a program that writes into the file on purpose.

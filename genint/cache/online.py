@@ -162,7 +162,7 @@ class OnlineCache:
             kind: What the keys are.
             release: Of the service; empty where it is unknown.
             rows: Key -> what the service answered, and a payload: JSON text or empty, of up to
-                16 MB packed. The file holds nothing of a protein but what stands here.
+                16 MB packed. The file holds nothing else about a protein.
 
         Raises:
             ValueError: a state is no answer (``not_asked``, ``error``); nothing is kept.

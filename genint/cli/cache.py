@@ -51,12 +51,12 @@ def info() -> None:
 @cache.command()
 @click.option("--results", is_flag=True, help="What was found for proteins.")
 @click.option("--profiles", is_flag=True, help="Pressed profiles and indexes of your proteins.")
-@click.option("--online", is_flag=True, help="What UniProt and InterPro said of proteins.")
+@click.option("--online", is_flag=True, help="Answers of UniProt and InterPro.")
 @click.option("--old", is_flag=True, help="Folders not used for 30 days, and what was left behind.")
 def clear(*, results: bool, profiles: bool, online: bool, old: bool) -> int:
     """Remove what is kept; all of it, unless an option says what.
 
-    Nothing is lost but time: what was asked of services is asked again. Runs that are
+    Nothing is lost but time: services are queried again. Runs that are
     under way go on and make again what they miss. Other files in the folder stay.
     """
     folder = cache_folder()

@@ -132,7 +132,7 @@ _MAX_WORKERS = 4
     default="offline",
     show_default=True,
     help="offline: what ships with genint. local: databases of `genint db install` too. "
-    "online: UniProt and InterPro are asked too; only checksums and identifiers of the proteins "
+    "online: UniProt and InterPro are queried too; only checksums and identifiers of the proteins "
     "leave this machine, never a sequence.",
 )
 @click.option("--phage", is_flag=True, help="Recover genes nested in other predicted genes.")
@@ -170,7 +170,7 @@ _MAX_WORKERS = 4
     "online_timeout_s",
     type=click.FloatRange(SHORTEST_TIMEOUT_S, LONGEST_TIMEOUT_S),
     metavar="S",
-    help="Seconds that asking UniProt and InterPro may take, 1 to 3600; what has come by then is "
+    help="Seconds that querying UniProt and InterPro may take, 1 to 3600; what has come by then is "
     "used [default: 60, for more than 200 proteins 300].",
 )
 @click.option("--force", is_flag=True, help="Redo files whose reports are already there.")

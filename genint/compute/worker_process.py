@@ -2,7 +2,7 @@
 
 ``concurrent.futures`` carries calls and answers. Added here: the process can be killed at
 any time and is replaced, its exit status becomes an error, it never outlives its parent,
-hears no interrupts from the keyboard, and a main script without a guard gets a message.
+ignores interrupts from the keyboard, and a main script without a guard gets a message.
 """
 
 from __future__ import annotations

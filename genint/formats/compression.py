@@ -274,7 +274,7 @@ class TextGauge:
     def _keep(self, text: bytes) -> None:
         self.head += text[: HEAD_BYTES - len(self.head)]
         if self.has_full_head and not self.head.strip():
-            # Blank lines may stand above a record; a blank remains, for the file is not empty.
+            # Blank lines may precede a record; a blank remains, for the file is not empty.
             self.head = b"\n" + text.lstrip()[: HEAD_BYTES - 1]
 
 

@@ -1,6 +1,6 @@
 """FASTA text -> contigs; bases and ids of records, which the GenBank reader uses too.
 
-The id of a record is the first word of its header as it stands, so that it stays
+The id of a record is the first word of its header, unchanged, so that it stays
 the name that the user's other files have; of NCBI's old ``gi|...|ref|NC_001416.1|``
 style the accession is taken.
 """
@@ -276,7 +276,7 @@ def name_records(stems: Sequence[str], lines: Sequence[int], log: WarningLog) ->
 def unique_names(stems: Sequence[str]) -> tuple[str, ...]:
     """Each stem as it is the first time, with ``_2``, ``_3`` ... when it comes again.
 
-    A suffixed name never takes one that stands among the stems itself, so that
+    A suffixed name never takes one that is among the stems itself, so that
     ``a, a, a_2`` gives ``a, a_3, a_2``.
 
     Cost: O(n).
@@ -341,7 +341,7 @@ def _bad_letter(section: Section, raw: bytes, ignored: bytes) -> FormatError:
         what, cure = "'*' (a stop in a protein)", "give the nucleotide sequence"
     else:
         what = f"character {letter!r}"
-        cure = "only IUPAC nucleotide letters can stand in a sequence"
+        cure = "only IUPAC nucleotide letters are allowed in a sequence"
     return FormatError(
         source=section.source,
         line=section.first_line + section.text.count("\n", 0, at),

@@ -223,12 +223,12 @@ def _records(text: str, source: str) -> Iterator[_Protein]:
 
 
 def _refuse_letters(record: FastaRecord, name: str, source: str) -> None:
-    """Stop at the first character that stands for no residue."""
+    """Stop at the first character that is no residue."""
     odd = _NO_RESIDUE.search(record.section)
     if odd is None:
         return
     letter = odd[0]
-    what, cure = f"character {letter!r}", "only letters of amino acids can stand in a protein"
+    what, cure = f"character {letter!r}", "only letters of amino acids are allowed in a protein"
     if letter in "-.~":
         what, cure = f"gap {letter!r}", "this is an alignment: give the proteins without gaps"
     elif letter.isdigit():

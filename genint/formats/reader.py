@@ -120,7 +120,7 @@ def read_genome(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> 
 
 
 def read_original(payload: bytes, filename: str, *, max_bytes: int = MAX_BYTES) -> Original:
-    """The genome of a file together with the text that it stands in.
+    """The genome of a file together with its text.
 
     Args: and errors as for :func:`read_genome_bytes`.
     """
@@ -195,7 +195,7 @@ def detect(text: str, *, source: str) -> FileFormat:
     """GenBank or FASTA, by the first line that is not blank.
 
     GenBank release files and saved mails have words above the first LOCUS line,
-    so that line may stand anywhere where no other format is recognised.
+    so that line may be anywhere where no other format is recognised.
 
     Raises:
         FormatError: another format, named where it is known.
@@ -298,7 +298,7 @@ def _refuse_other_fasta(text: str, source: str, *, is_whole: bool) -> None:
         text = "\n" * text.count("\n", 0, first) + text[first:]
         records = split_records(text, source=source)
         # What is seen of a record that goes on may be its odd end; a letter that no
-        # nucleotide has is wrong wherever it stands.
+        # nucleotide has is wrong everywhere.
         is_last_whole = is_whole or _NO_NUCLEOTIDE.search(records[-1].section)
         refuse_proteins(records if is_last_whole else records[:-1], source=source)
     has_letters = any(record.section.strip("- \t\f\v\n") for record in records)

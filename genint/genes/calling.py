@@ -89,7 +89,7 @@ def call_genes(
     Args:
         genome: Genes that it has already play no part; its genetic codes and
             topologies, where the file states them, do.
-        phage: Propose all frames that the finder leaves out and that are worth the search
+        phage: Propose all frames that the finder leaves out and that justify the search
             of their protein, those inside genes among them; else only frames beside
             genes that are likely without it, and none in bacteria.
         locus_tag_prefix: Stem of the ids; default: the record's id.

@@ -66,9 +66,9 @@ class ContigCalls:
     Attributes:
         contig: The contig with its base calls as ``genes`` and the note on how
             they came to be; its topology is the one that was decided on.
-        candidates: Frames that may be genes too, by position: all that are worth the
+        candidates: Frames that may be genes too, by position: all that justify the
             search of their protein in phage mode, else the likely ones.
-        starts: Starts inside base calls that are worth a look, by position.
+        starts: Promising starts inside base calls, by position.
     """
 
     contig: Contig

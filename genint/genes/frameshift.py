@@ -82,7 +82,7 @@ NO_KINDS: frozenset[SlipKind] = frozenset()
 
 @lru_cache(maxsize=4096)
 def slip_kinds_of(name: str) -> frozenset[SlipKind]:
-    """Which of the kinds a product or family name stands for.
+    """Which of the kinds a product or family name denotes.
 
     Cost: some 10 microseconds.
     """
@@ -213,7 +213,7 @@ RELEASE = Rule(
 )
 CAPSID = Rule(0.4, "gene 10 of T7 makes its minor capsid protein (10B) at the same bases")
 REPORTED_FROM = 0.2
-"""Probability from which a product is worth a flag."""
+"""Probability from which a product is flagged."""
 # Genes predicted, families as shipped; then the codons of every gene shuffled ten times over
 # (three times in bacteria), hits and neighbours kept. Phages: lambda, DE3, L5, T7, B3, SO-1,
 # 201.16, K, SAOMS1, VT2-Sakai, Apostate, SMA6, phiX174, crAss ct6IQ4, a recoded one, 100
@@ -236,7 +236,7 @@ REPORTED_FROM = 0.2
 #
 # With counts so small the probabilities are round: what the literature knows of the place, taken
 # down by the shuffled share. Missed: IS3 itself (5 copies in E. coli), the -2 slip of phages like
-# Mu (B3), T7 0.6 and 5.5, the second chaperone of phages like K, whose bases nobody knows. A stem
+# Mu (B3), T7 0.6 and 5.5, the second chaperone of phages like K, whose bases are unknown. A stem
 # or ribosome binding site behind the heptamer was not needed to tell these from chance.
 
 
@@ -347,7 +347,7 @@ _SLIPPING = frozenset({SlipKind.CHAPERONE, SlipKind.TRANSPOSASE, SlipKind.DNAX, 
 
 
 def _may_be_next(view: _View, gene: Gene) -> bool:
-    """Genes in front of this one are worth a look."""
+    """Genes in front of this one are examined."""
     return bool(view.kinds(gene) & {SlipKind.TAPE, SlipKind.TRANSPOSASE}) or view.is_large(gene)
 
 

@@ -96,7 +96,7 @@ def infer_genetic_code(pieces: Sequence[tuple[str, Search]]) -> Code:
         pieces: Texts of one genome and what the models of code 11 found on each.
 
     Returns:
-        The code and the figures that speak for it.
+        The code and the figures that support it.
 
     Cost: two more searches with one model each: about 0.1 CPU s per megabase and model.
     """

@@ -85,7 +85,7 @@ class ContigContext(NamedTuple):
 
 
 class InternalStart(NamedTuple):
-    """A start inside a call that is worth reporting.
+    """A start inside a call that should be reported.
 
     Attributes:
         frame: Position, strand, scores.
@@ -138,7 +138,7 @@ def propose(
         calls: Base calls, by position.
         starts: Scored starts of all frames, those of the calls among them.
         parameters: What is fitted.
-        nested: Frames inside genes too, and all that are worth the search of their protein;
+        nested: Frames inside genes too, and all that justify the search of their protein;
             otherwise only frames beside genes that need no search to be likely.
 
     Returns:
@@ -172,7 +172,7 @@ def propose(
 def internal_starts(
     calls: Sequence[PlacedFrame], starts: Starts, contig_bp: int, parameters: RescueParameters
 ) -> tuple[InternalStart, ...]:
-    """Starts inside calls that are worth a look, by position; at most three for each call.
+    """Promising starts inside calls, by position; at most three for each call.
 
     Those that are likely enough to be reported, and those at places where the function of the
     gene may make them likely.
@@ -212,7 +212,7 @@ def probability(addends: Iterable[RescueTerm]) -> float:
 def best_starts(
     measured: MeasuredFrames, odds: Reals, contig_bp: int, parameters: RescueParameters
 ) -> Integers:
-    """The row with the start of each stop codon that stands for its frame.
+    """The row with the start of each stop codon that represents its frame.
 
     The start from which it is most probable that there is a gene is not the likeliest start:
     a late one avoids overlaps, but cuts the gene short. So among the starts from which a frame
@@ -231,7 +231,7 @@ def best_starts(
 
 
 def _least(frame_class: FrameClass, parameters: RescueParameters, *, nested: bool) -> float:
-    """Log-odds from which a frame of a model is worth a search."""
+    """Log-odds from which a frame of a model is searched."""
     if nested:
         return logit(parameters.least)
     if frame_class is FrameClass.NESTED:

@@ -79,7 +79,7 @@ def decide(
     Args:
         calls: Base calls and candidates.
         evidence: Profile hits of all proteins; None: they were not searched, which says
-            nothing, while a search without hits speaks against a candidate.
+            nothing, while a search without hits is evidence against a candidate.
         name_of: Name of a family by its accession, empty where it is not known; for overlaps
             that are known from phages.
         parameters: What is fitted; default: what ships.

@@ -1,7 +1,7 @@
-"""Lines and circles: how contigs are laid out for the gene finder, and which shape they have.
+"""Linear and circular contigs: how they are given to the gene finder, and which topology they have.
 
-The finder knows lines only. A circle is opened at a base that does not depend on
-where the file starts it, and laid out with a margin repeated on both sides, so that
+The finder knows linear sequences only. A circle is opened at a base that does not depend on
+where the file starts it, and written with a margin repeated on both sides, so that
 every gene is seen whole once, also those over the origin of the file.
 """
 
@@ -215,7 +215,7 @@ pieces and of 103 circles (phiX174, SpV4, SMA6, 100 microviruses) at three rotat
     skewed, or a gene whole, 2       82 (14 %)     286
     skewed, or a gene whole, 3       58 (10 %)     273
 
-That pieces of an operon meet in one frame is chance, no score tells them apart: hence the
+That pieces of an operon meet in one frame is chance, no score distinguishes them: hence the
 warning. phiX174 is skewed, so it is a circle wherever the file starts it."""
 TAKEN_AS_CIRCLE = "taken_as_circle"
 """Code of the warning on a contig whose ends were joined although the file does not say so."""

@@ -151,7 +151,7 @@ def _evidence(result: GeneResult) -> tuple[Evidence, ...]:
     """All observations, each once, without the wider classes derived from them."""
     if result.interpretation is None:
         return ()
-    observed = (one for one in result.interpretation.evidence if one.told is None)
+    observed = (one for one in result.interpretation.evidence if one.original_name is None)
     return tuple(dict.fromkeys(observed))
 
 

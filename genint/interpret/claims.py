@@ -47,7 +47,7 @@ class ScoringModel:
 
     Attributes:
         parameters: The confidence model.
-        roles: What product names stand for.
+        roles: Functions that product names denote.
         products: The vocabulary.
         setting: Mode and kind of genome, which confidence is calibrated for.
         gene_order: Model of the order of genes; None to do without.

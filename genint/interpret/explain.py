@@ -211,9 +211,9 @@ def _family_sentence(item: Evidence, support: FamilySupport) -> str:
     records = f"{support.records} record" + ("s" if support.records != 1 else "")
     sentence = (
         f"{item.accession} ({item.database}): {of} from {records} are called "
-        f"“{item.told or item.subject}”"
+        f"“{item.original_name or item.subject}”"
     )
-    if item.told:
+    if item.original_name:
         sentence += f", which is a kind of “{item.subject}”"
     if support.is_member:
         sentence += ", this very protein among them"

@@ -153,7 +153,7 @@ def class_group(group: Group, model: ScoringModel) -> Group | None:
         subject=class_.name,
         specificity=Specificity.CATEGORY,
         product=class_.id,
-        told=lead.evidence.subject,
+        original_name=lead.evidence.subject,
         aliases=(),
         ec=(),
         go=class_.go,

@@ -181,9 +181,9 @@ def _own_terms(
 
 
 def _wider_term(lead: Evidence, model: ScoringModel) -> list[ScoreTerm]:
-    if lead.told is None:
+    if lead.original_name is None:
         return []
-    return [ScoreTerm(f"wider than “{lead.told}”", model.calibration.wider)]
+    return [ScoreTerm(f"wider than “{lead.original_name}”", model.calibration.wider)]
 
 
 def _supporting_terms(group: Group, model: ScoringModel) -> list[ScoreTerm]:

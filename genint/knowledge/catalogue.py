@@ -45,7 +45,7 @@ class Knowledge:
         families: Names and meaning of the Pfam families.
         own_families: The same of genint's own families.
         products: The controlled vocabulary of product names.
-        roles: What product names stand for.
+        roles: Functions that product names denote.
         confidence: Parameters of the confidence model.
         gene_order: Model of the order of genes.
         terms: What identifiers of the file mean, where such tables are installed.

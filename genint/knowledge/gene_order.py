@@ -59,7 +59,7 @@ class ModuleChain:
     """Gene order in one kind of genome. All rows of probabilities sum to 1.
 
     Attributes:
-        categories: Categories that it tells apart, in the order of the columns.
+        categories: Categories that it distinguishes, in the order of the columns.
         modules: Names of the modules; each began as that of one category.
         start: How often a gene lies in each module.
         transitions: By module: of the next gene in the same run.

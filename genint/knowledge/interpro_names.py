@@ -35,7 +35,7 @@ def is_feature(library: str) -> bool:
 
 
 def is_fold(library: str) -> bool:
-    """Whether its models stand for folds: common descent, many functions."""
+    """Whether its models describe folds: common descent, many functions."""
     return library in _FOLDS
 
 

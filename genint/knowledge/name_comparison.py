@@ -312,7 +312,7 @@ def by_words(true: NamedFunction, given: NamedFunction) -> Verdict:
         return Verdict.SAME_FUNCTION
     by_letter = true.plain == given.plain and true.words != given.words
     if by_letter and _lettered(true) != _lettered(given):
-        # Minor tail protein U is a minor tail protein, though the letter tells its function.
+        # Minor tail protein U is a minor tail protein, though the letter states its function.
         return Verdict.VAGUER if _lettered(true) else Verdict.SAME_FUNCTION
     if _partner_of(true, given):
         return Verdict.WRONG
@@ -456,7 +456,7 @@ def _with_wider(words: Iterable[str]) -> frozenset[str]:
 
 
 def _mostly_shared(ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Most of the weight is common, and a word in it that tells one function from others."""
+    """Most of the weight is common, and a word in it that distinguishes functions."""
     shared = ours & theirs
     if not shared - _class_words():
         return False

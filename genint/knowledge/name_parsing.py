@@ -197,7 +197,7 @@ def functions_of(name: str) -> tuple[NamedFunction, ...]:
     domain = _DOMAIN.match(text)
     if domain:
         text = domain["contained"] or domain["named"] or text
-    # EC numbers stand apart from the names, so all functions share them.
+    # EC numbers are kept apart from the names, so all functions share them.
     numbers = frozenset(_EC.findall(name))
     guarded = _ONE_NAME.sub(lambda match: match[0].replace("/", "|").replace(" and ", "&"), text)
     pieces = (

@@ -76,7 +76,7 @@ def load_cog_calls() -> Mapping[str, CogCall]:
 
 
 class EntryType(StrEnum):
-    """What an InterPro entry stands for."""
+    """What an InterPro entry describes."""
 
     FAMILY = "family"
     """Whole proteins of common descent and function."""
@@ -169,7 +169,7 @@ def load_families(installed: InstalledTables = NOTHING_INSTALLED) -> FamilyTable
     Raises:
         UnavailableError: an installed table is gone.
 
-    Cost: 5 ms; each family is read when it is asked for. Installed tables 60 ms.
+    Cost: 5 ms; each family is read on demand. Installed tables 60 ms.
     """
     shipped = _shipped_families(_go_of_families(installed))
     if installed.pfam_families is None:
@@ -296,7 +296,7 @@ class FamilyClaim(NamedTuple):
 
     Attributes:
         subject: The bare name, by which claims are compared.
-        of_protein: The claim where the family stands for the whole protein.
+        of_protein: The claim where the family covers the whole protein.
         of_domain: The claim where it is found as a part.
     """
 
@@ -328,7 +328,7 @@ def is_superfamily(family: Family) -> bool:
 def informative_name(family: Family) -> str | None:
     """The heading that states the function of the family; None where it is unknown.
 
-    InterPro's name comes first for families that stand for proteins, as it is the
+    InterPro's name comes first for families that cover whole proteins, as it is the
     later and the more careful one; Pfam's for domains, as it names the domain where
     InterPro may name the protein it was first seen in. A name that is itself a
     comparison (``X-like``) never replaces "unknown function".

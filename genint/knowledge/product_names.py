@@ -33,7 +33,7 @@ _HEDGE_WORD = re.compile(rf"\b(?:{_HEDGES})\b[\s,:-]*", re.IGNORECASE)
 _LEADING_HEDGE = re.compile(rf"^(?:{_HEDGES})\b[\s,:-]*", re.IGNORECASE)
 _LIKE = re.compile(r"(?:-| )(?:like|related|homolog(?:ue)?)\b", re.IGNORECASE)
 _NOISE = (
-    re.compile(r"\s*\((?:EC|TC)[ :]?\d[\dA-Z.\-n]*\)", re.IGNORECASE),  # numbers stand apart
+    re.compile(r"\s*\((?:EC|TC)[ :]?\d[\dA-Z.\-n]*\)", re.IGNORECASE),  # numbers are kept apart
     re.compile(r"^FIG\d+:\s*"),  # SEED's family numbers
     re.compile(r"\s*\[[A-Z][^\]]*\]\s*$"),  # organism at the end
     re.compile(

@@ -348,7 +348,7 @@ _SYMBOL = re.compile(r"\s+(?:protein\s+)?([A-Z][a-z]{2}[A-Z]\d{0,2}|[A-Z][a-z]{2
 _MEMBER = re.compile(
     r"\s+(?:protein\s+)?(?:[A-Z]|[Vv]?[Pp]\d{1,3}[a-z]?|\d{1,2})(?:\s+protein)?(?:, putative)?$"
 )
-"""What tells the proteins of one genome apart within a class: structural protein VP4."""
+"""What distinguishes the proteins of one genome within a class: structural protein VP4."""
 _SOME_SUBUNIT = re.compile(r"ymerase,? (?:subunit|chain)s?$|^subunit of .*ymerase$", re.I)
 _ONE_SUBUNIT = re.compile(
     r"\b(?:subunit|chain),? (?:\d|[IVX]+|[A-Z])\b|\b(?:\d|[IVX]+|[A-Z]) (?:subunit|chain)\b"
@@ -397,7 +397,7 @@ class ProductVocabulary:
         return tuple(chain)
 
     def related(self, one: str, other: str) -> Relation:
-        """How one product (id) stands to another (id).
+        """How one product (id) relates to another (id).
 
         Raises:
             KeyError: no product has one of the ids.

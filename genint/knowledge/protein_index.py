@@ -42,7 +42,7 @@ _GROUPS: Final = ("AST", "C", "DN", "EQ", "FY", "G", "H", "IV", "KR", "LM", "P",
 END_CODE: Final = 0xD0
 _UNKNOWN: Final = {"X": 0xF0, "B": 0xF1, "Z": 0xF2}
 _ALIKE: Final = str.maketrans("UO", "CK")
-"""Selenocysteine and pyrrolysine are compared as what they stand in for."""
+"""Selenocysteine and pyrrolysine are compared as the residues that they replace."""
 _NOT_A_RESIDUE: Final = re.compile("[^ACDEFGHIKLMNPQRSTVWYBZX]")
 _NO_GROUP: Final = 255
 

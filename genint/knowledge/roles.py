@@ -1,4 +1,4 @@
-"""Roles: functions that product names stand for, with category, COG letter and GO terms.
+"""Roles: functions that product names denote, with category, COG letter and GO terms.
 
 The table is ``data/roles.toml``, written for genint. A role brings wordings of one function
 together (major head protein, coat protein, major capsid protein) without rewriting names.
@@ -67,7 +67,7 @@ class Statement:
     Attributes:
         names: What the actor is called; found anywhere in a clause of the name.
         beside: Other words that the clause may have, lower case.
-        open: Any other words may stand in it but those that speak of a partner.
+        open: It may have any other words but those that name a partner.
         go: The terms; none where only the role's COG letter holds for these names.
     """
 
@@ -179,7 +179,7 @@ class RoleTable:
     inhibitors: tuple[Role, ...]
 
     def role_of(self, name: str) -> Role | None:
-        """First role that a product name or family description stands for.
+        """First role that a product name or family description denotes.
 
         Cost: some 60 regular expressions, about 50 microseconds.
         """

@@ -1,1 +1,1 @@
-"""Frozen values that every other layer speaks in; imports nothing of genint."""
+"""Immutable data types that all other layers share; imports nothing of genint."""

@@ -250,7 +250,7 @@ class Evidence:
         aliases: Other names of the subject (gene symbol, short family name), for
             comparing it only.
         caveats: Doubts that it brings by itself.
-        told: What the source calls it, where the claim is a wider class of that; else None.
+        original_name: Name by the source, where the claim is a wider class of it; else None.
     """
 
     gene_id: str
@@ -276,7 +276,7 @@ class Evidence:
     expected_pfam: tuple[str, ...] = ()
     support: FamilySupport | None = None
     similar: ReferenceEntry | None = None
-    told: str | None = None
+    original_name: str | None = None
 
 
 class OfGene(Protocol):

@@ -162,7 +162,7 @@ NOT_CLASSIFIED = Classification()
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """What a curator signs: function, confidence, why, and what speaks against it."""
+    """What a curator signs: function, confidence, reasons, and evidence against it."""
 
     hypothesis: str
     confidence_score: float
@@ -309,7 +309,7 @@ def chosen_services(
     """
     if mode != "online":
         if services:
-            raise UsageError("online services are asked in mode 'online' only")
+            raise UsageError("online services are queried in mode 'online' only")
         return ()
     if services is None:
         return tuple(OnlineService)
@@ -357,7 +357,7 @@ class Parameters:
         if seconds is None:
             return
         if self.mode != "online":
-            raise UsageError("a time for asking services needs mode 'online'")
+            raise UsageError("a time limit for online queries needs mode 'online'")
         if not (_is_number(seconds) and SHORTEST_TIMEOUT_S <= seconds <= LONGEST_TIMEOUT_S):
             raise UsageError(
                 f"online_timeout_s must be {SHORTEST_TIMEOUT_S:g} to {LONGEST_TIMEOUT_S:g} "

@@ -264,7 +264,7 @@ class ServiceUse(NamedTuple):
     Attributes:
         service: Which one.
         releases: That answers are of, in order; several where a release came out meanwhile.
-        problem: What did not work, in words that follow the service's name (``could not be asked:
+        problem: What did not work, in words that follow the service's name (``could not be queried:
             503 after 4 attempts``); empty where all did.
         proteins: Distinct proteins of the genome that a query could be sent for.
         answered: Those of them that an answer came for.

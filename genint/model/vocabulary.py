@@ -118,7 +118,7 @@ class CogSource(StrEnum):
     PFAM = "pfam"
     """Learned from proteins with that Pfam family and a known COG."""
     PRODUCT_ROLE = "product_role"
-    """The role that the product name stands for."""
+    """The role that the product name denotes."""
 
 
 class GoAspect(StrEnum):

@@ -79,7 +79,7 @@ async def open_client(
 
 
 def _max_per_address(addresses: ServiceAddresses, policy: Policy) -> int:
-    """Connections to one address: 4 as things are, more where it stands in for several servers.
+    """Connections to one address: 4 by default, more where it replaces several servers.
 
     No request may wait for a connection here: that would look as if it could not be made.
     """
@@ -212,7 +212,7 @@ class RunClient:
             reason = sending.reason
             refusal = self._refusal(host)  # for the requests that follow, too
             if not failure.was_sent:
-                reason = f"{reason}, not asked again" if reason else refusal or "down"
+                reason = f"{reason}, not queried again" if reason else refusal or "down"
         finally:
             self._requests[host] += sending.attempts
             self._retries[host] += max(0, sending.attempts - 1)
@@ -229,7 +229,7 @@ class RunClient:
         """Why this run does not use a server any more; None if it does."""
         limiter = self._transport.limiters[host]
         if host not in self._given_up and (reason := limiter.refusal(self._ends_at_s)):
-            self._given_up[host] = f"{reason}, not asked again"
+            self._given_up[host] = f"{reason}, not queried again"
             self._on_down(host)
         if host in self._given_up:
             return self._given_up[host]

@@ -30,7 +30,7 @@ FEW_PROTEINS: Final = 200
 BUDGET_FEW_S: Final = 60.0
 BUDGET_MANY_S: Final = 300.0
 _REASON: Final = "its answers were not understood"
-_BROKEN: Final = f"could not be asked: {_REASON}"
+_BROKEN: Final = f"could not be queried: {_REASON}"
 """Problem of a service where querying it failed by a fault of genint's own."""
 _LOG = logging.getLogger("genint.online")
 

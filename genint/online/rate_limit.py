@@ -201,7 +201,7 @@ class HostLimiter:
         self._loop = asyncio.get_running_loop()
         self._slots = asyncio.Semaphore(limits.parallel)
         self._places = asyncio.Semaphore(self.max_requests)
-        # One at a time and not a second's worth at once: a bucket of more begins with a burst.
+        # One at a time, not all of a second at once: a bucket of more begins with a burst.
         self._pace = AsyncLimiter(1, _SPARE / limits.pace_per_s)
         self._paused_until_s = 0.0
         self._pause_reason = ""

@@ -1,4 +1,4 @@
-"""One request, sent until it is answered or not worth another attempt.
+"""One request, sent until it is answered or another attempt is pointless.
 
 Its address is checked, its body read within bounds of size and memory, its failures sorted.
 """
@@ -116,7 +116,7 @@ class RetryingRequest:
         self._spent_s = 0.0
 
     async def send(self) -> Response:
-        """Send until there is an answer or another attempt is not worth it.
+        """Send until there is an answer or another attempt is pointless.
 
         Raises:
             RequestFailed: the last attempt failed, or (``was_sent`` is False) the server is
@@ -430,7 +430,7 @@ def parse_json(body: bytes) -> object:
     """The value of a JSON text in UTF-8.
 
     Takes at most a second and 100 MB, whatever the text is; some 30 ms a megabyte of real
-    answers. Of keys that stand in an object twice, the last one counts. Lists and objects may
+    answers. Of keys that occur twice in an object, the last one counts. Lists and objects may
     stand in each other some 200 deep.
 
     Raises:

@@ -39,7 +39,7 @@ _LICENCES: Final = {
     OnlineService.UNIPROT: "CC BY 4.0",
     OnlineService.INTERPRO: "CC0 1.0",
 }
-_LATE: Final = "its protein was not among those that were asked about"
+_LATE: Final = "its protein was not among those queried"
 _Answer = TypeVar("_Answer", UniProtAnswer, InterProAnswer)
 
 

@@ -30,7 +30,7 @@ from genint.version import __version__
 _LONG_BP = 500_000
 """Bases from which each search is a task of its own."""
 KINDS = (trna.WHAT, rrna.WHAT, rfam.WHAT, crispr.WHAT)
-FEATURES_OF_FILE = "not searched: the features of the file stand (--ignore-annotations searches)"
+FEATURES_OF_FILE = "not searched: the features of the file are kept (--ignore-annotations searches)"
 
 
 class RnaPart(NamedTuple):

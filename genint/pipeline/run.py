@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 READING: Final = "reading"
 FINDING_GENES: Final = "finding genes"
 SEARCHING: Final = "searching"
-QUERYING: Final = "asking UniProt and InterPro"
+QUERYING: Final = "querying UniProt and InterPro"
 INTERPRETING: Final = "interpreting"
 
 _LONG_BP = 500_000
@@ -73,7 +73,7 @@ async def run_pipeline(  # noqa: PLR0913 - two of them by keyword
         resources: What to search with; held open by the caller.
         workspace: Where steps run and their results live.
         progress: Called on the event loop after every finished step.
-        client: Asks online services; None: a run that asks has one of its own.
+        client: Queries online services; None: a run in online mode opens one of its own.
 
     Returns:
         The summary; the same for the same input, whatever the workspace.
@@ -159,7 +159,7 @@ class _Run:
 
 
 def _is_long_call(genome: Genome, parameters: Parameters) -> bool:
-    """Whether finding genes is worth the start of a process, which can be stopped at once."""
+    """Whether finding genes takes long enough to start a process, which can be stopped at once."""
     return genome.length_bp >= _LONG_BP and needs_finder(genome, parameters)
 
 

@@ -56,7 +56,7 @@ class Workspace(ABC):
         Args:
             step: What to run.
             arguments: Its arguments.
-            is_long: Says from the loaded arguments whether the step is worth the start of a
+            is_long: Says from the loaded arguments whether the step justifies the start of a
                 worker process; None: it is not. Ignored where such processes run anyway.
         """
 

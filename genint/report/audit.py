@@ -37,7 +37,7 @@ _NOTED: Final = frozenset({AuditVerdict.CONTRADICTS, AuditVerdict.REFINES})
 
 
 class AuditRow(NamedTuple):
-    """One gene of the file and how the evidence stands to its product.
+    """One gene of the file and how the evidence compares with its product.
 
     Attributes:
         gene: Id in the result; None for a gene that was not predicted.
@@ -71,7 +71,7 @@ class AuditRow(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column: its name, what stands in it, and how it is read off a row."""
+    """A column: its name, its meaning, and how it is read from a row."""
 
     name: str
     meaning: str
@@ -86,7 +86,7 @@ class AuditView(NamedTuple):
         contradicted: Every gene whose product is.
         refined: The same.
         meanings: Of the verdicts.
-        most_refined: How many of those are worth a page's room.
+        most_refined: How many of those a page shows.
     """
 
     counts: tuple[tuple[AuditVerdict, int], ...]

@@ -4,7 +4,7 @@ Lines are added, none is changed; only what genint itself added on an earlier ru
 out first (:mod:`genint.formats.genbank.features`). Genes that were predicted with the annotation
 set aside are shown at the gene of the file with the same stop codon, wherever they start; only
 those without a counterpart become features of their own. A FASTA file becomes records of its own
-(:mod:`genint.report.genbank`). All that is added is ASCII, as the INSDC asks.
+(:mod:`genint.report.genbank`). All that is added is ASCII, as the INSDC requires.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from genint.report.wording import (
 
 TABLE_TITLE: Final = "FEATURES             Location/Qualifiers"
 LOCUS_DATE: Final = "01-JAN-1980"
-"""The date that every LOCUS line carries: the format asks for one, and a result must not
+"""The date that every LOCUS line carries: the format requires one, and a result must not
 depend on the day. It is the one that tools write where they know none."""
 
 _LOCUS_NAME: Final = re.compile(r"[A-Za-z0-9_.\-]{1,16}")
@@ -82,7 +82,7 @@ class Names(NamedTuple):
 def names_of(result: GenintResult) -> Names:
     """Names of all records and genes of a result.
 
-    The id of a record stands in ACCESSION and VERSION; the LOCUS line, which has room for
+    The id of a record is in ACCESSION and VERSION; the LOCUS line, which has room for
     16 plain characters, carries it where it fits and else the number of the record. Names
     that become alike get the suffixes ``_2``, ``_3`` and so on, in file order.
     """
@@ -377,7 +377,7 @@ class _Annotated:
                 yield _Feature(array.start, array_feature(array, length_bp=record.length))
 
     def _has_arrays(self, where: RecordLines) -> bool:
-        """Whether the file tells of CRISPR arrays itself."""
+        """Whether the file already describes CRISPR arrays."""
         last = max((feature_at(self._lines, start).last for start in where.starts), default=0)
         first = where.starts[0] - 1 if where.starts else 0
         return any("CRISPR" in line for line in self._lines[first:last])

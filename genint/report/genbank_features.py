@@ -151,7 +151,7 @@ def additions(
 ) -> tuple[Qualifier, ...]:
     """Qualifiers to be added to the feature of a gene.
 
-    Nothing that stands there is said again or contradicted: a product is added only where
+    Nothing that is there is repeated or contradicted: a product is added only where
     there is none, a cross-reference or term only where the feature has not got it. What
     makes no protein, a pseudogene, gets no product.
 
@@ -167,7 +167,7 @@ def additions(
         *(
             Qualifier("inference", value)
             for value in inferences(gene, result)
-            # no program predicted the feature as it stands where that starts elsewhere
+            # no program predicted the feature as written where that starts elsewhere
             if start_in_file is None or not value.startswith(_PREDICTION)
         ),
         *(Qualifier("db_xref", value) for value in _references(gene, present)),
@@ -323,7 +323,7 @@ def predicted_features(
     )
     named = Qualifier("locus_tag", tag)
     own = [named, *_of_prediction(reported, set_aside=set_aside)]
-    # what may be replaced later stands last, where a later run puts it too
+    # what may be replaced later comes last, where a later run puts it too
     own += additions(reported, own, name_it=True)
     return (*feature_lines("gene", place, [named]), *feature_lines("CDS", place, own))
 

@@ -3,13 +3,13 @@
 Every record has its region, every gene a ``gene`` row with a ``CDS`` row for each of its
 parts below it (one id for all parts), every RNA gene a ``gene`` row and one of its kind,
 every CRISPR array a ``CRISPR`` row. Alternative starts and products are notes at their gene;
-what was searched for besides protein-coding genes stands in the comments at the top.
+what was searched for besides protein-coding genes is in the comments at the top.
 
 Pseudogenes are ``pseudogene`` rows with ``pseudogenic_*`` rows below: a ``CDS`` is no part of a
 pseudogene in the Sequence Ontology. Column 6 is the confidence score of the gene, dark genes
 have none; of RNA genes it is the score of the search. What runs over the origin of a circle
 ends at its end plus the length of the record, and parts behind the origin are counted on in the
-same way, so that children lie within their parents. Parts stand in the order of transcription;
+same way, so that children lie within their parents. Parts are in the order of transcription;
 where that is not the order of the strand, ``part`` numbers them.
 
 There is no ``##FASTA`` section: a result does not hold the sequence.
@@ -114,7 +114,7 @@ class Row(NamedTuple):
 
 
 def escaped_seqid(record: str) -> str:
-    """A record id for the first column, where only few characters may stand as they are.
+    """A record id for the first column, where only few characters are allowed unescaped.
 
     ``>`` is not one of them, so no row is taken for the head of a sequence.
     """
@@ -122,7 +122,7 @@ def escaped_seqid(record: str) -> str:
 
 
 def identifier(text: str) -> str:
-    """An id for the ninth column that stays unlike any other, whatever stands in it.
+    """An id for the ninth column that stays unique, whatever characters it has.
 
     Characters that cannot be shown are escaped, not replaced: replacing could make two
     ids one.

@@ -131,7 +131,7 @@ def cross_reference(item: EvidenceItem) -> str | None:
 
 
 def online_references(gene: GeneItem) -> tuple[str, ...]:
-    """What online services know by this very sequence, whichever hypothesis it speaks for."""
+    """What online services know by this very sequence, whichever hypothesis it supports."""
     online = (EvidenceSource.UNIPROT, EvidenceSource.INTERPRO)
     found = (cross_reference(item) for item in gene.evidence if item.source in online)
     return tuple(dict.fromkeys(one for one in found if one))
@@ -143,7 +143,7 @@ def is_protein_entry(reference: str) -> bool:
 
 
 def is_accession(text: str | None) -> bool:
-    """Whether a text can stand for an entry of a database."""
+    """Whether a text can be the accession of a database entry."""
     return text is not None and _ACCESSION.fullmatch(text) is not None
 
 
@@ -157,7 +157,7 @@ VERDICTS: Final = MappingProxyType(
         NameVerdict.NEITHER: "named by neither",
     }
 )
-"""How the name of a gene stands to the one in the file, where that was set aside."""
+"""How the name of a gene compares with the one in the file, where that was set aside."""
 
 _FINDERS: Final = MappingProxyType(
     {CalledBy.PYRODIGAL: "pyrodigal", CalledBy.PYRODIGAL_GV: "pyrodigal-gv"}

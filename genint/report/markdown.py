@@ -8,7 +8,7 @@ tables, strike-through, mathematics between ``$``, links made of bare addresses,
 people (``@name``) and pictures for ``:names:``. Most of it is switched off by a backslash.
 Mentions and pictures are looked for in the finished page, where no backslash is left, so an
 empty comment cuts those. What forges link in comments beyond that (numbers of issues, commits)
-is left alone: it changes no text and calls nobody.
+is left alone: it changes no text and runs no script.
 
 Source: CommonMark 0.31; GitHub Flavored Markdown 0.29, section 6.9 (autolinks).
 """
@@ -268,7 +268,7 @@ def _contents(result: GenintResult) -> str:
 
 
 def heading(number: int, gene: GeneItem) -> str:
-    """The heading of a gene, the same for every renderer; strange names stand below only."""
+    """The heading of a gene, the same for every renderer; unusual names are shown below it only."""
     words = heading_text(gene.name)
     return f"Gene {number}: {words}" if words else f"Gene {number}"
 
@@ -632,10 +632,10 @@ def _provenance(result: GenintResult) -> str:
             for item in result.databases
         ],
     )
-    asked = services_text(result)
+    queried = services_text(result)
     settings = [
         f"* genint {escaped(result.genint_version)}, result format {result.schema_version}",
-        f"* Mode: {used.mode}{f' ({asked})' if asked else ''}; phage: {yes_or_no(used.phage)}; "
+        f"* Mode: {used.mode}{f' ({queried})' if queried else ''}; phage: {yes_or_no(used.phage)}; "
         f"annotations ignored: {yes_or_no(used.ignore_annotations)}",
         f"* Confidence parameters: {escaped(used.confidence_parameters)}",
         f"* Input: {escaped(result.input.filename)} ({result.input.format}), "
@@ -649,7 +649,7 @@ def _provenance(result: GenintResult) -> str:
 
 
 def _services(result: GenintResult) -> str:
-    """What was asked of online services and what came of it."""
+    """The queries of online services and their outcome."""
     texts = [escaped(text) for text in use_texts(result)]
     return "\n\n".join(["### Online services", *texts, escaped(SENT)]) if texts else ""
 
@@ -682,7 +682,7 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def heading_text(name: str) -> str | None:
-    """A name as it may stand in a heading that is linked to, None where it may not.
+    """A name as it may appear in a heading that is linked to, None where it may not.
 
     Forges make the anchor of a heading from its text, each by rules of its own. They
     agree on letters, digits and what joins them in one word.

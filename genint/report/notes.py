@@ -1,14 +1,14 @@
 r"""Notes of every gene as SEA-PHAGES annotators write them: one block of text a gene.
 
-A block opens with the place of the CDS; below stand ``/gene``, ``/product`` (that of the
+A block opens with the place of the CDS; below are ``/gene``, ``/product`` (that of the
 file), ``/function`` and ``/locus tag``, one compact ``/note=SSC: ... CP: ...`` line whose
-fields stand in the order of DNA Master notes, and lines of reasons. ``SIF-FAMILY``,
-``SIF-PFAM`` and, where InterPro was asked, ``SIF-INTERPRO`` stand where ``SIF-HHPRED`` is
-asked for, which is not run. Programs that genint does not run (Glimmer, GeneMark,
+fields are in the order of DNA Master notes, and lines of reasons. ``SIF-FAMILY``,
+``SIF-PFAM`` and, where InterPro was queried, ``SIF-INTERPRO`` replace ``SIF-HHPRED``,
+which is not run. Programs that genint does not run (Glimmer, GeneMark,
 Starterator, Phamerator, HHpred) are named as not computed.
 
 RNA genes that a search found have blocks of their own behind the genes of their record; what
-was searched for besides protein-coding genes stands at the top.
+was searched for besides protein-coding genes is at the top.
 
 The text is ASCII with ``\n`` line ends; whatever comes from the input stays on its line.
 
@@ -404,7 +404,7 @@ def function_sources(gene: GeneItem) -> str:
 
 
 def similar_protein(gene: GeneItem, result: GenintResult) -> tuple[str, str]:
-    """BLAST-Start and SIF-BLAST: the most similar protein with a telling name.
+    """BLAST-Start and SIF-BLAST: the most similar protein with an informative name.
 
     Returns:
         Where its alignment starts, and what it is called.
@@ -454,7 +454,7 @@ def domains(gene: GeneItem) -> str:
 
 
 def signatures(gene: GeneItem) -> str:
-    """SIF-INTERPRO: what InterPro tells of signatures of its member databases."""
+    """SIF-INTERPRO: the signatures that InterPro reports, of its member databases."""
     return _listed(gene, frozenset({EvidenceSource.INTERPRO}))
 
 

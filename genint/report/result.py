@@ -65,7 +65,7 @@ class SupportItem(Part):
     records: int
     """Genomes and database entries that the members come from."""
     consensus: float = Field(ge=0, le=1)
-    """Share of the weight of the names that stands behind the name."""
+    """Share of the weight of all names that supports this name."""
     informative: float = Field(ge=0, le=1)
     """Share of the members with a name that says something."""
     margin_bits: float
@@ -98,7 +98,7 @@ class EvidenceItem(Part):
     label: str
     source: EvidenceSource
     conf: float = Field(ge=0, le=1)
-    """How often a claim of this kind and strength is right when it stands alone."""
+    """How often a claim of this kind and strength is right without further evidence."""
     type: EvidenceType
     claim: str
     specificity: Specificity
@@ -449,16 +449,16 @@ class UsedParameters(Part):
     """What the genome was taken for: confidence is calibrated for each kind. Null before 1.4."""
     confidence_mode: Literal["offline", "local", "online"] | None = None
     """The mode whose calibration the scores have: what was searched decides, not what was
-    asked for. Null before 1.4."""
+    requested. Null before 1.4."""
     levels: tuple[LevelItem, ...] = ()
     """What the levels were measured to mean for this mode and kind of genome."""
     max_identity: float | None = None
     """Share of identical positions from which entries of similarity references were left
     out; null: none were."""
     online_services: tuple[OnlineService, ...] = ()
-    """The services that online mode asks."""
+    """The services that online mode queries."""
     online_timeout_s: float | None = None
-    """How long asking them might take; null for the default."""
+    """How long the queries might take; null for the default."""
 
 
 class Database(Part):
@@ -494,13 +494,13 @@ class OnlineUseItem(Part):
     problem: str
     """What did not work, in words that follow the service's name; empty where all did."""
     proteins: int = Field(ge=0)
-    """Distinct proteins of the genome that could be asked about."""
+    """Distinct proteins of the genome that could be queried."""
     answered: int = Field(ge=0)
     """Those of them that an answer came for."""
 
 
 class OnlineAnswerItem(Part):
-    """What became of asking a service about a gene."""
+    """The outcome of querying a service about a gene."""
 
     service: OnlineService
     state: AnswerState
@@ -646,7 +646,7 @@ class GeneItem(Part):
     """The product of the file held against the rest of the evidence; null where the file
     has no annotation."""
     online: tuple[OnlineAnswerItem, ...] = ()
-    """What became of asking each service about it; empty but in online mode."""
+    """The outcome of querying each service about it; empty but in online mode."""
 
 
 class OtherFeatureItem(Part):
@@ -689,12 +689,12 @@ class GenintResult(Part):
     alternative_starts: tuple[AlternativeStartItem, ...] = ()
     alternative_products: tuple[AlternativeProductItem, ...] = ()
     online: tuple[OnlineUseItem, ...] = ()
-    """How each service that was to be asked answered; empty but in online mode."""
+    """How each service that was to be queried answered; empty but in online mode."""
 
 
 def render_json(result: GenintResult) -> str:
     """The result as JSON text: two spaces of indent, ends with a newline.
 
-    Keys stand in the order of the models; the same result gives the same bytes.
+    Keys are in the order of the models; the same result gives the same bytes.
     """
     return result.model_dump_json(indent=2) + "\n"

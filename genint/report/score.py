@@ -31,7 +31,7 @@ class PrintedTerm(NamedTuple):
 
     @property
     def what(self) -> str:
-        """The reason with the evidence that it stands for."""
+        """The reason with the evidence that it rests on."""
         return self.reason if self.number is None else f"{self.reason} (evidence {self.number})"
 
 
@@ -98,19 +98,19 @@ class Counted(Protocol):
     """How often claims of a level were right, as parameters and results hold it."""
 
     @property
-    def level(self) -> ConfidenceLevel: ...  # noqa: D102 - said above
+    def level(self) -> ConfidenceLevel: ...  # noqa: D102 - described above
 
     @property
-    def regime(self) -> str: ...  # noqa: D102 - said above
+    def regime(self) -> str: ...  # noqa: D102 - described above
 
     @property
-    def right(self) -> int: ...  # noqa: D102 - said above
+    def right(self) -> int: ...  # noqa: D102 - described above
 
     @property
-    def full(self) -> int: ...  # noqa: D102 - said above
+    def full(self) -> int: ...  # noqa: D102 - described above
 
     @property
-    def judged(self) -> int: ...  # noqa: D102 - said above
+    def judged(self) -> int: ...  # noqa: D102 - described above
 
 
 _STATED = (
@@ -123,7 +123,7 @@ def level_sentences(used: UsedParameters) -> tuple[str, ...]:
     """What the levels of a result mean: what was measured, then a sentence for each level.
 
     A single sentence where nothing was measured for this mode and kind of genome; where
-    services were asked, one more on what their evidence weighs.
+    services were queried, one more on what their evidence weighs.
     """
     if used.genome_kind is None:
         return (_OLD_RESULT,)

@@ -56,7 +56,7 @@ Cell: TypeAlias = str | int | float | None
 
 
 class Column(NamedTuple):
-    """A column: its name, what stands in it, and how it is read off a gene.
+    """A column: its name, its meaning, and how it is read from a gene.
 
     Nothing is read off a gene for columns that other parts of the result fill.
     """
@@ -99,7 +99,7 @@ def rna_cells(rna: RnaGeneItem) -> Mapping[str, Cell]:
         "partial": yes_or_no(rna.partial_5 or rna.partial_3),
         "pseudo": yes_or_no(rna.pseudo),
         "product": rna.product,
-        # what a search found stands in no file
+        # what a search found is in no file
         "product_in_file": rna.product if rna.method is None else None,
         "anticodon": rna.anticodon,
         "found_by": rna.method,
@@ -144,7 +144,7 @@ def rescue_reasons(gene: GeneItem) -> str | None:
 
 
 def written(cell: Cell) -> str:
-    """A cell as it stands in a table."""
+    """A cell as written in a table."""
     match cell:
         case None:
             return ""

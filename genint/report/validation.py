@@ -50,7 +50,7 @@ _Placed: TypeAlias = GeneItem | RnaGeneItem | OtherFeatureItem | RejectedItem | 
 
 
 class _Head(BaseModel):
-    """All that tells which reader a file needs."""
+    """The fields that decide which reader a file needs."""
 
     schema_version: str
 
@@ -267,23 +267,23 @@ def _contradictions_of_services(result: GenintResult) -> Iterator[tuple[str, str
     Cost: O(answers + residues of the genes with one).
     """
     uses = {use.service: use for use in result.online}
-    asked = frozenset(result.parameters.online_services)
-    if result.parameters.mode != "online" and asked:
-        yield "parameters", "services are asked in online mode only"
-    if len(uses) != len(result.online) or uses.keys() != asked:
+    chosen = frozenset(result.parameters.online_services)
+    if result.parameters.mode != "online" and chosen:
+        yield "parameters", "services are queried in online mode only"
+    if len(uses) != len(result.online) or uses.keys() != chosen:
         yield "online", "lists other services than the parameters"
     for use in result.online:
         if use.answered > use.proteins:
             yield use.service, "has more answers than proteins"
     for gene in result.genes:
-        for fault in _of_gene(gene, asked):
+        for fault in _of_gene(gene, chosen):
             yield gene.id, fault
     yield from _miscounted_uses(result, uses)
 
 
-def _of_gene(gene: GeneItem, asked: frozenset[OnlineService]) -> Iterator[str]:
+def _of_gene(gene: GeneItem, chosen: frozenset[OnlineService]) -> Iterator[str]:
     services = [answer.service for answer in gene.online]
-    if len(services) != len(asked) or set(services) != asked:
+    if len(services) != len(chosen) or set(services) != chosen:
         yield "does not have one answer for each service"
     for answer in gene.online:
         yield from _of_answer(answer)
@@ -300,7 +300,7 @@ def _of_answer(answer: OnlineAnswerItem) -> Iterator[str]:
 def _miscounted_uses(
     result: GenintResult, uses: Mapping[OnlineService, OnlineUseItem]
 ) -> Iterator[tuple[str, str]]:
-    """Genes of one sequence are one protein; frames that are no genes are asked about too."""
+    """Genes of one sequence are one protein; frames that are no genes are queried too."""
     for service, use in uses.items():
         states: dict[str, set[AnswerState]] = {}
         for gene in result.genes:

@@ -78,7 +78,7 @@ def yes_or_no(value: bool) -> str:
 
 
 UNSHOWN: Final = "\N{REPLACEMENT CHARACTER}"
-"""Stands for a character that has no picture of its own."""
+"""Replaces a character that cannot be shown."""
 
 
 def shown_text(value: str) -> str:
@@ -110,8 +110,8 @@ _KNOWN_WITHOUT: Final = MappingProxyType(
     }
 )
 _UNKNOWN: Final = "does not have the sequence, which says nothing about the protein"
-_NOT_ASKED: Final = "was not asked"
-_NO_ANSWER: Final = "could not be asked"
+_NOT_QUERIED: Final = "was not queried"
+_NO_ANSWER: Final = "could not be queried"
 _NO_REASON: Final = "no reason given"
 
 
@@ -121,23 +121,23 @@ class Statement(NamedTuple):
     Attributes:
         service: As it writes itself.
         accessions: Of what it has.
-        said: Follows the accessions where there are any (its release), else the name of the
-            service (what became of asking it); may be empty.
+        words: Follows the accessions where there are any (its release), else the name of the
+            service (the outcome of its query); may be empty.
     """
 
     service: str
     accessions: tuple[str, ...]
-    said: str
+    words: str
 
     @property
     def text(self) -> str:
         """All of it in one line."""
         if not self.accessions:
-            return f"{self.service} {self.said}"
+            return f"{self.service} {self.words}"
         listed = self.accessions[:_MOST_ACCESSIONS]
         left = len(self.accessions) - len(listed)
         more = f" and {left} more" if left else ""
-        return f"{self.service}: {', '.join(listed)}{more} {self.said}".rstrip()
+        return f"{self.service}: {', '.join(listed)}{more} {self.words}".rstrip()
 
 
 def stated(answer: OnlineAnswerItem) -> Statement:
@@ -149,16 +149,16 @@ def stated(answer: OnlineAnswerItem) -> Statement:
         case AnswerState.HIT if accessions:
             return Statement(service, accessions, since)
         case AnswerState.HIT:  # only in a result that was edited
-            said = "has an answer"
+            words = "has an answer"
         case AnswerState.NO_MATCH:
-            said = _KNOWN_WITHOUT[answer.service]
+            words = _KNOWN_WITHOUT[answer.service]
         case AnswerState.NOT_IN_DATABASE:
-            said = _UNKNOWN
+            words = _UNKNOWN
         case AnswerState.NOT_ASKED:
-            said = f"{_NOT_ASKED}: {shown_text(answer.reason) or _NO_REASON}"
+            words = f"{_NOT_QUERIED}: {shown_text(answer.reason) or _NO_REASON}"
         case AnswerState.ERROR:
-            said = f"{_NO_ANSWER}: {shown_text(answer.reason) or _NO_REASON}"
-    return Statement(service, (), f"{said} {since}".rstrip())
+            words = f"{_NO_ANSWER}: {shown_text(answer.reason) or _NO_REASON}"
+    return Statement(service, (), f"{words} {since}".rstrip())
 
 
 def _since(answer: OnlineAnswerItem) -> str:
@@ -178,7 +178,7 @@ def answer_texts(gene: GeneItem) -> tuple[str, ...]:
 
 
 def is_unanswered(gene: GeneItem) -> bool:
-    """Whether a service that was to be asked about a gene gave no answer."""
+    """Whether a service that was to be queried about a gene gave no answer."""
     return any(not answer.state.is_answer for answer in gene.online)
 
 
@@ -199,7 +199,7 @@ def dark_text(result: GenintResult) -> str | None:
 
 
 def cell(gene: GeneItem, service: OnlineService) -> str | None:
-    """Accessions that a service has for a gene, else the word for what became of asking it."""
+    """Accessions that a service has for a gene, else the word for the outcome of its query."""
     for answer in gene.online:
         if answer.service is service:
             return "; ".join(answer.accessions) or answer.state.value
@@ -212,7 +212,7 @@ def problem_texts(result: GenintResult) -> tuple[str, ...]:
 
 
 def not_used(result: GenintResult) -> tuple[str, ...]:
-    """What was not used besides services, of which :func:`use_texts` tells."""
+    """What was not used, apart from the services of :func:`use_texts`."""
     problems = problem_texts(result)
     return tuple(text for text in result.unavailable if not text.startswith(problems))
 
@@ -223,7 +223,7 @@ def problem_text(use: OnlineUseItem) -> str:
 
 
 def use_texts(result: GenintResult) -> tuple[str, ...]:
-    """What was asked and what came of it, one paragraph for each service."""
+    """What was queried and what came of it, one paragraph for each service."""
     states = _states(result)
     return tuple(
         shown_text(" ".join(_use_sentences(use, states[use.service]))) for use in result.online
@@ -245,7 +245,7 @@ def _use_sentences(use: OnlineUseItem, genes: Counter[AnswerState]) -> Iterator[
     if use.proteins:
         yield f"{name}{of} answered for {use.answered:,} of {use.proteins:,} distinct proteins."
     else:
-        yield f"{name}: there was no protein to ask about."
+        yield f"{name}: there was no protein to query."
     if genes:
         yield f"Genes: {', '.join(_counted(use.service, genes))}."
     if use.problem:
@@ -258,23 +258,23 @@ def _counted(service: OnlineService, genes: Counter[AnswerState]) -> Iterator[st
         AnswerState.HIT: f"with {what}",
         AnswerState.NO_MATCH: f"in the service without {what}",
         AnswerState.NOT_IN_DATABASE: "not in the service (which says nothing about them)",
-        AnswerState.NOT_ASKED: "not asked about",
+        AnswerState.NOT_ASKED: "not queried",
         AnswerState.ERROR: "not answered",
     }
-    for state, said in words.items():
+    for state, text in words.items():
         if genes[state]:
-            yield f"{genes[state]:,} {said}"
+            yield f"{genes[state]:,} {text}"
 
 
 def services_text(result: GenintResult) -> str | None:
-    """Which services were to be asked and for how long at most; None but in online mode."""
+    """Which services were to be queried and for how long at most; None but in online mode."""
     used = result.parameters
     if not used.online_services:
         return None
     named = " and ".join(service.label for service in used.online_services)
     if used.online_timeout_s is None:
-        return f"asks {named}"
-    return f"asks {named} for at most {used.online_timeout_s:g} s"
+        return f"queries {named}"
+    return f"queries {named} for at most {used.online_timeout_s:g} s"
 
 
 _VERSION: Final = re.compile(r"\d[\w.+\-]*", re.ASCII)
@@ -399,7 +399,7 @@ def rna_score(gene: RnaGeneItem) -> str:
 
 
 def rna_facts(gene: RnaGeneItem) -> tuple[str, ...]:
-    """Anticodon, search, score, model and what else is to be said of a found RNA gene."""
+    """Anticodon, search, score, model and further details of a found RNA gene."""
     facts = (
         (gene.insdc_class or "").replace("_", " "),
         f"anticodon {gene.anticodon}" if gene.anticodon else "",

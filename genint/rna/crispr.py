@@ -1,7 +1,7 @@
 """CRISPR arrays, found by MinCED, without the tandem repeats among them.
 
 MinCED looks for short repeats at even distances. Genes of repetitive proteins have such
-repeats too; what tells them apart is that the spacers of a CRISPR come from different
+repeats too; what distinguishes them is that the spacers of a CRISPR come from different
 phages, while what lies between the repeats of a gene is repeated itself.
 
 Source: Bland et al. 2007, doi:10.1186/1471-2105-8-209 (the algorithm, through ``diced``);

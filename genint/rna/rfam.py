@@ -108,10 +108,10 @@ def find_rfam(
         block: A file of covariance models.
         families: The table of families.
         name: What the method is called.
-        is_cancelled: Asked before every family.
+        is_cancelled: Called before every family.
 
     Raises:
-        WorkCancelled: ``is_cancelled`` said so.
+        WorkCancelled: ``is_cancelled`` returned true.
         ValueError, OSError: the block or its table is damaged.
 
     Cost: 0.06 CPU s a family and megabase, 2 ms a family at least.

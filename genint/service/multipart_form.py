@@ -74,14 +74,14 @@ class Limits:
 
     @property
     def max_body_bytes(self) -> int:
-        """The file and all that may stand round it."""
+        """The file and all that may surround it."""
         return self.max_upload_bytes + self.max_parts * (
             self.max_part_header_bytes + self.max_field_bytes
         )
 
 
 class TextField(NamedTuple):
-    """A field of text; bytes that are not UTF-8 stand as U+FFFD."""
+    """A field of text; bytes that are not UTF-8 become U+FFFD."""
 
     name: str
     value: str

@@ -119,7 +119,7 @@ class SubmitForm(BaseModel):
     phage_mode: bool = False
     """Recover genes nested in other genes (predicted genes only)."""
     mode: Literal["offline", "local", "online"] = "offline"
-    """`local` also uses installed databases; `online` uses them and asks UniProt and InterPro,
+    """`local` also uses installed databases; `online` uses them and queries UniProt and InterPro,
     to which only checksums and identifiers of proteins are sent, never a sequence."""
 
 
@@ -250,7 +250,7 @@ class JobState(_Answer):
 
     @classmethod
     def of(cls, job: Job) -> Self:
-        """Where a job stands."""
+        """State of a job."""
         return cls.made_of(job, job_id=job.id)
 
 
@@ -347,7 +347,7 @@ class InvalidValueItem(_Answer):
     """One value that is wrong."""
 
     loc: tuple[str | int, ...]
-    """Where it stands: `body`, `query` or `header`, then names and indices."""
+    """Where it occurred: `body`, `query` or `header`, then names and indices."""
     msg: str
     type: str
 

@@ -150,7 +150,7 @@ def search_chunk(
         In the order of ``proteins``, best score first within one.
 
     Raises:
-        WorkCancelled: ``is_cancelled`` said so.
+        WorkCancelled: ``is_cancelled`` returned true.
         UnavailableError: installed profiles are gone or damaged.
 
     Profiles are read one after the other, so that memory does not grow with the pack.
@@ -351,7 +351,7 @@ def search_families(
         In the order of ``proteins``; for each best score first.
 
     Raises:
-        WorkCancelled: ``is_cancelled`` said so.
+        WorkCancelled: ``is_cancelled`` returned true.
     """
     families = _search_families(proteins, order.fitting, press, is_cancelled)
     found = {hit.gene_id for hit in families}

@@ -191,7 +191,7 @@ class _Knowledge(NamedTuple):
     """Tables for reading answers.
 
     Attributes:
-        products: Tells which names mean one thing.
+        products: Which names mean the same.
         terms: What GO identifiers mean.
         witnesses: What families of genint's own have their names from.
         annotated: Gene id -> origin of the file's own statement.
@@ -219,7 +219,7 @@ def observe(  # noqa: PLR0913 - answers, and the tables for reading them
         genes: Whose proteins were queried.
         answers: By gene id.
         own_families: An entry that a family is named after is no independent evidence.
-        products: Tells which names mean one thing.
+        products: Which names mean the same.
         terms: What the GO identifiers of entries mean.
         families: Evidence of genint's own families.
         annotations: Evidence of the file: a name that UniProt copied from the record of the

@@ -54,7 +54,7 @@ def progress_of(step: Progress) -> float:
 class ProgressWriter:
     """Writes the progress of one attempt, forward only and at most twice a second.
 
-    What cannot be written is dropped: progress is not worth a delay. To be entered for the
+    What cannot be written is dropped: progress must not cause a delay. To be entered for the
     time of the attempt; none of its writes outlives that.
     """
 

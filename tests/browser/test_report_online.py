@@ -41,8 +41,8 @@ def asked(examples: Path) -> GenintResult:
     ]
     evidence = [uniprot_evidence(gene, "P03631"), interpro_evidence(gene)]
     problems = [
-        f"could not be asked: {OUTAGE}",
-        "was not asked about 8 proteins: the time was over",
+        f"could not be queried: {OUTAGE}",
+        "was not queried about 8 proteins: the time was over",
     ]
     return online_result(genome, answers, evidence, problems=problems)
 
@@ -81,7 +81,7 @@ async def test_the_drawer_links_what_services_have(opened, asked):
             "does not have the sequence, which says nothing about the protein (2026_03)",
             "does not have the sequence, which says nothing about the protein (109.0)",
         ),
-        (3, "could not be asked: 503 after 4 attempts", "was not asked: the time was over"),
+        (3, "could not be queried: 503 after 4 attempts", "was not queried: the time was over"),
     ],
 )
 async def test_the_drawer_says_what_became_of_asking(opened, asked, gene, uniprot, interpro):
@@ -101,8 +101,8 @@ async def test_the_search_finds_a_gene_by_an_accession_of_a_service(opened, aske
 async def test_a_dead_service_is_named_at_the_top_and_leads_to_what_was_asked(opened, asked):
     page = await opened(asked, **VIEWPORT)
     top = page.locator("header.top")
-    await expect(top).to_contain_text("UniProt could not be asked: 503 after 4 attempts.")
-    await expect(top).to_contain_text("InterPro was not asked about 8 proteins")
+    await expect(top).to_contain_text("UniProt could not be queried: 503 after 4 attempts.")
+    await expect(top).to_contain_text("InterPro was not queried about 8 proteins")
     await top.get_by_role("link", name="Online services").first.click()
     section = page.locator("#online")
     await expect(section).to_be_in_viewport()
@@ -120,5 +120,5 @@ async def test_offline_the_page_says_nothing_of_services(opened, phix):
     page = await opened(phix, f"#gene={phix.genes[0].id}", **VIEWPORT)
     await expect(page.locator("#drawer")).to_contain_text("amino acids")
     assert await page.locator("#online").count() == 0
-    assert "could not be asked" not in await page.locator("body").inner_text()
+    assert "could not be queried" not in await page.locator("body").inner_text()
     assert await page.locator("#drawer dt", has_text="InterPro").count() == 0

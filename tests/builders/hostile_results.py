@@ -148,7 +148,7 @@ def _add_online(value: Any) -> None:
     answered = sum(not gene["online"][0]["reason"] for gene in genes)
     value["online"] = [
         {"service": service, "releases": [release], "proteins": len(genes), "answered": answered}
-        | {"problem": "could not be asked: 503 after 4 attempts"}
+        | {"problem": "could not be queried: 503 after 4 attempts"}
         for service, release in (("uniprot", "2026_03"), ("interpro", "109.0"))
     ]
 

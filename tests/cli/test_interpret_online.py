@@ -16,7 +16,7 @@ from genint.formats import read_genome
 from genint.pipeline.run import Progress
 from tests.online_services import Ids, Protein, Services, outage_page, serving, world_of
 
-SILENT = "phiX174.gbk: UniProt could not be asked: "
+SILENT = "phiX174.gbk: UniProt could not be queried: "
 RUN = ("interpret", "--mode", "online")
 
 
@@ -109,15 +109,15 @@ def test_stages_that_run_side_by_side_have_a_bar_each(monkeypatch, capsys):
         for step in (
             Progress("reading", 0, 1),
             Progress("reading", 1, 1),
-            Progress("asking UniProt and InterPro", 0, 1),
+            Progress("querying UniProt and InterPro", 0, 1),
             Progress("searching", 0, 1),
             Progress("searching", 3, 12),
-            Progress("asking UniProt and InterPro", 1, 1),
+            Progress("querying UniProt and InterPro", 1, 1),
             Progress("searching", 4, 12),
         ):
             bars(step)
     drawn = capsys.readouterr().err
-    last = drawn[drawn.rindex("asking UniProt and InterPro") :]
+    last = drawn[drawn.rindex("querying UniProt and InterPro") :]
     assert "1/1" in last
     assert "searching" in last
     assert "4/12" in last
@@ -135,7 +135,7 @@ def test_answers_of_earlier_are_said_to_be_earlier_and_lack_for_no_gene(
     assert run([*RUN, phix, "--format", "tsv", "--format", "md", "-o", "out"]) == 0
     told = capsys.readouterr().err.splitlines()
     assert [line.split()[1] for line in told] == ["UniProt", "InterPro"]
-    assert all("could not be asked" in line and "earlier" in line for line in told)
+    assert all("could not be queried" in line and "cached" in line for line in told)
     assert not any("for which genes" in line for line in told)
     assert Path("out/phiX174_report.tsv").read_text("utf-8") == first
     markdown = Path("out/phiX174_report.md").read_text("utf-8")

@@ -219,7 +219,7 @@ def test_where_a_name_is_doubtful_its_class_is_told_before_it(family, judgement)
     assert name.claim == "portal protein"
     assert best.score > name.score
     assert "wider than “portal protein”" in [term.reason for term in best.terms]
-    assert best.evidence[0].told == "portal protein"
+    assert best.evidence[0].original_name == "portal protein"
     assert not best.evidence[0].ec
 
 

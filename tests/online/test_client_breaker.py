@@ -25,7 +25,9 @@ async def test_after_three_lost_calls_in_a_row_a_server_is_not_asked_again():
         problems = [await lost(run) for _ in range(5)]
     assert [problem.was_sent for problem in problems] == [True, True, True, False, False]
     assert {problem.reason for problem in problems[:3]} == {"503 after 4 attempts"}
-    assert {problem.reason for problem in problems[3:]} == {"503 after 4 attempts, not asked again"}
+    assert {problem.reason for problem in problems[3:]} == {
+        "503 after 4 attempts, not queried again"
+    }
     assert len(server.requests) == run.requests(Host.INTERPRO) == 12
 
 
@@ -77,7 +79,7 @@ async def test_who_is_not_welcome_does_not_go_on_asking(status):
         run = client.run(LONG_S)
         problems = [await lost(run) for _ in range(10)]
     assert not problems[-1].was_sent
-    assert problems[-1].reason == f"{problems[0].reason}, not asked again"
+    assert problems[-1].reason == f"{problems[0].reason}, not queried again"
     assert len(server.requests) == 3
 
 
@@ -91,7 +93,7 @@ async def test_two_refused_connections_in_a_row_are_enough():
         assert now_s() - began_s < 2
     assert (first.reason, first.was_sent) == ("no connection after 2 attempts", True)
     assert (second.reason, second.was_sent) == (
-        "no connection after 2 attempts, not asked again",
+        "no connection after 2 attempts, not queried again",
         False,
     )
     assert run.requests(Host.INTERPRO) == 2
@@ -162,7 +164,7 @@ async def test_a_call_whose_retries_were_cut_short_says_what_it_saw():
         await lost(client.run(LONG_S))  # the third loss opens the breaker
         problem = await slow
     assert isinstance(problem, RequestFailed)
-    assert problem.reason == "503 after 1 attempt, not asked again"
+    assert problem.reason == "503 after 1 attempt, not queried again"
     assert (problem.was_sent, problem.status) == (True, 503)
 
 

@@ -193,7 +193,7 @@ async def test_a_call_says_what_it_saw_itself():
     async with strange_server(answer) as server, client_of(server) as client:
         run = client.run(LONG_S)
         first, second = await asyncio.gather(lost(run), lost(run))
-    assert first.reason == "503 after 1 attempt, not asked again"
+    assert first.reason == "503 after 1 attempt, not queried again"
     assert second.reason == "429 with a wait of 300 s"
     assert len(server.requests) == 2
 
@@ -212,7 +212,7 @@ async def test_a_wait_beyond_two_minutes_is_not_waited_for(wait):
         assert asyncio.get_running_loop().time() - began_s < 1
     assert re.fullmatch(r"429 with a wait of [0-9,]+ s", first.reason)
     assert (first.was_sent, first.status) == (True, 429)
-    assert second.reason == other.reason == f"{first.reason}, not asked again"
+    assert second.reason == other.reason == f"{first.reason}, not queried again"
     assert not second.was_sent
     assert not other.was_sent
     assert len(server.requests) == 1

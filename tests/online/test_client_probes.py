@@ -48,7 +48,7 @@ async def test_jobs_are_not_slowed_by_a_server_that_refuses_connections_for_hour
             began_s = now_s()
             problem = await lost(client.run(60))
             assert now_s() - began_s < 1
-            assert problem.reason == "no connection after 2 attempts, not asked again"
+            assert problem.reason == "no connection after 2 attempts, not queried again"
 
 
 @in_jumping_time

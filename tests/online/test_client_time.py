@@ -205,7 +205,7 @@ def test_a_program_ends_while_a_name_is_still_looked_up():
     assert time.monotonic() - began_s < 10
     assert done.stdout.splitlines() == [
         "no connection after 2 attempts True",
-        "no connection after 2 attempts, not asked again False",
+        "no connection after 2 attempts, not queried again False",
     ]
     assert done.stderr == ""
 

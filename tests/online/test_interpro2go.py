@@ -93,7 +93,7 @@ async def test_older_terms_are_used_and_told_where_the_new_ones_cannot_be_had(se
     services.misbehave("interpro_go", outage_page(503))
     findings = await asked(services, PROTEINS, cache)
     assert findings.go == first.go
-    assert findings.go_note == ("GO terms of InterPro 110.0: those of 109.0 stand in for them")
+    assert findings.go_note == ("GO terms of InterPro 110.0: those of 109.0 are used instead")
 
 
 async def test_where_the_release_is_unknown_the_terms_kept_last_are_used_and_told(services, cache):
@@ -103,4 +103,4 @@ async def test_where_the_release_is_unknown_the_terms_kept_last_are_used_and_tol
     findings = await asked(services, PROTEINS, cache)
     assert services.record.count("interpro_go") == 0
     assert findings.go
-    assert findings.go_note == "GO terms of today's InterPro: those of 109.0 stand in for them"
+    assert findings.go_note == "GO terms of today's InterPro: those of 109.0 are used instead"

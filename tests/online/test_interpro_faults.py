@@ -114,8 +114,8 @@ async def test_a_lost_batch_is_told_in_words_and_never_raised(services, cache, f
     assert states(findings) <= {AnswerState.ERROR, AnswerState.NOT_ASKED}
     told = {answer.reason for answer in findings.answers.values()}
     assert len(told) == 1
-    assert told.pop() == (reason or findings.use.problem.removeprefix("could not be asked: "))
-    assert findings.use.problem.startswith("could not be asked: ")
+    assert told.pop() == (reason or findings.use.problem.removeprefix("could not be queried: "))
+    assert findings.use.problem.startswith("could not be queried: ")
     assert (findings.use.answered, findings.go) == (0, {})
     assert not cache.find(SERVICE, KIND, [one.md5 for one in PROTEINS], None)
 
@@ -138,7 +138,7 @@ async def test_what_interpro_lost_is_read_from_uniparc_and_not_kept(services, ca
     assert (answer.state, answer.through_uniparc) == (AnswerState.HIT, True)
     assert findings.answers[WITHOUT_SIGNATURE.md5].state is AnswerState.NO_MATCH
     assert findings.use.problem == (
-        "could not be asked: 503 after 4 attempts; UniParc, asked instead, answered for 9"
+        "could not be queried: 503 after 4 attempts; UniParc, queried instead, answered for 9"
     )
     assert findings.use.answered == len(KNOWN)
     assert services.record.count("interpro_go") == 0
@@ -166,7 +166,7 @@ async def test_a_server_that_is_gone_loses_all_and_uniparc_is_asked(services):
 async def test_without_time_nothing_is_asked_and_it_is_said(services):
     findings = await asked(services, PROTEINS, budget_s=0.0)
     assert states(findings) == {AnswerState.NOT_ASKED}
-    assert findings.use.problem.startswith("could not be asked: ")
+    assert findings.use.problem.startswith("could not be queried: ")
     assert services.record.count("interpro") == 0
 
 
@@ -208,7 +208,7 @@ async def test_a_service_that_refuses_everything_is_soon_left_alone():
         findings = await asked(services, proteins)
     assert states(findings) == {AnswerState.ERROR, AnswerState.NOT_ASKED}
     assert len(refusals) <= 24
-    assert findings.use.problem == "could not be asked: refused with 422"
+    assert findings.use.problem == "could not be queried: refused with 422"
 
 
 # Records.

@@ -81,8 +81,8 @@ async def test_kept_answers_are_stale_where_the_service_is_dead(services, cache)
     findings = await asked(services, PROTEINS, cache)
     assert {answer.release for answer in findings.answers.values()} == {"109.0"}
     assert all(answer.is_stale for answer in findings.answers.values())
-    assert findings.use.problem.startswith("could not be asked: ")
-    assert findings.use.problem.endswith("; what it said earlier is used")
+    assert findings.use.problem.startswith("could not be queried: ")
+    assert findings.use.problem.endswith("; its cached answers are used")
     assert findings.use.answered == len(PROTEINS)
 
 
@@ -92,7 +92,7 @@ async def test_what_the_dead_service_said_earlier_is_told_beside_what_is_missing
     without_uniparc(services)
     findings = await asked(services, PROTEINS, cache)
     assert findings.answers[PROTEINS[0].md5].is_stale
-    assert "; what it said earlier of 3 of 10 proteins is used" in findings.use.problem
+    assert "; cached answers for 3 of 10 proteins are used" in findings.use.problem
     assert findings.use.answered == 3
 
 

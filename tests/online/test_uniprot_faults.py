@@ -47,7 +47,7 @@ async def test_a_dead_service_gives_no_answer_and_says_why(ask, services):
     await services.die("uniprot")
     found = await ask(PROTEINS, TAXON)
     assert states(found) <= {ERROR, NOT_ASKED}
-    assert found.use.problem.startswith("could not be asked: ")
+    assert found.use.problem.startswith("could not be queried: ")
     assert all(answer.reason for answer in found.answers.values())
     assert found.use.answered == 0
     await services.revive("uniprot")
@@ -57,7 +57,7 @@ async def test_a_dead_service_gives_no_answer_and_says_why(ask, services):
 async def test_an_outage_is_told_in_words(ask, services):
     services.misbehave("uniprot", outage_page())
     found = await ask(PROTEINS)
-    assert found.use.problem == "could not be asked: 503 after 2 attempts"
+    assert found.use.problem == "could not be queried: 503 after 2 attempts"
 
 
 async def test_a_run_without_time_asks_nothing(ask):
@@ -156,15 +156,15 @@ async def test_of_a_dead_service_earlier_answers_are_used_and_marked(ask, servic
     assert [one.entries for one in found.answers.values()] == [
         one.entries for one in first.answers.values()
     ]
-    assert found.use.problem.startswith("could not be asked: ")
-    assert found.use.problem.endswith("; what it said earlier is used")
+    assert found.use.problem.startswith("could not be queried: ")
+    assert found.use.problem.endswith("; its cached answers are used")
 
 
 async def test_earlier_answers_of_some_proteins_are_told_to_be_of_some(ask, services):
     await ask([EXPERIMENTAL, SIMILAR])
     await services.die("uniprot")
     found = await ask(PROTEINS)
-    assert found.use.problem.endswith("; what it said earlier of 2 of 10 proteins is used")
+    assert found.use.problem.endswith("; cached answers for 2 of 10 proteins are used")
     assert found.answers[EXPERIMENTAL.md5].is_stale
     assert found.answers[UNKNOWN.md5].state in (ERROR, NOT_ASKED)
 

@@ -68,7 +68,7 @@ def test_every_answer_stands_at_its_gene(genome):
 
 
 def test_a_result_tells_what_was_to_be_asked_and_how_that_went(genome):
-    problem = f"could not be asked: {OUTAGE}"
+    problem = f"could not be queried: {OUTAGE}"
     answers = [(hit(UNIPROT, "P03631"),), (error(UNIPROT),)]
     result = online_result(genome, answers, services=[UNIPROT], problems=[problem], timeout_s=90.0)
     written = json.loads(render_json(result))
@@ -104,7 +104,7 @@ def test_a_result_of_online_mode_is_read_again(genome):
         (hit(UNIPROT, "P03631"), known_without(INTERPRO)),
         (error(UNIPROT), unknown(INTERPRO)),
     ]
-    result = online_result(genome, answers, problems=[f"could not be asked: {OUTAGE}", ""])
+    result = online_result(genome, answers, problems=[f"could not be queried: {OUTAGE}", ""])
     assert parse_result(render_json(result).encode()) == result
 
 

@@ -199,7 +199,7 @@ def full(phix_result) -> dict[str, Any]:
     value["unavailable"] = ["Pfam: not installed"]
     value["parameters"] |= {"mode": "online", "online_services": ["uniprot"]}
     value["online"] = [
-        {"service": "uniprot", "releases": ["2026_03"], "problem": "could not be asked: 503"}
+        {"service": "uniprot", "releases": ["2026_03"], "problem": "could not be queried: 503"}
         | {"proteins": 11, "answered": 1}
     ]
     for one in value["genes"]:

@@ -34,8 +34,8 @@ from .gff3_reading import parts_of
 from .test_html import page_of
 
 UNIPROT, INTERPRO = BOTH
-PROBLEM = f"could not be asked: {OUTAGE}"
-SILENT = "UniProt could not be asked: 503 after 4 attempts"
+PROBLEM = f"could not be queried: {OUTAGE}"
+SILENT = "UniProt could not be queried: 503 after 4 attempts"
 KNOWN = "UniProt: P03631 (2026_03)"
 
 
@@ -59,7 +59,7 @@ def result(original) -> GenintResult:
         uniprot_evidence(gene, "P03631", claim="replication protein A"),
         interpro_evidence(gene, "IPR008766"),
     ]
-    problems = [PROBLEM, "was not asked about 8 proteins: the time was over"]
+    problems = [PROBLEM, "was not queried about 8 proteins: the time was over"]
     return online_result(original.genome, answers, evidence, problems=problems)
 
 
@@ -82,7 +82,7 @@ def test_markdown_says_in_front_and_behind_what_did_not_work(result):
     assert "UniProt (release 2026_03) answered for 3 of 11" in sources
     assert SILENT in sources
     assert "no sequences" in sources
-    assert "Mode: online (asks UniProt and InterPro)" in rest
+    assert "Mode: online (queries UniProt and InterPro)" in rest
 
 
 def test_markdown_has_a_line_of_each_service_at_each_gene(result):
@@ -145,7 +145,7 @@ def test_notes_tell_it_at_the_top_and_at_each_gene(result):
 @pytest.mark.parametrize("name", sorted(FORMATS))
 def test_offline_no_report_speaks_of_services(phix_result, original, name):
     text = render(phix_result, name, original)
-    for word in ("Online services", "genint_online", "UniProt could", "was not asked"):
+    for word in ("Online services", "genint_online", "UniProt could", "was not queried"):
         assert word not in text
 
 
@@ -207,7 +207,7 @@ def test_a_record_of_our_own_says_in_its_comment_what_was_asked(examples):
     original = read_original(f">X1\n{bases}\n".encode(), "x.fasta")
     result = online_result(original.genome, [()], problems=[PROBLEM, ""])
     comment = " ".join(render(result, "gbk", original).partition("FEATURES")[0].split())
-    assert "UniProt: there was no protein to ask about." in comment
+    assert "UniProt: there was no protein to query." in comment
     assert SILENT in comment
     assert "no sequences." in comment
 
@@ -218,7 +218,7 @@ def test_the_page_says_it_without_scripts_and_links_where_it_was_asked(result):
     assert "#online" in page.values("href")
     assert "online" in page.values("id")
     assert "UniProt (release 2026_03) answered for 3 of 11 distinct proteins." in page.text
-    assert "online (asks UniProt and InterPro); phage: no" in page.text
+    assert "online (queries UniProt and InterPro); phage: no" in page.text
     assert "no sign that nothing is known" in page.text
 
 
@@ -229,7 +229,7 @@ def test_the_page_holds_the_words_for_the_drawer_and_the_pages_of_accessions(res
         ["UniProt", ["P03631"], "(2026_03)"],
         ["InterPro", ["IPR008766", "SSF56349"], "(109.0)"],
     ]
-    assert answers[3][0] == ["UniProt", [], "could not be asked: 503 after 4 attempts"]
+    assert answers[3][0] == ["UniProt", [], "could not be queried: 503 after 4 attempts"]
     links = dict(chunk["links"])
     for name in ("P03631", "IPR008766", "SSF56349"):
         assert links[name] == link_to(name)

@@ -71,10 +71,10 @@ def text_of(answer) -> str:
             unknown(UNIPROT),
             "UniProt does not have the sequence, which says nothing about the protein (2026_03)",
         ),
-        (not_asked(UNIPROT), "UniProt was not asked: the time was over"),
-        (not_asked(INTERPRO, ""), "InterPro was not asked: no reason given"),
-        (error(UNIPROT), "UniProt could not be asked: 503 after 4 attempts"),
-        (error(INTERPRO)._replace(is_stale=True), "InterPro could not be asked: " + OUTAGE),
+        (not_asked(UNIPROT), "UniProt was not queried: the time was over"),
+        (not_asked(INTERPRO, ""), "InterPro was not queried: no reason given"),
+        (error(UNIPROT), "UniProt could not be queried: 503 after 4 attempts"),
+        (error(INTERPRO)._replace(is_stale=True), "InterPro could not be queried: " + OUTAGE),
     ],
 )
 def test_every_state_has_its_words(answer, text):
@@ -96,7 +96,7 @@ def test_long_lists_of_accessions_are_cut_and_counted():
 
 def test_words_of_a_service_cannot_hide_or_drive_anything():
     text = text_of(error(UNIPROT, "bad\n\x1b[31m\u202eanswer"))
-    assert text == "UniProt could not be asked: bad \ufffd[31m\ufffdanswer"
+    assert text == "UniProt could not be queried: bad \ufffd[31m\ufffdanswer"
 
 
 def test_a_table_has_accessions_or_the_word_of_the_state(genome):
@@ -112,7 +112,7 @@ def test_a_service_that_was_not_to_be_asked_has_no_cell(genome):
 
 
 def test_what_came_of_asking_is_counted_by_genes(genome):
-    problem = f"could not be asked: {OUTAGE}"
+    problem = f"could not be queried: {OUTAGE}"
     answers = [
         (hit(UNIPROT, "P1"), hit(INTERPRO, "IPR000001")),
         (known_without(UNIPROT), known_without(INTERPRO)),
@@ -123,7 +123,7 @@ def test_what_came_of_asking_is_counted_by_genes(genome):
     assert uniprot == (
         "UniProt (release 2026_03) answered for 3 of 11 distinct proteins. Genes: 1 with an "
         "entry, 1 in the service without an entry, 1 not in the service (which says nothing about "
-        "them), 8 not answered. UniProt could not be asked: 503 after 4 attempts."
+        "them), 8 not answered. UniProt could not be queried: 503 after 4 attempts."
     )
     assert interpro == (
         "InterPro (release 109.0) answered for 11 of 11 distinct proteins. Genes: 1 with a "
@@ -143,11 +143,11 @@ def test_a_genome_without_proteins_asks_nothing(genome):
     result = online_result(genome, [(hit(UNIPROT, "P1"),)], services=[UNIPROT])
     use = result.online[0].model_copy(update={"releases": (), "proteins": 0, "answered": 0})
     empty = result.model_copy(update={"online": (use,), "genes": ()})
-    assert use_texts(empty) == ("UniProt: there was no protein to ask about.",)
+    assert use_texts(empty) == ("UniProt: there was no protein to query.",)
 
 
 def test_a_problem_is_a_sentence_of_its_own_and_not_told_twice(genome):
-    problem = f"could not be asked: {OUTAGE}"
+    problem = f"could not be queried: {OUTAGE}"
     result = online_result(genome, [(error(UNIPROT), unknown(INTERPRO))], problems=[problem, ""])
     assert problem_texts(result) == (f"UniProt {problem}",)
     unused = ("Pfam: not installed", f"UniProt {problem}; no answer for 11 of 11 proteins")
@@ -161,18 +161,18 @@ def test_dark_genes_that_a_service_was_silent_about_are_counted(genome):
         "For 1 of them a service gave no answer, so more may be known than is shown here."
     )
     [dark] = [gene for gene in silent.genes if gene.is_dark]
-    assert unanswered_text(dark) == "UniProt could not be asked: 503 after 4 attempts"
+    assert unanswered_text(dark) == "UniProt could not be queried: 503 after 4 attempts"
     assert dark_text(online_result(genome, [(unknown(UNIPROT), unknown(INTERPRO))])) is None
 
 
 def test_which_services_were_to_be_asked_is_told(genome):
     both = [(unknown(UNIPROT), unknown(INTERPRO))]
-    assert services_text(online_result(genome, both)) == "asks UniProt and InterPro"
+    assert services_text(online_result(genome, both)) == "queries UniProt and InterPro"
     assert services_text(online_result(genome, both, timeout_s=90)) == (
-        "asks UniProt and InterPro for at most 90 s"
+        "queries UniProt and InterPro for at most 90 s"
     )
     one = online_result(genome, [(unknown(INTERPRO),)], services=[INTERPRO], problems=[""])
-    assert services_text(one) == "asks InterPro"
+    assert services_text(one) == "queries InterPro"
 
 
 def test_offline_nothing_is_said(phix_result):

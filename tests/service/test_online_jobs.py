@@ -63,7 +63,7 @@ async def test_dead_services_are_told_in_the_report_and_fail_no_job(ada, service
     assert states <= {"error", "not_asked"}
     page = await (await ada.client.get(job["report_url"])).text()
     for name in ("UniProt", "InterPro"):
-        assert f"{name} could not be asked" in page
+        assert f"{name} could not be queried" in page
     assert "no sign that nothing is known" in page
 
 

@@ -21,7 +21,7 @@ def test_the_stages_follow_each_other_up_to_less_than_one():
 
 
 def test_stages_beside_others_are_no_progress():
-    assert progress_of(Progress("asking UniProt and InterPro", 1, 1)) == 0
+    assert progress_of(Progress("querying UniProt and InterPro", 1, 1)) == 0
 
 
 async def test_it_is_written_at_once_then_at_most_twice_a_second(desk):

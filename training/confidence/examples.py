@@ -131,7 +131,7 @@ def _example(
     category = category_of(group.lead)
     if category in gene.near:
         terms["context"] = gene.near[category]
-    if group.lead.evidence.told is not None:
+    if group.lead.evidence.original_name is not None:
         terms["wider"] = 1.0
     return Example(
         group=gene.observed.group,

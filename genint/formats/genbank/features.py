@@ -42,7 +42,7 @@ _GO_EVIDENCE: Final = re.compile(r"\[(?:evidence|pmid|goid|go_?ref)[^\]]*\]", re
 """The evidence that a qualifier of a GO term states, blanks left out."""
 _MAX_LINES = 5000
 """Lines of one feature; biopython needs time with the square of it, no real one has 1000."""
-# Possessive (``*+``) stand single characters only: around groups that backtrack, possessive
+# Possessive (``*+``) are single characters only: around groups that backtrack, possessive
 # repeats do not match what they should before Python 3.11.5.
 _RANGE = r"(?:<?\d{1,12}\.\.>?\d{1,12}|\d{1,12})(?![\d.^])"
 _STRETCH = rf"(?:complement\({_RANGE}\)|{_RANGE})"
@@ -157,7 +157,7 @@ def additions_note(version: str, added: Iterable[Qualifier]) -> str:
 
 
 def is_ours(qualifiers: Sequence[Qualifier]) -> tuple[bool, ...]:
-    """For each qualifier of a feature whether genint wrote it and nobody changed it since.
+    """For each qualifier of a feature whether genint wrote it and it was not changed since.
 
     Args:
         qualifiers: Values on one line, quotes and line breaks resolved.

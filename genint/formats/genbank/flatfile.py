@@ -140,7 +140,7 @@ _TABLE_LINE = re.compile(r"\nFEATURES\b.*\n?")
 _AFTER_TABLE = re.compile(r"\n(?=\S)")
 _ORIGIN_LINE = re.compile(r"\nORIGIN\b.*\n?")
 FEATURE_START = re.compile(r"^ {1,20}(?=[^\s/])", re.MULTILINE)
-"""The key of a feature; qualifiers stand further right or start with a slash."""
+"""The key of a feature; qualifiers are further right or start with a slash."""
 
 _KEYWORD = re.compile(r"^([A-Z]+) ?", re.MULTILINE)
 _UNITS = frozenset({"bp", "aa", "rc"})

@@ -94,7 +94,7 @@ class FeatureIndex:
         return found or self._gene_by_outline.get(_outline(location))
 
     def has_product(self, gene: RawFeature, location: Location) -> bool:
-        """Whether a CDS or RNA stands for a gene feature.
+        """Whether a CDS or RNA belongs to a gene feature.
 
         By locus tag, by place, or (where the gene has no tag) by a symbol that they
         share with the product inside the gene.

@@ -116,11 +116,11 @@ def _unrolled(pieces: list[_Piece], length_bp: int) -> list[_Piece]:
     walk = pieces[::-1] if reverse else pieces
     limit = walk[0].interval.start + length_bp
     offset_bp = 0
-    laid: list[_Piece] = []
+    joined: list[_Piece] = []
     for piece in walk:
         interval = piece.interval
-        if laid:
-            before = laid[-1].interval
+        if joined:
+            before = joined[-1].interval
             moved = interval.shifted(length_bp)
             # an intron over the origin is short; a jump over half the circle is disorder
             if (
@@ -131,12 +131,12 @@ def _unrolled(pieces: list[_Piece], length_bp: int) -> list[_Piece]:
                 offset_bp = length_bp
             interval = interval.shifted(offset_bp) if offset_bp else interval
             if interval.start == before.end == length_bp:
-                last = laid.pop()
+                last = joined.pop()
                 merged = Interval(before.start, interval.end)
-                laid.append(_Piece(merged, piece.strand, last.low_open, piece.high_open))
+                joined.append(_Piece(merged, piece.strand, last.low_open, piece.high_open))
                 continue
-        laid.append(piece._replace(interval=interval))
-    return laid[::-1] if reverse else laid
+        joined.append(piece._replace(interval=interval))
+    return joined[::-1] if reverse else joined
 
 
 def _location(pieces: list[_Piece], trans_spliced: bool) -> Location:

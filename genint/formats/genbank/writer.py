@@ -32,19 +32,19 @@ _BASE = re.compile(r"[A-Za-z]")
 
 
 class QualifierText(NamedTuple):
-    """A qualifier and the lines that it stands on."""
+    """A qualifier and its lines."""
 
     qualifier: Qualifier
     lines: range
 
 
 class FeatureText(NamedTuple):
-    """A feature and the lines that it stands on.
+    """A feature and its lines.
 
     Attributes:
         location: As written, without blanks.
-        qualifiers: First and last line of each that is closed; what stands behind a quote
-            that is never closed cannot be told apart.
+        qualifiers: First and last line of each that is closed; what follows a quote
+            that is never closed cannot be distinguished.
         last: Its last line with content.
         end: Last line of its last closed qualifier (of its location where it has none):
             new ones go behind it.
@@ -144,7 +144,7 @@ def _read(lines: Sequence[str]) -> Qualifier:
     name, value = found[1], found[2]
     if value is not None and value.startswith('"'):
         inner = value.removeprefix('"').removesuffix('"')
-        if '"' in inner.replace('""', ""):  # something stands behind the closing quote
+        if '"' in inner.replace('""', ""):  # something follows the closing quote
             return Qualifier("", text)
         value = inner.replace('""', '"')
     return Qualifier(name, None if value is None else clean_value(name, value))
@@ -198,7 +198,7 @@ class InsertionPoints:
 def _first_base(location: str) -> int:
     """Lowest base of a location; 0 where it cannot be read.
 
-    So one over the origin stands with the first, and a table that lists it there is in order.
+    So one over the origin comes with the first, and a table that lists it there is in order.
     """
     parts = [part for part in parse_location(location).parts if part.record is None]
     return min((part.first for part in parts), default=0)
@@ -213,7 +213,7 @@ UNKNOWN_CHARACTER: Final = "?"
 _KEY_INDENT: Final = 5
 _UNQUOTED: Final = frozenset({"codon_start", "transl_table", "rpt_type"})
 _UNBROKEN: Final = frozenset({"locus_tag"})
-"""A name is worth more than a column: readers put a blank where a line was broken."""
+"""A name matters more than a column: readers put a blank where a line was broken."""
 _REPLACED: Final = MappingProxyType(
     {
         **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u2032"), "'"),
@@ -262,7 +262,7 @@ def qualifier_lines(qualifier: Qualifier) -> tuple[str, ...]:
 
     The value is written in ASCII; no value: a bare flag. Quotes become apostrophes: the
     INSDC doubles them, but common readers take a doubled quote at the end of a line for
-    the end of the value. A locus tag stands on one line, however long, and keeps its quotes.
+    the end of the value. A locus tag is on one line, however long, and keeps its quotes.
     """
     name, value = qualifier
     if value is None:

@@ -104,9 +104,7 @@ def _release_note(kept: str, wanted: str) -> str:
     if kept == wanted:
         return ""
     whose = f"InterPro {wanted}" if wanted else "today's InterPro"
-    return (
-        f"GO terms of {whose}: those of {kept or 'a release that is not known'} stand in for them"
-    )
+    return f"GO terms of {whose}: those of {kept or 'an unknown release'} are used instead"
 
 
 def read_lines(body: bytes) -> str:
@@ -147,7 +145,7 @@ def terms_among(lines: str, entries: Iterable[str]) -> dict[str, tuple[GoTerm, .
 
 
 UNKNOWN = ""
-"""Stands for the release where the service does not name it."""
+"""The release where the service does not name it."""
 
 
 class Releases:
@@ -242,18 +240,18 @@ def problem_of(
     if answered == len(answers):
         if not is_stale or no_release is None:
             return ""
-        return f"could not be asked: {no_release.reason}; what it said earlier is used"
+        return f"could not be queried: {no_release.reason}; its cached answers are used"
     reasons = [why.reason for why in lost if why.was_sent] or [why.reason for why in lost]
     reasons += [answer.reason for answer in own.values() if not answer.state.is_answer]
     reason = Counter(reasons).most_common(1)[0][0]
     if lost and (not answered or is_stale):
-        words = f"could not be asked: {reason}"
+        words = f"could not be queried: {reason}"
         if answered:
-            words += f"; what it said earlier of {answered} of {len(answers)} proteins is used"
+            words += f"; cached answers for {answered} of {len(answers)} proteins are used"
     else:
         words = f"answered for {answered} of {len(answers)} proteins only: {reason}"
     if rescued:
-        words += f"; UniParc, asked instead, answered for {len(rescued)}"
+        words += f"; UniParc, queried instead, answered for {len(rescued)}"
     return words
 
 

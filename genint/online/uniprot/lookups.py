@@ -153,7 +153,7 @@ def answer_of(lookup: ProteinLookup, taxon_id: int | None) -> UniProtAnswer:
         state = AnswerState.ERROR if lookup.lost.was_sent else AnswerState.NOT_ASKED
         return UniProtAnswer(state, release=release, reason=lookup.lost.reason)
     if lookup.in_uniparc is None:
-        return UniProtAnswer(AnswerState.NOT_ASKED, reason="it was not asked")
+        return UniProtAnswer(AnswerState.NOT_ASKED, reason="it was not queried")
     state = AnswerState.NO_MATCH if lookup.in_uniparc else AnswerState.NOT_IN_DATABASE
     return UniProtAnswer(state, release=release)
 

@@ -89,7 +89,7 @@ async def take_page(page: UniProtResponse, lookups: ProteinLookups) -> int:
 
 
 _MOST_PAGES: Final = 4
-"""Of one query: some ids stand for thousands of entries, of which the first say enough."""
+"""Of one query: some ids lead to thousands of entries; the first ones say enough."""
 
 _MORE_IDS: Final = RequestFailed("it has more ids than are searched for", was_sent=False)
 _MORE_ENTRIES: Final = RequestFailed("its ids have more entries than were read")
@@ -289,7 +289,7 @@ async def _look_up(
         await read_taxon(taxon_id, lookups, uniprot)
     if len(lookups.open) > FEW:
         await map_ids(lookups, uniprot)
-    # A reviewed entry of the same sequence in another taxon is worth a few requests.
+    # A reviewed entry of the same sequence in another taxon justifies a few requests.
     unreviewed = lookups.unreviewed
     wanted = unreviewed if len(unreviewed) <= FEW else lookups.open
     if wanted:
@@ -334,8 +334,12 @@ def _problem(
     if answered > stale:
         words = f"answered for {answered - stale} of {len(answers)} proteins only: {reason}"
     else:
-        words = f"could not be asked: {reason}"
+        words = f"could not be queried: {reason}"
     if not stale:
         return words
-    of_how_many = "" if stale == len(answers) else f" of {stale} of {len(answers)} proteins"
-    return f"{words}; what it said earlier{of_how_many} is used"
+    which = (
+        "its cached answers"
+        if stale == len(answers)
+        else f"cached answers for {stale} of {len(answers)} proteins"
+    )
+    return f"{words}; {which} are used"

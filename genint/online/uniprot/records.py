@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 _LONGEST_TEXT = 2_000
 """Characters; names have some 200 at most, texts on functions rarely more."""
 Many = Annotated[tuple[_T, ...], FailFast()]
-"""Parts of a sort. The first wrong one settles it: a report of a million takes gigabytes."""
+"""Parts of a sort. Only the first wrong one is reported: a report of a million takes gigabytes."""
 
 
 class Sent(BaseModel):
@@ -220,7 +220,7 @@ _UNKNOWN_EXISTENCE: Final = 9
 
 
 class Found(NamedTuple):
-    """An entry, and the protein ids of other databases that it stands for.
+    """An entry, and the protein ids of other databases that map to it.
 
     Attributes:
         entry: As used.

@@ -243,7 +243,7 @@ def _domains(md5: str, found: UniParcFindings) -> InterProAnswer:
 _ACCESSIONS_PATH: Final = "/uniprotkb/accessions"
 _SHORT: Final = 6
 _MOST_PAGES: Final = 1 + ACCESSIONS // 25
-"""Of one call; a server that pages without being told to has pages of 25."""
+"""Of one call; a server that pages unrequested has pages of 25."""
 
 
 async def query_by_checksum(

@@ -24,7 +24,7 @@ ALLOWED_OVERLAP_SHARE: Final = 0.1
 """Or this share of the shorter one, where that is more."""
 
 _DEEP: Final = 64
-"""Lanes from which a heap of genes is no picture any more, only to be laid out quickly."""
+"""Number of lanes from which overlapping genes are only placed quickly, not neatly."""
 
 
 class Spanned(Protocol):
@@ -179,7 +179,7 @@ LEVELS: Final = tuple(ConfidenceLevel)
 """Levels from the best to none; rows name a level by its place in here."""
 
 VERDICTS: Final = ("", *NameVerdict, "not_in_file")
-"""How a gene stands to the file; rows name a verdict by its place in here, 0 is none."""
+"""How the name of a gene compares with the file; rows hold the index in this list, 0 is none."""
 
 _EC_NUMBERS: Final = re.compile(r"\(EC ([0-9n.,\- ]+)\)")
 _UNSAFE_IN_FILE_NAME: Final = re.compile(r"[^A-Za-z0-9._-]+")
@@ -264,7 +264,7 @@ class ArrayRow(NamedTuple):
     record: int
     start: int
     end: int
-    said: str
+    text: str
 
 
 class ProductRow(NamedTuple):
@@ -383,7 +383,7 @@ def _lanes(result: GenintResult) -> list[int]:
 
 
 def verdict_of(gene: GeneItem, result: GenintResult) -> int:
-    """How a gene stands to the annotation that was ignored, as a position in ``VERDICTS``."""
+    """How a gene compares with the annotation that was ignored, as an index in ``VERDICTS``."""
     if gene.compared:
         return VERDICTS.index(gene.compared.verdict)
     return len(VERDICTS) - 1 if result.comparison else 0

@@ -63,9 +63,9 @@ _PLACES: Final = (
         "https://www.ncbi.nlm.nih.gov/nuccore/{}",
     ),
 )
-"""Form of an identifier and the page about it, the first that fits. UniProt's form stands
+"""Form of an identifier and the page about it, the first that fits. UniProt's form is
 before the old one of nucleotide records, which it overlaps: see ``link_to_record``. Signatures
-of InterPro stand before proteins of INSDC, which theirs look like.
+of InterPro are before proteins of INSDC, which look alike.
 
 Source: identifiers.org patterns of pfam, interpro, go, eco, uniprot, refseq and insdc."""
 _COMPILED: Final = tuple((re.compile(form, re.ASCII), page) for form, page in _PLACES)
@@ -132,7 +132,7 @@ def data_blocks(result: GenintResult) -> DataBlocks:
 
 
 def embedded_json(value: object) -> str:
-    """JSON that can stand in a ``script`` element: no character of it ends or opens one."""
+    """JSON that is safe in a ``script`` element: no character of it ends or opens one."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return _IN_ISLAND.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -249,7 +249,7 @@ def _joined_styles() -> str:
 
 
 def script_modules() -> tuple[tuple[str, str], ...]:
-    """Name and text of the page's modules: each stands behind those that it imports."""
+    """Name and text of the page's modules: each follows those that it imports."""
     found: dict[str, str] = {}
 
     def take(name: str, importing: tuple[str, ...]) -> None:
@@ -280,12 +280,12 @@ HTML_POLICY: Final = (
     f"default-src 'none'; script-src '{_digest(_SCRIPT)}'; style-src '{_digest(_STYLE)}'; "
     "img-src data:; base-uri 'none'; form-action 'none'"
 )
-"""Content-Security-Policy of a report. It stands in the report itself too, for readers who
+"""Content-Security-Policy of a report. It is in the report itself too, for readers who
 open it from disk; ``frame-ancestors`` works in a header only and is added there."""
 
 
 POLICY_WITHIN: Final = 2048
-"""Bytes from the start of a page within which its policy stands."""
+"""Bytes from the start of a page that contain its policy."""
 _POLICY_OF_PAGE: Final = re.compile(
     rb'<meta http-equiv="Content-Security-Policy" '
     rb'content="(default-src &#39;none&#39;;[^"]{0,600})">'
@@ -296,7 +296,7 @@ def policy_of(start: bytes) -> str:
     """The policy that a page was made with, of this version or another.
 
     Args:
-        start: The first :data:`POLICY_WITHIN` bytes of it; nothing of the input stands
+        start: The first :data:`POLICY_WITHIN` bytes of it; nothing of the input comes
             in front of the policy.
 
     A page without one gets that of this version, under which none of its scripts would run.

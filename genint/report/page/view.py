@@ -98,7 +98,7 @@ class OnlineView(NamedTuple):
     """What online services answered, in words; empty but in online mode.
 
     Attributes:
-        services: Which ones were to be asked, and for how long.
+        services: Which ones were to be queried, and for how long.
         results: What they answered, one paragraph for each, then what was sent.
         problems: What did not work, one sentence each.
         dark: Of how many dark genes a service may know something.

@@ -87,7 +87,7 @@ API_KEY_ENDPOINTS = (
         "keys",
         status=HTTPStatus.NO_CONTENT,
         needs_login=True,
-        errors={404: "There is no such key, or it is somebody else's"},
+        errors={404: "There is no such key, or it belongs to another user"},
     ),
 )
 

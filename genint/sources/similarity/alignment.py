@@ -139,7 +139,7 @@ def fitted_score(
         protein: Upper-case ASCII.
         target: The same.
         fitted: Scores between the residues, a row for each of the protein's.
-        residues: What its rows and columns stand for; other letters score as usual.
+        residues: Residues of its rows and columns; other letters score as usual.
 
     Cost: 0.1 ms and 5 ns for each pair of residues.
     """
@@ -158,7 +158,7 @@ def fitted_score(
 
 LETTERS: Final = "ACDEFGHIKLMNPQRSTVWYBZX"
 _SCORE_AT: Final = 40
-"""Bit from which the score stands; below it identical pairs, and below them aligned pairs."""
+"""First bit of the score; below it identical pairs, and below them aligned pairs."""
 _IDENTICAL_AT: Final = 20
 _COUNT: Final = (1 << _IDENTICAL_AT) - 1
 _NEVER: Final = -(1 << 61)

@@ -59,14 +59,14 @@ _COLUMN_OF: Final = _columns()
 
 @cache
 def _scores() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The distinct scores of the matrix; and for each a 20 x 20 array of where it stands."""
+    """The distinct scores of the matrix; and for each a 20 x 20 array of where it occurs."""
     scores = substitution_scores(RESIDUES)
     distinct = np.unique(scores).astype(np.float64)
     return distinct, (scores[None] == distinct[:, None, None]).astype(np.float64)
 
 
 def compositions(residues: NDArray[np.uint8], lengths: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Shares of the twenty residues in proteins that stand one behind the other.
+    """Shares of the twenty residues in proteins that are concatenated.
 
     Args:
         residues: Upper-case ASCII.

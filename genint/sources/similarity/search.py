@@ -107,7 +107,7 @@ def search_similar(
 
     Raises:
         UnavailableError: the index is not there, damaged, or of another format.
-        WorkCancelled: ``is_cancelled`` said so.
+        WorkCancelled: ``is_cancelled`` returned true.
 
     Cost: some 25 ms a protein against 84,000 proteins of 21 million residues; grows with the
     length of the protein and the size of the reference.

@@ -3,7 +3,7 @@
 import { LEVELS, data } from "./data.js";
 import { isOrder, noFilter, state } from "./filters.js";
 
-/** Stands among the names of an address that cannot be read. */
+/** Marks a name of an address that cannot be read. */
 export const UNREADABLE = "";
 
 /** Names and values of a hash; null where it is a place in the page, as "#dark" is. */

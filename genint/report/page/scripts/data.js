@@ -5,7 +5,7 @@ export const DARK = LEVELS.indexOf("NONE");
 
 const island = JSON.parse(document.getElementById("page-data").textContent);
 
-/** Rows are arrays; the names of their places stand once beside them. */
+/** Rows are arrays; the names of their fields are stored once beside them. */
 function named(fields, rows) {
   return rows.map((row, index) => {
     const item = { index };
@@ -68,7 +68,7 @@ async function unpacked(element) {
   return new Response(stream).text();
 }
 
-/** Islands of a kind; each is unpacked when it is first asked for, and at most a few are kept. */
+/** Islands of a kind; each is unpacked when it is first needed, and at most a few are kept. */
 class Chunks {
   constructor(kind) {
     this.elements = [...document.querySelectorAll(`script.${kind}`)];
@@ -82,7 +82,7 @@ class Chunks {
     while (this.firsts[at] > item) at -= 1;
     const found = this.kept.get(at) ?? unpacked(this.elements[at]).then(JSON.parse);
     this.kept.delete(at);
-    this.kept.set(at, found); // the last used stands last
+    this.kept.set(at, found); // the last used comes last
     if (this.kept.size > 8) this.kept.delete(this.kept.keys().next().value);
     return { chunk: await found, place: item - this.firsts[at] };
   }

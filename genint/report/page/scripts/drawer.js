@@ -1,4 +1,4 @@
-// The drawer: one gene with all that speaks for and against it. It is no dialog: map and table
+// The drawer: one gene with all evidence for and against it. It is no dialog: map and table
 // beside it stay in use.
 
 import { LEVELS, canUnpack, detailsOf } from "./data.js";
@@ -52,7 +52,7 @@ export class Drawer {
       this.#cover();
     }
     const parts = await this.#parts(gene);
-    if (this.gene !== gene) return; // another one was asked for meanwhile
+    if (this.gene !== gene) return; // another gene was chosen meanwhile
     this.body.replaceChildren(...parts);
     this.place.scrollTop = 0;
   }

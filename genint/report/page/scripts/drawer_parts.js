@@ -36,7 +36,7 @@ function badge(text, page, title) {
   return element("li", {}, external(text, page, "tag"), title ? element("span", { class: "soft" }, ` ${title}`) : null);
 }
 
-/** Name of the Pfam family, as its evidence tells it. */
+/** Name of the Pfam family, as its evidence states it. */
 function familyName(gene) {
   const label = gene.evidence.find((item) => item.accession === gene.pfam_id)?.label ?? "";
   const name = label.replace(gene.pfam_id, "").replace(/ \(E [^()]*\)$/u, "").trim();
@@ -88,12 +88,12 @@ function comparedFact(compared) {
   return `${compared.id}: ${compared.product ?? "no product"}; ${start}; ${compared.verdict.replaceAll("_", " ")}`;
 }
 
-/** What online services answered, a fact for each: accessions with their pages, or what became of
- * asking. */
+/** What online services answered, a fact for each: accessions with their pages, or the outcome of
+ * the query. */
 function onlineFacts(online, pages) {
-  return online.map(([service, accessions, said]) => {
+  return online.map(([service, accessions, text]) => {
     const linked = accessions.flatMap((name, at) => [at ? ", " : "", external(name, pages.get(name))]);
-    return [service, accessions.length ? [...linked, element("span", { class: "soft" }, ` ${said}`)] : said];
+    return [service, accessions.length ? [...linked, element("span", { class: "soft" }, ` ${text}`)] : text];
   });
 }
 

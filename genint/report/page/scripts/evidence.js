@@ -93,9 +93,9 @@ function originWords(origin) {
 /** What an observation adds to the score of which hypothesis; null where the result has no such figures. */
 function weightWords(hypotheses, place) {
   const rank = hypotheses.findIndex((one) => one.evidence.includes(place));
-  const told = (hypotheses[rank]?.terms ?? []).filter((term) => Number.isInteger(term.evidence));
-  if (!told.length) return null;
-  const own = told.filter((term) => term.evidence === place);
+  const weighed = (hypotheses[rank]?.terms ?? []).filter((term) => Number.isInteger(term.evidence));
+  if (!weighed.length) return null;
+  const own = weighed.filter((term) => term.evidence === place);
   if (!own.length) return "nothing, its source is counted already";
   const sum = own.reduce((all, term) => all + Number(term.log_odds.toFixed(2)), 0);
   return `${signed(sum)} log-odds${rank ? ` to “${hypotheses[rank].function}”` : ""}`;
@@ -136,13 +136,13 @@ function trackOf(gene) {
 /** What the residues show by themselves; with its places where no evidence has shown them. */
 export function featureParts(gene) {
   if (!gene.features.length) return [];
-  const told = gene.features.map((one) =>
+  const items = gene.features.map((one) =>
     element("li", {}, `${one.kind}, residues ${one.start}–${one.end}`, element("span", { class: "soft" }, ` ${one.method}, score ${one.score}`)),
   );
   return [
     element("h3", {}, "Sequence features"),
     gene.evidence.length ? null : trackOf(gene),
-    element("ul", {}, told),
+    element("ul", {}, items),
   ];
 }
 

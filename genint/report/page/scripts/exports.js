@@ -25,7 +25,7 @@ async function saveTable(genes) {
   }
 }
 
-/** `shownGenes` tells the genes of the table in its order, `pictures` the maps that are drawn. */
+/** `shownGenes` returns the genes of the table in its order, `pictures` the maps that are drawn. */
 export function startExports(genesOfTable, pictures) {
   show(byId("save-table"), canUnpack);
   byId("save-table").addEventListener("click", () => saveTable(genesOfTable()));

@@ -74,7 +74,7 @@ export const startsDescending = (name) => name === "confidence";
 
 export const isOrder = (name) => Object.hasOwn(ORDERS, name);
 
-/** All genes in the chosen order; what has no value stands last either way. */
+/** All genes in the chosen order; what has no value comes last either way. */
 function orderedGenes() {
   const sign = state.descending ? -1 : 1;
   const order = ORDERS[state.sort];

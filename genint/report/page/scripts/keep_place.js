@@ -13,7 +13,7 @@ function inSight(item) {
   return height > 0 && bottom > 0 && top < innerHeight;
 }
 
-/** Remember what is pointed at, before anything else hears of it. */
+/** Remember what is pointed at, before any other handler runs. */
 export function watchPointing() {
   for (const kind of ["pointerdown", "keydown", "click"]) {
     addEventListener(kind, (event) => (pointed = event.target), { capture: true });

@@ -222,7 +222,7 @@ class GenomeMap {
     return false; // Escape may mean something to the page too
   }
 
-  // -- what the page asks for
+  // -- called by the page
 
   select(index) {
     const item = this.model.byIndex.get(index) || null;

@@ -6,7 +6,7 @@ import { Tracks, rounded } from "./map_shapes.js";
 import { ringBackbone, ringCaption, ringLabelSpot, ringRuler } from "./map_ring.js";
 
 const TURN = 2 * Math.PI;
-const TOP = -Math.PI / 2; // where base 1 stands
+const TOP = -Math.PI / 2; // the angle of base 1
 const CLOSEST_PX_PER_BP = 4;
 
 export class CircularView {

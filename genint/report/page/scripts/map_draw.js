@@ -47,7 +47,7 @@ export function itemPath(pieces, view) {
   return paths.join("");
 }
 
-/** Ruler, backbone, and what stands in the middle of a circle. */
+/** Ruler, backbone, and the text in the middle of a circle. */
 export function drawRuler(group, view) {
   const nodes = view.backbone().map(({ d, kind }) => svgElement("path", { d, class: kind }));
   for (const tick of view.ruler()) {
@@ -116,14 +116,14 @@ export function isRescued({ source }) {
 }
 
 /** What an item does, or of what kind it is. */
-export function saidOf({ look, source }) {
-  if (look === MAP_CRISPR) return source.said;
+export function labelOf({ look, source }) {
+  if (look === MAP_CRISPR) return source.text;
   return look === MAP_RNA ? source.product || source.kind : source.label;
 }
 
 function titleOf(item) {
-  const said = saidOf(item);
-  return `${item.source.name || item.source.id}: ${said} (${MAP_LOOKS[item.look].word})`;
+  const label = labelOf(item);
+  return `${item.source.name || item.source.id}: ${label} (${MAP_LOOKS[item.look].word})`;
 }
 
 /** The layers of a drawing, from the lowest to the highest. */

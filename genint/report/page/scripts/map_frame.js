@@ -1,4 +1,4 @@
-// The elements of a map: toolbar, overview, drawing, legend, and what only screen readers hear.
+// The elements of a map: toolbar, overview, drawing, legend, and text for screen readers only.
 
 import { drawingLayers } from "./map_draw.js";
 import { showLegend } from "./map_legend.js";
@@ -33,7 +33,7 @@ function focusFrame(helpId) {
 
 /**
  * Builds a map's elements into a container.
- * wants: what the toolbar asks for; moveTo: where the overview is dragged to, in bases.
+ * wants: what the toolbar requests; moveTo: where the overview is dragged to, in bases.
  */
 export function mapFrame(container, model, wants, moveTo, signal) {
   mapCount += 1;

@@ -42,7 +42,7 @@ function insideLabel(piece, view, model) {
   const [near, far] = acrossOf(item, view);
   const [low, high] = visibleStretch(piece, view);
   if (far - near < INSIDE_PX || high - low < width + (far - near) * 0.5 + 8) return null;
-  // Straight text in a bent arrow: it stands a little nearer to the centre, within the edges.
+  // Straight text in a bent arrow: it is a little nearer to the centre, within the edges.
   const bulge = view.kind === "circular" ? width ** 2 / (8 * view.radius) : 0;
   if (bulge > (far - near - 8) / 2) return null;
   const shift = item.look === MAP_RNA ? 0 : item.side * (far - near) * 0.12;
@@ -76,7 +76,7 @@ function outsideLabel({ item }, spot) {
   return nodes;
 }
 
-/** Boxes of the numbers of a circular ruler, among which names of reverse genes stand. */
+/** Boxes of the numbers of a circular ruler, among which names of reverse genes are placed. */
 function rulerBoxes(view) {
   return view.ruler().map(({ text, label }) => {
     const width = textWidth(label);
@@ -87,7 +87,7 @@ function rulerBoxes(view) {
 
 /**
  * What is behind the origin has the fewest places, so it comes first; then what has a real name;
- * on a circle the outer lanes, whose names can only stand outside; what is long.
+ * on a circle the outer lanes, whose names can only be outside; what is long.
  */
 function byNeed(one, other, view) {
   return other.torn[0] - one.torn[0]

@@ -49,7 +49,7 @@ function rareEntries(model) {
 
 /**
  * What there is to explain, in rows: all levels, or the groups that the record has; dark and RNA
- * genes; and the heights, where these are all that tells the level.
+ * genes; and the heights, where only these show the level.
  */
 export function legendRows(model) {
   const rest = [lookEntry(MAP_DARK, model), lookEntry(MAP_RNA, model)]

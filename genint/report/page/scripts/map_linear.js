@@ -111,7 +111,7 @@ export class LinearView {
     return this.clamp({ start: this.state.start - dx * this.bpPerPx(), span: this.state.span });
   }
 
-  /** The window in which a stretch stands in the middle, wide enough to see what is around. */
+  /** The window with a stretch in the middle, wide enough to see what is around. */
   around(start, end, leastPx) {
     const narrow = (end - start) * this.pxPerBp() < leastPx;
     const span = narrow ? Math.max(12 * (end - start), 4000) : Math.max(this.state.span, end - start);
@@ -163,7 +163,7 @@ export class LinearView {
   }
 
   /**
-   * Where a name can stand beside its gene: straight above, or below on the reverse strand; in
+   * Where a name can be placed beside its gene: straight above, or below on the reverse strand; in
    * the second tier a thin line leads to it. It leans to the right (1), the left (-1) or neither.
    */
   labelSpot(u, far, side, width, tier, lean = 0) {

@@ -1,4 +1,4 @@
-// Genes too narrow to be told apart: blocks of a pixel that look like what prevails in them.
+// Genes too narrow to be distinguished: blocks of a pixel that look like what prevails in them.
 
 import { svgElement } from "./map_shapes.js";
 import { MAP_DARK, MAP_LOOKS, colourClass } from "./map_model.js";

@@ -46,7 +46,7 @@ function partsOf(gene, from, length) {
   return parts.sort((one, other) => one.start - other.start);
 }
 
-/** Names that only repeat the record's are cut down to what tells genes apart. */
+/** Names that only repeat the record's are cut down to what distinguishes genes. */
 function labelOf(name, record) {
   const text = name.startsWith(`${record.id}_`) ? name.slice(record.id.length + 1) : name;
   return text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text;

@@ -1,4 +1,4 @@
-// Moving from one state of a view to another: a short glide, or at once where that is asked for.
+// Moving from one state of a view to another: a short glide, or at once where that is requested.
 
 const MOVE_MS = 220;
 

@@ -10,7 +10,7 @@ const LEAST_INSET_TURN = 0.06;
 const STEP_PX = 16;
 const MOST_STEPS = 160;
 
-/** How far inside the backbone the ruler stands: within all lanes, with room for a name. */
+/** How far inside the backbone the ruler is: within all lanes, with room for a name. */
 function rimAway(view) {
   const lanes = view.model.lanes[-1];
   return view.tracks.depth(lanes) + (lanes ? 18 : 6);
@@ -33,7 +33,7 @@ export function ringRuler(view) {
   const [low, high] = view.range();
   const ticks = view.shifts.flatMap((turn) =>
     tickPositions(Math.max(1, low - turn), Math.min(view.length, high - turn), step));
-  // The last tick would stand on the first one where they nearly meet at the top.
+  // The last tick would overlap the first one where they nearly meet at the top.
   const onRim = 1 - inner / view.radius;
   const room = (at) => (view.length - at) * view.pxPerBp() * onRim > LEAST_APART_PX;
   const kept = [...new Set(ticks)].filter((at) => at === 1 || room(at));
@@ -51,7 +51,7 @@ export function ringRuler(view) {
   });
 }
 
-/** The backbone and the rim on which the ruler's ticks stand, as paths with their classes. */
+/** The backbone and the rim with the ruler's ticks, as paths with their classes. */
 export function ringBackbone(view) {
   const [low, high] = view.range().map((bp) => view.along(bp));
   const arcs = [[0, "gm-backbone"], [rimAway(view), "gm-rim"]].map(([v, kind]) => {
@@ -79,7 +79,7 @@ function inset(view) {
   ];
 }
 
-/** Where a name can stand beside its gene: outside of it, or inside on the reverse strand. */
+/** Where a name can be placed beside its gene: outside of it, or inside on the reverse strand. */
 export function ringLabelSpot(view, u, far, side, width) {
   const [across, down] = direction(view, u);
   const [x, middle] = view.point(u, far + 6, side);
@@ -120,7 +120,7 @@ export function ringStretchInSight(view, low, high, away) {
   return best;
 }
 
-/** What stands in the middle of the circle, where there is room. */
+/** The text in the middle of the circle, where there is room. */
 export function ringCaption(view) {
   const { id } = view.model.record;
   const room = view.fitRadius - rimAway(view) - 40;

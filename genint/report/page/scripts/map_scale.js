@@ -7,7 +7,7 @@ export function countText(value) {
   return MAP_COUNT.format(Math.round(value));
 }
 
-/** Bases between two ticks that stand at least `apartPx` apart: 1, 2 or 5 times a power of ten. */
+/** Bases between two ticks that are at least `apartPx` apart: 1, 2 or 5 times a power of ten. */
 export function tickStep(bpPerPx, apartPx) {
   const least = Math.max(1, bpPerPx * apartPx);
   const power = 10 ** Math.floor(Math.log10(least) + 1e-9);
@@ -23,7 +23,7 @@ export function tickPositions(first, last, step) {
   return ticks;
 }
 
-/** What a tick says, in the unit that its step asks for: `4,300 bp`, `12.5 kb`, `3.2 Mb`. */
+/** What a tick says, in the unit that its step requires: `4,300 bp`, `12.5 kb`, `3.2 Mb`. */
 export function tickText(position, step, length) {
   if (position === 1) return "1";
   if (step >= 1e4 && length >= 1e6) {

@@ -1,4 +1,4 @@
-// Where the name of a gene can stand: the stretch of it that is in sight, and the places beside it.
+// Where the name of a gene can be placed: the stretch of it that is in sight, and the places beside it.
 
 import { MAP_LOOKS } from "./map_model.js";
 import { ringLabelReach, ringStretchInSight } from "./map_ring.js";

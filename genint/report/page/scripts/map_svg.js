@@ -58,7 +58,7 @@ function inlineLooks(root) {
   }
 }
 
-/** The legend, in as many lines as the width asks for; and how high and wide it is. */
+/** The legend, in as many lines as the width requires; and how high and wide it is. */
 function legendLines(model, top, most) {
   const group = svgElement("g");
   let [left, bottom, widest] = [0, top - LINE_PX + 16, 0];
@@ -95,7 +95,7 @@ export function exportedSvg(model, view) {
   const name = record.description || record.id;
   const most = Math.floor(width / 9);
   const heading = name.length > most ? `${name.slice(0, most - 1)}…` : name;
-  const said = `Genome map of ${record.id}, ${sizeText(record.length)}, ${record.topology}; `
+  const description = `Genome map of ${record.id}, ${sizeText(record.length)}, ${record.topology}; `
     + `bases ${countText(first)} to ${countText(last)}; ${legendSentence(model)}.`;
   const drawing = svgElement("svg", { y: HEAD_PX, width: view.width, height: view.height });
   const layers = drawingLayers(drawing);
@@ -103,7 +103,7 @@ export function exportedSvg(model, view) {
   drawGenes(layers, view, model, true);
   svg.append(
     svgElement("title", {}, name),
-    svgElement("desc", {}, said),
+    svgElement("desc", {}, description),
     svgElement("rect", { width, height, fill: LIGHT.paper }),
     svgElement("text", { x: 16, y: 22, class: "gm-title" }, heading),
     drawing,

@@ -1,6 +1,6 @@
 // Places of a drawing that are taken, so that names do not lie on one another.
 
-/** Boxes that are taken, in cells of a grid so that asking is quick however many there are. */
+/** Boxes that are taken, in cells of a grid so that a look-up is quick however many there are. */
 export class TakenBoxes {
   constructor(cell = 48) {
     this.cell = cell;

@@ -1,7 +1,7 @@
 // What one gene is, in a few lines beside it: for the pointer and for the keyboard alike.
 
 import { countText, placeText } from "./map_scale.js";
-import { isRescued, saidOf } from "./map_draw.js";
+import { isRescued, labelOf } from "./map_draw.js";
 import { MAP_DARK, MAP_LOOKS, MAP_RNA } from "./map_model.js";
 
 const AWAY_PX = 14;
@@ -20,7 +20,7 @@ function lengthOf(item) {
   return `${countText(bases)} bp${residues}`;
 }
 
-/** What there is to say about an item, in the order in which it is said. */
+/** What there is to say about an item, in the order in which it is shown. */
 export function itemTexts(item) {
   const { source, look } = item;
   const notes = [
@@ -30,10 +30,10 @@ export function itemTexts(item) {
     item.parts.length > 1 ? `${item.parts.length} parts` : "",
   ].filter(Boolean);
   const score = typeof source.score === "number" && look < MAP_DARK ? ` ${source.score.toFixed(2)}` : "";
-  const said = saidOf(item);
+  const label = labelOf(item);
   return {
     name: String(source.name || source.product || source.id),
-    said: said || "",
+    label: label || "",
     level: look === MAP_RNA ? source.kind || "RNA gene" : `${MAP_LOOKS[look].word}${score}`,
     place: placeText(source.start, source.end, source.strand),
     length: [lengthOf(item), ...notes].join(" · "),
@@ -42,8 +42,8 @@ export function itemTexts(item) {
 
 /** The same as one sentence, for screen readers. */
 export function itemSentence(item) {
-  const { name, said, level, place, length } = itemTexts(item);
-  return [name, said === level ? "" : said, level, place, length].filter(Boolean).join(", ");
+  const { name, label, level, place, length } = itemTexts(item);
+  return [name, label === level ? "" : label, level, place, length].filter(Boolean).join(", ");
 }
 
 export class MapTooltip {
@@ -55,12 +55,12 @@ export class MapTooltip {
 
   /** Shows an item beside a point of the window, inside the window. */
   show(item, x, y) {
-    const { name, said, level, place, length } = itemTexts(item);
+    const { name, label, level, place, length } = itemTexts(item);
     const badge = plainElement("span", `gm-badge gm-${MAP_LOOKS[item.look].css}`, level);
     const head = plainElement("div", "gm-tooltip-head");
     head.append(plainElement("strong", "", name), badge);
     const lines = [head];
-    if (said && said !== level) lines.push(plainElement("div", "gm-tooltip-said", said));
+    if (label && label !== level) lines.push(plainElement("div", "gm-tooltip-label", label));
     lines.push(plainElement("div", "gm-tooltip-place", place));
     lines.push(plainElement("div", "gm-tooltip-place", length));
     if (item.source.category) lines.push(plainElement("div", "gm-tooltip-place", item.source.category));

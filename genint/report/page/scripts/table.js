@@ -29,12 +29,12 @@ export class GeneTable {
   }
 
   #listen(onOpen, onHover) {
-    let asked = false;
+    let scheduled = false;
     const later = () => {
-      if (asked) return;
-      asked = true;
+      if (scheduled) return;
+      scheduled = true;
       requestAnimationFrame(() => {
-        asked = false;
+        scheduled = false;
         this.#render();
       });
     };
@@ -46,7 +46,7 @@ export class GeneTable {
     this.box.addEventListener("keydown", (event) => this.#move(event));
     this.body.addEventListener("click", (event) => {
       const row = event.target.closest("tr[data-gene]");
-      if (!row || getSelection()?.type === "Range") return; // somebody marks text
+      if (!row || getSelection()?.type === "Range") return; // the user is selecting text
       this.current = this.positions.get(Number(row.dataset.gene));
       onOpen(Number(row.dataset.gene));
     });
@@ -167,7 +167,7 @@ export class GeneTable {
     this.#render();
   }
 
-  /** Row of a gene if it is in sight in the box, and how far below the top of the box it stands. */
+  /** Row of a gene if it is in sight in the box, and how far below the top of the box it is. */
   seen(index) {
     const row = this.rows.get(index);
     if (!row) return { row: null, below: null };

@@ -46,7 +46,7 @@ export function flagsOf(gene) {
   return flags;
 }
 
-/** Locus tag or id below a name; not the place, which a column of its own tells. */
+/** Locus tag or id below a name; not the place, which has a column of its own. */
 function tagOf(gene) {
   const isPlace = gene.locus.startsWith(`${data.records[gene.record].id}:`);
   const tag = isPlace || gene.locus === gene.name ? gene.id : gene.locus;

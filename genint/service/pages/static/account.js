@@ -5,7 +5,7 @@ import { byId, problem, setText, show } from "./dom.js";
 
 let isNew = false;
 
-/** Prepare the form; `onEnter` is called once somebody is logged in. */
+/** Prepare the form; `onEnter` is called after login. */
 export function prepareAccount(onEnter) {
   byId("account-switch").addEventListener("click", () => choose(!isNew));
   byId("account").addEventListener("submit", async (event) => {
@@ -27,7 +27,7 @@ export function prepareAccount(onEnter) {
   });
 }
 
-/** Show the form for somebody new, or for somebody known. */
+/** Show the form to sign up, or to log in. */
 export function choose(newcomer) {
   isNew = newcomer;
   const verb = isNew ? "Create an account" : "Log in";

@@ -99,7 +99,7 @@ function nameIn(header) {
 }
 
 /**
- * Hand in a genome. XMLHttpRequest, since fetch does not tell how much has been sent.
+ * Upload a genome. XMLHttpRequest, since fetch does not report progress of an upload.
  *
  * @param {File} file
  * @param {{phage: boolean, mode: string, key: string}} options key makes a repeat harmless
@@ -172,10 +172,10 @@ function words(status, detail) {
       })
       .join("; ");
   }
-  const said = typeof detail === "string" ? detail : "";
-  if (status === 413) return `${said || "The file is too large"}: the service does not take files of this size.`;
-  if (status === 429) return said || "Too much at once. Wait until some genomes are done.";
+  const text = typeof detail === "string" ? detail : "";
+  if (status === 413) return `${text || "The file is too large"}: the service does not take files of this size.`;
+  if (status === 429) return text || "Too much at once. Wait until some genomes are done.";
   if (status === 503) return "The service is busy. Try again in a moment.";
   if (status >= 500) return "The service failed. Try again; if it stays, tell who runs it.";
-  return said || `The service answered ${status}.`;
+  return text || `The service answered ${status}.`;
 }

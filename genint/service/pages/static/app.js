@@ -20,7 +20,7 @@ function wanted() {
   return name in VIEWS ? name : "genomes";
 }
 
-/** Show the view of the address, or the way in for somebody unknown. */
+/** Show the view of the address, or the login form. */
 function route({ focus = false } = {}) {
   const known = session.get();
   const name = known ? wanted() : "welcome";

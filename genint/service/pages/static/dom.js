@@ -24,7 +24,7 @@ export function show(node, visible) {
   node.hidden = !visible;
 }
 
-/** Say something that is worth knowing, also to screen readers. */
+/** Show a message, also to screen readers. */
 export function say(text) {
   setText(byId("notice"), text);
 }

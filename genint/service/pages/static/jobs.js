@@ -38,7 +38,7 @@ export function prepareJobs() {
   });
 }
 
-/** Stop asking, and forget what was seen. */
+/** Stop polling, and forget what was seen. */
 export function closeJobs() {
   clearTimeout(timer);
   timer = null;
@@ -124,7 +124,7 @@ function newRow() {
     genes: cell("Genes", "num"),
     high: cell("High", "num"),
     dark: cell("Dark", "num"),
-    when: cell("Handed in"),
+    when: cell("Submitted"),
     files: element("div"),
     report: element("a", { target: "_blank", rel: "noopener" }, "Open report"),
     cancel: element("button", { type: "button" }, "Cancel"),

@@ -43,7 +43,7 @@ function tellMode() {
   setText(byId("mode-note"), NOTES[byId("mode").value] ?? "");
 }
 
-/** Forget what waits: somebody else may log in. */
+/** Forget what waits: another user may log in. */
 export function clearUpload() {
   waiting = [];
   byId("queue").replaceChildren();
@@ -101,7 +101,7 @@ async function send(entry, options) {
     });
     waiting = waiting.filter((other) => other !== entry);
     line.remove();
-    say(`${file.name} was handed in.`);
+    say(`${file.name} was submitted.`);
     return true;
   } catch (error) {
     entry.key = newKey();
