@@ -46,7 +46,7 @@ class NothingRunner:
     async def store(self, job: Job, ending: Ending) -> None:
         """Finish the row."""
         if isinstance(ending, Finished):
-            await self._storage.jobs.finish(job.held, ending.outcome)
+            await self._storage.jobs.finish(job.lease, ending.outcome)
 
 
 def do_nothing() -> None:

@@ -193,7 +193,7 @@ CREATE INDEX {self.name}_used ON {self.name} (day);
         """Drop what was not used for longest until the file is well within its bound.
 
         In small transactions, so that no process waits long. What is freed inside the bound is
-        used again, only what lies beyond is given back to the disk.
+        used again, only the rest is given back to the disk.
 
         Cost: nothing within the bound.
         """

@@ -1,4 +1,4 @@
-"""What lies in the cache folder, and removing it.
+"""The contents of the cache folder, and their removal.
 
 Only what genint made itself is counted and removed, known by its exact name: the folder
 may hold other files. Symbolic links are removed, never followed. All of it is safe while
@@ -25,7 +25,7 @@ from genint.cache.search_results import RESULTS, count_results
 from genint.cache.sqlite_file import CacheFile, DamagedError
 
 
-class FoldersKept(NamedTuple):
+class FolderUsage(NamedTuple):
     """Folders of one kind.
 
     Attributes:
@@ -91,11 +91,11 @@ class CacheInfo:
     """
 
     folder: Path
-    pressed: FoldersKept
-    indexes: FoldersKept
+    pressed: FolderUsage
+    indexes: FolderUsage
     results: ResultsKept
     online: OnlineKept
-    unfinished: FoldersKept
+    unfinished: FolderUsage
 
     @property
     def size_bytes(self) -> int:
@@ -268,9 +268,9 @@ def _statuses(path: Path) -> Iterator[os.stat_result]:
             yield each.lstat()
 
 
-def _kept(folders: Sequence[Path]) -> FoldersKept:
+def _kept(folders: Sequence[Path]) -> FolderUsage:
     uses = [time.time() - _unused_s(folder) for folder in folders]
-    return FoldersKept(
+    return FolderUsage(
         len(folders),
         sum(map(_size_bytes, folders)),
         datetime.fromtimestamp(min(uses), UTC).date() if uses else None,

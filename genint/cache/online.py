@@ -51,13 +51,13 @@ CREATE TABLE blobs (
 )
 
 
-class Kept(NamedTuple):
-    """An answer that was kept.
+class StoredAnswer(NamedTuple):
+    """An answer of a service, as stored in the cache.
 
     Attributes:
         state: What the service answered.
-        payload: As it was kept, JSON text or empty.
-        release: Of the service, that it was kept under; empty where that was unknown.
+        payload: As it was stored, JSON text or empty.
+        release: Of the service, under which it was stored; empty where that was unknown.
         fetched_at: Seconds since 1970.
     """
 
@@ -114,7 +114,7 @@ class OnlineCache:
 
     def find(
         self, service: str, kind: str, keys: Iterable[str], release: str | None
-    ) -> Mapping[str, Kept]:
+    ) -> Mapping[str, StoredAnswer]:
         """The answers that are there and not too old: 90 days for hits, 30 for others.
 
         Args:
@@ -135,8 +135,8 @@ class OnlineCache:
             return {}
         now = self._clock()
 
-        def read(connection: sqlite3.Connection) -> dict[str, Kept]:
-            newest: dict[str, tuple[Kept, CachedAnswer]] = {}
+        def read(connection: sqlite3.Connection) -> dict[str, StoredAnswer]:
+            newest: dict[str, tuple[StoredAnswer, CachedAnswer]] = {}
             for source in _sources(connection, service, kind, release):
                 for answer in TABLE.read(connection, source.name(), wanted):
                     kept, key = _unpacked(answer, source.release), decoded(answer.key)
@@ -257,15 +257,15 @@ def _sweep(connection: sqlite3.Connection, today: int) -> None:
         connection.execute(f"DELETE FROM {table} WHERE day < ?", (today - UNUSED_DAYS,))  # noqa: S608 - our names
 
 
-def _unpacked(answer: CachedAnswer, release: str) -> Kept | None:
+def _unpacked(answer: CachedAnswer, release: str) -> StoredAnswer | None:
     """None where a later version kept a state that this one does not know."""
     state, fetched_at, payload = answer.text.split("\n", 2)
     if state not in _STATES:
         return None
-    return Kept(AnswerState(state), payload, release, float(fetched_at))
+    return StoredAnswer(AnswerState(state), payload, release, float(fetched_at))
 
 
-def _is_believed(kept: Kept, now: float) -> bool:
+def _is_believed(kept: StoredAnswer, now: float) -> bool:
     max_days = HIT_DAYS if kept.state is AnswerState.HIT else NEGATIVE_DAYS
     return now - kept.fetched_at <= max_days * DAY_S
 

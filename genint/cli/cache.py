@@ -10,7 +10,7 @@ import click
 
 from genint.cache.info import (
     Cleared,
-    FoldersKept,
+    FolderUsage,
     OnlineKept,
     ResultsKept,
     cache_info,
@@ -32,7 +32,7 @@ def cache() -> None:
 
 @cache.command()
 def info() -> None:
-    """Show where the cache lies, what it holds and how large it is."""
+    """Show where the cache is, what it holds and how large it is."""
     limit_bytes = cache_limit_bytes()
     found = cache_info(cache_folder())
     lines = {
@@ -88,7 +88,7 @@ def _report(cleared: Cleared) -> int:
     return _FAILED
 
 
-def _folders(kept: FoldersKept) -> str:
+def _folders(kept: FolderUsage) -> str:
     if not kept.folders:
         return "none"
     return f"{_counted(kept.folders, 'folder')}, {_size(kept.size_bytes)}{_since(kept.oldest_use)}"

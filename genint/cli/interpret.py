@@ -20,7 +20,7 @@ import click
 from genint.cli.output import (
     Job,
     Outcome,
-    Wanted,
+    OutputRequest,
     check_formats,
     dark_fasta_option,
     finish_all,
@@ -199,7 +199,7 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         raise UsageError("standard input can be FILE or --proteins, not both")
     if online_timeout_s is not None and mode != "online":
         raise UsageError("--online-timeout needs --mode online")
-    jobs = plan(files, Wanted(check_formats(formats), output, dark_fasta))
+    jobs = plan(files, OutputRequest(check_formats(formats), output, dark_fasta))
     parameters = Parameters(
         mode,
         phage,

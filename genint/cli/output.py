@@ -163,8 +163,8 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What the user wants written, and where.
+class OutputRequest:
+    """The reports that the user requests, and where to write them.
 
     Attributes:
         formats: Checked, see :func:`check_formats`.
@@ -204,7 +204,7 @@ def result_stem(source: Path | None) -> str:
 
 def plan(
     sources: Sequence[str],
-    wanted: Wanted,
+    wanted: OutputRequest,
     *,
     stem: Callable[[Path | None], str] = genome_stem,
     others: Iterable[Path] = (),

@@ -14,7 +14,7 @@ import click
 from genint.cli.output import (
     Job,
     Outcome,
-    Wanted,
+    OutputRequest,
     check_formats,
     dark_fasta_option,
     finish_all,
@@ -89,7 +89,7 @@ def _not_found(
             "give the file as it was with --genome, or interpret it again"
         )
     return (
-        f"{name}: GenBank is written into the file that was interpreted, and {wanted} lies "
+        f"{name}: GenBank is written into the file that was interpreted, and {wanted} is "
         "neither beside the result nor here; give it with --genome FILE"
     )
 
@@ -111,7 +111,7 @@ _CURE: Final = "give a file that genint wrote with --format json"
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The file that was interpreted, for gbk; needed where it lies neither beside the "
+    help="The file that was interpreted, for gbk; needed where it is neither beside the "
     "result nor here. May be given several times.",
 )
 def report(
@@ -128,7 +128,7 @@ def report(
     says otherwise. Nothing is interpreted: the reports are those that interpret would have
     written. Several results end in a table.
     """
-    wanted = Wanted(check_formats(formats), output, dark_fasta)
+    wanted = OutputRequest(check_formats(formats), output, dark_fasta)
     jobs = plan(results, wanted, stem=result_stem, others=genomes)
     return finish_all(jobs, "Reported", partial(_report_one, genomes=genomes))
 

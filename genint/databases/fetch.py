@@ -72,7 +72,7 @@ class Sources:
         release: As published; None where only the files name it.
         released: Its date; None where it is not published.
         files: What is known of each file.
-        paths: Where each lies, by name.
+        paths: Of each, by name.
     """
 
     release: str | None

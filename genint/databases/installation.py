@@ -43,7 +43,7 @@ class InstallStep(NamedTuple):
 
 
 class InstallNote(NamedTuple):
-    """Something a user wants to know once.
+    """A message for the user, shown once.
 
     Attributes:
         database: Its name.

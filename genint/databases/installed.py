@@ -65,7 +65,7 @@ class Installed:
         name: ``pfam``, ``swissprot``, ``cog``, ``go`` or ``rfam``.
         release: As its makers call it.
         released: Its date as published; empty where unknown.
-        folder: Where what was built lies.
+        folder: Where the built files are.
         digest: Of what was built, hex: equal if and only if the content is.
         entries: Families, proteins or terms.
         licence: Under which it may be used.
@@ -115,7 +115,7 @@ def look_up(databases: Path, name: str) -> Installed | Problem | None:
     written since it was installed; every byte is looked at by
     :func:`verify` only.
 
-    Cost: 1 ms; for profiles loading HMMER besides. Never raises for what lies on disk.
+    Cost: 1 ms; for profiles loading HMMER besides. Never raises, whatever is on disk.
     """
     cure = f"run `genint db install {name}`"
     try:

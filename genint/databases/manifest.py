@@ -1,6 +1,6 @@
 """What a version of a database consists of: ``manifest.json``, written last.
 
-A folder without a readable manifest is no database, whatever else lies in it. A checksum,
+A folder without a readable manifest is no database, whatever else is in it. A checksum,
 the SHA-256 of its content, shows that it was not changed.
 """
 

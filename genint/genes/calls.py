@@ -22,7 +22,7 @@ class Candidate:
     Attributes:
         gene: The gene that it would be, with its id: the same whether or not it
             is accepted, so that evidence can be collected for it beforehand.
-        kind: How it lies to the base calls.
+        kind: Its position relative to the base calls.
         terms: Addends of the log-odds that it is a gene, from its bases alone.
         threshold: Probability from which it is one.
         host_id: The base call that it shares most bases with; None where it shares none.

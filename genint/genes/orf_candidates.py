@@ -51,7 +51,7 @@ class Proposal(NamedTuple):
         frame: Position, strand, scores.
         host: Index of the base call that it shares most bases with; -1: none.
         host_overlap: Share of the frame's bases inside that call, 0..1.
-        kind: How it lies to the calls.
+        kind: Its position relative to the calls.
         terms: Addends of the log-odds that it is a gene, from its bases alone.
         threshold: Probability from which it is one.
         gap: Index of the last base call that starts at or before it; -1: none.

@@ -255,7 +255,7 @@ def pattern_of(
     """The known overlap that a frame in a host fits; None where it fits none.
 
     Args:
-        kind: How the frame lies to the host.
+        kind: Position of the frame relative to the host.
         protein: Its residues.
         host_names: Names of the families that recognise the host.
         place: Where a start inside the host lies in it.

@@ -86,7 +86,7 @@ class ModuleChain:
 
 
 def link_of(one: Placed, following: Placed, close_bp: int) -> Link:
-    """How a gene lies to the one that follows; across an origin the gap is not known."""
+    """Position of a gene relative to the next one; across an origin the gap is not known."""
     if one.strand is None or following.strand is None:
         return Link.UNPLACED
     if one.strand != following.strand:

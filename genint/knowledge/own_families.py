@@ -139,7 +139,7 @@ def load_own_families(
     """Read the families that ship with genint, or those of another build.
 
     Args:
-        folder: Where the build lies; None for what ships.
+        folder: Where the build is; None for what ships.
         products: The vocabulary; None to read it.
 
     Raises:

@@ -123,7 +123,7 @@ class Family:
     cog: CogCall | None
 
     @property
-    def stands_for_protein(self) -> bool:
+    def covers_protein(self) -> bool:
         """Whether it describes whole proteins, not only a domain of them."""
         return self.interpro is not None and self.interpro.type is EntryType.FAMILY
 
@@ -335,7 +335,7 @@ def informative_name(family: Family) -> str | None:
     """
     interpro = family.interpro.name if family.interpro else ""
     headings = (family.description, interpro)
-    if family.stands_for_protein and _kind(family.description) is not NameKind.PLACEHOLDER:
+    if family.covers_protein and _kind(family.description) is not NameKind.PLACEHOLDER:
         headings = (interpro, family.description)
     kinds = [_kind(heading) for heading in headings]
     for heading, kind in zip(headings, kinds, strict=True):

@@ -228,7 +228,7 @@ def read_lines(name: str, folder: Path | None = None) -> list[str]:
 
     Args:
         name: Of the file.
-        folder: Where it lies; None for what ships.
+        folder: Where it is; None for what ships.
     """
     lines = read_from(folder, name).decode().splitlines()
     first = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
@@ -240,7 +240,7 @@ def read_rows(name: str, folder: Path | None = None) -> tuple[tuple[str, ...], .
 
     Args:
         name: Of the file.
-        folder: Where it lies; None for what ships.
+        folder: Where it is; None for what ships.
     """
     return tuple([tuple(line.split("\t")) for line in read_lines(name, folder)])
 

@@ -207,7 +207,7 @@ class Novelty:
         reasons: What raised the priority, in plain words.
         observations: Facts that are no functional claim (domains of unknown
             function, sequence features).
-        neighbours: What lies next to it.
+        neighbours: The genes next to it.
         next_step: The experiment or analysis that would tell most.
     """
 

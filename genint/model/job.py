@@ -73,8 +73,8 @@ MAX_RESTARTS = 20
 """Deaths or shutdowns of its supervisor after which a job is given up."""
 
 
-class Held(NamedTuple):
-    """A claim on a job: only who can show all three may write to a running job.
+class JobLease(NamedTuple):
+    """A claim on a running job: only the worker that shows all three may write to it.
 
     ``attempt`` grows with every claim, so the result of a worker that was taken for
     dead is refused (fencing).
@@ -179,11 +179,11 @@ class Job:
     fingerprint: str = ""
 
     @property
-    def held(self) -> Held:
-        """The claim of the worker that has it; ValueError unless RUNNING."""
+    def lease(self) -> JobLease:
+        """The claim of the worker that runs it; ValueError unless RUNNING."""
         if self.owner is None:
             raise ValueError(f"job {self.id} is not held")
-        return Held(self.id, self.attempt, self.owner)
+        return JobLease(self.id, self.attempt, self.owner)
 
 
 @dataclass(frozen=True, slots=True)

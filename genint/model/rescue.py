@@ -38,7 +38,7 @@ def wilson(right: int, judged: int) -> tuple[float, float]:
 
 
 class RescueKind(StrEnum):
-    """How a frame lies to the genes that the finder calls."""
+    """Position of a frame relative to the genes that the finder calls."""
 
     NESTED = "nested"
     """Mostly inside another gene, in another reading frame."""
@@ -93,7 +93,7 @@ class Rescue:
     """Why a frame that the gene finder leaves out is a gene, or is none.
 
     Attributes:
-        kind: How it lies to the genes that the finder calls.
+        kind: Its position relative to the genes that the finder calls.
         probability: That it is a gene, 0..1, calibrated on annotated genomes.
         threshold: Probability from which it becomes a gene.
         terms: Addends, the prior first; their sum is the log-odds of ``probability``.
@@ -192,12 +192,12 @@ class AlternativeProduct:
 
 
 def place_words(kind: RescueKind, host: str | None, overlap: float, *, same_strand: bool) -> str:
-    """How a frame lies to the genes that the gene finder calls.
+    """Position of a frame relative to the genes that the gene finder calls.
 
     Such as ``lies 100% inside X in another reading frame, on the same strand``.
 
     Args:
-        kind: How it lies.
+        kind: Its relative position.
         host: Name of the gene that it shares most bases with.
         overlap: Share of its bases inside that gene, 0..1.
         same_strand: Read in the direction of that gene.

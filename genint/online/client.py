@@ -33,7 +33,7 @@ _PROBES = {
         params=(("query", "accession:P19926"), ("size", "0"), ("format", "json")),
     ),
     Host.INTERPRO: Request(Host.INTERPRO, "/info"),
-    Host.INTERPRO_GO: Request(Host.INTERPRO_GO, "/interpro2go", wants="text"),
+    Host.INTERPRO_GO: Request(Host.INTERPRO_GO, "/interpro2go", expects="text"),
 }
 """A cheap request that shows whether a server that was down is back; it holds nothing of
 any protein."""

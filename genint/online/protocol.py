@@ -62,7 +62,7 @@ class Request:
         json: Body of a POST as JSON.
         form: Body of a POST as a form.
         accepts: Statuses that are an answer; all others are a reason to try again or to give up.
-        wants: Kind of body that an answer with status 200 must have by its Content-Type.
+        expects: Kind of body that an answer with status 200 must have by its Content-Type.
     """
 
     host: Host
@@ -72,7 +72,7 @@ class Request:
     json: JsonValue = None
     form: tuple[tuple[str, str], ...] = ()
     accepts: frozenset[int] = frozenset({200})
-    wants: Literal["json", "text"] = "json"
+    expects: Literal["json", "text"] = "json"
 
 
 class Response(NamedTuple):

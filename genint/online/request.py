@@ -220,7 +220,7 @@ async def _never_resend(
 
 def _encoded(request: Request) -> tuple[str | list[tuple[str, str]] | None, dict[str, str]]:
     """Body and headers."""
-    headers = {"Accept": _ACCEPT[request.wants]}
+    headers = {"Accept": _ACCEPT[request.expects]}
     if request.json is not None:
         return json_text.dumps(request.json), {**headers, "Content-Type": "application/json"}
     return list(request.form) or None, headers
@@ -251,7 +251,7 @@ def _check_content_type(answer: aiohttp.ClientResponse, request: Request) -> Non
         return
     if kind in ("text/html", "application/xhtml+xml"):
         raise RequestFailed(_WEB_PAGE)
-    if request.wants == "json" and kind != "application/json" and not kind.endswith("+json"):
+    if request.expects == "json" and kind != "application/json" and not kind.endswith("+json"):
         raise RequestFailed("an answer that is not JSON", may_retry=False)
 
 

@@ -158,7 +158,7 @@ async def query(
             questions,
             parameters.online_services,
             opened.run(budget_s(questions, parameters.online_timeout_s)),
-            cache_folder=resources.folders.kept,
+            cache_folder=resources.folders.answer_cache,
             installed_go=terms,
         )
     return await asyncio.to_thread(workspace.keep, found)

@@ -52,13 +52,13 @@ class Folders:
     cache_limit_bytes: int = 1_000_000_000
 
     @property
-    def kept(self) -> Path | None:
+    def answer_cache(self) -> Path | None:
         """Where answers are kept from run to run; None where none are to be kept."""
         return self.cache if self.cache_limit_bytes else None
 
     def results(self) -> ResultCache:
         """The cache of results."""
-        return ResultCache(self.kept, limit_bytes=self.cache_limit_bytes)
+        return ResultCache(self.answer_cache, limit_bytes=self.cache_limit_bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Resources:
     """What a run uses; small and picklable.
 
     Attributes:
-        folders: Where it lies.
+        folders: Where it is stored.
         installed: Databases that are there, sound and wanted, by name.
         unavailable: What the mode would use but cannot, and what is done without it.
         proteins: The user's proteins.

@@ -110,7 +110,7 @@ class Neighbour(NamedTuple):
 
 
 class Neighbours(NamedTuple):
-    """What lies at both ends of a gene; None where nothing does."""
+    """The neighbours at both ends of a gene; None where there are none."""
 
     upstream: Neighbour | None
     downstream: Neighbour | None

@@ -319,7 +319,7 @@ def rescued(result: GenintResult) -> tuple[tuple[GeneItem, RescueItem], ...]:
 
 
 def rescue_place(rescue: RescueItem) -> str:
-    """How a frame lies to the genes that the gene finder calls."""
+    """Position of a frame relative to the genes that the gene finder calls."""
     return shown_text(
         place_words(rescue.kind, rescue.host, rescue.host_overlap, same_strand=rescue.same_strand)
     )

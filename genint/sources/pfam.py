@@ -159,7 +159,7 @@ def _claim(placed: PfamHit, heading: str) -> Evidence:
     hit, family = placed.hit, placed.family
     wording = claim_of(heading)
     whole = (
-        family.stands_for_protein
+        family.covers_protein
         and hit.profile_coverage >= WHOLE_PROFILE
         and hit.protein_coverage >= WHOLE_PROTEIN
     )

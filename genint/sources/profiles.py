@@ -106,7 +106,7 @@ class ProfileDatabase:
 
 
 LONGEST_PROTEIN = 100_000
-"""Residues; HMMER compares no longer ones. What lies behind is not searched: no
+"""Residues; HMMER compares no longer ones. Later residues are not searched: no
 protein of a bacterium or phage is known to be that long."""
 
 _MOST_CELLS = 14_000_000

@@ -24,7 +24,7 @@ from aiofiles.threadpool.binary import AsyncBufferedIOBase
 
 from genint.errors import UsageError
 from genint.files import locked, move_durably
-from genint.model.job import Held
+from genint.model.job import JobLease
 
 
 @contextmanager
@@ -176,16 +176,16 @@ class FileStore:
         """Remove an upload, if it is there."""
         self.upload_path(upload).unlink(missing_ok=True)
 
-    def scratch(self, held: Held) -> Path:
+    def scratch(self, lease: JobLease) -> Path:
         """A new, empty folder for one attempt at a job."""
-        folder = self._scratch_of(held)
+        folder = self._scratch_of(lease)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(mode=0o700)
         return folder
 
-    def remove_scratch(self, held: Held) -> None:
+    def remove_scratch(self, lease: JobLease) -> None:
         """Remove the folder of an attempt with what it holds, if it is there."""
-        shutil.rmtree(self._scratch_of(held), ignore_errors=True)
+        shutil.rmtree(self._scratch_of(lease), ignore_errors=True)
 
     def nameless_file(self) -> BinaryIO:
         """A new, empty file that is gone when it is closed.
@@ -207,7 +207,7 @@ class FileStore:
         """Path of the JSON list of the genes of an attempt."""
         return self._made_path(job_id, attempt, GENES)
 
-    def publish(self, held: Held, made: Path) -> None:
+    def publish(self, lease: JobLease, made: Path) -> None:
         """Move report, result and genes of an attempt from ``made`` to their places.
 
         They survive a power cut when this returns; only then may a row name them.
@@ -219,7 +219,7 @@ class FileStore:
             (made / name).chmod(0o600)
         move_durably(
             *(
-                (made / name, self._made_path(held.job_id, held.attempt, ending))
+                (made / name, self._made_path(lease.job_id, lease.attempt, ending))
                 for name, ending in MADE.items()
             )
         )
@@ -274,8 +274,8 @@ class FileStore:
     def _made_path(self, job_id: str, attempt: int, ending: str) -> Path:
         return self.reports / f"{_plain(job_id)}.{attempt}{ending}"
 
-    def _scratch_of(self, held: Held) -> Path:
-        return self._scratch / _plain(f"{held.job_id}.{held.attempt}")
+    def _scratch_of(self, lease: JobLease) -> Path:
+        return self._scratch / _plain(f"{lease.job_id}.{lease.attempt}")
 
 
 def _plain(name: str) -> str:

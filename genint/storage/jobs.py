@@ -14,8 +14,8 @@ from genint.model.job import (
     MAX_STRIKES,
     DarkGene,
     DarkGeneEntry,
-    Held,
     Job,
+    JobLease,
     JobStatus,
     NewJob,
     Outcome,
@@ -54,7 +54,7 @@ class DarkGenePage(NamedTuple):
 
 
 LEASE_S = 30
-"""How long a job is held without a heartbeat of its supervisor."""
+"""How long a lease lasts without a heartbeat of its supervisor."""
 
 JOBS_PAGE = 250
 """Jobs read at a time, so that a long list never keeps the event loop."""
@@ -79,7 +79,7 @@ _EVERY_LEASE_US = 1_000 * 365 * _DAY_US
 class JobStore:
     """Jobs in the database.
 
-    What a worker does needs its claim (``Held``): a claim that was lost, because its
+    What a worker does needs its claim (``JobLease``): a claim that was lost, because its
     lease ended, or the job was cancelled, is refused without effect. Every method
     raises DatabaseAway where the database does not answer.
     """
@@ -144,23 +144,23 @@ class JobStore:
 
         return await self._database.transact(work)
 
-    async def extend(self, owner: str) -> frozenset[Held]:
+    async def extend(self, owner: str) -> frozenset[JobLease]:
         """Renew all leases of an owner; the claims that it still has."""
         rows = await self._database.execute(
             "extend_leases", owner=owner, lease_us=LEASE_S * MICROSECONDS
         )
-        return _held(rows, owner)
+        return _leases(rows, owner)
 
-    async def held_by(self, owner: str) -> frozenset[Held]:
+    async def held_by(self, owner: str) -> frozenset[JobLease]:
         """The claims that an owner still has."""
-        return _held(await self._database.fetch_all("list_held", owner=owner), owner)
+        return _leases(await self._database.fetch_all("list_held", owner=owner), owner)
 
-    async def set_progress(self, held: Held, progress: float) -> bool:
+    async def set_progress(self, lease: JobLease, progress: float) -> bool:
         """Note how far a job is, 0..1; False where the claim was lost."""
         shown = min(max(float(progress), 0.0), MOST_PROGRESS)
-        return bool(await self._database.execute("set_progress", **_claim(held), progress=shown))
+        return bool(await self._database.execute("set_progress", **_claim(lease), progress=shown))
 
-    async def finish(self, held: Held, outcome: Outcome) -> bool:
+    async def finish(self, lease: JobLease, outcome: Outcome) -> bool:
         """Complete a job, with counts and dark genes in place of older ones.
 
         Its files must be published before. False where the claim was lost.
@@ -170,7 +170,7 @@ class JobStore:
             counts = outcome.counts
             finished = await session.fetch_one(
                 "finish_job",
-                **_claim(held),
+                **_claim(lease),
                 version=outcome.report_version,
                 total=counts.total_genes,
                 interpreted=counts.interpreted_genes,
@@ -179,32 +179,32 @@ class JobStore:
             )
             if finished is None:
                 return False
-            await _replace_dark_genes(session, held.job_id, outcome.dark_genes)
+            await _replace_dark_genes(session, lease.job_id, outcome.dark_genes)
             return True
 
         return await self._database.transact(work)
 
-    async def fail(self, held: Held, message: str) -> bool:
+    async def fail(self, lease: JobLease, message: str) -> bool:
         """End a job whose input cannot be interpreted; False where the claim was lost."""
-        return bool(await self._database.execute("fail_job", **_claim(held), message=message))
+        return bool(await self._database.execute("fail_job", **_claim(lease), message=message))
 
-    async def strike(self, held: Held, message: str) -> JobStatus | None:
+    async def strike(self, lease: JobLease, message: str) -> JobStatus | None:
         """Put a job back in its place whose own worker process died.
 
         Returns:
             PENDING; FAILED, with the message, at the last strike that is allowed; None
             where the claim was lost.
         """
-        return await self._put_back("strike_job", held, max_strikes=MAX_STRIKES, message=message)
+        return await self._put_back("strike_job", lease, max_strikes=MAX_STRIKES, message=message)
 
-    async def release(self, held: Held) -> JobStatus | None:
+    async def release(self, lease: JobLease) -> JobStatus | None:
         """Put a job back in its place whose supervisor shuts down.
 
         Returns:
             PENDING; FAILED if it was put back too often; None where the claim was lost.
         """
         return await self._put_back(
-            "release_job", held, max_restarts=MAX_RESTARTS, message=GIVEN_UP
+            "release_job", lease, max_restarts=MAX_RESTARTS, message=GIVEN_UP
         )
 
     async def sweep(self) -> tuple[str, ...]:
@@ -302,9 +302,11 @@ class JobStore:
         """
         return self._database.notices()
 
-    async def _put_back(self, statement: str, held: Held, **values: int | str) -> JobStatus | None:
+    async def _put_back(
+        self, statement: str, lease: JobLease, **values: int | str
+    ) -> JobStatus | None:
         async def work(session: Session) -> JobStatus | None:
-            row = await session.fetch_one(statement, **_claim(held), **values)
+            row = await session.fetch_one(statement, **_claim(lease), **values)
             return None if row is None else await _announced(session, row)
 
         return await self._database.transact(work)
@@ -349,12 +351,12 @@ async def _replace_dark_genes(
         )
 
 
-def _claim(held: Held) -> dict[str, str | int]:
-    return {"id": held.job_id, "attempt": held.attempt, "owner": held.owner}
+def _claim(lease: JobLease) -> dict[str, str | int]:
+    return {"id": lease.job_id, "attempt": lease.attempt, "owner": lease.owner}
 
 
-def _held(rows: Sequence[Row], owner: str) -> frozenset[Held]:
-    return frozenset(Held(row["id"], row["attempt"], owner) for row in rows)
+def _leases(rows: Sequence[Row], owner: str) -> frozenset[JobLease]:
+    return frozenset(JobLease(row["id"], row["attempt"], owner) for row in rows)
 
 
 async def _announced(session: Session, row: Row) -> JobStatus:

@@ -22,7 +22,7 @@ from genint.errors import (
     WorkerDied,
 )
 from genint.model.interpretation import Parameters, chosen_services
-from genint.model.job import MAX_STRIKES, Held, Job, Outcome
+from genint.model.job import MAX_STRIKES, Job, JobLease, Outcome
 from genint.pipeline.resources import Folders, held_open, load_resources
 from genint.pipeline.run import Progress, run_pipeline
 from genint.pipeline.workspace import ScratchWorkspace
@@ -58,9 +58,9 @@ class ProgressWriter:
     time of the attempt; none of its writes outlives that.
     """
 
-    def __init__(self, jobs: JobStore, held: Held) -> None:
+    def __init__(self, jobs: JobStore, lease: JobLease) -> None:
         self._jobs = jobs
-        self._held = held
+        self._lease = lease
         self._last = 0.0
         self._next_at = 0.0
         self._writing: asyncio.Task[None] | None = None
@@ -84,7 +84,7 @@ class ProgressWriter:
     async def _write(self, progress: float) -> None:
         try:
             with suppress(BusyError):
-                await self._jobs.set_progress(self._held, progress)
+                await self._jobs.set_progress(self._lease, progress)
                 self._last = progress
         finally:
             self._writing = None
@@ -213,7 +213,7 @@ class JobRunner:
             ending = await self._in_time(job, share)
         finally:
             if not isinstance(ending, Finished):
-                await asyncio.to_thread(self._files.remove_scratch, job.held)
+                await asyncio.to_thread(self._files.remove_scratch, job.lease)
         return ending
 
     async def _in_time(self, job: Job, share: Backend) -> Ending:
@@ -221,7 +221,7 @@ class JobRunner:
         limit = asyncio.timeout(self._time_limit_s)
         try:
             async with limit:
-                made = await asyncio.to_thread(self._files.scratch, job.held)
+                made = await asyncio.to_thread(self._files.scratch, job.lease)
                 return Finished(await self._interpret(job, share, made), made)
         except WorkCancelled:
             raise
@@ -239,7 +239,7 @@ class JobRunner:
         resources = await asyncio.to_thread(load_resources, parameters, self._folders)
         async with AsyncExitStack() as stack:
             await asyncio.to_thread(stack.enter_context, held_open(resources))
-            report = await stack.enter_async_context(ProgressWriter(self._jobs, job.held))
+            report = await stack.enter_async_context(ProgressWriter(self._jobs, job.lease))
             workspace = ScratchWorkspace(share, scratch)
             summary = await run_pipeline(
                 source, parameters, resources, workspace, progress=report, client=self._client
@@ -252,7 +252,7 @@ class JobRunner:
         Raises:
             DatabaseAway: for longer than the lease; the job goes to another supervisor.
         """
-        held = job.held
+        lease = job.lease
         try:
             match ending:
                 case Finished():
@@ -261,35 +261,37 @@ class JobRunner:
                     await self._fail(job, ending)
                 case _:
                     status = await _retried_while_away(
-                        partial(self._jobs.strike, held, ending.message)
+                        partial(self._jobs.strike, lease, ending.message)
                     )
-                    _log(logging.WARNING, "job_struck", held, status=status)
+                    _log(logging.WARNING, "job_struck", lease, status=status)
         finally:
-            await asyncio.to_thread(self._files.remove_scratch, held)
+            await asyncio.to_thread(self._files.remove_scratch, lease)
 
     async def _publish(self, job: Job, ending: Finished) -> None:
         """Files first, then the row that names them."""
-        held = job.held
+        lease = job.lease
         try:
-            await asyncio.to_thread(self._files.publish, held, ending.made)
+            await asyncio.to_thread(self._files.publish, lease, ending.made)
         except OSError as problem:
-            _log(logging.ERROR, "publishing_failed", held, problem=problem)
+            _log(logging.ERROR, "publishing_failed", lease, problem=problem)
             await self._fail(job, Failed(NOT_WRITTEN))
             return
-        if await _retried_while_away(partial(self._jobs.finish, held, ending.outcome)):
-            _log(logging.INFO, "job_completed", held, total_genes=ending.outcome.counts.total_genes)
-            await asyncio.to_thread(_remove_older, self._files, held, keep=None)
+        if await _retried_while_away(partial(self._jobs.finish, lease, ending.outcome)):
+            _log(
+                logging.INFO, "job_completed", lease, total_genes=ending.outcome.counts.total_genes
+            )
+            await asyncio.to_thread(_remove_older, self._files, lease, keep=None)
             return
         # Refused: late, or an earlier try was committed although its answer got lost.
-        now = await self._jobs.get(held.job_id)
-        if now is None or now.report_attempt != held.attempt:
-            _log(logging.WARNING, "late_result_refused", held)
-            await asyncio.to_thread(_remove_files, self._files, held.job_id, held.attempt)
+        now = await self._jobs.get(lease.job_id)
+        if now is None or now.report_attempt != lease.attempt:
+            _log(logging.WARNING, "late_result_refused", lease)
+            await asyncio.to_thread(_remove_files, self._files, lease.job_id, lease.attempt)
 
     async def _fail(self, job: Job, ending: Failed) -> None:
-        if await _retried_while_away(partial(self._jobs.fail, job.held, ending.message)):
-            _log(logging.INFO, "job_failed", job.held)
-            await asyncio.to_thread(_remove_older, self._files, job.held, keep=job.report_attempt)
+        if await _retried_while_away(partial(self._jobs.fail, job.lease, ending.message)):
+            _log(logging.INFO, "job_failed", job.lease)
+            await asyncio.to_thread(_remove_older, self._files, job.lease, keep=job.report_attempt)
 
 
 async def _retried_while_away(write: Callable[[], Awaitable[_Answer]]) -> _Answer:
@@ -309,14 +311,14 @@ async def _retried_while_away(write: Callable[[], Awaitable[_Answer]]) -> _Answe
             await asyncio.sleep(_AGAIN_S)
 
 
-def _remove_older(files: FileStore, held: Held, *, keep: int | None) -> None:
+def _remove_older(files: FileStore, lease: JobLease, *, keep: int | None) -> None:
     """Remove what older attempts published, but for the one that is still served.
 
     Never newer ones: a worker that slept after its commit must not harm them.
     """
-    for attempt in range(1, held.attempt):
+    for attempt in range(1, lease.attempt):
         if attempt != keep:
-            _remove_files(files, held.job_id, attempt)
+            _remove_files(files, lease.job_id, attempt)
 
 
 def _remove_files(files: FileStore, job_id: str, attempt: int) -> None:
@@ -328,11 +330,11 @@ def _log_problem(job: Job, problem: Exception) -> None:
     """The place in the program only where it is not the file's fault."""
     trace = None if is_expected(problem) else problem
     level = logging.ERROR if trace else logging.INFO
-    _log(level, "attempt_ended", job.held, problem=trace, error=type(problem).__name__)
+    _log(level, "attempt_ended", job.lease, problem=trace, error=type(problem).__name__)
 
 
 def _log(
-    level: int, event: str, held: Held, *, problem: Exception | None = None, **more: object
+    level: int, event: str, lease: JobLease, *, problem: Exception | None = None, **more: object
 ) -> None:
-    about = {"event": event, "job_id": held.job_id, "attempt": held.attempt, **more}
+    about = {"event": event, "job_id": lease.job_id, "attempt": lease.attempt, **more}
     _LOG.log(level, event.replace("_", " "), extra=about, exc_info=problem)

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from genint.compute import Backend, ProcessBackend, run_with_retry
 from genint.errors import NotFound
-from genint.model.job import Held, Job
+from genint.model.job import Job, JobLease
 from genint.storage import Storage
 from genint.version import __version__
 from genint.worker.result_files import REPORT, StoredResult, render_stored
@@ -76,7 +76,7 @@ class Renderer:
             files.result_path(job.id, attempt), files.upload_path(job.upload), job.filename
         )
         # A folder of our own: others may render the same.
-        place = Held(f"{job.id}-{uuid4().hex}", attempt, "")
+        place = JobLease(f"{job.id}-{uuid4().hex}", attempt, "")
         folder = asyncio.create_task(asyncio.to_thread(files.scratch, place))
         try:
             # Shielded: a thread cannot be cancelled, and what it made has to be removed.

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from genint.compute import ProcessBackend
 from genint.errors import BusyError, WorkCancelled
-from genint.model.job import Held, Job
+from genint.model.job import Job, JobLease
 from genint.pipeline.resources import Folders
 from genint.storage import FileStore, Heartbeats, JobStore, Storage
 from genint.storage.jobs import LEASE_S
@@ -254,8 +254,8 @@ class Supervisor:
             client=client,
         )
         self._backend = ProcessBackend(workers, nice=_NICE)
-        self._running: dict[Held, _Running] = {}
-        self._strays: dict[Held, float] = {}
+        self._running: dict[JobLease, _Running] = {}
+        self._strays: dict[JobLease, float] = {}
         self._has_room = asyncio.Event()
         self._look = asyncio.Event()
         self._took_over = storage.is_shared
@@ -324,9 +324,9 @@ class Supervisor:
             if job is None:
                 return
             running = _Running(job, sent_at + LEASE_S)
-            self._running[job.held] = running
+            self._running[job.lease] = running
             running.task = asyncio.create_task(self._do(running))
-            running.task.add_done_callback(partial(self._forget, job.held))
+            running.task.add_done_callback(partial(self._forget, job.lease))
 
     async def _claimed(self) -> Job | None:
         """Claim a job; when cancelled meanwhile, wait to see whether we hold one now."""
@@ -339,34 +339,34 @@ class Supervisor:
                 claim.exception()  # retrieved, or asyncio would complain
             raise
 
-    def _forget(self, held: Held, task: asyncio.Task[None]) -> None:
-        del self._running[held]
+    def _forget(self, lease: JobLease, task: asyncio.Task[None]) -> None:
+        del self._running[lease]
         self._has_room.set()
 
     async def _do(self, running: _Running) -> None:
         """One attempt at a job; whatever happens is logged and ends here."""
         job = running.job
-        self._log("job_started", job.held)
+        self._log("job_started", job.lease)
         try:
             ending = await self._runner.compute(job, self._backend.share())
             running.is_storing = True
             await self._runner.store(job, ending)
         except (asyncio.CancelledError, WorkCancelled):
-            self._log("job_stopped", job.held)
+            self._log("job_stopped", job.lease)
         except BusyError:
-            self._log("outcome_not_stored", job.held, logging.WARNING)
+            self._log("outcome_not_stored", job.lease, logging.WARNING)
         except Exception as problem:  # noqa: BLE001 - costs this attempt; the watch releases the job
-            self._log("attempt_failed", job.held, logging.ERROR, problem)
+            self._log("attempt_failed", job.lease, logging.ERROR, problem)
 
     async def _watch(self) -> None:
         """Stop jobs that are no longer ours; give back what we hold without doing it."""
         before = dict(self._running)
-        held = await self._jobs.held_by(self.id)
+        leases = await self._jobs.held_by(self.id)
         for one, running in before.items():
-            if one not in held and not running.is_storing:
+            if one not in leases and not running.is_storing:
                 running.stop()
         now = asyncio.get_running_loop().time()
-        unattended = held - before.keys() - self._running.keys()
+        unattended = leases - before.keys() - self._running.keys()
         self._strays = {one: self._strays.get(one, now) for one in unattended}
         for one, since in self._strays.items():
             if now - since > _STRAY_S:
@@ -378,16 +378,16 @@ class Supervisor:
         if not self._running:
             return
         sent_at = asyncio.get_running_loop().time()
-        for held in await self._jobs.extend(self.id):
-            if held in self._running:
-                self._running[held].lease_until = sent_at + LEASE_S
+        for lease in await self._jobs.extend(self.id):
+            if lease in self._running:
+                self._running[lease].lease_until = sent_at + LEASE_S
 
     async def _end_lost(self) -> None:
         """Stop jobs whose lease ended because the database was away for too long."""
         now = asyncio.get_running_loop().time()
         for running in tuple(self._running.values()):
             if now > running.lease_until and not running.is_storing:
-                self._log("lease_lost", running.job.held)
+                self._log("lease_lost", running.job.lease)
                 running.stop()
 
     async def _listen(self) -> None:
@@ -398,7 +398,7 @@ class Supervisor:
             async for notice in notices:
                 if notice.kind == "queued":
                     self._has_room.set()
-                elif any(held.job_id == notice.job_id for held in self._running):
+                elif any(lease.job_id == notice.job_id for lease in self._running):
                     self._look.set()
 
     async def _sweep(self) -> None:
@@ -434,19 +434,19 @@ class Supervisor:
         """Give back all that we hold, even what we never heard of."""
         try:
             async with asyncio.timeout(_RELEASED_S):
-                for held in await self._jobs.held_by(self.id):
-                    await self._jobs.release(held)
-                    self._log("job_released", held)
+                for lease in await self._jobs.held_by(self.id):
+                    await self._jobs.release(lease)
+                    self._log("job_released", lease)
         except (BusyError, TimeoutError):
             self._log("jobs_not_released", level=logging.WARNING)
 
     def _log(
         self,
         event: str,
-        held: Held | None = None,
+        lease: JobLease | None = None,
         level: int = logging.INFO,
         problem: BaseException | None = None,
         **more: object,
     ) -> None:
-        job = {} if held is None else {"job_id": held.job_id, "attempt": held.attempt}
+        job = {} if lease is None else {"job_id": lease.job_id, "attempt": lease.attempt}
         _log(event, level, problem=problem, worker_id=self.id, **job, **more)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from genint.cache.online import MD5_KIND, ONLINE, Kept, OnlineCache
+from genint.cache.online import MD5_KIND, ONLINE, OnlineCache, StoredAnswer
 from genint.model.online import AnswerState
 
 FILE, LOCK = ONLINE.file_name, ONLINE.lock_name
@@ -57,7 +57,7 @@ def everything_in(file):
 def test_an_answer_comes_back_as_it_was_kept(tmp_path, state, payload, clock):
     cache = OnlineCache(tmp_path, clock=clock)
     cache.keep("uniprot", MD5, "2026_03", {MD5S[0]: (state, payload)})
-    expected = {MD5S[0]: Kept(state, payload, "2026_03", 20_000.0 * DAY_S)}
+    expected = {MD5S[0]: StoredAnswer(state, payload, "2026_03", 20_000.0 * DAY_S)}
     assert cache.find("uniprot", MD5, MD5S[:1], "2026_03") == expected
 
 

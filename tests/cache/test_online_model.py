@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from genint.cache.info import clear_cache, sweep
-from genint.cache.online import Kept, OnlineCache
+from genint.cache.online import OnlineCache, StoredAnswer
 from genint.model.online import AnswerState
 
 DAY_S = 86_400
@@ -53,7 +53,7 @@ class CacheBesideDictionaries(RuleBasedStateMachine):
         for key, (state, payload) in rows.items():
             of_key = self.answers.setdefault((service, kind, key), {})
             of_key.pop(release, None)
-            of_key[release] = Kept(state, payload, release, self.now_s)
+            of_key[release] = StoredAnswer(state, payload, release, self.now_s)
 
     @rule(days=st.sampled_from((1, 29, 2)))
     def wait(self, days):

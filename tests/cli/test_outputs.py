@@ -6,7 +6,7 @@ from genint.cli.output import (
     FORMAT_NAMES,
     Job,
     Output,
-    Wanted,
+    OutputRequest,
     check_formats,
     genome_stem,
     plan,
@@ -32,22 +32,22 @@ def test_the_stem_loses_compression_and_one_extension(name, stem):
 
 
 def test_standard_input_is_called_stdin():
-    (job,) = plan(["-"], Wanted(("md",)))
+    (job,) = plan(["-"], OutputRequest(("md",)))
     assert job == Job(None, (Output("md", Path("stdin_report.md")),))
 
 
 def test_one_file_goes_to_the_current_folder():
-    (job,) = plan(["data/lambda.gb.gz"], Wanted(("md",)))
+    (job,) = plan(["data/lambda.gb.gz"], OutputRequest(("md",)))
     assert job.outputs == (Output("md", Path("lambda_report.md")),)
 
 
 def test_o_names_the_report_of_one_file():
-    (job,) = plan(["lambda.gb"], Wanted(("json",), "out/mine.json"))
+    (job,) = plan(["lambda.gb"], OutputRequest(("json",), "out/mine.json"))
     assert job.outputs == (Output("json", Path("out/mine.json")),)
 
 
 def test_o_dash_is_standard_output():
-    (job,) = plan(["lambda.gb"], Wanted(("md",), "-"))
+    (job,) = plan(["lambda.gb"], OutputRequest(("md",), "-"))
     assert job.outputs == (Output("md", None),)
 
 
@@ -56,11 +56,11 @@ def test_o_dash_is_standard_output():
 )
 def test_standard_output_takes_one_report_only(files, formats):
     with pytest.raises(UsageError, match="one file and one format"):
-        plan(files, Wanted(tuple(formats), "-"))
+        plan(files, OutputRequest(tuple(formats), "-"))
 
 
 def test_several_formats_make_o_a_folder():
-    (job,) = plan(["lambda.gb"], Wanted(("md", "json"), "out"))
+    (job,) = plan(["lambda.gb"], OutputRequest(("md", "json"), "out"))
     assert [output.path for output in job.outputs] == [
         Path("out/lambda_report.md"),
         Path("out/lambda_report.json"),
@@ -68,12 +68,12 @@ def test_several_formats_make_o_a_folder():
 
 
 def test_an_existing_folder_takes_the_report_under_its_usual_name(tmp_path):
-    (job,) = plan(["lambda.gb"], Wanted(("md",), str(tmp_path)))
+    (job,) = plan(["lambda.gb"], OutputRequest(("md",), str(tmp_path)))
     assert job.outputs[0].path == tmp_path / "lambda_report.md"
 
 
 def test_equal_stems_get_names_of_their_own():
-    jobs = plan(["a/x.gb", "b/x.fa", "c/x.gb.gz"], Wanted(("md",), "out"))
+    jobs = plan(["a/x.gb", "b/x.fa", "c/x.gb.gz"], OutputRequest(("md",), "out"))
     assert [job.outputs[0].path.name for job in jobs] == [
         "x_report.md",
         "x_2_report.md",
@@ -82,7 +82,7 @@ def test_equal_stems_get_names_of_their_own():
 
 
 def test_names_made_unique_never_meet_a_real_name():
-    jobs = plan(["a/x.gb", "b/x.fa", "c/x_2.gb"], Wanted(("md",), "out"))
+    jobs = plan(["a/x.gb", "b/x.fa", "c/x_2.gb"], OutputRequest(("md",), "out"))
     names = [job.outputs[0].path.name for job in jobs]
     assert len(set(names)) == 3
 
@@ -91,19 +91,19 @@ def test_a_file_is_no_folder_for_several_reports(tmp_path):
     taken = tmp_path / "taken"
     taken.write_text("")
     with pytest.raises(UsageError, match="give a folder"):
-        plan(["a.gb", "b.gb"], Wanted(("md",), str(taken)))
+        plan(["a.gb", "b.gb"], OutputRequest(("md",), str(taken)))
 
 
 def test_a_report_never_overwrites_its_input(tmp_path):
     source = tmp_path / "x_report.md"
     source.write_text(">x\nACGT\n")
     with pytest.raises(UsageError, match="overwrite an input"):
-        plan([str(source)], Wanted(("md",), str(source)))
+        plan([str(source)], OutputRequest(("md",), str(source)))
 
 
 def test_standard_input_is_read_once():
     with pytest.raises(UsageError, match="only once"):
-        plan(["-", "-"], Wanted(("md",), "out"))
+        plan(["-", "-"], OutputRequest(("md",), "out"))
 
 
 def test_unknown_formats_are_refused_with_the_choice():
@@ -131,7 +131,7 @@ def test_reports_of_a_result_are_named_after_its_genome(name, stem):
 
 
 def test_dark_proteins_of_one_file_go_where_the_option_says():
-    (job,) = plan(["lambda.gb"], Wanted(("md", "html"), "out", "dark.faa"))
+    (job,) = plan(["lambda.gb"], OutputRequest(("md", "html"), "out", "dark.faa"))
     assert [str(output.path) for output in job.outputs] == [
         "out/lambda_report.md",
         "out/lambda_report.html",
@@ -140,7 +140,7 @@ def test_dark_proteins_of_one_file_go_where_the_option_says():
 
 
 def test_dark_proteins_of_several_files_go_to_a_folder_under_names_of_their_own():
-    jobs = plan(["a/x.gb", "b/x.fa"], Wanted(("md",), "out", "dark"))
+    jobs = plan(["a/x.gb", "b/x.fa"], OutputRequest(("md",), "out", "dark"))
     assert [str(job.outputs[1].path) for job in jobs] == [
         "dark/x_report.dark.faa",
         "dark/x_2_report.dark.faa",
@@ -148,14 +148,14 @@ def test_dark_proteins_of_several_files_go_to_a_folder_under_names_of_their_own(
 
 
 def test_dark_proteins_go_to_an_existing_folder_under_their_usual_name(tmp_path):
-    (job,) = plan(["lambda.gb"], Wanted(("md",), None, str(tmp_path)))
+    (job,) = plan(["lambda.gb"], OutputRequest(("md",), None, str(tmp_path)))
     assert job.outputs[1].path == tmp_path / "lambda_report.dark.faa"
 
 
 @pytest.mark.parametrize("place", ["out", "./out", "x/../out/"])
 @pytest.mark.parametrize("reports", [(("md", "json"), "out"), (("md",), "out/mine.md")])
 def test_dark_proteins_go_to_the_folder_of_the_reports_that_is_yet_to_be_made(place, reports):
-    (job,) = plan(["lambda.gb"], Wanted(*reports, place))
+    (job,) = plan(["lambda.gb"], OutputRequest(*reports, place))
     dark = job.outputs[-1]
     assert dark.path.resolve() == Path("out/lambda_report.dark.faa").resolve()
 
@@ -170,36 +170,36 @@ def test_dark_proteins_go_to_the_folder_of_the_reports_that_is_yet_to_be_made(pl
 )
 def test_no_report_takes_the_place_of_a_folder_of_reports(formats, output, dark):
     with pytest.raises(UsageError, match="out would be a report and the folder of another one"):
-        plan(["lambda.gb"], Wanted(formats, output, dark))
+        plan(["lambda.gb"], OutputRequest(formats, output, dark))
 
 
 def test_dark_proteins_of_several_files_are_not_for_standard_output():
     with pytest.raises(UsageError, match="--dark-fasta - takes one file"):
-        plan(["a.gb", "b.gb"], Wanted(("md",), "out", "-"))
+        plan(["a.gb", "b.gb"], OutputRequest(("md",), "out", "-"))
 
 
 def test_dark_proteins_alone_may_go_to_standard_output():
-    (job,) = plan(["a.gb"], Wanted(("md",), None, "-"))
+    (job,) = plan(["a.gb"], OutputRequest(("md",), None, "-"))
     assert [output.path for output in job.outputs] == [Path("a_report.md"), None]
     assert job.takes_stdout
 
 
 def test_standard_output_is_not_for_two():
     with pytest.raises(UsageError, match="only one of"):
-        plan(["a.gb"], Wanted(("md",), "-", "-"))
+        plan(["a.gb"], OutputRequest(("md",), "-", "-"))
 
 
 @pytest.mark.parametrize("place", ["a_report.md", "./a_report.md", "b/../a_report.md"])
 def test_dark_proteins_never_take_the_place_of_a_report(place):
     with pytest.raises(UsageError, match="two reports would go to"):
-        plan(["a.gb"], Wanted(("md",), None, place))
+        plan(["a.gb"], OutputRequest(("md",), None, place))
 
 
 def test_dark_proteins_never_overwrite_an_input():
     with pytest.raises(UsageError, match="overwrite an input"):
-        plan(["a.gb"], Wanted(("md",), None, "a.gb"))
+        plan(["a.gb"], OutputRequest(("md",), None, "a.gb"))
 
 
 def test_no_report_overwrites_another_file_that_is_read():
     with pytest.raises(UsageError, match="overwrite an input"):
-        plan(["a.json"], Wanted(("gbk",), "x.gbk"), others=[Path("x.gbk")])
+        plan(["a.json"], OutputRequest(("gbk",), "x.gbk"), others=[Path("x.gbk")])

@@ -34,7 +34,7 @@ def test_a_family_brings_its_interpro_entry_go_terms_and_cog(families):
     assert GoTerm("GO:0015074", "DNA integration", GoAspect.PROCESS) in integrase.go
     assert integrase.cog is not None
     assert integrase.cog.letter == "L"
-    assert not integrase.stands_for_protein
+    assert not integrase.covers_protein
 
 
 def test_the_table_lists_exactly_the_profiles_of_the_pack(families):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from genint.model.job import GeneCounts, Held, Job, JobStatus
+from genint.model.job import GeneCounts, Job, JobLease, JobStatus
 
 PENDING, RUNNING = JobStatus.PENDING, JobStatus.RUNNING
 COMPLETED, FAILED, CANCELLED = JobStatus.COMPLETED, JobStatus.FAILED, JobStatus.CANCELLED
@@ -39,9 +39,9 @@ def job(owner: str | None) -> Job:
 
 
 def test_a_running_job_tells_its_claim():
-    assert job("worker").held == Held("id", 2, "worker")
+    assert job("worker").lease == JobLease("id", 2, "worker")
 
 
 def test_a_job_that_nobody_holds_has_no_claim():
     with pytest.raises(ValueError, match="not held"):
-        _ = job(None).held
+        _ = job(None).lease

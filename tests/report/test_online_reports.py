@@ -103,7 +103,7 @@ def test_a_dark_gene_that_a_service_was_silent_about_says_so(result, original):
     text = render(result, "md")
     section = text[text.index("(dark, priority") :]
     assert f"* {SILENT}" in section.partition("## ")[0]
-    assert "no sign that nothing is known" in text
+    assert "more may be known than is shown here" in text
     assert f"; {SILENT}" in parts_of(render(result, "gff3"))[dark.id][0].attributes["Note"][0]
     packed = " ".join(render(result, "gbk", original).split())
     assert f"rank 1; {SILENT}" in packed
@@ -219,7 +219,7 @@ def test_the_page_says_it_without_scripts_and_links_where_it_was_asked(result):
     assert "online" in page.values("id")
     assert "UniProt (release 2026_03) answered for 3 of 11 distinct proteins." in page.text
     assert "online (queries UniProt and InterPro); phage: no" in page.text
-    assert "no sign that nothing is known" in page.text
+    assert "more may be known than is shown here" in page.text
 
 
 def test_the_page_holds_the_words_for_the_drawer_and_the_pages_of_accessions(result):

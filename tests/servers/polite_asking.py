@@ -18,7 +18,7 @@ from genint.online.rate_limit import USUAL_POLICY, Policy
 AGENT = user_agent("1.2.3", "lab@example.org")
 INFO = Request(Host.INTERPRO, "/info")
 SEARCH = Request(Host.UNIPROT, "/uniprotkb/search")
-GO = Request(Host.INTERPRO_GO, "/interpro2go", wants="text")
+GO = Request(Host.INTERPRO_GO, "/interpro2go", expects="text")
 LONG_S = 10_000.0
 
 

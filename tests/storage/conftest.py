@@ -96,9 +96,9 @@ def reach(storage, new_job) -> Callable[[JobStatus], Awaitable[Job]]:
             job = await jobs.claim("worker")
         match status:
             case JobStatus.COMPLETED:
-                assert await jobs.finish(job.held, OUTCOME)
+                assert await jobs.finish(job.lease, OUTCOME)
             case JobStatus.FAILED:
-                assert await jobs.fail(job.held, "it is no genome")
+                assert await jobs.fail(job.lease, "it is no genome")
             case JobStatus.CANCELLED:
                 assert await jobs.cancel(job.id)
         return await jobs.get(job.id)

@@ -10,7 +10,7 @@ PLENTY = 100_000
 async def finish_new(storage, new_job, outcome, **values):
     await storage.jobs.submit(new_job(**values), max_pending=PLENTY)
     job = await storage.jobs.claim("worker")
-    assert await storage.jobs.finish(job.held, outcome)
+    assert await storage.jobs.finish(job.lease, outcome)
     return job
 
 
@@ -52,16 +52,16 @@ async def test_dark_genes_of_a_job_that_runs_again_are_not_listed(storage, reach
     assert (await storage.jobs.dark_genes(user_id, limit=None, cursor=None)) == (0, (), None)
     again = await storage.jobs.claim("worker")
     await storage.jobs.finish(
-        again.held, Outcome(GeneCounts(1, 0, 0, 1), (DarkGene("n", "new", "N"),), "1.1")
+        again.lease, Outcome(GeneCounts(1, 0, 0, 1), (DarkGene("n", "new", "N"),), "1.1")
     )
     page = await storage.jobs.dark_genes(user_id, limit=None, cursor=None)
     assert [gene.id for gene in page.genes] == ["n"]
 
 
 async def test_thousands_of_dark_genes_are_kept(storage, reach, user_id):
-    held = (await reach(JobStatus.RUNNING)).held
+    lease = (await reach(JobStatus.RUNNING)).lease
     genes = tuple(DarkGene(f"g{number}", "n\0\ud800'\"\\", "l") for number in range(2_345))
-    assert await storage.jobs.finish(held, Outcome(GeneCounts(), genes, "1.0"))
+    assert await storage.jobs.finish(lease, Outcome(GeneCounts(), genes, "1.0"))
     page = await storage.jobs.dark_genes(user_id, limit=None, cursor=None)
     assert [gene.id for gene in page.genes] == [gene.id for gene in genes]
     assert page.genes[0].name == "n\ufffd\ufffd'\"\\"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from genint.model.job import Held
+from genint.model.job import JobLease
 from genint.storage import Storage
 
 PLENTY = 100_000
@@ -23,38 +23,38 @@ def submit(storage, new_job):
     return hand_in
 
 
-async def finish(storage: Storage, held: Held, outcome) -> None:
-    assert await storage.jobs.finish(held, outcome)
+async def finish(storage: Storage, lease: JobLease, outcome) -> None:
+    assert await storage.jobs.finish(lease, outcome)
 
 
-async def fail(storage: Storage, held: Held, outcome) -> None:
-    assert await storage.jobs.fail(held, "it is no genome")
+async def fail(storage: Storage, lease: JobLease, outcome) -> None:
+    assert await storage.jobs.fail(lease, "it is no genome")
 
 
-async def cancel(storage: Storage, held: Held, outcome) -> None:
-    assert await storage.jobs.cancel(held.job_id)
+async def cancel(storage: Storage, lease: JobLease, outcome) -> None:
+    assert await storage.jobs.cancel(lease.job_id)
 
 
-async def rerun(storage: Storage, held: Held, outcome) -> None:
-    assert await storage.jobs.finish(held, outcome)
-    assert (await storage.jobs.rerun(held.job_id)).started_at is None
+async def rerun(storage: Storage, lease: JobLease, outcome) -> None:
+    assert await storage.jobs.finish(lease, outcome)
+    assert (await storage.jobs.rerun(lease.job_id)).started_at is None
 
 
-async def release(storage: Storage, held: Held, outcome) -> None:
-    assert await storage.jobs.release(held)
+async def release(storage: Storage, lease: JobLease, outcome) -> None:
+    assert await storage.jobs.release(lease)
 
 
-async def strike(storage: Storage, held: Held, outcome) -> None:
-    assert await storage.jobs.strike(held, "it died")
+async def strike(storage: Storage, lease: JobLease, outcome) -> None:
+    assert await storage.jobs.strike(lease, "it died")
 
 
-async def requeue(storage: Storage, held: Held, outcome) -> None:
-    assert await storage.jobs.requeue_running() == (held.job_id,)
+async def requeue(storage: Storage, lease: JobLease, outcome) -> None:
+    assert await storage.jobs.requeue_running() == (lease.job_id,)
 
 
-async def delete(storage: Storage, held: Held, outcome) -> None:
-    assert await storage.jobs.finish(held, outcome)
-    assert held.job_id in {job.id for job in await storage.jobs.delete_ended_before(0)}
+async def delete(storage: Storage, lease: JobLease, outcome) -> None:
+    assert await storage.jobs.finish(lease, outcome)
+    assert lease.job_id in {job.id for job in await storage.jobs.delete_ended_before(0)}
 
 
 async def serve(storage: Storage, outcome, number: int) -> list[str]:
@@ -63,7 +63,7 @@ async def serve(storage: Storage, outcome, number: int) -> list[str]:
     for _ in range(number):
         job = await storage.jobs.claim("worker")
         served.append(job.user_id)
-        await finish(storage, job.held, outcome)
+        await finish(storage, job.lease, outcome)
     return served
 
 
@@ -97,7 +97,7 @@ async def test_with_two_at_a_time_users_take_turns_too(
     for _ in range(11):
         running.append(await storage.jobs.claim("worker"))
         served.append(running[-1].user_id)
-        await finish(storage, running.pop(0).held, outcome)
+        await finish(storage, running.pop(0).lease, outcome)
     assert served == users * 4
 
 
@@ -111,7 +111,7 @@ async def test_however_a_job_ends_its_start_was_a_turn(
     await submit(user_id, 2)
     job = await storage.jobs.claim("worker")
     assert job.user_id == user_id
-    await end(storage, job.held, outcome)
+    await end(storage, job.lease, outcome)
     assert await serve(storage, outcome, 2) == [other, user_id]
 
 

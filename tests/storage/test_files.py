@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from genint.model.job import Held
+from genint.model.job import JobLease
 from genint.storage import FileStore, UploadFile
 
-HELD = Held("job-1", 2, "worker")
+LEASE = JobLease("job-1", 2, "worker")
 MADE = {"report.html": b"<p>report", "result.json.gz": b"result", "genes.json": b"[]"}
 
 
@@ -20,9 +20,9 @@ def files(tmp_path) -> FileStore:
     return FileStore(tmp_path / "data")
 
 
-def make(files: FileStore, held: Held = HELD, **changed: bytes):
+def make(files: FileStore, lease: JobLease = LEASE, **changed: bytes):
     """A scratch folder with what a worker makes."""
-    folder = files.scratch(held)
+    folder = files.scratch(lease)
     for name, content in MADE.items():
         (folder / name).write_bytes(content)
     return folder
@@ -64,7 +64,7 @@ async def test_an_upload_is_there_once_it_is_committed(files):
 
 def test_a_published_report_is_found_by_job_and_attempt(files):
     made = make(files)
-    files.publish(HELD, made)
+    files.publish(LEASE, made)
     assert files.report_path("job-1", 2).read_bytes() == b"<p>report"
     assert files.result_path("job-1", 2).read_bytes() == b"result"
     assert files.genes_path("job-1", 2).read_bytes() == b"[]"
@@ -78,14 +78,14 @@ def test_nothing_is_published_where_something_is_missing(files, missing):
     made = make(files)
     (made / missing).unlink()
     with pytest.raises(FileNotFoundError):
-        files.publish(HELD, made)
+        files.publish(LEASE, made)
     assert list(files.reports.iterdir()) == []
 
 
 def test_a_report_that_is_replaced_goes_on_being_read(files):
-    files.publish(HELD, make(files))
+    files.publish(LEASE, make(files))
     with files.report_path("job-1", 2).open("rb") as reading:
-        new = files.scratch(HELD) / "new.html"
+        new = files.scratch(LEASE) / "new.html"
         new.write_bytes(b"<p>another")
         files.replace_report("job-1", 2, new)
         assert reading.read() == b"<p>report"
@@ -94,9 +94,9 @@ def test_a_report_that_is_replaced_goes_on_being_read(files):
 
 def test_reports_of_other_attempts_are_removed(files):
     for attempt in (1, 2, 12):
-        held = HELD._replace(attempt=attempt)
-        files.publish(held, make(files, held))
-    other = HELD._replace(job_id="job-12")
+        lease = LEASE._replace(attempt=attempt)
+        files.publish(lease, make(files, lease))
+    other = LEASE._replace(job_id="job-12")
     files.publish(other, make(files, other))
     files.remove_reports("job-1", keep_attempt=2)
     left = {file.name for file in files.reports.glob("*.html")}
@@ -107,9 +107,9 @@ def test_reports_of_other_attempts_are_removed(files):
 
 def test_a_scratch_folder_begins_empty(files):
     made = make(files)
-    assert list(files.scratch(HELD).iterdir()) == []
-    files.remove_scratch(HELD)
-    files.remove_scratch(HELD)
+    assert list(files.scratch(LEASE).iterdir()) == []
+    files.remove_scratch(LEASE)
+    files.remove_scratch(LEASE)
     assert not made.exists()
 
 
@@ -121,7 +121,7 @@ def test_no_name_leads_out_of_its_folder(files, name):
         lambda: files.upload_path(name),
         lambda: files.remove_upload(name),
         lambda: files.report_path(name, 1),
-        lambda: files.scratch(HELD._replace(job_id=name)),
+        lambda: files.scratch(LEASE._replace(job_id=name)),
         lambda: files.remove_reports(name, keep_attempt=None),
         lambda: files.remove_job(name),
         lambda: files.new_upload(name, "/../x"),
@@ -136,7 +136,7 @@ async def test_only_what_is_old_and_temporary_is_swept(files):
     old, young = await begun(files, "old"), await begun(files, "young")
     (old_temporary,) = files.uploads.glob("old*")
     age(old_temporary)
-    old_scratch, young_scratch = make(files), files.scratch(HELD._replace(attempt=3))
+    old_scratch, young_scratch = make(files), files.scratch(LEASE._replace(attempt=3))
     age(old_scratch)
     assert files.sweep_temporary() == 2
     assert (old_temporary.exists(), old_scratch.exists()) == (False, False)
@@ -153,7 +153,7 @@ async def test_all_that_is_temporary_is_swept_on_demand_whatever_the_clock_says(
     (from_the_future,) = files.uploads.glob("new*")
     age(from_the_future, -3_700)
     made = make(files)
-    files.publish(HELD._replace(job_id="other"), make(files, HELD._replace(job_id="other")))
+    files.publish(LEASE._replace(job_id="other"), make(files, LEASE._replace(job_id="other")))
     assert files.sweep_temporary(with_new=True) == 3
     assert [file.name for file in files.uploads.iterdir()] == [kept]
     assert not made.exists()
@@ -176,7 +176,7 @@ async def test_ids_of_old_files_are_told(files):
     for job_id in ("old", "young"):
         await upload(files, job_id)
     age(files.upload_path("old.gb"))
-    files.publish(HELD, make(files))
+    files.publish(LEASE, make(files))
     age(files.report_path("job-1", 2))
     assert files.stored_ids() == {"old", "job-1"}
 
@@ -184,7 +184,7 @@ async def test_ids_of_old_files_are_told(files):
 async def test_all_that_belongs_to_a_job_is_removed(files):
     for job_id in ("job-1", "job-2"):
         await upload(files, job_id)
-        files.publish(HELD._replace(job_id=job_id), make(files))
+        files.publish(LEASE._replace(job_id=job_id), make(files))
     files.remove_job("job-1")
     left = {
         file.name.split(".")[0]

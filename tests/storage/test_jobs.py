@@ -9,7 +9,7 @@ from enum import StrEnum
 import pytest
 
 from genint.errors import TooManyRequests
-from genint.model.job import MAX_RESTARTS, MAX_STRIKES, Held, JobStatus
+from genint.model.job import MAX_RESTARTS, MAX_STRIKES, JobLease, JobStatus
 
 
 class Trigger(StrEnum):
@@ -63,7 +63,7 @@ SPENT = "UPDATE jobs SET strikes = 2, restarts = 20"
 """The next strike or restart is one too many."""
 
 
-async def pull(storage, run_sql, trigger: Trigger, job_id: str, held: Held, outcome) -> None:
+async def pull(storage, run_sql, trigger: Trigger, job_id: str, lease: JobLease, outcome) -> None:
     """Let something happen to a job, whatever its status."""
     jobs = storage.jobs
     match trigger:
@@ -74,19 +74,19 @@ async def pull(storage, run_sql, trigger: Trigger, job_id: str, held: Held, outc
         case Trigger.RERUN:
             await jobs.rerun(job_id)
         case Trigger.SUCCEED:
-            await jobs.finish(held, outcome)
+            await jobs.finish(lease, outcome)
         case Trigger.FAIL:
-            await jobs.fail(held, "it is no genome")
+            await jobs.fail(lease, "it is no genome")
         case Trigger.STRIKE:
-            await jobs.strike(held, "it died")
+            await jobs.strike(lease, "it died")
         case Trigger.STRIKE_OUT:
             await run_sql(SPENT)
-            await jobs.strike(held, "it died")
+            await jobs.strike(lease, "it died")
         case Trigger.RELEASE:
-            await jobs.release(held)
+            await jobs.release(lease)
         case Trigger.RELEASE_OUT:
             await run_sql(SPENT)
-            await jobs.release(held)
+            await jobs.release(lease)
 
 
 async def test_every_trigger_does_in_every_status_what_the_table_says(
@@ -95,8 +95,8 @@ async def test_every_trigger_does_in_every_status_what_the_table_says(
     seen = {}
     for status, trigger in EVERY_PAIR:
         job = await reach(status)
-        held = Held(job.id, job.attempt, job.owner or "worker")
-        await pull(storage, run_sql, trigger, job.id, held, outcome)
+        lease = JobLease(job.id, job.attempt, job.owner or "worker")
+        await pull(storage, run_sql, trigger, job.id, lease, outcome)
         seen[status, trigger] = (await storage.jobs.get(job.id)).status
         await storage.jobs.cancel(job.id)  # so that the next claim finds the next job
     assert seen == {
@@ -110,8 +110,8 @@ async def test_a_trigger_that_does_not_apply_changes_nothing(storage, run_sql, r
             job = await reach(status)
             await run_sql(SPENT)
             before = await storage.jobs.get(job.id)
-            held = Held(job.id, job.attempt, job.owner or "worker")
-            await pull(storage, run_sql, trigger, job.id, held, outcome)
+            lease = JobLease(job.id, job.attempt, job.owner or "worker")
+            await pull(storage, run_sql, trigger, job.id, lease, outcome)
             assert await storage.jobs.get(job.id) == before, (status, trigger)
             await storage.jobs.cancel(job.id)
 
@@ -121,7 +121,7 @@ async def test_the_third_strike_fails_the_job(storage, new_job):
     seen = []
     for number in range(1, MAX_STRIKES + 1):
         job = await storage.jobs.claim("worker")
-        seen.append(await storage.jobs.strike(job.held, f"it died {number} times"))
+        seen.append(await storage.jobs.strike(job.lease, f"it died {number} times"))
     assert seen == [JobStatus.PENDING, JobStatus.PENDING, JobStatus.FAILED]
     job = await storage.jobs.get(job.id)
     assert (job.error_message, job.attempt, job.strikes) == ("it died 3 times", 3, 3)
@@ -131,7 +131,7 @@ async def test_a_job_is_started_again_twenty_times_after_shutdowns(storage, new_
     await storage.jobs.submit(new_job(), max_pending=1)
     seen = []
     while (job := await storage.jobs.claim("worker")) is not None:
-        seen.append(await storage.jobs.release(job.held))
+        seen.append(await storage.jobs.release(job.lease))
     assert seen == [JobStatus.PENDING] * MAX_RESTARTS + [JobStatus.FAILED]
     (page,) = (await storage.jobs.list(new_job().user_id, status=None, limit=1, cursor=None)).jobs
     assert "given up" in page.error_message
@@ -158,19 +158,19 @@ async def test_a_rerun_forgives_strikes_and_restarts(storage, run_sql, reach):
 
 
 async def test_progress_is_one_exactly_when_a_job_is_completed(storage, reach, outcome):
-    held = (await reach(JobStatus.RUNNING)).held
+    lease = (await reach(JobStatus.RUNNING)).lease
     for given, shown in ((0.25, 0.25), (-1, 0), (1, 0.999), (7, 0.999)):
-        assert await storage.jobs.set_progress(held, given)
-        assert (await storage.jobs.get(held.job_id)).progress == pytest.approx(shown)
-    await storage.jobs.finish(held, outcome)
-    assert (await storage.jobs.get(held.job_id)).progress == 1
+        assert await storage.jobs.set_progress(lease, given)
+        assert (await storage.jobs.get(lease.job_id)).progress == pytest.approx(shown)
+    await storage.jobs.finish(lease, outcome)
+    assert (await storage.jobs.get(lease.job_id)).progress == 1
 
 
 async def test_a_finished_job_shows_its_counts_and_times(storage, run_sql, reach, outcome):
-    held = (await reach(JobStatus.RUNNING)).held
+    lease = (await reach(JobStatus.RUNNING)).lease
     await run_sql("UPDATE jobs SET started_at = started_at - 2600000")
-    await storage.jobs.finish(held, outcome)
-    job = await storage.jobs.get(held.job_id)
+    await storage.jobs.finish(lease, outcome)
+    job = await storage.jobs.get(lease.job_id)
     assert (job.counts, job.report_attempt, job.report_version) == (outcome.counts, 1, "1.0")
     assert job.processing_time_seconds == 3
     assert job.created_at <= job.queued_at <= job.finished_at
@@ -210,11 +210,11 @@ async def test_known_ids_are_those_of_jobs(storage, reach):
 
 
 async def test_an_unknown_job_is_none_to_everything(storage, outcome):
-    held = Held("no such job", 1, "worker")
-    assert await storage.jobs.get(held.job_id) is None
-    assert await storage.jobs.cancel(held.job_id) is None
-    assert await storage.jobs.rerun(held.job_id) is None
-    assert not await storage.jobs.finish(held, outcome)
+    lease = JobLease("no such job", 1, "worker")
+    assert await storage.jobs.get(lease.job_id) is None
+    assert await storage.jobs.cancel(lease.job_id) is None
+    assert await storage.jobs.rerun(lease.job_id) is None
+    assert not await storage.jobs.finish(lease, outcome)
 
 
 async def test_who_listens_hears_what_is_queued_cancelled_and_given_up(storage, run_sql, new_job):
@@ -222,15 +222,15 @@ async def test_who_listens_hears_what_is_queued_cancelled_and_given_up(storage, 
     heard = []
     async with asyncio.timeout(10), jobs.notices() as notices:
         job, _ = await jobs.submit(new_job(), max_pending=1)
-        await jobs.release((await jobs.claim("worker")).held)
-        await jobs.strike((await jobs.claim("worker")).held, "it died")
+        await jobs.release((await jobs.claim("worker")).lease)
+        await jobs.strike((await jobs.claim("worker")).lease, "it died")
         await jobs.claim("worker")
         await run_sql("UPDATE jobs SET lease_until = 1")
         await jobs.sweep()
         await jobs.cancel(job.id)
         await jobs.rerun(job.id)
         await run_sql("UPDATE jobs SET strikes = 2")
-        await jobs.strike((await jobs.claim("worker")).held, "it died")
+        await jobs.strike((await jobs.claim("worker")).lease, "it died")
         heard.extend([await anext(notices) for _ in range(7)])
     kinds = ["queued", "queued", "queued", "queued", "ended", "queued", "ended"]
     assert heard == [(kind, job.id) for kind in kinds]

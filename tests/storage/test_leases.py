@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
-from genint.model.job import Held, JobStatus
+from genint.model.job import JobLease, JobStatus
 
 PLENTY = 100_000
 
@@ -18,7 +18,7 @@ async def test_fifty_claimers_take_every_job_once(storage, new_job):
 
     async def take_all(owner: str) -> None:
         while (job := await storage.jobs.claim(owner)) is not None:
-            assert job.held == Held(job.id, 1, owner)
+            assert job.lease == JobLease(job.id, 1, owner)
             taken[job.id] += 1
 
     async with asyncio.TaskGroup() as group:
@@ -56,8 +56,8 @@ async def test_a_job_that_was_put_back_keeps_its_place(storage, new_job):
     first, second = new_job(), new_job()
     for job in (first, second):
         await storage.jobs.submit(job, max_pending=PLENTY)
-    for put_back in (storage.jobs.release, lambda held: storage.jobs.strike(held, "it died")):
-        await put_back((await storage.jobs.claim("worker")).held)
+    for put_back in (storage.jobs.release, lambda lease: storage.jobs.strike(lease, "it died")):
+        await put_back((await storage.jobs.claim("worker")).lease)
     assert (await storage.jobs.claim("worker")).id == first.id
 
 
@@ -86,7 +86,7 @@ async def test_a_lease_that_ended_puts_the_job_back(storage, run_sql, reach):
 async def test_a_lease_lasts_thirty_seconds_and_is_renewed(storage, run_sql, reach):
     job = await reach(JobStatus.RUNNING)
     await run_sql("UPDATE jobs SET lease_until = 1")
-    assert await storage.jobs.extend("worker") == {job.held}
+    assert await storage.jobs.extend("worker") == {job.lease}
     ((until,),) = await run_sql("SELECT lease_until FROM jobs")
     ((began,),) = await run_sql("SELECT started_at FROM jobs")
     assert 30_000_000 <= until - began < 40_000_000
@@ -94,10 +94,10 @@ async def test_a_lease_lasts_thirty_seconds_and_is_renewed(storage, run_sql, rea
 
 
 async def test_who_held_a_job_is_refused_once_another_does(storage, run_sql, reach, outcome):
-    old = (await reach(JobStatus.RUNNING)).held
+    old = (await reach(JobStatus.RUNNING)).lease
     await run_sql("UPDATE jobs SET lease_until = 1")
     await storage.jobs.sweep()
-    new = (await storage.jobs.claim("another worker")).held
+    new = (await storage.jobs.claim("another worker")).lease
     assert new.attempt == old.attempt + 1
     before = await storage.jobs.get(old.job_id)
     refused = [
@@ -114,9 +114,9 @@ async def test_who_held_a_job_is_refused_once_another_does(storage, run_sql, rea
 
 
 async def test_the_same_worker_is_refused_for_an_older_attempt(storage, reach, outcome):
-    old = (await reach(JobStatus.RUNNING)).held
+    old = (await reach(JobStatus.RUNNING)).lease
     await storage.jobs.release(old)
-    new = (await storage.jobs.claim("worker")).held
+    new = (await storage.jobs.claim("worker")).lease
     assert not await storage.jobs.finish(old, outcome)
     assert await storage.jobs.held_by("worker") == {new}
 
@@ -124,8 +124,8 @@ async def test_the_same_worker_is_refused_for_an_older_attempt(storage, reach, o
 async def test_a_job_that_was_cancelled_is_no_longer_held(storage, reach):
     kept, cancelled = await reach(JobStatus.RUNNING), await reach(JobStatus.RUNNING)
     await storage.jobs.cancel(cancelled.id)
-    assert await storage.jobs.held_by("worker") == {kept.held}
-    assert await storage.jobs.extend("worker") == {kept.held}
+    assert await storage.jobs.held_by("worker") == {kept.lease}
+    assert await storage.jobs.extend("worker") == {kept.lease}
     assert await storage.jobs.extend("another worker") == frozenset()
 
 
@@ -141,7 +141,7 @@ async def test_of_cancel_and_finish_at_once_one_wins_and_says_so(storage, new_jo
         await storage.jobs.submit(new_job(), max_pending=PLENTY)
         job = await storage.jobs.claim("worker")
         finished, cancelled = await asyncio.gather(
-            storage.jobs.finish(job.held, outcome), storage.jobs.cancel(job.id)
+            storage.jobs.finish(job.lease, outcome), storage.jobs.cancel(job.id)
         )
         status = (await storage.jobs.get(job.id)).status
         assert finished is (cancelled is None)

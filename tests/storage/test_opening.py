@@ -165,7 +165,7 @@ async def test_files_of_no_job_are_swept(storage, reach, tmp_path):
 KILLED_AT_WORK = """
 import asyncio, os, signal, sys
 from pathlib import Path
-from genint.model.job import Held
+from genint.model.job import JobLease
 from genint.storage import StorageAddress, open_storage
 
 async def work(data, file, url=None):
@@ -175,7 +175,7 @@ async def work(data, file, url=None):
         await whole.commit()
         await half.open()
         await half.write(b"LOCUS")
-        (storage.files.scratch(Held("job", 1, "worker")) / "hits").write_bytes(b"hits")
+        (storage.files.scratch(JobLease("job", 1, "worker")) / "hits").write_bytes(b"hits")
         os.kill(os.getpid(), signal.SIGKILL)
 
 asyncio.run(work(*sys.argv[1:]))

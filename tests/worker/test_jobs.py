@@ -156,10 +156,10 @@ async def test_files_of_an_attempt_that_crashed_before_its_commit_go_with_the_ne
     job_id = await desk.submit(examples / "phiX174.gbk")
     crashed = await desk.jobs.claim("a supervisor that is gone")
     files = desk.storage.files
-    made = files.scratch(crashed.held)
+    made = files.scratch(crashed.lease)
     for name in ("report.html", "result.json.gz", "genes.json"):
         (made / name).write_bytes(b"never committed")
-    files.publish(crashed.held, made)
+    files.publish(crashed.lease, made)
     assert desk.published(job_id) == files_of(1)
     if not ends_well:
         files.remove_upload(crashed.upload)

@@ -32,7 +32,7 @@ async def test_it_is_written_at_once_then_at_most_twice_a_second(desk):
     async def progress():
         return (await desk.job(job_id)).progress
 
-    async with ProgressWriter(desk.jobs, claimed.held) as report:
+    async with ProgressWriter(desk.jobs, claimed.lease) as report:
         report(searched(1, 9))
         async with asyncio.timeout(5):
             while await progress() != first:
@@ -57,6 +57,6 @@ async def test_it_never_touches_a_job_that_another_worker_holds(desk):
     lost = await desk.jobs.claim("me")
     await desk.jobs.requeue_running()
     await desk.jobs.claim("another")
-    async with ProgressWriter(desk.jobs, lost.held) as report:
+    async with ProgressWriter(desk.jobs, lost.lease) as report:
         report(searched(1, 2))
     assert (await desk.job(job_id)).progress == 0

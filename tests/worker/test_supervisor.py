@@ -40,7 +40,7 @@ class Doing:
         return Finished(RESULT, Path())
 
     async def store(self, job, ending):
-        self.accepted[job.id] = await self._storage.jobs.finish(job.held, ending.outcome)
+        self.accepted[job.id] = await self._storage.jobs.finish(job.lease, ending.outcome)
 
 
 def true(condition):
@@ -171,7 +171,7 @@ async def test_after_a_crash_running_jobs_are_done_again_at_once(desk, supervisi
     async with supervising():
         done = await desk.completed(job_id, within_s=10)
     assert (done.attempt, done.restarts, done.strikes) == (2, 1, 0)
-    assert await desk.jobs.finish(crashed.held, RESULT) is False
+    assert await desk.jobs.finish(crashed.lease, RESULT) is False
 
 
 async def test_a_result_that_comes_too_late_is_refused_and_leaves_no_file(
@@ -206,7 +206,7 @@ async def test_a_commit_whose_answer_was_lost_keeps_its_files(
         """Settles twice, as after a connection that broke between commit and answer."""
 
         async def store(self, job, ending):
-            await storage.jobs.finish(job.held, ending.outcome)
+            await storage.jobs.finish(job.lease, ending.outcome)
             await super().store(job, ending)
             settled.set()
 

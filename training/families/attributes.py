@@ -171,7 +171,7 @@ def attributes(
     common = _common(seen)
     product = vocabulary.products[label.product] if label.product else None
     whole = [pfam[accession] for accession in common if accession in pfam]
-    whole = [family for family in whole if family.stands_for_protein and _covers(family, seen)]
+    whole = [family for family in whole if family.covers_protein and _covers(family, seen)]
     terms = product.go if product is not None and product.go else _terms(whole)
     letter, purity = _letter(members, product.cog if product else None, whole)
     return Attributes(

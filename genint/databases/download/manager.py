@@ -23,7 +23,7 @@ from genint.databases.download.http import (
 )
 from genint.databases.download.partial import PartialFile
 from genint.databases.download.retry import RetryPolicy, RetryState
-from genint.databases.download.transfer import Wanted, check_content, transfer
+from genint.databases.download.transfer import FileRequest, check_content, transfer
 from genint.databases.recipes import RemoteFile
 from genint.errors import InstallError
 from genint.http_errors import RequestFailed, connection_failures
@@ -52,7 +52,7 @@ class Fetched:
 
     Attributes:
         name: Its name.
-        path: Where it lies.
+        path: Where it is stored.
         size_bytes: Its size.
         sha256: Its SHA-256 in hexadecimal digits.
         md5: Its MD5 in hexadecimal digits.
@@ -182,7 +182,7 @@ class Downloader:
         """
         failures: _Failures = []
         for source in self._sources(file):
-            wanted = Wanted(file.name, _NOTHING_PUBLISHED, limit_bytes)
+            wanted = FileRequest(file.name, _NOTHING_PUBLISHED, limit_bytes)
             found = await self._fetch((source,), wanted, is_new=True)
             if not isinstance(found, Fetched):
                 failures += found
@@ -220,12 +220,12 @@ class Downloader:
             InstallError: the file cannot be written.
         """
         limit = self._policy.largest_file_bytes
-        wanted = Wanted(file.name, expected or _NOTHING_PUBLISHED, limit)
+        wanted = FileRequest(file.name, expected or _NOTHING_PUBLISHED, limit)
         found = await self._fetch(self._sources(file), wanted, is_new=False)
         return found if isinstance(found, Fetched) else _unfetched(file, found)
 
     async def _fetch(
-        self, sources: tuple[Source, ...], wanted: Wanted, *, is_new: bool
+        self, sources: tuple[Source, ...], wanted: FileRequest, *, is_new: bool
     ) -> Fetched | _Failures:
         """A file from the first source that has it as it should be, or why none has."""
         failures: _Failures = []
@@ -255,7 +255,7 @@ class Downloader:
         if self._on_note is not None:
             self._on_note(text)
 
-    async def _fetch_from(self, source: Source, part: PartialFile, wanted: Wanted) -> None:
+    async def _fetch_from(self, source: Source, part: PartialFile, wanted: FileRequest) -> None:
         """Get a file from one source, in as many attempts as it takes.
 
         Raises:
@@ -280,7 +280,7 @@ class Downloader:
             else:
                 return
 
-    async def _attempt(self, source: Source, part: PartialFile, wanted: Wanted) -> None:
+    async def _attempt(self, source: Source, part: PartialFile, wanted: FileRequest) -> None:
         """One attempt, checked; a file that does not fit is thrown away.
 
         If it was joined, one of the pieces may have been at fault: it is fetched anew.
@@ -307,7 +307,7 @@ class Downloader:
                 raise RequestFailed(failure.reason) from None
             raise
 
-    async def _finished(self, part: PartialFile, wanted: Wanted) -> Fetched:
+    async def _finished(self, part: PartialFile, wanted: FileRequest) -> Fetched:
         path = await asyncio.to_thread(part.finish)
         self._report(wanted.name, part.size, part.size)
         origin = part.origin
@@ -370,7 +370,7 @@ def _server_of(source: Source) -> str:
     return source.label if isinstance(source, FolderSource) else str(source.url.origin())
 
 
-def _is_as_published(part: PartialFile, wanted: Wanted) -> bool:
+def _is_as_published(part: PartialFile, wanted: FileRequest) -> bool:
     """Whether what is there has the published checksum, whatever a server answers."""
     md5 = wanted.expected.md5
     return md5 is not None and part.size > 0 and part.digests.md5 == md5

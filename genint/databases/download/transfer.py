@@ -43,8 +43,8 @@ _BROKE_OFF = "broke off"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """The file that is wanted.
+class FileRequest:
+    """A file to be downloaded.
 
     Attributes:
         name: Of the file.
@@ -62,7 +62,7 @@ async def transfer(  # noqa: PLR0913 - from where, to where, what
     policy: RetryPolicy,
     source: Source,
     part: PartialFile,
-    wanted: Wanted,
+    wanted: FileRequest,
     *,
     report: Report,
 ) -> None:
@@ -91,7 +91,7 @@ async def transfer(  # noqa: PLR0913 - from where, to where, what
             await _receive(answer, part, wanted, total, policy=policy, report=report)
 
 
-def check_content(part: PartialFile, wanted: Wanted) -> None:
+def check_content(part: PartialFile, wanted: FileRequest) -> None:
     """Check a file of which all is there.
 
     Raises:
@@ -112,7 +112,7 @@ def _wrong_size(size: int, published: int) -> NotAsPublished:
     return NotAsPublished(f"is {size:,} bytes long, published are {published:,}")
 
 
-def _range_headers(source: WebSource, part: PartialFile, wanted: Wanted) -> Mapping[str, str]:
+def _range_headers(source: WebSource, part: PartialFile, wanted: FileRequest) -> Mapping[str, str]:
     """Headers for what is missing; starts over where it could come from another file.
 
     With a published checksum, bytes of several mirrors may be joined: it shows if they differ.
@@ -134,7 +134,7 @@ def _origin_of(answer: aiohttp.ClientResponse, source: WebSource) -> Origin:
     return Origin(str(source.url), answer.headers.get("ETag"), answer.headers.get("Last-Modified"))
 
 
-def _check_end(answer: aiohttp.ClientResponse, part: PartialFile, wanted: Wanted) -> None:
+def _check_end(answer: aiohttp.ClientResponse, part: PartialFile, wanted: FileRequest) -> None:
     """Whether there is nothing behind what is there because that is all."""
     if not part.size:
         raise unusable("answers 416")
@@ -145,7 +145,7 @@ def _check_end(answer: aiohttp.ClientResponse, part: PartialFile, wanted: Wanted
 
 
 def _total_of(
-    answer: aiohttp.ClientResponse, source: WebSource, part: PartialFile, wanted: Wanted
+    answer: aiohttp.ClientResponse, source: WebSource, part: PartialFile, wanted: FileRequest
 ) -> int | None:
     """Bytes of the whole file, None if not announced."""
     encoding = answer.headers.get("Content-Encoding", "identity").lower()
@@ -182,7 +182,7 @@ def _is_still(answer: aiohttp.ClientResponse, source: WebSource, part: PartialFi
 async def _receive(  # noqa: PLR0913 - from where, to where, what
     answer: aiohttp.ClientResponse,
     part: PartialFile,
-    wanted: Wanted,
+    wanted: FileRequest,
     size: int | None,
     *,
     policy: RetryPolicy,
@@ -205,7 +205,7 @@ async def _receive(  # noqa: PLR0913 - from where, to where, what
         raise RequestFailed(_BROKE_OFF)
 
 
-def _append(part: PartialFile, wanted: Wanted, size: int | None, block: bytes) -> None:
+def _append(part: PartialFile, wanted: FileRequest, size: int | None, block: bytes) -> None:
     """Append a block, unless it is too much or shows that this is another file."""
     if part.size + len(block) > (wanted.most_bytes if size is None else size):
         part.restart()
@@ -222,7 +222,7 @@ def _append(part: PartialFile, wanted: Wanted, size: int | None, block: bytes) -
             raise
 
 
-def _check_beginning(part: PartialFile, wanted: Wanted) -> None:
+def _check_beginning(part: PartialFile, wanted: FileRequest) -> None:
     """Refuse a file that begins like a web page, or should be and is not compressed."""
     if part.first.lstrip().lower().startswith(_WEB_PAGE):
         raise unusable("sends a web page in place of the file")
@@ -230,7 +230,9 @@ def _check_beginning(part: PartialFile, wanted: Wanted) -> None:
         raise unusable("sends something that is not gzip")
 
 
-async def _copy(source: FolderSource, part: PartialFile, wanted: Wanted, report: Report) -> None:
+async def _copy(
+    source: FolderSource, part: PartialFile, wanted: FileRequest, report: Report
+) -> None:
     """Append what is missing from a file of a folder."""
     with await asyncio.to_thread(_open_regular, source.path) as file:
         size = file.seek(0, os.SEEK_END)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
-from genint.cache.online import MD5_KIND, Kept, OnlineCache
+from genint.cache.online import MD5_KIND, OnlineCache, StoredAnswer
 from genint.http_errors import RequestFailed
 from genint.knowledge.pfam import read_pfam_go_terms
 from genint.model.evidence import GoTerm
@@ -78,13 +78,13 @@ async def terms_of_entries(
     if installed is not None:
         known = {entry: found for entry in entries if (found := installed.get(entry))}
         return EntryTerms(known)
-    kept = await asyncio.to_thread(_kept_lines, cache, release or None)
+    kept = await asyncio.to_thread(_stored_lines, cache, release or None)
     if kept is None:
         try:
-            answer = await client.send(Request(Host.INTERPRO_GO, _PATH, wants="text"))
+            answer = await client.send(Request(Host.INTERPRO_GO, _PATH, expects="text"))
             lines = await asyncio.to_thread(read_lines, answer.body)
         except RequestFailed as failure:
-            kept = await asyncio.to_thread(_kept_lines, cache, None)
+            kept = await asyncio.to_thread(_stored_lines, cache, None)
             if kept is None:
                 note = f"GO terms of InterPro entries: could not be had ({failure.reason})"
                 return EntryTerms({}, note)
@@ -96,7 +96,7 @@ async def terms_of_entries(
     return EntryTerms(terms, _release_note(kept.release, release))
 
 
-def _kept_lines(cache: OnlineCache, release: str | None) -> Kept | None:
+def _stored_lines(cache: OnlineCache, release: str | None) -> StoredAnswer | None:
     return cache.find(SERVICE, _GO_KIND, [_PATH], release).get(_PATH)
 
 

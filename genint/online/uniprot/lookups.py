@@ -29,7 +29,7 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from genint.cache.online import MD5_KIND, Kept, OnlineCache
+from genint.cache.online import MD5_KIND, OnlineCache, StoredAnswer
 from genint.http_errors import RequestFailed
 from genint.model.online import (
     AnswerState,
@@ -270,7 +270,7 @@ class UniProtCache:
             release: Of today; None for the newest answers, which are marked as stale.
         """
         keys = list(self._keys.values())
-        kept: dict[str, Kept] = {}
+        kept: dict[str, StoredAnswer] = {}
         for plan in self._plan.served_by:
             found = await asyncio.to_thread(self._cache.find, _SERVICE, _kind(plan), keys, release)
             kept = {**found, **kept} if release else _newest(kept, found)
@@ -301,7 +301,9 @@ def _kind(plan: Plan) -> str:
     return f"{_KIND}-{plan.value}"
 
 
-def _newest(some: Mapping[str, Kept], others: Mapping[str, Kept]) -> dict[str, Kept]:
+def _newest(
+    some: Mapping[str, StoredAnswer], others: Mapping[str, StoredAnswer]
+) -> dict[str, StoredAnswer]:
     """Of two answers to a question the one that was fetched last, else the first."""
     newest = {**others, **some}
     for key in some.keys() & others.keys():
@@ -315,7 +317,7 @@ def _key(question: ProteinQuestion, taxon_id: int | None) -> str:
     return f"{question.md5}|{taxon_id or ''}|{ids}"
 
 
-def _read(kept: Kept | None, *, is_stale: bool) -> UniProtAnswer | None:
+def _read(kept: StoredAnswer | None, *, is_stale: bool) -> UniProtAnswer | None:
     if kept is None:
         return None
     try:

@@ -33,7 +33,7 @@ from genint.knowledge.protein_index import (
 from genint.sources.similarity.alignment import scores, substitution_scores
 
 LONGEST_PROTEIN: Final = 100_000
-"""Residues that are searched; what lies behind is not."""
+"""Residues that are searched; later ones are not."""
 
 _MOST_SHARED: Final = 2_000_000
 """Shared seeds that are looked at for one protein, those of the rarest seeds first: 0.1 s

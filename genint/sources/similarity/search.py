@@ -65,7 +65,7 @@ class ReferenceDatabase:
     Attributes:
         source: What hits in it are cited as.
         name: With its release, such as ``Swiss-Prot 2026_03`` or ``mine.faa``.
-        folder: Where its index lies.
+        folder: Of its index.
         digest: Its identity.
     """
 
@@ -131,9 +131,9 @@ def _hits(
     max_identity: float | None,
 ) -> Iterator[SimilarityHit]:
     """Hits of one protein."""
-    wanted = _Wanted()
+    wanted = _SearchLimits()
     if max_identity is not None:
-        wanted = _Wanted(hits=_MOST_ALIGNED, thoroughly=True)
+        wanted = _SearchLimits(hits=_MOST_ALIGNED, thoroughly=True)
     found = _found(letters, index, wanted)
     kept = named = 0
     for first in range(0, len(found), _ALIGNED_AT_ONCE):
@@ -200,12 +200,12 @@ def nearest_evalue(residues: str, index: ProteinIndex) -> float:
     letters = comparable(residues[: prefilter.LONGEST_PROTEIN])
     if not letters or not len(index):
         return math.inf
-    found = _found(letters, index, _Wanted(most_evalue=1e3, hits=1))
+    found = _found(letters, index, _SearchLimits(most_evalue=1e3, hits=1))
     return found[0].evalue if found else math.inf
 
 
-class _Wanted(NamedTuple):
-    """What to look for.
+class _SearchLimits(NamedTuple):
+    """Limits of a search.
 
     Attributes:
         most_evalue: Of a hit.
@@ -218,7 +218,7 @@ class _Wanted(NamedTuple):
     thoroughly: bool = False
 
 
-def _found(letters: bytes, index: ProteinIndex, wanted: _Wanted) -> list[_Found]:
+def _found(letters: bytes, index: ProteinIndex, wanted: _SearchLimits) -> list[_Found]:
     """Proteins of the reference with a good E-value, best first, ties by accession."""
     protein = query(letters, index.info.residues, index.info.proteins)
     near = prefilter.near_diagonals(index, letters)
@@ -240,7 +240,7 @@ def _add_similar(
     protein: Query,
     index: ProteinIndex,
     ranked: NDArray[np.int64],
-    wanted: _Wanted,
+    wanted: _SearchLimits,
 ) -> None:
     """Put those of the candidates that are alike with what is found."""
     for first in range(0, min(len(ranked), _MOST_CANDIDATES), _AT_ONCE):
@@ -267,7 +267,7 @@ def _evaluated(
     protein: Query,
     index: ProteinIndex,
     numbers: NDArray[np.int64],
-    wanted: _Wanted,
+    wanted: _SearchLimits,
     found: dict[int, _Found],
 ) -> int:
     """Put those of the candidates that are alike with what is found; how many they are.

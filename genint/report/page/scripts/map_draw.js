@@ -116,13 +116,13 @@ export function isRescued({ source }) {
 }
 
 /** What an item does, or of what kind it is. */
-export function labelOf({ look, source }) {
+export function functionOf({ look, source }) {
   if (look === MAP_CRISPR) return source.text;
   return look === MAP_RNA ? source.product || source.kind : source.label;
 }
 
 function titleOf(item) {
-  const label = labelOf(item);
+  const label = functionOf(item);
   return `${item.source.name || item.source.id}: ${label} (${MAP_LOOKS[item.look].word})`;
 }
 

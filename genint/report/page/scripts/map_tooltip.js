@@ -1,7 +1,7 @@
 // What one gene is, in a few lines beside it: for the pointer and for the keyboard alike.
 
 import { countText, placeText } from "./map_scale.js";
-import { isRescued, labelOf } from "./map_draw.js";
+import { isRescued, functionOf } from "./map_draw.js";
 import { MAP_DARK, MAP_LOOKS, MAP_RNA } from "./map_model.js";
 
 const AWAY_PX = 14;
@@ -30,7 +30,7 @@ export function itemTexts(item) {
     item.parts.length > 1 ? `${item.parts.length} parts` : "",
   ].filter(Boolean);
   const score = typeof source.score === "number" && look < MAP_DARK ? ` ${source.score.toFixed(2)}` : "";
-  const label = labelOf(item);
+  const label = functionOf(item);
   return {
     name: String(source.name || source.product || source.id),
     label: label || "",
