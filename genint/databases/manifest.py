@@ -144,7 +144,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def _checksum(content: Mapping[str, object]) -> str:
-    """SHA-256 of what a manifest says, hex, however it is laid out."""
+    """SHA-256 of what a manifest says, hex, whatever its formatting."""
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
 

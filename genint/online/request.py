@@ -431,7 +431,7 @@ def parse_json(body: bytes) -> object:
 
     Takes at most a second and 100 MB, whatever the text is; some 30 ms a megabyte of real
     answers. Of keys that occur twice in an object, the last one counts. Lists and objects may
-    stand in each other some 200 deep.
+    be nested some 200 deep.
 
     Raises:
         MalformedResponse: it is no JSON, or holds numbers that are none (NaN, Infinity, or too

@@ -13,7 +13,10 @@ from tests.compute import compute_works as works
 
 from .conftest import is_running
 
-RUN = "import asyncio; from tests.compute import compute_works; asyncio.run(compute_works.print_result())"
+RUN = (
+    "import asyncio; from tests.compute import compute_works; "
+    "asyncio.run(compute_works.print_result())"
+)
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:

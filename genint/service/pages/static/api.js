@@ -176,6 +176,6 @@ function words(status, detail) {
   if (status === 413) return `${text || "The file is too large"}: the service does not take files of this size.`;
   if (status === 429) return text || "Too much at once. Wait until some genomes are done.";
   if (status === 503) return "The service is busy. Try again in a moment.";
-  if (status >= 500) return "The service failed. Try again; if it stays, tell who runs it.";
+  if (status >= 500) return "The service failed. Try again; if the problem persists, contact the operator.";
   return text || `The service answered ${status}.`;
 }
