@@ -18,7 +18,6 @@ from genint.cache.info import (
     sweep,
 )
 from genint.cache.online import DEFAULT_LIMIT_BYTES, ServiceKept
-from genint.settings import cache_folder, cache_limit_bytes
 
 _THOUSAND: Final = 1000
 _FAILED: Final = 1
@@ -33,6 +32,8 @@ def cache() -> None:
 @cache.command()
 def info() -> None:
     """Show where the cache is, what it holds and how large it is."""
+    from genint.settings import cache_folder, cache_limit_bytes  # noqa: PLC0415 - loads pydantic
+
     limit_bytes = cache_limit_bytes()
     found = cache_info(cache_folder())
     lines = {
@@ -59,6 +60,8 @@ def clear(*, results: bool, profiles: bool, online: bool, old: bool) -> int:
     Nothing is lost but time: services are queried again. Runs that are
     under way go on and make again what they miss. Other files in the folder stay.
     """
+    from genint.settings import cache_folder  # noqa: PLC0415 - loads pydantic
+
     folder = cache_folder()
     everything = not (results or profiles or online or old)
     cleared = clear_cache(

@@ -14,7 +14,6 @@ from genint.databases.layout import is_changing
 from genint.databases.layout import remove as remove_database
 from genint.databases.recipes import RECIPES
 from genint.errors import InstallError
-from genint.settings import databases_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -156,6 +155,8 @@ def remove(*, names: tuple[str, ...]) -> int:
 @db.command()
 def path() -> None:
     """Print the folder in which databases are installed."""
+    from genint.settings import databases_folder  # noqa: PLC0415 - loads pydantic
+
     click.echo(str(databases_folder()))
 
 
@@ -165,6 +166,8 @@ def _folder() -> Path:
     Raises:
         InstallError: something else is in its place.
     """
+    from genint.settings import databases_folder  # noqa: PLC0415 - loads pydantic
+
     folder = databases_folder()
     try:
         is_other = not folder.is_dir() and folder.exists()

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from genint.settings import Settings
+if TYPE_CHECKING:
+    from genint.settings import Settings
+
 
 _MOST_WORKERS = 4
 _DEFAULT_PORT = 8000
@@ -35,7 +38,7 @@ _verbose = click.option("--quiet", is_flag=True, help="Log warnings and errors o
 )
 @_verbose
 def serve(host: str, port: int, workers: int, quiet: bool) -> None:
-    """Start the HTTP service; the environment says where (see the README's settings)."""
+    """Start the HTTP service; the environment says where (docs/operation.md lists it)."""
     from genint.service.server import serve as serve_until_signal  # noqa: PLC0415 - lazy
 
     settings = _start(quiet)
@@ -75,6 +78,7 @@ def worker(workers: int, quiet: bool) -> None:
 def migrate() -> None:
     """Bring the database to the form that this version needs (serve does it too)."""
     from genint.service.app import storage_address  # noqa: PLC0415 - lazy
+    from genint.settings import Settings  # noqa: PLC0415 - loads pydantic
     from genint.storage import migrate as apply  # noqa: PLC0415
 
     settings = Settings.from_environment()
@@ -87,6 +91,7 @@ def migrate() -> None:
 
 def _start(quiet: bool) -> Settings:
     from genint.service.server import write_logs_to  # noqa: PLC0415 - lazy
+    from genint.settings import Settings  # noqa: PLC0415 - loads pydantic
 
     settings = Settings.from_environment()
     write_logs_to(sys.stderr, level=logging.WARNING if quiet else logging.INFO)

@@ -295,8 +295,8 @@ class ProgramUsed(NamedTuple):
 
 
 MODES: Final = ("offline", "local", "online")
-SHORTEST_TIMEOUT_S: Final = 1.0
-LONGEST_TIMEOUT_S: Final = 3600.0
+SHORTEST_TIMEOUT_S: Final = 1
+LONGEST_TIMEOUT_S: Final = 3600
 
 
 def chosen_services(

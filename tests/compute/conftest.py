@@ -16,7 +16,7 @@ import genint
 from genint.compute import Backend, ProcessBackend, ThreadBackend
 
 HERE = Path(__file__).parent
-FOLDERS = (str(HERE), str(Path(genint.__file__).parent.parent))
+FOLDERS = (str(Path(__file__).resolve().parents[2]), str(Path(genint.__file__).parent.parent))
 
 StartScript = Callable[..., "subprocess.Popen[str]"]
 
