@@ -145,11 +145,17 @@ class _Worker:
 
     def __init__(self, nice: int) -> None:
         context = _Context()
+        failure = None
         try:
             self.pool = ProcessPoolExecutor(1, context, _prepare, (nice,))
             self.ready = self.pool.submit(os.getpid)
         except OSError as problem:
-            raise WorkerDied(f"a worker process could not be started: {problem}") from problem
+            failure = str(problem)
+        if failure is not None:
+            # Raised out here, so that the error does not keep the open pipes of the attempt.
+            self.__dict__.pop("pool", None)
+            vars(context).clear()
+            raise WorkerDied(f"a worker process could not be started: {failure}")
         context.answers.close_writer()
         self.process = context.process
         self._ending: asyncio.Task[None] | None = None

@@ -65,7 +65,7 @@ def test_without_a_score_there_is_no_calibration_error() -> None:
 
 
 def test_genes_whose_record_says_nothing_are_not_judged() -> None:
-    silent = [row(0.9, WRONG, telling=False), row(0.9, Verdict.UNINFORMATIVE), row(0.9, None)]
+    silent = [row(0.9, WRONG, informative=False), row(0.9, Verdict.UNINFORMATIVE), row(0.9, None)]
     assert sum(one.claims for one in bins_of(silent)) == 0
     assert by_level(silent)["MODERATE"].claims == Share(0, 0)
 
@@ -99,7 +99,7 @@ def test_the_share_that_is_high_is_of_all_telling_records() -> None:
         row(0.6, RIGHT),
         unfound,
         row(0.9, VAGUER, level="HIGH", claim=Claim.DOMAIN),
-        row(0.9, None, level="HIGH", telling=False),
+        row(0.9, None, level="HIGH", informative=False),
     ]
     assert high_share(rows) == Share(1, 4)
 

@@ -70,7 +70,7 @@ async def test_the_drawer_tells_what_the_name_of_a_family_rests_on(opened, phage
     for said in [
         "#1 genint family",
         "GF0A1B2C3D",
-        "14 of 16 named members, 18 members from 12 records; this very protein is one of them",
+        "14 of 16 named members, 18 members from 12 records; this protein is one of them",
         "93% of the weight of their names",
         "149.3 bits",
     ]:

@@ -94,7 +94,8 @@ async def test_a_dark_gene_shows_its_features_and_neighbours(opened, phage):
     page = await opened(result, f"#gene={gene.id}")
     assert await page.locator(".track rect.seen").count() == 1
     drawer = page.locator("#drawer")
-    for said in ("category tail; that is right for 82%", "gpF upstream", "Sequence features"):
+    predicted = "predicted from the neighbours; such predictions are right for 82% of genes"
+    for said in (f"Category tail, {predicted}", "gpF upstream", "Sequence features"):
         await expect(drawer).to_contain_text(said)
 
 

@@ -26,7 +26,7 @@ def pressed_once(
 ) -> Path:
     """A cache folder with pressed profiles and nothing else."""
     folder = tmp_path_factory.mktemp("pressed")
-    shutil.copytree(pressed, folder, copy_function=os.link, dirs_exist_ok=True)
+    linked(pressed, folder)
     resources = load_resources(Parameters(), Folders(cache=folder, families=family_build))
     prepare(genome, resources, Parameters())
     return folder
@@ -36,5 +36,16 @@ def pressed_once(
 def resources(family_build: Path, tmp_path: Path, pressed_once: Path) -> Resources:
     """What ships and the made-up families, with a cache of results of its own."""
     cache = tmp_path / "cache"
-    shutil.copytree(pressed_once, cache, copy_function=os.link)
+    linked(pressed_once, cache)
     return load_resources(Parameters(), Folders(cache=cache, families=family_build))
+
+
+def linked(cache: Path, folder: Path) -> None:
+    """Give a folder the pressed profiles of a cache: not its results, which each test keeps."""
+    shutil.copytree(
+        cache,
+        folder,
+        copy_function=os.link,
+        dirs_exist_ok=True,
+        ignore=shutil.ignore_patterns("*.sqlite3*", "*.lock"),
+    )

@@ -77,4 +77,4 @@ def test_a_result_with_services_says_that_levels_were_measured_without_them(phix
     asked = {"levels": (item(),), "online_services": tuple(OnlineService)}
     *told, last = level_sentences(phix_result.parameters.model_copy(update=asked))
     assert tuple(told) == measured_level_sentences("offline", GenomeKind.PHAGE, (item(),))
-    assert "stated" in last
+    assert "set, not fitted" in last
