@@ -7,17 +7,6 @@ One worker computes in a thread of this process, more compute in processes of th
 own. The caller sees the same protocol, :class:`Backend`, and the same results.
 """
 
-from genint.compute.backend import Backend, balanced_chunks, run_with_retry
-from genint.compute.processes import MAX_WORKERS, JobSlots, ProcessBackend, open_backend
-from genint.compute.threads import ThreadBackend
+import lazy_loader
 
-__all__ = [
-    "MAX_WORKERS",
-    "Backend",
-    "JobSlots",
-    "ProcessBackend",
-    "ThreadBackend",
-    "balanced_chunks",
-    "open_backend",
-    "run_with_retry",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

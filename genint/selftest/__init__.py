@@ -1,14 +1,5 @@
 """Whether an installation works, and what to do where it does not: ``genint selftest``."""
 
-from genint.selftest.check import Check, CheckResult, Outcome, Places, run_checks
-from genint.selftest.checks import all_checks, run_selftest
+import lazy_loader
 
-__all__ = [
-    "Check",
-    "CheckResult",
-    "Outcome",
-    "Places",
-    "all_checks",
-    "run_checks",
-    "run_selftest",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,11 @@
+from .errors import GenintError as GenintError
+from .formats import FastaParser as FastaParser
+from .formats import GenBankParser as GenBankParser
+from .formats import read_genome as read_genome
+from .model.interpretation import InterpretationSummary as InterpretationSummary
+from .pipeline.library import GenomeInterpreter as GenomeInterpreter
+from .pipeline.library import interpret_genome as interpret_genome
+from .pipeline.library import interpret_genome_async as interpret_genome_async
+from .pipeline.library import render_report as render_report
+from .pipeline.run import Progress as Progress
+from .version import __version__ as __version__
