@@ -89,7 +89,7 @@ async def test_a_check_that_hangs_fails_and_the_next_one_is_made(places):
     checks = [Check("hanging", "wait longer", hang), ending("fine")]
     hanging, fine = await run_checks(checks, places, limit_s=1.0)
     assert hanging.outcome is Outcome.FAILED
-    assert hanging.text == "no answer in 0.01 s"
+    assert hanging.text == "no answer in 1 s"
     assert fine.outcome is Outcome.OK
 
 
