@@ -152,7 +152,7 @@ def test_the_genome_may_be_named_one_for_each_result(interpreted, result, capsys
 @pytest.mark.parametrize(
     ("found", "given", "words"),
     [
-        (None, None, "phiX174.gbk lies neither beside the result nor here; give it with --genome"),
+        (None, None, "phiX174.gbk is neither beside the result nor here; give it with --genome"),
         ("phiX174.gbk", None, "phiX174.gbk has changed since it was interpreted"),
         ("other.gbk", "other.gbk", "other.gbk: not the file that was interpreted"),
         (None, "missing.gbk", "missing.gbk: no such file"),
@@ -179,7 +179,7 @@ def test_a_result_leads_to_no_file_elsewhere(changed, interpreted, name, capsys)
     source = changed(input=content["input"] | {"filename": name})
     shutil.move(source, "folder")
     assert run(["report", f"folder/{source}", "--format", "gbk", "-o", "out.gbk"]) == 2
-    assert "lies neither beside the result nor here" in capsys.readouterr().err
+    assert "is neither beside the result nor here" in capsys.readouterr().err
 
 
 def test_names_of_a_result_cannot_drive_the_terminal(changed, capsys):

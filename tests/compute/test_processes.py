@@ -102,7 +102,7 @@ def executor_threads() -> list[threading.Thread]:
     return [
         each
         for each in threading.enumerate()
-        if each not in others and not each.name.startswith("asyncio_")
+        if each not in others and not each.name.startswith("asyncio")
     ]
 
 
