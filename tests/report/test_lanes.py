@@ -165,7 +165,7 @@ def test_ten_times_the_genes_cost_little_more_than_ten_times_as_much():
         least_cpu_s(lambda genome=genome: lanes_of(*genome, circular=True))
         for genome in (few, many)
     )
-    assert many_s < 30 * few_s  # a hundred times, were it quadratic
+    assert many_s < 50 * few_s  # a hundred times, were it quadratic
     assert max(lanes_of(*many, circular=True)) < 5
 
 
@@ -176,7 +176,7 @@ def test_nor_does_a_heap_of_genes_that_no_genome_has():
     few, many = heap(2_000), heap(20_000)
     few_s = least_cpu_s(lambda: lanes_of(few, 200_000, circular=False))
     many_s = least_cpu_s(lambda: lanes_of(many, 200_000, circular=False))
-    assert many_s < 30 * few_s
+    assert many_s < 50 * few_s
     assert sorted(lanes_of(many, 200_000, circular=False)) == list(range(20_000))
 
 
