@@ -40,7 +40,7 @@ QUICK = $(addprefix tests/,architecture model formats genes rna interpret knowle
 test-quick: $(READY) ## Run the tests for every commit: two minutes, no servers, no browser
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not fuzz" $(QUICK)
 
-golden: $(READY) ## Renew the golden files after a change of reports that is meant
+golden: $(READY) ## Renew golden files and the schema after a change of reports that is meant
 	$(BIN)/python -m tests.golden
 
 check: $(READY) ## Lint, formatting and types

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -22,26 +21,6 @@ if TYPE_CHECKING:
 
 _KIBIBYTE = 1024
 _ALL: Final = "all"
-_DOWNLOADS: Final = MappingProxyType(
-    {
-        "pfam": "some 0.4 GB",
-        "swissprot": "some 0.3 GB",
-        "cog": "1 MB",
-        "go": "some 40 MB",
-        "rfam": "some 60 MB",
-    }
-)
-"""How much there is to download, in words: releases grow."""
-
-_ENTRIES: Final = MappingProxyType(
-    {
-        "pfam": "families",
-        "swissprot": "proteins",
-        "cog": "groups",
-        "go": "terms",
-        "rfam": "families",
-    }
-)
 _UNITS: Final = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))
 _Names = click.Choice([*RECIPES, _ALL])
 
@@ -84,7 +63,7 @@ def list_databases(*, verbose: bool) -> None:
 )
 @click.option("--force", is_flag=True, help="Install anew what is installed and sound.")
 def install(*, names: tuple[str, ...], mirrors: tuple[str, ...], force: bool) -> int:
-    """Download, check and index databases: pfam, swissprot, cog, go, rfam, or all.
+    """Download, check and index databases, by the names that `genint db list` shows, or all.
 
     What is interrupted goes on with the next install. The database in use stays until
     the new one is complete. Where one of several fails, the others are installed.
@@ -194,7 +173,7 @@ def _installable(folder: Path, name: str, *, verbose: bool) -> list[str]:
             lines = _ready(installed, verbose=verbose)
         case None:
             title = f"{name}: {RECIPES[name].title}"
-            command = f"`genint db install {name}` ({_DOWNLOADS[name]} to download)"
+            command = f"`genint db install {name}` ({RECIPES[name].download} to download)"
             lines = [title, f"  not installed; {command}"]
         case problem:
             state = "not used" if problem.is_suspicion else "damaged, not used"
@@ -229,7 +208,7 @@ def _summary(installed: Installed) -> str:
 
 
 def _amount(installed: Installed) -> str:
-    return f"{installed.entries:,} {_ENTRIES[installed.name]}, {_size(installed.size_bytes)}"
+    return f"{installed.entries:,} {RECIPES[installed.name].entries}, {_size(installed.size_bytes)}"
 
 
 def _size(size_bytes: int) -> str:

@@ -98,7 +98,7 @@ class WorkerProcess:
         """
         self.is_killed = True
         if self._worker is not None:
-            self._worker.process.kill()
+            self._worker.kill()
 
     async def close(self) -> None:
         """Kill the process and wait until it is gone."""
@@ -109,7 +109,7 @@ class WorkerProcess:
     async def _live_worker(self) -> _Worker:
         """The process of this slot, ready for calls."""
         worker = self._worker
-        if worker is not None and wait([worker.process.sentinel], timeout=0):
+        if worker is not None and worker.is_gone:
             await worker.end()  # it was killed while idle: no work is lost
             worker = self._worker = None
         if self.is_killed:
@@ -157,16 +157,33 @@ class _Worker:
             vars(context).clear()
             raise WorkerDied(f"a worker process could not be started: {failure}")
         context.answers.close_writer()
-        self.process = context.process
-        self._ending: asyncio.Task[None] | None = None
+        self._process = context.process
+        self._ending: asyncio.Task[int | None] | None = None
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the process has ended, or is being ended."""
+        return self._ending is not None or bool(wait([self._process.sentinel], timeout=0))
+
+    def kill(self) -> None:
+        """Kill the process at once."""
+        if self._ending is None:
+            self._process.kill()
 
     async def end(self) -> int | None:
         """Kill the process, wait until it is gone, and return its exit status."""
         if self._ending is None:
-            self.process.kill()
-            self._ending = asyncio.create_task(asyncio.to_thread(self.pool.shutdown))
-        await asyncio.shield(self._ending)
-        return self.process.exitcode
+            self.kill()
+            self._ending = asyncio.create_task(asyncio.to_thread(self._shut))
+        return await asyncio.shield(self._ending)
+
+    def _shut(self) -> int | None:
+        """Wait for the end, and close the pipes: the garbage collector might do so late."""
+        self.pool.shutdown()
+        status = self._process.exitcode
+        if status is not None:
+            self._process.close()
+        return status
 
 
 class _Context(SpawnContext):

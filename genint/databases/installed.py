@@ -62,7 +62,7 @@ class Installed:
     """A version of a database that may be used.
 
     Attributes:
-        name: ``pfam``, ``swissprot``, ``cog``, ``go`` or ``rfam``.
+        name: Of its recipe.
         release: As its makers call it.
         released: Its date as published; empty where unknown.
         folder: Where the built files are.

@@ -71,6 +71,10 @@ class Recipe:
         licence: Under which it may be used, with the attribution it demands.
         citation: What to cite, with DOI.
         files: What to download.
+        download: How much that is, in words: releases grow.
+        entries: What its entries are, plural.
+        subject: What reports call it where a run had to do without it.
+        without: What was done instead, in words that follow the reason.
         checksums: Published checksums of the files; None where none are published.
         checksum_format: How to read them.
         release_file: Where the release is published; None where other files name it.
@@ -84,6 +88,10 @@ class Recipe:
     licence: str
     citation: str
     files: tuple[RemoteFile, ...]
+    download: str
+    entries: str
+    subject: str
+    without: str
     checksums: RemoteFile | None = None
     checksum_format: ChecksumFormat | None = None
     release_file: RemoteFile | None = None
@@ -125,6 +133,10 @@ _PFAM = Recipe(
         "Nucleic Acids Res 2025;53:D523-D534. doi:10.1093/nar/gkae997"
     ),
     files=(_pfam("Pfam-A.hmm.gz"), _pfam("Pfam-A.hmm.dat.gz"), _pfam("Pfam-A.clans.tsv.gz")),
+    download="some 0.4 GB",
+    entries="families",
+    subject="Pfam-A",
+    without="the embedded profile pack was searched instead",
     checksums=_pfam("md5_checksums"),
     checksum_format=ChecksumFormat.MD5_LIST,
     release_file=_pfam("relnotes.txt"),
@@ -145,6 +157,10 @@ _SWISSPROT = Recipe(
         _uniprot("uniprot_sprot_archaea.dat.gz"),
         _uniprot("uniprot_sprot_viruses.dat.gz"),
     ),
+    download="some 0.3 GB",
+    entries="proteins",
+    subject="Swiss-Prot",
+    without="it was not searched for similar proteins",
     checksums=_uniprot("RELEASE.metalink"),
     checksum_format=ChecksumFormat.METALINK,
     release_file=_uniprot("reldate.txt", required=False),
@@ -161,6 +177,10 @@ _COG = Recipe(
         "Nucleic Acids Res 2025;53:D356-D363. doi:10.1093/nar/gkae983"
     ),
     files=(_cog("cog-24.def.tab"), _cog("cog-24.fun.tab")),
+    download="1 MB",
+    entries="groups",
+    subject="COG",
+    without="the letters that ship were used instead",
     checksums=_cog("checksums.md5", "checksums.md5.txt"),
     checksum_format=ChecksumFormat.MD5_LIST,
     fixed_release="2024",
@@ -189,6 +209,10 @@ _GENE_ONTOLOGY = Recipe(
             ),
         ),
     ),
+    download="some 40 MB",
+    entries="terms",
+    subject="Gene Ontology",
+    without="the terms that ship were used instead",
     build_factor=1.5,
 )
 
@@ -213,12 +237,16 @@ _RFAM = Recipe(
         _rfam("family_ncbi.txt.gz", "database_files/", required=False),
         _rfam("taxonomy.txt.gz", "database_files/", required=False),
     ),
+    download="some 60 MB",
+    entries="families",
+    subject="Rfam",
+    without="RNA genes other than tRNA, tmRNA and rRNA were not searched",
     release_file=_rfam("README", required=False),
     release_format=ReleaseFormat.RFAM_README,
     build_factor=4.0,
 )
 
 RECIPES: Mapping[str, Recipe] = MappingProxyType(
-    {recipe.name: recipe for recipe in (_PFAM, _SWISSPROT, _COG, _GENE_ONTOLOGY, _RFAM)}
+    {recipe.name: recipe for recipe in (_PFAM, _SWISSPROT, _GENE_ONTOLOGY, _COG, _RFAM)}
 )
 """What can be installed, by name."""

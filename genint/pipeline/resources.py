@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from genint.cache.profiles import made_once
 from genint.cache.search_results import ResultCache
 from genint.databases.installed import Installed, Problem, look_up, using
+from genint.databases.recipes import RECIPES
 from genint.formats.proteins import read_proteins
 from genint.knowledge.table_files import InstalledTables
 from genint.model.interpretation import Parameters
@@ -23,16 +24,6 @@ from genint.pipeline.gene_calling import Payload, as_payload
 if TYPE_CHECKING:
     from genint.sources.profiles import ProfileDatabase
     from genint.sources.similarity.search import ReferenceDatabase
-
-
-_REPLACED = {
-    "pfam": "Pfam-A: {why}, the embedded profile pack was searched instead",
-    "swissprot": "Swiss-Prot: {why}, it was not searched for similar proteins",
-    "go": "Gene Ontology: {why}, the terms that ship were used instead",
-    "cog": "COG: {why}, the letters that ship were used instead",
-    "rfam": "Rfam: {why}, RNA genes other than tRNA, tmRNA and rRNA were not searched",
-}
-"""Name of a database -> what is reported where a run has to do without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,14 +174,16 @@ def _installed(
     if parameters.mode == "offline":
         return {}, ()
     installed, unavailable = {}, []
-    for name, text in _REPLACED.items():
+    for name, recipe in RECIPES.items():
         found = None if folders.databases is None else look_up(folders.databases, name)
         if found is None:
             if parameters.mode == "online":
                 continue  # the services replace it; local databases are an extra in this mode
-            unavailable.append(text.format(why=f"not installed (`genint db install {name}`)"))
+            why = f"not installed (`genint db install {name}`)"
+            unavailable.append(f"{recipe.subject}: {why}, {recipe.without}")
         elif isinstance(found, Problem):
-            unavailable.append(text.format(why=f"{found.reason} ({found.cure})"))
+            why = f"{found.reason} ({found.cure})"
+            unavailable.append(f"{recipe.subject}: {why}, {recipe.without}")
         else:
             installed[name] = found
     return installed, tuple(unavailable)

@@ -47,8 +47,6 @@ _COMPILED: Final = (
 """Modules with compiled parts, which may be installed and yet not load."""
 _SHOWN: Final = ("pyhmmer", "pyrodigal", "pyrodigal-gv", "pyopal", "numpy")
 """Distributions that have a part in every result."""
-_WITHOUT: Final = {"rfam": "RNA besides tRNA, tmRNA and rRNA is not searched"}
-"""What is left out without a database that nothing in the package replaces."""
 SHIPPED_PACKS: Final = (PFAM_PACK, *(pack.file for pack in FamilyPack))
 
 
@@ -228,7 +226,7 @@ def _installed_database(places: Places, *, name: str) -> str:
     if found is None and changing:
         raise NotInstalled("it is being installed or removed now")
     if found is None:
-        raise NotInstalled(_WITHOUT.get(name, "the smaller one in the package is used instead"))
+        raise NotInstalled("local mode does without it, and its reports say so")
     text = f"{found.release}, {found.entries:,} entries, sizes and times are right"
     if unfinished:
         return f"{text}; its update was interrupted, `genint db install {name}` resumes it"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -213,3 +214,31 @@ async def test_a_worker_does_not_hear_the_interrupt_of_the_keyboard(processes, t
 async def test_a_worker_cannot_have_workers_and_says_so(processes):
     with pytest.raises(UsageError, match="workers=1"):
         await processes.run(works.open_workers_in_a_worker)
+
+
+async def test_what_has_ended_leaves_no_file_open_until_the_garbage_collector_comes(tmp_path):
+    await run_and_close(tmp_path / "first")  # what the whole program opens once
+    gc.collect()
+    before = open_files()
+    gc.disable()
+    try:
+        for round_ in range(3):
+            await run_and_close(tmp_path / str(round_))
+        assert open_files() == before
+    finally:
+        gc.enable()
+
+
+async def run_and_close(place) -> None:
+    """Work that ends, work that is killed, and the end of the backend."""
+    backend = ProcessBackend(2)
+    assert await backend.run(works.echo, 1) == 1
+    doomed = asyncio.create_task(backend.run(works.idle_for_ever, place))
+    os.kill(await asyncio.to_thread(pid_in, place), signal.SIGKILL)
+    with pytest.raises(WorkerDied):
+        await doomed
+    await backend.close()
+
+
+def open_files() -> int:
+    return len(os.listdir("/proc/self/fd"))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
+
 import pytest
 
 from genint.knowledge import load_confidence
+from genint.knowledge.table_files import CONFIDENCE, read_shipped
 from genint.model import Specificity
-from training.confidence.stated import DECIMALS, read_stated
+from training.confidence.stated import DECIMALS, read_stated, with_chosen
 
 STATED = read_stated()
 
@@ -36,3 +40,16 @@ def test_no_entry_of_interpro_outweighs_what_families_of_pfam_were_found_to_weig
         assert leads["interpro_family"] <= leads["pfam_family"], setting
         assert leads["interpro_loose_family"] <= leads["interpro_family"], setting
         assert leads["interpro_loose_domain"] <= leads["pfam_domain"], setting
+
+
+def test_taking_over_chosen_values_leaves_what_ships_as_it_is() -> None:
+    shipped = read_shipped(CONFIDENCE).decode()
+    assert with_chosen(shipped) == shipped
+
+
+def test_a_class_that_is_new_or_changed_is_taken_over_without_a_fit() -> None:
+    shipped = read_shipped(CONFIDENCE).decode()
+    older = re.sub(r"(?m)^antifam = .*\n", "", shipped)
+    older = older.replace("interpro_site = 0.300", "interpro_site = 0.900")
+    assert "antifam" not in older
+    assert tomllib.loads(with_chosen(older)) == tomllib.loads(shipped)

@@ -4,6 +4,9 @@ Writes ``confidence.toml`` with the parameters and what the levels meant, ``figu
 the scripts with everything that was measured, and, in the work folder, the parameters fitted
 without each group of genomes, for the bench. What takes long (blind families, searches) is
 kept in the work folder; all of it takes less than an hour on two cores, again 3 min.
+
+``--chosen`` fits nothing: it only takes over what is chosen (``annotation.toml``,
+``online.toml``) into the parameters as they are; a new source begins with that.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from genint.knowledge.table_files import CONFIDENCE
 from training.blind.builds import ROOT
 from training.confidence.hiding import Folders
 from training.confidence.run import run
+from training.confidence.stated import with_chosen
 
 OUTPUT = ROOT / "genint" / "knowledge" / "data" / CONFIDENCE
 FIGURES = Path(__file__).with_name("figures.md")
@@ -31,7 +35,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=OUTPUT)
     parser.add_argument("--figures", type=Path, default=FIGURES)
     parser.add_argument("--skip-ablation", action="store_true")
+    parser.add_argument("--chosen", action="store_true", help="take over chosen values, no fit")
     options = parser.parse_args(arguments)
+    if options.chosen:
+        present = options.output.read_text(encoding="utf-8")
+        options.output.write_text(with_chosen(present), encoding="utf-8")
+        print(f"wrote {options.output.name}")
+        return 0
     if not (options.data / "genomes").is_dir():
         print(f"no such folder: {options.data}", file=sys.stderr)
         return 1

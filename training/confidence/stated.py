@@ -8,6 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import tomlkit
+from tomlkit.items import Float, Trivia
 
 from genint.knowledge.confidence import logit
 from genint.model.vocabulary import Specificity
@@ -78,6 +82,35 @@ def read_stated() -> Stated:
         at_most={name: row["at_most"] for name, row in rows.items() if "at_most" in row},
         share=share,
     )
+
+
+def with_chosen(text: str) -> str:
+    """The file of parameters with the chosen values as their tables have them now.
+
+    Fitted values, measured levels and comments stay as they are; classes that the file does
+    not have yet are added.
+    """
+    stated = read_stated()
+    document = tomlkit.parse(text)
+    reliability: Any = document["reliability"]
+    for name, probability in stated.probabilities.items():
+        table = f"training/confidence/{stated.files[name]}"
+        reliability[name] = _written(probability, f"# chosen: {table}")
+    calibrations: Any = document["calibration"]
+    for calibration in (one for kinds in calibrations.values() for one in kinds.values()):
+        prior = {Specificity(name): float(weight) for name, weight in calibration["prior"].items()}
+        fitted = {name: float(weight) for name, weight in calibration["leads"].items()}
+        for name, weight in stated.leads(prior, fitted).items():
+            calibration["leads"][name] = _written(weight)
+        for name, probability in stated.probabilities.items():
+            calibration["agrees"][name] = _written(stated.agreement(probability))
+    return tomlkit.dumps(document)
+
+
+def _written(value: float, comment: str = "") -> Float:
+    """As the fit writes it."""
+    behind = Trivia(comment_ws="  " if comment else "", comment=comment)
+    return Float(value, behind, f"{value:.{DECIMALS}f}")
 
 
 def _claimed(name: str, told: str | None) -> Specificity:

@@ -38,7 +38,7 @@ async def build_in_worker(
     """Build a database in a worker process; cancelling kills it.
 
     Args:
-        database: ``pfam``, ``swissprot``, ``cog``, ``go`` or ``rfam``.
+        database: Name of its recipe.
         sources: Absolute path of each downloaded file by its published name.
         target: Absolute path of an empty folder; the steps are written beside it.
         report: Called for every step, in the event loop.
