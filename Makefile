@@ -35,6 +35,9 @@ test: $(READY) ## Run all tests (installs the servers and the browser that they 
 	tests/install_servers.sh
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
+# Tests start hundreds of Python processes, which should not compile the sources each anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 QUICK = $(addprefix tests/,architecture model formats genes rna interpret knowledge sources auth \
 	golden report test_settings.py)
 test-quick: $(READY) ## Run the tests for every commit: two minutes, no servers, no browser

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -53,6 +53,20 @@ def examples() -> Path:
     return ROOT / "examples"
 
 
+def once_per_run(
+    tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]
+) -> Path:
+    """A folder that one process of the test run makes for all; none of them may change it."""
+    own = tmp_path_factory.getbasetemp()
+    run_folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    made, done = run_folder / name, run_folder / f"{name}.done"
+    with _locked(run_folder / f"{name}.lock"):
+        if not done.exists():
+            make(made)
+            done.touch()
+    return made
+
+
 @pytest.fixture(scope="session")
 def pressed(tmp_path_factory: pytest.TempPathFactory, examples: Path) -> Path:
     """The cache folder of this process, with all shipped profiles pressed.
@@ -62,14 +76,12 @@ def pressed(tmp_path_factory: pytest.TempPathFactory, examples: Path) -> Path:
     """
     from genint import interpret_genome  # noqa: PLC0415 - loads HMMER
 
-    own = tmp_path_factory.getbasetemp()
-    run_folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-    made, done = run_folder / "pressed", run_folder / "pressed.done"
-    with _locked(run_folder / "pressed.lock"):
-        if not done.exists():
-            interpret_genome(examples / "phiX174.gbk", cache_folder=made)
-            done.touch()
-    return _linked(made, own / "cache")
+    made = once_per_run(
+        tmp_path_factory,
+        "pressed",
+        lambda folder: interpret_genome(examples / "phiX174.gbk", cache_folder=folder),
+    )
+    return _linked(made, tmp_path_factory.getbasetemp() / "cache")
 
 
 @pytest.fixture

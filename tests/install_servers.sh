@@ -16,7 +16,7 @@ has() {
 wanted=()
 has initdb || wanted+=(postgresql)
 has redis-server || wanted+=(redis-server)
-has chromium || wanted+=(chromium)
+has chromium-headless-shell || has chromium || wanted+=(chromium-headless-shell)
 has nginx || wanted+=(nginx-light)
 has gt || wanted+=(genometools)
 has openssl || wanted+=(openssl)
@@ -53,6 +53,8 @@ apt() {
 apt update || true # an old list may still do
 failed=()
 for package in "${wanted[@]}"; do
+    # The browser without windows takes half the time; not every distribution has it.
+    [ "$package" != chromium-headless-shell ] || apt-cache show "$package" >/dev/null 2>&1 || package=chromium
     if ! apt install --yes --no-install-recommends "$package"; then
         failed+=("$package")
     elif [[ "$package" =~ ^(postgresql|redis-server|nginx-light)$ ]] && command -v systemctl >/dev/null; then

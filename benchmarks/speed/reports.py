@@ -191,7 +191,7 @@ def main() -> None:
     parser.add_argument("--genomes", type=Path, default=ROOT.parent / "shared" / "data" / "genomes")
     parser.add_argument("--skip-peer", action="store_true")
     options = parser.parse_args()
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         sys.exit("chromium is not installed; tests/install_servers.sh installs it")
     peer = None if options.skip_peer else install_peer()

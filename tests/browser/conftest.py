@@ -102,7 +102,7 @@ async def chromium() -> AsyncIterator[Browser]:
     """One browser for all tests: starting one takes longer than most of them. Skipped visibly where
     there is none, never under CI.
     """
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if program is None:
         if os.environ.get("CI"):
             pytest.fail("chromium is not installed, and CI has to test with it")

@@ -232,7 +232,7 @@ def check_damaged(folder):
 
 
 @settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300, deadline=None
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None
 )
 @given(data=st.data())
 def test_flipped_bits_are_misses_and_never_wrong_answers(tmp_path_factory, sound_file, data):

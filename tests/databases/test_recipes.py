@@ -15,7 +15,7 @@ def _all_files(recipe: Recipe) -> tuple[RemoteFile, ...]:
 
 
 def test_the_databases_are_known_by_their_names():
-    assert list(RECIPES) == ["pfam", "swissprot", "cog", "go", "rfam"]
+    assert list(RECIPES) == ["pfam", "swissprot", "go", "cog", "rfam"]
     assert all(name == recipe.name for name, recipe in RECIPES.items())
 
 

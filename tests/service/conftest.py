@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import shutil
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import count
@@ -18,12 +21,15 @@ from pydantic import SecretStr
 from genint.service.app import create_app
 from genint.service.server import CONNECTION
 from genint.settings import Settings
+from tests.conftest import once_per_run
 
 SECRET = "a secret of the tests that is long enough"
 PASSWORD = "a long enough password"
 FASTA = (
     b">tiny\n" + b"ATGAAACGTATTAGCACCACCATTACCACCACCATCACCATTACCACAGGTAACGGTGCGGGCTGA" * 8 + b"\n"
 )
+TINY = "tiny.fasta"
+ADA = {"first_name": "Ada", "last_name": "Lovelace"}
 _NUMBERS = count()
 _JOB_ENDS_S = 60
 _POLL_S = 0.05
@@ -31,11 +37,21 @@ _POLL_S = 0.05
 OpenService = Callable[..., Awaitable[TestClient]]
 
 
-@pytest.fixture
-def service_settings(tmp_path: Path, pressed: Path) -> Settings:
-    """Settings of a service with a data folder of its own, on SQLite."""
-    folders = {"GENINT_DATA_DIR": str(tmp_path / "data"), "GENINT_CACHE_DIR": str(pressed)}
+def settings_of(data: Path, cache: Path) -> Settings:
+    """Settings of a service on SQLite."""
+    folders = {"GENINT_DATA_DIR": str(data), "GENINT_CACHE_DIR": str(cache)}
     return Settings.from_environment(folders | {"JWT_SECRET": SECRET})
+
+
+@pytest.fixture
+def service_settings(tmp_path: Path, pressed: Path, request: pytest.FixtureRequest) -> Settings:
+    """Settings of a service with a data folder of its own, on SQLite.
+
+    Where a test is marked with ``finished_job``, Ada's job about that genome is COMPLETED there.
+    """
+    if request.node.get_closest_marker("finished_job"):
+        shutil.copytree(request.getfixturevalue("ended_job").folder, tmp_path / "data")
+    return settings_of(tmp_path / "data", pressed)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -150,9 +166,65 @@ async def person(client: TestClient, **more: str) -> Person:
 
 
 @pytest.fixture
-async def ada(client: TestClient) -> Person:
+async def ada(client: TestClient, request: pytest.FixtureRequest) -> Person:
     """A user."""
-    return await person(client, first_name="Ada", last_name="Lovelace")
+    if request.node.get_closest_marker("finished_job"):
+        return request.getfixturevalue("ended_job").ada(client)
+    return await person(client, **ADA)
+
+
+@dataclass(frozen=True)
+class EndedJob:
+    """A data folder with a user and her one job, which is COMPLETED."""
+
+    folder: Path
+
+    async def make(self, cache: Path, content: bytes, filename: str) -> None:
+        """Let a service do the job; it is closed afterwards."""
+        app = create_app(settings_of(self.folder, cache), workers=1)
+        async with TestClient(TestServer(app)) as client:
+            ada = await person(client, **ADA)
+            job = await ada.ended(await ada.submitted(content, filename))
+            assert job["status"] == "COMPLETED"
+            facts = {"email": ada.email, "token": ada.token, "id": ada.id, "job": job["job_id"]}
+        self._facts.write_text(json.dumps(facts))
+
+    @property
+    def _facts(self) -> Path:
+        return self.folder / "facts.json"
+
+    def ada(self, client: TestClient) -> Person:
+        """The user, at a service on a copy of the folder."""
+        facts = json.loads(self._facts.read_text())
+        return Person(client, facts["email"], facts["token"], facts["id"])
+
+    @property
+    def job_id(self) -> str:
+        return json.loads(self._facts.read_text())["job"]
+
+
+@pytest.fixture
+def ended_job(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    pressed: Path,
+    examples: Path,
+) -> EndedJob:
+    """What the mark ``finished_job`` names: an example genome, or a tiny one that is made up."""
+    (filename,) = request.node.get_closest_marker("finished_job").args
+    content = FASTA if filename == TINY else (examples / filename).read_bytes()
+
+    def make(folder: Path) -> None:
+        with ThreadPoolExecutor(1) as thread:  # the loop of the test is not disturbed
+            thread.submit(asyncio.run, EndedJob(folder).make(pressed, content, filename)).result()
+
+    return EndedJob(once_per_run(tmp_path_factory, f"job_{filename}", make))
+
+
+@pytest.fixture
+async def finished(ada: Person, ended_job: EndedJob) -> dict[str, Any]:
+    """Detail of the job that is COMPLETED."""
+    return await ada.job(ended_job.job_id)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from genint.report import GeneItem
 
-from .conftest import FASTA, Person, person
+from .conftest import FASTA, TINY, Person, person
 
 LIST_FIELDS = {
     "job_id",
@@ -179,10 +179,9 @@ async def test_two_users_may_choose_the_same_idempotency_key(ada, bob):
     assert first["job_id"] != second["job_id"]
 
 
-async def test_a_finished_job_cannot_be_cancelled(ada):
-    job_id = await ada.submitted()
-    await ada.ended(job_id)
-    answer = await ada.post(f"/api/v1/jobs/{job_id}/cancel")
+@pytest.mark.finished_job(TINY)
+async def test_a_finished_job_cannot_be_cancelled(ada, finished):
+    answer = await ada.post(f"/api/v1/jobs/{finished['job_id']}/cancel")
     assert answer.status == 409
     assert set(await answer.json()) == {"detail"}
 
@@ -223,9 +222,9 @@ async def test_a_rerun_gives_a_new_result_under_the_same_id(ada_anywhere):
     assert again["genes"] == first["genes"]
 
 
-async def test_of_many_reruns_at_once_one_is_taken(ada):
-    job_id = await ada.submitted()
-    await ada.ended(job_id)
+@pytest.mark.finished_job(TINY)
+async def test_of_many_reruns_at_once_one_is_taken(ada, finished):
+    job_id = finished["job_id"]
     answers = await asyncio.gather(*(ada.post(f"/api/v1/jobs/{job_id}/rerun") for _ in range(10)))
     statuses = sorted(answer.status for answer in answers)
     assert statuses[0] == 200
@@ -234,9 +233,9 @@ async def test_of_many_reruns_at_once_one_is_taken(ada):
     assert job["attempt"] == 1 + statuses.count(200)
 
 
-async def test_a_rerun_without_its_upload_is_409(ada, service_settings):
-    job_id = await ada.submitted()
-    await ada.ended(job_id)
+@pytest.mark.finished_job(TINY)
+async def test_a_rerun_without_its_upload_is_409(ada, finished, service_settings):
+    job_id = finished["job_id"]
     (upload,) = (service_settings.data_folder / "uploads").iterdir()
     upload.unlink()
     answer = await ada.post(f"/api/v1/jobs/{job_id}/rerun")
@@ -261,9 +260,9 @@ async def test_lists_come_in_pages_newest_first(ada_anywhere):
     assert seen == made[::-1]
 
 
-async def test_lists_can_be_narrowed_to_a_state(ada):
-    job_id = await ada.submitted()
-    await ada.ended(job_id)
+@pytest.mark.finished_job(TINY)
+async def test_lists_can_be_narrowed_to_a_state(ada, finished):
+    job_id = finished["job_id"]
     completed = await (await ada.get("/api/v1/jobs?status=COMPLETED")).json()
     assert [job["job_id"] for job in completed["jobs"]] == [job_id]
     assert (await (await ada.get("/api/v1/jobs?status=FAILED")).json())["jobs"] == []

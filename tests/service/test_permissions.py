@@ -9,7 +9,7 @@ import pytest
 
 from genint.service.routes import ENDPOINTS
 
-from .conftest import FASTA, PASSWORD, Person, form
+from .conftest import FASTA, PASSWORD, TINY, Person, form
 
 
 class Row(NamedTuple):
@@ -66,10 +66,10 @@ def test_the_table_has_every_route():
     }
 
 
+@pytest.mark.finished_job(TINY)
 @pytest.mark.parametrize("caller", CALLERS)
-async def test_everybody_gets_what_the_table_says(ada, bob, caller):
-    job_id = await ada.submitted()
-    await ada.ended(job_id)
+async def test_everybody_gets_what_the_table_says(ada, bob, finished, caller):
+    job_id = finished["job_id"]
     key_id = (await (await ada.post("/api/v1/keys", json={"name": "k"})).json())["id"]
     headers = await credentials(caller, ada, bob)
     expected, found = {}, {}

@@ -7,13 +7,9 @@ import pytest
 
 from genint.service.endpoint import SERVICE
 
-from .conftest import person
+from .conftest import TINY
 
-
-@pytest.fixture
-async def finished(ada) -> dict:
-    """A job that is COMPLETED."""
-    return await ada.ended(await ada.submitted())
+pytestmark = pytest.mark.finished_job(TINY)
 
 
 async def test_a_report_needs_no_credential(client, finished):
@@ -77,10 +73,10 @@ async def test_a_report_whose_file_is_gone_is_made_again(client, finished, servi
     assert await fresh.text() == before
 
 
-async def test_after_an_upgrade_the_service_makes_old_reports_again(open_service, service_settings):
-    client = await open_service(service_settings)
-    ada = await person(client)
-    job = await ada.ended(await ada.submitted())
+async def test_after_an_upgrade_the_service_makes_old_reports_again(
+    client, finished, service_settings
+):
+    job = finished
     (file,) = (service_settings.data_folder / "reports").glob("*.html")
     file.write_text("made by an older version")
     service = client.app[SERVICE]
@@ -96,11 +92,9 @@ async def test_after_an_upgrade_the_service_makes_old_reports_again(open_service
 
 
 async def test_an_old_report_is_served_where_it_cannot_be_made_again(
-    open_service, service_settings
+    client, finished, service_settings
 ):
-    client = await open_service(service_settings)
-    ada = await person(client)
-    job = await ada.ended(await ada.submitted())
+    job = finished
     reports = service_settings.data_folder / "reports"
     (page,) = reports.glob("*.html")
     made = page.read_text()

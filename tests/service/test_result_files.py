@@ -15,16 +15,16 @@ from genint.pipeline.library import render_report
 from genint.report import FORMATS, parse_result
 from genint.service.routes.jobs import disposition
 
-from .conftest import FASTA, person
-
 GONE_S = 30
 
 
+pytestmark = pytest.mark.finished_job("phiX174.gbk")
+
+
 @pytest.fixture
-async def phix(ada, examples) -> dict:
+def phix(finished) -> dict:
     """A job about phiX174 that is COMPLETED."""
-    content = (examples / "phiX174.gbk").read_bytes()
-    return await ada.ended(await ada.submitted(content, "phiX174.gbk"))
+    return finished
 
 
 def address(job: dict, name: str = "json") -> str:
@@ -186,10 +186,8 @@ async def test_many_who_ask_at_once_all_get_it(ada, phix):
 
 
 @pytest.fixture
-async def many_genes(open_service, service_settings) -> tuple:
+def many_genes(ada, phix, service_settings) -> tuple:
     """A job whose stored result has 40,000 genes, so that rendering takes some time."""
-    ada = await person(await open_service(service_settings))
-    job = await ada.ended(await ada.submitted(FASTA * 10))
     file = stored_file(service_settings, ".json.gz")
     content = json.loads(gzip.decompress(file.read_bytes()))
     assert content["genes"]
@@ -201,7 +199,7 @@ async def many_genes(open_service, service_settings) -> tuple:
     counts |= {"interpreted_genes": 0 if gene["is_dark"] else 40_000}
     content["summary"] = dict.fromkeys(content["summary"], 0) | counts
     file.write_bytes(gzip.compress(json.dumps(content).encode(), 1))
-    return ada, job
+    return ada, phix
 
 
 async def test_a_large_result_is_sent_as_it_is_stored(many_genes, service_settings):

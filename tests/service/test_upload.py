@@ -247,7 +247,7 @@ FORMS: dict[str, tuple[bytes, object]] = {
     "F38 header of 20 kB": (form(file(FASTA, headers=f"X-A: {'b' * 20_000}\r\n")), 400),
     "F15 over the limit": (form(file(b">x\n" + b"A" * 3_000_000)), 413),
     "F7 bomb": (form(file(gzipped(b">x\n" + b"ACGT" * 5_000_000))), 413),
-    "bzip2 bomb": (form(file(bz2.compress(b">x\n" + b"ACGT" * 5_000_000))), 413),
+    "bzip2 bomb": (form(file(bz2.compress(b">x\n") + bz2.compress(b"ACGT" * 250_000) * 20)), 413),
     "text over the limit": (form(Part("phage_mode", b"1" * 65_000), PLAIN), 413),
 }
 

@@ -37,9 +37,9 @@ def bacterium(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 @pytest.fixture(scope="session")
 def region(bacterium: Path) -> Path:
-    """A twentieth of the bacterium."""
+    """A fortieth of the bacterium."""
     file = bacterium.with_name("region.fasta")
-    file.write_text(f"{bacterium.read_text()[:230_000]}\n")
+    file.write_text(f"{bacterium.read_text()[:115_000]}\n")
     return file
 
 

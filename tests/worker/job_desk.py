@@ -15,6 +15,9 @@ from genint.storage import Storage
 LOOK_S = 0.01
 WITHIN_S = 90.0
 _PAST_START_S = 0.8
+_WATCHED_S = 0.2
+_BUSY_S = 0.1
+"""Of the time watched: a process that waits for its next work has less."""
 """CPU time after which a worker process has imported what it needs, and computes."""
 
 
@@ -135,9 +138,9 @@ def busiest_worker() -> int:
     """The worker process that computes most now."""
     while True:
         before = {pid: cpu_s(pid) for pid in workers()}
-        time.sleep(0.2)
+        time.sleep(_WATCHED_S)
         used = {pid: cpu_s(pid) - was for pid, was in before.items()}
-        if any(seconds > 0 for seconds in used.values()):
+        if any(seconds >= _BUSY_S for seconds in used.values()):
             return max(used, key=lambda pid: used[pid])
 
 

@@ -138,7 +138,7 @@ async def test_a_report_is_rendered_again_from_the_stored_result(desk, supervisi
 
 
 async def test_nobody_starves_behind_a_user_with_many_jobs(desk, supervising, examples):
-    many = [await desk.submit(examples / "phiX174.gbk", by="ann") for _ in range(12)]
+    many = [await desk.submit(examples / "phiX174.gbk", by="ann") for _ in range(6)]
     one = await desk.submit(examples / "phiX174.gbk", by="bob")
     async with supervising():
         last = await desk.completed(one)
