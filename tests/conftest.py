@@ -19,8 +19,8 @@ SHARED_DATA = ROOT.parent / "shared" / "data"
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two processes more than cores: many tests wait for servers, browsers and children."""
-    return min(4, (os.cpu_count() or 1) + 2)
+    """One process more than there are cores: many tests wait for servers, browsers and children."""
+    return min(4, (os.cpu_count() or 1) + 1)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ CHECKS = (  # (whether valid data is accepted is left out: a cursor, a file name
 _SWEEP_S = 540
 
 
-@pytest.mark.parametrize(("engine", "examples"), [("sqlite", 25), ("postgresql", 10)])
+@pytest.mark.parametrize(("engine", "examples"), [("sqlite", 20), ("postgresql", 8)])
 async def test_no_request_gets_an_answer_that_is_not_documented(
     tmp_path, request, engine, examples
 ):

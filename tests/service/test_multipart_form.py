@@ -407,7 +407,7 @@ FUZZ = settings(
     database=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
-    max_examples=400,
+    max_examples=250,
 )
 
 

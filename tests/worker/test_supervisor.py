@@ -169,7 +169,7 @@ async def test_after_a_crash_running_jobs_are_done_again_at_once(desk, supervisi
     crashed = await desk.jobs.claim("a supervisor that is gone")
     assert crashed is not None
     async with supervising():
-        done = await desk.completed(job_id, within_s=10)
+        done = await desk.completed(job_id)
     assert (done.attempt, done.restarts, done.strikes) == (2, 1, 0)
     assert await desk.jobs.finish(crashed.lease, RESULT) is False
 
