@@ -8,7 +8,7 @@ name follows the International Protein Nomenclature Guidelines (NCBI, EBI, PIR, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
@@ -70,7 +70,9 @@ _IDENTIFIER = re.compile(
       | orf[ _-]?[a-z]?\d*[a-z]?(?:[.-]\d+)?    # orf, ORF92, orf-401
       | ea\d+(?:\.\d+)?                         # lambda's ea47
       | y[a-z]{2}[a-z]\d?                       # E. coli symbols of unknown function (yjbD)
-      | [a-z]{1,8}[_-]?\d{2,}(?:[._-]?[a-z\d]+)?  # locus tags: SPy0919, Z1234, SAV_2345
+      | [a-z]{1,8}[_-]?\d{2,}(?:[._-]?[a-z\d]{1,5})?  # locus tags: SPy0919, Z1234, SAV_2345
+      | [a-z][\w-]*\.-?\d+[a-z]?               # frames named after a gene before: rIIA.1, a-gt.2
+      | \w*orf[_-]?[a-z]?\d+[a-z]?             # STSV1pORF32
       | \d+(?:\.\d+)?[a-z]?                     # bare numbers
       | [ivx]+
       | [a-z][*']*
@@ -85,6 +87,43 @@ _SAYS_UNKNOWN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """Names that say outright that nothing is known, with words that would seem informative."""
+_UNKNOWN_WORDS = frozenset(
+    """
+    hypothetical conserved uncharacterised uncharacterized unknown unnamed unidentified undefined
+    membrane transmembrane periplasmic exported secreted cytoplasmic kda
+    """.split()
+)
+"""Words of names that say where a protein is or that it is there, and not what it does. Beside
+them a gene symbol, a number or a code is no function (MobD.5 hypothetical protein)."""
+_NUMBERED_FRAME = re.compile(r"\w*orf[_-]?[a-z]?\d+[a-z]?$", re.IGNORECASE)
+_CONTEXT_WORDS = frozenset(
+    """
+    coiled-coil defective early hgt island kilodalton late len middle operon origin precursor region
+    """.split()
+)
+"""Words that add nothing to such a name."""
+_NEIGHBOURS = re.compile(
+    r"\b(?:in|near|within|upstream|downstream|clustered|co-?occurr?ing)\b.*"
+    r"\b(?:operon|cluster|locus|island|with|of)\b.*",
+    re.IGNORECASE,
+)
+"""What lies beside a gene is not what it does (hypothetical protein in X operon)."""
+_CODE = re.compile(r"(?=.*(?:\d|[a-z][A-Z]|^[A-Z]{2,6}$))[\w.'*/-]+$")
+"""A gene symbol, locus tag or other code: YghT, SCP1.94, OMPA."""
+_KNOWN_CODE = re.compile(
+    r"""(?:[DRtm]?[tmrs]?[DR]NA|[AGCTU][DMT]P|NAD[PH]*|FAD|FMN|CoA|ABC|MFS|RND|HNH|HTH|HAD|PAAR|CRISPR
+      |SAM|TPR|AAA|LPS|PTS|HEAT|WD40|SH3|PAS|GGDEF|EAL|LysM|CHAP|ParA|ParB|RecA|P450|FeS|Fe-?S)(?:[-/].*)?$
+      | .*(?:ases?|ins?)(?:[-/].*)?$
+      | .*-(?:like|binding|type|family|related|interacting|dependent|specific|resistance)$""",
+    re.VERBOSE,
+)
+"""Codes that say something of what a protein does or contains, and words such as ATPase."""
+_GROUP = frozenset(
+    """
+    family superfamily domain domain-containing repeat repeat-containing fold motif type system
+    """.split()
+)
+"""A code in front of these names a family (DedA family membrane protein)."""
 _CONDITION = re.compile(r"-(?:induced|inducible|regulated|responsive|repressed|rich)$", re.I)
 """When a gene is switched on says nothing of what it does (stress-induced protein)."""
 _SYMBOL = re.compile(r"^[A-Z]?[a-z]{1,3}[A-Z]{1,2}\d{0,2}$|^[A-Z][a-z]{2}\d?$|^[A-Z]{2,4}\d?$")
@@ -160,7 +199,7 @@ def classify_product(text: str) -> NameKind:
     """What kind of statement a product name is; cached, as names recur."""
     name = clean_product(text)
     core = _HEDGE_WORD.sub("", name).partition(" #")[0]  # what follows is a comment of SEED
-    words = [word for word in re.split(r"[\s,;/()]+", core) if word]
+    words = _bare_words(core)
     if not _informative(words, core):
         return NameKind.PLACEHOLDER
     if _is_symbol_only(words):
@@ -172,17 +211,38 @@ def classify_product(text: str) -> NameKind:
     return NameKind.NAME
 
 
-def _informative(words: Iterable[str], core: str) -> bool:
+def _informative(words: Sequence[str], core: str) -> bool:
     """Whether a word is left that could state a function."""
     if _SAYS_UNKNOWN.search(core):
         return False
-    for word in words:
-        bare = word.strip("'\".-")
-        if not bare or bare.lower() in EMPTY_WORDS or _DUF.fullmatch(bare):
+    if any(bare.lower() in _UNKNOWN_WORDS or _NUMBERED_FRAME.match(bare) for bare in words):
+        return _informative_beside_unknown(core)
+    return any(_says_something(bare) for bare in words)
+
+
+def _bare_words(name: str) -> list[str]:
+    """Words without punctuation around them."""
+    return [bare for word in re.split(r"[\s,;/()]+", name) if (bare := word.strip("'\".-:"))]
+
+
+def _says_something(bare: str) -> bool:
+    return not (
+        bare.lower() in EMPTY_WORDS
+        or _DUF.fullmatch(bare)
+        or _IDENTIFIER.match(bare)
+        or _CONDITION.search(bare)
+    )
+
+
+def _informative_beside_unknown(core: str) -> bool:
+    """Whether a name that says what is not known, or where a protein is, says what it does too."""
+    bare_words = _bare_words(_NEIGHBOURS.sub("", core))
+    for bare, after in zip(bare_words, (*bare_words[1:], ""), strict=True):
+        if not _says_something(bare) or bare.lower() in _CONTEXT_WORDS:
             continue
-        if _IDENTIFIER.match(bare) or _CONDITION.search(bare):
-            continue
-        return True
+        is_code = _CODE.match(bare) and not _KNOWN_CODE.match(bare)
+        if not is_code or after.lower() in _GROUP:
+            return True
     return False
 
 

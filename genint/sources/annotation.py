@@ -76,12 +76,14 @@ def _from_product(
     if gene.product is None:
         return None
     kind = classify_product(gene.product)
+    product = vocabulary.find(gene.product) if vocabulary else None
     if kind is NameKind.PLACEHOLDER:
-        return None
+        if product is None:
+            return None
+        kind = NameKind.SYMBOL  # known by its symbol (outer membrane lipoprotein LolB)
     name = clean_product(gene.product)
     experiment = next(iter(gene.values("experiment")), None)
     ec = _ec_numbers(gene)
-    product = vocabulary.find(gene.product) if vocabulary else None
     return Evidence(
         gene_id=gene.id,
         source=EvidenceSource.GENBANK,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from genint.knowledge import (
@@ -13,6 +15,7 @@ from genint.knowledge import (
     opposed,
     words_of,
 )
+from tests.builders.names_at_hand import names_at_hand
 
 
 @pytest.mark.parametrize(
@@ -58,6 +61,99 @@ from genint.knowledge import (
 )
 def test_placeholders_are_no_name(product):
     assert classify_product(product) is NameKind.PLACEHOLDER
+
+
+@pytest.mark.parametrize(
+    "product",
+    [
+        "rIIA.1 hypothetical protein",
+        "MobD.5 hypothetical protein",
+        "Ndd.4 hypothetical predicted inner membrane",
+        "a-gt.2 conserved hypothetical protein",
+        "UvsY.-2 conserved hypothetical protein",
+        "55.8 conserved hypothetical predicted membrane protein",
+        "nrdC.11",
+        "hypothetical protein SCP1.94 (plasmid)",
+        "SPP1p060_hypothetical protein",
+        "protein STSV1pORF32",
+        "AFV1_ORF95",
+        "hypothetical protein, len: 160aa",
+        "8 kDa late protein",
+        "conserved hypothetical protein; phage island",
+        "hypothetical protein; putative defective prophage 6",
+        "inner membrane protein LrgB",
+        "putative membrane protein MbpM",
+        "periplasmic protein CpxP",
+        "hypothetical protein GlcG in glycolate utilization operon",
+        "Uncharacterized membrane lipoprotein clustered with tellurite resistance proteins TehA",
+    ],
+)
+def test_a_symbol_number_or_size_beside_words_of_the_unknown_is_no_name(product):
+    assert classify_product(product) is NameKind.PLACEHOLDER
+
+
+@pytest.mark.parametrize(
+    "product",
+    [
+        "conserved hypothetical ATPase",
+        "membrane protein insertase YidC",
+        "periplasmic FliL-like protein",
+        "periplasmic TolA-binding protein",
+        "DedA family membrane protein",
+        "Uncharacterized HTH-type transcriptional regulator YfhH",
+        "conserved protein YcjX with nucleoside triphosphate hydrolase domain",
+        "hypothetical HNH endonuclease",
+        "periplasmic nitrate reductase",
+        "Predicted membrane-associated, metal-dependent hydrolase",
+        "51 kDa subunit of NADH dehydrogenase",
+        "outer membrane usher protein PapC",
+        "NinD protein",
+        "IS1 family transposase",
+    ],
+)
+def test_a_function_beside_words_of_the_unknown_stays_a_name(product):
+    assert classify_product(product) is not NameKind.PLACEHOLDER
+
+
+UNKNOWN = re.compile(r"\b(hypothetical|uncharacteri[sz]ed|unknown|unnamed)\b", re.IGNORECASE)
+PLAIN = frozenset(
+    """
+    a and bacteriophage conserved expressed exported family from function genes in inner integral
+    lipoprotein membrane of orf outer partial periplasmic phage plasmid precursor predicted possible
+    probable prophage protein proteins putative secreted small transmembrane unnamed with the
+    product origin
+    """.split()
+)
+
+
+@pytest.mark.slow
+def test_no_name_at_hand_is_a_function_by_codes_alone(shared_data):
+    """Of all products of the genomes and training proteins: what is left beside words of the
+    unknown has to be a word, not a symbol, number or code.
+    """
+    wrong = []
+    for name in names_at_hand(shared_data):
+        if "family" in name:
+            continue  # a code names a family: IS1 family hypothetical protein
+        if UNKNOWN.search(name) and classify_product(name) is not NameKind.PLACEHOLDER:
+            words = re.sub(r"[^\w.'-]+|_", " ", UNKNOWN.sub(" ", name)).split()
+            left = [word for word in words if word.lower() not in PLAIN]
+            if all(re.search(r"\d", word) or len(word) < 3 for word in left):
+                wrong.append(name)
+    assert wrong == []
+
+
+@pytest.mark.slow
+def test_no_enzyme_at_hand_is_a_placeholder(shared_data):
+    enzyme = re.compile(r"\b[a-z]{4,}(?:ases?|synthase|lysozyme|integrase|terminase)\b")
+    wrong = [
+        name
+        for name in names_at_hand(shared_data)
+        if enzyme.search(name)
+        and not re.search(r"uncharacterized protein|unknown|cluster|operon|locus|occur", name, re.I)
+        and classify_product(name) is NameKind.PLACEHOLDER
+    ]
+    assert wrong == []
 
 
 @pytest.mark.parametrize(
