@@ -7,6 +7,7 @@ become 1-based on the forward strand, figures are rounded, evidence is referred 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal, TypeVar
 
 from genint.knowledge.confidence import ConfidenceParameters, Setting
@@ -29,7 +30,7 @@ from genint.model.interpretation import (
     Hypothesis,
     InterpretationSummary,
 )
-from genint.model.interval import Interval, Location, Strand
+from genint.model.interval import Interval, Location, Part, Strand
 from genint.model.online import ServiceAnswer
 from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFrame, Rescue
 from genint.model.sequence import start_sites
@@ -208,7 +209,7 @@ def _gene(
         **_place(contig, gene.span),
         strand=_symbol(gene.strand),
         parts=_parts(contig, location),
-        part_order=_part_order(location),
+        part_order=_part_order(_cut_at_ends(contig, location)),
         length_aa=len(gene.protein),
         partial=location.partial_5 or location.partial_3,
         translation=gene.protein,
@@ -261,10 +262,25 @@ def answer_items(answers: Iterable[ServiceAnswer]) -> tuple[r.OnlineAnswerItem, 
 def _parts(contig: Contig, location: Location) -> tuple[r.Span, ...]:
     """Parts in the order of the forward strand."""
     found = []
-    for part in location.forward_parts:
+    for part in _cut_at_ends(contig, location).forward_parts:
         start, end = part.interval.one_based(len(contig))
         found.append(r.Span(start=start, end=end, strand=_symbol(part.strand)))
     return tuple(found)
+
+
+def _cut_at_ends(contig: Contig, location: Location) -> Location:
+    """On a line a part over both ends is two, still in unrolled order; a circle has no ends."""
+    length_bp = len(contig)
+    if contig.topology is Topology.CIRCULAR or not location.span.wraps(length_bp):
+        return location
+    return replace(
+        location,
+        parts=tuple(
+            Part(interval, part.strand)
+            for part in location.parts
+            for interval in part.interval.cut_at(length_bp)[:: int(part.strand)]
+        ),
+    )
 
 
 def _part_order(location: Location) -> tuple[int, ...]:
