@@ -215,6 +215,43 @@ COG_CATEGORIES: dict[str, Category] = {
 }
 """The category of a gene of which no more than its COG letter is known."""
 
+_COG_OPEN = frozenset("RSX")
+"""Letters that contradict nothing: two say nothing of the function, and whatever a phage or a
+transposon makes may be of the mobilome."""
+_COG_OF_CATEGORY: dict[Category, frozenset[str]] = {
+    Category.PACKAGING: frozenset("XL"),
+    Category.HEAD: frozenset("XOM"),
+    Category.CONNECTOR: frozenset("X"),
+    Category.TAIL: frozenset("XMGNW"),
+    Category.LYSIS: frozenset("MXVU"),
+    Category.INTEGRATION: frozenset("LXK"),
+    Category.LYSOGENY: frozenset("KXTL"),
+    Category.MOBILE: frozenset("XL"),
+    Category.REPLICATION: frozenset("LBDKVX"),
+    Category.NUCLEOTIDES: frozenset("FEGHLTV"),
+    Category.TRANSCRIPTION: frozenset("KTLAJPFX"),
+    Category.TRANSLATION: frozenset("JAHOKE"),
+    Category.PROTEIN_FATE: frozenset("OEJMUTNKX"),
+    Category.METABOLISM: frozenset("CGEFHIPQMTOJV"),
+    Category.TRANSPORT: frozenset("UPEGCFHIMQVNTJO"),
+    Category.ENVELOPE: frozenset("MIDVUWNGEOTCH"),
+    Category.CELL_PROCESSES: frozenset("TDNWMUOKVZ"),
+}
+"""Letters that proteins of a category may have. Categories that are not listed take in proteins
+of any letter (toxins and defence, takeover of the host, what is nothing else)."""
+
+
+def cog_fits(letters: str, category: Category | None) -> bool:
+    """Whether a COG letter can be that of a protein of a functional category.
+
+    Args:
+        letters: One letter, or several of which the first counts.
+        category: None where none is known.
+    """
+    allowed = _COG_OF_CATEGORY.get(category) if category is not None else None
+    return allowed is None or letters[:1] in allowed | _COG_OPEN
+
+
 ECO_NAMES: dict[str, str] = {
     "ECO:0000177": "genomic context evidence",
     "ECO:0000249": "sequence similarity evidence used in automatic assertion",
