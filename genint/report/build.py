@@ -34,7 +34,7 @@ from genint.model.interval import Interval, Location, Part, Strand
 from genint.model.online import ServiceAnswer
 from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFrame, Rescue
 from genint.model.sequence import start_sites
-from genint.model.vocabulary import ConfidenceLevel, GenomeKind
+from genint.model.vocabulary import ConfidenceLevel
 from genint.report import result as r
 
 _Item = TypeVar("_Item", bound=r.Part)
@@ -137,7 +137,7 @@ def _parameters(
 ) -> r.UsedParameters:
     used = summary.parameters
     mode = summary.confidence_mode or used.mode
-    kind = GenomeKind.of(summary.genome.length_bp)
+    kind = summary.genome.kind
     return _item(
         r.UsedParameters,
         used,
@@ -145,11 +145,32 @@ def _parameters(
         confidence_basis=parameters.basis,
         genome_kind=kind,
         confidence_mode=mode,
-        levels=tuple(
-            _item(r.LevelItem, one, regime=regime)
-            for regime in _REGIMES
-            for one in parameters.measured_of(Setting(mode, kind), regime)
-        ),
+        record_kinds=_record_kinds(summary.genome, mode, parameters),
+        levels=_levels(Setting(mode, kind), parameters),
+    )
+
+
+def _record_kinds(
+    genome: Genome, mode: str, parameters: ConfidenceParameters
+) -> tuple[r.RecordKindItem, ...]:
+    """Which records were taken for what; nothing where all are of one kind."""
+    if len(genome.kinds) == 1:
+        return ()
+    return tuple(
+        r.RecordKindItem(
+            genome_kind=kind,
+            records=tuple(contig.id for contig in genome.contigs if contig.kind is kind),
+            levels=_levels(Setting(mode, kind), parameters),
+        )
+        for kind in genome.kinds
+    )
+
+
+def _levels(setting: Setting, parameters: ConfidenceParameters) -> tuple[r.LevelItem, ...]:
+    return tuple(
+        _item(r.LevelItem, one, regime=regime)
+        for regime in _REGIMES
+        for one in parameters.measured_of(setting, regime)
     )
 
 
@@ -186,6 +207,7 @@ def _record(contig: Contig) -> r.Record:
         r.Record,
         contig,
         length=len(contig),
+        genome_kind=contig.kind,
         translation_table=calling.translation_table if calling else contig.translation_table,
         gene_calling=calling.method if calling else None,
         translation_table_reason=calling.code_reason if calling else None,

@@ -137,7 +137,9 @@ def test_a_gene_joined_over_both_ends_of_a_line_is_one_gene_with_a_warning(text,
     assert "linear" in found.issues[0].text
 
 
-@pytest.mark.parametrize("text", ["join(81..90,1..20)", "join(91..100,5..20)", "join(1..20,91..100)"])
+@pytest.mark.parametrize(
+    "text", ["join(81..90,1..20)", "join(91..100,5..20)", "join(1..20,91..100)"]
+)
 def test_parts_that_do_not_meet_at_both_ends_of_a_line_stay_where_they_are(text):
     found = placed(text, LINE)
     assert all(end <= 100 for _, end, _ in spans(found))

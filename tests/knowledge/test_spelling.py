@@ -68,7 +68,16 @@ def test_no_word_is_mended_twice():
 
 @pytest.mark.parametrize(
     "right",
-    ["glutarate", "ATPase", "GTPase", "lipase", "sulfite", "transamidase", "hydro-lyase", "secretin"],
+    [
+        "glutarate",
+        "ATPase",
+        "GTPase",
+        "lipase",
+        "sulfite",
+        "transamidase",
+        "hydro-lyase",
+        "secretin",
+    ],
 )
 def test_words_that_only_resemble_others_stay(right):
     assert plain_wording(right) == right

@@ -356,9 +356,7 @@ def test_a_gene_over_the_ends_of_a_linear_record_never_covers_the_whole_of_it(
     lines = render(found.result, "tsv").splitlines()
     header, cells = lines[0].split("\t"), [line.split("\t") for line in lines[1:]]
     shown = [dict(zip(header, line, strict=True)) for line in cells]
-    assert {f"{gene.start}-{bp},1-{gene.end}" for gene in joined} <= {
-        row["parts"] for row in shown
-    }
+    assert {f"{gene.start}-{bp},1-{gene.end}" for gene in joined} <= {row["parts"] for row in shown}
     assert genbank_differences(found) == []
 
 
