@@ -219,26 +219,27 @@ _COG_OPEN = frozenset("RSX")
 """Letters that contradict nothing: two say nothing of the function, and whatever a phage or a
 transposon makes may be of the mobilome."""
 _COG_OF_CATEGORY: dict[Category, frozenset[str]] = {
-    Category.PACKAGING: frozenset("XL"),
-    Category.HEAD: frozenset("XOM"),
-    Category.CONNECTOR: frozenset("X"),
-    Category.TAIL: frozenset("XMGNW"),
-    Category.LYSIS: frozenset("MXVU"),
-    Category.INTEGRATION: frozenset("LXK"),
-    Category.LYSOGENY: frozenset("KXTL"),
-    Category.MOBILE: frozenset("XL"),
-    Category.REPLICATION: frozenset("LBDKVX"),
-    Category.NUCLEOTIDES: frozenset("FEGHLTV"),
-    Category.TRANSCRIPTION: frozenset("KTLAJPFX"),
-    Category.TRANSLATION: frozenset("JAHOKE"),
-    Category.PROTEIN_FATE: frozenset("OEJMUTNKX"),
+    Category.PACKAGING: frozenset("L"),
+    Category.HEAD: frozenset("OM"),
+    Category.CONNECTOR: frozenset(),
+    Category.TAIL: frozenset("MGNW"),
+    Category.LYSIS: frozenset("MVU"),
+    Category.INTEGRATION: frozenset("LK"),
+    Category.LYSOGENY: frozenset("KTLP"),
+    Category.MOBILE: frozenset("LV"),
+    Category.REPLICATION: frozenset("LBDKVJ"),
+    Category.NUCLEOTIDES: frozenset("FEGHLTVO"),
+    Category.TRANSCRIPTION: frozenset("KTLAJPFGH"),
+    Category.TRANSLATION: frozenset("JAHOKED"),
+    Category.PROTEIN_FATE: frozenset("OEJMUTNK"),
     Category.METABOLISM: frozenset("CGEFHIPQMTOJV"),
     Category.TRANSPORT: frozenset("UPEGCFHIMQVNTJO"),
     Category.ENVELOPE: frozenset("MIDVUWNGEOTCH"),
     Category.CELL_PROCESSES: frozenset("TDNWMUOKVZ"),
 }
-"""Letters that proteins of a category may have. Categories that are not listed take in proteins
-of any letter (toxins and defence, takeover of the host, what is nothing else)."""
+"""Letters that proteins of a category may have, besides the open ones. Wide, as one protein may
+well have two functions: RuvX resolves Holliday junctions (L) and matures 16S rRNA (J). Categories
+that are not listed take in proteins of any letter (toxins and defence, takeover of the host)."""
 
 
 def cog_fits(letters: str, category: Category | None) -> bool:
