@@ -42,6 +42,8 @@ class ReadCode(StrEnum):
     """A location runs past the ends of the sequence and was cut there."""
     LOCATION_REVERSED = "location_reversed"
     """First and last base of a location on a linear record are exchanged."""
+    OVER_LINEAR_ENDS = "over_linear_ends"
+    """A location joins the last base of a linear record to its first; it is one gene over both."""
     LOCATION_OUTSIDE = "location_outside"
     """No base of a location lies on the sequence; the feature is not in the genome."""
     REMOTE_LOCATION = "remote_location"

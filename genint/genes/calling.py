@@ -41,7 +41,8 @@ from genint.genes.topology import (
 )
 from genint.knowledge.rescue import RescueParameters, load_rescue
 from genint.model.genome import Contig, GeneCalling, Genome
-from genint.model.vocabulary import BACTERIUM_BP
+from genint.model.kinds import kinds_of
+from genint.model.vocabulary import BACTERIUM_BP, GenomeKind
 
 _LARGE_CONTIG_BP = 100_000
 """Contigs of many phages in one file are mostly shorter; those of a bacterium hold half of
@@ -144,11 +145,19 @@ def search_genome(genome: Genome, *, scored: bool) -> list[ChosenSearch]:
         scored: Score the frames that are not called in bacteria too; elsewhere they always are.
     """
     readable = replace(genome, contigs=tuple(map(_without_endless_repeats, genome.contigs)))
-    if (enough := is_bacterium(readable)) and (found := _search_bacterium(readable, scored)):
-        return found
+    kinds = kinds_of(genome)
+    bacterial = [c for c in readable.contigs if kinds[c.id] is GenomeKind.BACTERIUM]
+    bacterium = replace(readable, contigs=tuple(bacterial))
     longest_bp = max(map(len, genome.contigs), default=0)
-    note = "; too few known bases to learn from" if enough else ""
-    return [_search_small(contig, longest_bp, note) for contig in readable.contigs]
+    found: dict[str, ChosenSearch] = {}
+    if enough := is_bacterium(bacterium):
+        searched = _search_bacterium(bacterium, scored) or ()
+        found = {one.contig.id: one for one in searched}
+    note = "; too few known bases to learn from" if enough and not found else ""
+    return [
+        found.get(contig.id) or _search_small(contig, longest_bp, note)
+        for contig in readable.contigs
+    ]
 
 
 def mask_endless_repeats(bases: str) -> str:

@@ -75,7 +75,10 @@ def add_audits(results: Sequence[GeneResult], model: ScoringModel) -> tuple[Gene
     Cost: 0.5 ms a gene, half of it to score, half to compare names.
     """
     return tuple(
-        replace(result, audit=audit_gene(result.gene, _evidence(result), model))
+        replace(
+            result,
+            audit=audit_gene(result.gene, _evidence(result), model.for_contig(result.gene.contig)),
+        )
         for result in results
     )
 
@@ -438,7 +441,9 @@ def compare(
             result = replace(  # noqa: PLW2901 - the same result, completed
                 result,
                 compared=FileGene(other.id, other.product, same_start, verdict),
-                audit=audit_prediction(Submitted(other.product, own), result, model),
+                audit=audit_prediction(
+                    Submitted(other.product, own), result, model.for_contig(contig.id)
+                ),
             )
         compared.append(result)
     predicted = {_stop(contigs[r.gene.contig], r.gene) for r in results}

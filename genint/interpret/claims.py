@@ -7,7 +7,7 @@ or none of these. :class:`ScoringModel` holds the knowledge that decides it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from genint.knowledge.confidence import DEFAULT_SETTING, Calibration, ConfidenceParameters, Setting
@@ -16,7 +16,7 @@ from genint.knowledge.product_names import alike, inhibition_target, opposed, se
 from genint.knowledge.products import Product, ProductVocabulary, Relation
 from genint.knowledge.roles import Role, RoleTable
 from genint.model.evidence import Evidence
-from genint.model.vocabulary import Category, EvidenceType, Specificity
+from genint.model.vocabulary import Category, EvidenceType, GenomeKind, Specificity
 
 _CLAUSE_END = re.compile(r"[;,]\s")
 _TOUCHES = " binding"
@@ -51,6 +51,7 @@ class ScoringModel:
         products: The vocabulary.
         setting: Mode and kind of genome, which confidence is calibrated for.
         gene_order: Model of the order of genes; None to do without.
+        kinds: By contig, what it is taken for where that is not the kind of ``setting``.
     """
 
     parameters: ConfidenceParameters
@@ -58,6 +59,14 @@ class ScoringModel:
     products: ProductVocabulary
     setting: Setting = DEFAULT_SETTING
     gene_order: GeneOrder | None = None
+    kinds: Mapping[str, GenomeKind] = field(default_factory=dict)
+
+    def for_contig(self, contig_id: str) -> ScoringModel:
+        """The same, calibrated for what a contig is taken for."""
+        kind = self.kinds.get(contig_id, self.setting.kind)
+        if kind is self.setting.kind:
+            return self
+        return replace(self, setting=self.setting._replace(kind=kind))
 
     @property
     def calibration(self) -> Calibration:

@@ -16,6 +16,7 @@ from genint.model.vocabulary import (
     CogSource,
     EvidenceSource,
     Specificity,
+    cog_fits,
 )
 
 _UNINFORMATIVE_COG = frozenset("RS")
@@ -26,6 +27,26 @@ class _NamedRole(NamedTuple):
 
     role: Role
     name: str
+
+
+class _LeadingName(NamedTuple):
+    """What the leading name says that a COG letter must not contradict.
+
+    Attributes:
+        category: Its functional category; None where it states none.
+        letter: That of its term, which practically every such protein has; None without one.
+    """
+
+    category: Category | None
+    letter: str | None
+
+    def allows(self, letter: str) -> bool:
+        """Whether a letter may be shown beside the name.
+
+        One domain is not the protein: the ATPase domain of a topoisomerase is that of sensor
+        kinases too, whose letter would call it a protein of signalling.
+        """
+        return cog_fits(letter, self.category) if self.letter is None else letter == self.letter
 
 
 def classify(
@@ -43,7 +64,8 @@ def classify(
     leading, everything = hypotheses[0].evidence, _unopposed(hypotheses, model)
     own = _role_of_name(hypotheses[0].subject, model)
     named_role = own or _role(leading, model)
-    cog, source = _cog(leading, everything, named_role)
+    name = _LeadingName(_category_of_name(leading, own, model), _letter_of_term(leading, model))
+    cog, source = _cog(leading, everything, named_role, name)
     families = [item.pfam for item in (*leading, *everything) if item.pfam] + list(unknown_pfam)
     return Classification(
         cog_category=cog,
@@ -84,6 +106,19 @@ def _of_product(leading: Sequence[Evidence], model: ScoringModel) -> Category | 
     return product.category
 
 
+def _category_of_name(
+    leading: Sequence[Evidence], own: _NamedRole | None, model: ScoringModel
+) -> Category | None:
+    """Category of the leading name: of its term, else of its role."""
+    found = _of_product(leading, model) or (own.role.category if own else None)
+    return None if found in UNINFORMATIVE else found
+
+
+def _letter_of_term(leading: Sequence[Evidence], model: ScoringModel) -> str | None:
+    product = model.products.products.get(leading[0].product or "")
+    return product.cog if product else None
+
+
 def _unopposed(hypotheses: Sequence[Hypothesis], model: ScoringModel) -> tuple[Evidence, ...]:
     """Sound evidence of rivals that carry no conflict: they describe the same protein."""
     parameters = model.parameters
@@ -109,22 +144,35 @@ def _role(evidence: Sequence[Evidence], model: ScoringModel) -> _NamedRole | Non
 
 
 def _cog(
-    leading: Sequence[Evidence], others: Sequence[Evidence], named_role: _NamedRole | None
+    leading: Sequence[Evidence],
+    others: Sequence[Evidence],
+    named_role: _NamedRole | None,
+    name: _LeadingName,
 ) -> tuple[str | None, CogSource | None]:
-    """The file's own letter, then of the own family, the similar protein, Pfam, the role."""
+    """The file's own letter, then of the own family, the similar protein, Pfam, the role.
+
+    But for the file's, which is shown as it is, none is at odds with the leading name.
+    """
+    of_file = (item.cog for item in leading if item.source is EvidenceSource.GENBANK)
+    if stated := next(filter(None, of_file), None):
+        return stated, CogSource.ANNOTATION
     by_role = named_role.role.cog_of(named_role.name) if named_role else None
     candidates = (
-        (CogSource.ANNOTATION, [i.cog for i in leading if i.source is EvidenceSource.GENBANK]),
         (
             CogSource.GENINT_FAMILY,
             [i.cog for i in leading if i.source is EvidenceSource.GENINT_FAMILY],
         ),
         (CogSource.HOMOLOGY, [i.cog for i in leading if i.similar is not None]),
         (CogSource.PFAM, [i.cog for i in leading if i.pfam]),
-        (CogSource.PRODUCT_ROLE, [by_role]),
+        (CogSource.PRODUCT_ROLE, [name.letter, by_role]),
         (CogSource.PFAM, [i.cog for i in others if i.pfam]),
     )
-    found = ((letter, source) for source, letters in candidates for letter in letters if letter)
+    found = (
+        (letter, source)
+        for source, letters in candidates
+        for letter in letters
+        if letter and name.allows(letter)
+    )
     return next(found, (None, None))
 
 

@@ -94,22 +94,23 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
     claims, unknown = by_gene(evidence), by_gene(unknown_domains)
     results = []
     for contig in genome.contigs:
-        groups = [group_evidence(claims.get(gene.id, ()), model) for gene in contig.genes]
-        alone = [score_groups(of_gene, model) for of_gene in groups]
-        contexts = neighbour_contexts(contig, alone, model)
+        own = model.for_contig(contig.id)
+        groups = [group_evidence(claims.get(gene.id, ()), own) for gene in contig.genes]
+        alone = [score_groups(of_gene, own) for of_gene in groups]
+        contexts = neighbour_contexts(contig, alone, own)
         products = other_products(contig)
         found = []
         for gene, of_gene, near in zip(contig.genes, groups, contexts, strict=True):
             notes = services.get(gene.id, NO_SERVICE_NOTES)
             findings = GeneFindings(
-                score_groups(of_gene, model, near.evidence, notes.spurious),
+                score_groups(of_gene, own, near.evidence, notes.spurious),
                 unknown.get(gene.id, ()),
                 features.get(gene.id, ()),
                 near.context,
                 products.get(gene.id, ()),
                 notes,
             )
-            found.append(_interpret_gene(contig, gene, findings, model))
+            found.append(_interpret_gene(contig, gene, findings, own))
         results.extend(add_novelty(contig, found, unknown, products, services))
     return add_audits(results, model)
 

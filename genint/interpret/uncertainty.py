@@ -70,8 +70,14 @@ def _coverage_uncertainties(evidence: Sequence[Evidence]) -> list[str]:
 
 def joined_end_uncertainties(contig: Contig, gene: Gene) -> tuple[str, ...]:
     """That a gene spans ends which were joined although the file does not say circular."""
-    guessed = contig.topology is Topology.CIRCULAR and not contig.topology_stated
-    if not guessed or not gene.span.wraps(len(contig)):
+    if not gene.span.wraps(len(contig)):
+        return ()
+    if contig.topology is Topology.LINEAR:
+        return (
+            "the file joins the gene over both ends of a record that it calls linear: either the "
+            "record is a circle, or the gene is two fragments",
+        )
+    if contig.topology_stated:
         return ()
     return (
         "the gene spans the joined ends of a sequence that the file does not call circular: in a "

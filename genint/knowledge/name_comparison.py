@@ -28,6 +28,7 @@ from itertools import product
 from genint.knowledge.name_parsing import NamedFunction, functions_of, load_name_table
 from genint.knowledge.product_names import NameKind, classify_product, clean_product
 from genint.knowledge.products import ProductVocabulary, Relation
+from genint.knowledge.spelling import plain_wording
 
 _ENOUGH_SHARED = 0.6
 """Share of both names' weight (Dice) that must be common where neither covers the other."""
@@ -114,7 +115,8 @@ def _is_comparable(name: str, vocabulary: ProductVocabulary) -> bool:
 
 def _compare_all(truth: str, given_name: str, vocabulary: ProductVocabulary) -> Verdict:
     """The best verdict of any function of one with any of the other; whole names first."""
-    if clean_product(truth).casefold() == clean_product(given_name).casefold():
+    first, second = (clean_product(plain_wording(name)) for name in (truth, given_name))
+    if first.casefold() == second.casefold():
         return Verdict.SAME_WORDS
     true, given = functions_of(truth), functions_of(given_name)
     if not true or not given:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from genint.knowledge.product_names import clean_product
+from genint.knowledge.spelling import plain_wording
 from genint.knowledge.table_files import read_shipped
 
 _WORD_LISTS = "empty light class_words partners modules inhibition wide shared_ec".split()
@@ -193,7 +194,7 @@ class NamedFunction:
 def functions_of(name: str) -> tuple[NamedFunction, ...]:
     """The functions that a name states, in its order; () where it states none."""
     text = _COMMENT.sub(" ", " " + name)[1:]
-    text = clean_product(text)
+    text = clean_product(plain_wording(text))
     domain = _DOMAIN.match(text)
     if domain:
         text = domain["contained"] or domain["named"] or text

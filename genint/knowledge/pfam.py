@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from genint.knowledge.product_names import NameKind, classify_product, clean_product
+from genint.knowledge.spelling import spaced
 from genint.knowledge.table_files import (
     GO_TERMS,
     NOTHING_INSTALLED,
@@ -378,7 +379,7 @@ def claim_of(heading: str) -> FamilyClaim:
 def _take_apart(heading: str) -> _Heading:
     base = _LEADING_ARTICLE.sub("", _without_asides(heading))
     start = _START.match(base)
-    base = clean_product(_PLURAL.sub(r"\1", _START.sub("", base)))
+    base = clean_product(spaced(_PLURAL.sub(r"\1", _START.sub("", base))))
     base, kind = _cut(base, _KIND, "kind")
     base, end = _cut(base, _END, "end")
     base, group = _cut(base, _GROUP, "group")

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
+from genint.knowledge.spelling import plain_wording
+
 
 class NameKind(StrEnum):
     """How much a product name states about function."""
@@ -170,13 +172,13 @@ _GENUS = re.compile(r"[A-Z][a-z]+(?:coccus|bacter|bacillus|monas|myces|plasma|sp
 
 
 def clean_product(text: str) -> str:
-    """The name without what is no part of it; wording and case of words stay.
+    """The name without what is no part of it; wording, underscores and case of words stay.
 
     Removed: EC numbers, organism in brackets, record flags (``MULTISPECIES:``),
     prophage prefixes, doubled spaces, trailing punctuation. A doubt in front is
     written ``putative`` whatever its word was.
     """
-    name = " ".join(text.replace("_", " ").split())
+    name = " ".join(text.split())
     for noise in _NOISE:
         name = noise.sub("", name)
     name = name.strip(" ,;:.-")
@@ -197,7 +199,7 @@ def _is_proper_name(word: str) -> bool:
 @lru_cache(maxsize=32_768)
 def classify_product(text: str) -> NameKind:
     """What kind of statement a product name is; cached, as names recur."""
-    name = clean_product(text)
+    name = clean_product(plain_wording(text))
     core = _HEDGE_WORD.sub("", name).partition(" #")[0]  # what follows is a comment of SEED
     words = _bare_words(core)
     if not _informative(words, core):
@@ -340,7 +342,7 @@ def words_of(name: str) -> frozenset[str]:
     Cached, as families and their aliases recur with every hit.
     """
     words: set[str] = set()
-    for match in _WORD.findall(name.lower()):
+    for match in _WORD.findall(plain_wording(name).lower()):
         for word in _SPELLINGS.get(match, (match,)):
             singular = (
                 word[:-1]
@@ -357,7 +359,7 @@ def inhibition_target(name: str) -> str | None:
 
     ``lysozyme inhibitor`` inhibits ``lysozyme``, ``antirepressor`` ``repressor``.
     """
-    target, inhibitors = _INHIBITOR.subn("", name)
+    target, inhibitors = _INHIBITOR.subn("", plain_wording(name))
     return " ".join(target.split()) or None if inhibitors else None
 
 

@@ -16,6 +16,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
+from genint.knowledge.spelling import plain_wording
 from genint.knowledge.table_files import (
     PRODUCT_GO_TERMS,
     PRODUCT_KEYS,
@@ -190,7 +191,7 @@ def name_key(text: str) -> str:
 
 
 def _words(text: str) -> Iterator[str]:
-    plain = _GREEK.sub(_letter_name, text.lower().translate(_SIGNS))
+    plain = _GREEK.sub(_letter_name, plain_wording(text.lower()).translate(_SIGNS))
     plain = _IDENTIFIER.sub(" ", _rewritten(plain, _NOISE))
     plain = _rewritten(plain, _PHRASES)
     if "'" in plain:
@@ -417,7 +418,7 @@ class ProductVocabulary:
 
 @lru_cache(maxsize=65_536)
 def _find(vocabulary: ProductVocabulary, text: str) -> Product | None:
-    text = text.partition("#")[0].strip()  # SEED's comments
+    text = plain_wording(text.partition("#")[0])  # SEED's comments
     whole = _find_one(vocabulary, text)
     parts = [part for part in _PARTS.split(text) if name_key(part)]
     if whole is not None and _is_written_in_parts(whole, name_key(text)):

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from genint.knowledge.spelling import plain_wording
 from genint.knowledge.table_files import ROLES, read_shipped
 from genint.model.evidence import GoTerm
 from genint.model.vocabulary import Category, GoAspect
@@ -157,12 +158,8 @@ class Role:
         return None if _PARTNER.search(name.lower()) else self.cog
 
 
-def _plain(name: str) -> str:
-    return " ".join(name.replace("_", " ").split())
-
-
 def _without_origin(name: str) -> str:
-    return _ORIGIN.sub("", _plain(name)).strip()
+    return _ORIGIN.sub("", plain_wording(name)).strip()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,7 +180,7 @@ class RoleTable:
 
         Cost: some 60 regular expressions, about 50 microseconds.
         """
-        return _first_role(self, _plain(name.lower()))
+        return _first_role(self, plain_wording(name.lower()))
 
 
 @lru_cache(maxsize=32_768)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from genint.model.interval import Interval, Location, Strand
 from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFrame, Rescue
 from genint.model.sequence import extract
+from genint.model.vocabulary import GenomeKind
 
 
 class Topology(StrEnum):
@@ -253,6 +254,7 @@ class Contig:
         alternative_starts: Shorter products of the genes, by position.
         alternative_products: What slipping ribosomes make, by position.
         terminal_repeat_bp: Length of the stretch that is both its start and its end; 0: none.
+        kind: What it is taken for; None until that is judged (:func:`genint.model.kinds.kinds_of`).
     """
 
     id: str
@@ -274,6 +276,7 @@ class Contig:
     alternative_products: tuple[AlternativeProduct, ...] = ()
     crispr_arrays: tuple[CrisprArray, ...] = ()
     terminal_repeat_bp: int = 0
+    kind: GenomeKind | None = None
 
     def __len__(self) -> int:
         return len(self.bases)
@@ -333,6 +336,25 @@ class Genome:
     def length_bp(self) -> int:
         """Bases of all contigs together."""
         return sum(len(contig) for contig in self.contigs)
+
+    @property
+    def kind(self) -> GenomeKind:
+        """What most of its bases are taken for; by its length where records are not judged."""
+        bacterial_bp = sum(len(c) for c in self.contigs if c.kind is GenomeKind.BACTERIUM)
+        if any(contig.kind is None for contig in self.contigs):
+            return GenomeKind.of(self.length_bp)
+        mostly = 2 * bacterial_bp >= self.length_bp and bacterial_bp > 0
+        return GenomeKind.BACTERIUM if mostly else GenomeKind.PHAGE
+
+    @property
+    def kinds(self) -> tuple[GenomeKind, ...]:
+        """All kinds that its records are taken for, that of most bases first."""
+        most = self.kind
+        return (most, *(k for k in GenomeKind if k is not most and self.has_kind(k)))
+
+    def has_kind(self, kind: GenomeKind) -> bool:
+        """Whether a record is taken for that."""
+        return any(contig.kind is kind for contig in self.contigs)
 
     def contig(self, contig_id: str) -> Contig:
         """The contig of that id; KeyError where there is none."""

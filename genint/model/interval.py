@@ -26,7 +26,8 @@ class Interval:
     On a circular contig of length L a stretch over the origin is one interval
     with ``start < L < end <= start + L``: the circle is unrolled once. So a gene
     over the origin keeps a plain length, and only the converters below know of
-    the wrap. On linear contigs ``end <= L``.
+    the wrap. On linear contigs ``end <= L``, but for features that the user's file
+    joins from the last base to the first of a record that it calls linear.
     """
 
     start: int
@@ -92,6 +93,12 @@ class Interval:
         if self.start >= contig_bp:
             return (Interval(self.start - contig_bp, self.end - contig_bp),)
         return Interval(self.start, contig_bp), Interval(0, self.end - contig_bp)
+
+    def cut_at(self, base: int) -> tuple[Interval, ...]:
+        """What lies before a base and what lies from it on, where both are there."""
+        if not self.start < base < self.end:
+            return (self,)
+        return Interval(self.start, base), Interval(base, self.end)
 
     def slice(self, bases: str) -> str:
         """The bases covered, forward strand, over the origin where it wraps.

@@ -215,6 +215,44 @@ COG_CATEGORIES: dict[str, Category] = {
 }
 """The category of a gene of which no more than its COG letter is known."""
 
+_COG_OPEN = frozenset("RSX")
+"""Letters that contradict nothing: two say nothing of the function, and whatever a phage or a
+transposon makes may be of the mobilome."""
+_COG_OF_CATEGORY: dict[Category, frozenset[str]] = {
+    Category.PACKAGING: frozenset("L"),
+    Category.HEAD: frozenset("OM"),
+    Category.CONNECTOR: frozenset(),
+    Category.TAIL: frozenset("MGNW"),
+    Category.LYSIS: frozenset("MVU"),
+    Category.INTEGRATION: frozenset("LK"),
+    Category.LYSOGENY: frozenset("KTLP"),
+    Category.MOBILE: frozenset("LV"),
+    Category.REPLICATION: frozenset("LBDKVJ"),
+    Category.NUCLEOTIDES: frozenset("FEGHLTVO"),
+    Category.TRANSCRIPTION: frozenset("KTLAJPFGH"),
+    Category.TRANSLATION: frozenset("JAHOKED"),
+    Category.PROTEIN_FATE: frozenset("OEJMUTNK"),
+    Category.METABOLISM: frozenset("CGEFHIPQMTOJV"),
+    Category.TRANSPORT: frozenset("UPEGCFHIMQVNTJO"),
+    Category.ENVELOPE: frozenset("MIDVUWNGEOTCH"),
+    Category.CELL_PROCESSES: frozenset("TDNWMUOKVZ"),
+}
+"""Letters that proteins of a category may have, besides the open ones. Wide, as one protein may
+well have two functions: RuvX resolves Holliday junctions (L) and matures 16S rRNA (J). Categories
+that are not listed take in proteins of any letter (toxins and defence, takeover of the host)."""
+
+
+def cog_fits(letters: str, category: Category | None) -> bool:
+    """Whether a COG letter can be that of a protein of a functional category.
+
+    Args:
+        letters: One letter, or several of which the first counts.
+        category: None where none is known.
+    """
+    allowed = _COG_OF_CATEGORY.get(category) if category is not None else None
+    return allowed is None or letters[:1] in allowed | _COG_OPEN
+
+
 ECO_NAMES: dict[str, str] = {
     "ECO:0000177": "genomic context evidence",
     "ECO:0000249": "sequence similarity evidence used in automatic assertion",

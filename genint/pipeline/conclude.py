@@ -13,7 +13,6 @@ from genint.knowledge.confidence import ConfidenceParameters, Setting
 from genint.model.genome import Genome
 from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters, ProgramUsed
 from genint.model.online import OnlineFindings
-from genint.model.vocabulary import GenomeKind
 from genint.pipeline.evidence import Observations, ServiceEvidence, service_evidence
 from genint.pipeline.resources import Resources, UserProteins
 from genint.rna import crispr, rfam, rrna, trna
@@ -66,8 +65,9 @@ def conclude(
         confidence or knowledge.confidence,
         knowledge.roles,
         products,
-        Setting(mode, GenomeKind.of(observed.annotated.length_bp)),
+        Setting(mode, genome.kind),
         knowledge.gene_order,
+        {contig.id: contig.kind for contig in genome.contigs if contig.kind},
     )
     services = ServiceEvidence() if online is None else service_evidence(observed, online)
     evidence = (

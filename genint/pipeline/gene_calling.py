@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +12,8 @@ from genint.formats import read_genome, read_genome_bytes
 from genint.formats.compression import MAX_BYTES
 from genint.model.genome import CalledBy, Contig, GeneCalling, Genome
 from genint.model.interpretation import Parameters
+from genint.model.kinds import with_kinds
+from genint.model.vocabulary import GenomeKind
 
 if TYPE_CHECKING:
     from genint.genes import GeneCalls
@@ -29,12 +32,18 @@ class Called:
         calls: What the gene finder proposes; None where the genes of the file are kept.
         proteins: Id and residues of every gene and candidate.
         locus_tag_prefix: Stem of the ids of predicted features; None for the record's id.
+        kinds: By protein, what its record is taken for; empty where all are of one kind.
     """
 
     annotated: Genome
     calls: GeneCalls | None
     proteins: tuple[tuple[str, str], ...]
     locus_tag_prefix: str | None = None
+    kinds: Mapping[str, GenomeKind] = field(default_factory=dict)
+
+    def kind_of(self, protein_id: str) -> GenomeKind:
+        """What the record of a protein is taken for."""
+        return self.kinds.get(protein_id, self.annotated.kind)
 
 
 def needs_finder(genome: Genome, parameters: Parameters) -> bool:
@@ -46,15 +55,32 @@ def needs_finder(genome: Genome, parameters: Parameters) -> bool:
 
 def call(annotated: Genome, parameters: Parameters) -> Called:
     """Find genes where the file has none, or where its annotation is to be ignored."""
+    annotated = with_kinds(annotated)
     if not needs_finder(annotated, parameters):
         kept = replace(annotated, contigs=tuple(map(_as_annotated, annotated.contigs)))
-        return Called(kept, None, tuple((gene.id, gene.protein) for gene in kept.genes))
+        proteins = tuple((gene.id, gene.protein) for gene in kept.genes)
+        return Called(kept, None, proteins, kinds=_kinds(kept.contigs))
     from genint.genes import call_genes  # noqa: PLC0415 - loads numpy
 
     calls = call_genes(
         annotated, phage=parameters.phage, locus_tag_prefix=parameters.locus_tag_prefix
     )
-    return Called(annotated, calls, calls.proteins, parameters.locus_tag_prefix)
+    kinds = _kinds(annotated.contigs, calls)
+    return Called(annotated, calls, calls.proteins, parameters.locus_tag_prefix, kinds)
+
+
+def _kinds(contigs: Sequence[Contig], calls: GeneCalls | None = None) -> Mapping[str, GenomeKind]:
+    """What the record of each gene and candidate is taken for, where the records differ in it."""
+    if len({contig.kind for contig in contigs}) < 2:  # noqa: PLR2004 - there are two kinds
+        return {}
+    if calls is None:
+        return {gene.id: c.kind for c in contigs if c.kind for gene in c.genes}
+    return {
+        gene.id: kind
+        for of_contig in calls.contigs
+        if (kind := of_contig.contig.kind)
+        for gene in (*of_contig.contig.genes, *(one.gene for one in of_contig.candidates))
+    }
 
 
 def _as_annotated(contig: Contig) -> Contig:

@@ -23,7 +23,8 @@ from genint.errors import UnavailableError, WorkCancelled
 from genint.model.evidence import ProfileHit, ReferenceEntry, SimilarityHit, by_gene
 from genint.model.genome import Genome
 from genint.model.interpretation import Parameters
-from genint.model.vocabulary import EvidenceSource
+from genint.model.kinds import with_kinds
+from genint.model.vocabulary import EvidenceSource, GenomeKind
 from genint.pipeline.gene_calling import Called
 from genint.pipeline.resources import Folders, Resources
 from genint.pipeline.rna import (
@@ -286,16 +287,16 @@ def plan_search(called: Called, resources: Resources, parameters: Parameters) ->
     tasks: list[SearchTask] = []
     known: list[SearchAnswer] = []
     results = folders.results()
-    for bundle, searches in enumerate(
-        searches_of(called.annotated.length_bp, resources, parameters)
-    ):
-        lookup = _Lookup.of(distinct, searches, results)
-        left = [protein for protein in distinct if not lookup.is_complete(protein)]
-        complete = [protein for protein in distinct if lookup.is_complete(protein)]
-        known.extend(lookup.answers(complete, bundle))
-        if left:
-            prepared = tuple(search.prepared(folders.cache) for search in searches)
-            tasks.extend(SearchTask(bundle, chunk, prepared, folders) for chunk in _chunks(left))
+    for kind in called.annotated.kinds:
+        of_kind = [protein for protein in distinct if called.kind_of(protein[0]) is kind]
+        for bundle, searches in enumerate(searches_of(kind, resources, parameters)):
+            lookup = _Lookup.of(of_kind, searches, results)
+            left = [protein for protein in of_kind if not lookup.is_complete(protein)]
+            complete = [protein for protein in of_kind if lookup.is_complete(protein)]
+            known.extend(lookup.answers(complete, bundle))
+            if left:
+                prepared = tuple(search.prepared(folders.cache) for search in searches)
+                tasks += (SearchTask(bundle, chunk, prepared, folders) for chunk in _chunks(left))
     if tasks and folders.cache.is_dir():
         sweep(folders.cache)  # what older versions left there; cheap beside a search
     return SearchPlan(tuple(tasks), tuple(known), same_as)
@@ -307,24 +308,25 @@ def prepare(genome: Genome, resources: Resources, parameters: Parameters) -> Non
     Raises:
         UnavailableError: a pack is not there or damaged.
     """
-    for searches in searches_of(genome.length_bp, resources, parameters):
-        for one in searches:
-            one.prepared(resources.folders.cache)
+    for kind in with_kinds(genome).kinds:
+        for searches in searches_of(kind, resources, parameters):
+            for one in searches:
+                one.prepared(resources.folders.cache)
 
 
 def searches_of(
-    length_bp: int, resources: Resources, parameters: Parameters
+    kind: GenomeKind, resources: Resources, parameters: Parameters
 ) -> tuple[tuple[Search, ...], ...]:
     """Searches of a run, in bundles: small ones together, blocks of a large one each alone.
 
     Args:
-        length_bp: Of the genome; says which families come first.
+        kind: Of the records whose proteins are searched; says which families come first.
         resources: What there is to search.
         parameters: Options.
     """
     from genint.sources.profiles import FamilyOrder, ProfileDatabase  # noqa: PLC0415 - loads numpy
 
-    families = FamilySearch(FamilyOrder.of(length_bp, resources.folders.families))
+    families = FamilySearch(FamilyOrder.of(kind, resources.folders.families))
     similar = tuple(
         SimilaritySearch(reference, parameters.max_identity) for reference in resources.references
     )

@@ -7,6 +7,7 @@ become 1-based on the forward strand, figures are rounded, evidence is referred 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal, TypeVar
 
 from genint.knowledge.confidence import ConfidenceParameters, Setting
@@ -29,11 +30,11 @@ from genint.model.interpretation import (
     Hypothesis,
     InterpretationSummary,
 )
-from genint.model.interval import Interval, Location, Strand
+from genint.model.interval import Interval, Location, Part, Strand
 from genint.model.online import ServiceAnswer
 from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFrame, Rescue
 from genint.model.sequence import start_sites
-from genint.model.vocabulary import ConfidenceLevel, GenomeKind
+from genint.model.vocabulary import ConfidenceLevel
 from genint.report import result as r
 
 _Item = TypeVar("_Item", bound=r.Part)
@@ -136,7 +137,7 @@ def _parameters(
 ) -> r.UsedParameters:
     used = summary.parameters
     mode = summary.confidence_mode or used.mode
-    kind = GenomeKind.of(summary.genome.length_bp)
+    kind = summary.genome.kind
     return _item(
         r.UsedParameters,
         used,
@@ -144,11 +145,32 @@ def _parameters(
         confidence_basis=parameters.basis,
         genome_kind=kind,
         confidence_mode=mode,
-        levels=tuple(
-            _item(r.LevelItem, one, regime=regime)
-            for regime in _REGIMES
-            for one in parameters.measured_of(Setting(mode, kind), regime)
-        ),
+        record_kinds=_record_kinds(summary.genome, mode, parameters),
+        levels=_levels(Setting(mode, kind), parameters),
+    )
+
+
+def _record_kinds(
+    genome: Genome, mode: str, parameters: ConfidenceParameters
+) -> tuple[r.RecordKindItem, ...]:
+    """Which records were taken for what; nothing where all are of one kind."""
+    if len(genome.kinds) == 1:
+        return ()
+    return tuple(
+        r.RecordKindItem(
+            genome_kind=kind,
+            records=tuple(contig.id for contig in genome.contigs if contig.kind is kind),
+            levels=_levels(Setting(mode, kind), parameters),
+        )
+        for kind in genome.kinds
+    )
+
+
+def _levels(setting: Setting, parameters: ConfidenceParameters) -> tuple[r.LevelItem, ...]:
+    return tuple(
+        _item(r.LevelItem, one, regime=regime)
+        for regime in _REGIMES
+        for one in parameters.measured_of(setting, regime)
     )
 
 
@@ -185,6 +207,7 @@ def _record(contig: Contig) -> r.Record:
         r.Record,
         contig,
         length=len(contig),
+        genome_kind=contig.kind,
         translation_table=calling.translation_table if calling else contig.translation_table,
         gene_calling=calling.method if calling else None,
         translation_table_reason=calling.code_reason if calling else None,
@@ -208,7 +231,7 @@ def _gene(
         **_place(contig, gene.span),
         strand=_symbol(gene.strand),
         parts=_parts(contig, location),
-        part_order=_part_order(location),
+        part_order=_part_order(_cut_at_ends(contig, location)),
         length_aa=len(gene.protein),
         partial=location.partial_5 or location.partial_3,
         translation=gene.protein,
@@ -261,10 +284,25 @@ def answer_items(answers: Iterable[ServiceAnswer]) -> tuple[r.OnlineAnswerItem, 
 def _parts(contig: Contig, location: Location) -> tuple[r.Span, ...]:
     """Parts in the order of the forward strand."""
     found = []
-    for part in location.forward_parts:
+    for part in _cut_at_ends(contig, location).forward_parts:
         start, end = part.interval.one_based(len(contig))
         found.append(r.Span(start=start, end=end, strand=_symbol(part.strand)))
     return tuple(found)
+
+
+def _cut_at_ends(contig: Contig, location: Location) -> Location:
+    """On a line a part over both ends is two, still in unrolled order; a circle has no ends."""
+    length_bp = len(contig)
+    if contig.topology is Topology.CIRCULAR or not location.span.wraps(length_bp):
+        return location
+    return replace(
+        location,
+        parts=tuple(
+            Part(interval, part.strand)
+            for part in location.parts
+            for interval in part.interval.cut_at(length_bp)[:: int(part.strand)]
+        ),
+    )
 
 
 def _part_order(location: Location) -> tuple[int, ...]:

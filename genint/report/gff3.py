@@ -9,7 +9,8 @@ Pseudogenes are ``pseudogene`` rows with ``pseudogenic_*`` rows below: a ``CDS``
 pseudogene in the Sequence Ontology. Column 6 is the confidence score of the gene, dark genes
 have none; of RNA genes it is the score of the search. What runs over the origin of a circle
 ends at its end plus the length of the record, and parts behind the origin are counted on in the
-same way, so that children lie within their parents. Parts are in the order of transcription;
+same way, so that children lie within their parents; what a file joins over the ends of a linear
+record is two rows of one id. Parts are in the order of transcription;
 where that is not the order of the strand, ``part`` numbers them.
 
 There is no ``##FASTA`` section: a result does not hold the sequence.
@@ -309,9 +310,31 @@ def render_gff3(result: GenintResult) -> str:
     for record in result.records:
         groups = sorted(found[record.id], key=lambda rows: (rows[0].start, -rows[0].end))
         lines.append(_region(record).line())
-        lines += [row.line() for rows in groups for row in rows]
+        placed = (row for rows in groups for row in rows)
+        if record.topology is Topology.LINEAR:
+            placed = (row for whole in placed for row in _on_line(whole, record.length))
+        lines += [row.line() for row in placed]
         lines.append("###")  # nothing below refers to anything above
     return "\n".join(lines) + "\n"
+
+
+def _on_line(row: Row, record_bp: int) -> tuple[Row, ...]:
+    """A row of a record with ends: what the file joins over both is two rows of one id."""
+    if row.end <= record_bp:
+        return (row,)
+    end = row.end - record_bp
+    behind = row._replace(start=max(row.start - record_bp, 1), end=end)
+    behind = behind._replace(
+        attributes=tuple(
+            (tag, (str(end), ".") if tag == "end_range" and values else values)
+            for tag, values in row.attributes
+            if row.start > record_bp or tag != "start_range"
+        )
+    )
+    if row.start > record_bp:
+        return (behind,)
+    before = tuple(one for one in row.attributes if one[0] != "end_range")
+    return row._replace(end=record_bp, attributes=before), behind
 
 
 def _region(record: Record) -> Row:

@@ -26,7 +26,7 @@ from genint.model.vocabulary import (
     Specificity,
 )
 
-SCHEMA_VERSION: Final = "1.6"
+SCHEMA_VERSION: Final = "1.7"
 
 
 class Part(BaseModel):
@@ -434,6 +434,16 @@ class LevelItem(Part):
         return self
 
 
+class RecordKindItem(Part):
+    """Records of a file that were taken for one kind of genome, where not all of them were."""
+
+    genome_kind: GenomeKind
+    records: tuple[str, ...]
+    """Ids of the records."""
+    levels: tuple[LevelItem, ...] = ()
+    """What the levels of their genes were measured to mean."""
+
+
 class UsedParameters(Part):
     """Everything besides input and databases that can change the result."""
 
@@ -446,7 +456,10 @@ class UsedParameters(Part):
     confidence_basis: str = ""
     """What scores and levels were measured to mean, or that they were not."""
     genome_kind: GenomeKind | None = None
-    """What the genome was taken for: confidence is calibrated for each kind. Null before 1.4."""
+    """What the genome was taken for (of records of both kinds, most of their bases):
+    confidence is calibrated for each kind. Null before 1.4."""
+    record_kinds: tuple[RecordKindItem, ...] = ()
+    """Which records were taken for what, where they differ in it; else empty. From 1.7 on."""
     confidence_mode: Literal["offline", "local", "online"] | None = None
     """The mode whose calibration the scores have: what was searched decides, not what was
     requested. Null before 1.4."""
@@ -547,6 +560,8 @@ class Record(Part):
     topology_reason: str | None
     terminal_repeat_bp: int = 0
     """Length of the stretch that is both its start and its end; 0: none."""
+    genome_kind: GenomeKind | None = None
+    """What it was taken for. Null before 1.7."""
 
 
 class ComparedItem(Part):

@@ -5,13 +5,14 @@ Every report and the self-test say it in these words, so that they say the same.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol
 
 from genint.model.rescue import percent, wilson
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
-from genint.report.result import GeneItem, HypothesisItem, UsedParameters
+from genint.report.result import GeneItem, HypothesisItem, RecordKindItem, UsedParameters
 
 _DECIMALS: Final = 2
 
@@ -89,6 +90,12 @@ _GENES: Final = MappingProxyType(
     }
 )
 _KINDS: Final = MappingProxyType({GenomeKind.PHAGE: "phages", GenomeKind.BACTERIUM: "bacteria"})
+_TAKEN_FOR: Final = MappingProxyType(
+    {
+        GenomeKind.PHAGE: "phages or pieces of them",
+        GenomeKind.BACTERIUM: "bacteria or pieces of them",
+    }
+)
 _OLD_RESULT: Final = (
     "What the levels mean is not known: the result has an older format without these figures."
 )
@@ -127,10 +134,35 @@ def level_sentences(used: UsedParameters) -> tuple[str, ...]:
     """
     if used.genome_kind is None:
         return (_OLD_RESULT,)
-    sentences = measured_level_sentences(
-        used.confidence_mode or used.mode, used.genome_kind, used.levels
-    )
+    mode = used.confidence_mode or used.mode
+    if used.record_kinds:
+        total = sum(len(one.records) for one in used.record_kinds)
+        sentences: tuple[str, ...] = (_MIXED,)
+        for one in used.record_kinds:
+            told = measured_level_sentences(mode, one.genome_kind, one.levels)
+            sentences += (_records_sentence(one, total), *told)
+    else:
+        sentences = measured_level_sentences(mode, used.genome_kind, used.levels)
     return (*sentences, _STATED) if used.online_services else sentences
+
+
+_MIXED: Final = (
+    "The file holds records of bacteria and of phages; each was judged by the figures of its kind."
+)
+_MOST_RECORDS: Final = 12
+"""More ids than these are in the JSON result."""
+_PLAIN_ID: Final = re.compile(r"[\w.:+-]{1,60}", re.ASCII)
+"""What is the same text in every format; other ids are in the JSON result."""
+
+
+def _records_sentence(one: RecordKindItem, total: int) -> str:
+    """How many records were taken for a kind, and which."""
+    shown = [name for name in one.records if _PLAIN_ID.fullmatch(name)][:_MOST_RECORDS]
+    count = len(one.records)
+    left = count - len(shown)
+    names = " and ".join((*filter(None, [", ".join(shown)]), *([f"{left} more"] if left else [])))
+    were = "was" if count == 1 else "were"
+    return f"{count} of {total} records {were} taken for {_TAKEN_FOR[one.genome_kind]}: {names}."
 
 
 def measured_level_sentences(

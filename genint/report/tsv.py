@@ -272,7 +272,11 @@ COLUMNS: Final = (
     Column("locus", "locus tag, or record and place", lambda gene: gene.locus),
     Column("name", "gene symbol, else the id", lambda gene: gene.name),
     Column("start", "first base, 1-based", lambda gene: gene.start),
-    Column("end", "last base; smaller than start over the origin", lambda gene: gene.end),
+    Column(
+        "end",
+        "last base; smaller than start over the origin, or where the file joins both ends",
+        lambda gene: gene.end,
+    ),
     Column("strand", "+ or -; of trans-spliced genes that of the 5' part", lambda g: g.strand),
     Column("parts", "of joined genes: places in the order of the forward strand", _parts),
     Column("length_aa", "residues of the protein", lambda gene: gene.length_aa),

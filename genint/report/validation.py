@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from pydantic import BaseModel, ValidationError
 
 from genint.errors import FormatError
-from genint.model.genome import Topology
+from genint.model.genome import CalledBy, Topology
 from genint.model.online import AnswerState, OnlineService
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.result import (
@@ -152,7 +152,7 @@ def contradictions(result: GenintResult) -> Iterator[str]:
 
 
 def _turned(result: GenintResult) -> Iterator[str]:
-    """Only on a circle does anything end before it starts."""
+    """Only on a circle does anything end before it starts, unless the user's file says so."""
     lines = {record.id for record in result.records if record.topology is Topology.LINEAR}
     placed: tuple[GeneItem | RnaGeneItem | CrisprArrayItem | RejectedItem, ...] = (
         *result.genes,
@@ -161,7 +161,7 @@ def _turned(result: GenintResult) -> Iterator[str]:
         *result.rejected,
     )
     for item in placed:
-        if item.record in lines and item.end < item.start:
+        if item.record in lines and item.end < item.start and not _is_of_file(item):
             yield f"{_shown(item.id)} ends before it starts, on a linear record"
     for array in result.crispr_arrays:
         if array.repeats != len(array.spacers) + 1:
@@ -169,6 +169,13 @@ def _turned(result: GenintResult) -> Iterator[str]:
     for gene in result.genes:
         if gene.rescue is not None and gene.rescue.probability < gene.rescue.threshold:
             yield f"gene {_shown(gene.id)} is less probable than a gene has to be"
+
+
+def _is_of_file(item: GeneItem | RnaGeneItem | CrisprArrayItem | RejectedItem) -> bool:
+    """Whether the file itself has a gene in this place: some join the ends of a linear record."""
+    if isinstance(item, GeneItem):
+        return item.called_by in (CalledBy.GENBANK, CalledBy.GENBANK_GENE) and len(item.parts) > 1
+    return isinstance(item, RnaGeneItem) and item.method is None
 
 
 def _repeated(kind: str, ids: Iterator[str]) -> Iterator[str]:

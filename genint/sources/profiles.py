@@ -315,11 +315,11 @@ class FamilyOrder:
     other: ProfileDatabase
 
     @classmethod
-    def of(cls, length_bp: int, families_folder: Path | None = None) -> Self:
-        """The order for a genome.
+    def of(cls, kind: GenomeKind, families_folder: Path | None = None) -> Self:
+        """The order for the proteins of a kind of genome.
 
         Args:
-            length_bp: Total length of its records.
+            kind: What their record is taken for.
             families_folder: A build of families other than the one that ships.
 
         Raises:
@@ -327,7 +327,7 @@ class FamilyOrder:
         """
         packs = [FamilyPack.PHAGE, FamilyPack.BACTERIA]
         # Either way both packs are searched; only their order differs.
-        if GenomeKind.of(length_bp) is GenomeKind.BACTERIUM:
+        if kind is GenomeKind.BACTERIUM:
             packs.reverse()
         return cls(*(ProfileDatabase.of(pack.file, families_folder) for pack in packs))
 

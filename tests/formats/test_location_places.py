@@ -119,3 +119,35 @@ def test_remote_part_is_left_out_and_the_own_record_is_not_remote():
 def test_only_remote_parts_give_no_location():
     found = place([RawPart(3, 9, record="J00194.1")], LINE)
     assert found.location is None
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("join(91..100,1..20)", [(90, 120, 1)]),
+        ("complement(join(91..100,1..20))", [(90, 120, -1)]),
+        ("join(complement(1..20),complement(91..100))", [(90, 120, -1)]),
+        ("join(71..80,91..100,1..20)", [(70, 80, 1), (90, 120, 1)]),
+    ],
+)
+def test_a_gene_joined_over_both_ends_of_a_line_is_one_gene_with_a_warning(text, parts):
+    found = placed(text, LINE)
+    assert spans(found) == parts
+    assert [doubt.code for doubt in found.issues] == [ReadCode.OVER_LINEAR_ENDS]
+    assert "linear" in found.issues[0].text
+
+
+@pytest.mark.parametrize(
+    "text", ["join(81..90,1..20)", "join(91..100,5..20)", "join(1..20,91..100)"]
+)
+def test_parts_that_do_not_meet_at_both_ends_of_a_line_stay_where_they_are(text):
+    found = placed(text, LINE)
+    assert all(end <= 100 for _, end, _ in spans(found))
+    assert found.issues == ()
+
+
+def test_trans_spliced_parts_at_both_ends_of_a_line_stay_where_they_are():
+    assert spans(placed("join(91..100,1..20)", LINE, trans_spliced=True)) == [
+        (90, 100, 1),
+        (0, 20, 1),
+    ]

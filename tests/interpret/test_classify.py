@@ -1,6 +1,10 @@
+import pytest
+
 from genint.interpret import classify_dark, score_evidence
 from genint.interpret.classify import classify
+from genint.knowledge import load_products, load_roles
 from genint.model import NOT_CLASSIFIED, Category, CogSource, GeneContext, GoAspect, GoTerm
+from genint.model.vocabulary import cog_fits
 
 
 def classified(evidence, judgement, unknown=()):
@@ -77,3 +81,42 @@ def test_an_enzyme_without_role_or_letter_is_filed_by_its_ec_number(annotated, j
     protease = annotated("rhubarbin", ec=("3.4.24.1",))
     assert classified((kinase,), judgement).category is Category.METABOLISM
     assert classified((protease,), judgement).category is Category.PROTEIN_FATE
+
+
+def test_the_letter_of_one_domain_does_not_contradict_the_name_of_the_protein(
+    annotated, domain, judgement
+):
+    # the ATPase domain that sensor kinases (T) and topoisomerases (L) share
+    shared = domain("PF02518", "DNA topoisomerase ATPase", cog="T")
+    found = classified((annotated("DNA topoisomerase II"), shared), judgement)
+    assert (found.cog_category, found.cog_source) == ("L", CogSource.PRODUCT_ROLE)
+
+
+def test_without_a_letter_that_fits_the_name_there_is_none(annotated, domain, judgement):
+    odd = domain("PF1", "tail fiber protein", cog="T")
+    assert classified((annotated("tail fiber protein"), odd), judgement).cog_category is None
+
+
+def test_a_term_of_the_vocabulary_brings_its_letter(annotated, judgement):
+    named = annotated("threonine synthase", product="threonine_synthase")
+    found = classified((named,), judgement)
+    assert (found.cog_category, found.cog_source) == ("E", CogSource.PRODUCT_ROLE)
+
+
+@pytest.mark.parametrize("letter", ["R", "S", "A"])
+def test_the_letter_of_the_file_is_shown_whatever_it_is(letter, annotated, judgement):
+    named = annotated("DNA topoisomerase II", cog=letter)
+    found = classified((named,), judgement)
+    assert (found.cog_category, found.cog_source) == (letter, CogSource.ANNOTATION)
+
+
+def test_every_letter_of_the_vocabulary_fits_its_category():
+    for product in load_products().products.values():
+        if product.cog is not None:
+            assert cog_fits(product.cog, product.category), product.id
+
+
+def test_every_letter_of_a_role_fits_its_category():
+    for role in load_roles().roles:
+        if role.cog is not None:
+            assert cog_fits(role.cog, role.category), role.id

@@ -214,7 +214,7 @@ def test_a_bare_symbol_is_told_from_a_function(product):
         ("Acetate kinase (EC 2.7.2.1)", "acetate kinase"),
         ("MULTISPECIES: portal protein", "portal protein"),
         ("Rac prophage; integrase", "integrase"),
-        ("phage_tail_fiber", "phage tail fiber"),
+        ("P22_gp10 head completion protein", "P22_gp10 head completion protein"),
         ("DNA ligase [Escherichia coli]", "DNA ligase"),
         ("HNH endonuclease.", "HNH endonuclease"),
         ("FIG009886: phosphoesterase", "phosphoesterase"),
@@ -317,3 +317,10 @@ def test_opposites_share_the_rest_of_their_names(one, other):
 )
 def test_names_of_other_things_are_strangers_not_opposites(one, other):
     assert not opposed(words_of(one), words_of(other))
+
+
+def test_underscores_stay_in_what_is_shown_and_part_words_in_what_is_compared():
+    assert display_product("phage_tail_fiber") == "phage_tail_fiber"
+    assert words_of("phage_tail_fiber") == words_of("phage tail fiber")
+    assert classify_product("hypothetical_protein") is NameKind.PLACEHOLDER
+    assert classify_product("P22_gp10") is NameKind.PLACEHOLDER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from genint.model import Parameters
+from genint.model import GenomeKind, Parameters
 from genint.pipeline.gene_calling import Called
 from genint.pipeline.searches import (
     FamilySearch,
@@ -105,7 +105,7 @@ def test_other_families_are_asked_anew(genome, resources):
 
 
 def test_a_large_genome_is_another_question_for_families_but_not_for_pfam(resources):
-    small, large = (searches_of(length, resources, OFFLINE)[0] for length in (48_502, 4_000_000))
+    small, large = (searches_of(kind, resources, OFFLINE)[0] for kind in GenomeKind)
     assert isinstance(small[0], ProfileSearch)
     assert small[0].source == large[0].source
     assert isinstance(small[1], FamilySearch)
@@ -113,7 +113,7 @@ def test_a_large_genome_is_another_question_for_families_but_not_for_pfam(resour
 
 
 def test_pressed_profiles_are_the_same_question(resources):
-    for one in searches_of(48_502, resources, OFFLINE)[0]:
+    for one in searches_of(GenomeKind.PHAGE, resources, OFFLINE)[0]:
         assert one.prepared(resources.folders.cache).source == one.source
 
 

@@ -20,7 +20,7 @@ from Bio import BiopythonParserWarning, SeqIO
 from Bio.SeqFeature import SeqFeature
 
 from genint.model import CalledBy
-from genint.report import FORMATS, GenintResult, on_both_strands, render
+from genint.report import FORMATS, GenintResult, on_both_strands, parse_result, render
 
 from .real_genomes import E_COLI, Interpreted, interpreted
 
@@ -314,3 +314,52 @@ def test_the_genbank_rendering_has_a_feature_at_every_place(real: Interpreted):
 @pytest.mark.parametrize("example", ["phiX174.gbk", "lambda.fasta"])
 def test_the_genbank_rendering_of_the_examples_has_every_place(examples: Path, example):
     assert genbank_differences(interpreted(examples / example)) == []
+
+
+@pytest.fixture(scope="module")
+def phix_called_linear(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Interpreted:
+    """phiX174, whose genes A and A* run over the origin, in a record that calls itself linear."""
+    text = (examples / "phiX174.gbk").read_text()
+    head, rest = text.split("\n", 1)
+    file = tmp_path_factory.mktemp("linear") / "phiX174_linear.gbk"
+    file.write_text(f"{head.replace('circular', 'linear  ')}\n{rest}")
+    return interpreted(file)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_gene_over_the_ends_of_a_linear_record_has_one_place_in_every_format(
+    phix_called_linear: Interpreted, name
+):
+    assert differences(phix_called_linear, name) == []
+
+
+def test_a_gene_over_the_ends_of_a_linear_record_never_covers_the_whole_of_it(
+    phix_called_linear: Interpreted,
+):
+    found = phix_called_linear
+    bp = found.result.records[0].length
+    joined = [gene for gene in found.result.genes if gene.end < gene.start]
+    assert joined
+    for gene in joined:
+        assert [(part.start, part.end) for part in gene.parts] == [
+            (gene.start, bp),
+            (1, gene.end),
+        ]
+    over = "over_linear_ends"
+    assert len([one for one in found.result.warnings if one.code == over]) >= len(joined)
+    rows = [
+        line.split("\t")
+        for line in render(found.result, "gff3").splitlines()
+        if not line.startswith("#")
+    ]
+    assert all(1 <= int(row[3]) <= int(row[4]) <= bp for row in rows)
+    lines = render(found.result, "tsv").splitlines()
+    header, cells = lines[0].split("\t"), [line.split("\t") for line in lines[1:]]
+    shown = [dict(zip(header, line, strict=True)) for line in cells]
+    assert {f"{gene.start}-{bp},1-{gene.end}" for gene in joined} <= {row["parts"] for row in shown}
+    assert genbank_differences(found) == []
+
+
+def test_a_result_with_such_a_gene_can_be_read_again(phix_called_linear: Interpreted):
+    result = phix_called_linear.result
+    assert parse_result(render(result, "json").encode()) == result

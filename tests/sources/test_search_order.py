@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from genint.errors import UnavailableError
+from genint.model import GenomeKind
 from genint.sources import FamilyOrder, search_families
 from tests.builders.made_families import FIBER, GYRASE, TERMINASE, made_up, write_build
 
@@ -25,7 +26,7 @@ def found(order, proteins=PROTEINS, press=lambda database: database):
 
 
 def test_families_of_bacteria_are_asked_for_what_those_of_phages_left_open(family_build):
-    assert found(FamilyOrder.of(48_502, family_build)) == {
+    assert found(FamilyOrder.of(GenomeKind.PHAGE, family_build)) == {
         ("terL", TERMINASE.id),
         ("gyrA", GYRASE.id),
         ("both", TERMINASE.id),
@@ -33,8 +34,8 @@ def test_families_of_bacteria_are_asked_for_what_those_of_phages_left_open(famil
     }
 
 
-def test_in_a_genome_of_half_a_million_bases_families_of_bacteria_come_first(family_build):
-    assert found(FamilyOrder.of(500_000, family_build)) == {
+def test_in_a_bacterium_families_of_bacteria_come_first(family_build):
+    assert found(FamilyOrder.of(GenomeKind.BACTERIUM, family_build)) == {
         ("terL", TERMINASE.id),
         ("gyrA", GYRASE.id),
         ("both", GYRASE.id),
@@ -43,7 +44,7 @@ def test_in_a_genome_of_half_a_million_bases_families_of_bacteria_come_first(fam
 
 
 def test_a_pack_is_pressed_only_when_a_protein_needs_it(family_build):
-    order, asked = FamilyOrder.of(0, family_build), []
+    order, asked = FamilyOrder.of(GenomeKind.PHAGE, family_build), []
 
     def press(database):
         asked.append(database.file)
@@ -56,7 +57,7 @@ def test_a_pack_is_pressed_only_when_a_protein_needs_it(family_build):
 
 
 def test_evalues_refer_to_the_number_of_profiles_of_the_pack(family_build):
-    order = FamilyOrder.of(0, family_build)
+    order = FamilyOrder.of(GenomeKind.PHAGE, family_build)
     assert (order.fitting.profiles, order.other.profiles) == (2, 1)
     (hit,) = search_families(PROTEINS[:1], order, lambda database: database)
     more = replace(order, fitting=replace(order.fitting, profiles=20))
@@ -65,7 +66,7 @@ def test_evalues_refer_to_the_number_of_profiles_of_the_pack(family_build):
 
 
 def test_the_result_is_the_same_whatever_the_chunks_and_in_the_order_of_the_proteins(family_build):
-    order = FamilyOrder.of(0, family_build)
+    order = FamilyOrder.of(GenomeKind.PHAGE, family_build)
     whole = search_families(PROTEINS, order, lambda database: database)
     single = [search_families([one], order, lambda database: database) for one in PROTEINS]
     assert whole == tuple(hit for hits in single for hit in hits)
@@ -73,9 +74,9 @@ def test_the_result_is_the_same_whatever_the_chunks_and_in_the_order_of_the_prot
 
 
 def test_an_empty_set_finds_nothing(tmp_path):
-    assert found(FamilyOrder.of(0, write_build(tmp_path, ()))) == set()
+    assert found(FamilyOrder.of(GenomeKind.PHAGE, write_build(tmp_path, ()))) == set()
 
 
 def test_a_folder_without_a_build_is_refused(tmp_path):
     with pytest.raises(UnavailableError, match="no build of families"):
-        FamilyOrder.of(0, tmp_path / "nothing")
+        FamilyOrder.of(GenomeKind.PHAGE, tmp_path / "nothing")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from genint.knowledge.product_names import NameKind, classify_product, clean_product
+from genint.knowledge.spelling import spaced
 
 _COMMENTS = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -74,7 +75,7 @@ _HEDGE = re.compile(
 
 def hedged(text: str) -> bool:
     """Whether the name is given with a doubt in words ("putative"); "-like" is none here."""
-    found = _HEDGE.search(clean_product(text))
+    found = _HEDGE.search(clean_product(spaced(text)))
     return found is not None and found[0].strip(" ,:()").lower() not in {
         "fragment",
         "partial",
@@ -122,7 +123,7 @@ def bare_name(text: str) -> str | None:
 
     Whether a bare symbol tells a function is for the vocabulary to say: it stays.
     """
-    name = _first_function(clean_product(text))
+    name = _first_function(clean_product(spaced(text)))
     if _SAYS_NOTHING.fullmatch(name):
         return None
     for _ in range(2):  # a comment may hide another: "..., phage-associated # Fam12"

@@ -9,11 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from genint.formats.genbank.flatfile import RawLocation, RawPart
 from genint.formats.warnings import ReadCode
 from genint.model.interval import Interval, Location, Part, Strand
+
+_OVER_ENDS: Final = (
+    "it runs from the last base on to the first of a record that the file calls linear, and was "
+    "read as one gene"
+)
 
 
 class Issue(NamedTuple):
@@ -68,8 +74,11 @@ def place(parts: Sequence[RawPart], shape: Shape, *, trans_spliced: bool = False
     if not pieces:
         issues.append(Issue(ReadCode.LOCATION_OUTSIDE, "no base of it lies on this sequence"))
         return PlacedLocation(None, tuple(issues), remote)
-    if shape.circular and not trans_spliced and len({piece.strand for piece in pieces}) == 1:
-        pieces = _unrolled(pieces, shape.length_bp)
+    if not trans_spliced and len({piece.strand for piece in pieces}) == 1:
+        if shape.circular or _joins_ends(pieces, shape.length_bp):
+            pieces = _unrolled(pieces, shape.length_bp)
+        if not shape.circular and any(p.interval.end > shape.length_bp for p in pieces):
+            issues.append(Issue(ReadCode.OVER_LINEAR_ENDS, _OVER_ENDS))
     return PlacedLocation(_location(pieces, trans_spliced), tuple(dict.fromkeys(issues)), remote)
 
 
@@ -108,6 +117,16 @@ def _on_circle(part: RawPart, length_bp: int, issues: list[Issue]) -> _Piece | N
     interval = Interval(start, start + covered_bp)
     strand = Strand.REVERSE if part.reverse else Strand.FORWARD
     return _Piece(interval, strand, low_open, high_open)
+
+
+def _joins_ends(pieces: Sequence[_Piece], length_bp: int) -> bool:
+    """Whether parts of one strand lead from the last base of the contig on to its first."""
+    reverse = pieces[0].strand is Strand.REVERSE
+    walk = pieces[::-1] if reverse else pieces
+    return any(
+        before.interval.end == length_bp and after.interval.start == 0
+        for before, after in pairwise(walk)
+    )
 
 
 def _unrolled(pieces: list[_Piece], length_bp: int) -> list[_Piece]:

@@ -376,7 +376,9 @@ def _lanes(result: GenintResult) -> list[int]:
     lanes = [0] * len(items)
     for record in result.records:
         inside = of_record[record.id]
-        found = lanes_of([items[at] for at in inside], record.length, record.topology == "circular")
+        placed = [items[at] for at in inside]
+        closed = record.topology == "circular" or any(one.end < one.start for one in placed)
+        found = lanes_of(placed, record.length, closed)
         for at, lane in zip(inside, found, strict=True):
             lanes[at] = lane
     return lanes

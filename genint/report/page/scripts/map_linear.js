@@ -16,8 +16,9 @@ export class LinearView {
   constructor(model) {
     this.model = model;
     this.length = model.record.length;
-    // A gene over the origin is drawn twice, at its own place and one turn before it.
-    this.shifts = model.circular ? [0, -this.length] : [0];
+    // A gene over the origin is drawn twice, at its own place and one turn before it; some
+    // files join a gene over the ends of a record that they call linear.
+    this.shifts = [0, -this.length];
     this.ends = [0, this.length];
     this.state = { start: 0, span: this.length };
   }
