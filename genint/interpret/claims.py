@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from genint.knowledge.confidence import DEFAULT_SETTING, Calibration, ConfidenceParameters, Setting
 from genint.knowledge.gene_order import GeneOrder
+from genint.knowledge.name_lengths import NameLengths
 from genint.knowledge.product_names import alike, inhibition_target, opposed, set_apart, words_of
 from genint.knowledge.products import Product, ProductVocabulary, Relation
 from genint.knowledge.roles import Role, RoleTable
@@ -51,6 +52,7 @@ class ScoringModel:
         products: The vocabulary.
         setting: Mode and kind of genome, which confidence is calibrated for.
         gene_order: Model of the order of genes; None to do without.
+        name_lengths: How long proteins of a name are; empty to do without.
     """
 
     parameters: ConfidenceParameters
@@ -58,6 +60,7 @@ class ScoringModel:
     products: ProductVocabulary
     setting: Setting = DEFAULT_SETTING
     gene_order: GeneOrder | None = None
+    name_lengths: NameLengths = field(default_factory=dict)
 
     @property
     def calibration(self) -> Calibration:

@@ -68,6 +68,7 @@ def conclude(
         products,
         Setting(mode, GenomeKind.of(observed.annotated.length_bp)),
         knowledge.gene_order,
+        knowledge.name_lengths,
     )
     services = ServiceEvidence() if online is None else service_evidence(observed, online)
     evidence = (
