@@ -20,6 +20,7 @@ from genint.interpret.grouping import (
     class_group,
     group_evidence,
     is_sound,
+    part_alone,
     rivals,
     same_stretch,
     supports,
@@ -337,8 +338,8 @@ def _class_hypotheses(
         if class_ is None or class_.lead.evidence.subject in claimed:
             continue
         others = [other for other in groups if other is not group]
-        if rivals(group, others).contradicting:
-            continue  # a contested name makes no reliable class
+        if rivals(group, others).contradicting or against.doubt_terms(group, model):
+            continue  # a contested or doubtful name makes no reliable class
         wider = _hypothesis(class_, others, model, around, against)
         known = found.get(wider.subject)
         if wider.score > named.score and (known is None or wider.score > known.score):
@@ -403,10 +404,9 @@ def _counts_as_type(claim: Claim, part: Part, group: Group, model: ScoringModel)
     covered = item.measured.target_coverage
     if covered is not None and covered < _WHOLE:
         return False
-    # A further claim of a type that was counted already stands for that type.
-    weight = model.calibration.weight(
-        Part.AGREES if part is Part.AGAIN else part, item.strength, item.type
-    )
+    # A further claim of a type stands for that type as if it were the first.
+    alone = part_alone(claim, group.lead)
+    weight = model.calibration.weight(alone, item.strength, item.type)
     return weight >= model.parameters.least_weight_for_agreement
 
 

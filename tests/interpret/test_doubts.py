@@ -119,6 +119,18 @@ def test_a_similar_protein_of_the_same_length_lifts_the_doubt(annotated, similar
     assert said(annotated("dextranase"), similar("dextranase"), protein="M" * 81) == []
 
 
+def test_a_doubtful_name_makes_no_class_that_leads_instead(annotated, gene, shipped):
+    item = annotated("histidyl-tRNA synthetase", product="histidyl_trna_synthetase")
+    groups = group_evidence((item,), shipped)
+    found = score_groups(groups, shipped, gene=gene(protein="M" * 194)).hypotheses
+    assert [one.claim for one in found] == ["histidyl-tRNA synthetase"]
+    assert level(found[0]) is ConfidenceLevel.LOW
+
+
+def test_a_small_enzyme_of_a_class_that_has_small_members_is_not_doubted(annotated, said):
+    assert said(annotated("monooxygenase"), protein="M" * 101) == []
+
+
 def test_a_domain_of_a_short_protein_is_not_doubted_for_its_length(domain, said):
     assert said(domain("PF1", "dextranase"), protein="M" * 81) == []
 

@@ -61,6 +61,13 @@ def test_a_protein_counts_for_the_wider_terms_of_its_name_too():
     assert found[key_of("", wider)].proteins == 9
 
 
+def test_a_name_of_one_word_is_every_name_with_the_word():
+    proteins = of(*[500] * 30, name="laminarase"), of(*[150] * 30, name="small beta laminarase")
+    found = learned(*(one for of_name in proteins for one in of_name))
+    assert found["laminarase"].shortest_aa == 150
+    assert found["laminarase"].proteins == 60
+
+
 def test_the_files_are_read_with_the_name_and_length_of_each_protein(tmp_path):
     files = {
         "uniprot_enzymes": ">U1 Xylofuranate oxidase\tunreviewed\t1.1.1.1\tX\tE\nMKV\nLL\n",

@@ -3,7 +3,8 @@
     python -m training.lengths --data ../shared/data
 
 Read are the training proteins whose name says a function: those of UniProt, of bacteria and of
-phages. A name is the term of the vocabulary that it means, and every wider one, else its words.
+phages. A name is the term of the vocabulary that it means, and every wider one, else its words; a
+name of one word (monooxygenase) is every name that has the word.
 Of each name that enough proteins have, the table keeps the length that nearly all of them reach,
 and how many there were; no residue. Automatic entries of UniProt, many of which are fragments,
 count only where a name has no others. The same files give the same table, byte for byte. Cost:
@@ -16,13 +17,13 @@ import argparse
 import gzip
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from genint.knowledge.name_lengths import NameLength, key_of
 from genint.knowledge.product_names import NameKind, classify_product
-from genint.knowledge.products import ProductVocabulary, load_products
+from genint.knowledge.products import ProductVocabulary, load_products, name_key
 from genint.knowledge.table_files import NAME_LENGTHS
 from training.pfam.pack import OUTPUT
 
@@ -32,8 +33,8 @@ LEAST_AUTOMATIC = 20
 """The same of automatic entries."""
 LEAST_LENGTH_AA = 120
 """Names that shorter proteins have are left out: half of it is as short as many genes are."""
-_LONGEST_KEY = 70
-"""Characters; longer names list what else is known of one protein."""
+_SHORTEST_KEY, _LONGEST_KEY = 5, 70
+"""Characters; shorter names are letters of one genome, longer ones list what else is known."""
 _SHORTER = 0.05
 """Share of the proteins of a name that may be shorter, one at least: fragments and wrong names,
 which were copied from phage to phage. At 0.03 a ribonucleotide reductase could have 38 residues."""
@@ -126,10 +127,11 @@ def learn(proteins: Iterable[Named], vocabulary: ProductVocabulary) -> Mapping[s
     """The length that nearly all proteins of a name reach, by key in the order of the alphabet."""
     read: defaultdict[str, list[int]] = defaultdict(list)
     automatic: defaultdict[str, list[int]] = defaultdict(list)
-    keys: dict[str, tuple[str, ...]] = {}
-    for protein in proteins:
-        if protein.name not in keys:
-            keys[protein.name] = _keys(protein.name, vocabulary)
+    known = tuple(proteins)
+    keys = {name: _keys(name, vocabulary) for name in {protein.name for protein in known}}
+    words = {key for of_name in keys.values() for key in of_name if key.isalpha()}
+    keys = {name: _with_words(name, of_name, words) for name, of_name in keys.items()}
+    for protein in known:
         for key in keys[protein.name]:
             (automatic if protein.is_automatic else read)[key].append(protein.length_aa)
     found = {key: _nearly_all(read[key], automatic[key]) for key in sorted({*read, *automatic})}
@@ -148,7 +150,13 @@ def _keys(name: str, vocabulary: ProductVocabulary) -> tuple[str, ...]:
     if product is not None:
         return tuple(key_of(name, one) for one in vocabulary.lineage(product.id))
     key = key_of(name, None)
-    return (key,) if 0 < len(key) <= _LONGEST_KEY else ()
+    return (key,) if _SHORTEST_KEY <= len(key) <= _LONGEST_KEY else ()
+
+
+def _with_words(name: str, keys: tuple[str, ...], words: Collection[str]) -> tuple[str, ...]:
+    """Keys of a name, and those of its words that are names themselves."""
+    own = words.intersection(name_key(name).split()) if keys else ()
+    return tuple(dict.fromkeys((*keys, *own)))
 
 
 def _nearly_all(read: Sequence[int], automatic: Sequence[int]) -> NameLength | None:
