@@ -263,11 +263,8 @@ def _counts_last(lead: Claim, claim: Claim) -> bool:
 def _part(claim: Claim, lead: Claim, types: set[EvidenceType]) -> Part:
     if claim is lead:
         return Part.LEADS
-    return Part.AGAIN if claim.evidence.type in types else part_alone(claim, lead)
-
-
-def part_alone(claim: Claim, lead: Claim) -> Part:
-    """The part of a claim beside the lead, where no other claim is of its type."""
+    if claim.evidence.type in types:
+        return Part.AGAIN
     if not agree(lead, claim):
         return Part.FITS
     less_specific = claim.specificity.rank > lead.specificity.rank

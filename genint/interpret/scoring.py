@@ -20,7 +20,6 @@ from genint.interpret.grouping import (
     class_group,
     group_evidence,
     is_sound,
-    part_alone,
     rivals,
     same_stretch,
     supports,
@@ -404,9 +403,10 @@ def _counts_as_type(claim: Claim, part: Part, group: Group, model: ScoringModel)
     covered = item.measured.target_coverage
     if covered is not None and covered < _WHOLE:
         return False
-    # A further claim of a type stands for that type as if it were the first.
-    alone = part_alone(claim, group.lead)
-    weight = model.calibration.weight(alone, item.strength, item.type)
+    # A further claim of a type that was counted already stands for that type.
+    weight = model.calibration.weight(
+        Part.AGREES if part is Part.AGAIN else part, item.strength, item.type
+    )
     return weight >= model.parameters.least_weight_for_agreement
 
 
