@@ -37,10 +37,11 @@ _FEW_NAMES = 2
 """Named members below which a family may have its name from one error."""
 _PIECE = re.compile(
     r"\b(?:fragment|partial|truncated|incomplete|remnant|leader|[nc][- ]?termin\w+|domain|split"
-    r"|interrupted|degenerate)",
+    r"|interrupted|degenerate)|\b(?:orf ?)?[a-d]$",
     re.IGNORECASE,
 )
-"""Names that say themselves that the protein is a piece."""
+"""Names that say themselves that the protein is a piece, or the first of several (IS3 transposase
+A, which is shorter than the other half)."""
 
 
 class Doubt(NamedTuple):

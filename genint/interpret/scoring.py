@@ -121,7 +121,11 @@ class Against(NamedTuple):
 
 
 def score_evidence(
-    evidence: Sequence[Evidence], model: ScoringModel, around: NeighbourEvidence | None = None
+    evidence: Sequence[Evidence],
+    model: ScoringModel,
+    around: NeighbourEvidence | None = None,
+    *,
+    gene: Gene | None = None,
 ) -> Scored:
     """Score the hypotheses that the evidence of one gene supports.
 
@@ -129,6 +133,7 @@ def score_evidence(
         evidence: All of one gene, any order; the result does not depend on it.
         model: Parameters and roles.
         around: Evidence from its neighbours; it raises or lowers hypotheses, and makes none.
+        gene: The gene itself, which may raise doubts.
 
     Returns:
         At least one hypothesis where there is evidence, else none.
@@ -138,7 +143,7 @@ def score_evidence(
 
     Cost: quadratic in the number of items, which is below ten for most genes.
     """
-    return score_groups(group_evidence(evidence, model), model, around)
+    return score_groups(group_evidence(evidence, model), model, around, gene=gene)
 
 
 def score_groups(

@@ -94,7 +94,8 @@ def test_a_name_whose_lengths_are_not_known_is_not_doubted(annotated, said):
 
 
 @pytest.mark.parametrize(
-    "name", ["dextranase fragment", "truncated dextranase", "dextranase, N-terminal part"]
+    "name",
+    ["dextranase A", "dextranase fragment", "truncated dextranase", "dextranase, N-terminal part"],
 )
 def test_a_name_that_says_that_it_is_a_piece_is_not_doubted(annotated, said, name):
     assert said(annotated(name), protein="M" * 81) == []

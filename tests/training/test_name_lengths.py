@@ -40,6 +40,13 @@ def test_too_few_proteins_tell_nothing():
     assert learned(*of(*[400] * (LEAST_AUTOMATIC - 1), is_automatic=True)) == {}
 
 
+def test_of_a_family_more_members_are_asked_for():
+    name = "XF17 family oxidase"
+    key = key_of(name, None)
+    assert key not in learned(*of(*[400] * (LEAST_AUTOMATIC - 1), name=name))
+    assert key in learned(*of(*[400] * LEAST_AUTOMATIC, name=name))
+
+
 def test_automatic_entries_count_only_where_there_are_no_others():
     fragments = of(*[60] * 50, is_automatic=True)
     assert learned(*fragments, *of(*[400] * 5))[KEY].shortest_aa == 400

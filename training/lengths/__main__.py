@@ -134,7 +134,10 @@ def learn(proteins: Iterable[Named], vocabulary: ProductVocabulary) -> Mapping[s
     for protein in known:
         for key in keys[protein.name]:
             (automatic if protein.is_automatic else read)[key].append(protein.length_aa)
-    found = {key: _nearly_all(read[key], automatic[key]) for key in sorted({*read, *automatic})}
+    found = {
+        key: _nearly_all(read[key], automatic[key], is_family="family" in key.split())
+        for key in sorted({*read, *automatic})
+    }
     return {
         key: length
         for key, length in found.items()
@@ -159,10 +162,15 @@ def _with_words(name: str, keys: tuple[str, ...], words: Collection[str]) -> tup
     return tuple(dict.fromkeys((*keys, *own)))
 
 
-def _nearly_all(read: Sequence[int], automatic: Sequence[int]) -> NameLength | None:
-    """The length that nearly all reach; None where there are too few proteins."""
+def _nearly_all(
+    read: Sequence[int], automatic: Sequence[int], *, is_family: bool
+) -> NameLength | None:
+    """The length that nearly all reach; None where there are too few proteins.
+
+    Members of a family may differ much, so more of them are asked for.
+    """
     lengths = sorted(read)
-    if len(lengths) < LEAST_PROTEINS:
+    if len(lengths) < (LEAST_AUTOMATIC if is_family else LEAST_PROTEINS):
         lengths = sorted((*read, *automatic))
         if len(lengths) < LEAST_AUTOMATIC:
             return None
