@@ -12,6 +12,7 @@ from .claims import read_claim as read_claim
 from .classify import classify_dark as classify_dark
 from .dark_matter import Neighbour as Neighbour
 from .dark_matter import novelty as novelty
+from .doubts import doubts_of as doubts_of
 from .explain import evidence_sentence as evidence_sentence
 from .explain import reasoning as reasoning
 from .gene_context import LARGEST_LOG_ODDS as LARGEST_LOG_ODDS

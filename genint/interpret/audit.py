@@ -99,7 +99,8 @@ def audit_gene(gene: Gene, evidence: Sequence[Evidence], model: ScoringModel) ->
     stated = next((one for one in evidence if one.type is EvidenceType.ANNOTATION), None)
     submitted = Submitted(gene.product, stated)
     kept = independent(submitted, evidence)
-    return audit_hypotheses(submitted, score_evidence(kept, model).hypotheses, evidence, model)
+    hypotheses = score_evidence(kept, model, gene=gene).hypotheses
+    return audit_hypotheses(submitted, hypotheses, evidence, model)
 
 
 def audit_prediction(submitted: Submitted, result: GeneResult, model: ScoringModel) -> Audit:
@@ -112,7 +113,7 @@ def audit_prediction(submitted: Submitted, result: GeneResult, model: ScoringMod
     kept = independent(submitted, evidence)
     hypotheses = result.interpretation.hypotheses if result.interpretation else ()
     if any(one not in kept and one.type not in NAMELESS_TYPES for one in evidence):
-        hypotheses = score_evidence(kept, model).hypotheses
+        hypotheses = score_evidence(kept, model, gene=result.gene).hypotheses
     return audit_hypotheses(submitted, hypotheses, evidence, model)
 
 

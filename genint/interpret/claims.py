@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from genint.knowledge.confidence import DEFAULT_SETTING, Calibration, ConfidenceParameters, Setting
 from genint.knowledge.gene_order import GeneOrder
+from genint.knowledge.name_lengths import NameLengths
 from genint.knowledge.product_names import alike, inhibition_target, opposed, set_apart, words_of
 from genint.knowledge.products import Product, ProductVocabulary, Relation
 from genint.knowledge.roles import Role, RoleTable
@@ -52,6 +53,7 @@ class ScoringModel:
         setting: Mode and kind of genome, which confidence is calibrated for.
         gene_order: Model of the order of genes; None to do without.
         kinds: By contig, what it is taken for where that is not the kind of ``setting``.
+        name_lengths: How long proteins of a name are; empty to do without.
     """
 
     parameters: ConfidenceParameters
@@ -60,6 +62,7 @@ class ScoringModel:
     setting: Setting = DEFAULT_SETTING
     gene_order: GeneOrder | None = None
     kinds: Mapping[str, GenomeKind] = field(default_factory=dict)
+    name_lengths: NameLengths = field(default_factory=dict)
 
     def for_contig(self, contig_id: str) -> ScoringModel:
         """The same, calibrated for what a contig is taken for."""

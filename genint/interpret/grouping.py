@@ -29,6 +29,12 @@ from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 
 _SAME_STRETCH = 0.5
 """Share of the shorter of two stretches that lies in the other."""
+_WHOLE_PROFILE, _WHOLE_PROTEIN = 0.7, 0.6
+"""Shares of profile and protein from which a family covers both."""
+_FEW_NAMES = 2
+"""Named members below which a class depends on one annotator."""
+_AGREEMENT = 0.8
+"""Share of the weight of the members' names from which they agree."""
 SUBMITTED: Final = "uniprot_submitted"
 """Class of names that UniProt copied from the record of the sequence."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
@@ -172,13 +178,36 @@ def _order(claim: Claim, parameters: ConfidenceParameters) -> tuple[object, ...]
     score_bits = item.measured.score_bits or 0.0
     return (
         item.similar is not None and not is_sound(claim, parameters),
-        claim.specificity.rank,
+        _rank(claim, parameters),
         -parameters.reliability[item.strength],
         -score_bits,
         item.source.value,
         item.accession or "",
         item.claim,
     )
+
+
+def _rank(claim: Claim, parameters: ConfidenceParameters) -> float:
+    """How specific a claim is, 0 for the most: its rank, and where classes of wholes stand.
+
+    The class of a whole protein says what it does; a domain of it, which many classes have,
+    says less: a repressor of 237 residues is more than its helix-turn-helix.
+    """
+    if is_class_of_whole(claim, parameters):
+        return (Specificity.FAMILY.rank + Specificity.DOMAIN.rank) / 2
+    return claim.specificity.rank
+
+
+def is_class_of_whole(claim: Claim, parameters: ConfidenceParameters) -> bool:
+    """Whether members of a family that covers profile and protein agree on a class."""
+    item, support = claim.evidence, claim.evidence.support
+    if support is None or item.specificity is not Specificity.CATEGORY:
+        return False
+    if support.independent < _FEW_NAMES or support.consensus < _AGREEMENT:
+        return False
+    covered = item.measured.target_coverage or 0.0, item.measured.protein_coverage or 0.0
+    whole = covered[0] >= _WHOLE_PROFILE and covered[1] >= _WHOLE_PROTEIN
+    return whole and is_sound(claim, parameters)
 
 
 def _narrow_first(claims: Sequence[Claim], parameters: ConfidenceParameters) -> list[Claim]:

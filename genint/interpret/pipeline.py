@@ -16,6 +16,7 @@ from genint.interpret.audit import add_audits
 from genint.interpret.claims import ScoringModel
 from genint.interpret.classify import classify, classify_dark
 from genint.interpret.dark_matter import add_novelty
+from genint.interpret.doubts import doubts_of
 from genint.interpret.explain import other_products, reasoning
 from genint.interpret.gene_context import neighbour_contexts
 from genint.interpret.grouping import group_evidence
@@ -96,14 +97,17 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
     for contig in genome.contigs:
         own = model.for_contig(contig.id)
         groups = [group_evidence(claims.get(gene.id, ()), own) for gene in contig.genes]
-        alone = [score_groups(of_gene, own) for of_gene in groups]
+        alone = [
+            score_groups(of_gene, own, gene=gene)
+            for gene, of_gene in zip(contig.genes, groups, strict=True)
+        ]
         contexts = neighbour_contexts(contig, alone, own)
         products = other_products(contig)
         found = []
         for gene, of_gene, near in zip(contig.genes, groups, contexts, strict=True):
             notes = services.get(gene.id, NO_SERVICE_NOTES)
             findings = GeneFindings(
-                score_groups(of_gene, own, near.evidence, notes.spurious),
+                score_groups(of_gene, own, near.evidence, notes.spurious, gene=gene),
                 unknown.get(gene.id, ()),
                 features.get(gene.id, ()),
                 near.context,
@@ -135,6 +139,7 @@ def _interpret_gene(
         families = [item.pfam for item in findings.unknown if item.pfam]
         classification = classify(hypotheses, families, model)
         best = hypotheses[0]
+        doubts = [doubt.said for doubt in doubts_of(best.evidence, gene, model)]
         interpretation = Interpretation(
             hypothesis=_pseudogene(gene, best.claim),
             confidence_score=best.score,
@@ -142,7 +147,8 @@ def _interpret_gene(
             hypotheses=hypotheses,
             reasoning=reasoning(gene, findings.scored, classification),
             uncertainties=(
-                *uncertainties(gene, findings.scored),
+                *doubts,
+                *(one for one in uncertainties(gene, findings.scored) if one not in doubts),
                 *spurious_uncertainties(findings.services.spurious),
                 *feature_uncertainties(best.subject, None, findings.features, len(gene.protein)),
                 *joined_end_uncertainties(contig, gene),

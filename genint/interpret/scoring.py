@@ -14,6 +14,7 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from genint.interpret.claims import Claim, ScoringModel, agree, category_of, contradiction
+from genint.interpret.doubts import doubt_terms, doubts_of
 from genint.interpret.grouping import (
     Group,
     class_group,
@@ -24,7 +25,9 @@ from genint.interpret.grouping import (
     supports,
 )
 from genint.knowledge.confidence import Part, logistic, logit
+from genint.knowledge.foreign_names import foreign_function
 from genint.model.evidence import Evidence
+from genint.model.genome import Gene
 from genint.model.interpretation import Hypothesis, ScoreTerm
 from genint.model.online import ServiceAnswer
 from genint.model.vocabulary import (
@@ -98,8 +101,31 @@ class Scored:
     conflicts: tuple[str, ...]
 
 
+class Against(NamedTuple):
+    """What speaks against any function of a gene.
+
+    Attributes:
+        spurious: What every hypothesis loses because the gene may be spurious.
+        gene: The gene itself; None where its evidence is scored without it.
+    """
+
+    spurious: Sequence[ScoreTerm] = ()
+    gene: Gene | None = None
+
+    def doubt_terms(self, group: Group, model: ScoringModel) -> list[ScoreTerm]:
+        """What doubts about one function take."""
+        if self.gene is None:
+            return []
+        evidence = [claim.evidence for claim in group.claims]
+        return doubt_terms(doubts_of(evidence, self.gene, model), model)
+
+
 def score_evidence(
-    evidence: Sequence[Evidence], model: ScoringModel, around: NeighbourEvidence | None = None
+    evidence: Sequence[Evidence],
+    model: ScoringModel,
+    around: NeighbourEvidence | None = None,
+    *,
+    gene: Gene | None = None,
 ) -> Scored:
     """Score the hypotheses that the evidence of one gene supports.
 
@@ -107,6 +133,7 @@ def score_evidence(
         evidence: All of one gene, any order; the result does not depend on it.
         model: Parameters and roles.
         around: Evidence from its neighbours; it raises or lowers hypotheses, and makes none.
+        gene: The gene itself, which may raise doubts.
 
     Returns:
         At least one hypothesis where there is evidence, else none.
@@ -116,7 +143,7 @@ def score_evidence(
 
     Cost: quadratic in the number of items, which is below ten for most genes.
     """
-    return score_groups(group_evidence(evidence, model), model, around)
+    return score_groups(group_evidence(evidence, model), model, around, gene=gene)
 
 
 def score_groups(
@@ -124,6 +151,8 @@ def score_groups(
     model: ScoringModel,
     around: NeighbourEvidence | None = None,
     spurious: Sequence[Evidence] = (),
+    *,
+    gene: Gene | None = None,
 ) -> Scored:
     """The same for claims that are grouped already.
 
@@ -132,8 +161,9 @@ def score_groups(
         model: Parameters and roles.
         around: Evidence from its neighbours.
         spurious: Evidence that the gene is spurious.
+        gene: The gene itself, which may raise doubts (:mod:`~genint.interpret.doubts`).
     """
-    against = spurious_terms(spurious, model)
+    against = Against(spurious_terms(spurious, model), gene)
     hypotheses = [_hypothesis(group, groups, model, around, against) for group in groups]
     hypotheses.extend(_class_hypotheses(groups, hypotheses, model, around, against))
     best_first = ranked(hypotheses)
@@ -146,11 +176,12 @@ def _hypothesis(
     groups: Sequence[Group],
     model: ScoringModel,
     around: NeighbourEvidence | None,
-    against: Sequence[ScoreTerm],
+    against: Against,
 ) -> Hypothesis:
     lead = group.lead.evidence
     own = _own_terms(group, model, around)
-    terms = [*own, *_rival_terms(group, groups, model, around), *against]
+    doubts = against.doubt_terms(group, model)
+    terms = [*own, *_rival_terms(group, groups, model, around), *doubts, *against.spurious]
     types = agreeing_types(group, model, own)
     terms.extend(_ceiling_term(group, terms, types, model))
     evidence = [claim.evidence for claim in group.claims]
@@ -297,7 +328,7 @@ def _class_hypotheses(
     hypotheses: Sequence[Hypothesis],
     model: ScoringModel,
     around: NeighbourEvidence | None,
-    against: Sequence[ScoreTerm],
+    against: Against,
 ) -> list[Hypothesis]:
     """Wider classes of names that the evidence supports too little, where they score higher."""
     found: dict[str, Hypothesis] = {}
@@ -311,8 +342,8 @@ def _class_hypotheses(
         if class_ is None or class_.lead.evidence.subject in claimed:
             continue
         others = [other for other in groups if other is not group]
-        if rivals(group, others).contradicting:
-            continue  # a contested name makes no reliable class
+        if rivals(group, others).contradicting or against.doubt_terms(group, model):
+            continue  # a contested or doubtful name makes no reliable class
         wider = _hypothesis(class_, others, model, around, against)
         known = found.get(wider.subject)
         if wider.score > named.score and (known is None or wider.score > known.score):
@@ -405,17 +436,21 @@ def ranked(hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
     if not hypotheses:
         return ()
     best, *others = sorted(hypotheses, key=_rank)
-    lower = (replace(rival, verdict=_why_lower(rival, best)) for rival in others)
+    lower = (
+        replace(rival, verdict=_why_foreign(rival, best) or _why_lower(rival, best))
+        for rival in others
+    )
     return (replace(best, verdict=_why_first(alone=not others)), *lower)
 
 
-def _rank(hypothesis: Hypothesis) -> tuple[int, float, int, str]:
-    """Sort key: sufficiently supported names first, then by score.
+def _rank(hypothesis: Hypothesis) -> tuple[bool, int, float, int, str]:
+    """Sort key: sober names, of them sufficiently supported ones first, then by score.
 
     A domain and the function of the protein that contains it are both right, and the function
     is more specific. So a name that the evidence supports comes before a domain or class of
     higher score, and a name that it does not support comes after it. At MODERATE the name that
-    the file gives to this very protein comes before the names of relatives.
+    the file gives to this very protein comes before the names of relatives. What is named after
+    organs or organelles comes last, whatever its score.
     """
     level = ConfidenceLevel.of(hypothesis.score)
     if hypothesis.specificity in _PARTS or level not in SUPPORTED_LEVELS:
@@ -425,11 +460,17 @@ def _rank(hypothesis: Hypothesis) -> tuple[int, float, int, str]:
     else:
         place = _Place.STATED if _is_stated(hypothesis) else _Place.NAMED
     return (
+        is_foreign(hypothesis),
         place,
         -uncapped_log_odds(hypothesis),
         hypothesis.specificity.rank,
         hypothesis.claim,
     )
+
+
+def is_foreign(hypothesis: Hypothesis) -> bool:
+    """Whether it names a function of eukaryotes."""
+    return foreign_function(hypothesis.claim) is not None
 
 
 def _is_stated(hypothesis: Hypothesis) -> bool:
@@ -447,6 +488,12 @@ def _why_first(*, alone: bool) -> str:
     if alone:
         return "the only hypothesis that the evidence proposes"
     return "the most specific of the well-supported hypotheses"
+
+
+def _why_foreign(rival: Hypothesis, best: Hypothesis) -> str | None:
+    if is_foreign(best) or not is_foreign(rival):
+        return None
+    return f"its name is of eukaryotes ({best.score:.2f} against {rival.score:.2f})"
 
 
 def _why_lower(rival: Hypothesis, best: Hypothesis) -> str:

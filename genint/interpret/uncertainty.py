@@ -12,8 +12,10 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
+from genint.interpret.doubts import foreign_said
 from genint.interpret.explain import call_uncertainties, uncounted_types
 from genint.interpret.scoring import Scored, excluded_name
+from genint.knowledge.foreign_names import foreign_word
 from genint.model.evidence import Evidence, FeatureKind, SequenceFeature
 from genint.model.genome import Contig, Gene, Topology
 from genint.model.rescue import percent
@@ -113,14 +115,6 @@ _OF_EUKARYOTES = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _PHAGE = re.compile(r"\b(?:phage|bacteriophage)\b|\bphage[A-Za-z0-9]", re.IGNORECASE)
-_EUKARYOTIC_PART = re.compile(
-    r"\b(?:nuclear pore|nucleolar|spliceosom\w+|kinetochore|centromer\w+|mitochondri\w+"
-    r"|chloroplast\w*|thylakoid|peroxisom\w+|golgi|endoplasmic reticulum|ubiquitin ligase"
-    r"|proteasome 19S|histone H[1-4]|tubulin|actin cytoskeleton|myosin|kinesin|dynein"
-    r"|sarcoplasmic|neuron\w*|synap\w+)\b",
-    re.IGNORECASE,
-)
-"""What no bacterium and no phage has."""
 
 
 def taxon_uncertainties(evidence: Iterable[Evidence]) -> tuple[str, ...]:
@@ -132,9 +126,9 @@ def taxon_uncertainties(evidence: Iterable[Evidence]) -> tuple[str, ...]:
             found[
                 f"taxon: {item.accession} is of {organism}, which is no bacterium and infects none"
             ] = None
-        part = _EUKARYOTIC_PART.search(item.claim)
-        if part:
-            found[f"taxon: “{part[0]}” in “{item.claim}” is of eukaryotes"] = None
+        word = foreign_word(item.claim)
+        if word:
+            found[foreign_said(word, item.claim)] = None
     return tuple(found)
 
 

@@ -7,6 +7,8 @@ from .confidence import Setting as Setting
 from .confidence import load_confidence as load_confidence
 from .confidence import logit as logit
 from .confidence import parse_confidence as parse_confidence
+from .foreign_names import foreign_function as foreign_function
+from .foreign_names import foreign_word as foreign_word
 from .gene_order import GeneOrder as GeneOrder
 from .gene_order import Link as Link
 from .gene_order import ModuleChain as ModuleChain
@@ -21,6 +23,9 @@ from .interpro_names import untitled as untitled
 from .name_comparison import Verdict as Verdict
 from .name_comparison import compare_names as compare_names
 from .name_comparison import is_informative as is_informative
+from .name_lengths import NameLength as NameLength
+from .name_lengths import key_of as key_of
+from .name_lengths import load_name_lengths as load_name_lengths
 from .own_families import FamilyPack as FamilyPack
 from .own_families import build_version as build_version
 from .own_families import load_own_families as load_own_families

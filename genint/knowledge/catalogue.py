@@ -9,6 +9,7 @@ from pathlib import Path
 
 from genint.knowledge.confidence import ConfidenceParameters, load_confidence
 from genint.knowledge.gene_order import GeneOrder, load_gene_order
+from genint.knowledge.name_lengths import NameLengths, load_name_lengths
 from genint.knowledge.own_families import DATABASE as OWN_FAMILIES
 from genint.knowledge.own_families import (
     FamilyPack,
@@ -48,6 +49,7 @@ class Knowledge:
         roles: Functions that product names denote.
         confidence: Parameters of the confidence model.
         gene_order: Model of the order of genes.
+        name_lengths: How long proteins of a name are.
         terms: What identifiers of the file mean, where such tables are installed.
     """
 
@@ -57,6 +59,7 @@ class Knowledge:
     roles: RoleTable
     confidence: ConfidenceParameters
     gene_order: GeneOrder
+    name_lengths: NameLengths
     terms: Terms
 
 
@@ -82,6 +85,7 @@ def load_knowledge(
         roles=load_roles(),
         confidence=load_confidence(),
         gene_order=load_gene_order(),
+        name_lengths=load_name_lengths(),
         terms=load_terms(installed),
     )
 

@@ -30,6 +30,7 @@ ROLES = "roles.toml"
 CONFIDENCE = "confidence.toml"
 GENE_ORDER = "gene_order.toml"
 RESCUE = "rescue.toml"
+NAME_LENGTHS = "name_lengths.tsv"
 
 
 class LazyTable(Mapping[str, _Value], Generic[_Value]):

@@ -68,6 +68,7 @@ def conclude(
         Setting(mode, genome.kind),
         knowledge.gene_order,
         {contig.id: contig.kind for contig in genome.contigs if contig.kind},
+        knowledge.name_lengths,
     )
     services = ServiceEvidence() if online is None else service_evidence(observed, online)
     evidence = (

@@ -45,6 +45,8 @@ STRENGTH_PART = "family_part"
 """Of the profile or of the protein less is covered than a name of the whole needs."""
 STRENGTH_REMNANT = "family_remnant"
 """Of both."""
+STRENGTH_PART_FEW_NAMES = "family_part_few_names"
+"""Less than the whole, of a family that has its name from one other protein, or from none."""
 STRENGTH_RIVAL = "family_rival"
 """Another name than that of a better match on the same stretch."""
 
@@ -92,6 +94,8 @@ def strength_of(placed: FamilyHit, support: FamilySupport) -> str:
     if placed.rival:
         return STRENGTH_RIVAL
     if hit.profile_coverage < WHOLE_PROFILE or hit.protein_coverage < WHOLE_PROTEIN:
+        if support.independent < FEW_NAMES:
+            return STRENGTH_PART_FEW_NAMES
         half = hit.profile_coverage >= WHOLE_PROFILE or hit.protein_coverage >= WHOLE_PROTEIN
         return STRENGTH_PART if half else STRENGTH_REMNANT
     return _strength_of_whole(placed, support)

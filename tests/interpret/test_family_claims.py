@@ -259,3 +259,53 @@ def test_a_sure_part_comes_before_a_mere_family_name(domain, family, judgement):
     )
     weak = family("curli assembly factor", strength="family_doubtful")
     assert order(judgement, part, domain("PF00005", "ABC transporter"), weak)[1] == weak.claim
+
+
+@pytest.fixture
+def regulator(family):
+    """A family that covers profile and protein, whose members agree on a class."""
+
+    def of(**changes):
+        values = {
+            "specificity": Specificity.CATEGORY,
+            "strength": "family_well_agreed",
+            "measured": Measurements(1e-99, 346.0, 61.0, 1, 237, 0.99, 0.99),
+            "support": FamilySupport(16, 16, 16, 14, 1.0, 1.0, 285.0, False),
+        }
+        return family("transcriptional regulator", "transcriptional_regulator", **values | changes)
+
+    return of
+
+
+@pytest.fixture
+def helix(domain):
+    return domain("PF01381", "helix-turn-helix", aliases=("transcriptional regulator",))
+
+
+def test_the_agreed_class_of_a_whole_family_leads_before_a_domain(regulator, helix, judgement):
+    best = score_evidence((helix, regulator()), judgement).hypotheses[0]
+    assert best.claim == "transcriptional regulator"
+    assert best.specificity is Specificity.CATEGORY
+    assert level(best) is ConfidenceLevel.MODERATE
+    assert {item.accession for item in best.evidence} == {"GF0A1B2C3D", "PF01381"}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"measured": Measurements(1e-9, 46.0, 25.0, 1, 60, 0.3, 0.5)},
+        {"support": FamilySupport(16, 1, 1, 1, 1.0, 1.0, 285.0, False)},
+        {"support": FamilySupport(16, 16, 9, 14, 0.6, 1.0, 285.0, False)},
+        {"strength": "family_doubtful"},
+    ],
+    ids=["part", "one name", "names differ", "doubtful"],
+)
+def test_a_class_of_a_part_or_one_that_few_agree_on_does_not(regulator, helix, judgement, changes):
+    [one] = score_evidence((helix, regulator(**changes)), judgement).hypotheses
+    assert one.claim == "contains a helix-turn-helix domain"
+
+
+def test_a_name_of_the_whole_protein_leads_before_its_class(annotated, regulator, judgement):
+    repressor = annotated("CI repressor", product="ci_repressor")
+    best = score_evidence((repressor, regulator()), judgement).hypotheses[0]
+    assert best.claim == "CI repressor"

@@ -32,6 +32,7 @@ WRITTEN_FOR_GENINT = {
     "gene_order.toml",
     "roles.toml",
     "name_judge.toml",
+    "name_lengths.tsv",
     "products.tsv",
     "product_keys.tsv",
     "product_go_terms.tsv",

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from genint.knowledge import load_own_families, load_products
+from genint.knowledge import load_confidence, load_own_families, load_products
+from genint.knowledge.confidence import logistic
 from genint.model import (
     CalledBy,
+    ConfidenceLevel,
     EvidenceSource,
     EvidenceType,
     Gene,
@@ -103,6 +105,29 @@ def test_a_partial_match_names_a_region_and_brings_no_terms(seen, profile, prote
     assert item.specificity is Specificity.DOMAIN
     assert item.strength == strength
     assert (item.go, item.cog, item.ec) == ((), None, ())
+
+
+@pytest.mark.parametrize(("profile", "protein"), [(0.46, 0.95), (0.98, 0.3), (0.46, 0.3)])
+def test_a_part_of_a_family_with_one_named_member_is_told_apart(seen, table, profile, protein):
+    family = table[TERMINASE.id]
+    named = dict.fromkeys([family.id], table.agreeing[family.id][:10])
+    few = replace(table, agreeing=named)
+    (item,) = seen(hit(TERMINASE, profile=profile, protein=protein), families=few)
+    assert item.specificity is Specificity.DOMAIN
+    assert item.strength == "family_part_few_names"
+    assert any("has its name from another protein" in caveat for caveat in item.caveats)
+
+
+def test_one_name_for_a_part_is_low_alone_in_every_setting():
+    parameters = load_confidence()
+    assert not parameters.reliability["family_part_few_names"] >= 0.5
+    for calibration in parameters.calibrations.values():
+        alone = calibration.prior[Specificity.DOMAIN] + calibration.leads["family_part_few_names"]
+        assert ConfidenceLevel.of(logistic(alone)) in (
+            ConfidenceLevel.LOW,
+            ConfidenceLevel.SPECULATIVE,
+        )
+        assert calibration.agrees["family_part_few_names"] == 0
 
 
 def test_a_fragment_is_said_to_be_one(seen):

@@ -72,13 +72,16 @@ def tell(
             )
             for gene in contig.genes
         ]
-        alone = [score_groups(of_gene, judgement) for of_gene in groups]
+        alone = [
+            score_groups(of_gene, judgement, gene=gene)
+            for gene, of_gene in zip(contig.genes, groups, strict=True)
+        ]
         around = neighbour_contexts(contig, alone, judgement)
         for gene, of_gene, near in zip(contig.genes, groups, around, strict=True):
             truth = panel.truth[gene.id]
             if not truth.telling:
                 continue
-            hypotheses = score_groups(of_gene, judgement, near.evidence).hypotheses
+            hypotheses = score_groups(of_gene, judgement, near.evidence, gene=gene).hypotheses
             best = hypotheses[0] if hypotheses else None
             yield Told(
                 genome=panel.name,

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from genint.interpret.claims import ScoringModel
 from genint.knowledge.confidence import MeasuredLevel, Setting, load_confidence
+from genint.knowledge.name_lengths import load_name_lengths
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.knowledge.roles import load_roles
 from genint.knowledge.table_files import GENE_ORDER, OWN_FAMILIES, read_shipped
@@ -104,6 +105,7 @@ def run(folders: Folders, *, with_ablation: bool = True) -> Written:
         ),
         roles,
         vocabulary,
+        name_lengths=load_name_lengths(),
     )
     lowest = {Setting(mode, kind): LOWEST for mode in MODES for kind in GenomeKind}
     anywhere = {group.name: lowest for group in gathered.groups}

@@ -1,0 +1,74 @@
+"""Doubts about all products of the annotated genomes at hand: few, and of genes that earn them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+import pytest
+
+from genint.formats import read_genome
+from genint.interpret import ScoringModel, doubts_of
+from genint.knowledge import load_confidence, load_name_lengths, load_products, load_roles
+from genint.sources import annotation
+from tests.report.real_genomes import E_COLI, REGULAR
+
+S_PYOGENES = "S_pyogenes_M1_NC_002737.gb.gz"
+TEXTBOOK = (
+    "lambda_NC_001416.gb T7_NC_001604.gb L5_Z18946.gb DE3_EU078592.gbk B3_NC_006548.gbk "
+    "SodalisSO1_NC_013600.gbk VT2Sakai_NC_000902.gbk phiX174_NC_001422.gb"
+).split()
+"""Phages that were annotated by hand, gene by gene."""
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def doubted(shared_data) -> Mapping[str, Mapping[str, list[str]]]:
+    """By genome and gene, the doubts about the file's own name."""
+    model = ScoringModel(
+        load_confidence(), load_roles(), load_products(), name_lengths=load_name_lengths()
+    )
+    found: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
+    for name in REGULAR:
+        genome = read_genome(shared_data / "genomes" / name)
+        genes = {gene.id: gene for gene in genome.genes}
+        for item in annotation.observe(genome.genes, model.products):
+            doubts = doubts_of([item], genes[item.gene_id], model)
+            found[name][item.gene_id] = [doubt.said for doubt in doubts]
+    return found
+
+
+def doubtful(of_gene: Mapping[str, list[str]]) -> list[str]:
+    return [gene for gene, doubts in of_gene.items() if doubts]
+
+
+def test_hardly_any_name_of_the_genomes_at_hand_is_doubted(doubted):
+    for name, of_gene in doubted.items():
+        assert len(doubtful(of_gene)) <= max(4, 0.01 * len(of_gene)), name
+
+
+def test_no_name_of_a_phage_annotated_by_hand_is_doubted(doubted):
+    assert [gene for name in TEXTBOOK for gene in doubtful(doubted[name])] == []
+
+
+def test_of_k12_only_the_name_that_ubix_shares_with_ubid_is_doubted(doubted):
+    # UbiX makes the flavin that the decarboxylase UbiD needs; it is no decarboxylase itself
+    # (White et al. 2015, doi:10.1038/nature14559).
+    assert doubtful(doubted[E_COLI]) == ["b2311"]
+
+
+def test_truncated_genes_that_bear_the_name_of_the_whole_are_doubted(doubted):
+    said = " ".join(text for doubts in doubted[S_PYOGENES].values() for text in doubts)
+    for length_aa, name in [
+        (41, "transcriptional regulator, LysR family"),
+        (48, "nucleoside diphosphate kinase"),
+        (46, "SSU rRNA pseudouridine(516) synthase"),
+        (120, "phage portal protein"),
+    ]:
+        assert f"{length_aa} residues; proteins named “{name}” have" in said
+
+
+def test_no_name_of_the_genomes_at_hand_reads_as_one_of_eukaryotes(doubted):
+    said = [text for of_gene in doubted.values() for doubts in of_gene.values() for text in doubts]
+    assert [text for text in said if text.startswith("taxon:")] == []

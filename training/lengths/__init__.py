@@ -1,0 +1,1 @@
+"""How long proteins of a name are, learned from annotated proteins."""
