@@ -16,8 +16,9 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from genint.interpret.claims import Claim, ScoringModel, agree, contradiction, read_claim, relation
+from genint.interpret.file_names import same_function, wording
 from genint.interpret.scoring import SUPPORTED_LEVELS, score_evidence
-from genint.knowledge.name_comparison import Verdict, compare_names
+from genint.knowledge.name_comparison import Verdict
 from genint.knowledge.product_names import words_of
 from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence
@@ -34,8 +35,6 @@ from genint.model.interpretation import (
 from genint.model.interval import Strand
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 
-_SYMBOL = re.compile(r"\b([A-Z][a-z]{2})([A-Z])\b")
-"""Gene symbols as proteins have them: NinB."""
 NAMELESS_TYPES: Final = frozenset(
     {EvidenceType.GENE_CONTEXT, EvidenceType.SEQUENCE_FEATURE, EvidenceType.GENE_CALL}
 )
@@ -348,32 +347,6 @@ def _listed(names: Sequence[str]) -> str:
 
 def _audit(verdict: AuditVerdict, submitted: Submitted, found: Hypothesis, why: str) -> Audit:
     return Audit(verdict, submitted.product, found.claim, found.score, why, found.evidence)
-
-
-def same_function(lead: Claim, stated: Claim) -> bool:
-    """Whether both name one function, one perhaps more specifically than the other.
-
-    Shared words are enough for grouping evidence, but too little for a verdict (DNA ligase,
-    DNA-binding protein), so the comparison of names has to agree.
-    """
-    if contradiction(lead, stated) is not None or _other_gene(lead, stated):
-        return False
-    worded = wording(lead, stated)
-    if worded.right or worded is Verdict.VAGUER:
-        return True
-    return worded is Verdict.UNINFORMATIVE and agree(lead, stated)
-
-
-def _other_gene(lead: Claim, stated: Claim) -> bool:
-    """Whether both names end in symbols of one series that are not the same: NinB and NinC."""
-    ours = dict(_SYMBOL.findall(lead.evidence.subject))
-    theirs = dict(_SYMBOL.findall(stated.evidence.subject))
-    return any(theirs.get(stem, letter) != letter for stem, letter in ours.items())
-
-
-def wording(lead: Claim, stated: Claim) -> Verdict:
-    """How the two names compare."""
-    return compare_names(stated.evidence.subject, lead.evidence.claim, lead.products)
 
 
 def is_class(claim: Claim) -> bool:

@@ -193,16 +193,18 @@ def agree(first: Claim, second: Claim) -> bool:
     The vocabulary decides where it knows both names: a term agrees with itself and with the
     terms that it is a kind of, never with its opposites or with what it inhibits. Then shared
     identifiers decide (Pfam family, EC number), then roles, then words. Names of GO terms that
-    come with a family count as its other names.
+    come with a family count as its other names. Anti-X, inhibitor of X and decoy of X are one.
     """
     related = relation(first, second)
     if related in _SAME_LINEAGE:
+        return True
+    if related is Relation.UNRELATED and _inhibit_one_thing(first, second):
         return True
     if related is Relation.OPPOSITE or _is_inhibitor_of(first, second):
         return False
     if _shared_identifier(first, second):
         return True
-    return _other_enzyme(first, second) is None and _alike_by_role_or_words(first, second)
+    return other_enzyme(first, second) is None and _alike_by_role_or_words(first, second)
 
 
 def _alike_by_role_or_words(first: Claim, second: Claim) -> bool:
@@ -235,6 +237,11 @@ def _is_inhibitor_of(first: Claim, second: Claim) -> bool:
     # By its own name alone: an alias of a domain (a GO term of transcription) is no target.
     named = replace(other, aliases=())
     return any(agree(target, named) for target in inhibitor.inhibits)
+
+
+def _inhibit_one_thing(first: Claim, second: Claim) -> bool:
+    """Whether both are named as inhibitors of the same thing, in whatever way (anti-, decoy of)."""
+    return any(alike(one.words, other.words) for one in first.inhibits for other in second.inhibits)
 
 
 def _plays(role: Role | None, claim: Claim) -> bool:
@@ -293,13 +300,20 @@ def contradiction(first: Claim, second: Claim) -> str | None:
         return None
     if relation(first, second) is Relation.OPPOSITE:
         return "the vocabulary lists the two as mutually exclusive"
-    opposites = opposed(first.words, second.words) or _is_inhibitor_of(first, second)
+    both_inhibit = bool(first.inhibits) and bool(second.inhibits)
+    opposites = _is_inhibitor_of(first, second) or (
+        opposed(first.words, second.words) and not both_inhibit
+    )
     if opposites and not agree(first, second):
         return "one names what the other blocks, lacks or opposes"
-    return _other_enzyme(first, second) or _other_module(first, second)
+    return other_enzyme(first, second) or _other_module(first, second)
 
 
-def _other_enzyme(first: Claim, second: Claim) -> str | None:
+def other_enzyme(first: Claim, second: Claim) -> str | None:
+    """How two claims name different reactions, in plain words; None where they do not.
+
+    Enzymes of one family often do: an opposite of a name is no relative, another enzyme may be.
+    """
     ours, theirs = _enzymes(first), _enzymes(second)
     if not ours or not theirs or set(ours) & set(theirs):
         return None

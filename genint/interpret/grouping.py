@@ -22,6 +22,12 @@ from genint.interpret.claims import (
     read_claim,
     relation,
 )
+from genint.interpret.file_names import (
+    same_function,
+    sources_that_tell,
+    stated_claim,
+    wording,
+)
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence, Measurements
@@ -57,6 +63,17 @@ class Group:
     def names_protein(self) -> bool:
         """Whether the hypothesis is a name of the whole protein."""
         return self.lead.specificity in _WHOLE
+
+    def tells(self, groups: Sequence[Group]) -> int:
+        """How many sources outside the file tell its function from those of relatives."""
+        claims = [claim for other in groups if other is not self for claim in other.claims]
+        return len(sources_that_tell(self.lead, [*self.claims, *claims]))
+
+    def replaces(self, groups: Sequence[Group]) -> bool:
+        """Whether it would replace the file's own name of one function by another function."""
+        claims = (claim for other in (self, *groups) for claim in other.claims)
+        stated = stated_claim(claims)
+        return stated is not None and not same_function(self.lead, stated)
 
 
 class Rivals(NamedTuple):
@@ -103,7 +120,19 @@ def group_evidence(evidence: Sequence[Evidence], model: ScoringModel) -> tuple[G
             groups.append(Group((claim,)))
         else:
             groups[at] = Group((*groups[at].claims, claim))
-    return tuple(_with_surest_lead(group, model) for group in groups)
+    return tuple(_with_stated_lead(_with_surest_lead(group, model)) for group in groups)
+
+
+def _with_stated_lead(group: Group) -> Group:
+    """The group led by the file's own name, unless its lead is another wording of that.
+
+    Claims are grouped by what they share (a word, an identifier), which paralogues share too.
+    So the evidence supports the name of the file, and does not replace it.
+    """
+    stated = stated_claim(group.claims)
+    if stated is None or stated is group.lead or wording(group.lead, stated).right:
+        return group
+    return Group((stated, *(one for one in group.claims if one is not stated)))
 
 
 def _shares_name(group: Group, claim: Claim) -> bool:

@@ -19,6 +19,7 @@ from genint.interpret.dark_matter import add_novelty
 from genint.interpret.explain import other_products, reasoning
 from genint.interpret.gene_context import neighbour_contexts
 from genint.interpret.grouping import group_evidence
+from genint.interpret.phage_context import in_their_place
 from genint.interpret.scoring import (
     NO_SERVICE_NOTES,
     Scored,
@@ -94,7 +95,8 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
     claims, unknown = by_gene(evidence), by_gene(unknown_domains)
     results = []
     for contig in genome.contigs:
-        groups = [group_evidence(claims.get(gene.id, ()), model) for gene in contig.genes]
+        placed = in_their_place(contig, claims, model)
+        groups = [group_evidence(placed[gene.id], model) for gene in contig.genes]
         alone = [score_groups(of_gene, model) for of_gene in groups]
         contexts = neighbour_contexts(contig, alone, model)
         products = other_products(contig)

@@ -13,7 +13,15 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from genint.interpret.claims import Claim, ScoringModel, agree, category_of, contradiction
+from genint.interpret.claims import (
+    Claim,
+    ScoringModel,
+    agree,
+    category_of,
+    contradiction,
+    other_enzyme,
+)
+from genint.interpret.file_names import ENOUGH_SOURCES, STATED, is_stated
 from genint.interpret.grouping import (
     Group,
     class_group,
@@ -37,6 +45,9 @@ from genint.model.vocabulary import (
 
 CEILING: Final = "ceiling"
 """Start of the reason of the addend that brings a sum down to its ceiling."""
+_FOR_A_REPLACEMENT = (
+    " for another name than the file's that fewer than two sources tell from its relatives'"
+)
 SUPPORTED_LEVELS: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
 """Levels of names that the evidence supports sufficiently."""
 _WHOLE = 0.7
@@ -44,8 +55,6 @@ _WHOLE = 0.7
 _MOST_RIVALS = 2
 """Further rivals take nothing more from a hypothesis."""
 _PARTS = frozenset({Specificity.DOMAIN, Specificity.CATEGORY})
-_STATED = frozenset({"annotation", "annotation_experiment"})
-"""Classes of names that the file gives outright."""
 _WHY = {
     Part.LEADS: "",
     Part.AGREES: "agrees",
@@ -152,7 +161,7 @@ def _hypothesis(
     own = _own_terms(group, model, around)
     terms = [*own, *_rival_terms(group, groups, model, around), *against]
     types = agreeing_types(group, model, own)
-    terms.extend(_ceiling_term(group, terms, types, model))
+    terms.extend(_ceiling_term(group, groups, terms, types, model))
     evidence = [claim.evidence for claim in group.claims]
     evidence += [term.evidence for term in own if term.evidence and is_context(term)]
     return Hypothesis(
@@ -241,7 +250,10 @@ def _rival_terms(
     probability that the other is wrong. So both together never come to more than 1.
     """
     against, terms = rivals(group, groups), []
-    for rival in against.contradicting[:_MOST_RIVALS]:
+    contradicting = [
+        one for one in against.contradicting if not _may_be_paralogue(group, one, groups)
+    ]
+    for rival in contradicting[:_MOST_RIVALS]:
         total = sum(term.log_odds for term in _own_terms(rival, model, around))
         probability = min(logistic(total), model.parameters.ceiling)
         claim = rival.lead.evidence.claim
@@ -252,6 +264,16 @@ def _rival_terms(
         reason = f"another name is supported too: {claim}"
         terms.append(ScoreTerm(reason, model.calibration.differing))
     return terms
+
+
+def _may_be_paralogue(group: Group, rival: Group, groups: Sequence[Group]) -> bool:
+    """Whether the file names one enzyme of a family, and the rival's evidence fits others of it.
+
+    The enzyme that the file names would show the same evidence, so it takes nothing from it.
+    """
+    if not is_stated(group.lead) or other_enzyme(group.lead, rival.lead) is None:
+        return False
+    return not rival.tells(groups)
 
 
 def spurious_terms(spurious: Sequence[Evidence], model: ScoringModel) -> list[ScoreTerm]:
@@ -269,6 +291,7 @@ def spurious_terms(spurious: Sequence[Evidence], model: ScoringModel) -> list[Sc
 
 def _ceiling_term(
     group: Group,
+    groups: Sequence[Group],
     terms: Sequence[ScoreTerm],
     types: frozenset[EvidenceType],
     model: ScoringModel,
@@ -283,6 +306,8 @@ def _ceiling_term(
         ceiling, why = parameters.moderate_ceiling, " for one type of evidence"
     elif not group.names_protein:
         ceiling, why = parameters.moderate_ceiling, " for a part or a class"
+    elif group.replaces(groups) and group.tells(groups) < ENOUGH_SOURCES:
+        ceiling, why = parameters.moderate_ceiling, _FOR_A_REPLACEMENT
     elif total < logit(calibration.least_for_high):
         ceiling = parameters.moderate_ceiling
         why = f" for what is below {calibration.least_for_high:.2f}"
@@ -434,7 +459,7 @@ def _rank(hypothesis: Hypothesis) -> tuple[int, float, int, str]:
 
 def _is_stated(hypothesis: Hypothesis) -> bool:
     """Whether the file names this function without a hedge."""
-    return any(item.strength in _STATED for item in hypothesis.evidence)
+    return any(item.strength in STATED for item in hypothesis.evidence)
 
 
 def uncapped_log_odds(hypothesis: Hypothesis) -> float:
