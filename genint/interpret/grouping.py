@@ -71,8 +71,9 @@ class Group:
 
     def replaces(self, groups: Sequence[Group]) -> bool:
         """Whether it would replace the file's own name of one function by another function."""
-        claims = (claim for other in (self, *groups) for claim in other.claims)
-        stated = stated_claim(claims)
+        if stated_claim(self.claims) is not None:
+            return False  # it is that name, or another wording of it
+        stated = stated_claim(claim for other in groups for claim in other.claims)
         return stated is not None and not same_function(self.lead, stated)
 
 
