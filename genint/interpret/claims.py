@@ -204,7 +204,7 @@ def agree(first: Claim, second: Claim) -> bool:
         return False
     if _shared_identifier(first, second):
         return True
-    return other_enzyme(first, second) is None and _alike_by_role_or_words(first, second)
+    return _other_enzyme(first, second) is None and _alike_by_role_or_words(first, second)
 
 
 def _alike_by_role_or_words(first: Claim, second: Claim) -> bool:
@@ -306,14 +306,19 @@ def contradiction(first: Claim, second: Claim) -> str | None:
     )
     if opposites and not agree(first, second):
         return "one names what the other blocks, lacks or opposes"
-    return other_enzyme(first, second) or _other_module(first, second)
+    return _other_enzyme(first, second) or _other_module(first, second)
 
 
-def other_enzyme(first: Claim, second: Claim) -> str | None:
-    """How two claims name different reactions, in plain words; None where they do not.
+def may_be_relatives(first: Claim, second: Claim) -> bool:
+    """Whether two functions that exclude one another may be those of related proteins.
 
-    Enzymes of one family often do: an opposite of a name is no relative, another enzyme may be.
+    Other enzymes of a family, or terms that the vocabulary tells never to take for one another;
+    but not a thing and what blocks it, nor proteins of two modules of a phage.
     """
+    return relation(first, second) is Relation.OPPOSITE or _other_enzyme(first, second) is not None
+
+
+def _other_enzyme(first: Claim, second: Claim) -> str | None:
     ours, theirs = _enzymes(first), _enzymes(second)
     if not ours or not theirs or set(ours) & set(theirs):
         return None

@@ -19,7 +19,7 @@ from genint.interpret.claims import (
     agree,
     category_of,
     contradiction,
-    other_enzyme,
+    may_be_relatives,
 )
 from genint.interpret.file_names import ENOUGH_SOURCES, STATED, is_stated
 from genint.interpret.grouping import (
@@ -267,11 +267,11 @@ def _rival_terms(
 
 
 def _may_be_paralogue(group: Group, rival: Group, groups: Sequence[Group]) -> bool:
-    """Whether the file names one enzyme of a family, and the rival's evidence fits others of it.
+    """Whether a relative of the rival's function, which the file names, would fit its evidence.
 
-    The enzyme that the file names would show the same evidence, so it takes nothing from it.
+    Then that evidence takes nothing from the file's name.
     """
-    if not is_stated(group.lead) or other_enzyme(group.lead, rival.lead) is None:
+    if not is_stated(group.lead) or not may_be_relatives(group.lead, rival.lead):
         return False
     return not rival.tells(groups)
 
