@@ -41,6 +41,8 @@ _RIVALS: Final = frozenset({"family_rival", "homology_rival"})
 _NEAR_BITS: Final = 0.6
 """Bits for each aligned residue from which a protein is as near as orthologues of a family's
 members are; below, one name in four of S. pyogenes was another function's."""
+_HEDGE: Final = re.compile(r"\buncharacteri[sz]ed\b", re.IGNORECASE)
+"""Said of a family whose function in this protein is open."""
 _SYMBOL: Final = re.compile(r"\b([A-Z][a-z]{2})([A-Z])\b")
 """Gene symbols as proteins have them: NinB."""
 
@@ -55,7 +57,7 @@ def is_stated(claim: Claim) -> bool:
     item = claim.evidence
     if item.type is not EvidenceType.ANNOTATION or item.strength not in STATED:
         return False
-    if item.specificity is not Specificity.PROTEIN:
+    if item.specificity is not Specificity.PROTEIN or _HEDGE.search(item.subject):
         return False
     vague = claim.product is not None and claim.product.vague
     # The vocabulary knows transcriptional activator ZraR as no more than an activator.
@@ -114,6 +116,12 @@ def _other_gene(lead: Claim, stated: Claim) -> bool:
     ours = dict(_SYMBOL.findall(lead.evidence.subject))
     theirs = dict(_SYMBOL.findall(stated.evidence.subject))
     return any(theirs.get(stem, letter) != letter for stem, letter in ours.items())
+
+
+def says_less(stated: Claim, lead: Claim) -> bool:
+    """Whether the file's name is a less specific one of the same function."""
+    worded = compare_names(lead.evidence.claim, stated.evidence.subject, lead.products)
+    return worded is Verdict.VAGUER
 
 
 def wording(lead: Claim, stated: Claim) -> Verdict:

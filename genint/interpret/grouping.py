@@ -24,6 +24,7 @@ from genint.interpret.claims import (
 )
 from genint.interpret.file_names import (
     same_function,
+    says_less,
     sources_that_tell,
     stated_claim,
     wording,
@@ -121,17 +122,21 @@ def group_evidence(evidence: Sequence[Evidence], model: ScoringModel) -> tuple[G
             groups.append(Group((claim,)))
         else:
             groups[at] = Group((*groups[at].claims, claim))
-    return tuple(_with_stated_lead(_with_surest_lead(group, model)) for group in groups)
+    surest = [_with_surest_lead(group, model) for group in groups]
+    return tuple(_with_stated_lead(group, claims) for group in surest)
 
 
-def _with_stated_lead(group: Group) -> Group:
-    """The group led by the file's own name, unless its lead is another wording of that.
+def _with_stated_lead(group: Group, claims: Sequence[Claim]) -> Group:
+    """The group led by the file's own name, unless its lead is a better wording of that.
 
     Claims are grouped by what they share (a word, an identifier), which paralogues share too.
-    So the evidence supports the name of the file, and does not replace it.
+    So the evidence supports the name of the file, and does not replace it. It may say the same
+    in other words, or more where a source tells the function from its relatives'.
     """
     stated = stated_claim(group.claims)
     if stated is None or stated is group.lead or wording(group.lead, stated).right:
+        return group
+    if says_less(stated, group.lead) and sources_that_tell(group.lead, claims):
         return group
     return Group((stated, *(one for one in group.claims if one is not stated)))
 

@@ -318,6 +318,29 @@ def test_the_files_own_name_leads_where_evidence_shares_a_word_with_it(
     assert best.claim == stated.claim
 
 
+@pytest.mark.parametrize(
+    ("strength", "leads"),
+    [
+        ("family_well_agreed", "23S rRNA pseudouridine(2605) synthase RluB"),
+        ("family_doubtful", "pseudouridine synthase"),
+    ],
+)
+def test_a_narrower_name_leads_where_it_is_told_from_those_of_relatives(
+    annotated, family, judgement, strength, leads
+):
+    stated = annotated("pseudouridine synthase")
+    relatives = family("23S rRNA pseudouridine(2605) synthase RluB", strength=strength)
+    best = score_evidence((stated, relatives), judgement).hypotheses[0]
+    assert (best.claim, len(best.evidence)) == (leads, 2)
+
+
+def test_an_uncharacterized_member_of_a_family_has_no_specific_name(annotated, family, judgement):
+    stated = annotated("uncharacterized tRNA dihydrouridine synthase")
+    relatives = family("tRNA-dihydrouridine synthase DusB", strength="family_well_agreed_lone")
+    best = score_evidence((stated, relatives), judgement).hypotheses[0]
+    assert best.claim == "tRNA-dihydrouridine synthase DusB"
+
+
 def test_another_wording_of_the_files_name_may_lead(annotated, family, judgement):
     stated = annotated("major head protein")
     relatives = family(
