@@ -5,6 +5,17 @@ that comes from this protein and at most one other, and a copy of the protein wi
 Neighbours are left out too, as their categories mostly come from the file's products. The rest
 is scored as usual, and its best hypothesis is compared with the product. :func:`compare` does
 the same for predicted genes and those of the file.
+
+A product is contradicted only where all of this holds; else it cannot be judged:
+
+1. The best hypothesis, MODERATE at least, names one function of the whole protein: no class, no
+   domain, and an observation covers most of the protein and of the family or entry.
+2. Two independent origins name that very function: a family, a similar protein, a domain that is
+   called after it. At least one of them tells it from the functions of the protein's relatives
+   (:func:`~genint.interpret.file_names.sources_that_tell`), which a domain never does.
+3. The two names are told apart by EC numbers, as opposites, as different modules of a phage, or
+   as two separate terms of the vocabulary. Different words alone are another wording.
+4. No observation, of this hypothesis or another, speaks for the file's product.
 """
 
 from __future__ import annotations
@@ -16,6 +27,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from genint.interpret.claims import Claim, ScoringModel, agree, contradiction, read_claim, relation
+from genint.interpret.file_names import ENOUGH_SOURCES, same_function, sources_that_tell, wording
 from genint.interpret.scoring import SUPPORTED_LEVELS, score_evidence
 from genint.knowledge.name_comparison import Verdict, compare_names
 from genint.knowledge.product_names import words_of
@@ -34,8 +46,6 @@ from genint.model.interpretation import (
 from genint.model.interval import Strand
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
 
-_SYMBOL = re.compile(r"\b([A-Z][a-z]{2})([A-Z])\b")
-"""Gene symbols as proteins have them: NinB."""
 NAMELESS_TYPES: Final = frozenset(
     {EvidenceType.GENE_CONTEXT, EvidenceType.SEQUENCE_FEATURE, EvidenceType.GENE_CALL}
 )
@@ -46,8 +56,6 @@ _BOTH_SIDES = re.compile(r"(\w+)[-/ ]+anti-?\1", re.IGNORECASE)
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
 _WHOLE_PROTEIN, _WHOLE_REFERENCE = 0.6, 0.7
 """Shares of the protein, and of profile or entry, that a name must cover to contradict."""
-_SURE_ALONE = 0.85
-"""How often a class of evidence must be right by itself to contradict without another type."""
 _MOST_ACCESSIONS = 4
 _LESS_SPECIFIC = "the same function, less specific than in the file; confirmed in part"
 _FEW_NAMES = 2
@@ -195,8 +203,11 @@ def _of_named(
     if why is not None and agreeing is not None:
         divided = f"{_named(best)}, but {_accessions(agreeing)} supports the file: {why}"
         return _audit(AuditVerdict.CANNOT_JUDGE, submitted, best, divided)
-    if why is not None:
+    if why is not None and _is_borne_out(best, hypotheses, model):
         return _audit(AuditVerdict.CONTRADICTS, submitted, best, f"{_named(best)}: {why}")
+    if why is not None:
+        weak = f"{_named(best)}: {why}, but too weak to contradict it"
+        return _audit(AuditVerdict.CANNOT_JUDGE, submitted, best, weak)
     if agreeing is not None and _is_clear(agreeing):
         verdict, why = _comparison(_lead(agreeing, model), stated)
         return _audit(verdict, submitted, agreeing, f"{_named(agreeing)}: {why}")
@@ -252,20 +263,38 @@ def _of_narrower(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
 
 def _exclusion(best: Hypothesis, stated: Claim, model: ScoringModel) -> str | None:
     """Why the best hypothesis and the product of the file cannot both hold; None if they can."""
-    if best.specificity not in _WHOLE or not any(map(_covers, best.evidence)):
-        return None
     claims = [read_claim(item, model) for item in best.evidence]
-    if any(same_function(one, stated) for one in claims):
-        return None
     lead = claims[0]
-    doubtful = any(agree(one, stated) for one in claims) or _names_both_sides(lead, stated)
-    why = None if doubtful else contradiction(lead, stated)
-    if why is None and not doubtful and wording(lead, stated) is Verdict.OPPOSITE:
+    if best.specificity not in _WHOLE or is_class(lead) or not any(map(_covers, best.evidence)):
+        return None
+    if any(same_function(one, stated) or agree(one, stated) for one in claims):
+        return None
+    return None if _names_both_sides(lead, stated) else _told_apart(lead, stated)
+
+
+def _is_borne_out(best: Hypothesis, hypotheses: Sequence[Hypothesis], model: ScoringModel) -> bool:
+    """Whether two independent origins name a function, and one tells it from its relatives'."""
+    claims = [read_claim(item, model) for item in best.evidence]
+    lead = claims[0]
+    everything = [read_claim(item, model) for one in hypotheses for item in one.evidence]
+    naming = {one.evidence.origin for one in claims if one is lead or _names(one, lead)}
+    told = sources_that_tell(lead, everything)
+    return len(naming | told) >= ENOUGH_SOURCES and bool(told)
+
+
+def _names(claim: Claim, lead: Claim) -> bool:
+    """Whether another claim, even of a domain, is called after the very function."""
+    if is_class(claim) or not agree(lead, claim):
+        return False
+    return compare_names(lead.evidence.subject, claim.evidence.subject, lead.products).right
+
+
+def _told_apart(lead: Claim, stated: Claim) -> str | None:
+    """How two names are told apart: by EC numbers, opposites, modules, or as separate terms."""
+    why = contradiction(lead, stated)
+    if why is None and wording(lead, stated) is Verdict.OPPOSITE:
         why = "names of two functions that are opposite, or commonly confused"
-    reliability = model.parameters.reliability[lead.evidence.strength]
-    is_strong = len(best.types) > 1 or reliability >= _SURE_ALONE
-    by_roles = not doubtful and is_strong and _play_two_roles(lead, stated)
-    if why is None and (by_roles or (_is_high(best) and _are_two_terms(lead, stated))):
+    if why is None and _are_two_terms(lead, stated):
         why = _other_function(stated)
     return why
 
@@ -290,12 +319,6 @@ def _are_two_terms(lead: Claim, stated: Claim) -> bool:
     return wording(lead, stated) in (Verdict.WRONG, Verdict.OPPOSITE)
 
 
-def _play_two_roles(lead: Claim, stated: Claim) -> bool:
-    """Whether their roles differ too, so that no paralogue explains it."""
-    ours, theirs = lead.specific_role, stated.specific_role
-    return bool(ours and theirs) and ours != theirs and _are_two_terms(lead, stated)
-
-
 def _other_function(stated: Claim) -> str:
     named = stated.product.name if stated.product else stated.evidence.subject
     return f"in the vocabulary a different function from {named}"
@@ -304,8 +327,9 @@ def _other_function(stated: Claim) -> str:
 def _why_open(best: Hypothesis, stated: Claim, model: ScoringModel) -> str:
     if best.specificity not in _WHOLE:
         return f"{_named(best)}, which neither supports nor excludes the file's product"
-    if _are_two_terms(_lead(best, model), stated):
-        return f"{_named(best)}: {_other_function(stated)}, but too weak to contradict it"
+    apart = _told_apart(_lead(best, model), stated)
+    if apart is not None:
+        return f"{_named(best)}: {apart}, but too weak to contradict it"
     return f"{_named(best)}: another wording than in the file, perhaps of the same function"
 
 
@@ -329,10 +353,6 @@ def _is_clear(hypothesis: Hypothesis) -> bool:
     return ConfidenceLevel.of(hypothesis.score) in SUPPORTED_LEVELS
 
 
-def _is_high(hypothesis: Hypothesis) -> bool:
-    return ConfidenceLevel.of(hypothesis.score) is ConfidenceLevel.HIGH
-
-
 def _named(found: Hypothesis) -> str:
     return f"“{found.claim}” ({found.score:.2f}) by {_accessions(found)}"
 
@@ -352,32 +372,6 @@ def _listed(names: Sequence[str]) -> str:
 
 def _audit(verdict: AuditVerdict, submitted: Submitted, found: Hypothesis, why: str) -> Audit:
     return Audit(verdict, submitted.product, found.claim, found.score, why, found.evidence)
-
-
-def same_function(lead: Claim, stated: Claim) -> bool:
-    """Whether both name one function, one perhaps more specifically than the other.
-
-    Shared words are enough for grouping evidence, but too little for a verdict (DNA ligase,
-    DNA-binding protein), so the comparison of names has to agree.
-    """
-    if contradiction(lead, stated) is not None or _other_gene(lead, stated):
-        return False
-    worded = wording(lead, stated)
-    if worded.right or worded is Verdict.VAGUER:
-        return True
-    return worded is Verdict.UNINFORMATIVE and agree(lead, stated)
-
-
-def _other_gene(lead: Claim, stated: Claim) -> bool:
-    """Whether both names end in symbols of one series that are not the same: NinB and NinC."""
-    ours = dict(_SYMBOL.findall(lead.evidence.subject))
-    theirs = dict(_SYMBOL.findall(stated.evidence.subject))
-    return any(theirs.get(stem, letter) != letter for stem, letter in ours.items())
-
-
-def wording(lead: Claim, stated: Claim) -> Verdict:
-    """How the two names compare."""
-    return compare_names(stated.evidence.subject, lead.evidence.claim, lead.products)
 
 
 def is_class(claim: Claim) -> bool:

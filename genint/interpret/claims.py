@@ -205,10 +205,12 @@ def agree(first: Claim, second: Claim) -> bool:
     The vocabulary decides where it knows both names: a term agrees with itself and with the
     terms that it is a kind of, never with its opposites or with what it inhibits. Then shared
     identifiers decide (Pfam family, EC number), then roles, then words. Names of GO terms that
-    come with a family count as its other names.
+    come with a family count as its other names. Anti-X, inhibitor of X and decoy of X are one.
     """
     related = relation(first, second)
     if related in _SAME_LINEAGE:
+        return True
+    if related is Relation.UNRELATED and _inhibit_one_thing(first, second):
         return True
     if related is Relation.OPPOSITE or _is_inhibitor_of(first, second):
         return False
@@ -247,6 +249,11 @@ def _is_inhibitor_of(first: Claim, second: Claim) -> bool:
     # By its own name alone: an alias of a domain (a GO term of transcription) is no target.
     named = replace(other, aliases=())
     return any(agree(target, named) for target in inhibitor.inhibits)
+
+
+def _inhibit_one_thing(first: Claim, second: Claim) -> bool:
+    """Whether both are named as inhibitors of the same thing, in whatever way (anti-, decoy of)."""
+    return any(alike(one.words, other.words) for one in first.inhibits for other in second.inhibits)
 
 
 def _plays(role: Role | None, claim: Claim) -> bool:
@@ -305,10 +312,22 @@ def contradiction(first: Claim, second: Claim) -> str | None:
         return None
     if relation(first, second) is Relation.OPPOSITE:
         return "the vocabulary lists the two as mutually exclusive"
-    opposites = opposed(first.words, second.words) or _is_inhibitor_of(first, second)
+    both_inhibit = bool(first.inhibits) and bool(second.inhibits)
+    opposites = _is_inhibitor_of(first, second) or (
+        opposed(first.words, second.words) and not both_inhibit
+    )
     if opposites and not agree(first, second):
         return "one names what the other blocks, lacks or opposes"
     return _other_enzyme(first, second) or _other_module(first, second)
+
+
+def may_be_relatives(first: Claim, second: Claim) -> bool:
+    """Whether two functions that exclude one another may be those of related proteins.
+
+    Other enzymes of a family, or terms that the vocabulary tells never to take for one another;
+    but not a thing and what blocks it, nor proteins of two modules of a phage.
+    """
+    return relation(first, second) is Relation.OPPOSITE or _other_enzyme(first, second) is not None
 
 
 def _other_enzyme(first: Claim, second: Claim) -> str | None:

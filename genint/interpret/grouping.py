@@ -22,6 +22,13 @@ from genint.interpret.claims import (
     read_claim,
     relation,
 )
+from genint.interpret.file_names import (
+    same_function,
+    says_less,
+    sources_that_tell,
+    stated_claim,
+    wording,
+)
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence, Measurements
@@ -63,6 +70,18 @@ class Group:
     def names_protein(self) -> bool:
         """Whether the hypothesis is a name of the whole protein."""
         return self.lead.specificity in _WHOLE
+
+    def tells(self, groups: Sequence[Group]) -> int:
+        """How many sources outside the file tell its function from those of relatives."""
+        claims = [claim for other in groups if other is not self for claim in other.claims]
+        return len(sources_that_tell(self.lead, [*self.claims, *claims]))
+
+    def replaces(self, groups: Sequence[Group]) -> bool:
+        """Whether it would replace the file's own name of one function by another function."""
+        if stated_claim(self.claims) is not None:
+            return False  # it is that name, or another wording of it
+        stated = stated_claim(claim for other in groups for claim in other.claims)
+        return stated is not None and not same_function(self.lead, stated)
 
 
 class Rivals(NamedTuple):
@@ -109,7 +128,23 @@ def group_evidence(evidence: Sequence[Evidence], model: ScoringModel) -> tuple[G
             groups.append(Group((claim,)))
         else:
             groups[at] = Group((*groups[at].claims, claim))
-    return tuple(_with_surest_lead(group, model) for group in groups)
+    surest = [_with_surest_lead(group, model) for group in groups]
+    return tuple(_with_stated_lead(group, claims) for group in surest)
+
+
+def _with_stated_lead(group: Group, claims: Sequence[Claim]) -> Group:
+    """The group led by the file's own name, unless its lead is a better wording of that.
+
+    Claims are grouped by what they share (a word, an identifier), which paralogues share too.
+    So the evidence supports the name of the file, and does not replace it. It may say the same
+    in other words, or more where a source tells the function from its relatives'.
+    """
+    stated = stated_claim(group.claims)
+    if stated is None or stated is group.lead or wording(group.lead, stated).right:
+        return group
+    if says_less(stated, group.lead) and sources_that_tell(group.lead, claims):
+        return group
+    return Group((stated, *(one for one in group.claims if one is not stated)))
 
 
 def _shares_name(group: Group, claim: Claim) -> bool:

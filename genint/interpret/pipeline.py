@@ -20,6 +20,7 @@ from genint.interpret.doubts import doubts_of
 from genint.interpret.explain import other_products, reasoning
 from genint.interpret.gene_context import neighbour_contexts
 from genint.interpret.grouping import group_evidence
+from genint.interpret.phage_context import in_their_place
 from genint.interpret.scoring import (
     NO_SERVICE_NOTES,
     Scored,
@@ -96,7 +97,8 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
     results = []
     for contig in genome.contigs:
         own = model.for_contig(contig.id)
-        groups = [group_evidence(claims.get(gene.id, ()), own) for gene in contig.genes]
+        placed = in_their_place(contig, claims, own)
+        groups = [group_evidence(placed[gene.id], own) for gene in contig.genes]
         alone = [
             score_groups(of_gene, own, gene=gene)
             for gene, of_gene in zip(contig.genes, groups, strict=True)

@@ -13,8 +13,16 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from genint.interpret.claims import Claim, ScoringModel, agree, category_of, contradiction
+from genint.interpret.claims import (
+    Claim,
+    ScoringModel,
+    agree,
+    category_of,
+    contradiction,
+    may_be_relatives,
+)
 from genint.interpret.doubts import doubt_terms, doubts_of
+from genint.interpret.file_names import ENOUGH_SOURCES, STATED, is_stated
 from genint.interpret.grouping import (
     Group,
     class_group,
@@ -40,6 +48,9 @@ from genint.model.vocabulary import (
 
 CEILING: Final = "ceiling"
 """Start of the reason of the addend that brings a sum down to its ceiling."""
+_FOR_A_REPLACEMENT = (
+    " for another name than the file's that fewer than two sources tell from its relatives'"
+)
 SUPPORTED_LEVELS: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
 """Levels of names that the evidence supports sufficiently."""
 _WHOLE = 0.7
@@ -47,8 +58,6 @@ _WHOLE = 0.7
 _MOST_RIVALS = 2
 """Further rivals take nothing more from a hypothesis."""
 _PARTS = frozenset({Specificity.DOMAIN, Specificity.CATEGORY})
-_STATED = frozenset({"annotation", "annotation_experiment"})
-"""Classes of names that the file gives outright."""
 _WHY = {
     Part.LEADS: "",
     Part.AGREES: "agrees",
@@ -183,7 +192,7 @@ def _hypothesis(
     doubts = against.doubt_terms(group, model)
     terms = [*own, *_rival_terms(group, groups, model, around), *doubts, *against.spurious]
     types = agreeing_types(group, model, own)
-    terms.extend(_ceiling_term(group, terms, types, model))
+    terms.extend(_ceiling_term(group, groups, terms, types, model))
     evidence = [claim.evidence for claim in group.claims]
     evidence += [term.evidence for term in own if term.evidence and is_context(term)]
     return Hypothesis(
@@ -272,7 +281,10 @@ def _rival_terms(
     probability that the other is wrong. So both together never come to more than 1.
     """
     against, terms = rivals(group, groups), []
-    for rival in against.contradicting[:_MOST_RIVALS]:
+    contradicting = [
+        one for one in against.contradicting if not _may_be_paralogue(group, one, groups)
+    ]
+    for rival in contradicting[:_MOST_RIVALS]:
         total = sum(term.log_odds for term in _own_terms(rival, model, around))
         probability = min(logistic(total), model.parameters.ceiling)
         claim = rival.lead.evidence.claim
@@ -283,6 +295,16 @@ def _rival_terms(
         reason = f"another name is supported too: {claim}"
         terms.append(ScoreTerm(reason, model.calibration.differing))
     return terms
+
+
+def _may_be_paralogue(group: Group, rival: Group, groups: Sequence[Group]) -> bool:
+    """Whether a relative of the rival's function, which the file names, would fit its evidence.
+
+    Then that evidence takes nothing from the file's name.
+    """
+    if not is_stated(group.lead) or not may_be_relatives(group.lead, rival.lead):
+        return False
+    return not rival.tells(groups)
 
 
 def spurious_terms(spurious: Sequence[Evidence], model: ScoringModel) -> list[ScoreTerm]:
@@ -300,6 +322,7 @@ def spurious_terms(spurious: Sequence[Evidence], model: ScoringModel) -> list[Sc
 
 def _ceiling_term(
     group: Group,
+    groups: Sequence[Group],
     terms: Sequence[ScoreTerm],
     types: frozenset[EvidenceType],
     model: ScoringModel,
@@ -314,6 +337,8 @@ def _ceiling_term(
         ceiling, why = parameters.moderate_ceiling, " for one type of evidence"
     elif not group.names_protein:
         ceiling, why = parameters.moderate_ceiling, " for a part or a class"
+    elif group.replaces(groups) and group.tells(groups) < ENOUGH_SOURCES:
+        ceiling, why = parameters.moderate_ceiling, _FOR_A_REPLACEMENT
     elif total < logit(calibration.least_for_high):
         ceiling = parameters.moderate_ceiling
         why = f" for what is below {calibration.least_for_high:.2f}"
@@ -475,7 +500,7 @@ def is_foreign(hypothesis: Hypothesis) -> bool:
 
 def _is_stated(hypothesis: Hypothesis) -> bool:
     """Whether the file names this function without a hedge."""
-    return any(item.strength in _STATED for item in hypothesis.evidence)
+    return any(item.strength in STATED for item in hypothesis.evidence)
 
 
 def uncapped_log_odds(hypothesis: Hypothesis) -> float:

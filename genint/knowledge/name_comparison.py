@@ -13,6 +13,7 @@ of words (``data/name_judge.toml``) takes precedence where opposites are concern
 * A narrower name (tail fiber protein where the record has tail protein) is ``SAME_FUNCTION``, as
   nothing in the record contradicts it, though it may be the wrong tail protein. Only where the
   record names a very wide class (hydrolase), a narrower name without that word is not compared.
+* Anti-X, inhibitor of X and decoy of X are one function (``SAME_FUNCTION``).
 * Names of a thing and its inhibitor, of two parts of one complex, of two that are commonly
   confused (tail fiber and minor tail protein) are ``OPPOSITE``.
 * A record that names nothing is not compared (``UNINFORMATIVE``), nor is a name with a record
@@ -21,6 +22,7 @@ of words (``data/name_judge.toml``) takes precedence where opposites are concern
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import product
@@ -36,6 +38,10 @@ _CLASS_WEIGHT = 0.5
 _LIGHT_WEIGHT = 0.25
 _LATIN = {"alpha": "a", "beta": "b"}
 """Subunits named by a Greek letter or its Latin counterpart."""
+_ANTI = re.compile(
+    r"anti(?!sense|codon|bio|microb|bacter|gen|port|fung|viral|oxid|freez|mutat)(\w{3,})"
+)
+"""What a word that begins with anti- says is blocked (antisigma: sigma)."""
 _STEM = 3
 """Letters of a gene symbol without the one of the locus."""
 
@@ -186,6 +192,9 @@ def _compare_one(
         return Verdict.SAME_WORDS
     if are_confused(true, given):
         return Verdict.WRONG
+    blocking = _by_what_is_blocked(true, given)
+    if blocking is not None:
+        return blocking
     if are_opposite(true, given):
         return Verdict.OPPOSITE
     known = _by_vocabulary(truth, given_name, vocabulary)
@@ -252,6 +261,30 @@ def are_opposite(true: NamedFunction, given: NamedFunction) -> bool:
         _differ_by(true.words, given.words, pair) and _of_one_thing(true, given, frozenset(pair))
         for pair in table.opposites_of_one
     )
+
+
+def _by_what_is_blocked(true: NamedFunction, given: NamedFunction) -> Verdict | None:
+    """The verdict on two inhibitors of one thing that are called so in two ways; None on others."""
+    (how, ours), (how_else, theirs) = _blocked(true), _blocked(given)
+    if not ours or not theirs or how == how_else:
+        return None
+    if ours <= theirs:
+        return Verdict.SAME_FUNCTION
+    return Verdict.VAGUER if theirs <= ours else None
+
+
+def _blocked(one: NamedFunction) -> tuple[frozenset[str], frozenset[str]]:
+    """By which words a name says that something is blocked, and the words of what that is.
+
+    Both empty where it blocks nothing. An anti-sigma factor antagonist blocks anti-sigma factor.
+    """
+    how = one.words & load_name_table().inhibition
+    if how:
+        return how, (one.words - how) | one.targets
+    bare = {word: found[1] for word in one.words if (found := _ANTI.fullmatch(word))}
+    if not bare:
+        return frozenset(), frozenset()
+    return frozenset({"anti"}), (one.words - bare.keys()) | frozenset(bare.values()) | one.targets
 
 
 def are_confused(true: NamedFunction, given: NamedFunction) -> bool:

@@ -275,7 +275,7 @@ _CLASS_WORDS = frozenset(
 _INHIBITION = frozenset({"inhibitor", "inhibition", "inhibitory", "antagonist", "immunity"})
 """On one side only, these show that the names are of an enzyme and of its inhibitor."""
 _INHIBITOR = re.compile(
-    r"""\b(?:inhibitors?|inhibitory|antagonists?)\b(?:[ ]of\b)?
+    r"""\b(?:inhibitors?|inhibitory|antagonists?|decoys?)\b(?:[ ]of\b)?
       | \banti-(?!(?:sense|codon|biotic|microbial|bacterial|gen|port))
       | \banti(?=repressor|holin|toxin|terminat|restriction|sigma|crispr)""",
     re.VERBOSE | re.IGNORECASE,
@@ -357,7 +357,8 @@ def words_of(name: str) -> frozenset[str]:
 def inhibition_target(name: str) -> str | None:
     """The name of what a protein of this name inhibits; None where it inhibits nothing.
 
-    ``lysozyme inhibitor`` inhibits ``lysozyme``, ``antirepressor`` ``repressor``.
+    ``lysozyme inhibitor`` inhibits ``lysozyme``, ``antirepressor`` ``repressor``, and a ``decoy of
+    sigma factor`` keeps ``sigma factor`` from its work as an ``anti-sigma factor`` does.
     """
     target, inhibitors = _INHIBITOR.subn("", plain_wording(name))
     return " ".join(target.split()) or None if inhibitors else None

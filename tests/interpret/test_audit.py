@@ -18,7 +18,6 @@ from genint.interpret import (
 from genint.model import (
     AuditVerdict,
     CalledBy,
-    ConfidenceLevel,
     Contig,
     EvidenceType,
     FileFormat,
@@ -85,10 +84,6 @@ def genome_of(*genes):
         ("hypothetical protein", "portal protein", REFINES),
         ("gp12", "portal protein", REFINES),
         (None, "portal protein", REFINES),
-        ("holin", "antiholin", CONTRADICTS),
-        ("terminase large subunit", "terminase small subunit", CONTRADICTS),
-        ("lysozyme inhibitor", "lysozyme", CONTRADICTS),
-        ("integrase", "tail fiber protein", CONTRADICTS),
     ],
 )
 def test_a_family_judges_the_product(audited, found, product, name, verdict):
@@ -97,6 +92,72 @@ def test_a_family_judges_the_product(audited, found, product, name, verdict):
     assert audit.found == name
     assert "GF0A1B2C3D" in audit.reason
     assert f"{audit.score:.2f}" in audit.reason
+
+
+EXCLUDING = [
+    ("holin", "antiholin"),
+    ("terminase large subunit", "terminase small subunit"),
+    ("lysozyme inhibitor", "lysozyme"),
+    ("integrase", "tail fiber protein"),
+    ("single-stranded DNA-binding protein", "DNA primase"),
+    ("phosphopentomutase", "phosphoglucomutase"),
+]
+"""Products of a file, and names that exclude them."""
+
+
+@pytest.mark.parametrize(("product", "name"), EXCLUDING)
+def test_two_independent_sources_that_tell_another_function_contradict(
+    audited, found, similar, judgement, product, name
+):
+    audit = audited(product, found(name), similar(name, known(name, judgement)))
+    assert (audit.verdict, audit.found) == (CONTRADICTS, name)
+    assert "GF0A1B2C3D and P12345" in audit.reason
+
+
+@pytest.mark.parametrize(("product", "name"), EXCLUDING)
+def test_one_source_alone_contradicts_nothing(audited, found, similar, judgement, product, name):
+    for one in (found(name), similar(name, known(name, judgement))):
+        audit = audited(product, one)
+        assert audit.verdict is CANNOT_JUDGE
+        assert "too weak to contradict it" in audit.reason
+
+
+@pytest.mark.parametrize(
+    ("of_family", "of_protein"),
+    [
+        ({"strength": "family_doubtful"}, "homology_close"),
+        ({"strength": "family_few_names"}, "homology_remote"),
+        ({"measured": Measurements(1e-9, 70.0, 25.0, 4, 190, 0.95, 0.98)}, "homology_contested"),
+    ],
+)
+def test_sources_that_paralogues_fit_as_well_contradict_nothing(
+    audited, found, similar, judgement, of_family, of_protein
+):
+    name = "succinate dehydrogenase iron-sulfur subunit"
+    other = similar(name, known(name, judgement), strength=of_protein)
+    audit = audited("fumarate reductase iron-sulfur protein", found(name, **of_family), other)
+    assert audit.verdict is CANNOT_JUDGE
+
+
+def test_two_names_of_one_origin_contradict_nothing(audited, found, similar, judgement):
+    name = "antiholin"
+    copied = similar(name, known(name, judgement), origin=found(name).origin)
+    assert audited("holin", found(name), copied).verdict is CANNOT_JUDGE
+
+
+@pytest.mark.parametrize(
+    ("product", "name"),
+    [
+        ("anti-sigma factor", "decoy of host sigma factor Srd"),
+        ("anti-dGTPase", "dGTPase inhibitor"),
+        ("inhibitor of sigma factor", "anti-sigma factor"),
+    ],
+)
+def test_anti_inhibitor_of_and_decoy_of_one_thing_confirm_one_another(
+    audited, found, similar, judgement, product, name
+):
+    audit = audited(product, found(name), similar(name, known(name, judgement)))
+    assert audit.verdict is CONFIRMS
 
 
 @pytest.mark.parametrize(
@@ -168,29 +229,6 @@ def test_evidence_that_speaks_for_the_file_too_leaves_the_matter_open(audited, f
     assert "P12345" in audit.reason
 
 
-def test_two_types_that_agree_on_another_function_of_the_vocabulary_contradict(
-    audited, found, similar, judgement
-):
-    name, product = "DNA primase", "single-stranded DNA-binding protein"
-    one = found(name, strength="family_two_names")
-    other = similar(name, known(name, judgement))
-    assert audited(product, one).verdict is CANNOT_JUDGE
-    assert audited(product, found(name)).verdict is CONTRADICTS
-    audit = audited(product, one, other)
-    assert audit.verdict is CONTRADICTS
-    assert "a different function" in audit.reason
-
-
-def test_high_evidence_for_another_term_of_the_vocabulary_contradicts(
-    audited, found, domain, judgement
-):
-    name, product = "phosphoglucomutase", "phosphopentomutase"
-    one, hit = found(name), domain("PF02878", name, specificity=Specificity.FAMILY)
-    assert "different EC numbers" in audited(product, one).reason
-    audit = audited(product, one, replace(hit, strength="pfam_family", claim=name))
-    assert (audit.verdict, audit.level) == (CONTRADICTS, ConfidenceLevel.HIGH)
-
-
 def test_what_rests_on_the_record_itself_is_no_evidence(annotated, found, similar, domain):
     support = found("holin").support
     copy = Measurements(
@@ -240,24 +278,28 @@ def test_predicted_genes_have_no_product_to_judge(gene, found, judgement):
     assert audit_gene(predicted, (found("holin"),), judgement) is None
 
 
-def test_interpreting_a_file_audits_every_gene_of_it(gene, found, judgement):
+def test_interpreting_a_file_audits_every_gene_of_it(gene, found, similar, judgement):
     place = Location.simple(Interval(900, 1500), Strand.FORWARD)
     named = gene(product="holin")
     dark = gene(id="g2", product=None, location=place)
     genome = genome_of(named, dark)
     stated = annotation.observe(genome.genes, judgement.products)
-    first, second = interpret(genome, (*stated, found("antiholin")), (), judgement)
+    evidence = (*stated, found("antiholin"), similar("antiholin", known("antiholin", judgement)))
+    first, second = interpret(genome, evidence, (), judgement)
     assert first.audit.verdict is CONTRADICTS
     assert second.audit.verdict is CANNOT_JUDGE
     assert add_audits((first, second), judgement) == (first, second)
 
 
-def test_ignored_annotations_are_audited_by_what_was_found_without_them(gene, found, judgement):
+def test_ignored_annotations_are_audited_by_what_was_found_without_them(
+    gene, found, similar, judgement
+):
     own = gene(id="own", product="holin")
     place = Location.simple(Interval(900, 1500), Strand.FORWARD)
     missed = gene(id="missed", product="portal protein", location=place)
     genome = genome_of(gene(called_by=CalledBy.PYRODIGAL))
-    results = interpret(genome, (found("antiholin"),), (), judgement)
+    evidence = (found("antiholin"), similar("antiholin", known("antiholin", judgement)))
+    results = interpret(genome, evidence, (), judgement)
     annotated = genome_of(own, missed)
     stated = annotation.observe(annotated.genes, judgement.products)
     comparison, (result,) = compare(genome, results, annotated, stated, judgement)

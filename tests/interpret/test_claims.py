@@ -144,3 +144,38 @@ def test_a_blocker_is_held_against_names_not_against_other_names_of_a_domain(
     term = GoTerm("GO:0006353", "DNA-templated transcription termination")
     family = read_claim(domain("PF01029", "NusB family", go=(term,)), judgement)
     assert contradiction(blocker, family) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("anti-sigma factor", "decoy of host sigma factor Srd"),
+        ("anti-sigma factor", "inhibitor of sigma factor"),
+        ("dGTPase inhibitor", "anti-dGTPase"),
+        ("lysozyme inhibitor", "anti-lysozyme"),
+    ],
+)
+def test_anti_inhibitor_of_and_decoy_of_one_thing_are_one_function(
+    annotated, family, judgement, one, other
+):
+    first = read_claim(annotated(one, product=known(one, judgement)), judgement)
+    second = read_claim(family(other, known(other, judgement)), judgement)
+    assert agree(first, second)
+    assert agree(second, first)
+    assert contradiction(first, second) is None
+
+
+def test_two_inhibitors_of_different_things_are_two_functions(annotated, family, judgement):
+    one, other = "anti-sigma factor", "dGTPase inhibitor"
+    first = read_claim(annotated(one, product=known(one, judgement)), judgement)
+    assert not agree(first, read_claim(family(other, known(other, judgement)), judgement))
+
+
+def test_a_decoy_is_not_what_it_deceives(annotated, family, judgement):
+    decoy = read_claim(annotated("decoy of host sigma factor Srd"), judgement)
+    assert not agree(decoy, read_claim(family("sigma factor"), judgement))
+
+
+def known(name, judgement):
+    product = judgement.products.find(name)
+    return product.id if product else None

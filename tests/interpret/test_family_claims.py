@@ -221,13 +221,133 @@ def test_a_hedged_name_of_the_file_has_no_such_right(annotated, family, judgemen
     assert order(judgement, relatives, own)[0] == "UDP-glucose 4-epimerase"
 
 
-def test_relatives_and_a_domain_together_overrule_the_file(annotated, domain, family, judgement):
+def test_relatives_and_a_domain_do_not_overrule_the_file_as_a_paralogue_has_both(
+    annotated, domain, family, judgement
+):
     evidence = (
         annotated("cold shock protein"),
         family("integrase", "integrase"),
         domain("PF00589", "Phage integrase family"),
     )
-    assert order(judgement, *evidence)[:2] == ["integrase", "cold shock protein"]
+    best, other = score_evidence(evidence, judgement).hypotheses[:2]
+    assert (best.claim, other.claim) == ("cold shock protein", "integrase")
+    assert ConfidenceLevel.of(other.score) is ConfidenceLevel.MODERATE
+    assert "fewer than two sources tell from its relatives" in other.terms[-1].reason
+
+
+def test_two_sources_that_each_tell_a_function_from_its_relatives_overrule_the_file(
+    annotated, family, similar, judgement
+):
+    evidence = (
+        annotated("cold shock protein"),
+        family("integrase", "integrase"),
+        similar("integrase", "integrase"),
+    )
+    best = score_evidence(evidence, judgement).hypotheses[0]
+    assert best.claim == "integrase"
+    assert ConfidenceLevel.of(best.score) is ConfidenceLevel.HIGH
+
+
+REMOTE = Measurements(1e-9, 70.0, 25.0, 4, 190, 0.95, 0.98)
+"""Fewer bits for a residue than members of a family have."""
+
+
+@pytest.mark.parametrize(
+    ("of_family", "of_protein"),
+    [
+        ({"strength": "family_doubtful"}, {}),
+        ({"strength": "family_few_names"}, {}),
+        ({"measured": REMOTE}, {}),
+        ({}, {"strength": "homology_close"}),
+        ({}, {"strength": "homology_contested"}),
+    ],
+)
+def test_a_source_that_paralogues_fit_as_well_does_not_count_against_the_file(
+    annotated, family, similar, judgement, of_family, of_protein
+):
+    evidence = (
+        annotated("cold shock protein"),
+        family("integrase", "integrase", **of_family),
+        similar("integrase", "integrase", **of_protein),
+    )
+    found = score_evidence(evidence, judgement).hypotheses
+    assert found[0].claim == "cold shock protein"
+    assert all(ConfidenceLevel.of(one.score) is not ConfidenceLevel.HIGH for one in found)
+
+
+def test_a_family_that_another_name_fits_nearly_as_well_tells_nothing_apart(
+    annotated, family, similar, judgement
+):
+    evidence = (
+        annotated("cold shock protein"),
+        family("integrase", "integrase"),
+        family("excisionase", "excisionase", strength="family_rival", origin="genint_family:GF2"),
+        similar("integrase", "integrase"),
+    )
+    assert score_evidence(evidence, judgement).hypotheses[0].claim == "cold shock protein"
+
+
+def test_where_the_file_is_hedged_a_family_and_a_domain_are_enough(
+    annotated, domain, family, judgement
+):
+    evidence = (
+        annotated("cold shock protein", strength="annotation_hedged"),
+        family("integrase", "integrase"),
+        domain("PF00589", "Phage integrase family"),
+    )
+    best = score_evidence(evidence, judgement).hypotheses[0]
+    assert (best.claim, ConfidenceLevel.of(best.score)) == ("integrase", ConfidenceLevel.HIGH)
+
+
+def test_evidence_of_other_enzymes_of_a_family_takes_nothing_from_the_file(
+    annotated, family, judgement
+):
+    stated = annotated("glutamate--putrescine ligase", ec=("6.3.1.11",))
+    relative = family("glutamine synthetase", "glutamine_synthetase", strength="family_doubtful")
+    alone = score_evidence((stated,), judgement).hypotheses[0]
+    best = score_evidence((stated, relative), judgement).hypotheses[0]
+    assert (best.claim, best.score) == (alone.claim, alone.score)
+
+
+def test_the_files_own_name_leads_where_evidence_shares_a_word_with_it(
+    annotated, family, judgement
+):
+    stated = annotated("nitrogen regulation response regulator NtrC")
+    relatives = family("operon response regulator activator", strength="family_well_agreed")
+    best = score_evidence((stated, relatives), judgement).hypotheses[0]
+    assert best.claim == stated.claim
+
+
+@pytest.mark.parametrize(
+    ("strength", "leads"),
+    [
+        ("family_well_agreed", "23S rRNA pseudouridine(2605) synthase RluB"),
+        ("family_doubtful", "pseudouridine synthase"),
+    ],
+)
+def test_a_narrower_name_leads_where_it_is_told_from_those_of_relatives(
+    annotated, family, judgement, strength, leads
+):
+    stated = annotated("pseudouridine synthase")
+    relatives = family("23S rRNA pseudouridine(2605) synthase RluB", strength=strength)
+    best = score_evidence((stated, relatives), judgement).hypotheses[0]
+    assert (best.claim, len(best.evidence)) == (leads, 2)
+
+
+def test_an_uncharacterized_member_of_a_family_has_no_specific_name(annotated, family, judgement):
+    stated = annotated("uncharacterized tRNA dihydrouridine synthase")
+    relatives = family("tRNA-dihydrouridine synthase DusB", strength="family_well_agreed_lone")
+    best = score_evidence((stated, relatives), judgement).hypotheses[0]
+    assert best.claim == "tRNA-dihydrouridine synthase DusB"
+
+
+def test_another_wording_of_the_files_name_may_lead(annotated, family, judgement):
+    stated = annotated("major head protein")
+    relatives = family(
+        "major capsid protein", "major_capsid_protein", strength="family_well_agreed"
+    )
+    best = score_evidence((stated, relatives), judgement).hypotheses[0]
+    assert (best.claim, len(best.evidence)) == ("major capsid protein", 2)
 
 
 def test_a_sure_part_does_not_hide_the_function_that_the_file_states(

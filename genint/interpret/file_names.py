@@ -1,0 +1,129 @@
+"""The name that the file gives a protein, and what it takes to replace it.
+
+Relatives of another function (paralogues) match a family, a domain or a similar protein too. So
+the file's own specific name is replaced at HIGH only by two independent sources outside the file,
+each of which tells the function from those of relatives. Where none does, the file's name loses
+nothing to the other one either: a paralogue would have that evidence as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from genint.interpret.claims import Claim, agree, contradiction
+from genint.knowledge.name_comparison import Verdict, compare_names
+from genint.model.evidence import Evidence
+from genint.model.vocabulary import EvidenceType, Specificity
+
+STATED: Final = frozenset({"annotation", "annotation_experiment"})
+"""Classes of names that the file gives outright, without a hedge."""
+ENOUGH_SOURCES: Final = 2
+"""Independent sources that tell a function from its relatives', to replace the file's name."""
+_TELLING: Final = frozenset(
+    {
+        "family_well_agreed",
+        "family_agreed",
+        "family_two_names",
+        "homology_near",
+        "uniprot_experiment",
+        "uniprot_curated",
+        "uniprot_similarity",
+    }
+)
+"""Classes of evidence whose name is that of this very function: families on whose name several
+annotators agree, proteins at least 60 % identical over the whole length without one nearly as
+similar of another name, and entries of UniProt for the same sequence that curators read. Domains
+and neighbours never are: a paralogue has the same ones."""
+_RIVALS: Final = frozenset({"family_rival", "homology_rival"})
+"""Classes of evidence that another name fits nearly as well."""
+_NEAR_BITS: Final = 0.6
+"""Bits for each aligned residue from which a protein is as near as orthologues of a family's
+members are; below, one name in four of S. pyogenes was another function's."""
+_HEDGE: Final = re.compile(r"\buncharacteri[sz]ed\b", re.IGNORECASE)
+"""Said of a family whose function in this protein is open."""
+_SYMBOL: Final = re.compile(r"\b([A-Z][a-z]{2})([A-Z])\b")
+"""Gene symbols as proteins have them: NinB."""
+
+
+def stated_claim(claims: Iterable[Claim]) -> Claim | None:
+    """The file's own name, where it names one function of the whole protein without a hedge."""
+    return next((claim for claim in claims if is_stated(claim)), None)
+
+
+def is_stated(claim: Claim) -> bool:
+    """Whether a claim is such a name of the file."""
+    item = claim.evidence
+    if item.type is not EvidenceType.ANNOTATION or item.strength not in STATED:
+        return False
+    if item.specificity is not Specificity.PROTEIN or _HEDGE.search(item.subject):
+        return False
+    vague = claim.product is not None and claim.product.vague
+    # The vocabulary knows transcriptional activator ZraR as no more than an activator.
+    return not vague or _SYMBOL.search(item.subject) is not None
+
+
+def sources_that_tell(lead: Claim, claims: Sequence[Claim]) -> frozenset[str]:
+    """Origins outside the file that tell the function of ``lead`` from those of its relatives.
+
+    Args:
+        lead: Words the function.
+        claims: All of the gene.
+    """
+    told = (one for one in claims if _tells(one) and (one is lead or agree(lead, one)))
+    rivals = {
+        one.evidence.type
+        for one in claims
+        if one.evidence.strength in _RIVALS and not agree(lead, one)
+    }
+    return frozenset(one.evidence.origin for one in told if one.evidence.type not in rivals)
+
+
+def _tells(claim: Claim) -> bool:
+    """Whether evidence names one function of the whole protein, and this one only."""
+    item = claim.evidence
+    vague = claim.product is not None and claim.product.vague
+    if vague or item.specificity is not Specificity.PROTEIN or item.strength not in _TELLING:
+        return False
+    return item.type is not EvidenceType.FAMILY or _is_near(item)
+
+
+def _is_near(item: Evidence) -> bool:
+    """Whether a protein is as near to a family as orthologues of its members."""
+    measured = item.measured
+    if measured.score_bits is None or measured.protein_from is None or measured.protein_to is None:
+        return False
+    return measured.score_bits >= _NEAR_BITS * (measured.protein_to - measured.protein_from + 1)
+
+
+def same_function(lead: Claim, stated: Claim) -> bool:
+    """Whether both name one function, one perhaps more specifically than the other.
+
+    Shared words are enough for grouping evidence, but too little for a verdict (DNA ligase,
+    DNA-binding protein), so the comparison of names has to agree.
+    """
+    if contradiction(lead, stated) is not None or _other_gene(lead, stated):
+        return False
+    worded = wording(lead, stated)
+    if worded.right or worded is Verdict.VAGUER:
+        return True
+    return worded is Verdict.UNINFORMATIVE and agree(lead, stated)
+
+
+def _other_gene(lead: Claim, stated: Claim) -> bool:
+    """Whether both names end in symbols of one series that are not the same: NinB and NinC."""
+    ours = dict(_SYMBOL.findall(lead.evidence.subject))
+    theirs = dict(_SYMBOL.findall(stated.evidence.subject))
+    return any(theirs.get(stem, letter) != letter for stem, letter in ours.items())
+
+
+def says_less(stated: Claim, lead: Claim) -> bool:
+    """Whether the file's name is a less specific one of the same function."""
+    worded = compare_names(lead.evidence.claim, stated.evidence.subject, lead.products)
+    return worded is Verdict.VAGUER
+
+
+def wording(lead: Claim, stated: Claim) -> Verdict:
+    """How the two names compare."""
+    return compare_names(stated.evidence.subject, lead.evidence.claim, lead.products)
