@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from genint.interpret.claims import (
     Claim,
@@ -24,13 +24,11 @@ from genint.interpret.claims import (
 )
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
-from genint.model.evidence import Evidence, Measurements
+from genint.model.evidence import SUBMITTED, Evidence, Measurements
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 
 _SAME_STRETCH = 0.5
 """Share of the shorter of two stretches that lies in the other."""
-SUBMITTED: Final = "uniprot_submitted"
-"""Class of names that UniProt copied from the record of the sequence."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
 _SERVICES = frozenset({EvidenceSource.UNIPROT, EvidenceSource.INTERPRO})
 
