@@ -335,6 +335,7 @@ class Outcome:
     Attributes:
         state: ``done``, ``kept`` (was done before) or ``failed``.
         counts: Genes: interpreted, all, then those of each level; empty unless done.
+        only_repeated: Interpreted genes whose name only repeats the file's.
     """
 
     name: str
@@ -343,6 +344,7 @@ class Outcome:
     seconds: float = 0.0
     place: str = ""
     error: GenintError | None = None
+    only_repeated: int = 0
 
     @classmethod
     def done(cls, job: Job, result: GenintResult, seconds: float) -> Outcome:
@@ -357,14 +359,20 @@ class Outcome:
             found.speculative,
             found.dark,
         )
-        return cls(job.name, "done", counts, seconds, job.place)
+        repeated = found.file_only_genes or 0
+        return cls(job.name, "done", counts, seconds, job.place, only_repeated=repeated)
 
     def line(self, deed: str) -> str:
         """One line of what was done, such as ``Interpreted 11 of 63 genes in 1.0 s: ...``."""
         interpreted, total, *levels = self.counts
         shown = ", ".join(f"{count} {level}" for count, level in zip(levels, _LEVELS, strict=True))
+        basis = ""
+        if self.only_repeated:
+            verb = "repeats" if self.only_repeated == 1 else "repeat"
+            supported = f"{interpreted - self.only_repeated} supported by evidence"
+            basis = f" ({supported}, {self.only_repeated} only {verb} the file's name)"
         return (
-            f"{deed} {interpreted} of {total} genes in {self.seconds:.1f} s: {shown}. "
+            f"{deed} {interpreted} of {total} genes{basis} in {self.seconds:.1f} s: {shown}. "
             f"Report: {self.place}"
         )
 

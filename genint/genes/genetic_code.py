@@ -222,8 +222,8 @@ def recoded_warnings(contigs: Iterable[Contig]) -> tuple[ReadWarning, ...]:
     return tuple(
         ReadWarning(
             RECODED,
-            f"genetic code {contig.calling.translation_table} was chosen although the file does"
-            f" not say so: {contig.calling.code_reason}",
+            f"genetic code {contig.calling.translation_table} was chosen, the file gives none: "
+            f"{contig.calling.code_reason}",
             contig.id,
         )
         for contig in contigs

@@ -219,7 +219,8 @@ That pieces of an operon meet in one frame is chance, no score distinguishes the
 warning. phiX174 is skewed, so it is a circle wherever the file starts it."""
 TAKEN_AS_CIRCLE = "taken_as_circle"
 """Code of the warning on a contig whose ends were joined although the file does not say so."""
-_TRIED = "the file does not say, tried both ways: "
+ASSUMED_LINEAR = "assumed linear: topology not given"
+_TRIED = "topology not given, tested as linear and as circular: "
 _AS_SINGLE_STRANDED = "as in single-stranded phages, which are circles"
 _MIN_REPEAT_BP = 20
 """Shortest direct terminal repeat that is no chance (4^20 is far above any contig)."""
@@ -260,12 +261,10 @@ def infer_topology(contig: Contig, *, longest_bp: int) -> InferredTopology | Non
         reason = f"as the file says; {repeat}" if repeat else "as the file says"
         return InferredTopology(contig.topology, reason)
     if repeat:
-        return InferredTopology(
-            Topology.LINEAR, f"the file does not say; {repeat}: searched as a line"
-        )
+        return InferredTopology(Topology.LINEAR, f"{ASSUMED_LINEAR}; {repeat}")
     unlike = _unlike_small_circle(contig, longest_bp)
-    if unlike:
-        return InferredTopology(Topology.LINEAR, f"the file does not say; {unlike}")
+    if unlike is not None:
+        return InferredTopology(Topology.LINEAR, f"{ASSUMED_LINEAR}{unlike}")
     return None
 
 
@@ -284,24 +283,27 @@ def _about_repeat(contig: Contig) -> str:
     if repeat_bp in _ASSEMBLER_OVERLAPS_BP:
         return (
             f"both ends are the same {repeat_bp} bp, just the overlap that assemblers leave on"
-            " a circle, though lines with terminal repeats look so too"
+            " a circular genome, though linear ones with terminal repeats look so too"
         )
     return (
-        f"both ends are the same {repeat_bp:,} bp, as in a line with terminal repeats or in a"
-        " circle whose ends overlap"
+        f"both ends are the same {repeat_bp:,} bp, as in a linear genome with terminal repeats or"
+        " in a circular one whose ends overlap"
     )
 
 
 def _unlike_small_circle(contig: Contig, longest_bp: int) -> str | None:
-    """Why an unlabelled contig is no small circular phage; None where it may be one."""
+    """Why a contig without topology is no small circular phage; None where it may be one.
+
+    Empty for one that is too long, which is all that most readers need to know.
+    """
     if len(contig) >= SMALL_CIRCLE_BP.stop:
-        return "above 10 kb an unlabelled contig is taken as a line"
+        return ""
     if len(contig) < SMALL_CIRCLE_BP.start:
-        return "below 4 kb a contig is taken as a fragment"
+        return "; shorter than 4 kb, so probably a fragment"
     if _INCOMPLETE.search(contig.description):
-        return "its title calls it incomplete"
+        return "; its title calls it incomplete"
     if longest_bp >= SMALL_CIRCLE_BP.stop:
-        return "longer records beside it suggest a fragment of an assembly"
+        return "; the file has longer records, so it is probably a fragment of an assembly"
     return None
 
 
@@ -372,12 +374,12 @@ def circle_warnings(contigs: Iterable[Contig]) -> tuple[ReadWarning, ...]:
     return tuple(
         ReadWarning(
             TAKEN_AS_CIRCLE,
-            "taken as a circle although the file does not say so: "
+            "assumed circular, topology not given: "
             f"{contig.calling.topology_reason.removeprefix(_TRIED)};"
             + (
-                " none of 600 pieces of lines looked so"
+                " none of 600 pieces of linear genomes looked so"
                 if _AS_SINGLE_STRANDED in contig.calling.topology_reason
-                else " one in ten pieces of a line looks so too, check genes over the ends"
+                else " one in ten pieces of a linear genome looks so too; check genes over the ends"
             ),
             contig.id,
         )
@@ -504,12 +506,13 @@ def end_warnings(contigs: Iterable[Contig]) -> Iterator[ReadWarning]:
         return
     overlap_bp = contig.terminal_repeat_bp
     less = f" (without its last {overlap_bp:,} bp, which repeat the first)" if overlap_bp else ""
-    taken = "a line, as the file says" if contig.topology_stated else "taken as a line"
+    taken = "linear, as the file says" if contig.topology_stated else ASSUMED_LINEAR
     yield ReadWarning(
         MAY_BE_CIRCLE,
         f"{taken}; but joined, its ends{less} would make a gene of {gene_bp:,} bp"
-        " whole. If it is a circle, say so (topology=circular in the header of a FASTA file,"
-        " circular in the LOCUS line of GenBank); one in eight pieces of a line looks so too",
+        " whole. If it is circular, say so (topology=circular in the header of a FASTA file,"
+        " circular in the LOCUS line of GenBank); one in eight pieces of a linear genome looks so"
+        " too",
         contig.id,
     )
 
@@ -524,9 +527,9 @@ def _overlap_of_small_circle(contig: Contig) -> Iterator[ReadWarning]:
     if small and 0 < repeat_bp <= _OVERLAP_BP and contig.topology is not Topology.CIRCULAR:
         yield ReadWarning(
             MAY_BE_CIRCLE,
-            f"taken as a line; but both of its ends are the same {repeat_bp:,} bp, as assemblers"
-            " leave on circles, and phages of this size are circles. If it is one, remove the"
-            " last copy and say topology=circular in the header of the FASTA file",
+            f"{ASSUMED_LINEAR}; but both of its ends are the same {repeat_bp:,} bp, as"
+            " assemblers leave on circular genomes, and phages of this size are circular. If it"
+            " is, remove the last copy and say topology=circular in the header of the FASTA file",
             contig.id,
         )
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from genint.interpret.scoring import Scored
-from genint.model.evidence import Evidence, FamilySupport, ReferenceEntry
+from genint.interpret.scoring import CEILING, START, Scored
+from genint.model.evidence import Evidence, FamilySupport, Measurements, ReferenceEntry
 from genint.model.genome import CalledBy, Contig, Gene
 from genint.model.interpretation import Classification, Hypothesis, ScoreTerm
 from genint.model.interval import Strand
@@ -57,10 +58,10 @@ _SIMILAR_MEANINGS = {
 }
 _COG_SOURCES = {
     CogSource.ANNOTATION: "as the file says",
-    CogSource.GENINT_FAMILY: "as members of this family of genint's own have it",
-    CogSource.HOMOLOGY: "as the similar protein has it",
-    CogSource.PFAM: "as proteins with this Pfam family have it",
-    CogSource.PRODUCT_ROLE: "by the role that the name stands for",
+    CogSource.GENINT_FAMILY: "by the genint family",
+    CogSource.HOMOLOGY: "by the similar protein",
+    CogSource.PFAM: "by the Pfam family",
+    CogSource.PRODUCT_ROLE: "by the role of the name",
 }
 
 
@@ -68,14 +69,12 @@ def reasoning(gene: Gene, scored: Scored, classification: Classification) -> tup
     """Steps from what was seen to the score, in the order in which they matter.
 
     A step that adds to the score, or takes from it, ends in what it adds in log-odds; the
-    last step is their sum.
+    last step is their sum, with the starting value and the ceiling, which have no other step.
     """
     best = scored.hypotheses[0]
     steps = [
         *call_step(gene),
-        *_prior_step(best),
         *_evidence_steps(best),
-        _agreement_step(best),
         *(f"{term.reason[:1].upper()}{term.reason[1:]} {_weight(term)}." for term in _others(best)),
         *(_rival_step(rival) for rival in scored.hypotheses[1 : _MOST_RIVALS + 1]),
         *(f"Conflict: {conflict}." for conflict in scored.conflicts),
@@ -90,35 +89,46 @@ def _weight(term: ScoreTerm) -> str:
     return f"[{sign}{abs(term.log_odds):.2f}]"
 
 
-def _prior_step(best: Hypothesis) -> list[str]:
-    prior = best.terms[0]
-    return [f"Before any evidence: {prior.reason} {_weight(prior)}."]
-
-
 def _evidence_steps(best: Hypothesis) -> list[str]:
     """One step for each piece of evidence, with its weight; a second one of an origin adds none."""
     weights = {id(term.evidence): term for term in best.terms if term.evidence is not None}
     steps = []
     for item in best.evidence:
         term = weights.get(id(item))
-        added = _weight(term) if term else "[adds nothing: same origin as evidence above]"
-        steps.append(f"{evidence_sentence(item).removesuffix('.')} {added}.")
+        added = _weight(term) if term else "[adds nothing: same origin]"
+        steps.append(f"{_told(item, best).removesuffix('.')} {added}.")
     return steps
 
 
+def _told(item: Evidence, best: Hypothesis) -> str:
+    """The sentence of an observation; the name in the file is not said again."""
+    sentence = evidence_sentence(item)
+    if item.type is EvidenceType.ANNOTATION and item.claim == best.claim:
+        return sentence.replace(f" names it “{item.claim}”", " gives this name", 1)
+    return sentence
+
+
 def _others(best: Hypothesis) -> list[ScoreTerm]:
-    """Addends that are neither prior nor evidence: rivals, neighbours that differ, ceiling."""
-    return [term for term in best.terms[1:] if term.evidence is None]
+    """Addends that are neither start, evidence nor ceiling: rivals, neighbours that differ."""
+    return [term for term in best.terms if term.evidence is None and not _in_sum(term)]
 
 
-def _agreement_step(best: Hypothesis) -> str:
+def _in_sum(term: ScoreTerm | RescueTerm) -> str:
+    """What the sum calls an addend that has no step of its own; empty for others."""
+    return {START: "start", CEILING: "ceiling"}.get(_kind(term), "")
+
+
+def _kind(term: ScoreTerm | RescueTerm) -> str:
+    return next((kind for kind in (START, CEILING) if term.reason.startswith(kind)), "")
+
+
+def _agreement(best: Hypothesis) -> str:
+    """Which independent types of evidence agree; a single one is not enough for HIGH."""
     types = sorted(kind.value for kind in best.types)
     if len(types) > 1:
-        return f"Independent types of evidence agree: {' and '.join(types)}."
+        return f"by {' and '.join(types)}"
     only = types[0] if types else best.evidence[0].type.value
-    every = {item.type.value for item in best.evidence}
-    aside = f"; {uncounted_types(every - {only})}" if len(every) > 1 else ""
-    return f"Only one type of evidence supports it ({only}{aside}), so the score stays below HIGH."
+    return f"by {only} alone"
 
 
 def uncounted_types(types: AbstractSet[str]) -> str:
@@ -127,7 +137,12 @@ def uncounted_types(types: AbstractSet[str]) -> str:
 
 
 def _rival_step(rival: Hypothesis) -> str:
-    return f"Also considered: “{rival.claim}” with {rival.score:.2f}; {rival.verdict}."
+    return f"Competing hypothesis: “{rival.claim}” [{rival.score:.2f}], {_without_scores(rival)}."
+
+
+def _without_scores(rival: Hypothesis) -> str:
+    """Why it lost; its score stands in front, that of the leading one in the last step."""
+    return re.sub(r" \(\d\.\d\d against \d\.\d\d\)$", "", rival.verdict)
 
 
 def _classification_step(found: Classification) -> list[str]:
@@ -142,17 +157,22 @@ def _classification_step(found: Classification) -> list[str]:
 
 
 def score_sentence(best: Hypothesis) -> str:
-    """The arithmetic of the score, addend by addend, in log-odds."""
+    """The arithmetic of the score: what each step above adds, in their order, and the sum."""
     level = ConfidenceLevel.of(best.score)
-    return f"Score: {_sum(best.terms)}, a probability of {best.score:.2f}: {level}."
+    return f"Score: {_sum(best.terms)}, probability {best.score:.2f}: {level} {_agreement(best)}."
 
 
-def _sum(terms: Sequence[ScoreTerm | RescueTerm]) -> str:
-    """Addends and the sum of what is printed of them, so that a reader can check it."""
+def _sum(terms: Sequence[ScoreTerm | RescueTerm], *, told: bool = False) -> str:
+    """Addends and the sum of what is printed of them, so that a reader can check it.
+
+    The reason of each stands beside it where no step of its own says it, or ``told``.
+    """
     addends = "".join(
-        f" {'-' if term.log_odds < 0 else '+'} {abs(term.log_odds):.2f} ({term.reason})"
+        f" {'-' if term.log_odds < 0 else '+'} {abs(term.log_odds):.2f}"
+        + (f" ({term.reason})" if told else f" ({_in_sum(term)})" if _in_sum(term) else "")
         for term in terms
-    ).lstrip(" +")
+    )
+    addends = f"-{addends[3:]}" if addends.startswith(" - ") else addends[3:]
     return f"{addends} = {sum(round(term.log_odds, 2) for term in terms):.2f} log-odds"
 
 
@@ -167,28 +187,30 @@ def evidence_sentence(item: Evidence) -> str:
     if item.type is EvidenceType.GENE_CONTEXT:
         return f"Gene context: {item.label}."
     measured = item.measured
-    sentence = f"{item.database} {item.accession}: the protein {_verb(item)}"
+    sentence = f"{item.database} {item.accession}: {_verb(item)}"
     if measured.protein_from is not None:
-        sentence += f", residues {measured.protein_from} to {measured.protein_to}"
+        sentence += f", residues {measured.protein_from}-{measured.protein_to}"
+    return sentence + _figures(measured, "profile") + "."
+
+
+def _figures(measured: Measurements, target: str) -> str:
+    """E-value, else score, and coverage, in brackets; empty without any."""
     figures = []
     if measured.evalue is not None:
-        figures.append(f"E-value {measured.evalue:.1e}")
-    if measured.score_bits is not None:
-        bits = f"{measured.score_bits:.1f} bits"
-        if measured.threshold_bits is not None:
-            bits += f" against a gathering threshold of {measured.threshold_bits:.1f}"
-        figures.append(bits)
+        figures.append(f"E {measured.evalue:.1e}")
+    elif measured.score_bits is not None:
+        figures.append(f"{measured.score_bits:,.1f} bits")
     if measured.protein_coverage is not None and measured.target_coverage is not None:
         figures.append(
-            f"covering {percent(measured.protein_coverage)} of the protein "
-            f"and {percent(measured.target_coverage)} of the profile"
+            f"{percent(measured.protein_coverage)} of protein, "
+            f"{percent(measured.target_coverage)} of {target}"
         )
-    return sentence + (f" ({'; '.join(figures)})." if figures else ".")
+    return f" ({'; '.join(figures)})" if figures else ""
 
 
 def _annotation_sentence(item: Evidence) -> str:
     source = f" ({item.accession})" if item.accession else ""
-    sentence = f"The file{source} names the product “{item.claim}”"
+    sentence = f"The file{source} names it “{item.claim}”"
     if item.ec:
         sentence += f", EC {', '.join(item.ec)}"
     if item.strength == "annotation_experiment":
@@ -210,7 +232,7 @@ def _family_sentence(item: Evidence, support: FamilySupport) -> str:
         of = "members"
     records = f"{support.records} record" + ("s" if support.records != 1 else "")
     sentence = (
-        f"{item.accession} ({item.database}): {of} from {records} are called "
+        f"genint family {item.accession}: {of} from {records} are called "
         f"“{item.original_name or item.subject}”"
     )
     if item.original_name:
@@ -220,20 +242,8 @@ def _family_sentence(item: Evidence, support: FamilySupport) -> str:
     if item.specificity is Specificity.DOMAIN:
         sentence += "; the protein contains a region like them"
     if measured.protein_from is not None:
-        sentence += f"; residues {measured.protein_from} to {measured.protein_to}"
-    if measured.score_bits is not None and measured.threshold_bits is not None:
-        sentence += (
-            f"; score {measured.score_bits:.1f} bits against the family's threshold of "
-            f"{measured.threshold_bits:.1f}"
-        )
-    if measured.evalue is not None:
-        sentence += f", E-value {measured.evalue:.1e}"
-    if measured.protein_coverage is not None and measured.target_coverage is not None:
-        sentence += (
-            f"; covering {percent(measured.protein_coverage)} of the protein "
-            f"and {percent(measured.target_coverage)} of the family's profile"
-        )
-    return f"{sentence}."
+        sentence += f"; residues {measured.protein_from}-{measured.protein_to}"
+    return f"{sentence}{_figures(measured, 'profile')}."
 
 
 def _similar_sentence(item: Evidence, entry: ReferenceEntry) -> str:
@@ -246,19 +256,9 @@ def _similar_sentence(item: Evidence, entry: ReferenceEntry) -> str:
     if measured.identity is not None:
         sentence += f"{percent(measured.identity)} identical"
     if measured.protein_from is not None:
-        sentence += f" over residues {measured.protein_from} to {measured.protein_to}"
-    figures = []
-    if measured.evalue is not None:
-        figures.append(f"E-value {measured.evalue:.1e}")
-    if measured.score_bits is not None:
-        figures.append(f"{measured.score_bits:,.1f} bits")
-    if measured.protein_coverage is not None and measured.target_coverage is not None:
-        figures.append(
-            f"covering {percent(measured.protein_coverage)} of the protein "
-            f"and {percent(measured.target_coverage)} of that protein"
-        )
-    sentence += f" ({'; '.join(figures)})" if figures else ""
-    return f"{sentence}; {_SIMILAR_MEANINGS[item.specificity].format(item.claim)}."
+        sentence += f" over residues {measured.protein_from}-{measured.protein_to}"
+    meaning = _SIMILAR_MEANINGS[item.specificity].format(item.claim)
+    return f"{sentence}{_figures(measured, 'that protein')}; {meaning}."
 
 
 def _uniprot_sentence(item: Evidence, entry: ReferenceEntry) -> str:
@@ -301,7 +301,7 @@ def _rescue_sentence(rescue: Rescue) -> str:
         rescue.kind, rescue.host_id, rescue.host_overlap, same_strand=rescue.same_strand
     )
     return (
-        f"{place}; gene finders leave such frames out. {_sum(rescue.terms)} that it "
+        f"{place}; gene finders leave such frames out. {_sum(rescue.terms, told=True)} that it "
         f"is a gene: {probability_words(rescue.probability, rescue.held_out)}; from"
         f" {rescue.threshold:.2f} on it is called one."
     )

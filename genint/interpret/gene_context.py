@@ -304,14 +304,14 @@ def _context(
     )[:_NAMED_NEIGHBOURS]
     if around.best is None or not names:
         return NeighbourContext(None, None)
-    evidence = _evidence(gene, around.best, names)
+    evidence = _evidence(gene, around.best, [name.partition(" (")[0] for name in names])
     context = None
     if around.probability >= _LEAST_TO_REPORT:
         context = GeneContext(around.best, around.probability, names)
     return NeighbourContext(NeighbourEvidence(evidence, around.log_odds), context)
 
 
-def _evidence(gene: Gene, category: Category, names: tuple[str, ...]) -> Evidence:
+def _evidence(gene: Gene, category: Category, names: Sequence[str]) -> Evidence:
     return Evidence(
         gene_id=gene.id,
         source=EvidenceSource.GENE_CONTEXT,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from genint.interpret.claims import (
     Claim,
@@ -31,7 +31,7 @@ from genint.interpret.file_names import (
 )
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
-from genint.model.evidence import Evidence, Measurements
+from genint.model.evidence import SUBMITTED, Evidence, Measurements
 from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
 
 _SAME_STRETCH = 0.5
@@ -42,8 +42,6 @@ _FEW_NAMES = 2
 """Named members below which a class depends on one annotator."""
 _AGREEMENT = 0.8
 """Share of the weight of the members' names from which they agree."""
-SUBMITTED: Final = "uniprot_submitted"
-"""Class of names that UniProt copied from the record of the sequence."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
 _SERVICES = frozenset({EvidenceSource.UNIPROT, EvidenceSource.INTERPRO})
 

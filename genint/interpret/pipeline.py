@@ -117,7 +117,8 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
                 notes,
             )
             found.append(_interpret_gene(contig, gene, findings, own))
-        results.extend(add_novelty(contig, found, unknown, products, services))
+        local = model.setting.mode == "local"
+        results.extend(add_novelty(contig, found, unknown, products, services, local=local))
     return add_audits(results, model)
 
 

@@ -46,6 +46,8 @@ from genint.model.vocabulary import (
     Specificity,
 )
 
+START: Final = "starting value"
+"""Start of the reason of the first addend."""
 CEILING: Final = "ceiling"
 """Start of the reason of the addend that brings a sum down to its ceiling."""
 _FOR_A_REPLACEMENT = (
@@ -66,10 +68,10 @@ _WHY = {
     Part.FITS: "fits it, but does not name it",
 }
 _CLAIMS = {
-    "protein": "name of the whole protein",
-    "family": "family of the whole protein",
-    "domain": "part of the protein",
-    "category": "class",
+    "protein": "a name of the whole protein",
+    "family": "a family of the whole protein",
+    "domain": "a part of the protein",
+    "category": "a functional class",
 }
 
 
@@ -213,7 +215,7 @@ def _own_terms(
     lead = group.lead.evidence
     prior = model.calibration.prior[lead.specificity]
     return [
-        ScoreTerm(f"prior of a proposed {_CLAIMS[lead.specificity]}", prior),
+        ScoreTerm(f"{START} for {_CLAIMS[lead.specificity]}", prior),
         *_wider_term(lead, model),
         *_supporting_terms(group, model),
         *_context_term(group, model, around),
@@ -465,7 +467,7 @@ def ranked(hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
         replace(rival, verdict=_why_foreign(rival, best) or _why_lower(rival, best))
         for rival in others
     )
-    return (replace(best, verdict=_why_first(alone=not others)), *lower)
+    return (replace(best, verdict=_why_first(best, others)), *lower)
 
 
 def _rank(hypothesis: Hypothesis) -> tuple[bool, int, float, int, str]:
@@ -509,10 +511,17 @@ def uncapped_log_odds(hypothesis: Hypothesis) -> float:
     return round(sum(term.log_odds for term in terms), 4)
 
 
-def _why_first(*, alone: bool) -> str:
-    if alone:
-        return "the only hypothesis that the evidence proposes"
-    return "the most specific of the well-supported hypotheses"
+def _why_first(best: Hypothesis, others: Sequence[Hypothesis]) -> str:
+    if not others:
+        return "the only function that the evidence suggests"
+    surer = [one for one in others if uncapped_log_odds(one) > uncapped_log_odds(best)]
+    if not surer:
+        return "preferred because the evidence for it is the strongest"
+    if best.specificity not in _PARTS and all(one.specificity in _PARTS for one in surer):
+        return "preferred because it describes the largest part of the protein"
+    if _is_stated(best):
+        return "preferred because the file gives this name and no other is clearly better"
+    return "preferred because it is well supported and the most specific"
 
 
 def _why_foreign(rival: Hypothesis, best: Hypothesis) -> str | None:

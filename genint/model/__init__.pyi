@@ -93,4 +93,5 @@ from .vocabulary import EvidenceSource as EvidenceSource
 from .vocabulary import EvidenceType as EvidenceType
 from .vocabulary import GenomeKind as GenomeKind
 from .vocabulary import GoAspect as GoAspect
+from .vocabulary import NameBasis as NameBasis
 from .vocabulary import Specificity as Specificity

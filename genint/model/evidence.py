@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from genint.model.vocabulary import EvidenceSource, EvidenceType, GoAspect, Specificity
 
@@ -277,6 +277,24 @@ class Evidence:
     support: FamilySupport | None = None
     similar: ReferenceEntry | None = None
     original_name: str | None = None
+
+
+SUBMITTED: Final = "uniprot_submitted"
+"""Class of names that UniProt copied from the record of the sequence."""
+
+
+def is_beyond_file(item: Evidence) -> bool:
+    """Whether an observation tells more than the file and its gene order do.
+
+    What does not: the file's own product, the same name as UniProt copied it from the record, a
+    family that has its name from this very protein, and the neighbours, whose names are mostly
+    those of the file too.
+    """
+    if item.type in (EvidenceType.ANNOTATION, EvidenceType.GENE_CONTEXT):
+        return False
+    if item.support is not None and item.support.independent < 1:
+        return False
+    return item.strength != SUBMITTED
 
 
 class OfGene(Protocol):

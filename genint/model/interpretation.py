@@ -8,10 +8,17 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from genint.errors import UsageError
-from genint.model.evidence import Evidence, GoTerm, SequenceFeature
+from genint.model.evidence import Evidence, GoTerm, SequenceFeature, is_beyond_file
 from genint.model.genome import Gene, Genome
 from genint.model.online import OnlineService, ServiceAnswer, ServiceUse
-from genint.model.vocabulary import Category, CogSource, ConfidenceLevel, EvidenceType, Specificity
+from genint.model.vocabulary import (
+    Category,
+    CogSource,
+    ConfidenceLevel,
+    EvidenceType,
+    NameBasis,
+    Specificity,
+)
 
 
 class AuditVerdict(StrEnum):
@@ -141,6 +148,17 @@ class Hypothesis:
     types: frozenset[EvidenceType]
     verdict: str = ""
 
+    @property
+    def basis(self) -> NameBasis:
+        """Whether anything that counts for it comes from beyond the file.
+
+        A hypothesis without a word of the file is supported by evidence, however weakly.
+        """
+        counted = [term.evidence for term in self.terms if term.evidence is not None]
+        stated = any(item.type is EvidenceType.ANNOTATION for item in self.evidence)
+        beyond = any(is_beyond_file(item) for item in counted)
+        return NameBasis.FILE if stated and not beyond else NameBasis.EVIDENCE
+
 
 @dataclass(frozen=True, slots=True)
 class Classification:
@@ -174,6 +192,11 @@ class Interpretation:
     classification: Classification = NOT_CLASSIFIED
 
     @property
+    def basis(self) -> NameBasis:
+        """Whether the leading hypothesis is supported by evidence, or only the file names it."""
+        return self.hypotheses[0].basis
+
+    @property
     def reasoning_chain(self) -> list[str]:
         """The numbered steps, without their numbers."""
         return list(self.reasoning)
@@ -197,9 +220,14 @@ class Interpretation:
         }
 
 
+HHPRED: Final = "https://toolkit.tuebingen.mpg.de/tools/hhpred"
+FOLDSEEK: Final = "https://search.foldseek.com/search"
+"""Pages where the sequence of a dark gene can be searched."""
+
+
 @dataclass(frozen=True, slots=True)
 class Novelty:
-    """What is known of a dark gene, and how promising it is for research.
+    """What is known of a dark gene, and how likely it is unknown to science.
 
     Attributes:
         priority: Research priority, 0..1; higher first. A ranking aid, not a
@@ -208,7 +236,8 @@ class Novelty:
         observations: Facts that are no functional claim (domains of unknown
             function, sequence features).
         neighbours: The genes next to it.
-        next_step: The experiment or analysis that would tell most.
+        next_step: The first of the next steps.
+        next_steps: What to do, in this order: searches that were not made, then an experiment.
     """
 
     priority: float
@@ -216,6 +245,7 @@ class Novelty:
     observations: tuple[str, ...]
     neighbours: tuple[str, ...]
     next_step: str
+    next_steps: tuple[str, ...] = ()
 
 
 class GeneContext(NamedTuple):
@@ -405,6 +435,19 @@ class InterpretationSummary:
     def interpreted_genes(self) -> int:
         """Genes with a functional claim."""
         return self.total_genes - self.novel_gene_report.dark_matter_count
+
+    @property
+    def file_only_genes(self) -> int:
+        """Interpreted genes whose hypothesis only repeats the name that the file gives."""
+        return sum(
+            result.interpretation is not None and result.interpretation.basis is NameBasis.FILE
+            for result in self.results
+        )
+
+    @property
+    def supported_genes(self) -> int:
+        """Interpreted genes whose hypothesis is supported by evidence beyond the file."""
+        return self.interpreted_genes - self.file_only_genes
 
     def count(self, level: ConfidenceLevel) -> int:
         """Genes at a level."""

@@ -92,6 +92,20 @@ class EvidenceType(StrEnum):
         return self not in (EvidenceType.SEQUENCE_FEATURE, EvidenceType.GENE_CALL)
 
 
+class NameBasis(StrEnum):
+    """What the leading hypothesis of a gene rests on."""
+
+    EVIDENCE = "evidence"
+    """Evidence beyond the file supports it: a family, a domain, a similar protein."""
+    FILE = "file"
+    """It only repeats the product of the file."""
+
+    @property
+    def remark(self) -> str:
+        """What stands beside a level; empty where nothing needs to be said."""
+        return "only repeats the file's name" if self is NameBasis.FILE else ""
+
+
 class Specificity(StrEnum):
     """How much a claim says, from most to least; see :attr:`rank`."""
 

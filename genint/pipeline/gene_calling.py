@@ -88,8 +88,10 @@ def _as_annotated(contig: Contig) -> Contig:
     calling = GeneCalling(
         method=CalledBy.GENBANK.value,
         translation_table=contig.translation_table or _STANDARD_CODE,
-        code_reason="as the file says" if contig.translation_table else "the file does not say",
-        topology_reason="as the file says" if contig.topology_stated else "the file does not say",
+        code_reason="as the file says" if contig.translation_table else "not given in the file",
+        topology_reason="as the file says"
+        if contig.topology_stated
+        else f"assumed {contig.topology}: topology not given",
     )
     return replace(contig, calling=calling)
 

@@ -36,6 +36,7 @@ from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFr
 from genint.model.sequence import start_sites
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report import result as r
+from genint.report.summaries import gene_summary
 
 _Item = TypeVar("_Item", bound=r.Part)
 
@@ -183,6 +184,8 @@ def _counts(summary: InterpretationSummary) -> r.Counts:
         low=summary.count(ConfidenceLevel.LOW),
         speculative=summary.count(ConfidenceLevel.SPECULATIVE),
         dark=summary.novel_gene_report.dark_matter_count,
+        supported_genes=summary.supported_genes,
+        file_only_genes=summary.file_only_genes,
     )
 
 
@@ -222,7 +225,7 @@ def _gene(
     location = gene.location
     evidence = found.evidence if found else ()
     reasoning = found.reasoning if found else ()
-    return r.GeneItem(
+    built = r.GeneItem(
         **_copied(gene, "id", "name", "codon_start", "translation_table", "pseudo", "called_by"),
         **_copied(gene, "product", "protein_id"),
         **_copied(location, "trans_spliced", "partial_5", "partial_3"),
@@ -242,6 +245,7 @@ def _gene(
         confidence=item.confidence_level,
         score=found.confidence_score if found else 0.0,
         function=found.hypothesis if found else None,
+        basis=found.basis if found else None,
         go_terms=tuple(term.id for term in classified.go_terms),
         go=tuple(_item(r.GoTermItem, term) for term in classified.go_terms),
         reasoning="\n".join(reasoning),
@@ -257,6 +261,7 @@ def _gene(
         audit=_audit(item.audit, evidence),
         online=answer_items(item.online),
     )
+    return built.model_copy(update={"summary": gene_summary(built)})
 
 
 def _call(scores: CallScores | None) -> r.CallItem | None:

@@ -61,7 +61,7 @@ _ALL: Final = (
         "json",
         "application/json",
         "the whole result",
-        ("genint.report.result", "render_json"),
+        ("genint.report.json_text", "render_json"),
     ),
     ReportFormat(
         "tsv",

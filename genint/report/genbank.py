@@ -51,6 +51,7 @@ from genint.report.wording import (
     repeat_text,
     search_text,
     shown_text,
+    topology_text,
     use_texts,
 )
 
@@ -183,7 +184,7 @@ def _comment(result: GenintResult, record: Record) -> Iterator[str]:
         f"Annotated by genint {result.genint_version} from {result.input.filename} "
         f"(sha256 {result.input.sha256}).",
         f"Genes: {record.gene_calling or 'none'}; genetic code {record.translation_table}.",
-        f"Topology: {record.topology}; {record.topology_reason or 'as the file says'}.",
+        f"Topology: {topology_text(record)}.",
         *([f"Record: {repeat_text(record.terminal_repeat_bp)}."] * bool(record.terminal_repeat_bp)),
         *(f"{search_text(search)}." for search in result.searches),
         "Programs: " + _listed(f"{one.name} {one.version}" for one in result.programs),

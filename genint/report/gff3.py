@@ -463,6 +463,7 @@ def _protein(gene: GeneItem, result: GenintResult, alternatives: Alternatives) -
         ("Ontology_term", tuple(term for term in gene.go_terms if _GO_TERM.fullmatch(term))),
         ("cog_category", given(gene.cog_category)),
         ("Note", _notes(gene, alternatives)),
+        ("genint_basis", given(gene.basis)),
         ("genint_features", feature_names(gene)),
         ("genint_context", given(context_text(gene.context) if gene.context else None)),
         ("genint_online", answer_texts(gene)),

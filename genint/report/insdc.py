@@ -25,6 +25,7 @@ from genint.report.result import (
     GenintResult,
     SimilarItem,
 )
+from genint.report.summaries import NOT_RECOGNISED, level_text
 from genint.report.wording import shown_text, unanswered_text
 
 _PROTEIN_MOTIF: Final = "protein motif"
@@ -212,16 +213,16 @@ def cross_references(gene: GeneItem) -> tuple[str, ...]:
 def note(gene: GeneItem) -> str:
     """The interpretation in one line for a curator; begins with ``genint:``."""
     if gene.function is None:
-        text = "dark matter, no functional claim from any source"
+        text = f"dark matter, {NOT_RECOGNISED}"
         if gene.compared is not None and gene.compared.verdict is NameVerdict.ONLY_IN_FILE:
-            text += " but the file's product, which was set aside"
+            text += "; the product in the file was set aside"
         if gene.novelty is not None:
             priority, rank = gene.novelty.priority, gene.novelty.rank
             text += f"; research priority {priority:.2f}, rank {rank}"
         if (unasked := unanswered_text(gene)) is not None:
             text += f"; {unasked}"
         return NOTE_START + text
-    facts = [gene.function, f"confidence {gene.confidence} ({gene.score:.2f})"]
+    facts = [gene.function, f"confidence {level_text(gene)}"]
     if gene.cog_category:
         facts.append(f"COG {gene.cog_category}")
     evidence = [_named(item) for item in _leading(gene)]

@@ -1,69 +1,60 @@
-r"""Markdown rendering: readable as plain text and on a forge.
+"""Markdown rendering: readable as plain text and on a forge.
 
 Sections of genes have headings that forges make known anchors of; genomes of many genes
 get a table of contents with links to them.
 
-Whatever comes from the input is escaped, for CommonMark itself and for what forges add to it:
-tables, strike-through, mathematics between ``$``, links made of bare addresses, mentions of
-people (``@name``) and pictures for ``:names:``. Most of it is switched off by a backslash.
-Mentions and pictures are looked for in the finished page, where no backslash is left, so an
-empty comment cuts those. What forges link in comments beyond that (numbers of issues, commits)
-is left alone: it changes no text and runs no script.
-
-Source: CommonMark 0.31; GitHub Flavored Markdown 0.29, section 6.9 (autolinks).
+Whatever comes from the input is escaped, see :mod:`genint.report.markdown_text`.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Sequence
 
-from genint.model.interpretation import NameVerdict
-from genint.model.vocabulary import ConfidenceLevel
+from genint.model.interpretation import FOLDSEEK, HHPRED, NameVerdict
+from genint.model.vocabulary import ConfidenceLevel, NameBasis
 from genint.report.audit import AuditRow, audit_view
-from genint.report.insdc import VERDICTS, context_text, feature_text
+from genint.report.markdown_genes import (
+    common_steps,
+    dark_section,
+    gene_section,
+    go_names,
+    heading,
+)
+from genint.report.markdown_text import anchor, escaped, table
 from genint.report.result import (
     CrisprArrayItem,
-    EvidenceItem,
     GeneItem,
     GenintResult,
-    HypothesisItem,
-    NoveltyItem,
     Record,
-    RescueItem,
     RnaGeneItem,
 )
-from genint.report.score import level_sentences, printed_sum, printed_terms, signed, weight_text
+from genint.report.score import level_sentences
+from genint.report.summaries import DARK_MEANING, headline
 from genint.report.wording import (
     SENT,
-    answer_texts,
     dark_text,
     near_misses,
     not_used,
-    on_both_strands,
-    parts_text,
     problem_texts,
     repeat_text,
-    rescue_meaning,
     rescue_place,
-    rescue_sum,
-    rescue_terms,
     rescued,
     rna_score,
     search_text,
     services_text,
-    shown_text,
     spacer_text,
     spans_text,
     start_base,
+    topology_text,
     use_texts,
     yes_or_no,
 )
 
 _CONTENTS_FROM_GENES = 40
-"""Genomes with more genes get a table of all genes in front of their sections."""
+_CONTENTS_UP_TO_GENES = 1000
+"""Genomes with so many genes get a table of all genes in front of their sections; of more genes
+the table is that of ``--format tsv``, and forges show no page of that size anyway."""
 _COUNTED = (
     ("HIGH", "high"),
     ("MODERATE", "moderate"),
@@ -71,22 +62,6 @@ _COUNTED = (
     ("SPECULATIVE", "speculative"),
     ("NONE", "dark"),
 )
-
-
-_CUT: Final = "<!-- -->"
-_MARKS: Final = re.compile(
-    r"""[\\`*\[\]<>|\#~&${}]
-    | (?<![A-Za-z0-9])_ | _(?![A-Za-z0-9])   # one inside a word means nothing
-    | (?<=[A-Za-z]):(?=//)                   # https://
-    | (?<=[Ww]{3})\.                         # www.
-    """,
-    re.VERBOSE,
-)
-_LOOKED_FOR_LATER: Final = re.compile(r"@(?=[A-Za-z0-9])|:(?=[A-Za-z0-9_+-]+:)")
-_OPENS_A_BLOCK: Final = re.compile(r"^(?=[-+=])|^\d{1,9}(?=[.)](?:\s|$))")
-_PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9]+(?:[-_.'][A-Za-z0-9]+)*'?", re.ASCII)
-_PADDED_TO: Final = 28
-"""Columns are lined up for readers of the plain text, but long cells push no others away."""
 
 
 def render_markdown(result: GenintResult) -> str:
@@ -105,7 +80,12 @@ def render_markdown(result: GenintResult) -> str:
             _warnings(result),
             _contents(result),
             "## Genes",
-            *(gene_section(at, gene) for at, gene in genes if gene.novelty is None),
+            *(
+                gene_section(at, gene, records=len(result.records))
+                for at, gene in genes
+                if gene.novelty is None
+            ),
+            _go_terms(result),
             _dark_matter(result),
             _rescued(result),
             _starts(result),
@@ -132,8 +112,7 @@ def _summary(result: GenintResult) -> str:
     ]
     problems = "".join(f"{escaped(text)}.\n\n" for text in problem_texts(result))
     return (
-        f"**{counts.interpreted_genes} of {counts.total_genes} protein-coding genes interpreted**, "
-        f"{counts.dark} {'is' if counts.dark == 1 else 'are'} dark matter.\n\n{problems}"
+        f"**{headline(counts)}.**{f' {DARK_MEANING}' if counts.dark else ''}\n\n{problems}"
         + table(("Level", "Genes", "Meaning"), rows)
         + f"\n\n{escaped(result.parameters.confidence_basis)}\n\n{_levels(result)}"
     )
@@ -158,8 +137,8 @@ def _records(records: Sequence[Record]) -> str:
     ]
     notes = [
         f"* {escaped(record.id)}: genes by {escaped(record.gene_calling)}; genetic code "
-        f"{record.translation_table}: {escaped(record.translation_table_reason or '')}; "
-        f"{record.topology}: {escaped(record.topology_reason or '')}."
+        f"{record.translation_table} ({escaped(record.translation_table_reason or '')}); "
+        f"{escaped(topology_text(record))}."
         for record in records
         if record.gene_calling and record.gene_calling != "genbank"
     ]
@@ -249,164 +228,23 @@ def _listed(title: str, rows: Sequence[AuditRow], most: int) -> list[str]:
 
 
 def _contents(result: GenintResult) -> str:
-    if len(result.genes) < _CONTENTS_FROM_GENES:
+    if not _CONTENTS_FROM_GENES <= len(result.genes) <= _CONTENTS_UP_TO_GENES:
         return ""
     rows = [
         (
             f"[{at}](#{anchor(heading(at, gene))})",
             escaped(gene.name),
-            escaped(gene.locus),
             escaped(gene.function or "dark matter"),
-            gene.confidence,
+            f"{gene.confidence}, file" if gene.basis is NameBasis.FILE else gene.confidence,
             f"{gene.score:.2f}" if not gene.is_dark else "",
-            escaped(gene.cog_category or ""),
         )
         for at, gene in enumerate(result.genes, start=1)
     ]
-    header = ("No.", "Gene", "Locus", "Hypothesis", "Confidence", "Score", "COG")
-    return "## Contents\n\n" + table(header, rows)
-
-
-def heading(number: int, gene: GeneItem) -> str:
-    """The heading of a gene, the same for every renderer; unusual names are shown below it only."""
-    words = heading_text(gene.name)
-    return f"Gene {number}: {words}" if words else f"Gene {number}"
-
-
-def gene_section(number: int, gene: GeneItem) -> str:
-    """What the evidence says of a gene, step by step."""
-    product = gene.normalized_product or "hypothetical protein"
-    lines = [f"### {heading(number, gene)}", "", f"**{escaped(gene.name)}: {escaped(product)}**"]
-    lines += ["", *_gene_facts(gene)]
-    lines += ["", "Evidence:", ""]
-    lines += [_evidence_line(gene, at) for at in range(len(gene.evidence))]
-    lines += ["", "Reasoning:", ""]
-    lines += [f"{at}. {escaped(step)}" for at, step in enumerate(gene.reasoning_chain, start=1)]
-    lines += ["", *_score_table(gene.hypotheses)]
-    if gene.rescue is not None:
-        lines += ["", *_rescue_table(gene.rescue)]
-    if gene.conflicts:
-        lines += ["", "Conflicts:", "", *(f"* {escaped(text)}" for text in gene.conflicts)]
-    if gene.uncertainties:
-        lines += ["", "Uncertainty:", "", *(f"* {escaped(text)}" for text in gene.uncertainties)]
-    if len(gene.hypotheses) > 1:
-        lines += ["", "Competing hypotheses:", ""]
-        lines += [
-            f"* {escaped(rival.function)} [{rival.score:.2f}]: {escaped(rival.verdict)}"
-            for rival in gene.hypotheses[1:]
-        ]
-    return "\n".join(lines)
-
-
-def dark_section(number: int, gene: GeneItem, novelty: NoveltyItem) -> str:
-    """What is known of a gene of which nothing is claimed."""
-    lines = [
-        f"### {heading(number, gene)}",
-        "",
-        f"**{novelty.rank}. {escaped(gene.name)}** (dark, priority {novelty.priority:.2f})",
-        "",
-        f"* Locus: {_locus(gene)}",
-        f"* Reasons: {escaped('; '.join(novelty.reasons))}",
-    ]
-    if gene.pfam_id:
-        lines.append(f"* Pfam: {escaped(gene.pfam_id)}")
-    lines += [f"* Observed: {escaped(text)}" for text in novelty.observations]
-    lines += _seen(gene)
-    lines += [f"* Neighbour {escaped(text)}" for text in novelty.neighbours]
-    if gene.rescue is not None:
-        lines.append(f"* Gene call: {escaped(rescue_place(gene.rescue))}")
-    lines.append(f"* Next step: {escaped(novelty.next_step)}")
-    if gene.rescue is not None:
-        lines += ["", *_rescue_table(gene.rescue)]
-    return "\n".join(lines)
-
-
-def _gene_facts(gene: GeneItem) -> list[str]:
-    facts = [
-        f"* Locus: {_locus(gene)}",
-        f"* Hypothesis: **{escaped(gene.function or '')}**",
-        f"* Confidence: **{gene.confidence}** ({gene.score:.2f})",
-    ]
-    if gene.product is not None and gene.product != gene.normalized_product:
-        facts.append(f"* Product in the file: {escaped(gene.product)}")
-    if gene.compared is not None:
-        own = escaped(gene.compared.product or "no product")
-        facts.append(
-            f"* In the file: {escaped(gene.compared.id)}, {own} ({VERDICTS[gene.compared.verdict]})"
-        )
-    if gene.cog_category:
-        named = f"{escaped(gene.cog_category)} ({escaped(gene.cog_name or '')}"
-        facts.append(f"* COG: {named}; source: {gene.cog_source})")
-    if gene.pfam_id:
-        facts.append(f"* Pfam: {escaped(gene.pfam_id)}")
-    if gene.go:
-        named = ", ".join(escaped(f"{term.id} {term.name}") for term in gene.go)
-        facts.append(f"* GO: {named}")
-    if gene.category:
-        facts.append(f"* Category: {gene.category}")
-    facts += _seen(gene)
-    if gene.call_note:
-        facts.append(f"* Reason for the gene call: {escaped(gene.call_note)}")
-    return facts
-
-
-def _locus(gene: GeneItem) -> str:
-    places = parts_text(gene).replace(",", ", ")
-    strand = "" if on_both_strands(gene) else f" ({gene.strand})"
-    locus = f"{escaped(gene.locus)}, " if not gene.locus.startswith(f"{gene.record}:") else ""
-    over = ", over the origin" if gene.end < gene.start else ""
-    pseudo = ", pseudogene" if gene.pseudo else ""
-    partial = ", partial" if gene.partial else ""
-    size = f"{gene.length_aa} aa{over}{pseudo}{partial}"
-    return f"{locus}{escaped(gene.record)} {places}{strand}, {size}"
-
-
-def _seen(gene: GeneItem) -> list[str]:
-    """What the residues, the neighbours and online services say."""
-    lines = [f"* Sequence feature: {escaped(feature_text(one))}" for one in gene.features]
-    if gene.context is not None:
-        lines.append(f"* Gene context: {escaped(context_text(gene.context))}")
-    lines += [f"* {escaped(text)}" for text in answer_texts(gene)]
-    return lines
-
-
-def _score_table(hypotheses: Sequence[HypothesisItem]) -> list[str]:
-    """The addends of the leading hypothesis's score, their sum, and its probability."""
-    if not hypotheses:
-        return []
-    best = hypotheses[0]
-    terms = [(term.what, term.log_odds) for term in printed_terms(best)]
-    return ["Score:", "", _addends(terms, printed_sum(best), best.score)]
-
-
-def _addends(terms: Iterable[tuple[str, float]], total: float, probability: float) -> str:
-    rows = [(escaped(reason), signed(log_odds)) for reason, log_odds in terms]
-    rows.append(("sum", signed(total)))
-    rows.append((f"probability, 1 / (1 + exp({0.0 - total:.2f}))", f"{probability:.2f}"))
-    return table(("Reason", "Log-odds"), rows)
-
-
-def _evidence_line(gene: GeneItem, place: int) -> str:
-    """An observation with its number, what it was measured by, its code and its weight."""
-    item = gene.evidence[place]
-    measured = _measures(item)
-    weight = weight_text(gene, place)
-    if weight is not None:
-        measured.append(escaped(weight))
-    facts = "".join(f"; {fact}" for fact in measured)
-    return f"{place + 1}. [{item.conf:.2f}] {item.source}: {escaped(item.label)}{facts}"
-
-
-def _measures(item: EvidenceItem) -> list[str]:
-    measured = []
-    if item.evalue is not None and f"E {item.evalue:.1e}" not in item.label:
-        measured.append(f"E-value {item.evalue:.1e}")
-    if item.bits is not None:
-        bound = "" if item.threshold_bits is None else f" (threshold {item.threshold_bits:.1f})"
-        measured.append(f"{item.bits:.1f} bits{bound}")
-    if item.eco:
-        measured.append(escaped(item.eco))
-    return measured
+    header = ("No.", "Gene", "Hypothesis", "Confidence", "Score")
+    aside = ""
+    if any(gene.basis is NameBasis.FILE for gene in result.genes):
+        aside = "“file” beside a level: the name only repeats that in the file.\n\n"
+    return f"## Contents\n\n{aside}{table(header, rows)}"
 
 
 def _dark_matter(result: GenintResult) -> str:
@@ -416,27 +254,39 @@ def _dark_matter(result: GenintResult) -> str:
         if gene.novelty is not None
     ]
     if not dark:
-        return "## Dark matter\n\nNo gene is without evidence."
+        return ""
     dark.sort(key=lambda item: item[2].rank)
+    common = common_steps(novelty for *_, novelty in dark)
     intro = (
-        f"Genes without a functional claim from any source: {len(dark)}. They are ranked by how "
-        "useful and how feasible it is to find their function; the priority is a ranking aid, "
-        "not a probability."
+        f"{len(dark):,} {'gene is' if len(dark) == 1 else 'genes are'} not recognised with the "
+        "databases used. Those come first that are probably unknown to science, not only missing "
+        "here: in annotated phages short genes seldom have a known function, long ones and gaps "
+        "between genes of the virion mostly do. The priority is a ranking aid, not a probability."
     )
     if (unasked := dark_text(result)) is not None:
         intro += f" {unasked}"
-    return "\n\n".join(["## Dark matter", intro, *(dark_section(*item) for item in dark)])
+    steps = "\n".join(f"{at}. {_linked(step)}" for at, step in enumerate(common, start=1))
+    told = f"Before any experiment, with the sequence that is given for each:\n\n{steps}"
+    records = len(result.records)
+    sections = (dark_section(*item, common, records=records) for item in dark)
+    return _joined("## Dark matter", intro, told if common else "", *sections)
 
 
-def _rescue_table(rescue: RescueItem) -> list[str]:
-    """The addends of the probability that there is a gene, their sum, and what it means."""
-    return [
-        "Is it a gene? (The gene finder did not call it.)",
-        "",
-        _addends(rescue_terms(rescue), rescue_sum(rescue), rescue.probability),
-        "",
-        f"{escaped(rescue_meaning(rescue))}.",
-    ]
+def _go_terms(result: GenintResult) -> str:
+    """Names of the terms, which the sections of genes give by id."""
+    names = go_names(gene for gene in result.genes if not gene.is_dark)
+    if not names:
+        return ""
+    lines = [f"* {escaped(f'{go_id} {name}')}" for go_id, name in names.items()]
+    return "## Gene Ontology terms\n\n" + "\n".join(lines)
+
+
+def _linked(step: str) -> str:
+    """A step with its pages as links; what is no page of ours stays text."""
+    text = escaped(step)
+    for page in (HHPRED, FOLDSEEK):
+        text = text.replace(escaped(page), f"<{page}>")
+    return text
 
 
 def _rescued(result: GenintResult) -> str:
@@ -652,47 +502,3 @@ def _services(result: GenintResult) -> str:
     """The queries of online services and their outcome."""
     texts = [escaped(text) for text in use_texts(result)]
     return "\n\n".join(["### Online services", *texts, escaped(SENT)]) if texts else ""
-
-
-def escaped(text: str) -> str:
-    """A text on one line that reads as it is and means nothing to Markdown.
-
-    Control and direction characters, which could drive a terminal or hide text, are shown
-    as a replacement character.
-    """
-    line = " ".join(shown_text(text).split())
-    line = _MARKS.sub(r"\\\g<0>", line)
-    line = _LOOKED_FOR_LATER.sub(rf"\g<0>{_CUT}", line)
-    return _OPENS_A_BLOCK.sub(r"\g<0>\\", line)
-
-
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; cells must be escaped already. Its columns line up as plain text."""
-    lines = [tuple(header), *(tuple(row) for row in rows)]
-    widths = [
-        min(max(3, *(len(line[at]) for line in lines)), _PADDED_TO) for at in range(len(header))
-    ]
-    rule = tuple("-" * width for width in widths)
-    return "\n".join(_row(line, widths) for line in (lines[0], rule, *lines[1:]))
-
-
-def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-    return f"| {' | '.join(padded)} |"
-
-
-def heading_text(name: str) -> str | None:
-    """A name as it may appear in a heading that is linked to, None where it may not.
-
-    Forges make the anchor of a heading from its text, each by rules of its own. They
-    agree on letters, digits and what joins them in one word.
-    """
-    if _PLAIN_WORD.fullmatch(name) is None or name.lower().startswith("www."):
-        return None
-    return name
-
-
-def anchor(heading: str) -> str:
-    """The anchor that GitHub, GitLab and Gitea make of a heading of plain words."""
-    kept = re.sub(r"[^a-z0-9_ -]", "", heading.lower())
-    return kept.replace(" ", "-")

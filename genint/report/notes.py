@@ -38,6 +38,7 @@ from genint.report.result import (
     Span,
 )
 from genint.report.score import level_sentences, printed_sum, printed_terms, signed
+from genint.report.summaries import NOT_RECOGNISED, level_text, next_steps, summary_of
 from genint.report.wording import (
     SENT,
     Alternatives,
@@ -249,6 +250,7 @@ def _reasons(gene: GeneItem, result: GenintResult, alternatives: Alternatives) -
         yield f"Alternative product, not called as a gene: {product_text(product)}."
     seen = "; ".join(feature_text(one) for one in gene.features)
     yield f"Transmembrane domains and other sequence features: {seen or 'none in this result'}."
+    yield f"Summary: {summary_of(gene)}"
     yield f"Function call: {_function_call(gene)}"
     for rival in gene.hypotheses[1:]:
         yield f"Also considered: {rival.function} ({rival.score:.2f}); {rival.verdict}."
@@ -256,7 +258,7 @@ def _reasons(gene: GeneItem, result: GenintResult, alternatives: Alternatives) -
     yield from _sentences("Uncertain", gene.uncertainties)
     yield from _sentences("Online services", answer_texts(gene))
     if gene.novelty is not None:
-        yield f"Next step: {gene.novelty.next_step}"
+        yield f"Next steps: {'; then '.join(next_steps(gene.novelty))}"
     yield "Annotator: genint, automatic. Reviewed by: "
 
 
@@ -276,11 +278,11 @@ def _location_call(gene: GeneItem, result: GenintResult) -> str:
 def _function_call(gene: GeneItem) -> str:
     """The hypothesis with its level, and the arithmetic of its score."""
     if not gene.hypotheses:
-        return "none, no functional claim from any source (confidence NONE)."
+        return f"none, {NOT_RECOGNISED} (confidence NONE)."
     best = gene.hypotheses[0]
     return (
-        f"{best.function} ({best.specificity}), confidence {gene.confidence} "
-        f"({gene.score:.2f}): {best.verdict}. Log-odds: {_sum_of(best)}."
+        f"{best.function} ({best.specificity}), confidence {level_text(gene)}: {best.verdict}. "
+        f"Log-odds: {_sum_of(best)}."
     )
 
 

@@ -23,6 +23,7 @@ from genint.model.vocabulary import (
     EvidenceType,
     GenomeKind,
     GoAspect,
+    NameBasis,
     Specificity,
 )
 
@@ -152,6 +153,9 @@ class NoveltyItem(Part):
     observations: tuple[str, ...]
     neighbours: tuple[str, ...]
     next_step: str
+    """The first of the next steps."""
+    next_steps: tuple[str, ...] = ()
+    """What to do about it, in this order: further searches, then experiments. Empty before 1.7."""
 
 
 class CallItem(Part):
@@ -466,8 +470,7 @@ class UsedParameters(Part):
     levels: tuple[LevelItem, ...] = ()
     """What the levels were measured to mean for this mode and kind of genome."""
     max_identity: float | None = None
-    """Share of identical positions from which entries of similarity references were left
-    out; null: none were."""
+    """Share of identical positions from which entries of references were left out."""
     online_services: tuple[OnlineService, ...] = ()
     """The services that online mode queries."""
     online_timeout_s: float | None = None
@@ -527,8 +530,7 @@ class OnlineAnswerItem(Part):
     is_stale: bool
     """From the cache although its release could not be compared with today's."""
     accessions: tuple[str, ...]
-    """What was found: entries of UniProtKB; of InterPro its entries, and signatures that
-    belong to none."""
+    """Entries of UniProtKB; of InterPro its entries, and signatures that belong to none."""
 
 
 class Counts(Part):
@@ -541,6 +543,10 @@ class Counts(Part):
     low: int
     speculative: int
     dark: int
+    supported_genes: int | None = None
+    """Interpreted genes with evidence beyond the file; null before 1.7."""
+    file_only_genes: int | None = None
+    """Interpreted genes whose hypothesis only repeats the file's name."""
 
 
 class Record(Part):
@@ -582,8 +588,7 @@ class ComparisonItem(Part):
     missed: tuple[str, ...]
     extra: tuple[str, ...]
     missed_genes: tuple[MissedItem, ...] = ()
-    """Genes of the file that no predicted gene was compared with, with place and product: the
-    missed ones, and all but one of those that share a stop."""
+    """Genes of the file that no predicted gene was compared with."""
 
 
 class GeneItem(Part):
@@ -601,8 +606,7 @@ class GeneItem(Part):
     parts: tuple[Span, ...]
     """In the order of the forward strand."""
     part_order: tuple[int, ...] = ()
-    """Positions in parts in the order of transcription; empty where that is simply the order
-    of the strand."""
+    """Positions in parts in the order of transcription; empty where the strand gives it."""
     trans_spliced: bool = False
     """The file says that the parts come from separate transcripts."""
     length_aa: int
@@ -632,9 +636,14 @@ class GeneItem(Part):
     """Product of the file, untouched."""
     protein_id: str | None
     is_dark: bool
+    """Not recognised with the databases that were used."""
     confidence: ConfidenceLevel
     score: float = Field(ge=0, le=1)
     function: str | None
+    basis: NameBasis | None = None
+    """``evidence`` beyond the file supports the function, or only the ``file`` names it."""
+    summary: str = ""
+    """The interpretation in one sentence. Empty before 1.7."""
     normalized_product: str | None
     cog_category: str | None
     cog_name: str | None
@@ -658,8 +667,7 @@ class GeneItem(Part):
     context: ContextItem | None = None
     """What the neighbours say; null where they say nothing."""
     audit: AuditItem | None = None
-    """The product of the file held against the rest of the evidence; null where the file
-    has no annotation."""
+    """The product of the file held against other evidence; null without annotation."""
     online: tuple[OnlineAnswerItem, ...] = ()
     """The outcome of querying each service about it; empty but in online mode."""
 
@@ -705,11 +713,3 @@ class GenintResult(Part):
     alternative_products: tuple[AlternativeProductItem, ...] = ()
     online: tuple[OnlineUseItem, ...] = ()
     """How each service that was to be queried answered; empty but in online mode."""
-
-
-def render_json(result: GenintResult) -> str:
-    """The result as JSON text: two spaces of indent, ends with a newline.
-
-    Keys are in the order of the models; the same result gives the same bytes.
-    """
-    return result.model_dump_json(indent=2) + "\n"

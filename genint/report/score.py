@@ -83,12 +83,6 @@ def weight_text(gene: GeneItem, place: int) -> str | None:
 NOVEL: Final = "novel"
 """Measured with relatives hidden; the other regime is ``shipped``."""
 
-_GENES: Final = MappingProxyType(
-    {
-        NOVEL: "genes new to genint",
-        "shipped": "genes of which genint may know relatives",
-    }
-)
 _KINDS: Final = MappingProxyType({GenomeKind.PHAGE: "phages", GenomeKind.BACTERIUM: "bacteria"})
 _TAKEN_FOR: Final = MappingProxyType(
     {
@@ -178,29 +172,33 @@ def measured_level_sentences(
     if not measured:
         return (f"What the levels mean has not been measured for {_KINDS[kind]} in {mode} mode.",)
     intro = (
-        f"What the levels mean, measured for {_KINDS[kind]} in {mode} mode on held-out genomes "
-        "without their annotation. A claim is right if it names the function in the record, or "
-        "a wider class that this belongs to:"
+        f"What the levels mean, tested for {_KINDS[kind]} in {mode} mode on annotated genomes "
+        "with their annotation hidden. A call is correct if it names the function in the record, "
+        "or a wider class that this belongs to:"
     )
-    return (intro, *_by_regime(measured))
+    return (intro, *_by_regime(measured, kind))
 
 
-def _by_regime(measured: Iterable[Counted]) -> Iterable[str]:
-    """Genes that were never seen first: new genomes are like them."""
-    return map(level_sentence, sorted(measured, key=lambda one: one.regime != NOVEL))
+def _by_regime(measured: Iterable[Counted], kind: GenomeKind) -> Iterable[str]:
+    """Unseen genomes first: a user's genome is like them."""
+    ordered = sorted(measured, key=lambda one: one.regime != NOVEL)
+    return (level_sentence(one, kind) for one in ordered)
 
 
-def level_sentence(one: Counted) -> str:
-    """How often a level was right, with the interval that this many genes allow.
+def level_sentence(one: Counted, kind: GenomeKind) -> str:
+    """How often calls of a level were correct, with the interval that this many genes allow.
 
-    Such as ``HIGH was right for 312 of 325 genes that it had never seen (96%, 95% interval
-    93% to 98%), 290 of them as precise as the record.``
+    Such as ``In tests on unseen phages 96% of HIGH calls were correct (312 of 325; 95% interval
+    93% to 98%); 89% were as precise as the record.``
     """
+    genomes = f"unseen {_KINDS[kind]}"
+    if one.regime != NOVEL:
+        genomes = f"{_KINDS[kind]} with relatives that genint knows"
     if not one.judged:
-        return f"{one.level} was given to none of the {_GENES[one.regime]} that can be judged."
+        return f"In tests on {genomes} no {one.level} call could be judged."
     low, high = wilson(one.right, one.judged)
     return (
-        f"{one.level} was right for {one.right:,} of {one.judged:,} {_GENES[one.regime]} "
-        f"({percent(one.right / one.judged)}, 95% interval {percent(low)} to {percent(high)}), "
-        f"{one.full:,} of them as precise as the record."
+        f"In tests on {genomes} {percent(one.right / one.judged)} of {one.level} calls were "
+        f"correct ({one.right:,} of {one.judged:,}; 95% interval {percent(low)} to "
+        f"{percent(high)}); {percent(one.full / one.judged)} were as precise as the record."
     )

@@ -33,6 +33,7 @@ from genint.report.result import (
     RnaGeneItem,
 )
 from genint.report.score import signed
+from genint.report.summaries import summary_of
 from genint.report.wording import (
     Alternatives,
     alternatives_of,
@@ -410,5 +411,11 @@ COLUMNS: Final = (
         "entries of InterPro and signatures that belong to none, else the same for InterPro",
         lambda gene: cell(gene, OnlineService.INTERPRO),
     ),
+    Column(
+        "basis",
+        "evidence: supported beyond the file; file: only repeats the product of the file",
+        lambda gene: gene.basis,
+    ),
+    Column("summary", "the interpretation in one sentence", summary_of),
 )
 """All columns in their order; new ones are added at the end."""

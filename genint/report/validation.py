@@ -20,7 +20,7 @@ from pydantic import BaseModel, ValidationError
 from genint.errors import FormatError
 from genint.model.genome import CalledBy, Topology
 from genint.model.online import AnswerState, OnlineService
-from genint.model.vocabulary import ConfidenceLevel
+from genint.model.vocabulary import ConfidenceLevel, NameBasis
 from genint.report.result import (
     SCHEMA_VERSION,
     AlternativeProductItem,
@@ -233,6 +233,8 @@ def _half_dark(gene: GeneItem) -> Iterator[str]:
             f"gene {_shown(gene.id)}: is_dark, confidence and function do not say the same"
             " of whether anything is known of it"
         )
+    elif gene.is_dark and gene.basis is not None:
+        yield f"gene {_shown(gene.id)}: nothing is known of it, but it has a basis"
     elif gene.is_dark and gene.score:
         yield f"gene {_shown(gene.id)}: nothing is known of it, but it has a score"
 
@@ -250,6 +252,7 @@ def _misranked(genes: Sequence[GeneItem]) -> Iterator[str]:
 
 def _miscounted(stated: Counts, genes: Sequence[GeneItem]) -> Iterator[str]:
     levels = Counter(gene.confidence for gene in genes)
+    bases = Counter(gene.basis for gene in genes)
     counted = Counts(
         total_genes=len(genes),
         interpreted_genes=len(genes) - levels[ConfidenceLevel.NONE],
@@ -258,9 +261,11 @@ def _miscounted(stated: Counts, genes: Sequence[GeneItem]) -> Iterator[str]:
         low=levels[ConfidenceLevel.LOW],
         speculative=levels[ConfidenceLevel.SPECULATIVE],
         dark=levels[ConfidenceLevel.NONE],
+        supported_genes=bases[NameBasis.EVIDENCE],
+        file_only_genes=bases[NameBasis.FILE],
     )
     for (name, number), (_, found) in zip(stated, counted, strict=True):
-        if number != found:
+        if number is not None and number != found:
             yield f"summary.{name} is {number}, but by its genes it is {found}"
 
 

@@ -22,6 +22,7 @@ from genint.report.result import (
     GenintResult,
     OnlineAnswerItem,
     OnlineUseItem,
+    Record,
     RescueItem,
     RnaGeneItem,
     SearchItem,
@@ -461,6 +462,12 @@ def search_text(search: SearchItem) -> str:
     found = "none" if not search.found else f"{search.found:,}"
     aside = f" ({search.reason})" if search.reason else ""
     return shown_text(f"{search.what}: searched with {search.method}, {found} found{aside}")
+
+
+def topology_text(record: Record) -> str:
+    """Linear or circular, and why: such as ``assumed linear: topology not given``."""
+    reason = shown_text(record.topology_reason or "as the file says")
+    return reason if reason.startswith("assumed ") else f"{record.topology}: {reason}"
 
 
 def repeat_text(length_bp: int) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from genint.model.interpretation import NameVerdict
-from genint.model.vocabulary import ECO_NAMES, ConfidenceLevel
+from genint.model.vocabulary import ECO_NAMES, ConfidenceLevel, NameBasis
 from genint.report.result import GeneItem, GenintResult, RnaGeneItem
 from genint.report.wording import array_text, shown_text
 
@@ -213,6 +213,7 @@ class GeneRow(NamedTuple):
         verdict: Position in ``VERDICTS``.
         rescue: Of genes that the gene finder leaves out the probability that there is one;
             None for all others.
+        file_only: 1 where the function only repeats the name in the file.
     """
 
     id: str
@@ -241,6 +242,7 @@ class GeneRow(NamedTuple):
     priority: float
     verdict: int
     rescue: float | None
+    file_only: int
 
 
 class RnaRow(NamedTuple):
@@ -430,6 +432,7 @@ def _gene_row(gene: GeneItem, record: int, lane: int, verdict: int) -> GeneRow:
         priority=gene.novelty.priority if gene.novelty else 0.0,
         verdict=verdict,
         rescue=gene.rescue.probability if gene.rescue else None,
+        file_only=int(gene.basis is NameBasis.FILE),
     )
 
 

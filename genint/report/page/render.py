@@ -25,6 +25,7 @@ from markupsafe import Markup
 from genint.report.page.data import all_shown, page_data
 from genint.report.page.view import view_of
 from genint.report.result import GeneItem, GenintResult, NoveltyItem
+from genint.report.summaries import next_steps
 from genint.report.tsv import render_tsv
 from genint.report.wording import (
     Alternatives,
@@ -104,7 +105,7 @@ class DarkRow(NamedTuple):
     reasons: tuple[str, ...]
     observations: tuple[str, ...]
     neighbours: tuple[str, ...]
-    next_step: str
+    next_steps: tuple[str, ...]
 
 
 class DataBlock(NamedTuple):
@@ -220,7 +221,7 @@ def _dark_row(novelty: NoveltyItem, gene: int) -> DarkRow:
         reasons=all_shown(novelty.reasons),
         observations=all_shown(novelty.observations),
         neighbours=all_shown(novelty.neighbours),
-        next_step=shown_text(novelty.next_step),
+        next_steps=all_shown(next_steps(novelty)),
     )
 
 

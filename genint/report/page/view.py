@@ -15,6 +15,7 @@ from genint.report.audit import AuditView, audit_view
 from genint.report.page.data import VERDICTS, verdict_of
 from genint.report.result import GeneItem, GenintResult
 from genint.report.score import level_sentences
+from genint.report.summaries import headline
 from genint.report.wording import (
     SENT,
     dark_text,
@@ -73,6 +74,7 @@ class NamedCount(NamedTuple):
 class PageView(NamedTuple):
     """What the template prints besides the result itself."""
 
+    headline: str
     levels: tuple[LevelShare, ...]
     levels_meaning: tuple[str, ...]
     """What was measured, then a sentence for each level."""
@@ -141,6 +143,7 @@ def view_of(result: GenintResult) -> PageView:
     cogs, categories = _cogs(result.genes), _categories(result.genes)
     verdicts = Counter(gene.compared.verdict for gene in result.genes if gene.compared)
     return PageView(
+        headline=headline(result.summary),
         levels=_levels(result),
         levels_meaning=level_sentences(result.parameters),
         scores=scores,

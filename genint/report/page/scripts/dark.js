@@ -30,7 +30,7 @@ function darkItem(gene, known, onOpen) {
         "dl",
         { class: "dark-facts" },
         ...pairs([
-          ["Next step", [known.nextStep]],
+          ["Next steps", known.nextSteps],
           ["Reasons", known.reasons],
           ["Observed", known.observations],
           ["Neighbours", known.neighbours],

@@ -105,8 +105,8 @@ export async function detailsOf(index) {
 /** What is known of the dark gene of a rank (1 is the first). */
 export async function darkOf(rank) {
   const { chunk, place } = await darkChunks.holding(rank - 1);
-  const [gene, reasons, observations, neighbours, nextStep] = chunk[place];
-  return { gene, reasons, observations, neighbours, nextStep };
+  const [gene, reasons, observations, neighbours, nextSteps] = chunk[place];
+  return { gene, reasons, observations, neighbours, nextSteps };
 }
 
 /** The lines of the TSV report: a header, then one for each gene. */

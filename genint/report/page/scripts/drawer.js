@@ -31,6 +31,9 @@ export class Drawer {
       const clearing = event.target.closest?.("input[type=search]")?.value;
       if (event.key === "Escape" && this.gene && !clearing && !event.defaultPrevented) this.onClose();
     });
+    addEventListener("beforeprint", () => {
+      for (const folded of this.body.querySelectorAll("details")) folded.open = true;
+    });
     this.covers = matchMedia("(max-width: 62rem)"); // as in the style sheet: a sheet over the page
     this.covers.addEventListener("change", () => this.#cover());
   }
@@ -110,7 +113,8 @@ export class Drawer {
         element("h2", { id: "drawer-title", tabindex: -1 }, gene.name),
         levelBadge(LEVELS[gene.level], gene.score),
       ),
-      element("p", { class: `hypothesis ${gene.function === null ? "soft" : ""}` }, gene.function ?? "Dark matter: no functional claim from any source"),
+      element("p", { class: `hypothesis ${gene.function === null ? "soft" : ""}` }, gene.function ?? "Dark matter: not recognised with the databases used"),
+      gene.file_only ? element("p", { class: "soft file-only" }, "The name only repeats the file's.") : "",
       this.#beyond(gene) ?? "",
     );
     const again = focused && this.head.querySelector(`[data-step="${focused}"]`);

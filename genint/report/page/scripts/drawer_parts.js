@@ -118,11 +118,31 @@ export function facts(gene, pages, online) {
   ]);
 }
 
-function novelty(item) {
-  if (!item) return [];
+const BLAST = "https://blast.ncbi.nlm.nih.gov/Blast.cgi?PROGRAM=blastp&PAGE_TYPE=BlastSearch&QUERY=";
+const HHPRED = "https://toolkit.tuebingen.mpg.de/tools/hhpred";
+const FOLDSEEK = "https://search.foldseek.com/search";
+const LONGEST_QUERY = 2000; // residues that every browser takes in an address
+
+/** Where else the protein can be searched; nothing is sent before a link is followed. */
+function elsewhere(gene) {
+  const protein = gene.translation.replace(/[^A-Za-z]/gu, "X");
+  if (!protein) return [];
+  const blast = protein.length > LONGEST_QUERY ? null : external("BLAST", `${BLAST}${protein}`);
   return [
-    element("h3", {}, "Next step"),
-    element("p", {}, item.next_step),
+    element("p", { class: "elsewhere" },
+      "Search its sequence: ", external("HHpred", HHPRED), ", ", external("Foldseek", FOLDSEEK), " (paste the sequence)",
+      blast ? [", ", blast, " (opens with the sequence, which goes to the NCBI)"] : "", " ",
+      copyButton("Copy as FASTA", "The protein", () => `>${gene.id}\n${protein}\n`)),
+  ];
+}
+
+function novelty(gene) {
+  const item = gene.novelty;
+  if (!item) return [];
+  const steps = item.next_steps.length ? item.next_steps : [item.next_step];
+  return [
+    ...bullets("Next steps", steps, "ol"),
+    ...elsewhere(gene),
     factList([
       ["Rank", `${item.rank} among the dark genes`],
       ["Priority", [meter(item.priority, item.priority.toFixed(3)), element("span", { class: "soft" }, " ranking aid, not a probability")]],
@@ -165,8 +185,9 @@ function sequence(protein) {
 export function drawerParts(gene, pages, others, online) {
   const leading = gene.hypotheses[0];
   return [
+    gene.summary ? element("p", { class: "gene-summary" }, gene.summary) : null,
     badges(gene, pages),
-    ...novelty(gene.novelty),
+    ...novelty(gene),
     gene.novelty ? element("h3", {}, "Gene") : null,
     facts(gene, pages, online),
     ...rescueParts(gene.rescue),

@@ -218,16 +218,23 @@ export function waterfall(terms, meaning) {
   );
 }
 
-/** The terms of the leading hypothesis's score. */
+/** Arithmetic that most readers pass over: a line that opens it. */
+export function folded(title, ...parts) {
+  return element("details", { class: "fold arithmetic" }, element("summary", {}, title), ...parts);
+}
+
+/** The terms of the leading hypothesis's score, folded. */
 export function scoreParts(hypothesis) {
   return [
-    element("h3", {}, "How the score is calculated"),
-    element("p", {}, `Leading hypothesis: ${hypothesis.function}. Why it leads: ${hypothesis.verdict}.`),
-    waterfall(hypothesis.terms, (sum) => [
-      "is a probability of ",
-      levelBadge(hypothesis.level, hypothesis.score),
-      element("span", { class: "soft" }, ` = 1 / (1 + exp(${sum}))`),
-    ]),
+    element("p", {}, `Leading hypothesis: ${hypothesis.function}; ${hypothesis.verdict}.`),
+    folded(
+      "How the score is calculated",
+      waterfall(hypothesis.terms, (sum) => [
+        "is a probability of ",
+        levelBadge(hypothesis.level, hypothesis.score),
+        element("span", { class: "soft" }, ` = 1 / (1 + exp(${sum}))`),
+      ]),
+    ),
   ];
 }
 
@@ -239,7 +246,7 @@ function rival(hypothesis) {
     {},
     element("p", {}, levelBadge(hypothesis.level, hypothesis.score), " ", hypothesis.function),
     element("p", { class: "soft" }, `${hypothesis.specificity}; evidence ${numbers || "none"}; ${hypothesis.verdict}`),
-    element("p", { class: "soft" }, terms),
+    folded("Addends", element("p", { class: "soft" }, terms)),
   );
 }
 

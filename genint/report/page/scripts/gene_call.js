@@ -1,7 +1,7 @@
 // Whether there is a gene, and what it may make besides its protein: parts of the drawer.
 
 import { element, grouped } from "./dom.js";
-import { factList, percent, waterfall } from "./evidence.js";
+import { factList, folded, percent, waterfall } from "./evidence.js";
 
 function liesWhere(rescue) {
   const { host, kind } = rescue;
@@ -25,11 +25,14 @@ export function rescueParts(rescue) {
   const sure = rescue.probability.toFixed(2);
   return [
     element("h3", {}, "Is it a gene?"),
-    element("p", {}, `The gene finder did not call it. ${liesWhere(rescue)}`),
-    waterfall(rescue.terms, (sum) => [
-      `is a probability of ${sure} that there is a gene`,
-      element("span", { class: "soft" }, ` = 1 / (1 + exp(${sum}))`),
-    ]),
+    element("p", {}, `The gene finder did not call it. ${liesWhere(rescue)} Probability ${sure} that it is a gene.`),
+    folded(
+      "How the probability is calculated",
+      waterfall(rescue.terms, (sum) => [
+        `is a probability of ${sure} that there is a gene`,
+        element("span", { class: "soft" }, ` = 1 / (1 + exp(${sum}))`),
+      ]),
+    ),
     element(
       "p",
       { class: "soft" },

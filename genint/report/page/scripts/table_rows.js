@@ -42,6 +42,7 @@ export function flagsOf(gene) {
   if (gene.pseudo) flags.push("pseudogene");
   if (gene.partial5 || gene.partial3) flags.push("partial");
   if (gene.end < gene.start) flags.push("over the origin");
+  if (gene.file_only) flags.push("file's name only");
   if (gene.verdict) flags.push(AGAINST_FILE[gene.verdict]);
   return flags;
 }

@@ -1,0 +1,237 @@
+"""Sections of genes in Markdown: one sentence on top, then facts, evidence and reasoning.
+
+What the numbered chain says is not said again beside it: a report of a bacterium stays small
+enough for forges and editors. Figures of the arithmetic are in HTML and JSON.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Final
+
+from genint.model.rescue import percent
+from genint.model.vocabulary import EvidenceSource
+from genint.report.insdc import VERDICTS
+from genint.report.markdown_text import escaped, heading_text
+from genint.report.result import EvidenceItem, GeneItem, NoveltyItem
+from genint.report.summaries import NOT_RECOGNISED, level_text, next_steps, summary_of
+from genint.report.wording import answer_texts, on_both_strands, parts_text, rescue_arithmetic
+
+_FIGURES: Final = re.compile(r" \((?:[^()]|\([^()]*\))*\)$")
+"""Figures at the end of a label, such as ``(E 3.3e-284, 100% of the protein)``."""
+_CLASSIFICATION: Final = "Classification: "
+_GO_NAME: Final = re.compile(r"(GO:\d{7}) (?:(?!, GO:|\.$).)+")
+_REPEATED: Final = re.compile("the file calls it|short protein")
+"""Observations that the summary of a dark gene says too."""
+_SINGLE: Final = "single source: "
+_NO_RESIDUE: Final = re.compile(r"[^A-Za-z*]")
+
+
+def heading(number: int, gene: GeneItem) -> str:
+    """The heading of a gene, the same for every renderer; unusual names are shown below it only."""
+    words = heading_text(gene.name)
+    return f"Gene {number}: {words}" if words else f"Gene {number}"
+
+
+def gene_section(number: int, gene: GeneItem, *, records: int = 2) -> str:
+    """What the evidence says of a gene, step by step.
+
+    Args:
+        number: Of the gene, from 1.
+        gene: With its interpretation.
+        records: Of the file; the only one is not named at every gene.
+    """
+    title = heading(number, gene)
+    name = "" if title.endswith(f": {gene.name}") else f"**{escaped(gene.name)}**: "
+    lines = [
+        f"### {title}",
+        "",
+        f"{name}{escaped(summary_of(gene))}",
+        "",
+        *_gene_facts(gene, records),
+    ]
+    steps, others = _told(gene)
+    if others:
+        lines.append(f"* Further evidence: {'; '.join(others)}")
+    lines += ["", *(f"{at}. {step}" for at, step in enumerate(steps, start=1))]
+    return "\n".join([*lines, *_doubts(gene)])
+
+
+def _told(gene: GeneItem) -> tuple[list[str], list[str]]:
+    """The steps of the chain, those of an observation with its reliability in front.
+
+    And in short the observations without a step, which support other hypotheses.
+    """
+    waiting = list(gene.evidence)
+    steps = []
+    for step in gene.reasoning_chain:
+        found = next((item for item in waiting if _describes(step, item)), None)
+        if found is not None:
+            waiting.remove(found)
+        conf = f"[{found.conf:.2f}] " if found is not None else ""
+        steps.append(f"{conf}{_step(step)}")
+    others = [
+        f"[{item.conf:.2f}] {item.source}: {escaped(_FIGURES.sub('', item.label))}"
+        for item in waiting
+    ]
+    return steps, others
+
+
+def _describes(step: str, item: EvidenceItem) -> bool:
+    """Whether a step is that of an observation."""
+    match item.source:
+        case EvidenceSource.GENBANK:
+            return step.startswith("The file ")
+        case EvidenceSource.GENE_CONTEXT:
+            return step.startswith("Gene context: ")
+    return bool(item.accession) and f"{item.accession}" in step.partition(": ")[0]
+
+
+def _step(step: str) -> str:
+    """A step of the chain; names of GO terms stand once in a table of their own."""
+    if step.startswith(_CLASSIFICATION):
+        step = _GO_NAME.sub(r"\1", step)
+    return escaped(step)
+
+
+def go_names(genes: Iterable[GeneItem]) -> dict[str, str]:
+    """The Gene Ontology terms of all genes, by id, with their names."""
+    named = {term.id: term.name for gene in genes for term in gene.go if term.name}
+    return dict(sorted(named.items()))
+
+
+def _doubts(gene: GeneItem) -> list[str]:
+    """Conflicts, uncertainties and rivals as one line each; what the chain says is left out."""
+    chain = "\n".join(gene.reasoning_chain)
+    conflicts = [text for text in gene.conflicts if f"Conflict: {text}." not in chain]
+    one_type = chain.endswith(" alone.")
+    doubts = [text for text in gene.uncertainties if not (one_type and text.startswith(_SINGLE))]
+    rivals = [
+        f"{rival.function} [{rival.score:.2f}], {rival.verdict}"
+        for rival in gene.hypotheses[1:]
+        if f"Competing hypothesis: “{rival.function}”" not in chain
+    ]
+    parts = (("Conflicts", conflicts), ("Uncertainty", doubts), ("Competing hypotheses", rivals))
+    lines = []
+    for title, texts in parts:
+        if texts:
+            lines += ["", f"{title}: {escaped('; '.join(texts))}"]
+    return lines
+
+
+def dark_section(
+    number: int,
+    gene: GeneItem,
+    novelty: NoveltyItem,
+    common: Sequence[str] = (),
+    *,
+    records: int = 2,
+) -> str:
+    """What is seen of a gene that is not recognised; steps that all have are told once for all."""
+    lines = [
+        f"### {heading(number, gene)}",
+        "",
+        f"**{novelty.rank}. {escaped(gene.name)}** (dark, priority {novelty.priority:.2f}): "
+        f"{escaped(summary_of(gene).removeprefix(f'{NOT_RECOGNISED.capitalize()}: '))}",
+        "",
+        f"* Locus: {_locus(gene, records)}",
+    ]
+    reasons = [text for text in novelty.reasons if f"({gene.length_aa} amino acids)" not in text]
+    if reasons:
+        lines.append(f"* Priority: {escaped('; '.join(reasons))}")
+    seen = [text for text in novelty.observations if not _REPEATED.match(text)]
+    if seen:
+        lines.append(f"* Observed: {escaped('; '.join(seen))}")
+    lines += _seen(gene)
+    if novelty.neighbours:
+        sides = {text.partition(": ")[0]: [] for text in novelty.neighbours}
+        for text in novelty.neighbours:
+            side, _, neighbour = text.partition(": ")
+            sides[side].append(neighbour)
+        told = "; ".join(f"{side} {', '.join(names)}" for side, names in sides.items())
+        lines.append(f"* Neighbours: {escaped(told)}")
+    if gene.rescue is not None:
+        lines.append(f"* Is it a gene? {escaped(rescue_arithmetic(gene.rescue))}")
+    steps = [step for step in next_steps(novelty) if step not in common]
+    if steps:
+        lines.append(f"* Next step: {escaped('; then '.join(steps))}")
+    if gene.translation:
+        lines.append(f"* Sequence: `{_NO_RESIDUE.sub('X', gene.translation)}`")
+    return "\n".join(lines)
+
+
+def common_steps(novelties: Iterable[NoveltyItem]) -> tuple[str, ...]:
+    """Steps that several dark genes share, all but the last one of each, in their order."""
+    counted = Counter(step for one in novelties for step in next_steps(one)[:-1])
+    return tuple(step for step, genes in counted.items() if genes > 1)
+
+
+def _gene_facts(gene: GeneItem, records: int) -> list[str]:
+    """Confidence and classes, then the place, then what the file says where it differs."""
+    level, aside = gene.confidence, level_text(gene).removeprefix(f"{gene.confidence} ")
+    facts = [
+        f"* {'; '.join((f'Confidence: {level} {escaped(aside)}', *_classes(gene)))}",
+        f"* Locus: {_locus(gene, records)}",
+    ]
+    product = gene.normalized_product or "hypothetical protein"
+    if product != gene.function:
+        facts.append(f"* Product: {escaped(product)}")
+    if gene.product not in (None, gene.normalized_product, gene.function):
+        facts.append(f"* Product in the file: {escaped(gene.product or '')}")
+    if gene.compared is not None:
+        own = escaped(gene.compared.product or "no product")
+        facts.append(
+            f"* In the file: {escaped(gene.compared.id)}, {own} ({VERDICTS[gene.compared.verdict]})"
+        )
+    facts += _seen(gene)
+    if gene.call_note and not any(gene.call_note in step for step in gene.reasoning_chain):
+        facts.append(f"* Reason for the gene call: {escaped(gene.call_note)}")
+    return facts
+
+
+def _classes(gene: GeneItem) -> list[str]:
+    """COG, Pfam, GO and category; what the chain names is not named again."""
+    chain = "\n".join(gene.reasoning_chain)
+    found = []
+    if gene.cog_category and f"COG {gene.cog_category} ({gene.cog_name}" not in chain:
+        named = f"{gene.cog_category} ({gene.cog_name or ''}; source: {gene.cog_source})"
+        found.append(f"COG: {escaped(named)}")
+    if gene.pfam_id and gene.pfam_id not in chain:
+        found.append(f"Pfam: {escaped(gene.pfam_id)}")
+    terms = [f"{term.id} {term.name}".strip() for term in gene.go if term.id not in chain]
+    if terms:
+        found.append(f"GO: {escaped(', '.join(terms))}")
+    if gene.category:
+        found.append(f"Category: {gene.category}")
+    return found
+
+
+def _locus(gene: GeneItem, records: int) -> str:
+    places = parts_text(gene).replace(",", ", ")
+    strand = "" if on_both_strands(gene) else f" ({gene.strand})"
+    locus = f"{escaped(gene.locus)}, " if not gene.locus.startswith(f"{gene.record}:") else ""
+    over = ", over the origin" if gene.end < gene.start else ""
+    pseudo = ", pseudogene" if gene.pseudo else ""
+    partial = ", partial" if gene.partial else ""
+    size = f"{gene.length_aa} aa{over}{pseudo}{partial}"
+    record = f"{escaped(gene.record)} " if records > 1 else ""
+    return f"{locus}{record}{places}{strand}, {size}"
+
+
+def _seen(gene: GeneItem) -> list[str]:
+    """What the residues, the neighbours and online services say, each on one line."""
+    lines = []
+    kinds = [
+        f"{kind} {', '.join(f'{one.start}-{one.end}' for one in items)}"
+        for kind, items in groupby(gene.features, key=lambda one: one.kind)
+    ]
+    if kinds:
+        lines.append(f"* Sequence features: {escaped('; '.join(kinds))}")
+    if gene.context is not None:
+        found = gene.context
+        right = f"right for {percent(found.probability)} of such genes"
+        lines.append(f"* Gene context: {escaped(found.category)} by the neighbours ({right})")
+    return lines + [f"* {escaped(text)}" for text in answer_texts(gene)]
