@@ -3,9 +3,9 @@
 For classification and comparison only. What the file says is shown as the file says it: an
 identifier with an underscore in it (P22_gp10) or a slip of the pen is the submitter's.
 
-The misspellings were looked for among the product names of 530,000 public proteins: words one
-letter away from one that is at least 25 times as frequent (in phages alone: 6 times), each read by
-a person, as most such words are right (glutarate is no glutamate).
+The misspellings were looked for among the product names of some 450,000 public proteins: words one
+letter away from one that is at least 25 times as frequent (in phages alone: 6 times), each looked
+at, as most such words are right (glutarate is no glutamate).
 """
 
 from __future__ import annotations

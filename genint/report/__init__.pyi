@@ -69,7 +69,6 @@ from .result import GeneItem as GeneItem
 from .result import GenintResult as GenintResult
 from .result import GoTermItem as GoTermItem
 from .result import HypothesisItem as HypothesisItem
-from .result import LevelItem as LevelItem
 from .result import NoveltyItem as NoveltyItem
 from .result import Program as Program
 from .result import RnaGeneItem as RnaGeneItem
@@ -78,6 +77,7 @@ from .result import SimilarItem as SimilarItem
 from .result import Span as Span
 from .result import StartItem as StartItem
 from .result import SupportItem as SupportItem
+from .result_levels import LevelItem as LevelItem
 from .score import level_sentence as level_sentence
 from .score import level_sentences as level_sentences
 from .score import measured_level_sentences as measured_level_sentences

@@ -36,9 +36,11 @@ from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFr
 from genint.model.sequence import start_sites
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report import result as r
+from genint.report.result_levels import LevelItem, RecordKindItem
+from genint.report.result_levels import Part as Base
 from genint.report.summaries import gene_summary
 
-_Item = TypeVar("_Item", bound=r.Part)
+_Item = TypeVar("_Item", bound=Base)
 
 _REGIMES: Final[tuple[Literal["novel", "shipped"], ...]] = ("novel", "shipped")
 _CODON_BP: Final = 3
@@ -153,12 +155,12 @@ def _parameters(
 
 def _record_kinds(
     genome: Genome, mode: str, parameters: ConfidenceParameters
-) -> tuple[r.RecordKindItem, ...]:
+) -> tuple[RecordKindItem, ...]:
     """Which records were taken for what; nothing where all are of one kind."""
     if len(genome.kinds) == 1:
         return ()
     return tuple(
-        r.RecordKindItem(
+        RecordKindItem(
             genome_kind=kind,
             records=tuple(contig.id for contig in genome.contigs if contig.kind is kind),
             levels=_levels(Setting(mode, kind), parameters),
@@ -167,9 +169,9 @@ def _record_kinds(
     )
 
 
-def _levels(setting: Setting, parameters: ConfidenceParameters) -> tuple[r.LevelItem, ...]:
+def _levels(setting: Setting, parameters: ConfidenceParameters) -> tuple[LevelItem, ...]:
     return tuple(
-        _item(r.LevelItem, one, regime=regime)
+        _item(LevelItem, one, regime=regime)
         for regime in _REGIMES
         for one in parameters.measured_of(setting, regime)
     )

@@ -130,3 +130,31 @@ def test_a_gene_over_ends_that_were_joined_unasked_is_doubted(
     assert ("joined ends" in " ".join(told.interpretation.uncertainties)) is doubted
     assert ("joined ends" in " ".join(dark.novelty.observations)) is doubted
     assert "joined ends" not in " ".join(whole.interpretation.uncertainties)
+
+
+def test_identifiers_in_names_tags_and_symbols_of_the_file_stay_as_they_are(gene, judgement):
+    named = gene(
+        id="P22_gp10",
+        locus_tag="P22_gp10",
+        symbol="gp_10",
+        product="P22_gp10 tail_accessory factor",
+    )
+    contig = Contig("my_phage", "A" * 900, genes=(named,))
+    genome = Genome((contig,), GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK))
+    (result,) = interpret(genome, annotation.observe(genome.genes), (), judgement)
+    assert result.normalized_product == "P22_gp10 tail_accessory factor"
+    assert result.interpretation
+    assert result.interpretation.hypothesis == "P22_gp10 tail_accessory factor"
+    assert result.locus == "P22_gp10"
+    assert "P22 gp10" not in " ".join(result.interpretation.reasoning)
+
+
+def test_a_gene_that_the_file_joins_over_the_ends_of_a_linear_record_is_doubted(
+    gene, annotated, judgement
+):
+    over = gene(id="g1", location=Location.simple(Interval(800, 1000), Strand.FORWARD))
+    contig = Contig("c", "A" * 900, topology_stated=True, genes=(over,))
+    genome = Genome((contig,), GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK))
+    (result,) = interpret(genome, (annotated("portal protein"),), (), judgement)
+    assert result.interpretation
+    assert any("calls linear" in doubt for doubt in result.interpretation.uncertainties)
