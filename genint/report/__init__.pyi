@@ -27,7 +27,6 @@ from .insdc import online_references as online_references
 from .insdc import product_name as product_name
 from .insdc import program_of as program_of
 from .insdc import reference_of as reference_of
-from .json_text import render_json as render_json
 from .markdown import render_markdown as render_markdown
 from .markdown_genes import heading as heading
 from .markdown_text import anchor as anchor
@@ -97,6 +96,7 @@ from .tsv import tsv_lines as tsv_lines
 from .validation import contradictions as contradictions
 from .validation import json_schema as json_schema
 from .validation import parse_result as parse_result
+from .validation import render_json as render_json
 from .wording import SENT as SENT
 from .wording import answer_texts as answer_texts
 from .wording import cell as cell

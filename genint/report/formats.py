@@ -61,7 +61,7 @@ _ALL: Final = (
         "json",
         "application/json",
         "the whole result",
-        ("genint.report.json_text", "render_json"),
+        ("genint.report.validation", "render_json"),
     ),
     ReportFormat(
         "tsv",

@@ -114,6 +114,14 @@ def _explained(problem: ValidationError, source: str) -> FormatError:
     )
 
 
+def render_json(result: GenintResult) -> str:
+    """The result as JSON text: two spaces of indent, ends with a newline.
+
+    Keys are in the order of the models; the same result gives the same bytes.
+    """
+    return result.model_dump_json(indent=2) + "\n"
+
+
 def json_schema() -> str:
     """JSON Schema (draft 2020-12) of the result file, as text."""
     schema = GenintResult.model_json_schema(mode="serialization")
