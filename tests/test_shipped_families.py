@@ -82,6 +82,24 @@ def test_lambda_genes_of_wide_families_have_no_other_name(phage_lambda, first_ba
     assert families_of(phage_lambda)[first_base][0].claim in names
 
 
+@pytest.mark.parametrize(
+    ("first_base", "claim"),
+    [(37227, "transcriptional regulator"), (15505, "virion structural protein")],
+    ids=["cI", "J"],
+)
+def test_the_class_of_a_whole_lambda_protein_leads_before_a_domain_of_it(
+    phage_lambda, first_base, claim
+):
+    best = next(
+        item.interpretation.hypotheses[0]
+        for item in phage_lambda.results
+        if item.gene.span.start + 1 == first_base
+    )
+    assert (best.claim, best.specificity) == (claim, Specificity.CATEGORY)
+    assert ConfidenceLevel.of(best.score) is ConfidenceLevel.MODERATE
+    assert EvidenceType.DOMAIN in {item.type for item in best.evidence}
+
+
 def test_no_lambda_gene_is_given_the_opposite_of_what_it_is(phage_lambda, vocabulary):
     found = families_of(phage_lambda)
     for first_base, (product, _) in LAMBDA.items():

@@ -114,9 +114,12 @@ def test_every_observation_has_a_weight_and_the_weights_are_among_the_addends(la
 
 
 def test_what_speaks_for_another_function_says_for_which(lambda_result):
-    gene = next(gene for gene in lambda_result.genes if len(gene.hypotheses) > 1)
-    rival = gene.hypotheses[1]
-    assert str(weight_text(gene, rival.evidence[0])).endswith(f" to “{rival.function}”")
+    gene = next(gene for gene in lambda_result.genes if gene.hypotheses)
+    best = gene.hypotheses[0]
+    rival = best.model_copy(update={"function": "another function"})
+    bare = best.model_copy(update={"evidence": ()})
+    contested = gene.model_copy(update={"hypotheses": (bare, rival)})
+    assert str(weight_text(contested, rival.evidence[0])).endswith(" to “another function”")
 
 
 def test_what_rests_on_the_same_thing_adds_nothing(lambda_result):
