@@ -14,6 +14,7 @@ from typing import Final
 
 from genint.interpret.claims import Claim, agree, contradiction
 from genint.knowledge.name_comparison import Verdict, compare_names
+from genint.knowledge.name_parsing import functions_of, load_name_table
 from genint.model.evidence import Evidence
 from genint.model.vocabulary import EvidenceType, Specificity
 
@@ -59,9 +60,19 @@ def is_stated(claim: Claim) -> bool:
         return False
     if item.specificity is not Specificity.PROTEIN or _HEDGE.search(item.subject):
         return False
-    vague = claim.product is not None and claim.product.vague
+    if claim.product is not None and not claim.product.vague:
+        return True
     # The vocabulary knows transcriptional activator ZraR as no more than an activator.
-    return not vague or _SYMBOL.search(item.subject) is not None
+    return _SYMBOL.search(item.subject) is not None or (
+        claim.product is None and _says_more_than_a_class(item.subject)
+    )
+
+
+def _says_more_than_a_class(name: str) -> bool:
+    """Whether a name has a word that not many functions share, unlike DNA biosynthesis protein."""
+    table = load_name_table()
+    common = table.class_words | table.light | table.modules
+    return any(one.symbols or one.words - common for one in functions_of(name))
 
 
 def sources_that_tell(lead: Claim, claims: Sequence[Claim]) -> frozenset[str]:
