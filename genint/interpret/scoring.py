@@ -273,7 +273,7 @@ def _may_be_paralogue(group: Group, rival: Group, groups: Sequence[Group]) -> bo
     """
     if not is_stated(group.lead) or not may_be_relatives(group.lead, rival.lead):
         return False
-    return not rival.tells(groups)
+    return not rival.is_borne_out(groups)
 
 
 def spurious_terms(spurious: Sequence[Evidence], model: ScoringModel) -> list[ScoreTerm]:
