@@ -27,9 +27,9 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from genint.interpret.claims import Claim, ScoringModel, agree, contradiction, read_claim, relation
-from genint.interpret.file_names import ENOUGH_SOURCES, same_function, sources_that_tell, wording
+from genint.interpret.file_names import is_borne_out, is_class, same_function, wording
 from genint.interpret.scoring import SUPPORTED_LEVELS, score_evidence
-from genint.knowledge.name_comparison import Verdict, compare_names
+from genint.knowledge.name_comparison import Verdict
 from genint.knowledge.product_names import words_of
 from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence
@@ -273,20 +273,9 @@ def _exclusion(best: Hypothesis, stated: Claim, model: ScoringModel) -> str | No
 
 
 def _is_borne_out(best: Hypothesis, hypotheses: Sequence[Hypothesis], model: ScoringModel) -> bool:
-    """Whether two independent origins name a function, and one tells it from its relatives'."""
     claims = [read_claim(item, model) for item in best.evidence]
-    lead = claims[0]
     everything = [read_claim(item, model) for one in hypotheses for item in one.evidence]
-    naming = {one.evidence.origin for one in claims if one is lead or _names(one, lead)}
-    told = sources_that_tell(lead, everything)
-    return len(naming | told) >= ENOUGH_SOURCES and bool(told)
-
-
-def _names(claim: Claim, lead: Claim) -> bool:
-    """Whether another claim, even of a domain, is called after the very function."""
-    if is_class(claim) or not agree(lead, claim):
-        return False
-    return compare_names(lead.evidence.subject, claim.evidence.subject, lead.products).right
+    return is_borne_out(claims[0], claims, everything)
 
 
 def _told_apart(lead: Claim, stated: Claim) -> str | None:
@@ -372,12 +361,6 @@ def _listed(names: Sequence[str]) -> str:
 
 def _audit(verdict: AuditVerdict, submitted: Submitted, found: Hypothesis, why: str) -> Audit:
     return Audit(verdict, submitted.product, found.claim, found.score, why, found.evidence)
-
-
-def is_class(claim: Claim) -> bool:
-    """Whether a name leaves the function open."""
-    vague = claim.product is not None and claim.product.vague
-    return vague or claim.specificity is Specificity.CATEGORY
 
 
 def own_words(stated: Claim, lead: Claim) -> frozenset[str]:

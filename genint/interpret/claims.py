@@ -192,6 +192,19 @@ def category_of(claim: Claim) -> Category | None:
     return role.category if role is not None and role.category not in UNINFORMATIVE else None
 
 
+def category_among(claims: Iterable[Claim]) -> Category | None:
+    """Category of a hypothesis: of the first of its names of the whole protein that has one.
+
+    A name in the file's own words has often none, where the same in the field's words has.
+    """
+    whole = (Specificity.PROTEIN, Specificity.FAMILY)
+    for at, claim in enumerate(claims):
+        category = category_of(claim) if at == 0 or claim.specificity in whole else None
+        if category is not None:
+            return category
+    return None
+
+
 def relation(first: Claim, second: Claim) -> Relation:
     """How the terms of two claims are related; UNRELATED where one has none."""
     if first.product is None or second.product is None:

@@ -14,6 +14,7 @@ from typing import Final
 
 from genint.interpret.claims import Claim, agree, contradiction
 from genint.knowledge.name_comparison import Verdict, compare_names
+from genint.knowledge.name_parsing import functions_of, load_name_table
 from genint.model.evidence import Evidence
 from genint.model.vocabulary import EvidenceType, Specificity
 
@@ -59,9 +60,19 @@ def is_stated(claim: Claim) -> bool:
         return False
     if item.specificity is not Specificity.PROTEIN or _HEDGE.search(item.subject):
         return False
-    vague = claim.product is not None and claim.product.vague
+    if claim.product is not None and not claim.product.vague:
+        return True
     # The vocabulary knows transcriptional activator ZraR as no more than an activator.
-    return not vague or _SYMBOL.search(item.subject) is not None
+    return _SYMBOL.search(item.subject) is not None or (
+        claim.product is None and _says_more_than_a_class(item.subject)
+    )
+
+
+def _says_more_than_a_class(name: str) -> bool:
+    """Whether a name has a word that not many functions share, unlike DNA biosynthesis protein."""
+    table = load_name_table()
+    common = table.class_words | table.light | table.modules
+    return any(one.symbols or one.words - common for one in functions_of(name))
 
 
 def sources_that_tell(lead: Claim, claims: Sequence[Claim]) -> frozenset[str]:
@@ -80,11 +91,38 @@ def sources_that_tell(lead: Claim, claims: Sequence[Claim]) -> frozenset[str]:
     return frozenset(one.evidence.origin for one in told if one.evidence.type not in rivals)
 
 
+def is_borne_out(lead: Claim, claims: Sequence[Claim], everything: Sequence[Claim]) -> bool:
+    """Whether two independent origins name a function, and one tells it from its relatives'.
+
+    Args:
+        lead: Words the function.
+        claims: All that support it.
+        everything: All of the gene.
+    """
+    naming = {one.evidence.origin for one in claims if one is lead or _names(one, lead)}
+    told = sources_that_tell(lead, everything)
+    return len(naming | told) >= ENOUGH_SOURCES and bool(told)
+
+
+def _names(claim: Claim, lead: Claim) -> bool:
+    """Whether another claim, even of a domain, is called after the very function."""
+    if is_class(claim) or not agree(lead, claim):
+        return False
+    return compare_names(lead.evidence.subject, claim.evidence.subject, lead.products).right
+
+
+def is_class(claim: Claim) -> bool:
+    """Whether a name leaves the function open."""
+    vague = claim.product is not None and claim.product.vague
+    return vague or claim.specificity is Specificity.CATEGORY
+
+
 def _tells(claim: Claim) -> bool:
     """Whether evidence names one function of the whole protein, and this one only."""
     item = claim.evidence
-    vague = claim.product is not None and claim.product.vague
-    if vague or item.specificity is not Specificity.PROTEIN or item.strength not in _TELLING:
+    if item.specificity is not Specificity.PROTEIN or item.strength not in _TELLING:
+        return False
+    if is_class(claim):
         return False
     return item.type is not EvidenceType.FAMILY or _is_near(item)
 

@@ -15,7 +15,7 @@ from operator import mul
 from types import MappingProxyType
 from typing import NamedTuple
 
-from genint.interpret.claims import ScoringModel, category_of, read_claim
+from genint.interpret.claims import ScoringModel, category_among, read_claim
 from genint.interpret.scoring import NeighbourEvidence, Scored, context_claim
 from genint.knowledge.gene_order import GeneOrder, Link, ModuleChain, Placed, link_of
 from genint.model.evidence import Evidence
@@ -281,7 +281,7 @@ def ordered_gene(gene: Gene, scored: Scored, model: ScoringModel) -> Placed:
     # count as neighbours.
     if scored.hypotheses and not _is_inside(gene):
         best = scored.hypotheses[0]
-        category = category_of(read_claim(best.evidence[0], model))
+        category = category_among(read_claim(item, model) for item in best.evidence)
         probability = best.score
     return Placed(category, probability, gene.span.start, gene.span.end, gene.strand)
 

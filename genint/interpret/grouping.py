@@ -23,6 +23,7 @@ from genint.interpret.claims import (
     relation,
 )
 from genint.interpret.file_names import (
+    is_borne_out,
     same_function,
     says_less,
     sources_that_tell,
@@ -71,8 +72,15 @@ class Group:
 
     def tells(self, groups: Sequence[Group]) -> int:
         """How many sources outside the file tell its function from those of relatives."""
-        claims = [claim for other in groups if other is not self for claim in other.claims]
-        return len(sources_that_tell(self.lead, [*self.claims, *claims]))
+        return len(sources_that_tell(self.lead, self._all_claims(groups)))
+
+    def is_borne_out(self, groups: Sequence[Group]) -> bool:
+        """Whether two independent origins name its function, and one tells it from relatives'."""
+        return is_borne_out(self.lead, self.claims, self._all_claims(groups))
+
+    def _all_claims(self, groups: Sequence[Group]) -> list[Claim]:
+        others = (claim for other in groups if other is not self for claim in other.claims)
+        return [*self.claims, *others]
 
     def replaces(self, groups: Sequence[Group]) -> bool:
         """Whether it would replace the file's own name of one function by another function."""

@@ -17,7 +17,7 @@ from genint.interpret.claims import (
     Claim,
     ScoringModel,
     agree,
-    category_of,
+    category_among,
     contradiction,
     may_be_relatives,
 )
@@ -248,7 +248,7 @@ def _context_term(
     They are evidence where they agree clearly. How much they add to a name was fitted: hardly
     anything for phages, where a wrong name is mostly of the right module.
     """
-    category = category_of(group.lead)
+    category = category_among(group.claims)
     if around is None or category is None or category not in around.log_odds:
         return []
     log_odds = around.log_odds[category]
@@ -306,7 +306,7 @@ def _may_be_paralogue(group: Group, rival: Group, groups: Sequence[Group]) -> bo
     """
     if not is_stated(group.lead) or not may_be_relatives(group.lead, rival.lead):
         return False
-    return not rival.tells(groups)
+    return not rival.is_borne_out(groups)
 
 
 def spurious_terms(spurious: Sequence[Evidence], model: ScoringModel) -> list[ScoreTerm]:

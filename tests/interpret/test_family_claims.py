@@ -334,6 +334,19 @@ def test_a_narrower_name_leads_where_it_is_told_from_those_of_relatives(
     assert (best.claim, len(best.evidence)) == (leads, 2)
 
 
+@pytest.mark.parametrize("product", ["DNA biosynthesis protein", "RNA-binding protein"])
+def test_a_class_is_no_specific_name_that_evidence_would_replace(
+    annotated, domain, family, judgement, product
+):
+    evidence = (
+        annotated(product),
+        family("integrase", "integrase"),
+        domain("PF00589", "Phage integrase family"),
+    )
+    best = score_evidence(evidence, judgement).hypotheses[0]
+    assert (best.claim, ConfidenceLevel.of(best.score)) == ("integrase", ConfidenceLevel.HIGH)
+
+
 def test_an_uncharacterized_member_of_a_family_has_no_specific_name(annotated, family, judgement):
     stated = annotated("uncharacterized tRNA dihydrouridine synthase")
     relatives = family("tRNA-dihydrouridine synthase DusB", strength="family_well_agreed_lone")
