@@ -45,7 +45,7 @@ def gene_section(number: int, gene: GeneItem, *, records: int = 2) -> str:
         records: Of the file; the only one is not named at every gene.
     """
     title = heading(number, gene)
-    name = "" if title.endswith(f": {gene.name}") else f"**{escaped(gene.name)}**: "
+    name = "" if title.endswith(f": {gene.name}") else f"{escaped(gene.name)}: "
     lines = [
         f"### {title}",
         "",
