@@ -58,9 +58,9 @@ _SIMILAR_MEANINGS = {
 }
 _COG_SOURCES = {
     CogSource.ANNOTATION: "as the file says",
-    CogSource.GENINT_FAMILY: "by the genint family",
+    CogSource.GENINT_FAMILY: "by its genint family",
     CogSource.HOMOLOGY: "by the similar protein",
-    CogSource.PFAM: "by the Pfam family",
+    CogSource.PFAM: "by Pfam",
     CogSource.PRODUCT_ROLE: "by the role of the name",
 }
 

@@ -27,6 +27,7 @@ from genint.model.vocabulary import Category, EvidenceSource, EvidenceType, Geno
 REACH = 8
 """Genes on either side that are listed as support: those further off hardly count."""
 _NAMED_NEIGHBOURS = 6
+_SHOWN_NEIGHBOURS = 4
 _SMALL_CIRCLE = 24
 """Genes; a quarter of more of them is far enough from an end."""
 LARGEST_LOG_ODDS = 4.0
@@ -304,7 +305,8 @@ def _context(
     )[:_NAMED_NEIGHBOURS]
     if around.best is None or not names:
         return NeighbourContext(None, None)
-    evidence = _evidence(gene, around.best, [name.partition(" (")[0] for name in names])
+    shown = [one.name for one, placed in near if placed.category is not None]
+    evidence = _evidence(gene, around.best, shown[:_SHOWN_NEIGHBOURS])
     context = None
     if around.probability >= _LEAST_TO_REPORT:
         context = GeneContext(around.best, around.probability, names)

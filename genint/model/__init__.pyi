@@ -23,6 +23,8 @@ from .genome import GenomeSource as GenomeSource
 from .genome import Qualifier as Qualifier
 from .genome import RnaGene as RnaGene
 from .genome import Topology as Topology
+from .interpretation import FOLDSEEK as FOLDSEEK
+from .interpretation import HHPRED as HHPRED
 from .interpretation import NOT_CLASSIFIED as NOT_CLASSIFIED
 from .interpretation import AuditVerdict as AuditVerdict
 from .interpretation import DatabaseUsed as DatabaseUsed

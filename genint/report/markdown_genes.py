@@ -45,7 +45,7 @@ def gene_section(number: int, gene: GeneItem, *, records: int = 2) -> str:
         records: Of the file; the only one is not named at every gene.
     """
     title = heading(number, gene)
-    name = "" if title.endswith(f": {gene.name}") else f"**{escaped(gene.name)}**: "
+    name = "" if title.endswith(f": {gene.name}") else f"{escaped(gene.name)}: "
     lines = [
         f"### {title}",
         "",
@@ -146,13 +146,7 @@ def dark_section(
     if seen:
         lines.append(f"* Observed: {escaped('; '.join(seen))}")
     lines += _seen(gene)
-    if novelty.neighbours:
-        sides = {text.partition(": ")[0]: [] for text in novelty.neighbours}
-        for text in novelty.neighbours:
-            side, _, neighbour = text.partition(": ")
-            sides[side].append(neighbour)
-        told = "; ".join(f"{side} {', '.join(names)}" for side, names in sides.items())
-        lines.append(f"* Neighbours: {escaped(told)}")
+    lines += _beside(novelty)
     if gene.rescue is not None:
         lines.append(f"* Is it a gene? {escaped(rescue_arithmetic(gene.rescue))}")
     steps = [step for step in next_steps(novelty) if step not in common]
@@ -161,6 +155,16 @@ def dark_section(
     if gene.translation:
         lines.append(f"* Sequence: `{_NO_RESIDUE.sub('X', gene.translation)}`")
     return "\n".join(lines)
+
+
+def _beside(novelty: NoveltyItem) -> list[str]:
+    """The neighbours on each side in one line."""
+    sides: dict[str, list[str]] = {}
+    for text in novelty.neighbours:
+        side, _, neighbour = text.partition(": ")
+        sides.setdefault(side, []).append(neighbour)
+    told = "; ".join(f"{side} {', '.join(names)}" for side, names in sides.items())
+    return [f"* Neighbours: {escaped(told)}"] if told else []
 
 
 def common_steps(novelties: Iterable[NoveltyItem]) -> tuple[str, ...]:

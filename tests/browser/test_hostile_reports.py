@@ -24,7 +24,7 @@ from tests.browser.report_pages import STILL
 from tests.builders.results import summarise
 
 OURS = frozenset(
-    """format topology mode strand called_by confidence category cog_source source type aspect
+    """basis format topology mode strand called_by confidence category cog_source source type aspect
     specificity level schema_version genint_version verdict record service state""".split()
 )
 """Keys of closed vocabularies, and names that bind parts of a result together."""

@@ -162,7 +162,8 @@ async def test_the_drawer_of_a_dark_gene_says_what_to_do_next(opened, phage):
     gene = first_dark(phage)
     page = await opened(phage, f"#gene={gene.id}")
     for said in [
-        gene.novelty.next_step,
+        gene.summary,
+        *gene.novelty.next_steps,
         "ranking aid, not a probability",
         f"{gene.novelty.priority:.3f}",
         *gene.novelty.reasons,
@@ -344,6 +345,9 @@ async def test_a_gene_outside_of_the_filter_says_so(opened, phage):
 async def test_the_waterfall_adds_up_to_what_the_reasoning_says(opened, phage):
     gene = with_domain(phage)
     page = await opened(phage, f"#gene={gene.id}")
+    await page.locator(".score").first.wait_for(state="attached")
+    await expect(page.locator(".score").first).to_be_hidden()
+    await page.locator("summary", has_text="How the score is calculated").click()
     total = await page.locator(".score .total td").first.inner_text()
     said = re.search(r"= (-?\d+\.\d\d) log-odds", gene.reasoning)[1]
     assert float(total.replace("\N{MINUS SIGN}", "-")) == float(said)

@@ -22,6 +22,9 @@ from tests.browser.report_pages import first_dark, with_domain
 SEGMENT = FeatureKind.TRANSMEMBRANE
 BOX = "(node) => { const { x, width } = node.getBoundingClientRect(); return [x, width]; }"
 
+OPEN_FOLDS = "document.querySelectorAll('#drawer details').forEach((one) => { one.open = true; })"
+"""Arithmetic is folded; what is folded has no text on the page."""
+
 
 def number(text: str) -> float:
     return float(text.replace("\N{MINUS SIGN}", "-"))
@@ -46,7 +49,8 @@ async def test_the_sum_in_the_drawer_can_be_redone_by_hand(opened, phage):
     gene = with_domain(phage)
     best = gene.hypotheses[0]
     page = await opened(phage, f"#gene={gene.id}")
-    await page.locator("#drawer .score").wait_for()
+    await page.locator("#drawer .score").wait_for(state="attached")
+    await page.evaluate(OPEN_FOLDS)
     shown = await page.locator("#drawer .score tbody td.num").all_inner_texts()
     *terms, total = map(number, shown)
     assert terms == [term.log_odds for term in printed_terms(best)]
@@ -60,6 +64,7 @@ async def test_every_observation_says_what_it_adds(opened, phage):
     gene = with_domain(phage)
     page = await opened(phage, f"#gene={gene.id}")
     await page.locator("#drawer .evidence").wait_for()
+    await page.evaluate(OPEN_FOLDS)
     items = await page.locator("#drawer .evidence > li").all_inner_texts()
     rows = await page.locator("#drawer .score tbody th").all_inner_texts()
     for term, row in zip(printed_terms(gene.hypotheses[0]), rows, strict=False):

@@ -26,26 +26,25 @@ def test_a_step_cites_accession_database_evalue_and_coverage(gene, domain, judge
     steps, _ = explained(gene(), (domain("PF05136", "Phage portal protein"),), judgement)
     cited = next(step for step in steps if "PF05136" in step)
     assert cited.startswith("Pfam 35.0 PF05136")
-    assert "E-value 1.0e-40" in cited
-    assert "140.0 bits against a gathering threshold of 25.0" in cited
-    assert "covering 80% of the protein and 95% of the profile" in cited
-    assert "residues 3 to 120" in cited
+    assert "residues 3-120 (E 1.0e-40; 80% of protein, 95% of profile) [" in cited
 
 
 def test_the_last_step_is_the_arithmetic_and_it_adds_up(gene, annotated, domain, judgement):
     evidence = (annotated("portal protein"), domain("PF05136", "Phage portal protein"))
     steps, weighed = explained(gene(), evidence, judgement)
-    signed = re.findall(r"([+-] )?(\d+\.\d+) \(", steps[-1])
-    total = sum(-float(number) if sign == "- " else float(number) for sign, number in signed)
+    addends = steps[-1].partition(" = ")[0]
+    signed = re.findall(r"(- |-)?(\d+\.\d+)", addends)
+    total = sum(-float(number) if sign else float(number) for sign, number in signed)
+    assert len(signed) == len(weighed.hypotheses[0].terms)
     stated = float(re.search(r"= (-?\d+\.\d+) log-odds", steps[-1])[1])
     assert abs(total - stated) <= 0.02
-    assert f"{weighed.hypotheses[0].score:.2f}: HIGH" in steps[-1]
+    assert f"probability {weighed.hypotheses[0].score:.2f}: HIGH" in steps[-1]
 
 
-def test_agreement_of_independent_types_is_a_step(gene, annotated, domain, judgement):
+def test_the_last_step_says_which_independent_types_agree(gene, annotated, domain, judgement):
     evidence = (annotated("portal protein"), domain("PF05136", "Phage portal protein"))
     steps, _ = explained(gene(), evidence, judgement)
-    assert "Independent types of evidence agree: annotation and domain." in steps
+    assert steps[-1].endswith(": HIGH by annotation and domain.")
 
 
 def test_a_predicted_gene_says_how_it_was_called(gene, domain, judgement):

@@ -170,20 +170,18 @@ def told(gene, evidence, judgement):
 
 def test_a_step_says_who_named_the_family_and_how_well_the_protein_fits(gene, family, judgement):
     steps = told(gene(), (family("terminase large subunit", LARGE),), judgement)
-    prior = "prior of a proposed name of the whole protein"
-    assert steps[0] == f"Before any evidence: {prior} [-1.10]."
-    assert steps[1] == (
-        "GF0A1B2C3D (genint families 1): 14 of 16 named members from 12 records are called "
-        "“terminase large subunit”; residues 4 to 190; score 210.3 bits against the family's "
-        "threshold of 61.0, E-value 1.0e-60; covering 95% of the protein and 98% of the "
-        "family's profile [+2.83]."
+    assert steps[0] == (
+        "genint family GF0A1B2C3D: 14 of 16 named members from 12 records are called "
+        "“terminase large subunit”; residues 4-190 (E 1.0e-60; 95% of protein, 98% of profile) "
+        "[+2.83]."
     )
+    assert steps[-1].startswith("Score: -1.10 (start) + 2.83")
 
 
 def test_a_step_says_that_the_protein_is_a_member_itself(gene, family, judgement):
     support = FamilySupport(3, 1, 1, 1, 1.0, 1.0, 100.0, is_member=True)
     steps = told(gene(), (family("terminase", ANY, support=support),), judgement)
-    assert "from 1 record are called “terminase”, this very protein among them" in steps[1]
+    assert "from 1 record are called “terminase”, this very protein among them" in steps[0]
 
 
 def test_caveats_of_a_family_are_uncertainties(gene, family, judgement):

@@ -80,7 +80,7 @@ def test_a_dark_gene_that_may_be_none_is_half_the_target(told):
     plain, doubted = told().novelty, told(spurious=(SPURIOUS,)).novelty
     assert doubted.priority == pytest.approx(plain.priority / 2, abs=0.001)
     assert any("ANF00001" in text for text in doubted.observations)
-    assert "translated" in doubted.next_step
+    assert "translated" in doubted.next_steps[-1]
 
 
 def test_a_prediction_is_a_remark_on_a_dark_gene_and_no_claim(told):

@@ -128,9 +128,8 @@ def test_the_letter_of_a_similar_protein_comes_behind_that_of_the_family(
 def test_the_sentence_names_protein_organism_identity_and_both_coverages(similar):
     assert evidence_sentence(similar("DNA polymerase III subunit alpha")) == (
         "Swiss-Prot 2026_03 P12345 (DNA polymerase III subunit alpha, Escherichia coli): "
-        "63% identical over residues 5 to 1155 (E-value 1.0e-200; 1,840.2 bits; covering 99% of "
-        "the protein and 98% of that protein); so the protein may be called "
-        "“DNA polymerase III subunit alpha”."
+        "63% identical over residues 5-1155 (E 1.0e-200; 99% of protein, 98% of that protein); "
+        "so the protein may be called “DNA polymerase III subunit alpha”."
     )
 
 

@@ -8,20 +8,23 @@ from typing import Any
 import pytest
 
 from genint.formats import read_original
-from genint.report import FORMATS, GenintResult, parse_result, render, render_json
+from genint.report import FORMATS, GenintResult, parse_result, render, render_json, summary_of
 from tests.builders.hostile_results import with_everything
 
 NEW = ("features", "context", "audit", "call", "start_choice")
 """Keys of a gene that are there since 1.4."""
-EARLIER = ("1.0", "1.1", "1.2", "1.3", "1.4", "1.5")
+EARLIER = ("1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6")
 FOUND = "rejected alternative_starts alternative_products crispr_arrays searches".split()
 FOUND_OF_RNA = "anticodon method score score_unit accession note insdc_class".split()
 """Keys that are there since 1.5."""
 
 
 def as_of(result: GenintResult, version: str) -> GenintResult:
-    """The result as a version before 1.6 would have written it."""
+    """The result as a version before 1.7 would have written it."""
     value = json.loads(render_json(result)) | {"schema_version": version}
+    _take_basis(value)
+    if version == "1.6":
+        return parse_result(json.dumps(value).encode())
     _take_online(value)
     if version == "1.5":
         return parse_result(json.dumps(value).encode())
@@ -37,6 +40,15 @@ def as_of(result: GenintResult, version: str) -> GenintResult:
             for term in hypothesis["terms"]:
                 del term["evidence"]
     return parse_result(json.dumps(value).encode())
+
+
+def _take_basis(value: dict[str, Any]) -> None:
+    for name in ("supported_genes", "file_only_genes"):
+        del value["summary"][name]
+    for gene in value["genes"]:
+        del gene["basis"], gene["summary"]
+        if gene["novelty"]:
+            del gene["novelty"]["next_steps"]
 
 
 def _take_online(value: dict[str, Any]) -> None:
@@ -70,19 +82,30 @@ def original(examples):
 @pytest.mark.parametrize("name", sorted(FORMATS))
 def test_every_format_renders_a_result_of_an_earlier_version(phix_result, original, name, version):
     old = as_of(phix_result, version)
-    assert not any(gene.online for gene in old.genes)
-    if version != "1.5":
+    assert version == "1.6" or not any(gene.online for gene in old.genes)
+    if version not in ("1.5", "1.6"):
         assert all(gene.rescue is None for gene in old.genes)
-    if version not in ("1.4", "1.5"):
+    if version not in ("1.4", "1.5", "1.6"):
         assert all(not gene.features and gene.context is None for gene in old.genes)
     text = render(old, name, original)
     assert text.strip()
 
 
+@pytest.mark.parametrize("name", ["md", "html"])
+def test_before_1_7_the_headline_does_not_tell_support_from_the_name_in_the_file(phix_result, name):
+    assert "11 genes: 10 interpreted, 1 dark" in render(as_of(phix_result, "1.6"), name)
+    assert "supported by evidence, " in render(phix_result, name)
+
+
+def test_a_gene_of_an_old_result_has_its_sentence_all_the_same(phix_result):
+    old = as_of(phix_result, "1.6")
+    assert all(summary_of(gene).endswith(".") for gene in old.genes)
+
+
 @pytest.mark.parametrize("name", ["md", "tsv", "gff3"])
 def test_what_an_old_result_does_not_hold_is_not_there(phix_result, name):
     full = with_everything(phix_result)
-    for told in ("transmembrane", "gpF upstream"):
+    for told in ("transmembrane", "tail by the neighbours" if name == "md" else "gpF upstream"):
         assert told in render(full, name)
         assert told not in render(as_of(full, "1.3"), name)
     for told in ("GTTTTAGAGCTATGC", "aragorn"):

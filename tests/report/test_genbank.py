@@ -107,7 +107,7 @@ def test_gene_without_product_is_named_only_where_the_level_can_be_signed(
 def test_dark_gene_is_said_to_be_dark_and_gets_no_name() -> None:
     result, original = annotated(record(("CDS 1..30", ['/locus_tag="T_01"'])))
     found = cds_of(render_genbank(result, original)).qualifiers
-    assert found["note"][0].startswith("genint: dark matter, no functional claim")
+    assert found["note"][0].startswith("genint: dark matter, not recognised with the")
     assert "product" not in found
 
 
@@ -313,11 +313,11 @@ def test_a_dark_gene_does_not_deny_the_product_that_was_set_aside() -> None:
     dark: dict[str, Any] = {"function": None, "novelty": None}
     found = held_against("+", (7, 30), NameVerdict.ONLY_IN_FILE, **dark)
     assert found["note"][0] == (
-        "genint: dark matter, no functional claim from any source but the file's product, which "
+        "genint: dark matter, not recognised with the databases used; the product in the file "
         "was set aside"
     )
     found = held_against("+", (7, 30), NameVerdict.NEITHER, **dark)
-    assert found["note"][0] == "genint: dark matter, no functional claim from any source"
+    assert found["note"][0] == "genint: dark matter, not recognised with the databases used"
 
 
 def test_genes_called_afresh_go_to_the_same_cds_or_beside_the_others(phix: Payload) -> None:

@@ -54,7 +54,7 @@ def test_dark_genes_come_in_the_order_of_their_ranks(large):
     ranks = [large.genes[row[0]].novelty.rank for row in rows]
     assert ranks == sorted(ranks)
     assert len(ranks) == sum(gene.is_dark for gene in large.genes)
-    assert rows[0][-1] == large.genes[rows[0][0]].novelty.next_step
+    assert tuple(rows[0][-1]) == large.genes[rows[0][0]].novelty.next_steps
 
 
 def test_the_same_result_gives_the_same_islands(large):

@@ -17,34 +17,35 @@ def item(level=HIGH, regime="novel", right=312, judged=325) -> LevelItem:
 
 
 def test_a_level_is_told_with_counts_share_and_interval():
-    assert level_sentence(item()) == (
-        "HIGH was right for 312 of 325 genes new to genint (96%, 95% interval 93% to "
-        "98%), 290 of them as precise as the record."
+    assert level_sentence(item(), GenomeKind.PHAGE) == (
+        "In tests on unseen phages 96% of HIGH calls were correct (312 of 325; 95% interval 93% "
+        "to 98%); 89% were as precise as the record."
     )
 
 
 def test_genes_whose_relatives_are_known_are_not_called_unseen():
-    told = level_sentence(item(regime="shipped"))
-    assert "new to genint" not in told
-    assert "may know relatives" in told
+    told = level_sentence(item(regime="shipped"), GenomeKind.BACTERIUM)
+    assert "unseen" not in told
+    assert "bacteria with relatives that genint knows" in told
 
 
 def test_of_a_level_that_nothing_got_no_share_is_told():
-    told = level_sentence(item(right=0, judged=0))
-    assert "none of the genes" in told
+    told = level_sentence(item(right=0, judged=0), GenomeKind.PHAGE)
+    assert "no HIGH call could be judged" in told
     assert "%" not in told
 
 
 def test_parameters_and_results_are_told_alike():
     setting = Setting("offline", GenomeKind.PHAGE)
     measured = MeasuredLevel("novel", setting, HIGH, 312, 290, 325)
-    assert level_sentence(measured) == level_sentence(item())
+    kind = GenomeKind.PHAGE
+    assert level_sentence(measured, kind) == level_sentence(item(), kind)
 
 
 def test_unseen_genes_come_first_and_levels_keep_their_order():
     rows = [item(regime="shipped"), item(), item(MODERATE, right=80, judged=100)]
     _, *told = measured_level_sentences("offline", GenomeKind.PHAGE, rows)
-    assert told == [level_sentence(rows[at]) for at in (1, 2, 0)]
+    assert told == [level_sentence(rows[at], GenomeKind.PHAGE) for at in (1, 2, 0)]
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,8 @@ def test_note_tells_function_level_score_cog_and_evidence_with_codes(supported: 
     )
     of_file = gene.evidence[0].eco
     assert note(gene) == (
-        "genint: major coat protein; confidence MODERATE (0.76); COG X; evidence: product in "
+        "genint: major coat protein; confidence MODERATE (0.76), only repeats the file's name; "
+        "COG X; evidence: product in "
         f"the file ({of_file}), Pfam 35.0 PF02305 (ECO:0000256)"
     )
 
@@ -185,7 +186,8 @@ def test_note_of_a_dark_gene_claims_nothing(named: GeneItem) -> None:
         }
     )
     assert note(dark) == (
-        "genint: dark matter, no functional claim from any source; research priority 0.43, rank 7"
+        "genint: dark matter, not recognised with the databases used; research priority 0.43, "
+        "rank 7"
     )
     assert eco_codes(dark) == ()
     assert product_name(dark) == "hypothetical protein"

@@ -72,7 +72,9 @@ Source: identifiers.org patterns of pfam, interpro, go, eco, uniprot, refseq and
 _COMPILED: Final = tuple((re.compile(form, re.ASCII), page) for form, page in _PLACES)
 _RECORD: Final = _COMPILED[-1]
 
-HOSTS: Final = frozenset(page.split("/")[2] for _, page in _PLACES)
+_SEARCHES: Final = ("toolkit.tuebingen.mpg.de", "search.foldseek.com", "blast.ncbi.nlm.nih.gov")
+"""Where the drawer offers to search the protein of a dark gene."""
+HOSTS: Final = frozenset(page.split("/")[2] for _, page in _PLACES) | frozenset(_SEARCHES)
 """All hosts that a report can point to."""
 
 
