@@ -193,16 +193,17 @@ def category_of(claim: Claim) -> Category | None:
 
 
 def category_among(claims: Iterable[Claim]) -> Category | None:
-    """Category of a hypothesis: of the first of its names of the whole protein that has one.
+    """Category of a hypothesis: of its leading name.
 
-    A name in the file's own words has often none, where the same in the field's words has.
+    The file's own words are often in no vocabulary. Where they lead, the category is that of the
+    first name of the whole protein that has one.
     """
-    whole = (Specificity.PROTEIN, Specificity.FAMILY)
-    for at, claim in enumerate(claims):
-        category = category_of(claim) if at == 0 or claim.specificity in whole else None
-        if category is not None:
-            return category
-    return None
+    lead, *others = claims
+    category = category_of(lead)
+    if category is not None or lead.evidence.type is not EvidenceType.ANNOTATION:
+        return category
+    whole = (one for one in others if one.specificity in (Specificity.PROTEIN, Specificity.FAMILY))
+    return next((known for one in whole if (known := category_of(one)) is not None), None)
 
 
 def relation(first: Claim, second: Claim) -> Relation:
