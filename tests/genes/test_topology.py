@@ -60,7 +60,7 @@ def test_what_was_closed_unasked_is_a_warning_of_the_genome(phix174: Genome, mak
     bases = phix174.contigs[0].bases
     [warning] = call_genes(make_genome(bases)).genome.warnings
     assert (warning.code, warning.contig) == (TAKEN_AS_CIRCLE, "c1")
-    assert "although the file does not say so" in warning.text
+    assert "assumed circular, topology not given" in warning.text
     assert call_genes(make_genome(bases, circle=True)).genome.warnings == ()
     assert call_genes(make_genome(bases, circle=False)).genome.warnings == ()
 
