@@ -23,7 +23,7 @@ from genint.report.wording import answer_texts, on_both_strands, parts_text, res
 _FIGURES: Final = re.compile(r" \((?:[^()]|\([^()]*\))*\)$")
 """Figures at the end of a label, such as ``(E 3.3e-284, 100% of the protein)``."""
 _CLASSIFICATION: Final = "Classification: "
-_GO_NAME: Final = re.compile(r"(GO:\d{7}) (?:(?!, GO:|\.$).)+")
+_GO_NAME: Final = re.compile(r"(GO:\d{7}) (?:(?!, GO:|\.\Z).)+", re.DOTALL)
 _REPEATED: Final = re.compile("the file calls it|short protein")
 """Observations that the summary of a dark gene says too."""
 _SINGLE: Final = "single source: "
