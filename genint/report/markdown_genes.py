@@ -26,6 +26,7 @@ _CLASSIFICATION: Final = "Classification: "
 _GO_NAME: Final = re.compile(r"(GO:\d{7}) (?:(?!, GO:|\.\Z).)+", re.DOTALL)
 _REPEATED: Final = re.compile("the file calls it|short protein")
 """Observations that the summary of a dark gene says too."""
+_LAST: Final = "only if nothing is found: "
 _SINGLE: Final = "single source: "
 _NO_RESIDUE: Final = re.compile(r"[^A-Za-z*]")
 
@@ -150,7 +151,10 @@ def dark_section(
         lines.append(f"* Is it a gene? {escaped(rescue_arithmetic(gene.rescue))}")
     steps = [step for step in next_steps(novelty) if step not in common]
     if steps:
-        lines.append(f"* Next step: {escaped('; then '.join(steps))}")
+        told = "; then ".join(steps)
+        is_last = told.startswith(_LAST)
+        title = "If nothing is found" if is_last else "Next step"
+        lines.append(f"* {title}: {escaped(told.removeprefix(_LAST))}")
     if gene.translation:
         lines.append(f"* Sequence: `{_NO_RESIDUE.sub('X', gene.translation)}`")
     return "\n".join(lines)
