@@ -370,9 +370,9 @@ class Outcome:
         if self.only_repeated:
             verb = "repeats" if self.only_repeated == 1 else "repeat"
             supported = f"{interpreted - self.only_repeated} supported by evidence"
-            basis = f" ({supported}, {self.only_repeated} only {verb} the file's name)"
+            basis = f" {supported}, {self.only_repeated} only {verb} the file's name."
         return (
-            f"{deed} {interpreted} of {total} genes{basis} in {self.seconds:.1f} s: {shown}. "
+            f"{deed} {interpreted} of {total} genes in {self.seconds:.1f} s: {shown}.{basis} "
             f"Report: {self.place}"
         )
 

@@ -124,7 +124,7 @@ def _kind(term: ScoreTerm | RescueTerm) -> str:
 
 def _agreement(best: Hypothesis) -> str:
     """Which independent types of evidence agree; a single one is not enough for HIGH."""
-    types = sorted(kind.value for kind in best.types)
+    types = sorted(kind.value.replace("_", " ") for kind in best.types)
     if len(types) > 1:
         return f"by {' and '.join(types)}"
     only = types[0] if types else best.evidence[0].type.value

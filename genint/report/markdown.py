@@ -55,6 +55,11 @@ _CONTENTS_FROM_GENES = 40
 _CONTENTS_UP_TO_GENES = 1000
 """Genomes with so many genes get a table of all genes in front of their sections; of more genes
 the table is that of ``--format tsv``, and forges show no page of that size anyway."""
+_HOW_TO_READ = (
+    "Each gene has one sentence, its facts, and the numbered reasoning. A number in front of a "
+    "step is how often such evidence is right by itself; the one at its end is what it adds to the "
+    "score in log-odds; the last step is their sum."
+)
 _COUNTED = (
     ("HIGH", "high"),
     ("MODERATE", "moderate"),
@@ -80,6 +85,7 @@ def render_markdown(result: GenintResult) -> str:
             _warnings(result),
             _contents(result),
             "## Genes",
+            _HOW_TO_READ if result.genes else "",
             *(
                 gene_section(at, gene, records=len(result.records))
                 for at, gene in genes

@@ -23,9 +23,10 @@ from genint.report.wording import answer_texts, on_both_strands, parts_text, res
 _FIGURES: Final = re.compile(r" \((?:[^()]|\([^()]*\))*\)$")
 """Figures at the end of a label, such as ``(E 3.3e-284, 100% of the protein)``."""
 _CLASSIFICATION: Final = "Classification: "
-_GO_NAME: Final = re.compile(r"(GO:\d{7}) (?:(?!, GO:|\.$).)+")
+_GO_NAME: Final = re.compile(r"(GO:\d{7}) (?:(?!, GO:|\.\Z).)+", re.DOTALL)
 _REPEATED: Final = re.compile("the file calls it|short protein")
 """Observations that the summary of a dark gene says too."""
+_LAST: Final = "only if nothing is found: "
 _SINGLE: Final = "single source: "
 _NO_RESIDUE: Final = re.compile(r"[^A-Za-z*]")
 
@@ -44,12 +45,10 @@ def gene_section(number: int, gene: GeneItem, *, records: int = 2) -> str:
         gene: With its interpretation.
         records: Of the file; the only one is not named at every gene.
     """
-    title = heading(number, gene)
-    name = "" if title.endswith(f": {gene.name}") else f"{escaped(gene.name)}: "
     lines = [
-        f"### {title}",
+        f"### {heading(number, gene)}",
         "",
-        f"{name}{escaped(summary_of(gene))}",
+        f"{escaped(gene.name)}: {escaped(summary_of(gene))}",
         "",
         *_gene_facts(gene, records),
     ]
@@ -146,25 +145,19 @@ def dark_section(
     if seen:
         lines.append(f"* Observed: {escaped('; '.join(seen))}")
     lines += _seen(gene)
-    lines += _beside(novelty)
+    if novelty.neighbours:
+        lines.append(f"* Neighbours: {escaped('; '.join(novelty.neighbours))}")
     if gene.rescue is not None:
         lines.append(f"* Is it a gene? {escaped(rescue_arithmetic(gene.rescue))}")
     steps = [step for step in next_steps(novelty) if step not in common]
     if steps:
-        lines.append(f"* Next step: {escaped('; then '.join(steps))}")
+        told = "; then ".join(steps)
+        is_last = told.startswith(_LAST)
+        title = "If nothing is found" if is_last else "Next step"
+        lines.append(f"* {title}: {escaped(told.removeprefix(_LAST))}")
     if gene.translation:
         lines.append(f"* Sequence: `{_NO_RESIDUE.sub('X', gene.translation)}`")
     return "\n".join(lines)
-
-
-def _beside(novelty: NoveltyItem) -> list[str]:
-    """The neighbours on each side in one line."""
-    sides: dict[str, list[str]] = {}
-    for text in novelty.neighbours:
-        side, _, neighbour = text.partition(": ")
-        sides.setdefault(side, []).append(neighbour)
-    told = "; ".join(f"{side} {', '.join(names)}" for side, names in sides.items())
-    return [f"* Neighbours: {escaped(told)}"] if told else []
 
 
 def common_steps(novelties: Iterable[NoveltyItem]) -> tuple[str, ...]:

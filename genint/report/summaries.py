@@ -29,7 +29,7 @@ _LIKELIHOODS: Final = MappingProxyType(
 )
 _SOURCES: Final = MappingProxyType(
     {
-        EvidenceSource.GENBANK: "the name in the file",
+        EvidenceSource.GENBANK: "the file",
         EvidenceSource.GENINT_FAMILY: "a genint family",
         EvidenceSource.PFAM: "Pfam",
         EvidenceSource.SWISSPROT: "Swiss-Prot",

@@ -177,7 +177,7 @@ def test_a_code_that_was_chosen_is_never_silent() -> None:
     contigs = (recoded(4), recoded(11), recoded(15, stated=True))
     (warning,) = recoded_warnings(contigs)
     assert (warning.code, warning.contig) == ("recoded", "c1")
-    assert warning.text.startswith("genetic code 4 was chosen although the file does not say so")
+    assert warning.text.startswith("genetic code 4 was chosen, the file gives none: ")
     assert "codons say so" in warning.text
 
 

@@ -5,6 +5,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from genint.model import FOLDSEEK, HHPRED
 from genint.report import (
     GenintResult,
     anchor,
@@ -20,6 +21,7 @@ from .real_genomes import E_COLI, interpreted
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
+MARKUP = {"html_inline", "link_open", "code_inline"}
 HOSTILE = (
     "<script>alert(1)</script>",
     "</td></tr></table>",
@@ -190,9 +192,11 @@ def test_nothing_in_a_product_becomes_markup(nasty_result):
     assert "tail | fiber <script>alert(1)</script> `code` *bold* [link](x) # protein" in words(
         report
     )
-    assert not any(
-        token.type in {"html_inline", "link_open", "code_inline"} for token in tokens(report)
-    )
+    found = [token for token in tokens(report) if token.type in MARKUP]
+    assert not any(token.type == "html_inline" for token in found)
+    assert all(re.fullmatch("[A-Z]+", one.content) for one in found if one.type == "code_inline")
+    links = {one.attrs["href"] for one in found if one.type == "link_open"}
+    assert links <= {HHPRED, FOLDSEEK}
 
 
 def test_tables_keep_their_columns_whatever_the_names(nasty_result):
