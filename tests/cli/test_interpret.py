@@ -67,7 +67,7 @@ def test_two_formats_at_once_agree(phix):
     markdown = Path("out/phiX174_report.md").read_text("utf-8")
     for gene in result["genes"]:
         if not gene["is_dark"]:
-            assert f"**{gene['confidence']}** ({gene['score']:.2f})" in markdown
+            assert f"Confidence: {gene['confidence']} ({gene['score']:.2f})" in markdown
 
 
 def test_an_html_report_is_one_page_named_after_its_input(phix, capsys):

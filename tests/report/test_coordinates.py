@@ -110,7 +110,7 @@ def of_gff3(result: GenintResult, text: str) -> Places:
 
 
 ONE = r"\d+-\d+(?:\([+-]\))?"
-LOCUS = re.compile(rf"^\* Locus: (?:.*? )?({ONE}(?:, {ONE})*)(?: \(([+-])\))?, \d+ aa", re.M)
+LOCUS = re.compile(rf"^\* Locus: (?:.*? )??({ONE}(?:, {ONE})*)(?: \(([+-])\))?, \d+ aa", re.M)
 FASTA_PLACE = re.compile(r":(?:((?:\d+-\d+,?)+)\(([+-])\)|((?:\d+-\d+\([+-]\),?)+)) length=")
 
 
