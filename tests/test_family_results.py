@@ -131,7 +131,6 @@ def test_a_result_of_an_older_version_has_no_support(summary):
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("md", "genint_family: GF0000000A terminase large subunit (14 of 16 named members"),
         ("md", "14 of 16 named members from 12 records are called “terminase large subunit”"),
         ("html", "GF0000000A"),
         ("tsv", "genint_family:GF0000000A("),

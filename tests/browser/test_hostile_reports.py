@@ -80,6 +80,8 @@ def with_texts(value: dict[str, Any], texts: tuple[str, ...]) -> GenintResult:
     counts = dict.fromkeys(value["summary"], 0)
     counts |= {"total_genes": 2 * len(texts), "interpreted_genes": len(texts)}
     counts |= {named["confidence"].lower(): len(texts), "dark": len(texts)}
+    beyond = named["basis"] == "evidence"
+    counts |= {"supported_genes" if beyond else "file_only_genes": len(texts)}
     return parse_result(
         json.dumps(
             value

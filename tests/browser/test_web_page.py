@@ -62,7 +62,7 @@ async def test_from_a_file_to_its_report_and_its_dark_genes(page, service, examp
     async with page.expect_popup() as opening:
         await dark.get_by_role("link").click()
     report = await opening.value
-    await expect(report.locator("#drawer h3").first).to_have_text("Next step")
+    await expect(report.locator("#drawer h3").first).to_have_text("Next steps")
 
 
 async def test_every_file_of_a_finished_genome_is_saved_with_the_keyboard(page, examples):

@@ -126,8 +126,8 @@ def test_the_report_says_which_records_were_taken_for_what(mixed: Genome):
     ]
     told = level_sentences(used)
     assert f"1 of 2 records was taken for phages or pieces of them: {phage}." in told
-    assert any("measured for phages" in one for one in told)
-    assert any("measured for bacteria" in one for one in told)
+    assert any("tested for phages" in one for one in told)
+    assert any("tested for bacteria" in one for one in told)
 
 
 def test_a_file_of_one_kind_has_no_list_of_kinds(examples: Path):
