@@ -13,7 +13,7 @@ A product is contradicted only where all of this holds; else it cannot be judged
 2. Two independent origins name that very function: a family, a similar protein, a domain that is
    called after it. At least one of them tells it from the functions of the protein's relatives
    (:func:`~genint.interpret.file_names.sources_that_tell`), which a domain never does.
-3. The two names are told apart by EC numbers, as opposites, as different modules of a phage, or
+3. The two names are distinguished by EC numbers, as opposites, as different modules of a phage, or
    as two separate terms of the vocabulary. Different words alone are another wording.
 4. No observation, of this hypothesis or another, speaks for the file's product.
 """

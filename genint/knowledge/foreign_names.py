@@ -16,7 +16,7 @@ _FOREIGN = re.compile(
         # organelles and structures of eukaryotic cells
         nuclear[ ](?:pore|receptor|envelope|import|export|localization) | nucleol\w+ | nucleosom\w+
       | spliceosom\w+ | pre-?mrna | mrna[ ]splicing | kinetochore | centromer\w+ | centrosom\w+
-      | centriol\w+ | mitochondri\w+ | chloroplast\w* | thylakoid | peroxisom\w+ | golgi
+      | centriol\w+ | mitochondri\w+ | chloroplast\w* | peroxisom\w+ | golgi
       | endoplasmic[ ]reticulum | sarcoplasmic | (?<!non-)lysosom\w+ | cilium | cilia | sarcomer\w+
       | ubiquitin[ ]ligase | proteasome[ ]19s | histone[ ]h[1-4] | (?:alpha|beta|gamma)[ -]tubulin
       | actin[ ]cytoskeleton | kinesin | dynein | myosin(?!-cross)

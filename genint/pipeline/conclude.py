@@ -57,19 +57,7 @@ def conclude(
     Cost: about 1 ms a gene, with services 1.5 ms.
     """
     knowledge, genome = observed.knowledge, observed.genome
-    products = knowledge.products
-    # What was searched decides, not the mode: local mode without Swiss-Prot knows no more than
-    # offline mode, and offline mode with the user's proteins knows as much as local mode.
-    mode = "local" if resources.references else "offline"
-    model = ScoringModel(
-        confidence or knowledge.confidence,
-        knowledge.roles,
-        products,
-        Setting(mode, genome.kind),
-        knowledge.gene_order,
-        {contig.id: contig.kind for contig in genome.contigs if contig.kind},
-        knowledge.name_lengths,
-    )
+    model = _scoring_model(observed, resources, confidence)
     services = ServiceEvidence() if online is None else service_evidence(observed, online)
     evidence = (
         *observed.annotations,
@@ -84,7 +72,7 @@ def conclude(
     )
     comparison = None
     if parameters.ignore_annotations and observed.annotated.genes:
-        own = annotation.observe(observed.annotated.genes, products, knowledge.terms)
+        own = annotation.observe(observed.annotated.genes, knowledge.products, knowledge.terms)
         comparison, results = compare(genome, results, observed.annotated, own, model)
     return InterpretationSummary(
         genome=genome,
@@ -95,9 +83,28 @@ def conclude(
         unavailable=(*resources.unavailable, *services.unavailable),
         genint_version=__version__,
         comparison=comparison,
-        confidence_mode=mode,
+        confidence_mode=model.setting.mode,
         programs=_programs(genome, with_aligner=bool(resources.references)),
         online=services.uses,
+    )
+
+
+def _scoring_model(
+    observed: Observations, resources: Resources, confidence: ConfidenceParameters | None
+) -> ScoringModel:
+    """The model, calibrated for what was searched and for what each contig is taken for."""
+    knowledge, genome = observed.knowledge, observed.genome
+    # What was searched decides, not the mode: local mode without Swiss-Prot knows no more than
+    # offline mode, and offline mode with the user's proteins knows as much as local mode.
+    mode = "local" if resources.references else "offline"
+    return ScoringModel(
+        confidence or knowledge.confidence,
+        knowledge.roles,
+        knowledge.products,
+        Setting(mode, genome.kind),
+        knowledge.gene_order,
+        {contig.id: contig.kind for contig in genome.contigs if contig.kind},
+        knowledge.name_lengths,
     )
 
 
