@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.accuracy.figures import BINS, Bin, Share
 from benchmarks.accuracy.results import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _WIDTH_INCHES = 4.2
 _HEIGHT_INCHES = 5.0
@@ -29,7 +33,7 @@ def write_diagram(pools: Sequence[Result], title: str, path: Path) -> None:
     from matplotlib import pyplot as plt  # noqa: PLC0415 - once the way of drawing is chosen
 
     # Text stays text, and the same figures give the same bytes.
-    fixed = {"svg.fonttype": "none", "svg.hashsalt": "genint", "font.size": 9}
+    fixed: Any = {"svg.fonttype": "none", "svg.hashsalt": "genint", "font.size": 9}
     with mpl.rc_context(fixed):
         figure, axes = plt.subplots(
             2,
@@ -54,7 +58,7 @@ def write_diagram(pools: Sequence[Result], title: str, path: Path) -> None:
         plt.close(figure)
 
 
-def _draw_shares(axes, bins: Sequence[Bin]) -> None:  # noqa: ANN001 - matplotlib, imported late
+def _draw_shares(axes: Axes, bins: Sequence[Bin]) -> None:
     filled = [one for one in bins if one.claims]
     predicted = [one.predicted for one in filled]
     observed = [one.observed for one in filled]
@@ -75,7 +79,7 @@ def _draw_shares(axes, bins: Sequence[Bin]) -> None:  # noqa: ANN001 - matplotli
     axes.set(xlim=(0, 1), ylim=(0, 1.02))
 
 
-def _draw_counts(axes, bins: Sequence[Bin]) -> None:  # noqa: ANN001 - matplotlib, imported late
+def _draw_counts(axes: Axes, bins: Sequence[Bin]) -> None:
     bars = axes.bar(
         [one.low for one in bins],
         [one.claims for one in bins],

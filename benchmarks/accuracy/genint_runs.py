@@ -75,9 +75,9 @@ def ask(question: Question) -> GenintRun:
         folder = Path(name)
         asked, answer = folder / "question.pickle", folder / "answer.pickle"
         asked.write_bytes(pickle.dumps(question))
-        command = [sys.executable, "-m", "benchmarks.accuracy.genint_runs", asked]
+        command = [sys.executable, "-m", "benchmarks.accuracy.genint_runs", str(asked)]
         run_alone(command, name="genint", timeout_s=_TIMEOUT_S)
-        ended = run_alone([*command, answer], name="genint", timeout_s=_TIMEOUT_S)
+        ended = run_alone([*command, str(answer)], name="genint", timeout_s=_TIMEOUT_S)
         told = pickle.loads(answer.read_bytes())  # noqa: S301 - written by our own process
         return GenintRun(told, ended.usage)
 

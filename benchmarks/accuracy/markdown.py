@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from benchmarks.accuracy.figures import LEVELS, Share
 from benchmarks.accuracy.results import ALL, POOLS, Contender, Result
+from genint.knowledge.name_comparison import Verdict
 
 _NOTE = """\
 Programs got the bases alone, as FASTA. *Coverage* is the share of genes whose record tells a
@@ -95,7 +96,7 @@ def _names(result: Result) -> str:
 def _verdicts(result: Result) -> str:
     figures = result.names.figures
     counts = figures.verdicts
-    wrong, opposite = (counts.get(key, 0) for key in ("wrong", "opposite"))
+    wrong, opposite = (counts.get(key, 0) for key in (Verdict.WRONG, Verdict.OPPOSITE))
     vaguer = figures.not_wrong - figures.right
     return f"{figures.strict}/{figures.right}, {vaguer}, {wrong}, {opposite}"
 

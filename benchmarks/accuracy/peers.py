@@ -81,7 +81,7 @@ def install_giae() -> Path:
     python, finished = folder / "bin" / "python", folder / "finished"
     if not finished.exists():
         venv.create(folder, with_pip=True)
-        command = [python, "-m", "pip", "install", "--quiet", GIAE]
+        command = [str(python), "-m", "pip", "install", "--quiet", GIAE]
         if subprocess.run(command, capture_output=True, check=False).returncode:
             raise ProgramFailed(f"{GIAE} cannot be installed")
         finished.touch()

@@ -140,7 +140,7 @@ def pooled(results: Iterable[Result]) -> tuple[Result, ...]:
     sums = []
     for contender in dict.fromkeys(result.contender for result in listed):
         own = [result for result in listed if result.contender == contender]
-        pools = {
+        pools: dict[str, tuple[GenomeKind | None, list[Result]]] = {
             title: (kind, [result for result in own if result.kind is kind])
             for kind, title in POOLS.items()
         }

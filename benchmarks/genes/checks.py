@@ -98,12 +98,14 @@ def decoy_table(counts: dict[tuple[str, str], dict[str, FalseCount]], seeds: int
                 f"{(total.calls - total.false - total.true) * 50_000 / total.length_bp:.1f}",
             )
         )
-    columns = ("decoy", "caller", "Mb", "false rescues", "per 50 kb", "worst genome")
+    columns = (
+        *("decoy", "caller", "Mb", "false rescues", "per 50 kb", "worst genome"),
+        *("true rescues", "other calls per 50 kb"),
+    )
     notes = (
         f"Codons of each gene in another order ({seeds} seeds), or all bases from last to first:",
         "rescued frames are false by construction, but for genes that a shuffled genome keeps.",
     )
-    columns = (*columns, "true rescues", "other calls per 50 kb")
     return Table("Decoys", columns, tuple(rows), notes)
 
 

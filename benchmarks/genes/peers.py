@@ -113,7 +113,7 @@ def installed(requirement: str, folder: Path) -> Path:
     python, finished = folder / "bin" / "python", folder / "finished"
     if not finished.exists():
         venv.create(folder, with_pip=True)
-        command = [python, "-m", "pip", "install", "--quiet", requirement]
+        command = [str(python), "-m", "pip", "install", "--quiet", requirement]
         if subprocess.run(command, capture_output=True, check=False).returncode:
             raise ProgramFailed(f"{requirement} cannot be installed")
         finished.touch()

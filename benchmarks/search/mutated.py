@@ -99,7 +99,7 @@ def _mutate_gene(
     coding = coding if gene.strand == 1 else coding.reverse_complement()
     protein = "M" + str(coding.translate(table=11))[1:].removesuffix("*")
     gene.feature.qualifiers["translation"] = [protein]
-    return protein != before
+    return bool(protein != before)
 
 
 def _other_codon(codon: str, chance: random.Random) -> str:

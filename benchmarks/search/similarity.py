@@ -62,7 +62,7 @@ class Run(NamedTuple):
 def read_fasta(path: Path) -> Iterator[Protein]:
     """Headings and residues of a FASTA file, gzipped or plain."""
     opener = gzip.open if path.suffix == ".gz" else open
-    heading, parts = "", []
+    heading, parts = "", list[str]()
     with opener(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             if line.startswith(">"):
@@ -132,6 +132,7 @@ def run(program: str, queries: Path, folder: Path) -> Run:
     """One program, on queries in a FASTA file."""
     output = folder / "hits.txt"
     evalue, at = f"{LIMIT:g}", 1
+    command: list[str | Path]
     if program == "genint":
         command = [
             sys.executable,

@@ -51,7 +51,7 @@ def compare(genome: Path, folder: Path, options: argparse.Namespace) -> None:
     """The three runs."""
     first, second = folder / "first.gbk", folder / "second.gbk"
     apart(write_strains, genome, first, second)
-    environment = {"GENINT_CACHE_DIR": folder / "cache"}
+    environment = {"GENINT_CACHE_DIR": str(folder / "cache")}
     chosen = ("--mode", options.mode, "--workers", str(options.workers))
     flags = (*chosen, "--format", "json", "-o", "out.json")
 

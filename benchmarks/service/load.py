@@ -91,7 +91,7 @@ def wrk(request: Request, clients: int, seconds: float) -> Iterator[subprocess.P
         script.write_text("\n".join(lines))
         process = subprocess.Popen(
             [
-                *(WRK, "--latency", "--threads", "1", "--timeout", "30s"),
+                *(str(WRK), "--latency", "--threads", "1", "--timeout", "30s"),
                 *("--connections", str(clients), "--duration", f"{math.ceil(seconds)}s"),
                 *("--script", script, request.url),
             ],

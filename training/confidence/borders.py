@@ -10,9 +10,9 @@ from training.confidence.measuring import Told
 
 _HIGH_GRID = tuple(0.80 + step / 100 for step in range(18))
 _MODERATE_GRID = tuple(0.50 + step / 100 for step in range(29))
-_WANTED_HIGH, _WANTED_MODERATE = 0.97, 0.82
-"""More than what levels are to hold (0.95, 0.80): on genomes that had no part in finding a border
-less holds than on those that had."""
+_WANTED_HIGH, _WANTED_MODERATE = 0.97, 0.90
+"""Shares by reading. HIGH is to hold in 0.95: on genomes that had no part in finding a border less
+holds than on those that had."""
 _FEW = 50
 """Claims below which a share says little."""
 _TWO_TYPES = 2

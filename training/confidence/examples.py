@@ -1,7 +1,8 @@
 """Hypotheses of held-out genes as examples: what speaks for each, and whether it is true.
 
-A claim for the whole protein, or of a class or a part of it, is true where the judge of names
-says that it is what the record says or something wider: it claims no more than it says.
+A claim for the whole protein, or of a class or a part of it, is true where it is what the record
+says or something wider: it claims no more than it says. Pairs of names that were read are
+believed first (:mod:`training.confidence.readings`), the judge of names tells the others.
 Whether it is as narrow as the record is counted apart.
 """
 
@@ -23,6 +24,7 @@ from genint.model.evidence import Evidence
 from genint.model.vocabulary import Category, EvidenceType, GenomeKind, Specificity
 from training.confidence.observations import Observed
 from training.confidence.panel import Truth
+from training.confidence.readings import Reading, reading_of
 
 Around = Mapping[str, Mapping[Category, float]]
 """By gene: how much likelier its neighbours are beside a gene of each category, log-odds."""
@@ -57,7 +59,21 @@ class Example:
     judged: Judged | None
 
 
+_READ = {
+    Reading.RIGHT: Judged(true=True, full=True),
+    Reading.WIDER: Judged(true=True, full=False),
+    Reading.WRONG: Judged(true=False, full=False),
+    Reading.NOTHING: None,
+}
+
+
 def judged(truth: Truth, claim: str, vocabulary: ProductVocabulary) -> Judged | None:
+    """Whether a claim holds: by reading where it was read, else by its words."""
+    reading = reading_of(truth.product, claim)
+    return judged_by_words(truth, claim, vocabulary) if reading is None else _READ[reading]
+
+
+def judged_by_words(truth: Truth, claim: str, vocabulary: ProductVocabulary) -> Judged | None:
     """What the judge of names says of a claim; None where it cannot tell.
 
     One of the protein's names that bears it out is enough: records word one thing in many
@@ -129,7 +145,7 @@ def _example(
 ) -> Example:
     terms = dict(terms_of(group, groups, judgement))
     category = category_of(group.lead)
-    if category in gene.near:
+    if category is not None and category in gene.near:
         terms["context"] = gene.near[category]
     if group.lead.evidence.original_name is not None:
         terms["wider"] = 1.0

@@ -11,7 +11,9 @@ from genint.model.vocabulary import ConfidenceLevel
 from training.confidence.marks import Borders
 from training.confidence.measuring import (
     BINS,
+    Counts,
     Told,
+    as_by_words,
     by_level,
     calibration_error,
     counts,
@@ -32,7 +34,9 @@ parameters that it was judged by.
 * **novel**: proteins that are 90 % identical or more to one of the genome are hidden too.
   **shipped**: families as they ship; in local mode a reference that has the proteins themselves.
 * A claim is **true** where it holds as far as it goes; **full** where it says as much as the
-  record. Truth is the record's product, or Swiss-Prot's name of the same sequence.
+  record. Truth is the record's product, or Swiss-Prot's name of the same sequence. Pairs of names
+  that were read are judged by the reading (`readings.tsv`), others by their words; **by words**
+  is what the judge of names says without any reading.
 * **Coverage**: share of the genes whose record says something that got a name of the whole
   protein which is full. ECE: expected calibration error over ten bins.
 """
@@ -93,26 +97,29 @@ def _by_setting(told: Iterable[Told]) -> Mapping[Setting, list[Told]]:
 
 
 def _levels(regimes: Mapping[str, Sequence[Told]]) -> Iterator[str]:
-    yield "| regime | mode | kind | level | true | 95 % | full | mean score |"
-    yield "|---|---|---|---|---|---|---|---|"
+    yield "| regime | mode | kind | level | true | 95 % | full | mean score | by words |"
+    yield "|---|---|---|---|---|---|---|---|---|"
     for regime, told in regimes.items():
         for setting, listed in _by_setting(told).items():
+            words = by_level(list(as_by_words(listed)))
             for level, said in by_level(listed).items():
                 low, high = wilson(said.true, said.judged)
                 yield (
                     f"| {regime} | {setting.mode} | {setting.kind.value} | {level.value} "
                     f"| {said.true:,} of {said.judged:,} ({_share(said.true, said.judged)}) "
                     f"| {low:.2f} to {high:.2f} | {_share(said.full, said.judged)} "
-                    f"| {said.mean_score:.2f} |"
+                    f"| {said.mean_score:.2f} "
+                    f"| {_share_of(words.get(level))} |"
                 )
-    yield "\n| regime | mode | kind | genes | coverage | HIGH | ECE | too high by |"
-    yield "|---|---|---|---|---|---|---|---|"
+    yield "\n| regime | mode | kind | genes | coverage | HIGH | ECE | too high by | by words |"
+    yield "|---|---|---|---|---|---|---|---|---|"
     for regime, told in regimes.items():
         for setting, listed in _by_setting(told).items():
             yield (
                 f"| {regime} | {setting.mode} | {setting.kind.value} | {len(listed):,} "
                 f"| {coverage(listed):.3f} | {share_high(listed):.3f} "
-                f"| {calibration_error(listed):.3f} | {overconfidence(listed):.3f} |"
+                f"| {calibration_error(listed):.3f} | {overconfidence(listed):.3f} "
+                f"| {coverage(list(as_by_words(listed))):.3f} |"
             )
 
 
@@ -189,6 +196,10 @@ def _wrong(told: Sequence[Told]) -> Iterator[str]:
 
 def _cell(text: str) -> str:
     return text.replace("|", "/")
+
+
+def _share_of(said: Counts | None) -> str:
+    return _share(said.true, said.judged) if said else "-"
 
 
 def _share(part: int, whole: int) -> str:

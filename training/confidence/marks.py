@@ -32,7 +32,7 @@ class Borders(NamedTuple):
     Attributes:
         least_for_high: The lowest of 0.80, 0.81, ... at which at least 97 % of the held-out
             names that two types agree on were true.
-        least_for_moderate: The lowest of 0.50, 0.51, ... at which at least 82 % of the held-out
+        least_for_moderate: The lowest of 0.50, 0.51, ... at which at least 90 % of the held-out
             claims that then are MODERATE were true.
     """
 

@@ -14,7 +14,7 @@ from genint.knowledge.confidence import MeasuredLevel, Setting, logistic
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis
 from genint.model.vocabulary import ConfidenceLevel, Specificity
-from training.confidence.examples import Judged, evidence_in, judged
+from training.confidence.examples import Judged, evidence_in, judged, judged_by_words
 from training.confidence.observations import Observed
 
 BINS = 10
@@ -32,6 +32,7 @@ class Told(NamedTuple):
         best: The leading hypothesis; None for dark genes.
         judged: Of its claim; None where there is none or it cannot be judged.
         uncapped: Probability before any ceiling.
+        by_words: What the judge of names alone says of the claim.
     """
 
     genome: str
@@ -42,6 +43,7 @@ class Told(NamedTuple):
     best: Hypothesis | None
     judged: Judged | None
     uncapped: float
+    by_words: Judged | None = None
 
     @property
     def level(self) -> ConfidenceLevel:
@@ -83,6 +85,7 @@ def tell(
                 continue
             hypotheses = score_groups(of_gene, judgement, near.evidence, gene=gene).hypotheses
             best = hypotheses[0] if hypotheses else None
+            names = judgement.products
             yield Told(
                 genome=panel.name,
                 group=observed.group,
@@ -90,13 +93,19 @@ def tell(
                 gene=gene.id,
                 product=truth.product,
                 best=best,
-                judged=judged(truth, best.claim, judgement.products) if best else None,
+                judged=judged(truth, best.claim, names) if best else None,
                 uncapped=logistic(uncapped_log_odds(best)) if best else 0.0,
+                by_words=judged_by_words(truth, best.claim, names) if best else None,
             )
 
 
 def _left(evidence: Iterable[Evidence], without: frozenset[str]) -> tuple[Evidence, ...]:
     return tuple(item for item in evidence if item.type.value not in without)
+
+
+def as_by_words(told: Iterable[Told]) -> Iterator[Told]:
+    """The same genes, judged by words alone."""
+    return (one._replace(judged=one.by_words) for one in told)
 
 
 class Counts(NamedTuple):

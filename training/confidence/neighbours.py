@@ -41,9 +41,9 @@ def around(observed: Observed, mode: str, judgement: ScoringModel) -> Around:
             placed.append(one if observed.panel.placed else one._replace(strand=None))
         circular = contig.topology is Topology.CIRCULAR
         found = neighbourhoods(placed, order, judgement.setting.kind, circular=circular)
-        for gene, one in zip(genes, found, strict=True):
-            if one is not None and one.best is not None:
-                said[gene.id] = one.log_odds
+        for gene, near in zip(genes, found, strict=True):
+            if near is not None and near.best is not None:
+                said[gene.id] = near.log_odds
     return said
 
 

@@ -21,7 +21,7 @@ from genint.model.interpretation import Parameters
 from genint.pipeline.gene_calling import Called
 from genint.pipeline.resources import Folders, UserProteins, load_resources
 from genint.pipeline.searches import gather, plan_search, prepare, search
-from genint.sources import families, homology
+from genint.sources import families, homology, pfam
 from genint.sources.similarity.search import ReferenceDatabase
 from training.confidence.panel import Group, PanelGenome
 
@@ -70,7 +70,7 @@ def observe_group(
     user = UserProteins(against.reference, proteins=0, sha256="", is_temporary=False)
     equipment = replace(load_resources(Parameters(), folders), proteins=user)
     own = load_own_families(against.families, vocabulary)
-    pfam = load_families()
+    domains = load_families()
     for panel in group.genomes:
         genome = panel.genome
         called = Called(genome, None, tuple((gene.id, gene.protein) for gene in genome.genes))
@@ -79,7 +79,7 @@ def observe_group(
         answers = [answer for task in plan.tasks for answer in search(task)]
         found = gather(called, plan, answers)
         of_families = families.observe(genome.genes, found.profiles, own, vocabulary)
-        of_domains = pfam.observe(genome.genes, found.profiles, pfam).evidence
+        of_domains = pfam.observe(genome.genes, found.profiles, domains).evidence
         similar = homology.observe(
             genome.genes, found.similar, own, vocabulary, families=of_families
         )

@@ -42,6 +42,7 @@ from training.confidence.observations import (
 )
 from training.confidence.panel import Group, read_panel, training_groups, with_curated_names
 from training.confidence.parameters import Model
+from training.confidence.reading_list import write_reading_list
 from training.confidence.reliabilities import of_context, reliabilities
 from training.confidence.stated import read_stated
 from training.confidence.writing import text_of
@@ -57,6 +58,8 @@ BASIS = (
     "It was fitted on annotated genomes whose annotation was hidden, and measured on groups of "
     "them that were left out with their relatives."
 )
+READING_LIST = "to_read.tsv"
+"""In the work folder: pairs of names that nobody has read yet."""
 ABLATED = ("family", "domain", "homology", "gene_context")
 
 
@@ -123,6 +126,7 @@ def run(folders: Folders, *, with_ablation: bool = True) -> Written:
     novel = _tell(material, gathered.novel, fits)
     shipped = _tell(material, gathered.shipped, fits)
     _say("told what was left out")
+    write_reading_list((*novel, *shipped), gathered.novel, folders.work / READING_LIST)
     ablations = dict(_ablations(material, gathered.novel)) if with_ablation else {}
     measured = (*measured_levels(novel, "novel"), *measured_levels(shipped, "shipped"))
     model = Model(fit_all(examples), borders, shares, marks, VERSION, BASIS, tuple(measured))

@@ -19,7 +19,7 @@ import pyfamsa
 import pyhmmer
 
 from genint.knowledge.products import load_products
-from genint.knowledge.profile_pack import FINEST_STEPS
+from genint.knowledge.table_files import FINEST_STEPS
 from training.families import mmseqs
 from training.families.build import Material, Work, gather, make
 from training.families.corrections import FILE, load_corrections, unused

@@ -219,7 +219,7 @@ def _letter(
 
     A member of several letters counts a share for each.
     """
-    counts: Counter[str] = Counter()
+    counts: defaultdict[str, float] = defaultdict(float)
     known = 0
     for member in members:
         known += bool(member.cogs)

@@ -9,7 +9,7 @@ evidence to say.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -164,7 +164,7 @@ def _is_class(name: str, claim: Claim, behind: Iterable[Vote]) -> bool:
 
 
 def _dissenters(claim: Claim, votes: Iterable[Vote]) -> tuple[str, ...]:
-    others: Counter[str] = Counter()
+    others: defaultdict[str, float] = defaultdict(float)
     for vote in votes:
         if not vote.reading.claims(claim):
             others[vote.reading.wording] += vote.weight

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pyhmmer.plan7 import HMM
 
-from genint.knowledge import profile_pack
+from genint.knowledge import profile_pack, table_files
 from training.families import inputs
 from training.families.corpus import read_corpus
 from training.families.profiles import in_processes
@@ -80,7 +80,7 @@ def _is_at_rich(protein: TrainingProtein) -> bool:
 def _searched(folder: Path, residues: Sequence[str], processes: int) -> Iterator[Reached]:
     tasks = []
     for name in PACKS:
-        profiles = profile_pack.read_header((folder / name).read_bytes()).profiles
+        profiles = table_files.read_header((folder / name).read_bytes()).profiles
         tasks += [
             _Task(folder / name, first, tuple(residues))
             for first in range(0, profiles, _PROFILES_PER_TASK)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from genint.knowledge.product_names import clean_product
@@ -24,8 +24,8 @@ def best_wording(claim: Claim, behind: Iterable[Vote]) -> str:
     The one with most weight among those who say just this, not more; then by style.
     Empty if nobody says it.
     """
-    said: Counter[str] = Counter()
-    implied: Counter[str] = Counter()
+    said: defaultdict[str, float] = defaultdict(float)
+    implied: defaultdict[str, float] = defaultdict(float)
     for vote in behind:
         if vote.reading.claim == claim:
             said[vote.reading.wording] += vote.weight

@@ -101,11 +101,11 @@ def read_name(text: str, vocabulary: ProductVocabulary) -> Reading | None:
     if name is None or classify_product(name) is NameKind.SYMBOL or not name_key(name):
         return None
     claim = Claim("", name_key(name))
-    wider = {}
+    kinds: dict[Claim, str] = {}
     for other, wording in _wider(name, vocabulary):
-        wider.setdefault(other, wording)
-    wider.pop(claim, None)
-    return Reading(claim, name, hedged(text), tuple(wider.items()))
+        kinds.setdefault(other, wording)
+    kinds.pop(claim, None)
+    return Reading(claim, name, hedged(text), tuple(kinds.items()))
 
 
 def _wider(name: str, vocabulary: ProductVocabulary) -> Iterator[tuple[Claim, str]]:

@@ -180,14 +180,14 @@ def _first_chain(
     transitions[np.diag_indices(len(own))] += recipe.stay
     kept = np.array([0.5 if link is Link.SWITCH else 0.9 for link in _LINKS])
     kept[_LINKS.index(Link.CLOSE)] = 1.0
-    names = tuple(categories[at].value for at in own)
+    names = tuple(categories[int(at)].value for at in own)
     return names, _Chain(start, transitions, emissions, kept)
 
 
 def _improved(chain: _Chain, first: _Chain, batches: Sequence[_Batch], weight: float) -> _Chain:
     """One round: count what the records say by this chain, then the chain of these counts."""
     found = [_count(chain, batch) for batch in batches]
-    pairs = sum(one.pairs for one in found)
+    pairs = sum((one.pairs for one in found), np.zeros_like(first.transitions))
     genes = sum(one.genes for one in found)
     kept = sum(one.kept for one in found)
     links = sum(one.links for one in found)

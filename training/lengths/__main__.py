@@ -17,7 +17,8 @@ import argparse
 import gzip
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import NamedTuple
 
@@ -156,9 +157,9 @@ def _keys(name: str, vocabulary: ProductVocabulary) -> tuple[str, ...]:
     return (key,) if _SHORTEST_KEY <= len(key) <= _LONGEST_KEY else ()
 
 
-def _with_words(name: str, keys: tuple[str, ...], words: Collection[str]) -> tuple[str, ...]:
+def _with_words(name: str, keys: tuple[str, ...], words: AbstractSet[str]) -> tuple[str, ...]:
     """Keys of a name, and those of its words that are names themselves."""
-    own = words.intersection(name_key(name).split()) if keys else ()
+    own = words & set(name_key(name).split()) if keys else ()
     return tuple(dict.fromkeys((*keys, *own)))
 
 

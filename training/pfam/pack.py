@@ -40,7 +40,7 @@ def main() -> None:
     kept = select(profiles, options.occurrence, proteins(options.proteins, options.genomes))
     packed = profile_pack.encode(kept)
     (OUTPUT / table_files.PFAM_PACK).write_bytes(packed)
-    digest = profile_pack.read_header(packed).digest
+    digest = table_files.read_header(packed).digest
     print(f"wrote {table_files.PFAM_PACK}: {len(packed) / 1e6:.2f} MB, digest {digest}")
     write_tables(kept, source / gecco_wheel.INTERPRO)
 

@@ -1,0 +1,62 @@
+"""Verdicts by reading: pairs of names that a person judged where the judge of names says wrong.
+
+The judge compares words. Two names in other words for one protein, or a claim that is wider than
+the record, look wrong to it; a few that share words are not one. ``readings.tsv`` holds what a
+reading made of every claim of the panel that leads at MODERATE or above (before any ceiling) and
+disagrees for the judge, and of a random sample of those that agree. What was read is believed
+before the judge, in the fit, the borders of the levels and the figures.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+PATH = Path(__file__).with_name("readings.tsv")
+COLUMNS = ("record", "claim", "verdict", "why")
+
+
+class Reading(StrEnum):
+    """What a claim is for a gene whose record says something else.
+
+    ``RIGHT``: the record's function in other words, or more exactly. ``WIDER``: a class or part
+    that the record's function has. ``WRONG``: another function. ``NOTHING``: the record's words
+    tell no function that the claim could be held against.
+    """
+
+    RIGHT = "right"
+    WIDER = "wider"
+    WRONG = "wrong"
+    NOTHING = "nothing"
+
+
+def reading_of(record: str, claim: str) -> Reading | None:
+    """What was read of a pair of names; None for one that nobody read."""
+    return read_readings().get(_key(record, claim))
+
+
+@cache
+def read_readings(path: Path = PATH) -> Mapping[tuple[str, str], Reading]:
+    """All verdicts, by record and claim without their case.
+
+    Raises:
+        ValueError: a row is not understood, or a pair has two verdicts.
+    """
+    found: dict[tuple[str, str], Reading] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            key = _key(row["record"], row["claim"])
+            verdict = Reading(row["verdict"])
+            if found.setdefault(key, verdict) is not verdict:
+                raise ValueError(
+                    f"{path.name}: two verdicts on {row['record']!r}, {row['claim']!r}"
+                )
+    return MappingProxyType(found)
+
+
+def _key(record: str, claim: str) -> tuple[str, str]:
+    return " ".join(record.casefold().split()), " ".join(claim.casefold().split())
