@@ -289,8 +289,8 @@ def _block_two_things(true: NamedFunction, given: NamedFunction) -> bool:
     if not ours - common or not theirs - common or share_symbol(true, given):
         return False
     # What inhibits lysis (of the cell, by its holin) is no inhibitor of lysozyme.
-    wider = _with_wider(ours) - (table.modules - ours), _with_wider(theirs) - (table.modules - theirs)
-    return wider[0].isdisjoint(theirs) and wider[1].isdisjoint(ours)
+    first, second = (_with_wider(of) - (table.modules - of) for of in (ours, theirs))
+    return first.isdisjoint(theirs) and second.isdisjoint(ours)
 
 
 def _blocked(one: NamedFunction) -> tuple[frozenset[str], frozenset[str]]:
