@@ -48,7 +48,7 @@ _NEAR_BITS: Final = 0.6
 members are; below, one name in four of S. pyogenes was another function's."""
 _HEDGE: Final = re.compile(r"\buncharacteri[sz]ed\b", re.IGNORECASE)
 """Said of a family whose function in this protein is open."""
-_POSITION: Final = re.compile(r"\([a-z]*(\d+)\)|\b[ACGU](\d{2,4})\b")
+_POSITION: Final = re.compile(r"\([a-z]*(\d{2,4})\)|\b[ACGU](\d{2,4})\b")
 """The residue that an enzyme of RNA works on: (2604), U2552."""
 _SYMBOL: Final = re.compile(r"\b([A-Z][a-z]{2})([A-Z])\b")
 """Gene symbols as proteins have them: NinB."""
