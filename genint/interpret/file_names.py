@@ -3,7 +3,8 @@
 Relatives of another function (paralogues) match a family, a domain or a similar protein too. So
 the file's own specific name is replaced at HIGH only by two independent sources outside the file,
 each of which tells the function from those of relatives. Where none does, the file's name loses
-nothing to the other one either: a paralogue would have that evidence as well.
+nothing to the other one either: a paralogue would have that evidence as well. The same holds for
+a name that is more specific than the file's: it may be that of a relative in the same class.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from genint.interpret.claims import Claim, agree, contradiction
+from genint.interpret.claims import Claim, agree, contradiction, relation
 from genint.knowledge.name_comparison import Verdict, compare_names
 from genint.knowledge.name_parsing import functions_of, load_name_table
+from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence
 from genint.model.vocabulary import EvidenceType, Specificity
 
 STATED: Final = frozenset({"annotation", "annotation_experiment"})
 """Classes of names that the file gives outright, without a hedge."""
+_OUTRIGHT: Final = STATED | {"annotation_broad"}
+"""The same with classes."""
 ENOUGH_SOURCES: Final = 2
 """Independent sources that tell a function from its relatives', to replace the file's name."""
 _TELLING: Final = frozenset(
@@ -44,6 +48,8 @@ _NEAR_BITS: Final = 0.6
 members are; below, one name in four of S. pyogenes was another function's."""
 _HEDGE: Final = re.compile(r"\buncharacteri[sz]ed\b", re.IGNORECASE)
 """Said of a family whose function in this protein is open."""
+_POSITION: Final = re.compile(r"\([a-z]*(\d{2,4})\)|\b[ACGU](\d{2,4})\b")
+"""The residue that an enzyme of RNA works on: (2604), U2552."""
 _SYMBOL: Final = re.compile(r"\b([A-Z][a-z]{2})([A-Z])\b")
 """Gene symbols as proteins have them: NinB."""
 
@@ -62,10 +68,11 @@ def is_stated(claim: Claim) -> bool:
         return False
     if claim.product is not None and not claim.product.vague:
         return True
-    # The vocabulary knows transcriptional activator ZraR as no more than an activator.
-    return _SYMBOL.search(item.subject) is not None or (
-        claim.product is None and _says_more_than_a_class(item.subject)
-    )
+    # The vocabulary knows transcriptional activator ZraR as no more than an activator, and
+    # 23S rRNA pseudouridine(2604) synthase as no more than a synthase of pseudouridine.
+    if _SYMBOL.search(item.subject) is not None or _POSITION.search(item.subject) is not None:
+        return True
+    return claim.product is None and _says_more_than_a_class(item.subject)
 
 
 def _says_more_than_a_class(name: str) -> bool:
@@ -141,7 +148,7 @@ def same_function(lead: Claim, stated: Claim) -> bool:
     Shared words are enough for grouping evidence, but too little for a verdict (DNA ligase,
     DNA-binding protein), so the comparison of names has to agree.
     """
-    if contradiction(lead, stated) is not None or _other_gene(lead, stated):
+    if contradiction(lead, stated) is not None or other_gene(lead, stated):
         return False
     worded = wording(lead, stated)
     if worded.right or worded is Verdict.VAGUER:
@@ -149,11 +156,58 @@ def same_function(lead: Claim, stated: Claim) -> bool:
     return worded is Verdict.UNINFORMATIVE and agree(lead, stated)
 
 
-def _other_gene(lead: Claim, stated: Claim) -> bool:
-    """Whether both names end in symbols of one series that are not the same: NinB and NinC."""
+def other_gene(lead: Claim, stated: Claim) -> bool:
+    """Whether both names have marks of one series that are not the same.
+
+    NinB and NinC; synthases of pseudouridine 2604 and 2605.
+    """
     ours = dict(_SYMBOL.findall(lead.evidence.subject))
     theirs = dict(_SYMBOL.findall(stated.evidence.subject))
-    return any(theirs.get(stem, letter) != letter for stem, letter in ours.items())
+    if any(theirs.get(stem, letter) != letter for stem, letter in ours.items()):
+        return True
+    here, there = _positions(lead), _positions(stated)
+    return bool(here and there) and here.isdisjoint(there)
+
+
+def _positions(claim: Claim) -> frozenset[str]:
+    """Numbers of residues that an enzyme of RNA works on."""
+    found = _POSITION.finditer(claim.evidence.subject)
+    return frozenset(match[1] or match[2] for match in found)
+
+
+def rewords(lead: Claim, stated: Claim) -> bool:
+    """Whether a name says in other words what the file's does, no less and no more.
+
+    One function of several that the file names is less (shikimate dehydrogenase of
+    quinate/shikimate dehydrogenase); a narrower one may be that of a relative.
+    """
+    if not wording(lead, stated).right or narrows(lead, stated):
+        return False
+    told = (
+        compare_names(one.text, lead.evidence.claim, lead.products)
+        for one in functions_of(stated.evidence.subject)
+    )
+    return all(verdict.right or verdict is Verdict.UNINFORMATIVE for verdict in told)
+
+
+def narrows(lead: Claim, stated: Claim) -> bool:
+    """Whether a name is more specific than the file's, which may be the class of both."""
+    related = relation(lead, stated)
+    if related is Relation.SAME:
+        return False
+    return related is Relation.NARROWER or says_less(stated, lead)
+
+
+def narrows_class(lead: Claim, claims: Iterable[Claim]) -> bool:
+    """Whether a name of the whole protein stands for no more than a class in the file."""
+    return any(
+        claim.evidence.type is EvidenceType.ANNOTATION
+        and claim.evidence.strength in _OUTRIGHT
+        and claim is not lead
+        and not is_stated(claim)
+        and wording(lead, claim) is not Verdict.SAME_WORDS
+        for claim in claims
+    )
 
 
 def says_less(stated: Claim, lead: Claim) -> bool:

@@ -23,12 +23,12 @@ from genint.interpret.claims import (
     relation,
 )
 from genint.interpret.file_names import (
-    is_borne_out,
+    narrows,
+    narrows_class,
+    rewords,
     same_function,
-    says_less,
     sources_that_tell,
     stated_claim,
-    wording,
 )
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
@@ -74,20 +74,24 @@ class Group:
         """How many sources outside the file tell its function from those of relatives."""
         return len(sources_that_tell(self.lead, self._all_claims(groups)))
 
-    def is_borne_out(self, groups: Sequence[Group]) -> bool:
-        """Whether two independent origins name its function, and one tells it from relatives'."""
-        return is_borne_out(self.lead, self.claims, self._all_claims(groups))
-
     def _all_claims(self, groups: Sequence[Group]) -> list[Claim]:
         others = (claim for other in groups if other is not self for claim in other.claims)
         return [*self.claims, *others]
 
     def replaces(self, groups: Sequence[Group]) -> bool:
-        """Whether it would replace the file's own name of one function by another function."""
-        if stated_claim(self.claims) is not None:
-            return False  # it is that name, or another wording of it
+        """Whether it would replace the file's own name of one function by another function.
+
+        Or by a more specific one, which may be that of a relative.
+        """
+        own = stated_claim(self.claims)
+        if own is not None:
+            return own is not self.lead and narrows(self.lead, own)
         stated = stated_claim(claim for other in groups for claim in other.claims)
         return stated is not None and not same_function(self.lead, stated)
+
+    def narrows_class(self, groups: Sequence[Group]) -> bool:
+        """Whether it names one function where the file gives no more than a class."""
+        return narrows_class(self.lead, self._all_claims(groups))
 
 
 class Rivals(NamedTuple):
@@ -146,9 +150,9 @@ def _with_stated_lead(group: Group, claims: Sequence[Claim]) -> Group:
     in other words, or more where a source tells the function from its relatives'.
     """
     stated = stated_claim(group.claims)
-    if stated is None or stated is group.lead or wording(group.lead, stated).right:
+    if stated is None or stated is group.lead or rewords(group.lead, stated):
         return group
-    if says_less(stated, group.lead) and sources_that_tell(group.lead, claims):
+    if narrows(group.lead, stated) and sources_that_tell(group.lead, claims):
         return group
     return Group((stated, *(one for one in group.claims if one is not stated)))
 

@@ -21,8 +21,8 @@ from genint.interpret.claims import (
     contradiction,
     may_be_relatives,
 )
-from genint.interpret.doubts import doubt_terms, doubts_of
-from genint.interpret.file_names import ENOUGH_SOURCES, STATED, is_stated
+from genint.interpret.doubts import TOO_SHORT, Doubt, doubt_terms, doubts_of
+from genint.interpret.file_names import ENOUGH_SOURCES, STATED, is_stated, other_gene
 from genint.interpret.grouping import (
     Group,
     class_group,
@@ -34,7 +34,7 @@ from genint.interpret.grouping import (
 )
 from genint.knowledge.confidence import Part, logistic, logit
 from genint.knowledge.foreign_names import foreign_function
-from genint.model.evidence import Evidence
+from genint.model.evidence import Evidence, is_beyond_file
 from genint.model.genome import Gene
 from genint.model.interpretation import Hypothesis, ScoreTerm
 from genint.model.online import ServiceAnswer
@@ -43,6 +43,7 @@ from genint.model.vocabulary import (
     ConfidenceLevel,
     EvidenceSource,
     EvidenceType,
+    GenomeKind,
     Specificity,
 )
 
@@ -53,6 +54,8 @@ CEILING: Final = "ceiling"
 _FOR_A_REPLACEMENT = (
     " for another name than the file's that fewer than two sources tell from its relatives'"
 )
+_FOR_THE_FILE = " for a name that only the file gives"
+_FILE_ONLY = frozenset({EvidenceType.ANNOTATION})
 SUPPORTED_LEVELS: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
 """Levels of names that the evidence supports sufficiently."""
 _WHOLE = 0.7
@@ -127,8 +130,17 @@ class Against(NamedTuple):
         """What doubts about one function take."""
         if self.gene is None:
             return []
-        evidence = [claim.evidence for claim in group.claims]
-        return doubt_terms(doubts_of(evidence, self.gene, model), model)
+        return doubt_terms(self._doubts(group, self.gene, model), model)
+
+    def is_of_a_fragment(self, group: Group, model: ScoringModel) -> bool:
+        """Whether the protein has no room for one function."""
+        if self.gene is None:
+            return False
+        return any(doubt.strength == TOO_SHORT for doubt in self._doubts(group, self.gene, model))
+
+    @staticmethod
+    def _doubts(group: Group, gene: Gene, model: ScoringModel) -> tuple[Doubt, ...]:
+        return doubts_of([claim.evidence for claim in group.claims], gene, model)
 
 
 def score_evidence(
@@ -194,7 +206,8 @@ def _hypothesis(
     doubts = against.doubt_terms(group, model)
     terms = [*own, *_rival_terms(group, groups, model, around), *doubts, *against.spurious]
     types = agreeing_types(group, model, own)
-    terms.extend(_ceiling_term(group, groups, terms, types, model))
+    doubted = against.is_of_a_fragment(group, model)
+    terms.extend(_ceiling_term(group, groups, terms, types, model, doubted=doubted))
     evidence = [claim.evidence for claim in group.claims]
     evidence += [term.evidence for term in own if term.evidence and is_context(term)]
     return Hypothesis(
@@ -306,7 +319,7 @@ def _may_be_paralogue(group: Group, rival: Group, groups: Sequence[Group]) -> bo
     """
     if not is_stated(group.lead) or not may_be_relatives(group.lead, rival.lead):
         return False
-    return not rival.is_borne_out(groups)
+    return rival.tells(groups) < ENOUGH_SOURCES
 
 
 def spurious_terms(spurious: Sequence[Evidence], model: ScoringModel) -> list[ScoreTerm]:
@@ -322,24 +335,29 @@ def spurious_terms(spurious: Sequence[Evidence], model: ScoringModel) -> list[Sc
     return [ScoreTerm(f"the gene may be spurious: {item.accession}", math.log(wrong))]
 
 
-def _ceiling_term(
+def _ceiling_term(  # noqa: PLR0913 - what a hypothesis rests on
     group: Group,
     groups: Sequence[Group],
     terms: Sequence[ScoreTerm],
     types: frozenset[EvidenceType],
     model: ScoringModel,
+    *,
+    doubted: bool,
 ) -> list[ScoreTerm]:
     """The addend that brings a sum down to its ceiling, so that the printed addends add up."""
     parameters, calibration = model.parameters, model.calibration
     total = sum(term.log_odds for term in terms)
-    if total < logit(calibration.least_for_moderate):
+    if doubted:
+        ceiling, why = parameters.low_ceiling, " for a protein too short for its name"
+    elif total < logit(calibration.least_for_moderate):
         ceiling = parameters.low_ceiling
         why = f" for what is below {calibration.least_for_moderate:.2f}"
     elif len(types) < 2:  # noqa: PLR2004 - two independent types make HIGH
-        ceiling, why = parameters.moderate_ceiling, " for one type of evidence"
+        ceiling = parameters.moderate_ceiling
+        why = _FOR_THE_FILE if types == _FILE_ONLY else " for one type of evidence"
     elif not group.names_protein:
         ceiling, why = parameters.moderate_ceiling, " for a part or a class"
-    elif group.replaces(groups) and group.tells(groups) < ENOUGH_SOURCES:
+    elif _replaces(group, groups, model) and group.tells(groups) < ENOUGH_SOURCES:
         ceiling, why = parameters.moderate_ceiling, _FOR_A_REPLACEMENT
     elif total < logit(calibration.least_for_high):
         ceiling = parameters.moderate_ceiling
@@ -348,6 +366,16 @@ def _ceiling_term(
         ceiling, why = parameters.ceiling, ": nothing is certain"
     excess = total - logit(ceiling)
     return [ScoreTerm(f"{CEILING}{why}", -excess)] if excess > 0 else []
+
+
+def _replaces(group: Group, groups: Sequence[Group], model: ScoringModel) -> bool:
+    """Whether the file's own name gives way to this one.
+
+    Classes count in bacteria, whose enzymes, transporters and regulators have many paralogues; a
+    phage has one portal protein, and "capsid component" only says less.
+    """
+    in_bacterium = model.setting.kind is GenomeKind.BACTERIUM
+    return group.replaces(groups) or (in_bacterium and group.narrows_class(groups))
 
 
 def _class_hypotheses(
@@ -409,13 +437,18 @@ def spurious_uncertainties(spurious: Sequence[Evidence]) -> tuple[str, ...]:
 def agreeing_types(
     group: Group, model: ScoringModel, own: Sequence[ScoreTerm]
 ) -> frozenset[EvidenceType]:
-    """Independent types of evidence that agree on the hypothesis and are reliable enough."""
-    types = {
-        claim.evidence.type
+    """Independent types of evidence that agree on the hypothesis and are reliable enough.
+
+    Neighbours make no name, and those of an annotated gene are mostly named by the same file: they
+    are a type beside a name from beyond the file, none beside one that only the file gives.
+    """
+    counting = [
+        claim.evidence
         for claim, part in supports(group)
         if claim.evidence.type.independent and _counts_as_type(claim, part, group, model)
-    }
-    if any(is_context(term) for term in own):
+    ]
+    types = {item.type for item in counting}
+    if any(is_context(term) for term in own) and any(map(is_beyond_file, counting)):
         types.add(EvidenceType.GENE_CONTEXT)
     return frozenset(types)
 
@@ -432,6 +465,8 @@ def _counts_as_type(claim: Claim, part: Part, group: Group, model: ScoringModel)
         return is_sound(claim, model.parameters)
     if part is Part.FITS or not agree(group.lead, claim) or _is_mere_class(claim, group):
         return False
+    if other_gene(group.lead, claim):
+        return False  # of one class, but of a relative
     covered = item.measured.target_coverage
     if covered is not None and covered < _WHOLE:
         return False

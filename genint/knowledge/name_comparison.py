@@ -13,7 +13,8 @@ of words (``data/name_judge.toml``) takes precedence where opposites are concern
 * A narrower name (tail fiber protein where the record has tail protein) is ``SAME_FUNCTION``, as
   nothing in the record contradicts it, though it may be the wrong tail protein. Only where the
   record names a very wide class (hydrolase), a narrower name without that word is not compared.
-* Anti-X, inhibitor of X and decoy of X are one function (``SAME_FUNCTION``).
+* Anti-X, inhibitor of X and decoy of X are one function (``SAME_FUNCTION``); inhibitors of X and of
+  Y are two (``WRONG``), unless one is named after a class or a process only.
 * Names of a thing and its inhibitor, of two parts of one complex, of two that are commonly
   confused (tail fiber and minor tail protein) are ``OPPOSITE``.
 * A record that names nothing is not compared (``UNINFORMATIVE``), nor is a name with a record
@@ -198,6 +199,8 @@ def _compare_one(
     if are_opposite(true, given):
         return Verdict.OPPOSITE
     known = _by_vocabulary(truth, given_name, vocabulary)
+    if known is None and _block_two_things(true, given):
+        return Verdict.WRONG
     worded = by_words(true, given)
     one_class = true.words == given.words or _one_is_vague(truth, given_name, vocabulary)
     others = worded is Verdict.WRONG and one_class and other_member(true, given)
@@ -266,11 +269,28 @@ def are_opposite(true: NamedFunction, given: NamedFunction) -> bool:
 def _by_what_is_blocked(true: NamedFunction, given: NamedFunction) -> Verdict | None:
     """The verdict on two inhibitors of one thing that are called so in two ways; None on others."""
     (how, ours), (how_else, theirs) = _blocked(true), _blocked(given)
+    if ours and given.words and given.words <= how and not (theirs or given.symbols):
+        return Verdict.VAGUER  # an inhibitor, it does not say of what
     if not ours or not theirs or how == how_else:
         return None
     if ours <= theirs:
         return Verdict.SAME_FUNCTION
     return Verdict.VAGUER if theirs <= ours else None
+
+
+def _block_two_things(true: NamedFunction, given: NamedFunction) -> bool:
+    """Whether two inhibitors are named after what they block, and nothing of it is the same.
+
+    A class (nuclease) or a process (division) may be that of the other's target.
+    """
+    (_, ours), (_, theirs) = _blocked(true), _blocked(given)
+    table = load_name_table()
+    common = table.class_words | table.light
+    if not ours - common or not theirs - common or share_symbol(true, given):
+        return False
+    # What inhibits lysis (of the cell, by its holin) is no inhibitor of lysozyme.
+    first, second = (_with_wider(of) - (table.modules - of) for of in (ours, theirs))
+    return first.isdisjoint(theirs) and second.isdisjoint(ours)
 
 
 def _blocked(one: NamedFunction) -> tuple[frozenset[str], frozenset[str]]:

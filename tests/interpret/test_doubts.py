@@ -194,3 +194,15 @@ def test_the_doubts_of_the_leading_name_stand_first_among_the_uncertainties(
     assert told.uncertainties[0].startswith("too short for its name: 81 residues")
     assert any(step.startswith("Too short for its name") for step in told.reasoning)
     assert len(told.uncertainties) == len(set(told.uncertainties))
+
+
+def test_a_fragment_is_low_whatever_else_speaks_for_its_name(best, annotated, family):
+    protein = {"protein": "M" * 65}
+    own = annotated("terminase large subunit", product="terminase_large_subunit")
+    lone = FamilySupport(2, 1, 1, 1, 1.0, 1.0, 40.0, is_member=False)
+    few = family("terminase large subunit", "terminase_large_subunit", support=lone)
+    found = best(own, few, **protein)
+    assert level(found) is ConfidenceLevel.LOW
+    assert any(term.reason.startswith("too short for its name") for term in found.terms)
+    whole = family("terminase large subunit", "terminase_large_subunit")
+    assert level(best(own, whole, **protein)) is ConfidenceLevel.HIGH

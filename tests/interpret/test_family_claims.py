@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from genint.interpret import (
@@ -20,6 +22,7 @@ from genint.model import (
     ConfidenceLevel,
     EvidenceType,
     FamilySupport,
+    GenomeKind,
     GoAspect,
     GoTerm,
     Measurements,
@@ -440,3 +443,75 @@ def test_a_name_of_the_whole_protein_leads_before_its_class(annotated, regulator
     repressor = annotated("CI repressor", product="ci_repressor")
     best = score_evidence((repressor, regulator()), judgement).hypotheses[0]
     assert best.claim == "CI repressor"
+
+
+def test_a_specific_name_of_the_file_loses_nothing_to_a_family_and_a_domain_of_a_relative(
+    annotated, domain, family, judgement
+):
+    # A paralogue has the same domain, even where the domain is called after the relative.
+    stated = annotated("L-erythrulose 1-phosphate isomerase", ec=("5.3.1.33",))
+    relatives = family(
+        "triose-phosphate isomerase",
+        "triose_phosphate_isomerase",
+        ec=("5.3.1.1",),
+        strength="family_well_agreed",
+    )
+    whole = domain("PF00121", "triosephosphate isomerase", specificity=Specificity.FAMILY)
+    alone = score_evidence((stated,), judgement).hypotheses[0]
+    best, *others = score_evidence((stated, relatives, whole), judgement).hypotheses
+    assert (best.claim, best.score) == (stated.claim, alone.score)
+    assert others
+    assert all(level(one) is not ConfidenceLevel.HIGH for one in others)
+
+
+def test_one_function_of_two_that_the_file_names_does_not_lead(annotated, family, judgement):
+    stated = annotated(
+        "polynucleotide phosphorylase/polyadenylase",
+        product="polyribonucleotide_nucleotidyltransferase",
+    )
+    relatives = family(
+        "polyribonucleotide nucleotidyltransferase",
+        "polyribonucleotide_nucleotidyltransferase",
+        strength="family_well_agreed",
+    )
+    best = score_evidence((stated, relatives), judgement).hypotheses[0]
+    assert (best.claim, len(best.evidence)) == (stated.claim, 2)
+
+
+def test_the_enzyme_of_another_position_of_an_rna_does_not_lead(annotated, family, judgement):
+    stated = annotated(
+        "23S rRNA pseudouridine(2604) synthase", product="rna_pseudouridine_synthase"
+    )
+    relatives = family(
+        "23S rRNA pseudouridine(2605) synthase RluB",
+        "rrna_pseudouridine_synthase_rlub",
+        strength="family_doubtful",
+    )
+    best = score_evidence((stated, relatives), judgement).hypotheses[0]
+    assert best.claim == stated.claim
+
+
+@pytest.mark.parametrize(
+    "product", ["oxidoreductase, GMC family", "RNA-binding protein", "DNA biosynthesis protein"]
+)
+def test_in_bacteria_a_class_of_the_file_is_made_a_function_at_high_by_two_sources_only(
+    annotated, domain, family, similar, bacterial, product
+):
+    named = (
+        annotated(product),
+        family("choline dehydrogenase", strength="family_well_agreed"),
+        domain("PF00732", "choline dehydrogenase", specificity=Specificity.FAMILY),
+    )
+    found = score_evidence(named, bacterial).hypotheses
+    one = next(one for one in found if one.subject == "choline dehydrogenase")
+    assert level(one) is ConfidenceLevel.MODERATE
+    assert "fewer than two sources tell from its relatives" in one.terms[-1].reason
+    best = score_evidence((*named, similar("choline dehydrogenase")), bacterial).hypotheses[0]
+    assert (best.claim, level(best)) == ("choline dehydrogenase", ConfidenceLevel.HIGH)
+
+
+@pytest.fixture
+def bacterial(judgement):
+    """The same judgement in the genome of a bacterium."""
+    setting = judgement.setting._replace(kind=GenomeKind.BACTERIUM)
+    return replace(judgement, setting=setting)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from genint.knowledge import (
     is_informative,
     load_products,
 )
+from tests.builders.names_at_hand import names_at_hand
 
 PAIRS = Path(__file__).with_name("name_pairs.tsv")
 
@@ -123,3 +125,20 @@ def test_a_domain_claim_is_vaguer_at_best(vocabulary: ProductVocabulary) -> None
         if pair.verdict.right and is_informative(pair.truth, vocabulary):
             claimed = compare_names(pair.truth, f"contains a {pair.truth} domain", vocabulary)
             assert not claimed.right, pair
+
+
+INHIBITOR = re.compile(r"([A-Za-z]{5,})[ -]inhibitor(?: protein)?(?: [A-Za-z]*\d.*)?")
+ONE_THING = frozenset({"protease", "proteinase"})
+
+
+@pytest.mark.slow
+def test_inhibitors_of_two_things_among_the_names_at_hand_are_two(shared_data, vocabulary):
+    found = [match for name in names_at_hand(shared_data) if (match := INHIBITOR.fullmatch(name))]
+    compared = 0
+    for one, other in permutations(found, 2):
+        ours, theirs = one[1].lower(), other[1].lower()
+        if ours in theirs or theirs in ours or {ours, theirs} <= ONE_THING:
+            continue
+        compared += 1
+        assert not compare_names(one[0], other[0], vocabulary).right, (one[0], other[0])
+    assert compared > 100
