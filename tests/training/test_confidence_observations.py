@@ -50,9 +50,7 @@ def reference(group, folder):
     return capsid, ReferenceDatabase(EvidenceSource.SWISSPROT, "reference", folder, digest)
 
 
-def test_families_and_similar_proteins_speak_for_genes_without_their_annotation(
-    group, tmp_path
-):
+def test_families_and_similar_proteins_speak_for_genes_without_their_annotation(group, tmp_path):
     capsid, known = reference(group, tmp_path / "index")
     vocabulary = load_products()
     [seen] = observe_group(group, Against(None, known, None), vocabulary, tmp_path / "cache")

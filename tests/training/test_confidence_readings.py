@@ -6,8 +6,8 @@ import csv
 
 import pytest
 
-from genint.knowledge import GenomeKind, Setting, load_products
-from genint.model import Hypothesis, Interval, Location, Specificity, Strand
+from genint.knowledge import Setting, load_products
+from genint.model import GenomeKind, Hypothesis, Interval, Location, Specificity, Strand
 from genint.model.genome import CalledBy, Contig, FileFormat, Gene, Genome, GenomeSource
 from training.confidence.examples import Judged, judged, judged_by_words
 from training.confidence.measuring import Told, as_by_words, by_level
@@ -17,7 +17,8 @@ from training.confidence.reading_list import COLUMNS as LIST_COLUMNS
 from training.confidence.reading_list import LEAST, write_reading_list
 from training.confidence.readings import COLUMNS, PATH, Reading, read_readings, reading_of
 
-ROWS = list(csv.DictReader(PATH.open(encoding="utf-8"), delimiter="\t", quoting=csv.QUOTE_NONE))
+LINES = PATH.read_text(encoding="utf-8").splitlines()
+ROWS = list(csv.DictReader(LINES, delimiter="\t", quoting=csv.QUOTE_NONE))
 MEANS = {
     Reading.RIGHT: Judged(true=True, full=True),
     Reading.WIDER: Judged(true=True, full=False),
@@ -41,7 +42,7 @@ def observed(record):
     truth = {GENE: Truth(record, telling=True, others=("another name",))}
     genome = Genome((contig,), source)
     panel = PanelGenome("made up", GenomeKind.PHAGE, (), genome, truth, {})
-    return Observed("group", panel, {})
+    return Observed(panel, "group", {})
 
 
 def test_the_table_is_complete_sorted_and_gives_each_pair_one_verdict():

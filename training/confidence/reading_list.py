@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from genint.interpret.scoring import SUPPORTED_LEVELS
 from genint.model.genome import Gene
 from genint.model.interpretation import Hypothesis
 from training.confidence.measuring import Told
@@ -17,6 +18,9 @@ from training.confidence.readings import reading_of
 
 LEAST = 0.5
 """Probability before any ceiling from which a claim is worth reading: it may be MODERATE."""
+SAMPLE = 30
+"""Claims of each genome and level that are written to be read, whatever their names say."""
+SAMPLE_COLUMNS = ("genome", "level", "gene", "record", "claim", "score", "judged", "verdict")
 COLUMNS = ("judge", "record", "other_names", "claim", "of", "aa", "best", "evidence", "genes")
 
 
@@ -49,6 +53,39 @@ def write_reading_list(told: Iterable[Told], observed: Iterable[Observed], path:
         gene = genes[pair.told.genome, pair.told.gene]
         lines.append("\t".join(_cells(pair, gene, genomes[pair.told.genome].truth[gene.id])))
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def write_sample(told: Iterable[Told], path: Path) -> None:
+    """Write random claims of each genome and level, with what is known of their truth.
+
+    Args:
+        told: Of one regime and mode; the order is that of a checksum of genome and gene.
+        path: A table, tab-separated.
+    """
+    found: defaultdict[tuple[str, str], list[Told]] = defaultdict(list)
+    for one in told:
+        if one.best is not None and one.level in SUPPORTED_LEVELS:
+            found[one.genome, one.level.value].append(one)
+    lines = ["\t".join(SAMPLE_COLUMNS)]
+    for (genome, level), listed in sorted(found.items()):
+        for one in sorted(listed, key=_at_random)[:SAMPLE]:
+            lines.append("\t".join((genome, level, *_sampled(one))))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _at_random(one: Told) -> bytes:
+    return hashlib.sha256(f"{one.genome}\t{one.gene}".encode()).digest()
+
+
+def _sampled(one: Told) -> Iterator[str]:
+    claim = one.best.claim if one.best else ""
+    reading = reading_of(one.product, claim)
+    yield from (one.gene, one.product, claim, f"{one.best.score:.2f}" if one.best else "")
+    yield "read" if reading is not None else "by words"
+    if one.judged is None:
+        yield "nothing"
+    else:
+        yield "right" if one.judged.full else "wider" if one.judged.true else "wrong"
 
 
 def _pairs(told: Iterable[Told]) -> Sequence[Pair]:

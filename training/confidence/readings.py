@@ -52,9 +52,7 @@ def read_readings(path: Path = PATH) -> Mapping[tuple[str, str], Reading]:
             key = _key(row["record"], row["claim"])
             verdict = Reading(row["verdict"])
             if found.setdefault(key, verdict) is not verdict:
-                raise ValueError(
-                    f"{path.name}: two verdicts on {row['record']!r}, {row['claim']!r}"
-                )
+                raise ValueError(f"{path.name}: two verdicts on {' and '.join(key)}")
     return MappingProxyType(found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -42,7 +43,8 @@ from training.confidence.observations import (
 )
 from training.confidence.panel import Group, read_panel, training_groups, with_curated_names
 from training.confidence.parameters import Model
-from training.confidence.reading_list import write_reading_list
+from training.confidence.reading_list import write_reading_list, write_sample
+from training.confidence.readings import Reading, read_readings
 from training.confidence.reliabilities import of_context, reliabilities
 from training.confidence.stated import read_stated
 from training.confidence.writing import text_of
@@ -127,6 +129,9 @@ def run(folders: Folders, *, with_ablation: bool = True) -> Written:
     shipped = _tell(material, gathered.shipped, fits)
     _say("told what was left out")
     write_reading_list((*novel, *shipped), gathered.novel, folders.work / READING_LIST)
+    for mode in MODES:
+        some = [one for one in novel if one.setting.mode == mode]
+        write_sample(some, folders.work / f"sample_{mode}.tsv")
     ablations = dict(_ablations(material, gathered.novel)) if with_ablation else {}
     measured = (*measured_levels(novel, "novel"), *measured_levels(shipped, "shipped"))
     model = Model(fit_all(examples), borders, shares, marks, VERSION, BASIS, tuple(measured))
@@ -231,6 +236,8 @@ def _write_left_out(
 
 
 def _head(groups: Sequence[Group], examples: Mapping[str, Sequence[object]]) -> tuple[str, ...]:
+    read = read_readings()
+    counted = Counter(read.values())
     genomes = sum(len(group.genomes) for group in groups)
     telling = sum(
         truth.telling
@@ -243,6 +250,9 @@ def _head(groups: Sequence[Group], examples: Mapping[str, Sequence[object]]) -> 
         "than nothing;",
         "hypotheses fitted on: "
         + ", ".join(f"{len(listed):,} ({mode})" for mode, listed in examples.items())
+        + ".",
+        f"Pairs of names that were read: {len(read):,}, "
+        + ", ".join(f"{counted[reading]:,} {reading.value}" for reading in Reading)
         + ".",
     )
 
