@@ -12,6 +12,7 @@ from .claims import read_claim as read_claim
 from .classify import classify_dark as classify_dark
 from .dark_matter import Neighbour as Neighbour
 from .dark_matter import Searched as Searched
+from .dark_matter import dark_traits as dark_traits
 from .dark_matter import novelty as novelty
 from .doubts import doubts_of as doubts_of
 from .explain import evidence_sentence as evidence_sentence

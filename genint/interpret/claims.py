@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from genint.knowledge.confidence import DEFAULT_SETTING, Calibration, ConfidenceParameters, Setting
+from genint.knowledge.dark_ranking import EVEN_RANKING, DarkRanking
 from genint.knowledge.gene_order import GeneOrder
 from genint.knowledge.name_lengths import NameLengths
 from genint.knowledge.product_names import alike, inhibition_target, opposed, set_apart, words_of
@@ -54,6 +55,7 @@ class ScoringModel:
         gene_order: Model of the order of genes; None to do without.
         kinds: By contig, what it is taken for where that is not the kind of ``setting``.
         name_lengths: How long proteins of a name are; empty to do without.
+        dark_ranking: How likely a dark gene is unknown to science.
     """
 
     parameters: ConfidenceParameters
@@ -63,6 +65,7 @@ class ScoringModel:
     gene_order: GeneOrder | None = None
     kinds: Mapping[str, GenomeKind] = field(default_factory=dict)
     name_lengths: NameLengths = field(default_factory=dict)
+    dark_ranking: DarkRanking = EVEN_RANKING
 
     def for_contig(self, contig_id: str) -> ScoringModel:
         """The same, calibrated for what a contig is taken for."""

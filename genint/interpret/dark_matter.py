@@ -1,25 +1,24 @@
 """Dark matter: genes that the databases used do not recognise, ranked as research targets.
 
 A gene that is missing here may be well known elsewhere. The ranking asks what is unknown to
-science, and its priority is a ranking aid, not a probability: the logistic of three addends,
-fitted on twelve annotated phages (among them lambda, T7, K, L5, B3 and Apostate) whose own
-proteins and annotation were hidden. Of 824 genes that were dark then, those without a function
-in the record were mostly short (short genes between early genes); long ones, and gaps between
-genes of the virion, mostly had a name. A domain of unknown function says so outright.
+science, and its priority is a ranking aid: the logistic of a few addends, fitted on annotated
+phages whose own proteins and annotation were hidden (:mod:`genint.knowledge.dark_ranking`). Those
+without a function in the record were mostly short (short genes between early genes); long ones,
+and gaps between genes of the virion, mostly had a name.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from genint.interpret.claims import UNINFORMATIVE
+from genint.interpret.claims import UNINFORMATIVE, ScoringModel
 from genint.interpret.explain import call_uncertainties
 from genint.interpret.scoring import NO_SERVICE_NOTES, ServiceNotes, spurious_uncertainties
 from genint.interpret.uncertainty import gene_uncertainties, joined_end_uncertainties
 from genint.knowledge.confidence import logistic
+from genint.knowledge.dark_ranking import DarkRanking, DarkTraits
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, Topology
 from genint.model.interpretation import FOLDSEEK, HHPRED, GeneResult, Novelty
@@ -28,15 +27,6 @@ from genint.model.vocabulary import Category
 
 _NEIGHBOURS_PER_SIDE = 4
 _SHOWN_PER_SIDE = 2
-_START: Final = 6.0
-_PER_LOG_LENGTH: Final = -1.2
-_OF_VIRION: Final = -1.2
-_CONSERVED: Final = 1.0
-"""Log-odds that a dark gene is unknown to science: the start, for each natural logarithm of its
-residues, where all its neighbours are genes of the virion, and where it has a domain of unknown
-function. The last was set: too few of the dark genes have one."""
-_SHORTEST_AA: Final = 50
-"""Genes shorter than this are no more unknown, but less certain to be genes."""
 _LENGTHS: Final = ((100, "short"), (200, "of medium length"))
 _VIRION: Final = frozenset(
     {Category.PACKAGING, Category.HEAD, Category.CONNECTOR, Category.TAIL, Category.LYSIS}
@@ -85,7 +75,7 @@ def add_novelty(  # noqa: PLR0913 - one argument for each kind of finding
     products: Mapping[str, tuple[str, ...]],
     services: Mapping[str, ServiceNotes],
     *,
-    local: bool = False,
+    model: ScoringModel,
 ) -> list[GeneResult]:
     """Results of a contig, those of dark genes with their novelty.
 
@@ -95,16 +85,12 @@ def add_novelty(  # noqa: PLR0913 - one argument for each kind of finding
         unknown: Hits of families of unknown function, by gene id.
         products: What genes may make besides their protein, by gene id.
         services: What online services report, by gene id.
-        local: Similar proteins were searched for too.
+        model: How dark genes are ranked, and whether similar proteins were searched for too.
     """
-    order = sorted(range(len(results)), key=lambda at: results[at].gene.span)
-    rank = {at: position for position, at in enumerate(order)}
-    completed = []
-    for at, result in enumerate(results):
-        if not result.is_dark:
-            completed.append(result)
-            continue
-        circular = contig.topology is Topology.CIRCULAR
+    local = model.setting.mode == "local"
+    completed = list(results)
+    for at, neighbours in _dark_in_place(contig, results):
+        result = results[at]
         notes = services.get(result.gene_id, NO_SERVICE_NOTES)
         uncertainties = (
             *spurious_uncertainties(notes.spurious),
@@ -115,13 +101,49 @@ def add_novelty(  # noqa: PLR0913 - one argument for each kind of finding
         found = novelty(
             result.gene,
             unknown.get(result.gene_id, ()),
-            _neighbours(order, rank[at], results, circular=circular),
+            neighbours,
             uncertainties,
+            ranking=model.dark_ranking,
             may_be_none=bool(notes.spurious),
             searched=Searched(local, any(answer.state.is_answer for answer in notes.answers)),
         )
-        completed.append(replace(result, novelty=found))
+        completed[at] = replace(result, novelty=found)
     return completed
+
+
+def _dark_in_place(
+    contig: Contig, results: Sequence[GeneResult]
+) -> Iterator[tuple[int, list[Neighbour]]]:
+    """Where the dark genes are among the results, and the genes around each."""
+    order = sorted(range(len(results)), key=lambda at: results[at].gene.span)
+    circular = contig.topology is Topology.CIRCULAR
+    for position, at in enumerate(order):
+        if results[at].is_dark:
+            yield at, _neighbours(order, position, results, circular=circular)
+
+
+def dark_traits(
+    contig: Contig, results: Sequence[GeneResult], unknown: Mapping[str, Sequence[Evidence]]
+) -> Iterator[tuple[str, DarkTraits]]:
+    """What the ranking sees of the dark genes of a contig, by id: to fit and to measure it.
+
+    Args:
+        contig: Where the genes are.
+        results: Of all its genes.
+        unknown: Hits of families of unknown function, by gene id.
+    """
+    for at, neighbours in _dark_in_place(contig, results):
+        gene = results[at].gene
+        yield gene.id, _traits(gene, unknown.get(gene.id, ()), neighbours)
+
+
+def _traits(gene: Gene, unknown: Sequence[Evidence], neighbours: Sequence[Neighbour]) -> DarkTraits:
+    of_virion = _of_virion(neighbours) / max(len(neighbours), 1)
+    return DarkTraits(len(gene.protein), of_virion, bool(unknown))
+
+
+def _of_virion(neighbours: Sequence[Neighbour]) -> int:
+    return sum(one.category in _VIRION for one in neighbours)
 
 
 def _neighbours(
@@ -152,6 +174,7 @@ def novelty(  # noqa: PLR0913 - one argument for each kind of finding
     neighbours: Sequence[Neighbour],
     uncertainties: Sequence[str] = (),
     *,
+    ranking: DarkRanking,
     may_be_none: bool = False,
     searched: Searched = OFFLINE,
 ) -> Novelty:
@@ -162,23 +185,24 @@ def novelty(  # noqa: PLR0913 - one argument for each kind of finding
         unknown: Hits of families of unknown function.
         neighbours: Genes on either side, nearest first on each side.
         uncertainties: About the gene, besides those that it shows itself.
+        ranking: How likely such a gene is unknown to science.
         may_be_none: Something says that it is no gene.
         searched: Where else it was searched for.
     """
-    length_aa = len(gene.protein)
-    virion = sum(one.category in _VIRION for one in neighbours)
-    log_odds = _START + _PER_LOG_LENGTH * math.log(max(length_aa, _SHORTEST_AA))
-    log_odds += _OF_VIRION * virion / max(len(neighbours), 1)
-    log_odds += _CONSERVED if unknown else 0.0
-    priority = logistic(log_odds)
+    priority = logistic(ranking.log_odds(_traits(gene, unknown, neighbours)))
+    reasons = _reasons(gene, unknown, _of_virion(neighbours), len(neighbours))
     if gene.pseudo:
         priority = 0.0
-    elif may_be_none or "*" in gene.protein or call_uncertainties(gene):
+    elif priority < ranking.target_from:
+        reasons.append("probably known elsewhere: no research target")
+    if may_be_none or "*" in gene.protein or call_uncertainties(gene):
         priority *= _UNCERTAIN_FACTOR
+        if not gene.pseudo:
+            reasons.append("may be no gene: no research target before that is settled")
     steps = _next_steps(gene, unknown, _module(neighbours), may_be_none, searched)
     return Novelty(
         priority=round(priority, 3),
-        reasons=tuple(_reasons(gene, unknown, virion, len(neighbours))),
+        reasons=tuple(reasons),
         observations=(*_observations(gene, unknown), *gene_uncertainties(gene), *uncertainties),
         neighbours=tuple(
             f"{one.side}: {one.name} ({one.claim or 'unknown function'})"

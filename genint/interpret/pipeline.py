@@ -117,8 +117,7 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
                 notes,
             )
             found.append(_interpret_gene(contig, gene, findings, own))
-        local = model.setting.mode == "local"
-        results.extend(add_novelty(contig, found, unknown, products, services, local=local))
+        results.extend(add_novelty(contig, found, unknown, products, services, model=model))
     return add_audits(results, model)
 
 

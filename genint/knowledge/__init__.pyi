@@ -7,6 +7,11 @@ from .confidence import Setting as Setting
 from .confidence import load_confidence as load_confidence
 from .confidence import logit as logit
 from .confidence import parse_confidence as parse_confidence
+from .dark_ranking import EVEN_RANKING as EVEN_RANKING
+from .dark_ranking import DarkRanking as DarkRanking
+from .dark_ranking import DarkTraits as DarkTraits
+from .dark_ranking import load_dark_ranking as load_dark_ranking
+from .dark_ranking import parse_dark_ranking as parse_dark_ranking
 from .foreign_names import foreign_function as foreign_function
 from .foreign_names import foreign_word as foreign_word
 from .gene_order import GeneOrder as GeneOrder

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from genint.knowledge.confidence import ConfidenceParameters, load_confidence
+from genint.knowledge.dark_ranking import DarkRanking, load_dark_ranking
 from genint.knowledge.gene_order import GeneOrder, load_gene_order
 from genint.knowledge.name_lengths import NameLengths, load_name_lengths
 from genint.knowledge.own_families import DATABASE as OWN_FAMILIES
@@ -50,6 +51,7 @@ class Knowledge:
         confidence: Parameters of the confidence model.
         gene_order: Model of the order of genes.
         name_lengths: How long proteins of a name are.
+        dark_ranking: How likely a dark gene is unknown to science.
         terms: What identifiers of the file mean, where such tables are installed.
     """
 
@@ -60,6 +62,7 @@ class Knowledge:
     confidence: ConfidenceParameters
     gene_order: GeneOrder
     name_lengths: NameLengths
+    dark_ranking: DarkRanking
     terms: Terms
 
 
@@ -86,6 +89,7 @@ def load_knowledge(
         confidence=load_confidence(),
         gene_order=load_gene_order(),
         name_lengths=load_name_lengths(),
+        dark_ranking=load_dark_ranking(),
         terms=load_terms(installed),
     )
 

@@ -31,6 +31,7 @@ CONFIDENCE = "confidence.toml"
 GENE_ORDER = "gene_order.toml"
 RESCUE = "rescue.toml"
 NAME_LENGTHS = "name_lengths.tsv"
+DARK_RANKING = "dark_ranking.toml"
 
 
 class LazyTable(Mapping[str, _Value], Generic[_Value]):

@@ -86,12 +86,20 @@ class JobLease(NamedTuple):
 
 
 class GeneCounts(NamedTuple):
-    """What a list of jobs shows of a result."""
+    """What a list of jobs shows of a result.
+
+    Attributes:
+        supported_genes: Of the interpreted ones, those with evidence beyond the file; None in
+            results that were made before they were counted.
+        file_only_genes: Those that only repeat the file's name; None likewise.
+    """
 
     total_genes: int = 0
     interpreted_genes: int = 0
     high_confidence: int = 0
     dark: int = 0
+    supported_genes: int | None = None
+    file_only_genes: int | None = None
 
 
 class DarkGene(NamedTuple):

@@ -105,6 +105,7 @@ def _scoring_model(
         knowledge.gene_order,
         {contig.id: contig.kind for contig in genome.contigs if contig.kind},
         knowledge.name_lengths,
+        knowledge.dark_ranking,
     )
 
 

@@ -9,12 +9,13 @@ Whatever comes from the input is escaped, see :mod:`genint.report.markdown_text`
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from genint.model.interpretation import FOLDSEEK, HHPRED, NameVerdict
 from genint.model.vocabulary import ConfidenceLevel, NameBasis
 from genint.report.audit import AuditRow, audit_view
 from genint.report.markdown_genes import (
+    cog_names,
     common_steps,
     dark_section,
     gene_section,
@@ -58,7 +59,9 @@ the table is that of ``--format tsv``, and forges show no page of that size anyw
 _HOW_TO_READ = (
     "Each gene has one sentence, its facts, and the numbered reasoning. A number in front of a "
     "step is how often such evidence is right by itself; the one at its end is what it adds to the "
-    "score in log-odds; the last step is their sum."
+    "score in log-odds; the last step is their sum, in log-odds too, without those that add 0.00. "
+    "GF and eight letters or digits are a genint family; its version and the release of Pfam stand "
+    "under databases, the names of COG letters and GO terms behind the genes."
 )
 _COUNTED = (
     ("HIGH", "high"),
@@ -91,7 +94,7 @@ def render_markdown(result: GenintResult) -> str:
                 for at, gene in genes
                 if gene.novelty is None
             ),
-            _go_terms(result),
+            _class_names(result),
             _dark_matter(result),
             _rescued(result),
             _starts(result),
@@ -267,7 +270,8 @@ def _dark_matter(result: GenintResult) -> str:
         f"{len(dark):,} {'gene is' if len(dark) == 1 else 'genes are'} not recognised with the "
         "databases used. Those come first that are probably unknown to science, not only missing "
         "here: in annotated phages short genes seldom have a known function, long ones and gaps "
-        "between genes of the virion mostly do. The priority is a ranking aid, not a probability."
+        "between genes of the virion mostly do. The priority is a ranking aid, not a probability; "
+        "genes that are no research targets say so."
     )
     if (unasked := dark_text(result)) is not None:
         intro += f" {unasked}"
@@ -278,13 +282,19 @@ def _dark_matter(result: GenintResult) -> str:
     return _joined("## Dark matter", intro, told if common else "", *sections)
 
 
-def _go_terms(result: GenintResult) -> str:
-    """Names of the terms, which the sections of genes give by id."""
-    names = go_names(gene for gene in result.genes if not gene.is_dark)
-    if not names:
-        return ""
-    lines = [f"* {escaped(f'{go_id} {name}')}" for go_id, name in names.items()]
-    return "## Gene Ontology terms\n\n" + "\n".join(lines)
+def _class_names(result: GenintResult) -> str:
+    """Names of COG letters and GO terms, which the sections of genes give without them."""
+    interpreted = [gene for gene in result.genes if not gene.is_dark]
+    sections = (
+        ("COG categories", cog_names(interpreted)),
+        ("Gene Ontology terms", go_names(interpreted)),
+    )
+    return _joined(*(_names(title, names) for title, names in sections if names))
+
+
+def _names(title: str, names: Mapping[str, str]) -> str:
+    lines = [f"* {escaped(f'{id_} {name}')}" for id_, name in names.items()]
+    return f"## {title}\n\n" + "\n".join(lines)
 
 
 def _linked(step: str) -> str:

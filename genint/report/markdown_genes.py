@@ -1,7 +1,8 @@
 """Sections of genes in Markdown: one sentence on top, then facts, evidence and reasoning.
 
-What the numbered chain says is not said again beside it: a report of a bacterium stays small
-enough for forges and editors. Figures of the arithmetic are in HTML and JSON.
+What the numbered chain says is not said again beside it, and what many chains repeat is said once
+for all: names of GO terms and COG letters, the release of Pfam. So a report of a bacterium stays
+small enough for forges and editors. Figures of the arithmetic are in HTML and JSON.
 """
 
 from __future__ import annotations
@@ -24,6 +25,13 @@ _FIGURES: Final = re.compile(r" \((?:[^()]|\([^()]*\))*\)$")
 """Figures at the end of a label, such as ``(E 3.3e-284, 100% of the protein)``."""
 _CLASSIFICATION: Final = "Classification: "
 _GO_NAME: Final = re.compile(r"(GO:\d{7}) (?:(?!, GO:|\.\Z).)+", re.DOTALL)
+_PFAM: Final = re.compile(r"^Pfam \d+\.\d+ (?=PF\d{5}: )")
+_OWN_FAMILY: Final = re.compile(r"^genint family (?=GF[0-9A-F]{8}: )")
+_SCORE: Final = "Score: "
+_ADDS_NOTHING: Final = re.compile(r" [+-] 0\.00(?= [+=-])")
+_LOG_ODDS: Final = " log-odds, probability "
+_ADDEND: Final = re.compile(r"\\\[([+-]\d+\.\d\d)\\\]")
+"""Of a step, escaped; brackets around a number mean nothing to Markdown."""
 _REPEATED: Final = re.compile("the file calls it|short protein")
 """Observations that the summary of a dark gene says too."""
 _LAST: Final = "only if nothing is found: "
@@ -64,17 +72,18 @@ def _told(gene: GeneItem) -> tuple[list[str], list[str]]:
 
     And in short the observations without a step, which support other hypotheses.
     """
-    waiting = list(gene.evidence)
+    waiting, chain = list(gene.evidence), "\n".join(gene.reasoning_chain)
     steps = []
     for step in gene.reasoning_chain:
         found = next((item for item in waiting if _describes(step, item)), None)
         if found is not None:
             waiting.remove(found)
         conf = f"[{found.conf:.2f}] " if found is not None else ""
-        steps.append(f"{conf}{_step(step)}")
+        steps.append(f"{conf}{_step(gene, step)}")
     others = [
         f"[{item.conf:.2f}] {item.source}: {escaped(_FIGURES.sub('', item.label))}"
         for item in waiting
+        if not (item.source == EvidenceSource.GENE_CONTEXT and item.label in chain)
     ]
     return steps, others
 
@@ -89,11 +98,17 @@ def _describes(step: str, item: EvidenceItem) -> bool:
     return bool(item.accession) and f"{item.accession}" in step.partition(": ")[0]
 
 
-def _step(step: str) -> str:
-    """A step of the chain; names of GO terms stand once in a table of their own."""
+def _step(gene: GeneItem, step: str) -> str:
+    """A step of the chain, without what the section on abbreviations says once for all."""
     if step.startswith(_CLASSIFICATION):
         step = _GO_NAME.sub(r"\1", step)
-    return escaped(step)
+        letter = f"COG {gene.cog_category}"
+        step = step.replace(f"{letter} ({gene.cog_name})", letter)
+    elif step.startswith(_SCORE):
+        step = _ADDS_NOTHING.sub("", step).replace(_LOG_ODDS, ", probability ")
+    else:
+        step = _OWN_FAMILY.sub("", _PFAM.sub("", step))
+    return _ADDEND.sub(r"[\1]", escaped(step))
 
 
 def go_names(genes: Iterable[GeneItem]) -> dict[str, str]:
@@ -102,12 +117,22 @@ def go_names(genes: Iterable[GeneItem]) -> dict[str, str]:
     return dict(sorted(named.items()))
 
 
+def cog_names(genes: Iterable[GeneItem]) -> dict[str, str]:
+    """The COG letters of all genes, with their names."""
+    named = {gene.cog_category: gene.cog_name for gene in genes if gene.cog_category}
+    return {letter: name for letter, name in sorted(named.items()) if name}
+
+
 def _doubts(gene: GeneItem) -> list[str]:
     """Conflicts, uncertainties and rivals as one line each; what the chain says is left out."""
     chain = "\n".join(gene.reasoning_chain)
     conflicts = [text for text in gene.conflicts if f"Conflict: {text}." not in chain]
     one_type = chain.endswith(" alone.")
-    doubts = [text for text in gene.uncertainties if not (one_type and text.startswith(_SINGLE))]
+    doubts = [
+        text
+        for text in gene.uncertainties
+        if text not in chain and not (one_type and text.startswith(_SINGLE))
+    ]
     rivals = [
         f"{rival.function} [{rival.score:.2f}], {rival.verdict}"
         for rival in gene.hypotheses[1:]
@@ -194,7 +219,7 @@ def _classes(gene: GeneItem) -> list[str]:
     chain = "\n".join(gene.reasoning_chain)
     found = []
     if gene.cog_category and f"COG {gene.cog_category} ({gene.cog_name}" not in chain:
-        named = f"{gene.cog_category} ({gene.cog_name or ''}; source: {gene.cog_source})"
+        named = f"{gene.cog_category} (source: {gene.cog_source})"
         found.append(f"COG: {escaped(named)}")
     if gene.pfam_id and gene.pfam_id not in chain:
         found.append(f"Pfam: {escaped(gene.pfam_id)}")

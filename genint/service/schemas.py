@@ -267,6 +267,11 @@ class JobEntry(_Answer):
     """Meaningful once a result is there."""
     total_genes: int
     interpreted_genes: int
+    supported_genes: int | None
+    """Of the interpreted genes, those with evidence beyond the file; null for results of before
+    they were counted."""
+    file_only_genes: int | None
+    """Of the interpreted genes, those that only repeat the file's name; null likewise."""
     high_confidence_count: int
     dark_count: int
     processing_time_seconds: int
@@ -288,6 +293,8 @@ class JobEntry(_Answer):
             report_url=f"/reports/{job.id}.html",
             total_genes=counts.total_genes,
             interpreted_genes=counts.interpreted_genes,
+            supported_genes=counts.supported_genes,
+            file_only_genes=counts.file_only_genes,
             high_confidence_count=counts.high_confidence,
             dark_count=counts.dark,
         )

@@ -173,7 +173,9 @@ class JobStore:
                 **_claim(lease),
                 version=outcome.report_version,
                 total=counts.total_genes,
-                interpreted=counts.interpreted_genes,
+                named=counts.interpreted_genes,
+                supported=counts.supported_genes,
+                repeated=counts.file_only_genes,
                 high=counts.high_confidence,
                 dark=counts.dark,
             )

@@ -171,6 +171,8 @@ def job_from_row(row: Row) -> Job:
             interpreted_genes=row["interpreted_genes"],
             high_confidence=row["high_confidence"],
             dark=row["dark"],
+            supported_genes=row["supported_genes"],
+            file_only_genes=row["file_only_genes"],
         ),
         processing_time_seconds=row["processing_time_seconds"],
         created_at=time_from_us(row["created_at"]),

@@ -126,6 +126,8 @@ def _outcome(result: GenintResult) -> Outcome:
             interpreted_genes=counts.interpreted_genes,
             high_confidence=counts.high,
             dark=counts.dark,
+            supported_genes=counts.supported_genes,
+            file_only_genes=counts.file_only_genes,
         ),
         dark_genes=tuple(
             DarkGene(gene.id, gene.name, gene.locus) for gene in result.genes if gene.is_dark

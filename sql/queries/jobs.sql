@@ -20,8 +20,8 @@ FROM clock;
 SELECT
     id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
     attempt, owner, strikes, restarts, progress, error_message, report_attempt,
-    report_version, total_genes, interpreted_genes, high_confidence, dark,
-    processing_time_seconds, created_at, queued_at, started_at, finished_at
+    report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
+    high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
 WHERE id = :id;
 
@@ -29,8 +29,8 @@ WHERE id = :id;
 SELECT
     id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
     attempt, owner, strikes, restarts, progress, error_message, report_attempt,
-    report_version, total_genes, interpreted_genes, high_confidence, dark,
-    processing_time_seconds, created_at, queued_at, started_at, finished_at
+    report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
+    high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
 WHERE user_id = :user_id AND idempotency_key = :idempotency_key;
 
@@ -39,8 +39,8 @@ WHERE user_id = :user_id AND idempotency_key = :idempotency_key;
 SELECT
     id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
     attempt, owner, strikes, restarts, progress, error_message, report_attempt,
-    report_version, total_genes, interpreted_genes, high_confidence, dark,
-    processing_time_seconds, created_at, queued_at, started_at, finished_at
+    report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
+    high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
 WHERE user_id = :user_id AND (created_at, id) < (:before_us, :before_id)
 ORDER BY created_at DESC, id DESC
@@ -50,8 +50,8 @@ LIMIT :most;
 SELECT
     id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
     attempt, owner, strikes, restarts, progress, error_message, report_attempt,
-    report_version, total_genes, interpreted_genes, high_confidence, dark,
-    processing_time_seconds, created_at, queued_at, started_at, finished_at
+    report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
+    high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
 WHERE
     user_id = :user_id
@@ -77,7 +77,7 @@ UPDATE jobs SET progress = :progress
 WHERE id = :id AND attempt = :attempt AND owner = :owner AND status = 'RUNNING'
 RETURNING id;
 
--- name: finish_job(id, attempt, owner, version, total, interpreted, high, dark)^
+-- name: finish_job(id, attempt, owner, version, total, named, supported, repeated, high, dark)^
 -- The time is rounded to whole seconds.
 UPDATE jobs SET
     status = 'COMPLETED',
@@ -87,7 +87,9 @@ UPDATE jobs SET
     report_attempt = attempt,
     report_version = :version,
     total_genes = :total,
-    interpreted_genes = :interpreted,
+    interpreted_genes = :named,
+    supported_genes = :supported,
+    file_only_genes = :repeated,
     high_confidence = :high,
     dark = :dark,
     processing_time_seconds = (now_us() - started_at + 500000) / 1000000,
@@ -187,5 +189,5 @@ WHERE
 RETURNING
     id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
     attempt, owner, strikes, restarts, progress, error_message, report_attempt,
-    report_version, total_genes, interpreted_genes, high_confidence, dark,
-    processing_time_seconds, created_at, queued_at, started_at, finished_at;
+    report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
+    high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at;

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from genint.interpret import ScoringModel, interpret, novel_genes
-from genint.knowledge import load_confidence, load_products, load_roles
+from genint.knowledge import load_confidence, load_dark_ranking, load_products, load_roles
 from genint.model import DatabaseUsed, Genome, InterpretationSummary, Parameters
 from genint.sources import annotation
 
 
 def summarise(genome: Genome) -> InterpretationSummary:
     """Interpret on annotations alone: quick, and enough to render."""
-    judgement = ScoringModel(load_confidence(), load_roles(), load_products())
+    judgement = ScoringModel(
+        load_confidence(), load_roles(), load_products(), dark_ranking=load_dark_ranking()
+    )
     results = interpret(genome, annotation.observe(genome.genes), (), judgement)
     return InterpretationSummary(
         genome=genome,

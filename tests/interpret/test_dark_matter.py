@@ -1,6 +1,12 @@
-from genint.interpret import Neighbour, Searched, novelty
+from functools import partial
+
+from genint.interpret import Neighbour, Searched
+from genint.interpret import novelty as novelty_by
+from genint.knowledge import load_dark_ranking
 from genint.model import FOLDSEEK, HHPRED, Category
 
+RANKING = load_dark_ranking()
+novelty = partial(novelty_by, ranking=RANKING)
 TAIL_UPSTREAM = Neighbour("J", "tail fiber protein", Category.TAIL, "upstream")
 TAIL_DOWNSTREAM = Neighbour("I", "tail assembly protein", Category.TAIL, "downstream")
 LYSIS_DOWNSTREAM = Neighbour("R", "endolysin", Category.LYSIS, "downstream")
@@ -22,6 +28,21 @@ def test_short_genes_rank_above_long_ones_which_are_mostly_known_elsewhere(gene)
     assert short.priority > long_.priority
     assert short.reasons[0] == "short (50 amino acids)"
     assert long_.reasons[0] == "long (400 amino acids)"
+
+
+def test_a_gene_that_is_probably_known_elsewhere_is_called_no_research_target(gene):
+    long_, short = novelty(gene(protein="M" * 400), (), ()), novelty(gene(protein="M" * 50), (), ())
+    assert short.priority >= RANKING.target_from > long_.priority
+    assert "probably known elsewhere: no research target" in long_.reasons
+    assert not any("no research target" in reason for reason in short.reasons)
+
+
+def test_what_may_be_no_gene_is_half_the_target_and_says_so(gene):
+    doubtful = novelty(gene(protein="M" * 50), (), (), may_be_none=True)
+    assert doubtful.priority < RANKING.target_from
+    assert any(
+        reason.startswith("may be no gene: no research target") for reason in doubtful.reasons
+    )
 
 
 def test_a_domain_of_unknown_function_raises_the_priority(gene, domain):

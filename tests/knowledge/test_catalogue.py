@@ -29,6 +29,7 @@ def test_size_and_checksum_are_those_of_the_file():
 WRITTEN_FOR_GENINT = {
     "confidence.toml",
     "rescue.toml",
+    "dark_ranking.toml",
     "gene_order.toml",
     "roles.toml",
     "name_judge.toml",

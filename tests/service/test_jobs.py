@@ -28,6 +28,8 @@ DETAIL_FIELDS = LIST_FIELDS | {
     "phage_mode",
     "error_message",
     "interpreted_genes",
+    "supported_genes",
+    "file_only_genes",
     "genes",
     "progress",
     "started_at",
@@ -65,12 +67,16 @@ async def test_a_genome_goes_in_and_its_genes_come_out(ada_anywhere, examples):
     assert job["total_genes"] == len(job["genes"]) == 11
     dark = [gene for gene in job["genes"] if gene["is_dark"]]
     assert job["dark_count"] == len(dark) == job["total_genes"] - job["interpreted_genes"]
+    bases = [gene["basis"] for gene in job["genes"]]
+    assert job["supported_genes"] == bases.count("evidence") > 0
+    assert job["file_only_genes"] == bases.count("file") > 0
     assert job["high_confidence_count"] == sum(g["confidence"] == "HIGH" for g in job["genes"])
     for gene in job["genes"]:
         GeneItem.model_validate_json(json.dumps(gene))
     (entry,) = (await (await ada.get("/api/v1/jobs")).json())["jobs"]
     assert set(entry) >= LIST_FIELDS
-    assert {name: entry[name] for name in LIST_FIELDS} == {name: job[name] for name in LIST_FIELDS}
+    shown = LIST_FIELDS | {"interpreted_genes", "supported_genes", "file_only_genes"}
+    assert {name: entry[name] for name in shown} == {name: job[name] for name in shown}
     listed = await (await ada.get("/api/v1/dark-genes")).json()
     assert listed["total"] == len(dark)
     assert [entry["id"] for entry in listed["genes"]] == [gene["id"] for gene in dark]

@@ -14,7 +14,14 @@ from genint.model import DarkGene, GeneCounts, Job, JobStatus, NewJob, Outcome, 
 from genint.storage import Storage, StorageAddress, open_storage
 
 OUTCOME = Outcome(
-    GeneCounts(total_genes=10, interpreted_genes=8, high_confidence=5, dark=2),
+    GeneCounts(
+        total_genes=10,
+        interpreted_genes=8,
+        high_confidence=5,
+        dark=2,
+        supported_genes=6,
+        file_only_genes=2,
+    ),
     (DarkGene("g1", "orf1", "L_1"), DarkGene("g2", "orf2", "L_2")),
     "1.0",
 )

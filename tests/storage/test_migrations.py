@@ -12,6 +12,7 @@ import asyncpg
 import pytest
 
 from genint.errors import DatabaseAway, UsageError
+from genint.model import GeneCounts
 from genint.storage import (
     Migration,
     StorageAddress,
@@ -200,3 +201,29 @@ def test_a_script_is_split_at_the_ends_of_statements():
     assert second.strip().startswith("CREATE TRIGGER")
     assert second.rstrip().endswith("END;")
     assert rest.strip() == "-- end"
+
+
+OLD_JOB = """
+    INSERT INTO users (id, email, email_identity, first_name, last_name, password_hash, created_at)
+    VALUES ('ada', 'a@b.org', 'a@b.org', 'A', 'B', '', 1);
+    INSERT INTO jobs (id, user_id, filename, upload, phage_mode, mode, fingerprint, status,
+        attempt, progress, report_attempt, report_version, total_genes, interpreted_genes,
+        high_confidence, dark, created_at, queued_at, started_at, finished_at)
+    VALUES ('old', 'ada', 'lambda.gb', 'old.gb', {false}, 'offline', 'f', 'COMPLETED',
+        1, 1, 1, '1.0', 10, 8, 5, 2, 1, 1, 1, 2)
+    """
+
+
+async def test_jobs_of_before_genes_were_told_apart_keep_their_counts_and_have_no_others(
+    address, engine, apply, run_sql
+):
+    await apply(load_migrations(engine)[0])
+    false = "0" if engine == "sqlite" else "FALSE"
+    for statement in split_script(OLD_JOB.format(false=false)):
+        await run_sql(statement)
+    assert await migrate(address) == ("0002_supported_genes",)
+    async with open_storage(address) as storage:
+        job = await storage.jobs.get("old")
+        (listed,) = (await storage.jobs.list("ada", status=None, limit=None, cursor=None)).jobs
+    assert job == listed
+    assert job.counts == GeneCounts(10, 8, 5, 2, supported_genes=None, file_only_genes=None)

@@ -56,6 +56,8 @@ async def test_the_result_is_that_of_the_library(name, examples, cache, process,
     assert outcome.counts.dark == len(outcome.dark_genes)
     assert outcome.counts.high_confidence == expected.summary.high
     assert outcome.counts.interpreted_genes == expected.summary.interpreted_genes
+    assert outcome.counts.supported_genes == expected.summary.supported_genes
+    assert outcome.counts.file_only_genes == expected.summary.file_only_genes
     assert [gene.id for gene in outcome.dark_genes] == [
         gene.id for gene in expected.genes if gene.is_dark
     ]

@@ -108,8 +108,16 @@ function display(list, status) {
 function announce(before, job) {
   const ended = before && before.status !== job.status && !["PENDING", "RUNNING"].includes(job.status);
   if (!ended) return;
+  const counts = job.status === "COMPLETED" ? `, ${interpreted(job)}` : "";
+  say(`${job.filename}: ${STATES[job.status]}${counts}.`);
+}
+
+/** How many genes are interpreted, and how many of them only repeat the file's name. */
+function interpreted(job) {
   const counts = `${job.interpreted_genes} of ${job.total_genes} genes interpreted`;
-  say(`${job.filename}: ${STATES[job.status]}${job.status === "COMPLETED" ? `, ${counts}` : ""}.`);
+  const repeated = job.file_only_genes ?? 0; // null in results of before they were counted
+  if (repeated === 0) return counts;
+  return `${counts}, ${repeated} of them only by the file's name`;
 }
 
 function newRow() {
@@ -122,6 +130,7 @@ function newRow() {
     share: element("span", { className: "soft" }),
     problem: element("p", { className: "problem" }),
     genes: cell("Genes", "num"),
+    supported: cell("Supported", "num"),
     high: cell("High", "num"),
     dark: cell("Dark", "num"),
     when: cell("Submitted"),
@@ -134,7 +143,8 @@ function newRow() {
   row.rerun.addEventListener("click", () => act(row, "rerun"));
   const state = element("td", {}, row.state, row.bar, row.share, row.problem);
   const acts = element("td", {}, element("div", { className: "acts" }, row.report, row.cancel, row.rerun, row.files));
-  row.line = element("tr", {}, row.name, state, row.genes, row.high, row.dark, row.when, acts);
+  const counts = [row.genes, row.supported, row.high, row.dark];
+  row.line = element("tr", {}, row.name, state, ...counts, row.when, acts);
   return row;
 }
 
@@ -162,6 +172,7 @@ function update(row, job) {
   setText(row.problem, job.error_message ?? "");
   show(row.problem, job.status === "FAILED" && Boolean(job.error_message));
   setText(row.genes, hasResult ? job.total_genes : "");
+  setText(row.supported, hasResult ? (job.supported_genes ?? "") : "");
   setText(row.high, hasResult ? job.high_confidence_count : "");
   setText(row.dark, hasResult ? job.dark_count : "");
   show(row.report, hasResult);

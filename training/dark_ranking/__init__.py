@@ -1,0 +1,1 @@
+"""How likely a dark gene is unknown to science, fitted on annotated phages."""
