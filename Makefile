@@ -83,6 +83,7 @@ families: $(READY) ## Rebuild vocabulary and families (needs the folder of real 
 	$(BIN)/python -m training.gene_order --data $(DATA)
 	$(BIN)/python -m training.lengths --data $(DATA)
 	$(BIN)/python -m training.dark_ranking --data $(DATA)
+	$(BIN)/python -m training.kinds --data $(DATA)
 	$(BIN)/python -m training.selftest_genome
 
 knowledge: $(READY) ## Rebuild all that ships in genint/knowledge/data (needs the folder of real data)

@@ -15,6 +15,8 @@ from .frameshift import judged_slips as judged_slips
 from .frameshift import slip_kinds_of as slip_kinds_of
 from .frameshift import with_alternative_products as with_alternative_products
 from .frameshift_sites import product_bases as product_bases
+from .gene_layout import layout_of as layout_of
+from .gene_layout import with_phages as with_phages
 from .genetic_code import recoded_warnings as recoded_warnings
 from .genetic_code import with_suppressors as with_suppressors
 from .orf_candidates import ContigContext as ContigContext

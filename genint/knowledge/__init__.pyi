@@ -7,6 +7,10 @@ from .confidence import Setting as Setting
 from .confidence import load_confidence as load_confidence
 from .confidence import logit as logit
 from .confidence import parse_confidence as parse_confidence
+from .contig_kinds import ContigKinds as ContigKinds
+from .contig_kinds import GeneLayout as GeneLayout
+from .contig_kinds import load_contig_kinds as load_contig_kinds
+from .contig_kinds import parse_contig_kinds as parse_contig_kinds
 from .dark_ranking import EVEN_RANKING as EVEN_RANKING
 from .dark_ranking import DarkRanking as DarkRanking
 from .dark_ranking import DarkTraits as DarkTraits

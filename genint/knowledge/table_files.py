@@ -32,6 +32,7 @@ GENE_ORDER = "gene_order.toml"
 RESCUE = "rescue.toml"
 NAME_LENGTHS = "name_lengths.tsv"
 DARK_RANKING = "dark_ranking.toml"
+CONTIG_KINDS = "contig_kinds.toml"
 
 
 class LazyTable(Mapping[str, _Value], Generic[_Value]):

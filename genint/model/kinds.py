@@ -74,7 +74,7 @@ def kinds_of(genome: Genome) -> Mapping[str, GenomeKind]:
         return judged
     if genome.length_bp < BACTERIUM_BP:
         return dict.fromkeys((contig.id for contig in genome.contigs), GenomeKind.PHAGE)
-    stated = {contig.id: _stated(contig) for contig in genome.contigs}
+    stated = {contig.id: stated_kind(contig) for contig in genome.contigs}
     open_ = [contig for contig in genome.contigs if stated[contig.id] is not GenomeKind.PHAGE]
     bacterial = {
         contig.id
@@ -96,7 +96,7 @@ def with_kinds(genome: Genome) -> Genome:
     return replace(genome, contigs=contigs)
 
 
-def _stated(contig: Contig) -> GenomeKind | None:
+def stated_kind(contig: Contig) -> GenomeKind | None:
     """What the file says that a record is; None where it does not."""
     if contig.lineage:
         if contig.lineage[0] in _CELLULAR:

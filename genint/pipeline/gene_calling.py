@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from genint.errors import InputError
 from genint.formats import read_genome, read_genome_bytes
 from genint.formats.compression import MAX_BYTES
+from genint.knowledge.contig_kinds import load_contig_kinds
 from genint.model.genome import CalledBy, Contig, GeneCalling, Genome
 from genint.model.interpretation import Parameters
 from genint.model.kinds import with_kinds
@@ -55,7 +56,7 @@ def needs_finder(genome: Genome, parameters: Parameters) -> bool:
 
 def call(annotated: Genome, parameters: Parameters) -> Called:
     """Find genes where the file has none, or where its annotation is to be ignored."""
-    annotated = with_kinds(annotated)
+    annotated = _judged(annotated)
     if not needs_finder(annotated, parameters):
         kept = replace(annotated, contigs=tuple(map(_as_annotated, annotated.contigs)))
         proteins = tuple((gene.id, gene.protein) for gene in kept.genes)
@@ -67,6 +68,16 @@ def call(annotated: Genome, parameters: Parameters) -> Called:
     )
     kinds = _kinds(annotated.contigs, calls)
     return Called(annotated, calls, calls.proteins, parameters.locus_tag_prefix, kinds)
+
+
+def _judged(genome: Genome) -> Genome:
+    """The genome with what each record is taken for: by the file, composition, layout of genes."""
+    known = with_kinds(genome)
+    if len(known.contigs) == 1 or GenomeKind.BACTERIUM not in known.kinds:
+        return known
+    from genint.genes import with_phages  # noqa: PLC0415 - loads numpy
+
+    return with_phages(known, load_contig_kinds())
 
 
 def _kinds(contigs: Sequence[Contig], calls: GeneCalls | None = None) -> Mapping[str, GenomeKind]:

@@ -30,6 +30,7 @@ WRITTEN_FOR_GENINT = {
     "confidence.toml",
     "rescue.toml",
     "dark_ranking.toml",
+    "contig_kinds.toml",
     "gene_order.toml",
     "roles.toml",
     "name_judge.toml",

@@ -1,0 +1,1 @@
+"""Phages and pieces of bacteria, told apart by how their genes lie."""
