@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from training.families.corrections import load_corrections, parse, unused
+from training.families.corrections import id_of, load_corrections, parse, unused
 from training.families.values import Lineage, Naming, Origin, TrainingProtein
 
 
@@ -152,6 +152,17 @@ def test_labels_of_no_function_are_ignored_in_phages(text: str) -> None:
     corrections = load_corrections()
     assert corrections.product(naming(text), 300) is None
     assert corrections.product(naming("Phage tail sheath"), 300) == "Phage tail sheath"
+
+
+def test_a_family_is_corrected_whichever_of_its_proteins_it_is_called_after() -> None:
+    member = protein("Phage collar")
+    said = {"id": id_of(member.hash), "name": "portal protein", "reason": "r"}
+    corrections = parse({"family": [said]})
+    decided = corrections.family("GF00000000", [member])
+    assert decided is not None
+    assert decided.name == "portal protein"
+    assert corrections.family("GF00000000", [protein("Phage tail", hash="cd" * 32)]) is None
+    assert not unused(corrections, [member], {id_of(member.hash)})
 
 
 def test_families_that_people_dropped_have_no_name() -> None:

@@ -22,7 +22,7 @@ from genint.knowledge.products import load_products
 from genint.knowledge.table_files import FINEST_STEPS
 from training.families import mmseqs
 from training.families.build import Material, Work, gather, make
-from training.families.corrections import FILE, load_corrections, unused
+from training.families.corrections import FILE, id_of, load_corrections, unused
 from training.families.exclusion import read_exclusion
 from training.families.inputs import INPUTS, InputError, load_inputs
 from training.families.naming import check_decided
@@ -98,7 +98,8 @@ def _build(options: argparse.Namespace, log: Log) -> None:
 
 
 def _unused(work: Work, material: Material) -> tuple[str, ...]:
-    ids = (group.id for group in material.clusters)
+    ids = {id_of(member) for group in material.clusters for member in group.members}
+    ids.update(group.id for group in material.clusters)
     return unused(work.corrections, material.corpus.proteins.values(), ids)
 
 

@@ -13,13 +13,12 @@ from pathlib import Path
 
 from training.families import mmseqs
 from training.families.corpus import ReadCorpus
+from training.families.corrections import ID_DIGITS
 from training.families.values import Cluster, Corpus
 
 OPTIONS = ("--min-seq-id", "0.3", "-c", "0.7", "-s", "5")
 """30 % identity over 70 % of both: what kept one name per cluster best."""
 THINNING_OPTIONS = ("--min-seq-id", "0.95", "-c", "0.9")
-
-_ID_DIGITS = 8
 
 
 def thin(read: ReadCorpus, work: Path, threads: int = 2) -> Corpus:
@@ -54,8 +53,8 @@ def named(groups: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Cluster, ...]:
     taken: dict[str, Cluster] = {}
     for representative, members in sorted(groups):
         # Of 10,000 clusters, two share their first digits in one build of a hundred.
-        starts = range(0, len(representative) - _ID_DIGITS + 1, _ID_DIGITS)
-        ids = ("GF" + representative[at : at + _ID_DIGITS].upper() for at in starts)
+        starts = range(0, len(representative) - ID_DIGITS + 1, ID_DIGITS)
+        ids = ("GF" + representative[at : at + ID_DIGITS].upper() for at in starts)
         own = next(name for name in ids if name not in taken)
         taken[own] = Cluster(own, tuple(sorted(members)))
     return tuple(taken[name] for name in sorted(taken))

@@ -22,6 +22,8 @@ from training.families.inputs import InputError, read_text
 from training.families.values import Lineage, Naming, Origin, TrainingProtein
 
 FILE = Path(__file__).with_name("corrections.toml")
+ID_DIGITS = 8
+"""Of the checksum of a protein that a family is called after."""
 _HASH_DIGITS = 10
 """Shortest prefix of a protein's hash: 40 bits single out one of 80,000 proteins."""
 
@@ -107,9 +109,15 @@ class Corrections:
         """Whether no name of this protein counts."""
         return any(protein.hash.startswith(entry.hash_prefix) for entry in self.proteins)
 
-    def family(self, id_: str) -> FamilyCorrection | None:
-        """What is said of a family."""
-        return (self.families or {}).get(id_)
+    def family(self, id_: str, members: Iterable[TrainingProtein] = ()) -> FamilyCorrection | None:
+        """What is said of a family: under its id, or that of any of its members.
+
+        A family is called after its longest protein. Of several of one length, which one that is
+        may change from build to build.
+        """
+        entries = self.families or {}
+        ids = (id_, *sorted(id_of(member.hash) for member in members))
+        return next((entries[one] for one in ids if one in entries), None)
 
 
 @lru_cache(maxsize=65_536)
@@ -117,6 +125,11 @@ def _candidates(corrections: Corrections, product: str) -> tuple[NameCorrection,
     """Entries whose pattern fits, remembered: most product texts come back often."""
     text = product.strip()
     return tuple(entry for entry in corrections.names if entry.pattern.fullmatch(text))
+
+
+def id_of(hash_: str) -> str:
+    """The id of a family that is called after a protein, by the checksum of its residues."""
+    return f"GF{hash_[:ID_DIGITS].upper()}"
 
 
 def unused(

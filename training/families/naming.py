@@ -76,7 +76,7 @@ def label(
     if len(members) < MIN_MEMBERS or len(_records(members)) < MIN_RECORDS:
         return None
     votes = cast(members, vocabulary, corrections)
-    decided = corrections.family(family_id)
+    decided = corrections.family(family_id, members)
     if decided is not None:
         if decided.name is None or not cast(members, vocabulary, Corrections()):
             return None
