@@ -14,7 +14,7 @@ from training.confidence.measuring import Told, as_by_words, by_level
 from training.confidence.observations import Observed
 from training.confidence.panel import PanelGenome, Truth
 from training.confidence.reading_list import COLUMNS as LIST_COLUMNS
-from training.confidence.reading_list import LEAST, write_reading_list
+from training.confidence.reading_list import LEAST, SAMPLE, write_reading_list, write_sample
 from training.confidence.readings import COLUMNS, PATH, Reading, read_readings, reading_of
 
 LINES = PATH.read_text(encoding="utf-8").splitlines()
@@ -116,3 +116,20 @@ def test_the_reading_list_has_unread_claims_that_may_be_moderate_disagreements_f
     assert first["best"].startswith("0.95")
     assert first["other_names"] == "another name"
     assert (second["judge"], second["claim"]) == ("agrees", "holin")
+
+
+def test_the_sample_has_thirty_claims_of_each_genome_and_level_at_most(
+    tmp_path,
+):
+    right = Judged(true=True, full=True)
+    some = [told("holin", "holin", by_words=right)._replace(gene=f"g{at}") for at in range(40)]
+    dark = told("holin", "holin")._replace(best=None)
+    table = tmp_path / "sample.tsv"
+    write_sample([*some, dark], table)
+    _, *lines = table.read_text(encoding="utf-8").splitlines()
+    genes = [line.split("\t")[2] for line in lines]
+    assert len(set(genes)) == SAMPLE
+    assert genes != sorted(genes)
+    assert {line.split("\t")[1] for line in lines} == {"MODERATE"}
+    write_sample([dark, *reversed(some)], table)
+    assert table.read_text(encoding="utf-8").splitlines()[1:] == lines

@@ -1,4 +1,4 @@
-"""Verdicts by reading: pairs of names that a person judged where the judge of names says wrong.
+"""Verdicts by reading: pairs of names that were read where the judge of names says wrong.
 
 The judge compares words. Two names in other words for one protein, or a claim that is wider than
 the record, look wrong to it; a few that share words are not one. ``readings.tsv`` holds what a
