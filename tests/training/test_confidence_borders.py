@@ -40,7 +40,7 @@ def test_moderate_begins_where_what_is_not_high_holds():
         *claims(0.95, 100, 0),
         *claims(0.55, 30, 70, types=ONE),
         *claims(0.7, 90, 10, types=ONE),
-        *claims(0.7, 45, 5, specificity=Specificity.DOMAIN, types=ONE),
+        *claims(0.52, 500, 0, specificity=Specificity.DOMAIN, types=ONE),
     ]
     assert borders_of(some)[SETTING].least_for_moderate == 0.56
 

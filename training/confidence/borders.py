@@ -8,11 +8,11 @@ from genint.knowledge.confidence import Setting
 from training.confidence.marks import Borders
 from training.confidence.measuring import Told
 
-_HIGH_GRID = tuple(0.80 + step / 100 for step in range(18))
+_HIGH_GRID = tuple(0.80 + step / 100 for step in range(20))
 _MODERATE_GRID = tuple(0.50 + step / 100 for step in range(29))
-_WANTED_HIGH, _WANTED_MODERATE = 0.97, 0.90
+_WANTED_HIGH, _WANTED_MODERATE = 0.98, 0.90
 """Shares by reading. HIGH is to hold in 0.95: on genomes that had no part in finding a border less
-holds than on those that had."""
+holds than on those that had. Parts and classes have no part in where MODERATE begins."""
 _FEW = 50
 """Claims below which a share says little."""
 _TWO_TYPES = 2
@@ -39,7 +39,7 @@ def _borders(told: Sequence[Told]) -> Borders:
     others = [
         (one.uncapped, _true(one))
         for one in told
-        if not (_may_be_high(one) and one.uncapped >= high)
+        if one.names_protein and not (_may_be_high(one) and one.uncapped >= high)
     ]
     moderate = next(
         (border for border in _MODERATE_GRID if _share(others, border) >= _WANTED_MODERATE),

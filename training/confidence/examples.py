@@ -24,7 +24,7 @@ from genint.model.evidence import Evidence
 from genint.model.vocabulary import Category, EvidenceType, GenomeKind, Specificity
 from training.confidence.observations import Observed
 from training.confidence.panel import Truth
-from training.confidence.readings import Reading, reading_of
+from training.confidence.readings import Reading, is_part, reading_of
 
 Around = Mapping[str, Mapping[Category, float]]
 """By gene: how much likelier its neighbours are beside a gene of each category, log-odds."""
@@ -68,8 +68,12 @@ _READ = {
 
 
 def judged(truth: Truth, claim: str, vocabulary: ProductVocabulary) -> Judged | None:
-    """Whether a claim holds: by reading where it was read, else by its words."""
-    reading = reading_of(truth.product, claim)
+    """Whether a claim holds: by reading where it was read, else by its words.
+
+    A part of a protein ("contains a ...") is judged by its words alone: that the part is there
+    held in nearly all cases that were read, and the score asks whether it tells the function.
+    """
+    reading = None if is_part(claim) else reading_of(truth.product, claim)
     return judged_by_words(truth, claim, vocabulary) if reading is None else _READ[reading]
 
 

@@ -14,7 +14,7 @@ from genint.model.interpretation import Hypothesis
 from training.confidence.measuring import Told
 from training.confidence.observations import Observed
 from training.confidence.panel import Truth
-from training.confidence.readings import reading_of
+from training.confidence.readings import is_part, reading_of
 
 LEAST = 0.5
 """Probability before any ceiling from which a claim is worth reading: it may be MODERATE."""
@@ -92,6 +92,8 @@ def _pairs(told: Iterable[Told]) -> Sequence[Pair]:
     found: defaultdict[tuple[str, str], list[tuple[Told, Hypothesis]]] = defaultdict(list)
     for one in told:
         if one.best is None or one.uncapped < LEAST or one.by_words is None:
+            continue
+        if is_part(one.best.claim):
             continue
         if reading_of(one.product, one.best.claim) is None:
             found[one.product, one.best.claim].append((one, one.best))

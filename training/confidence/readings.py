@@ -2,9 +2,10 @@
 
 The judge compares words. Two names in other words for one protein, or a claim that is wider than
 the record, look wrong to it; a few that share words are not one. ``readings.tsv`` holds what a
-reading made of every claim of the panel that leads at MODERATE or above (before any ceiling) and
-disagrees for the judge, and of a random sample of those that agree. What was read is believed
-before the judge, in the fit, the borders of the levels and the figures.
+reading made of claims of the panel with a probability of 0.5 and more (before any ceiling) that disagree
+for the judge, and of a random sample of those that agree. What was read of names is believed
+before the judge, in the fit, the borders of the levels and the figures. Parts ("contains a ...")
+were read too: nearly all are there, but that does not make them the function.
 """
 
 from __future__ import annotations
@@ -37,6 +38,11 @@ class Reading(StrEnum):
 def reading_of(record: str, claim: str) -> Reading | None:
     """What was read of a pair of names; None for one that nobody read."""
     return read_readings().get(_key(record, claim))
+
+
+def is_part(claim: str) -> bool:
+    """Whether a claim is of a part of the protein: a domain, a region like another protein's."""
+    return claim.startswith("contains a")
 
 
 @cache

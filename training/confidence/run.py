@@ -44,7 +44,7 @@ from training.confidence.observations import (
 from training.confidence.panel import Group, read_panel, training_groups, with_curated_names
 from training.confidence.parameters import Model
 from training.confidence.reading_list import write_reading_list, write_sample
-from training.confidence.readings import Reading, read_readings
+from training.confidence.readings import Reading, is_part, read_readings
 from training.confidence.reliabilities import of_context, reliabilities
 from training.confidence.stated import read_stated
 from training.confidence.writing import text_of
@@ -237,7 +237,8 @@ def _write_left_out(
 
 def _head(groups: Sequence[Group], examples: Mapping[str, Sequence[object]]) -> tuple[str, ...]:
     read = read_readings()
-    counted = Counter(read.values())
+    parts = [reading for (_, claim), reading in read.items() if is_part(claim)]
+    counted = Counter(reading for (_, claim), reading in read.items() if not is_part(claim))
     genomes = sum(len(group.genomes) for group in groups)
     telling = sum(
         truth.telling
@@ -251,9 +252,10 @@ def _head(groups: Sequence[Group], examples: Mapping[str, Sequence[object]]) -> 
         "hypotheses fitted on: "
         + ", ".join(f"{len(listed):,} ({mode})" for mode, listed in examples.items())
         + ".",
-        f"Pairs of names that were read: {len(read):,}, "
+        f"Pairs of names that were read: {len(read) - len(parts):,}, "
         + ", ".join(f"{counted[reading]:,} {reading.value}" for reading in Reading)
-        + ".",
+        + f"; parts of proteins: {len(parts):,}, of which "
+        + f"{sum(reading is not Reading.WRONG for reading in parts):,} are there.",
     )
 
 
