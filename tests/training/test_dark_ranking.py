@@ -94,6 +94,6 @@ def test_the_file_that_ships_is_what_the_training_makes_of_the_data(material):
 
 @pytest.mark.slow
 def test_of_the_first_ten_dark_genes_of_an_unseen_phage_at_most_two_are_known(material):
-    """But of DE3, where five of 14 dark genes are."""
+    """But of DE3, where seven of 16 dark genes are."""
     for one in left_out(material[Regime.HIDDEN], material[Regime.SHIPPED]):
-        assert one.first_known <= (3 if one.genome == "DE3" else 2), one
+        assert one.first_known <= (4 if one.genome == "DE3" else 2), one
