@@ -2,10 +2,10 @@
 
 The judge compares words. Two names in other words for one protein, or a claim that is wider than
 the record, look wrong to it; a few that share words are not one. ``readings.tsv`` holds what a
-reading made of claims of the panel with a probability of 0.5 and more (before any ceiling) that disagree
-for the judge, and of a random sample of those that agree. What was read of names is believed
-before the judge, in the fit, the borders of the levels and the figures. Parts ("contains a ...")
-were read too: nearly all are there, but that does not make them the function.
+reading made of claims of the panel with a probability of 0.5 and more (before any ceiling) that
+disagree for the judge, and of a random sample of those that agree. What was read of names is
+believed before the judge, in the fit, the borders of the levels and the figures. Parts
+("contains a ...") were read too: nearly all are there, but that does not make them the function.
 """
 
 from __future__ import annotations
