@@ -108,6 +108,13 @@ def test_figures_are_those_that_were_measured(document, measured):
         assert all(row in source for row in rows)
 
 
+def test_what_was_read_is_counted_as_it_was():
+    counts = re.compile(r"Pairs of names that were read: .* are there\.")
+    [stated] = counts.findall(PAGES["confidence.md"])
+    [measured] = counts.findall((ROOT / "training/confidence/figures.md").read_text("utf-8"))
+    assert stated == measured
+
+
 def test_every_option_of_interpret_is_in_the_table():
     table = section(PAGES["command-line.md"], "genint interpret")
     for parameter in interpret.params:
