@@ -169,15 +169,14 @@ def _shares_name(group: Group, claim: Claim) -> bool:
 
 
 def _with_surest_lead(group: Group, model: ScoringModel) -> Group:
-    """The group led by a local claim of the same name where that scores higher than a service's.
+    """The group led by another claim of the same name where that scores higher than a service's.
 
     So a name never loses score because a service reports it too.
     """
     lead = group.lead
     if lead.evidence.source not in _SERVICES:
         return group
-    local = (one for one in group.claims if one.evidence.source not in _SERVICES)
-    same_name = (one for one in local if one.words == lead.words)
+    same_name = (one for one in group.claims[1:] if one.words == lead.words)
     surest = max((lead, *same_name), key=lambda one: _alone(one, model))
     return Group((surest, *(one for one in group.claims if one is not surest)))
 

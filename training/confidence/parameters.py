@@ -27,9 +27,10 @@ def calibration(fitted: Fitted, reliability: Mapping[str, float], borders: Borde
     prior = {one: weights.get(f"prior.{one.value}", 0.0) for one in Specificity}
     leads = {name: weights.get(f"leads.{name}", 0.0) for name in reliability}
     leads.update(stated.leads(prior, leads))
+    chosen = {name: stated.agreement(share) for name, share in reliability.items()}
     agrees = {
-        name: weights.get(f"agrees.{name}", stated.agreement(share))
-        for name, share in reliability.items()
+        name: share if name in stated.probabilities else weights.get(f"agrees.{name}", share)
+        for name, share in chosen.items()
     }
     says_less = {one: weights.get(f"says_less.{one.value}", 0.0) for one in TYPES}
     says_less[EvidenceType.ANNOTATION] = agrees["annotation_broad"]
