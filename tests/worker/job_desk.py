@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -15,10 +16,10 @@ from genint.storage import Storage
 LOOK_S = 0.01
 WITHIN_S = 90.0
 _PAST_START_S = 0.8
+"""CPU time after which a worker process has imported what it needs, and computes."""
 _WATCHED_S = 0.2
 _BUSY_S = 0.1
 """Of the time watched: a process that waits for its next work has less."""
-"""CPU time after which a worker process has imported what it needs, and computes."""
 
 
 async def until(condition: Callable[[], Awaitable[bool]], *, within_s: float = WITHIN_S) -> None:
@@ -134,14 +135,19 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def busiest_worker() -> int:
-    """The worker process that computes most now."""
+def stopped_busiest_worker() -> int:
+    """The worker process that computes most now, stopped so that it ends nothing more.
+
+    Without the stop it could end its work and be given another job's before it is killed.
+    """
     while True:
-        before = {pid: cpu_s(pid) for pid in workers()}
+        before = {pid: cpu_s(pid) for pid in worked(least_s=_PAST_START_S)}
         time.sleep(_WATCHED_S)
         used = {pid: cpu_s(pid) - was for pid, was in before.items()}
         if any(seconds >= _BUSY_S for seconds in used.values()):
-            return max(used, key=lambda pid: used[pid])
+            busiest = max(used, key=lambda pid: used[pid])
+            os.kill(busiest, signal.SIGSTOP)
+            return busiest
 
 
 def worked(*, least_s: float) -> list[int]:

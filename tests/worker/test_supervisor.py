@@ -15,7 +15,7 @@ from genint.pipeline.resources import Folders
 from genint.storage import StorageAddress, open_storage
 from genint.worker.attempt import Finished, JobRunner
 from genint.worker.supervisor import Supervisor
-from tests.worker.job_desk import Desk, busiest_worker, files_of, until, workers
+from tests.worker.job_desk import Desk, files_of, stopped_busiest_worker, until, workers
 
 RESULT = Outcome(GeneCounts(2, 1, 1, 1), (DarkGene("a", "a", "a:1-2(+)"),), "1.0")
 
@@ -115,7 +115,7 @@ async def test_the_third_death_fails_a_job_and_healthy_ones_beside_it_never_noti
         for attempt in (1, 2, 3):
             await desk.reach(poison, JobStatus.RUNNING, attempt=attempt)
             await desk.computing(poison)
-            busy = await asyncio.to_thread(busiest_worker)
+            busy = await asyncio.to_thread(stopped_busiest_worker)
             job_id = await desk.submit(examples / "lambda.fasta", by="bob")
             await desk.reach(job_id, JobStatus.RUNNING)
             os.kill(busy, signal.SIGKILL)
