@@ -177,11 +177,18 @@ def _mark_used(folder: Path) -> None:
 
 _LAYOUT: Final = 2
 _STEM: Final = "profiles"
+_INDEX_LAYOUT: Final = 1
+"""Raised with every change of what an index of families holds or how it is made."""
 
 
 def pressed_name(digest: str) -> str:
     """Name of the folder of the pressed profiles of a pack, for this version of pyhmmer."""
     return f"pressed-{digest[:16]}-pyhmmer{version('pyhmmer')}-{_LAYOUT}"
+
+
+def index_name(digest: str) -> str:
+    """Name of the folder of the index of a pack."""
+    return f"pressed-{digest[:16]}-index{_INDEX_LAYOUT}"
 
 
 def pressed_profiles(

@@ -26,10 +26,12 @@ from pyhmmer.plan7 import HMM, HMMPressedFile, OptimizedProfile, Pipeline, TopHi
 
 from genint.errors import UnavailableError, WorkCancelled
 from genint.knowledge.own_families import FamilyPack
-from genint.knowledge.profile_pack import UnpackedPack, decode, rebuild, unpack
+from genint.knowledge.family_index import FamilyIndex, index_in_memory, open_family_index
+from genint.knowledge.profile_pack import UnpackedPack, rebuild, unpack
 from genint.knowledge.table_files import HEADER_BYTES, PFAM_PACK, read_from, read_header, read_start
 from genint.model.evidence import ProfileHit
 from genint.model.vocabulary import GenomeKind
+from genint.sources.family_candidates import PREFILTER_VERSION, candidates
 
 SEARCH_VERSION = 1
 """Raised with every change by which the same protein and profiles give another answer."""
@@ -54,6 +56,9 @@ class ProfileDatabase:
         block_of: Profiles of the whole of which these are a part, for E-values; None
             where these are all.
         is_installed: There is no pack, only the pressed profiles.
+        is_prefiltered: Only pairs of a protein and a family that
+            :mod:`genint.sources.family_candidates` chooses are compared.
+        index: Where the index for that is; None to index the pack in memory (some 2 s).
     """
 
     file: str
@@ -63,16 +68,20 @@ class ProfileDatabase:
     pressed: Path | None = None
     block_of: int | None = None
     is_installed: bool = False
+    is_prefiltered: bool = False
+    index: Path | None = None
 
     @classmethod
-    def of(cls, file: str, folder: Path | None = None) -> Self:
+    def of(cls, file: str, folder: Path | None = None, *, is_prefiltered: bool = False) -> Self:
         """A pack that ships with genint, or one of another build.
 
         Raises:
             UnavailableError: it is not there, damaged or of a format not known here.
         """
         header = read_header(read_start(folder, file, HEADER_BYTES))
-        return cls(file, folder, header.digest, header.profiles)
+        return cls(
+            file, folder, header.digest, header.profiles, is_prefiltered=is_prefiltered
+        )
 
     @classmethod
     def shipped(cls, pressed: Path | None = None) -> Self:
@@ -94,7 +103,9 @@ class ProfileDatabase:
     def identity(self) -> str:
         """All that answers of a search with these profiles depend on, but for the protein."""
         parts = (self.digest, self.profiles, self.size, self.forward_p_value)
-        return "|".join(map(str, (*parts, f"pyhmmer {pyhmmer.__version__}", SEARCH_VERSION)))
+        search = (f"pyhmmer {pyhmmer.__version__}", SEARCH_VERSION)
+        filtered = (f"prefilter {PREFILTER_VERSION}",) if self.is_prefiltered else ()
+        return "|".join(map(str, (*parts, *search, *filtered)))
 
     def rebuild(self) -> Iterator[HMM]:
         """The profiles, decoded one after the other.
@@ -102,7 +113,15 @@ class ProfileDatabase:
         Raises:
             UnavailableError: the pack is damaged; before the first profile.
         """
-        return decode(read_from(self.folder, self.file))
+        return rebuild(self.unpacked())
+
+    def unpacked(self) -> UnpackedPack:
+        """The pack, decompressed.
+
+        Raises:
+            UnavailableError: it is damaged.
+        """
+        return unpack(read_from(self.folder, self.file))
 
 
 LONGEST_PROTEIN = 100_000
@@ -155,14 +174,33 @@ def search_chunk(
 
     Profiles are read one after the other, so that memory does not grow with the pack.
 
-    Cost: about 13 billion residue-node pairs a second and core, plus 0.1 s for every
+    Cost: for a prefiltered pack see :func:`genint.sources.family_candidates.candidates`, and 1 ms
+    for each family with candidates; else about 13 billion residue-node pairs a second and core, plus 0.1 s for every
     million nodes of the pack.
     """
     sequences = _digital(proteins, LONGEST_PROTEIN)
     if not sequences or not database.profiles:
         return ()
     cancelled = is_cancelled or (lambda: False)
-    found = _search_pressed(database, sequences, proteins, cancelled)
+    if database.is_prefiltered:
+        found = _search_candidates(database, sequences, proteins, cancelled)
+    else:
+        found = _search_all(database, sequences, proteins, cancelled)
+    # Hits and their domains refer to each other and hold what HMMER allocated, tens of
+    # megabytes a chunk that the garbage collector does not count.
+    gc.collect(_YOUNG)
+    found.sort(key=lambda item: (item[0], -item[1].score_bits, item[1].accession))
+    return tuple(hit for _, hit in found)
+
+
+def _search_all(
+    database: ProfileDatabase,
+    sequences: DigitalSequenceBlock,
+    proteins: Sequence[Protein],
+    is_cancelled: Callable[[], bool],
+) -> list[tuple[int, ProfileHit]]:
+    """Hits of all profiles."""
+    found = _search_pressed(database, sequences, proteins, is_cancelled)
     if found is None and database.is_installed:
         raise UnavailableError(
             f"{database.file}: the installed profiles cannot be read; "
@@ -170,12 +208,41 @@ def search_chunk(
         )
     if found is None:
         rebuilt = (hmm.to_profile().to_optimized() for hmm in rebuild(_unpacked(database)))
-        found = _search(rebuilt, database, sequences, proteins, cancelled).hits
-    # Hits and their domains refer to each other and hold what HMMER allocated, tens of
-    # megabytes a chunk that the garbage collector does not count.
-    gc.collect(_YOUNG)
-    found.sort(key=lambda item: (item[0], -item[1].score_bits, item[1].accession))
-    return tuple(hit for _, hit in found)
+        found = _search(rebuilt, database, sequences, proteins, is_cancelled).hits
+    return found
+
+
+def _search_candidates(
+    database: ProfileDatabase,
+    sequences: DigitalSequenceBlock,
+    proteins: Sequence[Protein],
+    is_cancelled: Callable[[], bool],
+) -> list[tuple[int, ProfileHit]]:
+    """Hits of the families that proteins may belong to, each compared with its candidates."""
+    index = _family_index(database)
+    searched = {int(sequence.name): sequence for sequence in sequences}
+    residues = [proteins[at][1][:LONGEST_PROTEIN].upper() for at in searched]
+    places = list(searched)
+    found: list[tuple[int, ProfileHit]] = []
+    alphabet = Alphabet.amino()
+    for family, chosen in candidates(index, residues, is_cancelled=is_cancelled):
+        profile = index.profiles.profile(family).to_profile().to_optimized()
+        some = [places[number] for number in chosen]
+        block = DigitalSequenceBlock(alphabet, [searched[at] for at in some])
+        # Named by their places, so that hits are found in all of the proteins.
+        found += _search([profile], database, block, proteins, is_cancelled, only=some).hits
+    return found
+
+
+@lru_cache(maxsize=4)
+def _family_index(database: ProfileDatabase) -> FamilyIndex:
+    """The index of a pack, mapped into memory where there is one."""
+    if database.index is not None:
+        try:
+            return open_family_index(database.index)
+        except UnavailableError:
+            pass  # The cache folder was emptied meanwhile: the pack is still there.
+    return index_in_memory(_unpacked(database))
 
 
 class _Found(NamedTuple):
@@ -205,7 +272,7 @@ def _search_pressed(
 @lru_cache(maxsize=3)
 def _unpacked(database: ProfileDatabase) -> UnpackedPack:
     """What a pack holds, kept for the next chunk of this process: 27 bytes a node."""
-    return unpack(read_from(database.folder, database.file))
+    return database.unpacked()
 
 
 def _search(
@@ -214,7 +281,9 @@ def _search(
     sequences: DigitalSequenceBlock,
     proteins: Sequence[Protein],
     is_cancelled: Callable[[], bool],
+    only: Sequence[int] | None = None,
 ) -> _Found:
+    """Compare profiles with sequences: all proteins, or ``only`` those at some places."""
     pipeline = Pipeline(
         Alphabet.amino(),
         bit_cutoffs="gathering",
@@ -224,13 +293,14 @@ def _search(
     )
     found: list[tuple[int, ProfileHit]] = []
     searched = 0
-    longest = min(LONGEST_PROTEIN, max(len(residues) for _, residues in proteins))
+    places = range(len(proteins)) if only is None else only
+    longest = min(LONGEST_PROTEIN, max(len(proteins[at][1]) for at in places))
     for profile in profiles:
         if is_cancelled():
             raise WorkCancelled("the profile search was cancelled")
         compared = sequences
         if profile.M * longest > _MOST_CELLS:
-            compared = _digital(proteins, _MOST_CELLS // profile.M)
+            compared = _digital(proteins, _MOST_CELLS // profile.M, only)
         hits = pipeline.search_hmm(profile, compared)
         found.extend(_hits(hits, profile, proteins))
         pipeline.clear()
@@ -238,15 +308,18 @@ def _search(
     return _Found(found, searched)
 
 
-def _digital(proteins: Sequence[Protein], most_residues: int) -> DigitalSequenceBlock:
+def _digital(
+    proteins: Sequence[Protein], most_residues: int, only: Sequence[int] | None = None
+) -> DigitalSequenceBlock:
     """Non-empty proteins as HMMER wants them, named by their place in the chunk."""
     alphabet = Alphabet.amino()
     sequences = (
         TextSequence(
-            name=str(at), sequence=_NOT_A_RESIDUE.sub("X", residues[:most_residues].upper())
+            name=str(at),
+            sequence=_NOT_A_RESIDUE.sub("X", proteins[at][1][:most_residues].upper()),
         ).digitize(alphabet)
-        for at, (_, residues) in enumerate(proteins)
-        if residues and not _is_endless_repeat(residues)
+        for at in (range(len(proteins)) if only is None else only)
+        if (residues := proteins[at][1]) and not _is_endless_repeat(residues)
     )
     return DigitalSequenceBlock(alphabet, sequences)
 
@@ -325,11 +398,17 @@ class FamilyOrder:
         Raises:
             UnavailableError: a pack is not there or damaged.
         """
-        packs = [FamilyPack.PHAGE, FamilyPack.BACTERIA]
+        is_bacterium = kind is GenomeKind.BACTERIUM
+        bacterial = ProfileDatabase.of(
+            FamilyPack.BACTERIA.file, families_folder, is_prefiltered=True
+        )
+        # Families of phages have low thresholds: the prefilter would lose a few of a phage's
+        # hits, and a phage has few proteins.
+        phage = ProfileDatabase.of(
+            FamilyPack.PHAGE.file, families_folder, is_prefiltered=is_bacterium
+        )
         # Either way both packs are searched; only their order differs.
-        if kind is GenomeKind.BACTERIUM:
-            packs.reverse()
-        return cls(*(ProfileDatabase.of(pack.file, families_folder) for pack in packs))
+        return cls(bacterial, phage) if is_bacterium else cls(phage, bacterial)
 
 
 def search_families(
