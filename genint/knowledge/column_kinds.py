@@ -50,7 +50,8 @@ def kinds_of(scores: NDArray[np.floating]) -> NDArray[np.uint8]:
     # The squares of the columns' own scores are the same for all kinds.
     distances = (kinds * kinds) @ weights - 2 * (scores @ (kinds * weights).T)
     letters = np.frombuffer(LETTERS.encode("ascii"), np.uint8)
-    return letters[distances.argmin(axis=1)]
+    nearest: NDArray[np.uint8] = letters[distances.argmin(axis=1)]
+    return nearest
 
 
 @cache

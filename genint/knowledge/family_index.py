@@ -98,6 +98,7 @@ class FamilyIndex:
 
     @classmethod
     def of(cls, profiles: PackedProfiles, arrays: _Arrays) -> Self:
+        """Profiles with what was derived from them."""
         return cls(
             profiles,
             np.array([entry.gathering[0] for entry in profiles.entries]),
@@ -257,7 +258,7 @@ def _likely_words(
     best_first = np.argsort(-odds, axis=1, kind="stable").astype(np.int8)
     ranked = np.take_along_axis(odds, best_first, axis=1)
     at = np.flatnonzero(family[: max(count, 0)] == family[pattern[-1] :])
-    most = sum(ranked[at + place, 0].astype(np.int32) for place in pattern)
+    most = np.stack([ranked[at + place, 0] for place in pattern]).sum(axis=0, dtype=np.int32)
     least = int(_LEAST_ODDS_BITS * _ODDS_STEPS)
     kept = most >= least
     at, left = at[kept], most[kept]
@@ -279,9 +280,9 @@ def _likely_words(
         at, left, words, sums = (np.concatenate(column) for column in zip(*longer, strict=True))
     order = np.lexsort((words, -sums, at))
     at, words = at[order], words[order]
-    counts = np.bincount(at, minlength=len(odds))
+    counts: NDArray[np.int64] = np.bincount(at, minlength=len(odds))
     # A byte counts no more; only a position where anything is likely has so many.
-    rank = np.arange(len(at)) - np.repeat(np.cumsum(counts) - counts, counts)
-    kept = rank < _MOST_WORDS
+    place_among = np.arange(len(at)) - np.repeat(np.cumsum(counts) - counts, counts)
+    kept = place_among < _MOST_WORDS
     counts = np.minimum(counts, _MOST_WORDS)
     return _PatternWords(words[kept].astype(np.uint16), counts.astype(np.uint8))

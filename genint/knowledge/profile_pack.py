@@ -289,7 +289,8 @@ class PackedProfiles:
 
 def probabilities_of_steps(steps_per_bit: int) -> NDArray[np.float32]:
     """The probability that each byte of a pack stands for."""
-    probabilities = np.exp2(np.arange(256, dtype=np.float32) / np.float32(-steps_per_bit))
+    steps = np.arange(256, dtype=np.float32) / np.float32(-steps_per_bit)
+    probabilities: NDArray[np.float32] = np.exp2(steps)
     probabilities[_ZERO] = 0.0
     return probabilities
 

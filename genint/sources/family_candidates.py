@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
 import pyopal
 from numpy.typing import NDArray
-from scoring_matrices import ScoringMatrix
+from scoring_matrices.lib import ScoringMatrix
 
 from genint.errors import WorkCancelled
 from genint.knowledge.column_kinds import (
@@ -295,7 +296,8 @@ class _Scorer:
         at = shared.places + place
         cell = (shared.positions + place) * len(RESIDUES) + self._codes[at]
         scores = self._usual[at] - self._emissions.take(cell, mode="clip")
-        return np.maximum(scores, self._floor)
+        least: NDArray[np.int16] = np.maximum(scores, self._floor)
+        return least
 
 
 def _windows(groups: NDArray[np.uint8]) -> NDArray[np.void]:
@@ -320,23 +322,25 @@ def _alike_with_gaps(
     columns = index.columns.tobytes()
     offsets = index.profiles.offsets.tolist()
     every = pyopal.Database(
-        [columns[first:behind] for first, behind in zip(offsets, offsets[1:], strict=False)],
+        [columns[first:behind] for first, behind in pairwise(offsets)],
         alphabet=aligner.alphabet,
     )
     yield from zip(
-        pairs.proteins[pairs.are_sure].tolist(), pairs.families[pairs.are_sure].tolist(), strict=True
+        pairs.proteins[pairs.are_sure].tolist(),
+        pairs.families[pairs.are_sure].tolist(),
+        strict=True,
     )
     unsure = ~pairs.are_sure
     numbers, firsts = np.unique(pairs.proteins[unsure], return_index=True)
     if not len(numbers):
         return
     by_protein = np.split(pairs.families[unsure], firsts[1:])
-    for protein, families in zip(numbers.tolist(), by_protein, strict=True):
+    for protein, its in zip(numbers.tolist(), by_protein, strict=True):
         if is_cancelled():
             raise WorkCancelled("the profile search was cancelled")
         letters = proteins[protein].encode("ascii", "replace").translate(_QUERY_LETTERS)
         # The aligner takes many at once: the longest first, none is left alone at the end.
-        families = families[np.argsort(-index.lengths[families], kind="stable")]
+        families = its[np.argsort(-index.lengths[its], kind="stable")]
         hits = aligner.align(letters, every.extract(families.tolist()))
         bits = np.array([hit.score for hit in hits]) / STEPS_PER_BIT
         good = bits >= needed[families] + np.log2(len(letters))

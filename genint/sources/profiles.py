@@ -25,8 +25,8 @@ from pyhmmer.errors import EaselError
 from pyhmmer.plan7 import HMM, HMMPressedFile, OptimizedProfile, Pipeline, TopHits
 
 from genint.errors import UnavailableError, WorkCancelled
-from genint.knowledge.own_families import FamilyPack
 from genint.knowledge.family_index import FamilyIndex, index_in_memory, open_family_index
+from genint.knowledge.own_families import FamilyPack
 from genint.knowledge.profile_pack import UnpackedPack, rebuild, unpack
 from genint.knowledge.table_files import HEADER_BYTES, PFAM_PACK, read_from, read_header, read_start
 from genint.model.evidence import ProfileHit
@@ -79,9 +79,7 @@ class ProfileDatabase:
             UnavailableError: it is not there, damaged or of a format not known here.
         """
         header = read_header(read_start(folder, file, HEADER_BYTES))
-        return cls(
-            file, folder, header.digest, header.profiles, is_prefiltered=is_prefiltered
-        )
+        return cls(file, folder, header.digest, header.profiles, is_prefiltered=is_prefiltered)
 
     @classmethod
     def shipped(cls, pressed: Path | None = None) -> Self:
@@ -175,8 +173,8 @@ def search_chunk(
     Profiles are read one after the other, so that memory does not grow with the pack.
 
     Cost: for a prefiltered pack see :func:`genint.sources.family_candidates.candidates`, and 1 ms
-    for each family with candidates; else about 13 billion residue-node pairs a second and core, plus 0.1 s for every
-    million nodes of the pack.
+    for each family with candidates; else about 13 billion residue-node pairs a second and core,
+    plus 0.1 s for every million nodes of the pack.
     """
     sequences = _digital(proteins, LONGEST_PROTEIN)
     if not sequences or not database.profiles:
@@ -221,16 +219,17 @@ def _search_candidates(
     """Hits of the families that proteins may belong to, each compared with its candidates."""
     index = _family_index(database)
     searched = {int(sequence.name): sequence for sequence in sequences}
-    residues = [proteins[at][1][:LONGEST_PROTEIN].upper() for at in searched]
     places = list(searched)
+    residues = [proteins[at][1][:LONGEST_PROTEIN].upper() for at in places]
     found: list[tuple[int, ProfileHit]] = []
-    alphabet = Alphabet.amino()
+    comparison = _Comparison(database, proteins)
     for family, chosen in candidates(index, residues, is_cancelled=is_cancelled):
+        if is_cancelled():
+            raise WorkCancelled("the profile search was cancelled")
         profile = index.profiles.profile(family).to_profile().to_optimized()
         some = [places[number] for number in chosen]
-        block = DigitalSequenceBlock(alphabet, [searched[at] for at in some])
-        # Named by their places, so that hits are found in all of the proteins.
-        found += _search([profile], database, block, proteins, is_cancelled, only=some).hits
+        block = DigitalSequenceBlock(Alphabet.amino(), [searched[at] for at in some])
+        found.extend(comparison.hits(profile, block, some))
     return found
 
 
@@ -281,35 +280,46 @@ def _search(
     sequences: DigitalSequenceBlock,
     proteins: Sequence[Protein],
     is_cancelled: Callable[[], bool],
-    only: Sequence[int] | None = None,
 ) -> _Found:
-    """Compare profiles with sequences: all proteins, or ``only`` those at some places."""
-    pipeline = Pipeline(
-        Alphabet.amino(),
-        bit_cutoffs="gathering",
-        F3=database.forward_p_value,
-        Z=database.size,
-        domZ=database.size,
-    )
+    comparison = _Comparison(database, proteins)
     found: list[tuple[int, ProfileHit]] = []
     searched = 0
-    places = range(len(proteins)) if only is None else only
-    longest = min(LONGEST_PROTEIN, max(len(proteins[at][1]) for at in places))
     for profile in profiles:
         if is_cancelled():
             raise WorkCancelled("the profile search was cancelled")
-        compared = sequences
-        if profile.M * longest > _MOST_CELLS:
-            compared = _digital(proteins, _MOST_CELLS // profile.M, only)
-        hits = pipeline.search_hmm(profile, compared)
-        found.extend(_hits(hits, profile, proteins))
-        pipeline.clear()
+        found.extend(comparison.hits(profile, sequences, range(len(proteins))))
         searched += 1
     return _Found(found, searched)
 
 
+class _Comparison:
+    """Compares profiles of a database with proteins, one after the other."""
+
+    def __init__(self, database: ProfileDatabase, proteins: Sequence[Protein]) -> None:
+        self._proteins = proteins
+        self._pipeline = Pipeline(
+            Alphabet.amino(),
+            bit_cutoffs="gathering",
+            F3=database.forward_p_value,
+            Z=database.size,
+            domZ=database.size,
+        )
+        self._lengths = [min(LONGEST_PROTEIN, len(residues)) for _, residues in proteins]
+
+    def hits(
+        self, profile: OptimizedProfile, sequences: DigitalSequenceBlock, places: Sequence[int]
+    ) -> list[tuple[int, ProfileHit]]:
+        """Place in the chunk and hit, of the proteins at some places."""
+        longest = max(self._lengths[at] for at in places)
+        if profile.M * longest > _MOST_CELLS:
+            sequences = _digital(self._proteins, _MOST_CELLS // profile.M, places)
+        found = list(_hits(self._pipeline.search_hmm(profile, sequences), profile, self._proteins))
+        self._pipeline.clear()
+        return found
+
+
 def _digital(
-    proteins: Sequence[Protein], most_residues: int, only: Sequence[int] | None = None
+    proteins: Sequence[Protein], most_residues: int, places: Sequence[int] | None = None
 ) -> DigitalSequenceBlock:
     """Non-empty proteins as HMMER wants them, named by their place in the chunk."""
     alphabet = Alphabet.amino()
@@ -318,7 +328,7 @@ def _digital(
             name=str(at),
             sequence=_NOT_A_RESIDUE.sub("X", proteins[at][1][:most_residues].upper()),
         ).digitize(alphabet)
-        for at in (range(len(proteins)) if only is None else only)
+        for at in (range(len(proteins)) if places is None else places)
         if (residues := proteins[at][1]) and not _is_endless_repeat(residues)
     )
     return DigitalSequenceBlock(alphabet, sequences)
