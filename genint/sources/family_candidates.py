@@ -216,6 +216,8 @@ def _shared_words(index: FamilyIndex, text: _Proteins) -> Iterator[_Shared]:
         counts = np.diff(starts)
         for block in blocks:
             which = np.flatnonzero(counts[block.words])
+            if not len(which):
+                continue
             word = block.words[which]
             each = counts[word]
             position = block.positions_of(which)
@@ -225,8 +227,9 @@ def _shared_words(index: FamilyIndex, text: _Proteins) -> Iterator[_Shared]:
                 part = slice(first, behind)
                 some = each[part]
                 last = np.cumsum(some)
-                total = int(last[-1]) if len(last) else 0
-                at = np.arange(total) + np.repeat(starts[word[part]] - last + some, some)
+                if not len(last):
+                    continue
+                at = np.arange(last[-1]) + np.repeat(starts[word[part]] - last + some, some)
                 yield _Shared(order[at], np.repeat(position[part], some))
 
 

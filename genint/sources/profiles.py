@@ -408,17 +408,16 @@ class FamilyOrder:
         Raises:
             UnavailableError: a pack is not there or damaged.
         """
-        is_bacterium = kind is GenomeKind.BACTERIUM
         bacterial = ProfileDatabase.of(
             FamilyPack.BACTERIA.file, families_folder, is_prefiltered=True
         )
-        # Families of phages have low thresholds: the prefilter would lose a few of a phage's
-        # hits, and a phage has few proteins.
-        phage = ProfileDatabase.of(
-            FamilyPack.PHAGE.file, families_folder, is_prefiltered=is_bacterium
-        )
+        # Most families of phages take a protein for a member from 25 bits on: a prefilter that
+        # loses none of these hits would cost as much as the search.
+        phage = ProfileDatabase.of(FamilyPack.PHAGE.file, families_folder)
         # Either way both packs are searched; only their order differs.
-        return cls(bacterial, phage) if is_bacterium else cls(phage, bacterial)
+        if kind is GenomeKind.BACTERIUM:
+            return cls(bacterial, phage)
+        return cls(phage, bacterial)
 
 
 def search_families(
