@@ -177,11 +177,18 @@ def _mark_used(folder: Path) -> None:
 
 _LAYOUT: Final = 2
 _STEM: Final = "profiles"
+_INDEX_LAYOUT: Final = 1
+"""Raised with every change of what an index of families holds or how it is made."""
 
 
 def pressed_name(digest: str) -> str:
     """Name of the folder of the pressed profiles of a pack, for this version of pyhmmer."""
     return f"pressed-{digest[:16]}-pyhmmer{version('pyhmmer')}-{_LAYOUT}"
+
+
+def index_name(digest: str) -> str:
+    """Name of the folder of the index of a pack."""
+    return f"pressed-{digest[:16]}-index{_INDEX_LAYOUT}"
 
 
 def pressed_profiles(
@@ -203,8 +210,8 @@ def pressed_profiles(
     Damaged and half-written profiles are made anew; see
     :func:`genint.cache.profiles.made_once`.
 
-    Cost: 300 bytes of disk a node (Pfam 126 MB, families of phages 250 MB, of bacteria
-    145 MB); 2.5 s to press a million nodes, 0.01 s afterwards.
+    Cost: 300 bytes of disk a node (Pfam 126 MB, families of phages 250 MB);
+    2.5 s to press a million nodes, 0.01 s afterwards.
     """
     folder = made_once(cache_folder, pressed_name(digest), lambda place: press(place / _STEM))
     return None if folder is None else folder / _STEM

@@ -31,6 +31,7 @@ from genint.cli.output import (
     write_atomically,
     write_reports,
 )
+from genint.cli.progress_lines import ProgressLines
 from genint.errors import UsageError
 from genint.formats import read_original
 from genint.model.interpretation import (
@@ -317,9 +318,9 @@ def _say_remarks(name: str, remarks: int, genes: int) -> None:
 
 
 def _progress(name: str) -> AbstractContextManager[Callable[[Progress], None] | None]:
-    """Progress bars on standard error if that is a terminal, else nothing."""
+    """Progress bars on standard error if that is a terminal, else a line now and then."""
     if not sys.stderr.isatty():
-        return nullcontext(None)
+        return nullcontext(ProgressLines(name))
     from genint.cli.progress import ProgressBars  # noqa: PLC0415 - rich costs 0.1 s
 
     return ProgressBars(name)

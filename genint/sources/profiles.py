@@ -25,11 +25,13 @@ from pyhmmer.errors import EaselError
 from pyhmmer.plan7 import HMM, HMMPressedFile, OptimizedProfile, Pipeline, TopHits
 
 from genint.errors import UnavailableError, WorkCancelled
+from genint.knowledge.family_index import FamilyIndex, index_in_memory, open_family_index
 from genint.knowledge.own_families import FamilyPack
-from genint.knowledge.profile_pack import UnpackedPack, decode, rebuild, unpack
+from genint.knowledge.profile_pack import UnpackedPack, rebuild, unpack
 from genint.knowledge.table_files import HEADER_BYTES, PFAM_PACK, read_from, read_header, read_start
 from genint.model.evidence import ProfileHit
 from genint.model.vocabulary import GenomeKind
+from genint.sources.family_candidates import PREFILTER_VERSION, candidates
 
 SEARCH_VERSION = 1
 """Raised with every change by which the same protein and profiles give another answer."""
@@ -54,6 +56,9 @@ class ProfileDatabase:
         block_of: Profiles of the whole of which these are a part, for E-values; None
             where these are all.
         is_installed: There is no pack, only the pressed profiles.
+        is_prefiltered: Only pairs of a protein and a family that
+            :mod:`genint.sources.family_candidates` chooses are compared.
+        index: Where the index for that is; None to index the pack in memory (some 2 s).
     """
 
     file: str
@@ -63,16 +68,18 @@ class ProfileDatabase:
     pressed: Path | None = None
     block_of: int | None = None
     is_installed: bool = False
+    is_prefiltered: bool = False
+    index: Path | None = None
 
     @classmethod
-    def of(cls, file: str, folder: Path | None = None) -> Self:
+    def of(cls, file: str, folder: Path | None = None, *, is_prefiltered: bool = False) -> Self:
         """A pack that ships with genint, or one of another build.
 
         Raises:
             UnavailableError: it is not there, damaged or of a format not known here.
         """
         header = read_header(read_start(folder, file, HEADER_BYTES))
-        return cls(file, folder, header.digest, header.profiles)
+        return cls(file, folder, header.digest, header.profiles, is_prefiltered=is_prefiltered)
 
     @classmethod
     def shipped(cls, pressed: Path | None = None) -> Self:
@@ -94,7 +101,9 @@ class ProfileDatabase:
     def identity(self) -> str:
         """All that answers of a search with these profiles depend on, but for the protein."""
         parts = (self.digest, self.profiles, self.size, self.forward_p_value)
-        return "|".join(map(str, (*parts, f"pyhmmer {pyhmmer.__version__}", SEARCH_VERSION)))
+        search = (f"pyhmmer {pyhmmer.__version__}", SEARCH_VERSION)
+        filtered = (f"prefilter {PREFILTER_VERSION}",) if self.is_prefiltered else ()
+        return "|".join(map(str, (*parts, *search, *filtered)))
 
     def rebuild(self) -> Iterator[HMM]:
         """The profiles, decoded one after the other.
@@ -102,7 +111,15 @@ class ProfileDatabase:
         Raises:
             UnavailableError: the pack is damaged; before the first profile.
         """
-        return decode(read_from(self.folder, self.file))
+        return rebuild(self.unpacked())
+
+    def unpacked(self) -> UnpackedPack:
+        """The pack, decompressed.
+
+        Raises:
+            UnavailableError: it is damaged.
+        """
+        return unpack(read_from(self.folder, self.file))
 
 
 LONGEST_PROTEIN = 100_000
@@ -155,14 +172,33 @@ def search_chunk(
 
     Profiles are read one after the other, so that memory does not grow with the pack.
 
-    Cost: about 13 billion residue-node pairs a second and core, plus 0.1 s for every
-    million nodes of the pack.
+    Cost: for a prefiltered pack see :func:`genint.sources.family_candidates.candidates`, and 1 ms
+    for each family with candidates; else about 13 billion residue-node pairs a second and core,
+    plus 0.1 s for every million nodes of the pack.
     """
     sequences = _digital(proteins, LONGEST_PROTEIN)
     if not sequences or not database.profiles:
         return ()
     cancelled = is_cancelled or (lambda: False)
-    found = _search_pressed(database, sequences, proteins, cancelled)
+    if database.is_prefiltered:
+        found = _search_candidates(database, sequences, proteins, cancelled)
+    else:
+        found = _search_all(database, sequences, proteins, cancelled)
+    # Hits and their domains refer to each other and hold what HMMER allocated, tens of
+    # megabytes a chunk that the garbage collector does not count.
+    gc.collect(_YOUNG)
+    found.sort(key=lambda item: (item[0], -item[1].score_bits, item[1].accession))
+    return tuple(hit for _, hit in found)
+
+
+def _search_all(
+    database: ProfileDatabase,
+    sequences: DigitalSequenceBlock,
+    proteins: Sequence[Protein],
+    is_cancelled: Callable[[], bool],
+) -> list[tuple[int, ProfileHit]]:
+    """Hits of all profiles."""
+    found = _search_pressed(database, sequences, proteins, is_cancelled)
     if found is None and database.is_installed:
         raise UnavailableError(
             f"{database.file}: the installed profiles cannot be read; "
@@ -170,12 +206,42 @@ def search_chunk(
         )
     if found is None:
         rebuilt = (hmm.to_profile().to_optimized() for hmm in rebuild(_unpacked(database)))
-        found = _search(rebuilt, database, sequences, proteins, cancelled).hits
-    # Hits and their domains refer to each other and hold what HMMER allocated, tens of
-    # megabytes a chunk that the garbage collector does not count.
-    gc.collect(_YOUNG)
-    found.sort(key=lambda item: (item[0], -item[1].score_bits, item[1].accession))
-    return tuple(hit for _, hit in found)
+        found = _search(rebuilt, database, sequences, proteins, is_cancelled).hits
+    return found
+
+
+def _search_candidates(
+    database: ProfileDatabase,
+    sequences: DigitalSequenceBlock,
+    proteins: Sequence[Protein],
+    is_cancelled: Callable[[], bool],
+) -> list[tuple[int, ProfileHit]]:
+    """Hits of the families that proteins may belong to, each compared with its candidates."""
+    index = _family_index(database)
+    searched = {int(sequence.name): sequence for sequence in sequences}
+    places = list(searched)
+    residues = [proteins[at][1][:LONGEST_PROTEIN].upper() for at in places]
+    found: list[tuple[int, ProfileHit]] = []
+    comparison = _Comparison(database, proteins)
+    for family, chosen in candidates(index, residues, is_cancelled=is_cancelled):
+        if is_cancelled():
+            raise WorkCancelled("the profile search was cancelled")
+        profile = index.profiles.profile(family).to_profile().to_optimized()
+        some = [places[number] for number in chosen]
+        block = DigitalSequenceBlock(Alphabet.amino(), [searched[at] for at in some])
+        found.extend(comparison.hits(profile, block, some))
+    return found
+
+
+@lru_cache(maxsize=4)
+def _family_index(database: ProfileDatabase) -> FamilyIndex:
+    """The index of a pack, mapped into memory where there is one."""
+    if database.index is not None:
+        try:
+            return open_family_index(database.index)
+        except UnavailableError:
+            pass  # The cache folder was emptied meanwhile: the pack is still there.
+    return index_in_memory(_unpacked(database))
 
 
 class _Found(NamedTuple):
@@ -205,7 +271,7 @@ def _search_pressed(
 @lru_cache(maxsize=3)
 def _unpacked(database: ProfileDatabase) -> UnpackedPack:
     """What a pack holds, kept for the next chunk of this process: 27 bytes a node."""
-    return unpack(read_from(database.folder, database.file))
+    return database.unpacked()
 
 
 def _search(
@@ -215,38 +281,55 @@ def _search(
     proteins: Sequence[Protein],
     is_cancelled: Callable[[], bool],
 ) -> _Found:
-    pipeline = Pipeline(
-        Alphabet.amino(),
-        bit_cutoffs="gathering",
-        F3=database.forward_p_value,
-        Z=database.size,
-        domZ=database.size,
-    )
+    comparison = _Comparison(database, proteins)
     found: list[tuple[int, ProfileHit]] = []
     searched = 0
-    longest = min(LONGEST_PROTEIN, max(len(residues) for _, residues in proteins))
     for profile in profiles:
         if is_cancelled():
             raise WorkCancelled("the profile search was cancelled")
-        compared = sequences
-        if profile.M * longest > _MOST_CELLS:
-            compared = _digital(proteins, _MOST_CELLS // profile.M)
-        hits = pipeline.search_hmm(profile, compared)
-        found.extend(_hits(hits, profile, proteins))
-        pipeline.clear()
+        found.extend(comparison.hits(profile, sequences, range(len(proteins))))
         searched += 1
     return _Found(found, searched)
 
 
-def _digital(proteins: Sequence[Protein], most_residues: int) -> DigitalSequenceBlock:
+class _Comparison:
+    """Compares profiles of a database with proteins, one after the other."""
+
+    def __init__(self, database: ProfileDatabase, proteins: Sequence[Protein]) -> None:
+        self._proteins = proteins
+        self._pipeline = Pipeline(
+            Alphabet.amino(),
+            bit_cutoffs="gathering",
+            F3=database.forward_p_value,
+            Z=database.size,
+            domZ=database.size,
+        )
+        self._lengths = [min(LONGEST_PROTEIN, len(residues)) for _, residues in proteins]
+
+    def hits(
+        self, profile: OptimizedProfile, sequences: DigitalSequenceBlock, places: Sequence[int]
+    ) -> list[tuple[int, ProfileHit]]:
+        """Place in the chunk and hit, of the proteins at some places."""
+        longest = max(self._lengths[at] for at in places)
+        if profile.M * longest > _MOST_CELLS:
+            sequences = _digital(self._proteins, _MOST_CELLS // profile.M, places)
+        found = list(_hits(self._pipeline.search_hmm(profile, sequences), profile, self._proteins))
+        self._pipeline.clear()
+        return found
+
+
+def _digital(
+    proteins: Sequence[Protein], most_residues: int, places: Sequence[int] | None = None
+) -> DigitalSequenceBlock:
     """Non-empty proteins as HMMER wants them, named by their place in the chunk."""
     alphabet = Alphabet.amino()
     sequences = (
         TextSequence(
-            name=str(at), sequence=_NOT_A_RESIDUE.sub("X", residues[:most_residues].upper())
+            name=str(at),
+            sequence=_NOT_A_RESIDUE.sub("X", proteins[at][1][:most_residues].upper()),
         ).digitize(alphabet)
-        for at, (_, residues) in enumerate(proteins)
-        if residues and not _is_endless_repeat(residues)
+        for at in (range(len(proteins)) if places is None else places)
+        if (residues := proteins[at][1]) and not _is_endless_repeat(residues)
     )
     return DigitalSequenceBlock(alphabet, sequences)
 
@@ -325,11 +408,16 @@ class FamilyOrder:
         Raises:
             UnavailableError: a pack is not there or damaged.
         """
-        packs = [FamilyPack.PHAGE, FamilyPack.BACTERIA]
+        bacterial = ProfileDatabase.of(
+            FamilyPack.BACTERIA.file, families_folder, is_prefiltered=True
+        )
+        # Most families of phages take a protein for a member from 25 bits on: a prefilter that
+        # loses none of these hits would cost as much as the search.
+        phage = ProfileDatabase.of(FamilyPack.PHAGE.file, families_folder)
         # Either way both packs are searched; only their order differs.
         if kind is GenomeKind.BACTERIUM:
-            packs.reverse()
-        return cls(*(ProfileDatabase.of(pack.file, families_folder) for pack in packs))
+            return cls(bacterial, phage)
+        return cls(phage, bacterial)
 
 
 def search_families(

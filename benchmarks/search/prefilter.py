@@ -1,0 +1,137 @@
+"""What the prefilter of the families of bacteria loses and saves, beside the full search.
+
+    python -m benchmarks.search.prefilter [GENBANK ...] [--times N]
+
+Searches the annotated proteins of records with all families of bacteria, once with every
+profile and once with those that the prefilter chooses, and prints hits at the thresholds, how
+many of them were lost (and gained or changed: none may be), and CPU seconds of both with the
+packs pressed and indexed before. With ``--times 4`` the pack has four times as many families:
+three backwards copies of each, which are like no protein.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import io
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from Bio import SeqIO
+from pyhmmer.plan7 import HMM
+
+from benchmarks.speed.measured import DATA, verdict
+from genint.knowledge import FamilyPack, profile_pack
+from genint.model.evidence import ProfileHit
+from genint.pipeline.searches import pressed
+from genint.sources.profiles import ProfileDatabase, Protein, search_chunk
+
+GENOMES = (
+    "E_coli_K12_MG1655_NC_000913.gbk.gz",
+    "S_pyogenes_M1_NC_002737.gb.gz",
+    "lambda_NC_001416.gb",
+    "T7_NC_001604.gb",
+    "phageK_NC_005880.gbk",
+    "prophages/Neisseria_meningitidis_MC58.gb.gz",
+)
+MOST_LOST = "<= 0.01"
+_CHUNK = 130
+"""Proteins that are searched together, about as many as in a run."""
+_STEPS_PER_BIT = 6
+
+
+class Searched(NamedTuple):
+    """Hits by protein and family, and what finding them took."""
+
+    hits: dict[tuple[str, str], ProfileHit]
+    cpu_s: float
+
+
+def main() -> None:
+    """Print all figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("records", nargs="*", type=Path, help="GenBank files, also gzipped")
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of real data")
+    parser.add_argument("--times", type=int, default=1, help="so many times as many families")
+    options = parser.parse_args()
+    records = options.records or [options.data / "genomes" / name for name in GENOMES]
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        database = _pack(options.times, folder)
+        all_of_it = pressed(database, folder / "cache")
+        filtered = pressed(replace(database, is_prefiltered=True), folder / "cache")
+        print(f"{database.profiles} families of bacteria")
+        expected = lost = 0
+        for record in records:
+            full, chosen = compare(record, all_of_it, filtered)
+            expected += full
+            lost += full - chosen
+        if expected:
+            verdict(f"lost, share of {expected} hits", lost / expected, MOST_LOST)
+
+
+def compare(record: Path, all_of_it: ProfileDatabase, filtered: ProfileDatabase) -> tuple[int, int]:
+    """Print a line; returns hits of the full search and those that the prefilter kept."""
+    proteins = list(annotated(record))
+    residues = sum(len(text) for _, text in proteins)
+    full, chosen = _searched(proteins, all_of_it), _searched(proteins, filtered)
+    kept = sum(full.hits.get(key) == hit for key, hit in chosen.hits.items())
+    other = len(chosen.hits) - kept
+    ratio = full.cpu_s / chosen.cpu_s if chosen.cpu_s else 0.0
+    print(
+        f"{record.name:44s} {len(proteins):5d} proteins {residues:8d} aa {len(full.hits):5d} hits, "
+        f"{len(full.hits) - kept} lost, {other} other; full {full.cpu_s:.1f} s CPU, "
+        f"prefiltered {chosen.cpu_s:.1f} s, {ratio:.1f} times",
+        flush=True,
+    )
+    return len(full.hits), kept
+
+
+def annotated(record: Path) -> Iterator[Protein]:
+    """Proteins of the coding sequences of a GenBank file, as it gives them."""
+    content = record.read_bytes()
+    text = (gzip.decompress(content) if record.suffix == ".gz" else content).decode()
+    for sequence in SeqIO.parse(io.StringIO(text), "genbank"):
+        for number, feature in enumerate(sequence.features):
+            for residues in feature.qualifiers.get("translation", ()):
+                yield f"{sequence.id}:{number}", residues
+
+
+def _searched(proteins: Sequence[Protein], database: ProfileDatabase) -> Searched:
+    hits: dict[tuple[str, str], ProfileHit] = {}
+    search_chunk(proteins[:1], database)  # opens the index
+    started = time.process_time()
+    for first in range(0, len(proteins), _CHUNK):
+        for hit in search_chunk(proteins[first : first + _CHUNK], database):
+            hits[hit.gene_id, hit.accession] = hit
+    return Searched(hits, time.process_time() - started)
+
+
+def _pack(times: int, folder: Path) -> ProfileDatabase:
+    """The pack that ships, or one with so many times as many families."""
+    file = FamilyPack.BACTERIA.file
+    database = ProfileDatabase.of(file)
+    if times == 1:
+        return database
+    profiles = list(database.rebuild())
+    copies = (_backwards(profile, turn) for turn in range(1, times) for profile in profiles)
+    (folder / file).write_bytes(profile_pack.encode([*profiles, *copies], _STEPS_PER_BIT))
+    return ProfileDatabase.of(file, folder)
+
+
+def _backwards(profile: HMM, turn: int) -> HMM:
+    """The profile with its columns in another order: backwards, and turned by some."""
+    copy = profile.copy()
+    emissions = np.asarray(copy.match_emissions)
+    emissions[1:] = np.roll(emissions[:0:-1].copy(), 7 * (turn - 1), axis=0)
+    copy.name = copy.accession = f"{profile.name}R{turn}"
+    return copy
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""The prefilter: which families may a protein belong to?"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from genint.errors import UnavailableError, WorkCancelled
+from genint.knowledge import FamilyPack
+from genint.knowledge.family_index import index_in_memory, open_family_index, write_index
+from genint.sources import ProfileDatabase, search_chunk
+from genint.sources.family_candidates import candidates
+
+
+@pytest.fixture(scope="module")
+def database():
+    return ProfileDatabase.of(FamilyPack.BACTERIA.file, is_prefiltered=True)
+
+
+@pytest.fixture(scope="module")
+def index(database):
+    return index_in_memory(database.unpacked())
+
+
+@pytest.fixture(scope="module")
+def members(index):
+    """The consensus of every fiftieth family with a fifth of its residues changed."""
+    chance = random.Random(5)
+    return [
+        (str(number), changed(index.profiles.profile(number).consensus, chance))
+        for number in range(0, len(index.lengths), 50)
+    ]
+
+
+def changed(consensus, chance):
+    residues = list(consensus.upper())
+    for at in chance.sample(range(len(residues)), len(residues) // 5):
+        residues[at] = chance.choice("ACDEFGHIKLMNPQRSTVWY")
+    return "".join(residues)
+
+
+def test_prefiltered_hits_are_those_of_the_full_search_to_the_last_digit(database, members):
+    full = search_chunk(members, replace(database, is_prefiltered=False))
+    assert len(full) > len(members) / 2
+    prefiltered = search_chunk(members, database)
+    assert list(prefiltered) == [hit for hit in full if hit in prefiltered]
+    assert len(full) - len(prefiltered) <= 1
+
+
+def test_candidates_of_a_protein_do_not_depend_on_the_others(index, members):
+    texts = [residues for _, residues in members]
+    together = {
+        (family, protein) for family, chosen in candidates(index, texts) for protein in chosen
+    }
+    alone = {
+        (family, number)
+        for number, text in enumerate(texts)
+        for family, _ in candidates(index, [text])
+    }
+    assert together == alone
+
+
+def test_few_families_are_candidates_of_a_protein_that_nature_never_made(index):
+    chance = random.Random(3)
+    proteins = ["".join(chance.choices("ACDEFGHIKLMNPQRSTVWY", k=300)) for _ in range(40)]
+    assert sum(len(chosen) for _, chosen in candidates(index, proteins)) <= len(proteins)
+
+
+@pytest.mark.parametrize("residues", ["", "M", "MKL", "X" * 50, "MÄ\u00df*-" * 9, "mkv" * 30])
+def test_whatever_the_protein_is_there_is_an_answer(index, residues):
+    assert isinstance(candidates(index, [residues, "", residues]), tuple)
+
+
+def test_a_stored_index_finds_what_one_in_memory_does(database, index, members, tmp_path):
+    write_index(database.unpacked(), tmp_path)
+    texts = [residues for _, residues in members]
+    assert candidates(open_family_index(tmp_path), texts) == candidates(index, texts)
+
+
+def test_the_same_pack_gives_the_same_index(database, tmp_path):
+    folders = [tmp_path / name for name in ("one", "other")]
+    for folder in folders:
+        folder.mkdir()
+        write_index(database.unpacked(), folder)
+    one, other = ({path.name: path.read_bytes() for path in each.iterdir()} for each in folders)
+    assert one == other
+
+
+def test_a_damaged_index_is_refused_and_the_search_goes_on_without(database, members, tmp_path):
+    write_index(database.unpacked(), tmp_path)
+    (tmp_path / "words_0.u16").write_bytes(b"cut")
+    with pytest.raises(UnavailableError):
+        open_family_index(tmp_path)
+    damaged = replace(database, index=tmp_path)
+    assert search_chunk(members[:5], damaged) == search_chunk(members[:5], database)
+
+
+def test_the_prefilter_ends_soon_after_it_is_cancelled(index, members):
+    with pytest.raises(WorkCancelled):
+        candidates(index, [members[0][1]], is_cancelled=lambda: True)
+
+
+def test_answers_with_and_without_prefilter_are_kept_apart(database):
+    assert database.identity != replace(database, is_prefiltered=False).identity
