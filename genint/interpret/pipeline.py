@@ -13,12 +13,13 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from genint.interpret.audit import add_audits
+from genint.interpret.back_off import statement
 from genint.interpret.claims import ScoringModel
 from genint.interpret.classify import classify, classify_dark
 from genint.interpret.dark_matter import add_novelty
 from genint.interpret.doubts import doubts_of
 from genint.interpret.explain import other_products, reasoning
-from genint.interpret.gene_context import neighbour_contexts
+from genint.interpret.gene_context import NeighbourContext, neighbour_contexts
 from genint.interpret.grouping import group_evidence
 from genint.interpret.phage_context import in_their_place
 from genint.interpret.scoring import (
@@ -37,7 +38,6 @@ from genint.knowledge.product_names import display_product
 from genint.model.evidence import Evidence, SequenceFeature, by_gene
 from genint.model.genome import Contig, Gene, Genome
 from genint.model.interpretation import (
-    GeneContext,
     GeneResult,
     Hypothesis,
     Interpretation,
@@ -56,7 +56,7 @@ class GeneFindings(NamedTuple):
         scored: Hypotheses from its evidence and its neighbours.
         unknown: Hits of families of unknown function.
         features: Sequence features of its protein.
-        context: Category that its neighbours suggest.
+        around: What its neighbours suggest.
         products: What it may make besides its protein.
         services: What online services report besides evidence.
     """
@@ -64,7 +64,7 @@ class GeneFindings(NamedTuple):
     scored: Scored
     unknown: Sequence[Evidence]
     features: tuple[SequenceFeature, ...]
-    context: GeneContext | None
+    around: NeighbourContext
     products: tuple[str, ...]
     services: ServiceNotes = NO_SERVICE_NOTES
 
@@ -112,7 +112,7 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
                 score_groups(of_gene, own, near.evidence, notes.spurious, gene=gene),
                 unknown.get(gene.id, ()),
                 features.get(gene.id, ()),
-                near.context,
+                near,
                 products.get(gene.id, ()),
                 notes,
             )
@@ -135,7 +135,8 @@ def _interpret_gene(
     contig: Contig, gene: Gene, findings: GeneFindings, model: ScoringModel
 ) -> GeneResult:
     hypotheses, conflicts = findings.scored.hypotheses, findings.scored.conflicts
-    classification = classify_dark(findings.unknown, findings.context)
+    around = findings.around
+    classification = classify_dark(findings.unknown, around.context)
     interpretation = None
     if hypotheses:
         families = [item.pfam for item in findings.unknown if item.pfam]
@@ -166,8 +167,9 @@ def _interpret_gene(
         interpretation=interpretation,
         classification=classification,
         features=findings.features,
-        context=findings.context,
+        context=around.context,
         online=findings.services.answers,
+        statement=statement(findings.scored, around, model),
     )
 
 

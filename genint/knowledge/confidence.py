@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from genint.knowledge.table_files import CONFIDENCE, read_shipped
+from genint.model.interpretation import StatementKind
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, GenomeKind, Specificity
 
 _FITTED_MODES = ("offline", "local")
@@ -135,6 +136,21 @@ class MeasuredLevel(NamedTuple):
     judged: int
 
 
+class BackOff(NamedTuple):
+    """From where on a kind of statement holds as often as is promised, in one setting.
+
+    Attributes:
+        least: Of each kind of statement, the least score; above 1 where none may be made.
+        held: Of each kind, statements on held-out genes that were right, and how many were
+            judged.
+        context: Factor on what the neighbours say of a role.
+    """
+
+    least: Mapping[StatementKind, float]
+    held: Mapping[StatementKind, tuple[int, int]]
+    context: float
+
+
 @dataclass(frozen=True, slots=True)
 class ConfidenceParameters:
     """The fitted model; the file says what each number rests on.
@@ -153,6 +169,8 @@ class ConfidenceParameters:
         reliability: Class of evidence -> how often its claim was right alone, 0..1.
         calibrations: By setting.
         measured: What levels meant for held-out genes.
+        promise: Share of the statements of each kind that is to hold, 0..1.
+        back_off: By setting, from where on they do.
     """
 
     version: str
@@ -166,17 +184,27 @@ class ConfidenceParameters:
     reliability: Mapping[str, float]
     calibrations: Mapping[Setting, Calibration]
     measured: tuple[MeasuredLevel, ...]
+    promise: float = 1.0
+    back_off: Mapping[Setting, BackOff] = field(default_factory=dict)
 
     def calibration(self, setting: Setting) -> Calibration:
         """Of a setting; of a mode that was not fitted, that of the richest one that was."""
-        mode = setting.mode if setting.mode in _FITTED_MODES else _FITTED_MODES[-1]
-        return self.calibrations[Setting(mode, setting.kind)]
+        return self.calibrations[_fitted(setting)]
+
+    def back_off_of(self, setting: Setting) -> BackOff | None:
+        """The same for statements; None where nothing was measured."""
+        return self.back_off.get(_fitted(setting))
 
     def measured_of(self, setting: Setting, regime: str = "novel") -> tuple[MeasuredLevel, ...]:
         """What the levels of a setting meant, best first; empty where it was not measured."""
         return tuple(
             one for one in self.measured if one.setting == setting and one.regime == regime
         )
+
+
+def _fitted(setting: Setting) -> Setting:
+    mode = setting.mode if setting.mode in _FITTED_MODES else _FITTED_MODES[-1]
+    return Setting(mode, setting.kind)
 
 
 def load_confidence() -> ConfidenceParameters:
@@ -190,8 +218,13 @@ def parse_confidence(text: str) -> ConfidenceParameters:
     reliability = MappingProxyType(table.pop("reliability"))
     calibrations = MappingProxyType(dict(_calibrations(table.pop("calibration"))))
     measured = tuple(map(_measured, table.pop("measured", ())))
+    statements = MappingProxyType(dict(_back_offs(table.pop("back_off", {}))))
     return ConfidenceParameters(
-        reliability=reliability, calibrations=calibrations, measured=measured, **table
+        reliability=reliability,
+        calibrations=calibrations,
+        measured=measured,
+        back_off=statements,
+        **table,
     )
 
 
@@ -210,6 +243,14 @@ def _calibration(numbers: Mapping[str, Any]) -> Calibration:
         again=_by(EvidenceType, numbers["again"]),
         **{name: numbers[name] for name in _SINGLE},
     )
+
+
+def _back_offs(table: Mapping[str, Any]) -> Iterable[tuple[Setting, BackOff]]:
+    for mode, kinds in table.items():
+        for kind, numbers in kinds.items():
+            held = {StatementKind(one): tuple(counts) for one, counts in numbers["held"].items()}
+            least = {StatementKind(one): least for one, least in numbers["least"].items()}
+            yield Setting(mode, GenomeKind(kind)), BackOff(least, held, numbers["context"])
 
 
 def _by(kind: type[_Key], numbers: Mapping[str, float]) -> Mapping[_Key, float]:

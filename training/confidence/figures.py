@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from genint.knowledge.confidence import Setting
+from genint.model.interpretation import StatementKind
 from genint.model.rescue import wilson
 from genint.model.vocabulary import ConfidenceLevel
+from training.confidence.back_off import Stated
 from training.confidence.marks import Borders
 from training.confidence.measuring import (
     BINS,
@@ -42,51 +45,56 @@ parameters that it was judged by.
 """
 
 
-def figures_text(
-    novel: Sequence[Told],
-    shipped: Sequence[Told],
-    ablations: Mapping[str, Sequence[Told]],
-    borders: Mapping[Setting, Borders],
-    head: Iterable[str],
-) -> str:
-    """The file.
+class Measured(NamedTuple):
+    """What was measured.
 
-    Args:
+    Attributes:
         novel: What was told where relatives were hidden.
         shipped: What was told with all that ships.
         ablations: What was told in the novel regime without a type of evidence.
         borders: Where levels begin, by setting.
+        statements: What was stated of genes whose group had no part in the borders.
+    """
+
+    novel: Sequence[Told]
+    shipped: Sequence[Told]
+    ablations: Mapping[str, Sequence[Told]]
+    borders: Mapping[Setting, Borders]
+    statements: Mapping[Setting, Stated]
+
+
+def figures_text(found: Measured, head: Iterable[str]) -> str:
+    """The file.
+
+    Args:
+        found: What was measured.
         head: What the fit rests on.
     """
-    return "\n".join(_lines(novel, shipped, ablations, borders, head)) + "\n"
+    return "\n".join(_lines(found, head)) + "\n"
 
 
-def _lines(
-    novel: Sequence[Told],
-    shipped: Sequence[Told],
-    ablations: Mapping[str, Sequence[Told]],
-    borders: Mapping[Setting, Borders],
-    head: Iterable[str],
-) -> Iterator[str]:
+def _lines(found: Measured, head: Iterable[str]) -> Iterator[str]:
     yield _INTRODUCTION
     yield " ".join(head)
     yield ""
-    for setting, border in borders.items():
+    for setting, border in found.borders.items():
         yield (
             f"* {setting.mode}, {setting.kind.value}: HIGH is given from "
             f"{border.least_for_high:.2f} on, MODERATE from {border.least_for_moderate:.2f}."
         )
     yield ""
     yield "## Levels\n"
-    yield from _levels({"novel": novel, "shipped": shipped})
+    yield from _levels({"novel": found.novel, "shipped": found.shipped})
+    yield "\n## Statements (novel): the most precise one of each gene that keeps the promise\n"
+    yield from _statements(found.statements)
     yield "\n## Genomes (novel)\n"
-    yield from _genomes(novel)
+    yield from _genomes(found.novel)
     yield "\n## Reliability (novel): told, and how often true\n"
-    yield from _reliability(novel)
+    yield from _reliability(found.novel)
     yield "\n## Without a type of evidence (novel)\n"
-    yield from _ablations(novel, ablations)
+    yield from _ablations(found.novel, found.ablations)
     yield f"\n## The {_MOST_WRONG} surest claims that were not borne out (novel)\n"
-    yield from _wrong(novel)
+    yield from _wrong(found.novel)
 
 
 def _by_setting(told: Iterable[Told]) -> Mapping[Setting, list[Told]]:
@@ -121,6 +129,22 @@ def _levels(regimes: Mapping[str, Sequence[Told]]) -> Iterator[str]:
                 f"| {calibration_error(listed):.3f} | {overconfidence(listed):.3f} "
                 f"| {coverage(list(as_by_words(listed))):.3f} |"
             )
+
+
+def _statements(statements: Mapping[Setting, Stated]) -> Iterator[str]:
+    kinds = " | ".join(kind.value for kind in StatementKind)
+    yield f"| mode | kind | genes | {kinds} | none |"
+    yield "|---|---|---|" + "---|" * len(StatementKind) + "---|"
+    for setting, stated in sorted(statements.items()):
+        cells = [
+            f"{right:,} of {judged:,} ({_share(right, judged)})"
+            for right, judged in stated.held.values()
+        ]
+        left = stated.genes - sum(judged for _, judged in stated.held.values())
+        yield (
+            f"| {setting.mode} | {setting.kind.value} | {stated.genes:,} | {' | '.join(cells)} "
+            f"| {left:,} |"
+        )
 
 
 def _genomes(told: Sequence[Told]) -> Iterator[str]:

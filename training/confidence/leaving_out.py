@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from genint.interpret.claims import ScoringModel
-from genint.knowledge.confidence import Setting
+from genint.knowledge.confidence import BackOff, Setting
 from genint.knowledge.gene_order import GeneOrder
 from genint.model.vocabulary import GenomeKind
 from training.confidence.examples import Around, Example, examples
@@ -33,6 +33,7 @@ class Material:
         base: Roles, vocabulary, and reliabilities that decide what leads.
         marks: Chosen borders.
         without: Types of evidence that are left away, for ablation.
+        limits: By group: where statements begin in each setting, found without it.
     """
 
     observed: tuple[Observed, ...]
@@ -41,6 +42,7 @@ class Material:
     marks: Marks
     borders: Mapping[str, Mapping[Setting, Borders]]
     without: frozenset[str] = frozenset()
+    limits: Mapping[str, Mapping[Setting, BackOff]] = field(default_factory=dict)
 
     @property
     def groups(self) -> tuple[str, ...]:

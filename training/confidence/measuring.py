@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from genint.interpret.claims import ScoringModel
@@ -14,6 +15,7 @@ from genint.knowledge.confidence import MeasuredLevel, Setting, logistic
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Hypothesis
 from genint.model.vocabulary import ConfidenceLevel, Specificity
+from training.confidence.back_off import Offers, offers
 from training.confidence.examples import Judged, evidence_in, judged, judged_by_words
 from training.confidence.observations import Observed
 
@@ -33,6 +35,7 @@ class Told(NamedTuple):
         judged: Of its claim; None where there is none or it cannot be judged.
         uncapped: Probability before any ceiling.
         by_words: What the judge of names alone says of the claim.
+        offers: What may be stated of it.
     """
 
     genome: str
@@ -44,6 +47,7 @@ class Told(NamedTuple):
     judged: Judged | None
     uncapped: float
     by_words: Judged | None = None
+    offers: Offers = MappingProxyType({})
 
     @property
     def level(self) -> ConfidenceLevel:
@@ -83,8 +87,8 @@ def tell(
             truth = panel.truth[gene.id]
             if not truth.telling:
                 continue
-            hypotheses = score_groups(of_gene, judgement, near.evidence, gene=gene).hypotheses
-            best = hypotheses[0] if hypotheses else None
+            scored = score_groups(of_gene, judgement, near.evidence, gene=gene)
+            best = scored.hypotheses[0] if scored.hypotheses else None
             names = judgement.products
             yield Told(
                 genome=panel.name,
@@ -96,6 +100,7 @@ def tell(
                 judged=judged(truth, best.claim, names) if best else None,
                 uncapped=logistic(uncapped_log_odds(best)) if best else 0.0,
                 by_words=judged_by_words(truth, best.claim, names) if best else None,
+                offers=offers(scored, near, truth, judgement),
             )
 
 

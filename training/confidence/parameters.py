@@ -6,8 +6,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
 
-from genint.knowledge.confidence import Calibration, ConfidenceParameters, MeasuredLevel, Setting
+from genint.knowledge.confidence import (
+    BackOff,
+    Calibration,
+    ConfidenceParameters,
+    MeasuredLevel,
+    Setting,
+)
 from genint.model.vocabulary import EvidenceType, Specificity
+from training.confidence.back_off import PROMISE
 from training.confidence.fitting import Fitted
 from training.confidence.marks import Borders, Marks
 from training.confidence.stated import DECIMALS, read_stated
@@ -60,6 +67,7 @@ class Model:
         marks: Chosen borders.
         version, basis: For readers.
         measured: What the levels meant for held-out genes.
+        back_off: Where each kind of statement begins, by setting.
     """
 
     fits: Mapping[Setting, Fitted]
@@ -69,6 +77,7 @@ class Model:
     version: str = ""
     basis: str = ""
     measured: tuple[MeasuredLevel, ...] = ()
+    back_off: Mapping[Setting, BackOff] = MappingProxyType({})
 
     @property
     def parameters(self) -> ConfidenceParameters:
@@ -86,5 +95,7 @@ class Model:
                 }
             ),
             measured=self.measured,
+            promise=PROMISE if self.back_off else 1.0,
+            back_off=self.back_off,
             **asdict(self.marks),
         )

@@ -19,8 +19,10 @@ from genint.knowledge.table_files import GENE_ORDER, OWN_FAMILIES, read_shipped
 from genint.model.vocabulary import GenomeKind
 from training.blind.builds import ROOT
 from training.blind.relatives import Hidden
+from training.confidence.back_off import limits_of
+from training.confidence.back_off import measured as measured_statements
 from training.confidence.borders import borders_of
-from training.confidence.figures import figures_text
+from training.confidence.figures import Measured, figures_text
 from training.confidence.fitting import Fitted
 from training.confidence.hiding import Folders, blind_families, blind_reference, hidden_of
 from training.confidence.leaving_out import (
@@ -128,18 +130,27 @@ def run(folders: Folders, *, with_ablation: bool = True) -> Written:
     novel = _tell(material, gathered.novel, fits)
     shipped = _tell(material, gathered.shipped, fits)
     _say("told what was left out")
+    limits = limits_of((one.setting, one.offers) for one in novel)
+    limits_without = {
+        group: limits_of((one.setting, one.offers) for one in novel if one.group != group)
+        for group in material.groups
+    }
+    statements = measured_statements(
+        ((one.setting, one.group, one.offers) for one in novel), limits_without
+    )
     write_reading_list((*novel, *shipped), gathered.novel, folders.work / READING_LIST)
     for mode in MODES:
         some = [one for one in novel if one.setting.mode == mode]
         write_sample(some, folders.work / f"sample_{mode}.tsv")
     ablations = dict(_ablations(material, gathered.novel)) if with_ablation else {}
     measured = (*measured_levels(novel, "novel"), *measured_levels(shipped, "shipped"))
-    model = Model(fit_all(examples), borders, shares, marks, VERSION, BASIS, tuple(measured))
+    fitted = fit_all(examples)
+    model = Model(fitted, borders, shares, marks, VERSION, BASIS, tuple(measured), limits)
     head = _head(gathered.groups, examples)
-    _write_left_out(folders, fits, model, measured, material)
+    _write_left_out(folders, fits, model, measured, replace(material, limits=limits_without))
     return Written(
         text_of(model.parameters, counted, head),
-        figures_text(novel, shipped, ablations, borders, head),
+        figures_text(Measured(novel, shipped, ablations, borders, statements), head),
     )
 
 
@@ -227,6 +238,7 @@ def _write_left_out(
             model,
             fits=own,
             borders=material.borders[group],
+            back_off=material.limits[group],
             version=f"{VERSION} without {group}",
             measured=tuple(measured),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from genint.knowledge.confidence import Calibration, ConfidenceParameters, MeasuredLevel
+from genint.knowledge.confidence import BackOff, Calibration, ConfidenceParameters, MeasuredLevel
 from training.confidence.marks import reasons
 from training.confidence.reliabilities import Reliability
 from training.confidence.stated import read_stated
@@ -48,6 +48,8 @@ def _lines(
     yield f'\nversion = "{parameters.version}"'
     yield "\n# What a reader of a report is told about the meaning of scores and levels."
     yield f'basis = "{parameters.basis}"\n'
+    yield "# Share of the statements of each kind (back_off) that is to hold."
+    yield f"promise = {parameters.promise:g}\n"
     for name, why in reasons().items():
         yield from (f"# {line}" for line in why.splitlines())
         yield f"{name} = {getattr(parameters, name):g}\n"
@@ -62,6 +64,9 @@ def _lines(
     for setting, calibration in sorted(parameters.calibrations.items()):
         yield ""
         yield from _calibration(f"calibration.{setting.mode}.{setting.kind.value}", calibration)
+    yield "\n# Scores from which statements hold as often as promised; names are stated by level."
+    for setting, limits in sorted(parameters.back_off.items()):
+        yield from _back_off(f"back_off.{setting.mode}.{setting.kind.value}", limits)
     yield "\n# What the levels meant for genes of groups of genomes that were left out."
     for one in parameters.measured:
         yield from _measured(one)
@@ -82,6 +87,17 @@ def _calibration(name: str, calibration: Calibration) -> Iterator[str]:
         yield f"\n[{name}.{part}]"
         for key, weight in getattr(calibration, part).items():
             yield f"{key} = {weight:.3f}"
+
+
+def _back_off(name: str, limits: BackOff) -> Iterator[str]:
+    yield f"\n[{name}]"
+    yield f"context = {limits.context:g}"
+    yield f"\n[{name}.least]"
+    for kind, least in limits.least.items():
+        yield f'"{kind.value}" = {least:.2f}'
+    yield f"\n[{name}.held]  # right, judged"
+    for kind, (right, judged) in limits.held.items():
+        yield f'"{kind.value}" = [{right}, {judged}]'
 
 
 def _measured(one: MeasuredLevel) -> Iterator[str]:
