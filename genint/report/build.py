@@ -260,6 +260,7 @@ def _gene(
         compared=_optional(r.ComparedItem, item.compared),
         features=_features(item.features),
         context=_context(item.context),
+        statement=_optional(r.StatementItem, item.statement),
         audit=_audit(item.audit, evidence),
         online=answer_items(item.online),
     )

@@ -13,13 +13,20 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
+from genint.model.interpretation import StatementKind
 from genint.model.rescue import percent
 from genint.model.vocabulary import EvidenceSource
 from genint.report.insdc import VERDICTS
 from genint.report.markdown_text import escaped, heading_text
 from genint.report.result import EvidenceItem, GeneItem, NoveltyItem
 from genint.report.summaries import NOT_RECOGNISED, level_text, next_steps, summary_of
-from genint.report.wording import answer_texts, on_both_strands, parts_text, rescue_arithmetic
+from genint.report.wording import (
+    answer_texts,
+    on_both_strands,
+    parts_text,
+    rescue_arithmetic,
+    statement_text,
+)
 
 _FIGURES: Final = re.compile(r" \((?:[^()]|\([^()]*\))*\)$")
 """Figures at the end of a label, such as ``(E 3.3e-284, 100% of the protein)``."""
@@ -169,6 +176,7 @@ def dark_section(
     seen = [text for text in novelty.observations if not _REPEATED.match(text)]
     if seen:
         lines.append(f"* Observed: {escaped('; '.join(seen))}")
+    lines += _stated(gene)
     lines += _seen(gene)
     if novelty.neighbours:
         lines.append(f"* Neighbours: {escaped('; '.join(novelty.neighbours))}")
@@ -208,6 +216,7 @@ def _gene_facts(gene: GeneItem, records: int) -> list[str]:
         facts.append(
             f"* In the file: {escaped(gene.compared.id)}, {own} ({VERDICTS[gene.compared.verdict]})"
         )
+    facts += _stated(gene)
     facts += _seen(gene)
     if gene.call_note and not any(gene.call_note in step for step in gene.reasoning_chain):
         facts.append(f"* Reason for the gene call: {escaped(gene.call_note)}")
@@ -241,6 +250,14 @@ def _locus(gene: GeneItem, records: int) -> str:
     size = f"{gene.length_aa} aa{over}{pseudo}{partial}"
     record = f"{escaped(gene.record)} " if records > 1 else ""
     return f"{locus}{record}{places}{strand}, {size}"
+
+
+def _stated(gene: GeneItem) -> list[str]:
+    """What is safe to say of a gene whose name is not."""
+    found = gene.statement
+    if found is None or found.kind is StatementKind.NAME:
+        return []
+    return [f"* Safe to say: {escaped(statement_text(found))}"]
 
 
 def _seen(gene: GeneItem) -> list[str]:

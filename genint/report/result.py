@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from genint.model.evidence import FeatureKind
 from genint.model.genome import CalledBy, FileFormat, Topology
-from genint.model.interpretation import AuditVerdict, NameVerdict
+from genint.model.interpretation import AuditVerdict, NameVerdict, StatementKind
 from genint.model.online import AnswerState, OnlineService
 from genint.model.rescue import RescueKind
 from genint.model.vocabulary import (
@@ -28,7 +28,7 @@ from genint.model.vocabulary import (
 )
 from genint.report.result_levels import LevelItem, Part, RecordKindItem
 
-SCHEMA_VERSION: Final = "1.7"
+SCHEMA_VERSION: Final = "1.8"
 
 
 class Term(Part):
@@ -204,6 +204,18 @@ class ContextItem(Part):
     probability: float = Field(ge=0, le=1)
     """How often such a prediction was right for held-out genes."""
     neighbours: tuple[str, ...]
+
+
+class StatementItem(Part):
+    """The most precise statement on a gene that holds as often as is promised."""
+
+    text: str
+    """A name, a class or a functional category, by ``kind``."""
+    kind: StatementKind
+    right: int = Field(ge=0)
+    """Of such statements on genes that were left out of the fit, those that held."""
+    judged: int = Field(ge=0)
+    """How many there were."""
 
 
 class AuditItem(Part):
@@ -631,6 +643,9 @@ class GeneItem(Part):
     """What the residues show by themselves."""
     context: ContextItem | None = None
     """What the neighbours say; null where they say nothing."""
+    statement: StatementItem | None = None
+    """Its name, else a class, else its role, whichever still holds in nine of ten genes; null
+    where none does. New in 1.8."""
     audit: AuditItem | None = None
     """The product of the file held against other evidence; null without annotation."""
     online: tuple[OnlineAnswerItem, ...] = ()

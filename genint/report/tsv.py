@@ -31,6 +31,7 @@ from genint.report.result import (
     GenintResult,
     NoveltyItem,
     RnaGeneItem,
+    StatementItem,
 )
 from genint.report.score import signed
 from genint.report.summaries import summary_of
@@ -205,6 +206,10 @@ def _context(gene: GeneItem) -> str | None:
     if found is None:
         return None
     return _sentences((f"{found.category} {found.probability:.2f}", *found.neighbours))
+
+
+def _held(statement: StatementItem | None) -> float | None:
+    return round(statement.right / statement.judged, 3) if statement and statement.judged else None
 
 
 def _ids(values: tuple[str, ...]) -> str:
@@ -417,5 +422,20 @@ COLUMNS: Final = (
         lambda gene: gene.basis,
     ),
     Column("summary", "the interpretation in one sentence", summary_of),
+    Column(
+        "statement",
+        "name, class or role: the most precise that holds in nine of ten held-out genes",
+        lambda gene: gene.statement.text if gene.statement else None,
+    ),
+    Column(
+        "statement_kind",
+        "name, class, role or role by neighbours",
+        lambda gene: gene.statement.kind if gene.statement else None,
+    ),
+    Column(
+        "statement_held",
+        "share of such statements that held for genes left out of the fit, 0..1",
+        lambda gene: _held(gene.statement),
+    ),
 )
 """All columns in their order; new ones are added at the end."""

@@ -27,6 +27,7 @@ from genint.report.result import (
     RnaGeneItem,
     SearchItem,
     Span,
+    StatementItem,
 )
 from genint.report.score import signed
 
@@ -46,6 +47,14 @@ def parts_text(gene: GeneItem) -> str:
 def on_both_strands(gene: GeneItem) -> bool:
     """Whether parts lie on both strands, as those of trans-spliced genes may."""
     return len({part.strand for part in gene.parts}) > 1
+
+
+def statement_text(statement: StatementItem) -> str:
+    """A statement with its kind, and how often such statements held."""
+    held = (
+        f"{statement.right:,} of {statement.judged:,} such statements on held-out genes were right"
+    )
+    return f"{statement.text} ({statement.kind}; {held})"
 
 
 def transcribed(gene: GeneItem) -> tuple[Span, ...]:

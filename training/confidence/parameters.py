@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 
 from genint.knowledge.confidence import (
@@ -77,7 +77,7 @@ class Model:
     version: str = ""
     basis: str = ""
     measured: tuple[MeasuredLevel, ...] = ()
-    back_off: Mapping[Setting, BackOff] = MappingProxyType({})
+    back_off: Mapping[Setting, BackOff] = field(default_factory=dict)
 
     @property
     def parameters(self) -> ConfidenceParameters:

@@ -88,6 +88,13 @@ function comparedFact(compared) {
   return `${compared.id}: ${compared.product ?? "no product"}; ${start}; ${compared.verdict.replaceAll("_", " ")}`;
 }
 
+/** The most precise statement that keeps its promise, and how often such statements held. */
+function statementFact(statement) {
+  if (!statement) return null;
+  const { text, kind, right, judged } = statement;
+  return `${text} (${kind}; ${grouped(right)} of ${grouped(judged)} such statements held for genes left out of the fit)`;
+}
+
 /** What online services answered, a fact for each: accessions with their pages, or the outcome of
  * the query. */
 function onlineFacts(online, pages) {
@@ -113,6 +120,7 @@ export function facts(gene, pages, online) {
     ["Compared", comparedFact(gene.compared)],
     ["Audit", auditFact(gene.audit)],
     ["Product name", label === gene.function ? null : label],
+    ["Safe to say", statementFact(gene.statement)],
     ["Category", gene.category],
     ...onlineFacts(online, pages),
   ]);
