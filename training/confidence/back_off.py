@@ -17,16 +17,13 @@ from genint.interpret.gene_context import NeighbourContext
 from genint.interpret.scoring import Scored
 from genint.knowledge.confidence import BackOff, Setting
 from genint.model.interpretation import StatementKind
+from genint.model.rescue import wilson
 from genint.model.vocabulary import Category
 from training.confidence.examples import judged, judged_by_words
 from training.confidence.panel import Truth
 
 PROMISE: Final = 0.9
-"""Share of the statements of each kind that is to hold."""
-_WANTED: Final = 0.92
-"""Share on the genomes that a border is found on: on others a little less holds."""
-_FEW: Final = 40
-"""Statements below which a share says little."""
+"""Share of the statements of each kind that is to hold: the lower end of its 95 % interval does."""
 _CONTEXT: Final = (0.0, 0.25, 0.5, 1.0)
 """Factors on what neighbours say that are tried."""
 _GRID: Final = tuple(step / 100 for step in range(5, 100))
@@ -104,7 +101,7 @@ def _border(
     least: Mapping[StatementKind, float],
     factor: float,
 ) -> tuple[float, int]:
-    """The lowest border from which enough of a kind hold, and how many are then stated."""
+    """The lowest border from which surely enough of a kind hold, and how many are then stated."""
     for border in _GRID:
         stated = [
             one
@@ -113,10 +110,10 @@ def _border(
             and one.candidate.kind is kind
             and one.holds is not None
         ]
-        right = sum(bool(one.holds) for one in stated)
-        if len(stated) < _FEW:
+        if not stated:
             break
-        if right >= _WANTED * len(stated):
+        surely, _ = wilson(sum(bool(one.holds) for one in stated), len(stated))
+        if surely >= PROMISE:
             return border, len(stated)
     return _NEVER, 0
 
