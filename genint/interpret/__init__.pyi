@@ -4,6 +4,8 @@ from .audit import audit_gene as audit_gene
 from .audit import audit_prediction as audit_prediction
 from .audit import compare as compare
 from .audit import independent as independent
+from .back_off import Candidate as Candidate
+from .back_off import statement as statement
 from .claims import ScoringModel as ScoringModel
 from .claims import agree as agree
 from .claims import contradiction as contradiction
@@ -18,7 +20,9 @@ from .doubts import doubts_of as doubts_of
 from .explain import evidence_sentence as evidence_sentence
 from .explain import reasoning as reasoning
 from .gene_context import LARGEST_LOG_ODDS as LARGEST_LOG_ODDS
+from .gene_context import NO_CONTEXT as NO_CONTEXT
 from .gene_context import REACH as REACH
+from .gene_context import NeighbourContext as NeighbourContext
 from .gene_context import Neighbourhood as Neighbourhood
 from .gene_context import neighbour_contexts as neighbour_contexts
 from .gene_context import neighbourhoods as neighbourhoods

@@ -1,6 +1,8 @@
 from .catalogue import Knowledge as Knowledge
 from .catalogue import databases as databases
 from .catalogue import load_knowledge as load_knowledge
+from .confidence import DEFAULT_SETTING as DEFAULT_SETTING
+from .confidence import BackOff as BackOff
 from .confidence import ConfidenceParameters as ConfidenceParameters
 from .confidence import MeasuredLevel as MeasuredLevel
 from .confidence import Setting as Setting

@@ -34,6 +34,8 @@ from .interpretation import InterpretationSummary as InterpretationSummary
 from .interpretation import NameVerdict as NameVerdict
 from .interpretation import NovelGeneReport as NovelGeneReport
 from .interpretation import Parameters as Parameters
+from .interpretation import Statement as Statement
+from .interpretation import StatementKind as StatementKind
 from .interval import Interval as Interval
 from .interval import Location as Location
 from .interval import Part as Part
