@@ -5,7 +5,7 @@ from __future__ import annotations
 from genint.interpret import Candidate
 from genint.knowledge import Setting
 from genint.model import Category, GenomeKind, StatementKind
-from training.confidence.back_off import PROMISE, Offer, limits_of, measured
+from training.confidence.back_off import PROMISE, Offer, Stated, kept, limits_of, measured
 
 SETTING = Setting("offline", GenomeKind.PHAGE)
 FACTORS = (0.0, 0.25, 0.5, 1.0)
@@ -45,7 +45,7 @@ def test_what_never_holds_often_enough_is_never_stated():
 
 
 def test_few_statements_promise_nothing_even_where_all_held():
-    few = [(SETTING, offered(StatementKind.CLASS, 0.9, holds=True)) for _ in range(20)]
+    few = [(SETTING, offered(StatementKind.CLASS, 0.9, holds=True)) for _ in range(12)]
     assert limits_of(few)[SETTING].least[StatementKind.CLASS] > 1
 
 
@@ -62,3 +62,13 @@ def test_what_is_measured_has_borders_of_other_groups():
     right, judged = found[SETTING].held[StatementKind.ROLE]
     assert found[SETTING].genes == 400
     assert 0 < right <= judged
+
+
+def test_kinds_that_break_the_promise_on_other_genomes_are_not_stated():
+    limits = limits_of([*genes(StatementKind.ROLE), *genes(StatementKind.CLASS)])
+    counts = dict.fromkeys(StatementKind, (0, 0))
+    counts |= {StatementKind.ROLE: (89, 100), StatementKind.CLASS: (90, 100)}
+    found = kept(limits, {SETTING: Stated(800, counts)})[SETTING]
+    assert found.least[StatementKind.ROLE] > 1
+    assert found.least[StatementKind.CLASS] == limits[SETTING].least[StatementKind.CLASS]
+    assert found.held == counts

@@ -7,6 +7,7 @@ either, and that of roles by neighbours among the genes without evidence.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -17,13 +18,15 @@ from genint.interpret.gene_context import NeighbourContext
 from genint.interpret.scoring import Scored
 from genint.knowledge.confidence import BackOff, Setting
 from genint.model.interpretation import StatementKind
-from genint.model.rescue import wilson
 from genint.model.vocabulary import Category
 from training.confidence.examples import judged, judged_by_words
 from training.confidence.panel import Truth
 
 PROMISE: Final = 0.9
-"""Share of the statements of each kind that is to hold: the lower end of its 95 % interval does."""
+"""Share of the statements of each kind that is to hold."""
+_Z: Final = 1.28
+"""Of the interval whose lower end has to keep the promise where a border is sought: 90 of 100
+shares are higher than that end."""
 _CONTEXT: Final = (0.0, 0.25, 0.5, 1.0)
 """Factors on what neighbours say that are tried."""
 _GRID: Final = tuple(step / 100 for step in range(5, 100))
@@ -112,10 +115,16 @@ def _border(
         ]
         if not stated:
             break
-        surely, _ = wilson(sum(bool(one.holds) for one in stated), len(stated))
-        if surely >= PROMISE:
+        if _surely(sum(bool(one.holds) for one in stated), len(stated)) >= PROMISE:
             return border, len(stated)
     return _NEVER, 0
+
+
+def _surely(right: int, judged: int) -> float:
+    """The share that is surely reached: the lower end of Wilson's interval (1927)."""
+    share, square = right / judged, _Z**2
+    spread = _Z * math.sqrt(share * (1 - share) / judged + square / (4 * judged**2))
+    return (share + square / (2 * judged) - spread) / (1 + square / judged)
 
 
 def first_of(some: Iterable[Offer], least: Mapping[StatementKind, float]) -> Offer | None:
@@ -149,6 +158,26 @@ class Stated(NamedTuple):
 
     genes: int
     held: Mapping[StatementKind, tuple[int, int]]
+
+
+def kept(
+    limits: Mapping[Setting, BackOff], held_out: Mapping[Setting, Stated]
+) -> Mapping[Setting, BackOff]:
+    """The borders, with what was measured without each group instead of with all of them.
+
+    Kinds of statements that did not keep the promise there are not made.
+    """
+    return {setting: _kept(own, held_out[setting].held) for setting, own in limits.items()}
+
+
+def _kept(own: BackOff, held: Mapping[StatementKind, tuple[int, int]]) -> BackOff:
+    broken = {
+        kind
+        for kind, (right, judged) in held.items()
+        if kind is not StatementKind.NAME and (not judged or right < PROMISE * judged)
+    }
+    least = {kind: _NEVER if kind in broken else border for kind, border in own.least.items()}
+    return BackOff(least, held, own.context)
 
 
 def measured(

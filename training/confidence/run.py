@@ -19,7 +19,7 @@ from genint.knowledge.table_files import GENE_ORDER, OWN_FAMILIES, read_shipped
 from genint.model.vocabulary import GenomeKind
 from training.blind.builds import ROOT
 from training.blind.relatives import Hidden
-from training.confidence.back_off import limits_of
+from training.confidence.back_off import kept, limits_of
 from training.confidence.back_off import measured as measured_statements
 from training.confidence.borders import borders_of
 from training.confidence.figures import Measured, figures_text
@@ -145,6 +145,7 @@ def run(folders: Folders, *, with_ablation: bool = True) -> Written:
     ablations = dict(_ablations(material, gathered.novel)) if with_ablation else {}
     measured = (*measured_levels(novel, "novel"), *measured_levels(shipped, "shipped"))
     fitted = fit_all(examples)
+    limits = kept(limits, statements)
     model = Model(fitted, borders, shares, marks, VERSION, BASIS, tuple(measured), limits)
     head = _head(gathered.groups, examples)
     _write_left_out(folders, fits, model, measured, replace(material, limits=limits_without))
