@@ -22,7 +22,7 @@ from .similarity.alignment import align as align
 from .similarity.alignment import align_all as align_all
 from .similarity.alignment import count_identical as count_identical
 from .similarity.alignment import ends as ends
-from .similarity.alignment import fitted_score as fitted_score
+from .similarity.alignment import fitted_scores as fitted_scores
 from .similarity.alignment import scores as scores
 from .similarity.alignment import substitution_scores as substitution_scores
 from .similarity.search import MOST_EVALUE as MOST_EVALUE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from genint.sources import fitted_score, scores, substitution_scores
+from genint.sources import fitted_scores, scores, substitution_scores
 from genint.sources.similarity import evalue as composition
 from genint.sources.similarity import evalue as statistics
 
@@ -59,5 +59,5 @@ def test_an_entry_is_scored_the_same_among_others() -> None:
 def test_with_the_usual_scores_the_fitted_score_is_the_usual_one() -> None:
     protein, target = b"MKTAYIAKQRXQISFVKSHFSRQ", b"MKTAYIARQRQISFVKHFSRQLE"
     usual = substitution_scores(statistics.RESIDUES).astype(np.float64)
-    found = fitted_score(protein, target, usual, statistics.RESIDUES)
-    assert found == scores(protein, [target])[0]
+    found = fitted_scores(protein, [target, target[::-1]], usual, statistics.RESIDUES)
+    assert found == list(scores(protein, [target, target[::-1]]))

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from genint.errors import UnavailableError, WorkCancelled
@@ -19,6 +20,7 @@ from genint.sources import (
     nearest_evalue,
     search_similar,
 )
+from genint.sources.similarity import prefilter
 
 AMINO_ACIDS = "ACDEFGHIKLMNPQRSTVWY"
 WEIGHTS = (8, 2, 5, 6, 4, 7, 2, 5, 6, 9, 2, 5, 5, 4, 5, 7, 6, 6, 1, 3)
@@ -239,3 +241,28 @@ def test_a_database_without_an_index_is_unavailable(tmp_path: Path) -> None:
     nowhere = ReferenceDatabase(EvidenceSource.SWISSPROT, "x", tmp_path / "nowhere", "")
     with pytest.raises(UnavailableError):
         search_similar([("g", "MKV")], nowhere)
+
+
+def test_what_is_around_a_place_ends_where_its_protein_ends(tmp_path: Path) -> None:
+    reference = of_entries(
+        tmp_path / "index", [("A", "x", "MKTAYIAKQR"), ("B", "y", "GGSWWPLVDE"), ("C", "z", "MK")]
+    )
+    index = open_index(reference.folder)
+    first = int(index.offsets[1])
+    candidates = prefilter.Candidates(np.array([1, 1, 1]), np.array([first, first + 5, first + 9]))
+    assert prefilter.around(index, candidates, 3) == [b"GGS", b"SWWPLV", b"LVDE"]
+    assert prefilter.around(index, candidates, 99) == [b"GGSWWPLVDE"] * 3
+
+
+def test_a_hit_in_a_far_longer_protein_has_the_score_of_the_stretch(
+    ancestor: str, tmp_path: Path
+) -> None:
+    chance = random.Random(8)
+    near = kin(chance, ancestor, 0.3)
+    long = random_protein(chance, 1_500) + near + random_protein(chance, 1_500)
+    reference = of_entries(tmp_path / "index", [("A", "x", long)])
+    (hit,) = search_similar([("g", ancestor)], reference)
+    assert hit.target_from > 1_450
+    assert hit.target_to <= 1_800
+    (alone,) = search_similar([("g", ancestor)], of_entries(tmp_path / "other", [("A", "x", near)]))
+    assert hit.score_bits == pytest.approx(alone.score_bits, rel=0.1)

@@ -19,14 +19,14 @@ homology:
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from genint.sources.similarity.alignment import fitted_score, scores, substitution_scores
+from genint.sources.similarity.alignment import fitted_scores, scores, substitution_scores
 
 RESIDUES: Final = "ACDEFGHIKLMNPQRSTVWY"
 GAPPED_LAMBDA: Final = 0.267
@@ -321,22 +321,46 @@ def query(letters: bytes, residues: int, proteins: int) -> Query:
     )
 
 
-def estimate(protein: Query, targets: Sequence[bytes], most_evalue: float) -> Estimates:
-    """Those of the targets whose E-value may be so low, with estimates.
+def estimate(
+    protein: Query,
+    stretches: Sequence[bytes],
+    whole: Callable[[int], bytes],
+    most_evalue: float,
+    *,
+    first: int | None = None,
+) -> Estimates:
+    """Those of several entries whose E-value may be so low, with estimates.
+
+    Args:
+        protein: That is searched.
+        stretches: Of the entries, most promising first, what is aligned at first; those alone
+            whose stretch is promising are looked at as a whole.
+        whole: All residues of an entry, by its place among the stretches.
+        most_evalue: That is asked for.
+        first: Where none of so many is promising, the others are taken to be none either; all
+            are looked at where it is not given.
 
     Cost: see :func:`genint.sources.similarity.alignment.scores`; twice that for the promising.
     """
-    raw = scores(protein.letters, targets).astype(np.float64)
     least_bits = math.log2(protein.space / (most_evalue * _GAIN))
+    raw = scores(protein.letters, stretches[:first]).astype(np.float64)
     promising = np.flatnonzero(bits_of_scores(raw) >= least_bits)
+    if len(promising) and len(raw) < len(stretches):
+        others = scores(protein.letters, stretches[first:]).astype(np.float64)
+        raw = np.concatenate([raw, others])
+        promising = np.flatnonzero(bits_of_scores(raw) >= least_bits)
     if not len(promising):
         return Estimates(promising, [], np.zeros((0, 0)), np.zeros(0), np.zeros(0))
-    chosen = [targets[int(at)] for at in promising]
+    chosen = [whole(int(at)) for at in promising]
+    raw = raw[promising]
+    cut = [at for at, of in enumerate(promising) if len(chosen[at]) > len(stretches[int(of)])]
+    if cut:
+        raw[cut] = scores(protein.letters, [chosen[at] for at in cut])
     lengths = np.array([len(target) for target in chosen], np.int64)
     shares = compositions(np.frombuffer(b"".join(chosen), np.uint8), lengths)
     ratios = lambda_ratios(protein.shares, shares)
     backwards = scores(protein.letters, [target[::-1] for target in chosen]).astype(np.float64)
-    fitted = corrected(raw[promising] * ratios, backwards * ratios, len(protein.letters), lengths)
+    fitted = corrected(raw * ratios, backwards * ratios, len(protein.letters), lengths)
     found = Estimates(promising, chosen, shares, backwards, bits_of_scores(fitted))
     return found.part([int(at) for at in np.argsort(-found.bits, kind="stable")])
 
@@ -362,16 +386,10 @@ def _fitted_bits(protein: Query, estimates: Estimates) -> NDArray[np.float64]:
         smoothed(estimates.shares, lengths),
     )
     suspect = estimates.backwards > _SUSPECT * beyond_chance(len(letters), lengths)
-    forward = np.array(
-        [
-            fitted_score(letters, target, matrix, RESIDUES)
-            for target, matrix in zip(estimates.targets, fitting, strict=True)
-        ]
-    )
-    backwards = np.array(
-        [
-            fitted_score(letters, target[::-1], matrix, RESIDUES) if odd else 0.0
-            for target, matrix, odd in zip(estimates.targets, fitting, suspect, strict=True)
-        ]
-    )
+    forward, backwards = np.zeros((2, len(lengths)))
+    for at, (target, matrix) in enumerate(zip(estimates.targets, fitting, strict=True)):
+        # Side by side the two cost no more than one of them.
+        both = [target, target[::-1]] if suspect[at] else [target]
+        forward[at], *turned = fitted_scores(letters, both, matrix, RESIDUES)
+        backwards[at] = turned[0] if turned else 0.0
     return bits_of_scores(corrected(forward, backwards, len(letters), lengths))
