@@ -55,8 +55,8 @@ _MOST_FAR: Final = 5_000
 """Diagonals on which an alignment without gaps is scored."""
 _LEAST_BESIDE: Final = {FAR: 1, WIDE: 2}
 """Residues of the same group beside a seed: chance has one in two seeds of three, and two in one
-of four. Two beside wide seeds lose 0.2 % of all hits and save a sixth of the time; beside far ones
-too they would lose 0.5 %."""
+of four. Two beside wide seeds lose 0.3 % of all hits and save a sixth of the time; beside far ones
+too they would lose more than twice as many."""
 _MOST_WITH_GAPS: Final = 500
 """Proteins that are aligned with gaps around their best diagonal: homologs without any other
 resemblance are among so many, and among the best thirty afterwards."""
