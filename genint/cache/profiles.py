@@ -177,7 +177,7 @@ def _mark_used(folder: Path) -> None:
 
 _LAYOUT: Final = 2
 _STEM: Final = "profiles"
-_INDEX_LAYOUT: Final = 1
+_INDEX_LAYOUT: Final = 2
 """Raised with every change of what an index of families holds or how it is made."""
 
 

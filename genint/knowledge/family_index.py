@@ -3,14 +3,14 @@
 Flat little-endian files in a folder that processes map into memory and share:
     header.json      format, steps per bit, and the size of every file
     payload.u8       the unpacked pack, of which single profiles are rebuilt
-    groups.u8        the likeliest group of residues of each position
     columns.u8       the kind of column that each position is most like, a letter
     words_N.u16      words of the N-th pattern that a member is likely to have, by position
-    counts_N.u8      how many of them start at each position
+    counts_N.u16     how many of them start at each position
 
 A word is four residues at the places of a pattern, taken as groups of residues that replace one
-another often. Kept are those that a member of the family has at this place ``2 ** 8.5`` times as
-often as any protein: no other choice of as many words finds as many members.
+another often. Kept are those that a member of the family has at this place ``2 ** 7.25`` times as
+often as any protein, of families with high thresholds up to ``2 ** 8.5`` times: no other choice
+of as many words finds as many members.
 
 Words of profiles: Steinegger & Söding 2017, doi:10.1038/nbt.3988; a small alphabet of profile
 columns: Remmert et al. 2012, doi:10.1038/nmeth.1818.
@@ -32,7 +32,7 @@ from genint.errors import UnavailableError
 from genint.knowledge.column_kinds import RESIDUES, background, emission_scores, kinds_of
 from genint.knowledge.profile_pack import PackedProfiles, UnpackedPack, probabilities_of_steps
 
-INDEX_FORMAT: Final = 1
+INDEX_FORMAT: Final = 2
 """Raised with every change of what is kept."""
 GROUPS: Final = ("AST", "C", "DN", "EQ", "FY", "G", "H", "IV", "KR", "LM", "P", "W")
 GROUP_OF: Final = tuple(
@@ -44,15 +44,19 @@ WORDS: Final = len(GROUPS) ** 4
 """How many words there are."""
 BLOCK: Final = 1 << 16
 """Positions that are looked at together."""
-_LEAST_ODDS_BITS: Final = 8.5
+_LEAST_ODDS_BITS: Final = 7.25
+_MOST_ODDS_BITS: Final = 8.5
+_ODDS_FOR_EACH_BIT: Final = 0.05
+"""What a word needs: of families with a threshold of 25 bits, at most, and for each bit more."""
+_WEAKEST_BITS: Final = 25.0
+_PIECE: Final = 480
+"""Positions whose kinds are looked up together: so few that the algebra library starts no threads,
+which wait for one another longer than they work."""
 _ODDS_STEPS: Final = 16
 """Of a bit: whole numbers, so that the same words are found by every machine."""
 _RAREST: Final = 1e-4
-_MOST_WORDS: Final = 255
-"""At one position."""
 _HEADER: Final = "header.json"
 _PAYLOAD: Final = "payload.u8"
-_GROUP_FILE: Final = "groups.u8"
 _COLUMN_FILE: Final = "columns.u8"
 
 
@@ -67,7 +71,7 @@ class _Block(NamedTuple):
 
     first: int
     words: NDArray[np.uint16]
-    counts: NDArray[np.uint8]
+    counts: NDArray[np.uint16]
 
     def positions_of(self, at: NDArray[np.int64]) -> NDArray[np.int64]:
         """The positions at which words start, by their places in ``words``."""
@@ -84,7 +88,6 @@ class FamilyIndex:
         profiles: Of the families.
         thresholds: Gathering threshold of each, bits.
         lengths: Match positions of each.
-        groups: Likeliest group of each position.
         columns: Kind of each position, a letter in ASCII.
         blocks: For each pattern its words, by positions.
     """
@@ -92,7 +95,6 @@ class FamilyIndex:
     profiles: PackedProfiles
     thresholds: NDArray[np.float64]
     lengths: NDArray[np.int64]
-    groups: NDArray[np.uint8]
     columns: NDArray[np.uint8]
     blocks: tuple[tuple[_Block, ...], ...]
 
@@ -101,9 +103,8 @@ class FamilyIndex:
         """Profiles with what was derived from them."""
         return cls(
             profiles,
-            np.array([entry.gathering[0] for entry in profiles.entries]),
+            _thresholds(profiles),
             np.diff(profiles.offsets),
-            arrays.groups,
             arrays.columns,
             tuple(
                 tuple(_blocks(words, counts))
@@ -115,13 +116,16 @@ class FamilyIndex:
 class _Arrays(NamedTuple):
     """What is kept of a pack besides its payload; ``words`` and ``counts`` by pattern."""
 
-    groups: NDArray[np.uint8]
     columns: NDArray[np.uint8]
     words: tuple[NDArray[np.uint16], ...]
-    counts: tuple[NDArray[np.uint8], ...]
+    counts: tuple[NDArray[np.uint16], ...]
 
 
-def _blocks(words: NDArray[np.uint16], counts: NDArray[np.uint8]) -> Iterator[_Block]:
+def _thresholds(profiles: PackedProfiles) -> NDArray[np.float64]:
+    return np.array([entry.gathering[0] for entry in profiles.entries], np.float64)
+
+
+def _blocks(words: NDArray[np.uint16], counts: NDArray[np.uint16]) -> Iterator[_Block]:
     at = 0
     for first in range(0, len(counts), BLOCK):
         part = counts[first : first + BLOCK]
@@ -149,12 +153,11 @@ def write_index(pack: UnpackedPack, folder: Path) -> None:
     arrays = _arrays(PackedProfiles(pack))
     contents = {
         _PAYLOAD: np.frombuffer(pack.payload, np.uint8),
-        _GROUP_FILE: arrays.groups,
         _COLUMN_FILE: arrays.columns,
     }
     for number in range(len(PATTERNS)):
         contents[_words_file(number)] = arrays.words[number].astype("<u2")
-        contents[_counts_file(number)] = arrays.counts[number]
+        contents[_counts_file(number)] = arrays.counts[number].astype("<u2")
     for name, values in contents.items():
         (folder / name).write_bytes(values.tobytes())
     sizes = {name: values.nbytes for name, values in contents.items()}
@@ -176,10 +179,9 @@ def open_family_index(folder: Path) -> FamilyIndex:
         pack = UnpackedPack(mapped[_PAYLOAD], header["steps_per_bit"])
         numbers = range(len(PATTERNS))
         arrays = _Arrays(
-            np.frombuffer(mapped[_GROUP_FILE], np.uint8),
             np.frombuffer(mapped[_COLUMN_FILE], np.uint8),
             tuple(np.frombuffer(mapped[_words_file(number)], "<u2") for number in numbers),
-            tuple(np.frombuffer(mapped[_counts_file(number)], np.uint8) for number in numbers),
+            tuple(np.frombuffer(mapped[_counts_file(number)], "<u2") for number in numbers),
         )
         return FamilyIndex.of(PackedProfiles(pack), arrays)
     except (OSError, ValueError, KeyError, TypeError) as problem:
@@ -191,7 +193,7 @@ def _words_file(number: int) -> str:
 
 
 def _counts_file(number: int) -> str:
-    return f"counts_{number}.u8"
+    return f"counts_{number}.u16"
 
 
 def _mapped(file: Path, size_bytes: int) -> mmap.mmap | bytes:
@@ -206,11 +208,12 @@ def _mapped(file: Path, size_bytes: int) -> mmap.mmap | bytes:
 def _arrays(profiles: PackedProfiles) -> _Arrays:
     """All that is derived, some families at a time: memory does not grow with the pack."""
     parts = [_derived(profiles, *families) for families in _some_families(profiles)]
-    groups, columns = (np.concatenate([part[at] for part in parts]) for at in (0, 1))
     numbers = range(len(PATTERNS))
-    words = tuple(np.concatenate([part[2][number].words for part in parts]) for number in numbers)
-    counts = tuple(np.concatenate([part[2][number].counts for part in parts]) for number in numbers)
-    return _Arrays(groups, columns, words, counts)
+    return _Arrays(
+        np.concatenate([columns for columns, _ in parts]),
+        tuple(np.concatenate([words[number].words for _, words in parts]) for number in numbers),
+        tuple(np.concatenate([words[number].counts for _, words in parts]) for number in numbers),
+    )
 
 
 def _some_families(profiles: PackedProfiles) -> Iterator[tuple[int, int]]:
@@ -225,64 +228,102 @@ def _some_families(profiles: PackedProfiles) -> Iterator[tuple[int, int]]:
 
 class _PatternWords(NamedTuple):
     words: NDArray[np.uint16]
-    counts: NDArray[np.uint8]
+    counts: NDArray[np.uint16]
 
 
 def _derived(
     profiles: PackedProfiles, first: int, behind: int
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8], list[_PatternWords]]:
-    """Groups, kinds and words of the positions of some families."""
+) -> tuple[NDArray[np.uint8], list[_PatternWords]]:
+    """Kinds and words of the positions of some families."""
     start, end = int(profiles.offsets[first]), int(profiles.offsets[behind])
     emissions = profiles.emissions[start:end]
-    likely = probabilities_of_steps(profiles.steps_per_bit)[emissions]
-    likely /= likely.sum(axis=1, keepdims=True)
-    by_group = np.stack(
-        [likely[:, np.equal(GROUP_OF, group)].sum(axis=1) for group in range(len(GROUPS))], axis=1
-    )
-    usual = np.bincount(GROUP_OF, weights=background())
-    odds = np.rint(
-        _ODDS_STEPS * np.log2(np.maximum(by_group.astype(np.float64), _RAREST) / usual)
-    ).astype(np.int16)
-    numbers = np.arange(first, behind)
-    family = np.repeat(numbers, np.diff(profiles.offsets[first : behind + 1]))
-    words = [_likely_words(odds, family, pattern) for pattern in PATTERNS]
-    groups = by_group.argmax(axis=1).astype(np.uint8)
-    return groups, kinds_of(emission_scores(emissions, profiles.steps_per_bit)), words
+    ranked = _Ranked.of(_group_odds(emissions, profiles.steps_per_bit))
+    lengths = np.diff(profiles.offsets[first : behind + 1])
+    family = np.repeat(np.arange(first, behind, dtype=np.int32), lengths)
+    above = _ODDS_FOR_EACH_BIT * (_thresholds(profiles)[first:behind] - _WEAKEST_BITS)
+    bits = np.clip(_LEAST_ODDS_BITS + above, _LEAST_ODDS_BITS, _MOST_ODDS_BITS)
+    least = np.repeat(np.rint(bits * _ODDS_STEPS).astype(np.int16), lengths)
+    words = [_likely_words(ranked, family, least, pattern) for pattern in PATTERNS]
+    pieces = (emissions[at : at + _PIECE] for at in range(0, len(emissions), _PIECE))
+    kinds = [kinds_of(emission_scores(piece, profiles.steps_per_bit)) for piece in pieces]
+    return np.concatenate(kinds), words
+
+
+def _group_odds(emissions: NDArray[np.uint8], steps_per_bit: int) -> NDArray[np.int16]:
+    """How much likelier each group is at each position than anywhere; in steps."""
+    # By residue: sums over rows have one order on every machine.
+    likely = probabilities_of_steps(steps_per_bit)[np.ascontiguousarray(emissions.T)]
+    by_group = np.zeros((len(GROUPS), len(emissions)), np.float32)
+    for group, row in zip(GROUP_OF, likely, strict=True):
+        by_group[group] += row
+    by_group /= by_group.sum(axis=0)
+    usual = np.bincount(GROUP_OF, weights=background())[:, np.newaxis]
+    odds = np.log2(np.maximum(by_group.astype(np.float64), _RAREST) / usual)
+    steps: NDArray[np.int16] = np.rint(_ODDS_STEPS * odds).astype(np.int16).T
+    return steps
+
+
+class _Ranked(NamedTuple):
+    """Groups of each position, the likeliest first; shape (positions, 16), four of which are none.
+
+    Attributes:
+        groups: Their numbers.
+        losses: Odds less those of the likeliest, in steps.
+        best: Odds of the likeliest.
+    """
+
+    groups: NDArray[np.int8]
+    losses: NDArray[np.int16]
+    best: NDArray[np.int16]
+
+    @classmethod
+    def of(cls, odds: NDArray[np.int16]) -> _Ranked:
+        # One number to sort holds both: the group breaks ties, as a stable order would.
+        both = np.full((len(odds), _RANKS), np.iinfo(np.int16).max, np.int16)
+        both[:, : len(GROUPS)] = -odds * _RANKS + np.arange(len(GROUPS), dtype=np.int16)
+        both.sort(axis=1)
+        falling = both >> _RANK_BITS
+        best = -falling[:, 0]
+        losses = -(falling + best[:, np.newaxis])
+        losses[:, len(GROUPS) :] = np.iinfo(np.int16).min
+        return cls((both & (_RANKS - 1)).astype(np.int8), losses, best)
+
+
+_RANK_BITS: Final = 4
+_RANKS: Final = 1 << _RANK_BITS
+_BYTE_SUM: Final = np.uint64(0x0101010101010101)
 
 
 def _likely_words(
-    odds: NDArray[np.int16], family: NDArray[np.int64], pattern: tuple[int, ...]
+    ranked: _Ranked,
+    family: NDArray[np.int32],
+    least: NDArray[np.int16],
+    pattern: tuple[int, ...],
 ) -> _PatternWords:
-    """All words with enough odds, by position; residue by residue, the best first."""
-    count = len(odds) - pattern[-1]
-    best_first = np.argsort(-odds, axis=1, kind="stable").astype(np.int8)
-    ranked = np.take_along_axis(odds, best_first, axis=1)
-    at = np.flatnonzero(family[: max(count, 0)] == family[pattern[-1] :])
-    most = np.stack([ranked[at + place, 0] for place in pattern]).sum(axis=0, dtype=np.int32)
-    least = int(_LEAST_ODDS_BITS * _ODDS_STEPS)
-    kept = most >= least
-    at, left = at[kept], most[kept]
-    words, sums = np.zeros(len(at), np.int32), np.zeros(len(at), np.int32)
+    """All words with enough odds, by position; residue by residue."""
+    count = max(len(family) - pattern[-1], 0)
+    most = np.zeros(count, np.int16)
     for place in pattern:
-        left = left - ranked[at + place, 0]
-        longer: list[tuple[NDArray[np.int64], ...]] = []
-        for rank in range(len(GROUPS)):
-            reached = sums + ranked[at + place, rank]
-            enough = np.flatnonzero(reached + left >= least)
-            if not len(enough):
-                break
-            group = best_first[at[enough] + place, rank]
-            longer.append(
-                (at[enough], left[enough], words[enough] * len(GROUPS) + group, reached[enough])
-            )
-        if not longer:
-            break
-        at, left, words, sums = (np.concatenate(column) for column in zip(*longer, strict=True))
-    order = np.lexsort((words, -sums, at))
-    at, words = at[order], words[order]
-    counts: NDArray[np.int64] = np.bincount(at, minlength=len(odds))
-    # A byte counts no more; only a position where anything is likely has so many.
-    place_among = np.arange(len(at)) - np.repeat(np.cumsum(counts) - counts, counts)
-    kept = place_among < _MOST_WORDS
-    counts = np.minimum(counts, _MOST_WORDS)
-    return _PatternWords(words[kept].astype(np.uint16), counts.astype(np.uint8))
+        most += ranked.best[place : place + count]
+    # What a word may lose against the likeliest one.
+    spare = most - least[:count]
+    at = np.flatnonzero((family[:count] == family[len(family) - count :]) & (spare >= 0))
+    spare, at = spare[at], at.astype(np.int32)
+    words = np.zeros(len(at), np.uint16)
+    for place in pattern:
+        losses = ranked.losses[at + place]
+        choices = _trues(losses + spare[:, np.newaxis] >= 0)
+        each = np.repeat(np.arange(len(at), dtype=np.int32), choices)
+        firsts = np.cumsum(choices, dtype=np.int32) - choices
+        rank = np.arange(len(each), dtype=np.int32) - np.repeat(firsts, choices)
+        spare = spare[each] + losses.ravel()[each * _RANKS + rank]
+        at = at[each]
+        group = ranked.groups.ravel()[(at + place) * _RANKS + rank]
+        words = words[each] * np.uint16(len(GROUPS)) + group.view(np.uint8)
+    return _PatternWords(words, np.bincount(at, minlength=len(family)).astype(np.uint16))
+
+
+def _trues(rows: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """How many of each row of 16 are true."""
+    eights = rows.view(np.uint64)
+    return (((eights[:, 0] + eights[:, 1]) * _BYTE_SUM) >> np.uint64(56)).astype(np.int32)

@@ -1,7 +1,7 @@
 """Which families may a protein belong to? Profiles judge only these.
 
 Ever fewer pairs of a protein and a family are looked at ever closer: those that share a word
-(:mod:`genint.knowledge.family_index`), those that are alike in the 16 residues around it, those
+(:mod:`genint.knowledge.family_index`), those that are alike in the 24 residues around it, those
 whose alignment without gaps through it scores enough, and those whose alignment with gaps to the
 columns of the family does. Whether a family is a candidate for a protein depends on these two
 alone. How much is lost was measured: ``benchmarks/search/prefilter.py``.
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import pyopal
@@ -32,26 +32,31 @@ from genint.knowledge.column_kinds import (
 )
 from genint.knowledge.family_index import GROUP_OF, GROUPS, PATTERNS, WORDS, FamilyIndex
 
-PREFILTER_VERSION: Final = 1
+PREFILTER_VERSION: Final = 2
 """Raised with every change by which a protein may have other candidates."""
 
 _PADDING: Final = 48
 """Places between proteins that are like nothing; more than any window reaches."""
 _UNKNOWN: Final = len(RESIDUES)
 _NO_GROUP: Final = 15
-_EDGE: Final = 14
-_BESIDE: Final = -5
-_WINDOW: Final = 16
-"""Where residues are compared by group: the first of them, from the first of a word, and how
-many."""
-_IN_CACHE: Final = 1 << 13
-_BYTE_SUM: Final = np.uint64(0x0101010101010101)
-_LEAST_ALIKE: Final = 5
-"""Of the 16 residues there. True pairs hardly ever have fewer, half of the others do."""
-_NEAR: Final = (-6, 14)
-_LEAST_NEAR_BITS: Final = 3.0
-_SEGMENT: Final = (-30, 36)
-"""Where there are no gaps, from the first residue of a word."""
+_IN_CACHE: Final = 1 << 12
+"""Shared words whose surroundings are compared together."""
+
+
+class _Window(NamedTuple):
+    """Residues around a word: the first of them, from the first of the word, and how many."""
+
+    first: int
+    width: int
+
+
+_NEAR: Final = _Window(-8, 24)
+"""The width is a multiple of eight: so many scores are added at once."""
+_LEAST_NEAR_BITS: Final = 6.0
+_SEGMENT: Final = _Window(-30, 66)
+"""Where there are no gaps."""
+_EVEN_BYTES: Final = np.uint64(0x00FF00FF00FF00FF)
+_PAIR_SUM: Final = np.uint64(0x0001000100010001)
 _AT_ONCE: Final = 1 << 18
 """Shared words that are looked at together."""
 _GAP_OPEN: Final = 16
@@ -74,7 +79,7 @@ class _Limits(NamedTuple):
         return np.minimum(self.least + self.for_each_bit * above, self.most)
 
 
-_SEGMENT_BITS: Final = _Limits(13.0, 0.2, 20.0)
+_SEGMENT_BITS: Final = _Limits(16.5, 0.1, 20.0)
 """Without gaps, for a protein and a family of 256 residues; half a bit more where the product of
 their lengths is twice as large."""
 _USUAL_CELLS: Final = 1 << 16
@@ -247,66 +252,83 @@ def _words_of(groups: NDArray[np.uint8], pattern: tuple[int, ...]) -> NDArray[np
 
 
 class _Scorer:
-    """Compares the surroundings of shared words, closer and closer."""
+    """Compares the surroundings of shared words, closer and closer.
+
+    A residue scores the steps of the background less those of the profile, -4 bits at least;
+    one that is unknown scores that anywhere.
+    """
 
     def __init__(self, index: FamilyIndex, text: _Proteins) -> None:
-        self._text = text
         steps = index.profiles.steps_per_bit
         self._least_near = _LEAST_NEAR_BITS * steps
         self._emissions = index.profiles.emissions.ravel()
-        edge = np.full(_WINDOW, _EDGE, np.uint8)
-        self._groups = np.concatenate([edge[:-_BESIDE], index.groups, edge])
-        usual = np.rint(-steps * np.log2(background()))
-        # Steps count down from the background; an unknown residue is unlike all.
-        self._usual = np.append(usual, -4 * steps).astype(np.int16)[text.codes]
-        self._floor = np.int16(-4 * steps)
-        self._codes = np.where(text.codes == _UNKNOWN, 0, text.codes).astype(np.int64)
+        usual = np.append(np.rint(-steps * np.log2(background())), -4 * steps)
+        most = (usual + 4 * steps).astype(np.uint8)
+        residues = len(RESIDUES)
+        known = np.where(text.codes == _UNKNOWN, 0, text.codes)
+        # From this less the place and plus the position, both by residues, comes the cell.
+        self._cells = known + residues * np.arange(len(known), dtype=np.int64)
+        self._usual = usual.astype(np.int16)[text.codes]
+        self._most = most[text.codes]
+        sums = np.cumsum(np.append(0, self._usual), dtype=np.int64)
+        self._near_usual = sums[_NEAR.width :] - sums[: -_NEAR.width]
 
     def near(self, shared: _Shared) -> _Shared:
-        """Those that are alike around the word, by group and by score."""
-        kept = [
-            self._alike(_part(shared, np.arange(first, min(first + _IN_CACHE, len(shared.places)))))
-            for first in range(0, len(shared.places), _IN_CACHE)
-        ]
-        if not kept:
-            return shared
-        shared = _Shared(*(np.concatenate(column) for column in zip(*kept, strict=True)))
-        total = np.zeros(len(shared.places), np.int16)
-        for place in range(*_NEAR):
-            total += self._scores(shared, place)
-        return _part(shared, np.flatnonzero(total >= self._least_near))
-
-    def _alike(self, shared: _Shared) -> _Shared:
-        """Those with enough residues of the same group around the word."""
-        ours = _windows(self._text.groups)[shared.places + _BESIDE]
-        theirs = _windows(self._groups)[shared.positions]
-        same = (ours.view(np.uint8) == theirs.view(np.uint8)).view(np.uint64).reshape(-1, 2)
-        alike = ((same[:, 0] + same[:, 1]) * _BYTE_SUM) >> np.uint64(56)
-        return _part(shared, np.flatnonzero(alike >= _LEAST_ALIKE))
+        """Those that are alike around the word."""
+        kept = [np.zeros(0, np.int64)]
+        for first in range(0, len(shared.places), _IN_CACHE):
+            part = slice(first, first + _IN_CACHE)
+            emitted = self._emitted(_Shared(shared.places[part], shared.positions[part]), _NEAR)
+            usual = self._near_usual[shared.places[part] + _NEAR.first]
+            alike = usual - _byte_sums(emitted) >= self._least_near
+            kept.append(np.flatnonzero(alike) + first)
+        return _part(shared, np.concatenate(kept))
 
     def segments(self, shared: _Shared) -> NDArray[np.int16]:
         """Score of the best alignment without gaps around each word, in steps."""
-        here = np.zeros(len(shared.places), np.int16)
-        best = here.copy()
-        for place in range(*_SEGMENT):
-            here += self._scores(shared, place)
-            np.maximum(here, 0, out=here)
-            np.maximum(best, here, out=best)
+        best = np.zeros(len(shared.places), np.int16)
+        for first in range(0, len(best), _IN_CACHE):
+            part = _Shared(*(column[first : first + _IN_CACHE] for column in shared))
+            usual = _windows(self._usual, part.places + _SEGMENT.first, _SEGMENT.width)
+            scores = np.ascontiguousarray((usual - self._emitted(part, _SEGMENT)).T)
+            here = np.zeros(len(part.places), np.int16)
+            highest = best[first : first + _IN_CACHE]
+            for row in scores:
+                here += row
+                np.maximum(here, 0, out=here)
+                np.maximum(highest, here, out=highest)
         return best
 
-    def _scores(self, shared: _Shared, place: int) -> NDArray[np.int16]:
-        """Scores of the residues so many places behind the first of the word."""
-        at = shared.places + place
-        cell = (shared.positions + place) * len(RESIDUES) + self._codes[at]
-        scores = self._usual[at] - self._emissions.take(cell, mode="clip")
-        least: NDArray[np.int16] = np.maximum(scores, self._floor)
-        return least
+    def _emitted(self, shared: _Shared, window: _Window) -> NDArray[np.uint8]:
+        """Steps of the profile for the residues around words; shape (words, width)."""
+        first = shared.places + window.first
+        cells = _windows(self._cells, first, window.width)
+        cells += ((shared.positions - shared.places) * len(RESIDUES))[:, np.newaxis]
+        emitted = self._emissions.take(cells, mode="clip")
+        most = _windows(self._most, first, window.width)
+        return np.minimum(emitted, most, out=emitted)
 
 
-def _windows(groups: NDArray[np.uint8]) -> NDArray[np.void]:
-    """Windows from every place: items that overlap, for gathering them whole."""
-    count = len(groups) - _WINDOW + 1
-    return np.ndarray((count,), dtype=f"V{_WINDOW}", buffer=groups, strides=(1,))
+_Number = TypeVar("_Number", bound=np.generic)
+
+
+def _windows(values: NDArray[_Number], first: NDArray[np.int64], width: int) -> NDArray[_Number]:
+    """Runs of values from places on, each copied whole; shape (places, width)."""
+    size = values.itemsize
+    runs = np.ndarray(
+        (len(values) - width + 1,), f"V{width * size}", buffer=values, strides=(size,)
+    )
+    return runs[first].view(values.dtype).reshape(-1, width)
+
+
+def _byte_sums(rows: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Sum of each row, eight bytes at a time."""
+    eights = rows.view(np.uint64)
+    pairs = (eights & _EVEN_BYTES) + ((eights >> np.uint64(8)) & _EVEN_BYTES)
+    total = pairs[:, 0].copy()
+    for column in pairs.T[1:]:
+        total += column
+    return ((total * _PAIR_SUM) >> np.uint64(48)).astype(np.int64)
 
 
 def _part(shared: _Shared, kept: NDArray[np.int64]) -> _Shared:

@@ -138,6 +138,8 @@ _FEWEST_WORDS = 0.05
 in real phages and bacteria has 0.91. Below the limit HMMER's time grows with the
 square of the length (minutes for one protein) and hits mean nothing."""
 _WORD_AA = 5
+_PROFILES_KEPT = 500
+"""Families whose profiles stay in memory, some 80 kB each."""
 _YOUNG = 1
 """Generations of the garbage collector in which what a search leaves behind still is."""
 
@@ -226,7 +228,7 @@ def _search_candidates(
     for family, chosen in candidates(index, residues, is_cancelled=is_cancelled):
         if is_cancelled():
             raise WorkCancelled("the profile search was cancelled")
-        profile = index.profiles.profile(family).to_profile().to_optimized()
+        profile = _optimized(database, family).copy()
         some = [places[number] for number in chosen]
         block = DigitalSequenceBlock(Alphabet.amino(), [searched[at] for at in some])
         found.extend(comparison.hits(profile, block, some))
@@ -242,6 +244,12 @@ def _family_index(database: ProfileDatabase) -> FamilyIndex:
         except UnavailableError:
             pass  # The cache folder was emptied meanwhile: the pack is still there.
     return index_in_memory(_unpacked(database))
+
+
+@lru_cache(maxsize=_PROFILES_KEPT)
+def _optimized(database: ProfileDatabase, family: int) -> OptimizedProfile:
+    """A profile of a pack, kept for the next chunk. A search changes it: compare with a copy."""
+    return _family_index(database).profiles.profile(family).to_profile().to_optimized()
 
 
 class _Found(NamedTuple):
@@ -411,9 +419,7 @@ class FamilyOrder:
         bacterial = ProfileDatabase.of(
             FamilyPack.BACTERIA.file, families_folder, is_prefiltered=True
         )
-        # Most families of phages take a protein for a member from 25 bits on: a prefilter that
-        # loses none of these hits would cost as much as the search.
-        phage = ProfileDatabase.of(FamilyPack.PHAGE.file, families_folder)
+        phage = ProfileDatabase.of(FamilyPack.PHAGE.file, families_folder, is_prefiltered=True)
         # Either way both packs are searched; only their order differs.
         if kind is GenomeKind.BACTERIUM:
             return cls(bacterial, phage)
