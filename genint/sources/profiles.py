@@ -313,17 +313,20 @@ class _Comparison:
             domZ=database.size,
         )
         self._lengths = [min(LONGEST_PROTEIN, len(residues)) for _, residues in proteins]
+        self._longest = max(self._lengths, default=0)
 
     def hits(
         self, profile: OptimizedProfile, sequences: DigitalSequenceBlock, places: Sequence[int]
     ) -> list[tuple[int, ProfileHit]]:
         """Place in the chunk and hit, of the proteins at some places."""
-        longest = max(self._lengths[at] for at in places)
-        if profile.M * longest > _MOST_CELLS:
+        if profile.M * self._longest > _MOST_CELLS and self._is_too_large(profile, places):
             sequences = _digital(self._proteins, _MOST_CELLS // profile.M, places)
         found = list(_hits(self._pipeline.search_hmm(profile, sequences), profile, self._proteins))
         self._pipeline.clear()
         return found
+
+    def _is_too_large(self, profile: OptimizedProfile, places: Sequence[int]) -> bool:
+        return bool(profile.M * max(self._lengths[at] for at in places) > _MOST_CELLS)
 
 
 def _digital(
