@@ -210,7 +210,7 @@ def pressed_profiles(
     Damaged and half-written profiles are made anew; see
     :func:`genint.cache.profiles.made_once`.
 
-    Cost: 300 bytes of disk a node (Pfam 126 MB, families of phages 250 MB);
+    Cost: 300 bytes of disk a node (Pfam 126 MB);
     2.5 s to press a million nodes, 0.01 s afterwards.
     """
     folder = made_once(cache_folder, pressed_name(digest), lambda place: press(place / _STEM))

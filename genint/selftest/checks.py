@@ -13,10 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import metadata, resources
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from genint.cache.info import cache_info
-from genint.cache.profiles import pressed_profiles
 from genint.cache.search_results import ResultCache, protein_key
 from genint.databases.installed import Problem, is_unfinished, look_up
 from genint.databases.layout import is_changing
@@ -24,6 +23,7 @@ from genint.databases.recipes import RECIPES
 from genint.knowledge.catalogue import load_knowledge
 from genint.knowledge.own_families import FamilyPack
 from genint.knowledge.table_files import PFAM_PACK, read_from
+from genint.pipeline.searches import pressed
 from genint.selftest.check import (
     Check,
     CheckFailed,
@@ -35,8 +35,11 @@ from genint.selftest.check import (
 from genint.selftest.genome import built_in_genome, local_mode, similarity_search, worker_processes
 from genint.version import __version__
 
+if TYPE_CHECKING:
+    from genint.sources.profiles import ProfileDatabase
+
 INSTALL_AGAIN: Final = "install genint again: pip install --force-reinstall genint"
-UNWRITABLE: Final = "let GENINT_CACHE_DIR name a folder that can be written and has 600 MB to spare"
+UNWRITABLE: Final = "let GENINT_CACHE_DIR name a folder that can be written and has 300 MB to spare"
 CLEAR_CACHE: Final = "run `genint cache clear`"
 
 _REQUIREMENT: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)\s*>=\s*([0-9.]+)\s*$")
@@ -247,8 +250,8 @@ def cache_folder(places: Places) -> str:
 
 
 def all_pressed(places: Places) -> str:
-    """Whether HMMER can read all profiles, pressed now where they are missing or damaged."""
-    read = partial(_pressed, places.cache_folder)
+    """Whether all profiles can be read, pressed or indexed now where that is not done."""
+    read = partial(_readable, places.cache_folder)
     # HMMER works without the interpreter lock: a thread for each pack pays.
     with ThreadPoolExecutor(len(SHIPPED_PACKS)) as threads:
         counts = threads.map(read, SHIPPED_PACKS)
@@ -256,21 +259,28 @@ def all_pressed(places: Places) -> str:
     return f"all profiles can be read: {', '.join(read_all)}"
 
 
-def _pressed(cache_folder: Path, file: str) -> int:
-    """How many profiles of a pack there are, all of which were read."""
-    from genint.knowledge.profile_pack import press  # noqa: PLC0415 - loads numpy
+def _readable(cache_folder: Path, file: str) -> int:
+    """How many profiles of a pack there are, all of which were read as a search reads them."""
     from genint.sources.profiles import ProfileDatabase  # noqa: PLC0415 - loads HMMER
 
-    pack = ProfileDatabase.of(file)
-    stem = pressed_profiles(
-        cache_folder, digest=pack.digest, press=lambda stem: press(pack.rebuild(), stem)
-    )
-    if stem is None:
+    pack = pressed(ProfileDatabase.of(file, is_prefiltered=file != PFAM_PACK), cache_folder)
+    if pack.pressed is None and pack.index is None:
         raise CheckFailed("nothing can be written to the cache folder", UNWRITABLE)
-    count = _count(stem)
+    count = _count(pack.pressed) if pack.pressed else _indexed(pack)
     if count != pack.profiles:
         raise CheckFailed(f"{count:,} of {pack.profiles:,} profiles of {file} can be read")
     return count
+
+
+def _indexed(pack: ProfileDatabase) -> int:
+    """How many profiles an index has; none where a byte of it is wrong."""
+    from genint.knowledge.family_index import is_index_of  # noqa: PLC0415 - loads numpy
+
+    try:
+        is_sound = pack.index is not None and is_index_of(pack.unpacked(), pack.index)
+    except OSError:
+        is_sound = False
+    return pack.profiles if is_sound else 0
 
 
 def _count(stem: Path) -> int:

@@ -79,7 +79,7 @@ class _Limits(NamedTuple):
         return np.minimum(self.least + self.for_each_bit * above, self.most)
 
 
-_SEGMENT_BITS: Final = _Limits(16.5, 0.1, 20.0)
+_SEGMENT_BITS: Final = _Limits(16.0, 0.1, 20.0)
 """Without gaps, for a protein and a family of 256 residues; half a bit more where the product of
 their lengths is twice as large."""
 _USUAL_CELLS: Final = 1 << 16
@@ -117,8 +117,8 @@ def candidates(
     Raises:
         WorkCancelled: ``is_cancelled`` returned true.
 
-    Cost: for a protein of 300 residues and a million positions of weak families 3 ms, of
-    families with high thresholds 1 ms; memory some 100 MB.
+    Cost: for a protein of 300 residues and a million positions of weak families 10 ms, as much
+    as a profile search takes; of families with high thresholds 1 ms; memory some 100 MB.
     """
     cancelled = is_cancelled or (lambda: False)
     text = _Proteins.of(proteins)

@@ -27,12 +27,12 @@ async def test_a_file_in_place_of_the_cache_folder_fails_every_check(places, tmp
     assert all("GENINT_CACHE_DIR" in result.cure for result in results)
 
 
-@pytest.mark.parametrize("suffix", [".h3f", ".h3p"])
-async def test_damage_that_everyday_runs_do_not_look_for_is_found(places, tmp_path, suffix):
+@pytest.mark.parametrize("file", ["profiles.h3f", "profiles.h3p", "payload.u8", "words_0.u16"])
+async def test_damage_that_everyday_runs_do_not_look_for_is_found(places, tmp_path, file):
     cache = tmp_path / "cache"
     shutil.copytree(places.cache_folder, cache)
     await run_checks([PRESSED], replace(places, cache_folder=cache))
-    path = max(cache.glob(f"pressed-*/profiles{suffix}"))
+    path = max(cache.glob(f"pressed-*/{file}"))
     times = path.stat()
     with path.open("r+b") as stream:  # behind the sample at its beginning
         stream.seek(100_000)

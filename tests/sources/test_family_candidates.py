@@ -9,14 +9,19 @@ import pytest
 
 from genint.errors import UnavailableError, WorkCancelled
 from genint.knowledge import FamilyPack
-from genint.knowledge.family_index import index_in_memory, open_family_index, write_index
+from genint.knowledge.family_index import (
+    index_in_memory,
+    is_index_of,
+    open_family_index,
+    write_index,
+)
 from genint.sources import ProfileDatabase, search_chunk
 from genint.sources.family_candidates import candidates
 
 
-@pytest.fixture(scope="module")
-def database():
-    return ProfileDatabase.of(FamilyPack.BACTERIA.file, is_prefiltered=True)
+@pytest.fixture(scope="module", params=FamilyPack)
+def database(request):
+    return ProfileDatabase.of(request.param.file, is_prefiltered=True)
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +51,8 @@ def test_prefiltered_hits_are_those_of_the_full_search_to_the_last_digit(databas
     assert len(full) > len(members) / 2
     prefiltered = search_chunk(members, database)
     assert list(prefiltered) == [hit for hit in full if hit in prefiltered]
-    assert len(full) - len(prefiltered) <= 1
+    # Changes by chance leave fewer words than those of nature do.
+    assert len(prefiltered) >= 0.97 * len(full)
 
 
 def test_candidates_of_a_protein_do_not_depend_on_the_others(index, members):
@@ -86,6 +92,16 @@ def test_the_same_pack_gives_the_same_index(database, tmp_path):
         write_index(database.unpacked(), folder)
     one, other = ({path.name: path.read_bytes() for path in each.iterdir()} for each in folders)
     assert one == other
+
+
+def test_one_wrong_byte_makes_it_the_index_of_no_pack(database, tmp_path):
+    write_index(database.unpacked(), tmp_path)
+    assert is_index_of(database.unpacked(), tmp_path)
+    path = tmp_path / "columns.u8"
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    assert not is_index_of(database.unpacked(), tmp_path)
 
 
 def test_a_damaged_index_is_refused_and_the_search_goes_on_without(database, members, tmp_path):
