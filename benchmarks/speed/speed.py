@@ -3,7 +3,8 @@
     python -m benchmarks.speed.speed [--runs N] [--genomes FOLDER] [--skip-peer]
 
 Prints wall and CPU seconds (of the process and all its children) and the peak
-memory of the largest single process: medians over the runs. The peer is installed from the
+memory of the largest single process: medians over the runs, and what profiles take in the cache
+folder. "Searched" runs keep no results of earlier ones, only the profiles. The peer is installed from the
 package registry into an environment of its own below ``build/``.
 """
 
@@ -23,6 +24,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from genint.cache.info import cache_info
+
 ROOT = Path(__file__).resolve().parents[2]
 PEER = "giae==0.2.3"
 
@@ -40,13 +43,20 @@ class Failed(Exception):
     """A command ended with an error; the text is the last line that it printed."""
 
 
-def measure(command: Sequence[str | Path], *, cache: Path) -> Run:
+def measure(command: Sequence[str | Path], *, cache: Path, is_searched: bool = False) -> Run:
     """Run a command once in an empty folder.
+
+    Args:
+        command: Program and arguments.
+        cache: The cache folder.
+        is_searched: Whatever earlier runs found is searched again.
 
     Raises:
         Failed: the command ended with an error.
     """
     environment = os.environ | {"GENINT_CACHE_DIR": str(cache)}
+    if is_searched:
+        environment |= {"GENINT_CACHE_MB": "0"}
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as printed:
         started = time.monotonic()
         process = subprocess.Popen(
@@ -82,10 +92,19 @@ def median(runs: Sequence[Run]) -> Run:
     )
 
 
-def report(name: str, command: Sequence[str | Path], *, runs: int, cache: Path) -> Run | None:
+def report(
+    name: str,
+    command: Sequence[str | Path],
+    *,
+    runs: int,
+    cache: Path,
+    is_searched: bool = False,
+) -> Run | None:
     """Measure, print a line, return the medians; None where the command failed."""
     try:
-        result = median([measure(command, cache=cache) for _ in range(runs)])
+        result = median(
+            [measure(command, cache=cache, is_searched=is_searched) for _ in range(runs)]
+        )
     except Failed as problem:
         print(f"{name:58s} failed: {problem}", flush=True)
         return None
@@ -126,7 +145,15 @@ def main() -> None:
         interpret = (genint, "interpret")
         report("genint --version", (genint, "--version"), runs=options.runs, cache=cache)
         report("lambda FASTA, very first run", (*interpret, fasta), runs=1, cache=cache)
+        print(f"profiles kept: {cache_info(cache).pressed.size_bytes / 1e6:.0f} MB")
         report("lambda FASTA, warm", (*interpret, fasta), runs=options.runs, cache=cache)
+        report(
+            "lambda FASTA, searched",
+            (*interpret, fasta),
+            runs=options.runs,
+            cache=cache,
+            is_searched=True,
+        )
         peer = None if options.skip_peer else install_peer()
         if peer:
             offline = (peer, "interpret", "--mode", "offline")
@@ -145,16 +172,18 @@ def real(
         return
     report("lambda GenBank", (*interpret, annotated), runs=options.runs, cache=cache)
     one = report(
-        "E. coli K-12 GenBank, --workers 1",
+        "E. coli K-12 GenBank, searched, --workers 1",
         (*interpret, bacterium, "--workers", "1"),
         runs=options.long_runs,
         cache=cache,
+        is_searched=True,
     )
     two = report(
-        "E. coli K-12 GenBank, --workers 2",
+        "E. coli K-12 GenBank, searched, --workers 2",
         (*interpret, bacterium, "--workers", "2"),
         runs=options.long_runs,
         cache=cache,
+        is_searched=True,
     )
     if one and two:
         print(f"two workers are {one.wall_s / two.wall_s:.2f} times as fast as one")
