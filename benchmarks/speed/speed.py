@@ -4,8 +4,8 @@
 
 Prints wall and CPU seconds (of the process and all its children) and the peak
 memory of the largest single process: medians over the runs, and what profiles take in the cache
-folder. "Searched" runs keep no results of earlier ones, only the profiles. The peer is installed from the
-package registry into an environment of its own below ``build/``.
+folder. "Searched" runs know no results of earlier ones, only the profiles. The peer is installed
+from the package registry into an environment of its own below ``build/``.
 """
 
 from __future__ import annotations
