@@ -140,7 +140,7 @@ def poisoned(value: Any, poison: str, key: str = "") -> Any:
     """The same JSON with a poison in every text that an upload could have a part in."""
     if isinstance(value, dict):
         closed = CLOSED | ({"verdict"} if {"same_start", "found"} & value.keys() else set())
-        closed |= {"kind"} if "method" in value else set()
+        closed |= {"kind"} if {"method", "judged"} & value.keys() else set()
         return {
             name: inner if name in closed else poisoned(inner, poison, name)
             for name, inner in value.items()

@@ -128,8 +128,9 @@ def test_the_table_has_a_column_for_each_service(result):
 def test_offline_the_columns_are_empty_and_stand_last(phix_result):
     header, *lines = render(phix_result, "tsv").splitlines()
     names = header.split("\t")
-    assert names[-4:] == ["uniprot", "interpro", "basis", "summary"]
-    assert all(line.split("\t")[-4:-2] == ["", ""] for line in lines)
+    of_statements = ["statement", "statement_kind", "statement_held"]
+    assert names[-7:] == ["uniprot", "interpro", "basis", "summary", *of_statements]
+    assert all(line.split("\t")[-7:-5] == ["", ""] for line in lines)
 
 
 def test_gff3_refers_to_what_has_this_very_sequence(result):
