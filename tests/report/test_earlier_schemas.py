@@ -22,8 +22,7 @@ FOUND_OF_RNA = "anticodon method score score_unit accession note insdc_class".sp
 def as_of(result: GenintResult, version: str) -> GenintResult:
     """The result as a version before 1.8 would have written it."""
     value = json.loads(render_json(result)) | {"schema_version": version}
-    for gene in value["genes"]:
-        del gene["statement"]
+    _take_statements(value)
     if version == "1.7":
         return parse_result(json.dumps(value).encode())
     _take_basis(value)
@@ -35,6 +34,16 @@ def as_of(result: GenintResult, version: str) -> GenintResult:
     _take_found(value)
     if version == "1.4":
         return parse_result(json.dumps(value).encode())
+    _take_new(value)
+    return parse_result(json.dumps(value).encode())
+
+
+def _take_statements(value: dict[str, Any]) -> None:
+    for gene in value["genes"]:
+        del gene["statement"]
+
+
+def _take_new(value: dict[str, Any]) -> None:
     for name in ("levels", "genome_kind"):
         del value["parameters"][name]
     for gene in value["genes"]:
@@ -43,7 +52,6 @@ def as_of(result: GenintResult, version: str) -> GenintResult:
         for hypothesis in gene["hypotheses"]:
             for term in hypothesis["terms"]:
                 del term["evidence"]
-    return parse_result(json.dumps(value).encode())
 
 
 def _take_basis(value: dict[str, Any]) -> None:
