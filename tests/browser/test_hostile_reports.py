@@ -70,6 +70,8 @@ def with_texts(value: dict[str, Any], texts: tuple[str, ...]) -> GenintResult:
         for gene in (named, dark):
             changed = replaced(gene, text)
             changed["online"] = answers_of(text)
+            if gene["statement"]:
+                changed["statement"] |= {"kind": gene["statement"]["kind"]}
             changed["id"] = f"{text}{' dark' if gene is dark else ''}"
             changed["start"], changed["end"] = 10 + 30 * at, 30 + 30 * at
             changed["parts"] = [{"start": 10 + 30 * at, "end": 30 + 30 * at, "strand": "+"}]

@@ -193,6 +193,7 @@ def rewritten(result: GenintResult, change: Callable[[str], str]) -> GenintResul
 def _rewritten(value: Any, change: Callable[[str], str], key: str) -> Any:
     if isinstance(value, dict):
         closed = CLOSED | ({"verdict"} if {"same_start", "found"} & value.keys() else set())
+        closed |= {"kind"} if "judged" in value else set()
         return {
             name: inner if name in closed else _rewritten(inner, change, name)
             for name, inner in value.items()

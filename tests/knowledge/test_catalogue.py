@@ -34,6 +34,7 @@ WRITTEN_FOR_GENINT = {
     "gene_order.toml",
     "roles.toml",
     "name_judge.toml",
+    "column_kinds.tsv",
     "name_lengths.tsv",
     "products.tsv",
     "product_keys.tsv",
