@@ -51,10 +51,8 @@ def on_both_strands(gene: GeneItem) -> bool:
 
 def statement_text(statement: StatementItem) -> str:
     """A statement with its kind, and how often such statements held."""
-    held = (
-        f"{statement.right:,} of {statement.judged:,} such statements on held-out genes were right"
-    )
-    return f"{statement.text} ({statement.kind}; {held})"
+    held = f"{statement.right:,} of {statement.judged:,} such statements held"
+    return f"{statement.text} ({statement.kind}; {held} for genes left out of the fit)"
 
 
 def transcribed(gene: GeneItem) -> tuple[Span, ...]:
