@@ -375,6 +375,8 @@ def by_words(true: NamedFunction, given: NamedFunction) -> Verdict:
         return Verdict.WRONG
     if (true.ec & given.ec) - load_name_table().shared_ec:
         return Verdict.SAME_FUNCTION
+    if _other_enzymes(true, given):
+        return Verdict.WRONG
     return _by_cover(true, given) if true.words and given.words else Verdict.WRONG
 
 
@@ -467,7 +469,7 @@ def _partner_of(true: NamedFunction, given: NamedFunction) -> bool:
 
 
 def _apart(true: NamedFunction, given: NamedFunction) -> bool:
-    """Numbers, subunits, symbols, families or enzymes that cannot be of one protein."""
+    """Numbers, subunits, symbols, families or enzyme numbers that cannot be of one protein."""
     for ours, theirs in (
         (true.number, given.number),
         (true.symbols - true.models, given.symbols - given.models),
@@ -476,8 +478,11 @@ def _apart(true: NamedFunction, given: NamedFunction) -> bool:
     ):
         if ours and theirs and ours.isdisjoint(theirs):
             return True
-    if true.subunit and given.subunit and not _may_be_one_subunit(true, given):
-        return True
+    return bool(true.subunit and given.subunit) and not _may_be_one_subunit(true, given)
+
+
+def _other_enzymes(true: NamedFunction, given: NamedFunction) -> bool:
+    """Words for enzymes that cannot be of one protein."""
     ours, theirs = _enzymes(true.words), _enzymes(given.words)
     if ours and theirs:
         return not (ours & _with_wider(theirs) or theirs & _with_wider(ours))

@@ -74,6 +74,7 @@ class OwnFamily:
         pfam: Pfam families that most of its members carry.
         go: Terms that hold for its members.
         vague: Its name is a class (tail protein), not a function.
+        ec: Enzyme numbers that its curated members share, open ones (1.2.3.-) among them.
     """
 
     id: str
@@ -94,6 +95,7 @@ class OwnFamily:
     pfam: tuple[str, ...]
     go: tuple[GoTerm, ...]
     vague: bool
+    ec: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -186,7 +188,7 @@ def _family(
 ) -> OwnFamily:
     (
         id_, pack, name, product, symbol, length, threshold, members, named, records, consensus,
-        informative, origins, cog, purity, pfam, go, vague,
+        informative, origins, cog, purity, pfam, go, vague, ec,
     ) = row  # fmt: skip
     return OwnFamily(
         id=id_,
@@ -207,6 +209,7 @@ def _family(
         pfam=tuple(pfam.split()),
         go=tuple(_term(id_, terms) for id_ in go.split()),
         vague=bool(vague),
+        ec=tuple(ec.split()),
     )
 
 

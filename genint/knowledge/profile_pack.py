@@ -216,12 +216,14 @@ def unpack(packed: bytes) -> UnpackedPack:
     try:
         # Bounded by what the header promises: a damaged pack cannot fill the memory.
         payload = unpacker.decompress(
-            packed[header.size_bytes :], max_length=header.payload_bytes + 1
+            memoryview(packed)[header.size_bytes :], max_length=header.payload_bytes + 1
         )
     except lzma.LZMAError as error:
         raise UnavailableError(f"the profile pack is damaged: {error}") from error
     steps_field = packed[HEADER.size : header.size_bytes]
-    if hashlib.sha256(steps_field + payload).hexdigest() != header.digest:
+    digest = hashlib.sha256(steps_field)
+    digest.update(payload)
+    if digest.hexdigest() != header.digest:
         raise UnavailableError("the profile pack is damaged: its digest differs")
     return UnpackedPack(payload, header.steps_per_bit)
 

@@ -61,7 +61,7 @@ _MOSTLY_NAMED = 0.7
 _NEAR_BITS = 0.6
 """Bits for each position of a bacterial family from which a protein is as near as its
 members' orthologues are: below, one name in four of S. pyogenes was another function's."""
-_SEED_ALONE = frozenset({"seed"})
+_AUTOMATIC_ALONE = ({"seed"}, {"automatic"})
 
 
 class FamilyHit(NamedTuple):
@@ -157,8 +157,10 @@ def _caveats_of_names(family: OwnFamily, support: FamilySupport) -> Iterable[str
         yield f"few named members: {family.id} has its name from {others}"
     if support.consensus < _AGREEMENT:
         yield f"names differ: {support.consensus:.0%} of their weight in {family.id} agree"
-    if {name for name, _ in family.origins} == _SEED_ALONE:
-        yield f"all names in {family.id} come from SEED, an automatic annotation"
+    origins = {name for name, _ in family.origins}
+    if origins in _AUTOMATIC_ALONE:
+        who = "SEED" if origins == {"seed"} else "UniProt's rules"
+        yield f"all names in {family.id} come from {who}, an automatic annotation"
     elif _is_lone(family):
         yield f"all names in {family.id} come from one kind of source"
 
@@ -277,7 +279,7 @@ def _evidence(gene: Gene, placed: FamilyHit, table: OwnFamilyTable) -> Evidence:
         eco=ECO_SEQUENCE_MODEL,
         measured=measurements_of(hit),
         cog=family.cog if whole and family.cog_purity >= _PURE_COG else None,
-        ec=product.ec if whole and product else (),
+        ec=_enzyme_numbers(family) if whole else (),
         go=family.go if whole else (),
         caveats=tuple(caveats_of(placed, support)),
         aliases=_aliases(family),
@@ -310,6 +312,14 @@ def _specificity(placed: FamilyHit) -> Specificity:
     if placed.hit.profile_coverage < WHOLE_PROFILE:
         return Specificity.FAMILY  # a piece of the gene, as far as the sequence goes
     return Specificity.PROTEIN
+
+
+def _enzyme_numbers(family: OwnFamily) -> tuple[str, ...]:
+    """Of the members, where they share whole ones; else of the product."""
+    if family.ec and not any(number.endswith("-") for number in family.ec):
+        return family.ec
+    of_product = family.product.ec if family.product is not None else ()
+    return of_product or family.ec
 
 
 def _aliases(family: OwnFamily) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from genint.knowledge import FamilyPack, profile_pack
 
 HEADING = (
     "id pack name product symbol length_aa threshold_bits members named_members records"
-    " consensus informative origins cog cog_purity pfam go vague"
+    " consensus informative origins cog cog_purity pfam go vague ec"
 ).split()
 THRESHOLD_BITS = 25.0
 

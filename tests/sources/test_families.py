@@ -264,3 +264,32 @@ def test_with_one_other_witness_the_name_of_a_member_rests_on_the_file(seen, tab
     families = replace(table, agreeing={**table.agreeing, TERMINASE.id: "".join(sorted(digits))})
     (item,) = seen(hit(TERMINASE), protein=member, families=families, product="terminase")
     assert item.origin == "annotation:c"
+
+
+@pytest.mark.parametrize(
+    ("of_family", "expected"),
+    [
+        (("2.7.1.30",), ("2.7.1.30",)),
+        (("2.7.1.-",), ("2.7.1.-",)),
+        ((), ()),
+    ],
+)
+def test_enzyme_numbers_of_the_members_come_with_the_name(seen, table, of_family, expected):
+    (item,) = seen(hit(TERMINASE), families=altered(table, TERMINASE, ec=of_family))
+    assert item.ec == expected
+
+
+def test_an_open_number_of_the_members_gives_way_to_the_whole_one_of_the_product(
+    seen, table, vocabulary
+):
+    numbered = next(one for one in vocabulary.products.values() if one.ec)
+    families = altered(table, TERMINASE, product=numbered, ec=("9.9.9.-",))
+    (item,) = seen(hit(TERMINASE), families=families)
+    assert item.ec == numbered.ec
+
+
+@pytest.mark.parametrize(("origin", "words"), [("seed", "SEED"), ("automatic", "UniProt's rules")])
+def test_names_that_are_all_automatic_are_said_to_be(seen, table, origin, words):
+    families = altered(table, TERMINASE, origins=((origin, 14),))
+    (item,) = seen(hit(TERMINASE), families=families)
+    assert any(f"come from {words}, an automatic annotation" in one for one in item.caveats)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,14 @@ from genint.knowledge import (
     ProductVocabulary,
 )
 from genint.model import GoTerm
-from training.families.attributes import Attributes, PfamMatch, attributes, search, searched
+from training.families.attributes import (
+    Attributes,
+    PfamMatch,
+    attributes,
+    enzyme_numbers,
+    search,
+    searched,
+)
 from training.families.naming import Label
 from training.families.store import Store
 from training.families.values import CogLetter, Lineage, Naming, Origin, TrainingProtein
@@ -202,3 +210,31 @@ def test_matches_are_remembered_by_sequence(tmp_path: Path, models: Path) -> Non
     both = search([protein(OTHER), protein(SEGMENT)], models, store, cpus=1)
     assert both[protein(SEGMENT).hash] == first[protein(SEGMENT).hash]
     assert list(both) == sorted(both)
+
+
+def enzyme(number: int, *ec: str, origin: Origin = Origin.SWISSPROT) -> TrainingProtein:
+    residues = SEGMENT[number:]
+    key = hashlib.sha256(residues.encode()).hexdigest()
+    said = Naming(f"sprot:P{number}", "hexokinase", "", origin, Lineage.BACTERIA, ec)
+    return TrainingProtein(key, residues, (said,))
+
+
+@pytest.mark.parametrize(
+    ("members", "expected"),
+    [
+        ([("2.7.1.1",), ("2.7.1.1", "2.7.1.2"), ("2.7.1.1",)], ("2.7.1.1",)),
+        ([("2.7.1.1",), ("2.7.1.2",), ("2.7.1.4",)], ("2.7.1.-",)),
+        ([("2.7.1.1",), ("3.1.1.1",)], ()),
+        ([("2.7.1.1",)], ()),
+        ([], ()),
+    ],
+)
+def test_a_family_has_the_enzyme_numbers_that_its_curated_members_share(
+    members: list[tuple[str, ...]], expected: tuple[str, ...]
+) -> None:
+    proteins = [enzyme(at, *ec) for at, ec in enumerate(members)]
+    automatic = [enzyme(at, "9.9.9.9", origin=Origin.AUTOMATIC) for at in range(20, 30)]
+    everyone = [*proteins, *automatic]
+    agreed = label(agreeing=tuple(one.hash for one in everyone))
+    assert enzyme_numbers(agreed, everyone) == expected
+    assert enzyme_numbers(replace(agreed, vague=True), everyone) == ()

@@ -150,3 +150,11 @@ def test_parts_are_judged_by_their_words_alone():
     assert judged(truth, read["claim"], products) == judged_by_words(truth, read["claim"], products)
     parts = [row for row in ROWS if is_part(row["claim"])]
     assert sum(row["verdict"] != "wrong" for row in parts) > 0.95 * len(parts)
+
+
+def test_an_enzyme_number_beside_a_claim_is_a_word_of_it():
+    truth = Truth("Homoserine acetyltransferase (EC 2.3.1.31)", telling=True)
+    claim, names = "serine trafficking enzyme", load_products()
+    assert judged(truth, claim, names) == Judged(true=False, full=False)
+    assert judged(truth, claim, names, ("2.3.1.31",)) == Judged(true=True, full=True)
+    assert judged(truth, claim, names, ("2.3.1.-",)) == Judged(true=False, full=False)

@@ -215,6 +215,69 @@ def test_each_protein_of_a_collection_is_a_record_of_its_own(tmp_path: Path) -> 
     )
 
 
+def test_phage_proteins_without_records_are_records_of_their_own_and_lose_their_ids(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "more.faa"
+    file.write_text(f">Q1 SPP1p028_tail component\tRefSeq\n{ONE}\n>Q2 hk97 gp5\tX\n{OTHER}\n")
+    source = entry(file, tmp_path, Reader.TABBED_PHAGES, origin="submitter", lineage="phage")
+    found = sorted(
+        one.namings[0] for one in read_corpus(tmp_path, [source]).corpus.proteins.values()
+    )
+    assert [(one.record, one.product) for one in found] == [
+        ("sprot:Q1", "tail component"),
+        ("sprot:Q2", "hk97 gp5"),
+    ]
+
+
+def test_proteomes_are_one_record_an_organism_named_by_submitters_or_seed(tmp_path: Path) -> None:
+    file = tmp_path / "proteomes.faa"
+    file.write_text(
+        f">N1 DNA ligase\tBacillus subtilis 168\tRefSeq wording\n{ONE}\n"
+        f">N2 DNA ligase (EC 6.5.1.2)\tSulfolobus acidocaldarius\tSEED wording\n{OTHER}\n"
+    )
+    source = entry(
+        file,
+        tmp_path,
+        Reader.TABBED_PROTEOMES,
+        lineage="bacteria",
+        archaea=["Sulfolobus acidocaldarius"],
+    )
+    found = sorted(
+        one.namings[0] for one in read_corpus(tmp_path, [source]).corpus.proteins.values()
+    )
+    assert [(one.record, one.origin, one.lineage) for one in found] == [
+        ("Bacillus_subtilis_168", Origin.SUBMITTER, Lineage.BACTERIA),
+        ("Sulfolobus_acidocaldarius", Origin.SEED, Lineage.ARCHAEA),
+    ]
+
+
+def test_only_reviewed_enzymes_are_named_by_a_curator(tmp_path: Path) -> None:
+    file = tmp_path / "enzymes.faa"
+    file.write_text(
+        f">UniRef90_A0JSV8 DNA ligase\treviewed\t6.5.1.2,6.5.1\tArthrobacter\tLIGA_ARTS2\n{ONE}\n"
+        f">P0AB71 Aldolase class 2 (FBPA) (EC 4.1.2.13) (FBP aldolase)\tunreviewed\n{OTHER}\n"
+    )
+    source = entry(file, tmp_path, Reader.TABBED_ENZYMES, lineage="bacteria")
+    found = sorted(
+        one.namings[0] for one in read_corpus(tmp_path, [source]).corpus.proteins.values()
+    )
+    assert found == [
+        Naming("sprot:A0JSV8", "DNA ligase", "ligA", Origin.SWISSPROT, Lineage.BACTERIA)._replace(
+            ec=("6.5.1.2",)
+        ),
+        Naming("sprot:P0AB71", "Aldolase class 2", "", Origin.AUTOMATIC, Lineage.BACTERIA),
+    ]
+
+
+def test_a_header_with_more_fields_than_its_reader_knows_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "more.faa"
+    file.write_text(f">Q1 tail\tRefSeq\tmore\n{ONE}\n")
+    source = entry(file, tmp_path, Reader.TABBED_PHAGES, origin="submitter", lineage="phage")
+    with pytest.raises(InputError, match=r"more\.faa: over 1 fields .*Q1 tail"):
+        read_corpus(tmp_path, [source])
+
+
 def test_a_genome_under_two_roofs_is_one_record(shared_data: Path) -> None:
     wanted = [one for one in load_inputs() if one.record == "NC_000913" or "MG1655" in one.path]
     corpus = read_one(shared_data, *wanted)

@@ -435,3 +435,10 @@ def test_a_protein_with_one_fitting_name_does_not_disagree(vocabulary: ProductVo
     assert found is not None
     both = protein("RNA polymerase", seed("Phage major tail protein"))
     assert not disagrees(found, both, vocabulary, Corrections())
+
+
+def test_automatic_names_never_outweigh_what_people_say(vocabulary: ProductVocabulary) -> None:
+    curated = (Origin.SWISSPROT, "tail tube protein")
+    automatic = [(Origin.AUTOMATIC, "integrase")] * 30
+    assert name_of(vocabulary, curated, *automatic) == "tail tube protein"
+    assert name_of(vocabulary, *automatic) == "integrase"

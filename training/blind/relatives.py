@@ -8,6 +8,8 @@ every protein that is >= 90 % identical to one of the genome's is hidden too, wh
 
 from __future__ import annotations
 
+import hashlib
+import json
 import subprocess
 import tempfile
 from collections import Counter, defaultdict
@@ -59,13 +61,14 @@ class Hidden(NamedTuple):
 
 
 def align(
-    genomes: Mapping[str, Sequence[str]], corpus: Corpus
+    genomes: Mapping[str, Sequence[str]], corpus: Corpus, kept: Path | None = None
 ) -> Mapping[str, tuple[Alignment, ...]]:
     """Search the proteins of all genomes in the corpus, in one run.
 
     Args:
         genomes: Residues of the genes by the name of the genome.
         corpus: Everything that families are made of.
+        kept: Folder where what was found is remembered; None to search again.
 
     Returns:
         By genome, the alignments of its proteins, numbered from 0.
@@ -79,7 +82,7 @@ def align(
     ]
     residues = [protein for _, _, protein in queries]
     found: dict[str, list[Alignment]] = {name: [] for name in genomes}
-    for alignment in (*_identical(residues, corpus), *_search(residues, corpus)):
+    for alignment in (*_identical(residues, corpus), *_remembered(residues, corpus, kept)):
         name, number, _ = queries[alignment.query]
         found[name].append(alignment._replace(query=number))
     return {name: tuple(alignments) for name, alignments in found.items()}
@@ -135,6 +138,19 @@ def _identical(proteins: Sequence[str], corpus: Corpus) -> Iterable[Alignment]:
         key = sequence_hash(protein)
         if key in corpus.proteins:
             yield Alignment(number, key, 1.0, 1.0)
+
+
+def _remembered(proteins: Sequence[str], corpus: Corpus, kept: Path | None) -> Iterable[Alignment]:
+    if kept is None:
+        return _search(proteins, corpus)
+    digest = hashlib.sha256("\n".join((*proteins, "in", *corpus.proteins)).encode()).hexdigest()
+    file = kept / f"alignments-{digest[:32]}.json"
+    if not file.is_file():
+        kept.mkdir(parents=True, exist_ok=True)
+        unfinished = file.with_suffix(".part")
+        unfinished.write_text(json.dumps(tuple(_search(proteins, corpus))))
+        unfinished.replace(file)
+    return [Alignment(*row) for row in json.loads(file.read_text())]
 
 
 def _search(proteins: Sequence[str], corpus: Corpus) -> Iterable[Alignment]:

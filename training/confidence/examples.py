@@ -67,28 +67,40 @@ _READ = {
 }
 
 
-def judged(truth: Truth, claim: str, vocabulary: ProductVocabulary) -> Judged | None:
+def judged(
+    truth: Truth, claim: str, vocabulary: ProductVocabulary, ec: Iterable[str] = ()
+) -> Judged | None:
     """Whether a claim holds: by reading where it was read, else by its words.
 
     A part of a protein ("contains a ...") is judged by its words alone: that the part is there
     held in nearly all cases that were read, and the score asks whether it tells the function.
+    ``ec`` are enzyme numbers that the evidence gives beside the claim.
     """
     reading = None if is_part(claim) else reading_of(truth.product, claim)
-    return judged_by_words(truth, claim, vocabulary) if reading is None else _READ[reading]
+    return judged_by_words(truth, claim, vocabulary, ec) if reading is None else _READ[reading]
 
 
-def judged_by_words(truth: Truth, claim: str, vocabulary: ProductVocabulary) -> Judged | None:
+def judged_by_words(
+    truth: Truth, claim: str, vocabulary: ProductVocabulary, ec: Iterable[str] = ()
+) -> Judged | None:
     """What the judge of names says of a claim; None where it cannot tell.
 
     One of the protein's names that bears it out is enough: records word one thing in many
     ways. None is borne out by a name that says nothing.
     """
-    verdicts = [_verdict(name, claim, vocabulary) for name in truth.names]
+    numbered = _with_numbers(claim, ec)
+    verdicts = [_verdict(name, numbered, vocabulary) for name in truth.names]
     told = [verdict for verdict in verdicts if verdict is not Verdict.UNINFORMATIVE]
     if not told:
         return None
     full = any(verdict.right for verdict in told)
     return Judged(full or Verdict.VAGUER in told, full)
+
+
+def _with_numbers(claim: str, ec: Iterable[str]) -> str:
+    """A claim as records word an enzyme: its number behind it, unless that is open."""
+    number = next((one for one in ec if not one.endswith("-")), None)
+    return f"{claim} (EC {number})" if number and not is_part(claim) else claim
 
 
 @lru_cache(maxsize=200_000)
@@ -159,7 +171,12 @@ def _example(
         kind=gene.observed.panel.kind,
         gene=gene.id,
         terms=terms,
-        judged=judged(gene.truth, group.lead.evidence.claim, judgement.products),
+        judged=judged(
+            gene.truth,
+            group.lead.evidence.claim,
+            judgement.products,
+            group.lead.evidence.ec,
+        ),
     )
 
 

@@ -38,18 +38,21 @@ class Folders:
     families: Path
 
 
-def hidden_of(groups: Sequence[Group], corpus: Corpus, *, novel: bool) -> Mapping[str, Hidden]:
+def hidden_of(
+    groups: Sequence[Group], corpus: Corpus, *, novel: bool, kept: Path | None = None
+) -> Mapping[str, Hidden]:
     """What is to be hidden from each group, by its name.
 
     Args:
         groups: Genomes that are left out together.
         corpus: Everything that families are made of.
         novel: Hide what is >= 90 % identical too, besides near relatives.
+        kept: Folder where what the search finds is remembered.
 
     Cost: 2 min, mostly of one search of all proteins in the corpus.
     """
     members = [(group, genome) for group in groups for genome in group.genomes]
-    found = align({genome.name: genome.proteins for _, genome in members}, corpus)
+    found = align({genome.name: genome.proteins for _, genome in members}, corpus, kept)
     hidden: dict[str, Hidden] = {}
     for group, genome in members:
         one = decide(

@@ -97,11 +97,18 @@ def tell(
                 gene=gene.id,
                 product=truth.product,
                 best=best,
-                judged=judged(truth, best.claim, names) if best else None,
+                judged=judged(truth, best.claim, names, numbers_of(best)) if best else None,
                 uncapped=logistic(uncapped_log_odds(best)) if best else 0.0,
-                by_words=judged_by_words(truth, best.claim, names) if best else None,
+                by_words=(
+                    judged_by_words(truth, best.claim, names, numbers_of(best)) if best else None
+                ),
                 offers=offers(scored, near, truth, judgement),
             )
+
+
+def numbers_of(best: Hypothesis) -> tuple[str, ...]:
+    """Enzyme numbers of the evidence that a hypothesis has its name from."""
+    return next((item.ec for item in best.evidence if item.claim == best.claim), ())
 
 
 def _left(evidence: Iterable[Evidence], without: frozenset[str]) -> tuple[Evidence, ...]:

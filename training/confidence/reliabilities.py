@@ -39,7 +39,7 @@ def reliabilities(
         for gene_id, truth in panel.truth.items():
             if truth.telling:
                 for item in seen.evidence.get(gene_id, ()):
-                    said = judged(truth, item.claim, vocabulary)
+                    said = judged(truth, item.claim, vocabulary, item.ec)
                     if said is not None:
                         fates[item.strength][said.true] += 1
             stated = panel.stated.get(gene_id)

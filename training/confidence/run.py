@@ -160,11 +160,11 @@ def gather(
 ) -> Gathered:
     """Groups, and what is observed of them: blind, and with all that ships. Kept."""
     panel = read_panel(folders.data, vocabulary)
-    hidden = dict(hidden_of(panel, corpus, novel=True))
+    hidden = dict(hidden_of(panel, corpus, novel=True, kept=folders.work))
     taken = {record for one in hidden.values() for record in one.records}
     taken.update(record for group in panel for one in group.genomes for record in one.records)
     training = training_groups(folders.data, inputs, vocabulary, frozenset(taken))
-    hidden.update(hidden_of(training, corpus, novel=True))
+    hidden.update(hidden_of(training, corpus, novel=True, kept=folders.work))
     groups = tuple(with_curated_names(group, corpus) for group in (*panel, *training))
     _say(f"{len(groups)} groups, {sum(len(group.genomes) for group in groups)} genomes")
     novel: list[Observed] = []

@@ -24,7 +24,7 @@ from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import GoTerm
 from training.families.naming import Label
 from training.families.store import Store, content_key
-from training.families.values import TrainingProtein
+from training.families.values import Origin, TrainingProtein
 
 SEARCHED_MEMBERS = 5
 """Members of a family that are searched with Pfam: those who carry its name first."""
@@ -59,12 +59,14 @@ class Attributes:
         cog: Letter; None without grounds.
         cog_purity: Share of the proteins known that have this letter; 0 without one.
         go: Ids of terms that hold for the whole protein, sorted.
+        ec: Enzyme numbers that curated members share, open ones (1.2.3.-) among them, sorted.
     """
 
     pfam: tuple[str, ...] = ()
     cog: str | None = None
     cog_purity: float = 0.0
     go: tuple[str, ...] = ()
+    ec: tuple[str, ...] = ()
 
 
 def searched(label: Label, members: Iterable[TrainingProtein]) -> tuple[TrainingProtein, ...]:
@@ -179,7 +181,53 @@ def attributes(
         cog=letter,
         cog_purity=purity,
         go=tuple(sorted({term.id for term in terms})),
+        ec=enzyme_numbers(label, members),
     )
+
+
+NUMBERED_MEMBERS = 2
+"""Curated members with an enzyme number that a number of the family needs."""
+NUMBERED_SHARE = 0.8
+"""Share of them that have to agree on it."""
+_LEVELS = 4
+
+
+def enzyme_numbers(label: Label, members: Iterable[TrainingProtein]) -> tuple[str, ...]:
+    """The enzyme numbers of a family: what its curated, agreeing members share.
+
+    Numbers of members without a curator's name are not looked at: they are automatic. Where the
+    whole number differs, what is shared of it remains (1.2.3.-), from three levels on.
+    """
+    agreeing = frozenset(label.agreeing)
+    curated = [
+        numbers
+        for member in members
+        if member.hash in agreeing
+        if (
+            numbers := {
+                number
+                for naming in member.namings
+                if naming.origin is Origin.SWISSPROT
+                for number in naming.ec
+            }
+        )
+    ]
+    if label.vague or len(curated) < NUMBERED_MEMBERS:
+        return ()
+    for level in (_LEVELS, _LEVELS - 1):
+        counts = Counter(
+            number for numbers in curated for number in {_opened(one, level) for one in numbers}
+        )
+        shared = {one for one, count in counts.items() if count >= NUMBERED_SHARE * len(curated)}
+        if shared:
+            return tuple(sorted(shared))
+    return ()
+
+
+def _opened(number: str, level: int) -> str:
+    """An enzyme number as far as a level: 1.2.3.4 as 1.2.3.- for three."""
+    parts = number.split(".")
+    return ".".join((*parts[:level], *("-" for _ in parts[level:])))
 
 
 def _common(seen: Sequence[tuple[PfamMatch, ...]]) -> tuple[str, ...]:

@@ -13,10 +13,12 @@ from training.families import cluster, inputs, mmseqs, thresholds
 from training.families.corpus import read_corpus
 from training.families.corrections import Corrections
 from training.families.exclusion import unknown_proteins, unknown_records
-from training.families.naming import Label, label
+from training.families.labels import Words, labels_of
+from training.families.naming import Label
 from training.families.profiles import STEPS_PER_BIT, Family, build_missing, families
 from training.families.report import Log
 from training.families.rivals import Rivals
+from training.families.splitting import telling, with_parts
 from training.families.store import Store
 from training.families.tables import pack_of
 from training.families.thresholds import Threshold
@@ -65,7 +67,7 @@ class Material(NamedTuple):
 
     Attributes:
         corpus: What the build may know.
-        clusters: Of the whole corpus, less what is masked.
+        clusters: Of the whole corpus and their parts, less what is masked.
         trial: What every profile is tried on.
     """
 
@@ -109,14 +111,18 @@ def gather(work: Work, exclusion: Exclusion, log: Log) -> Material:
     log.count("dropped: near copy in a pool", len(read.corpus.proteins) - len(whole.proteins))
     with log.step("cluster"):
         clusters = cluster.cluster(whole, work.folder, work.processes)
+    log.count("clusters of two and more", len(clusters))
+    with log.step("split"):
+        groups = with_parts(clusters, whole, work.folder, work.processes)
     corpus = whole.without(exclusion)
-    left = cluster.masked(clusters, corpus)
-    tried = trial(whole, clusters)
+    left = cluster.masked(groups, corpus)
+    with log.step("neighbours"):
+        tried = trial(whole, groups, work.folder, work.processes)
     log.count("proteins", len(corpus.proteins))
     log.count("masked proteins", len(whole.proteins) - len(corpus.proteins))
     log.names("unknown excluded records", unknown_records(exclusion, read.corpus))
     log.names("unknown excluded proteins", unknown_proteins(exclusion, read.corpus))
-    log.count("clusters of two and more", len(left))
+    log.count("clusters and parts left", len(left))
     return Material(corpus, left, tried)
 
 
@@ -124,9 +130,16 @@ def make(work: Work, material: Material, log: Log) -> tuple[BuiltFamily, ...]:
     """Name, build, search, set thresholds, drop what does not find its own; by id."""
     corpus = material.corpus
     with log.step("name"):
-        labels = _labels(work, material)
-    log.count("clusters with a name", len(labels))
-    groups = {group.id: group for group in material.clusters if group.id in labels}
+        named = labels_of(
+            material.clusters,
+            corpus,
+            Words(work.vocabulary, work.corrections),
+            work.store,
+            work.processes,
+        )
+        groups = {group.id: group for group in telling(material.clusters, named, work.vocabulary)}
+        labels = {name: named[name] for name in groups}
+    log.count("clusters and parts with a name of their own", len(labels))
     wanted = families(groups.values(), corpus)
     with log.step("profiles"):
         log.count("profiles built", build_missing(wanted, work.store, work.processes))
@@ -134,7 +147,7 @@ def make(work: Work, material: Material, log: Log) -> tuple[BuiltFamily, ...]:
         searched = thresholds.search_missing(
             wanted, material.trial, work.store, work.steps_per_bit, work.processes
         )
-    log.count("tried proteins", len(material.trial.proteins))
+    log.count("tried proteins", len(material.trial.residues))
     log.count("profiles searched with", searched)
     with log.step("thresholds"):
         limits = _thresholds(work, material, wanted, labels)
@@ -149,16 +162,6 @@ def make(work: Work, material: Material, log: Log) -> tuple[BuiltFamily, ...]:
         for family in wanted
         if limits[family.id].holds
     )
-
-
-def _labels(work: Work, material: Material) -> dict[str, Label]:
-    labels: dict[str, Label] = {}
-    for group in material.clusters:
-        members = [material.corpus.proteins[key] for key in group.members]
-        found = label(group.id, members, work.vocabulary, work.corrections)
-        if found is not None:
-            labels[group.id] = found
-    return labels
 
 
 def _thresholds(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from training.families import mmseqs
@@ -31,7 +32,7 @@ def thin(read: ReadCorpus, work: Path, threads: int = 2) -> Corpus:
     """
     proteins = read.corpus.proteins
     pooled = {key: proteins[key].residues for key in read.pooled}
-    kept = _cached_clusters(pooled, work, THINNING_OPTIONS, threads).keys()
+    kept = cached_clusters(pooled, work, THINNING_OPTIONS, threads).keys()
     return Corpus(
         {key: protein for key, protein in proteins.items() if key not in pooled or key in kept}
     )
@@ -44,32 +45,34 @@ def cluster(corpus: Corpus, work: Path, threads: int = 2) -> tuple[Cluster, ...]
         InputError: MMseqs2 fails.
     """
     residues = {key: protein.residues for key, protein in corpus.proteins.items()}
-    groups = _cached_clusters(residues, work, OPTIONS, threads)
+    groups = cached_clusters(residues, work, OPTIONS, threads)
     return named(group for group in groups.items() if len(group[1]) > 1)
 
 
-def named(groups: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Cluster, ...]:
-    """Give each (representative, members) an id of its own."""
-    taken: dict[str, Cluster] = {}
+def named(
+    groups: Iterable[tuple[str, tuple[str, ...]]], taken: frozenset[str] = frozenset()
+) -> tuple[Cluster, ...]:
+    """Give each (representative, members) an id of its own, which is not taken yet."""
+    own_ids: dict[str, Cluster] = {}
     for representative, members in sorted(groups):
         # Of 10,000 clusters, two share their first digits in one build of a hundred.
         starts = range(0, len(representative) - ID_DIGITS + 1, ID_DIGITS)
         ids = ("GF" + representative[at : at + ID_DIGITS].upper() for at in starts)
-        own = next(name for name in ids if name not in taken)
-        taken[own] = Cluster(own, tuple(sorted(members)))
-    return tuple(taken[name] for name in sorted(taken))
+        own = next(name for name in ids if name not in own_ids and name not in taken)
+        own_ids[own] = Cluster(own, tuple(sorted(members)))
+    return tuple(own_ids[name] for name in sorted(own_ids))
 
 
 def masked(clusters: Iterable[Cluster], corpus: Corpus) -> tuple[Cluster, ...]:
     """The clusters without the members that the corpus has no more."""
     left = (
-        Cluster(group.id, tuple(key for key in group.members if key in corpus.proteins))
+        replace(group, members=tuple(key for key in group.members if key in corpus.proteins))
         for group in clusters
     )
     return tuple(group for group in left if len(group.members) > 1)
 
 
-def _cached_clusters(
+def cached_clusters(
     residues: Mapping[str, str], work: Path, options: tuple[str, ...], threads: int
 ) -> dict[str, tuple[str, ...]]:
     """Clusters, remembered in the work folder by what they were made of."""

@@ -31,6 +31,9 @@ class Reader(StrEnum):
     GENOME_FASTA = "genome_fasta"
     UNIPROT_FASTA = "uniprot_fasta"
     PROKKA_FASTA = "prokka_fasta"
+    TABBED_PHAGES = "tabbed_phages"
+    TABBED_PROTEOMES = "tabbed_proteomes"
+    TABBED_ENZYMES = "tabbed_enzymes"
     LETTERS = "letters"
     PFAM = "pfam"
 
@@ -47,6 +50,7 @@ class Input(NamedTuple):
     letters: str
     pools: frozenset[str]
     thinned: frozenset[str]
+    archaea: frozenset[str] = frozenset()
 
     @classmethod
     def parsed(cls, entry: Mapping[str, object]) -> Self:
@@ -69,6 +73,7 @@ class Input(NamedTuple):
                 letters=str(entry.get("letters", "")),
                 pools=_names(entry.get("pools")),
                 thinned=_names(entry.get("thinned")),
+                archaea=_names(entry.get("archaea")),
             )
         except KeyError as error:
             raise InputError(f"the list of inputs has an entry that lacks {error}") from error

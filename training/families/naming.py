@@ -20,11 +20,12 @@ from training.families.choice import MIN_CONSENSUS, Candidate, choose, modest, v
 from training.families.corrections import Corrections
 from training.families.inputs import InputError
 from training.families.style import best_wording, family_symbol, mostly_hedged
-from training.families.values import Origin, TrainingProtein
+from training.families.values import Lineage, Origin, TrainingProtein
 from training.families.votes import Claim, Reading, Vote, cast, read_name, readings
 
 MIN_MEMBERS = 2
 MIN_RECORDS = 2
+CURATED_ALONE = ((Origin.SWISSPROT, 1),)
 _MAX_DISSENTERS = 8
 
 
@@ -85,7 +86,22 @@ def label(
     if chosen is None:
         return None
     found = _describe(chosen, members, votes, vocabulary)
-    return None if found.vague and found.origins == ((Origin.SEED, 1),) else found
+    return found if _earned(found, members) else None
+
+
+def _earned(found: Label, members: Iterable[TrainingProtein]) -> bool:
+    """Whether enough stands behind a name.
+
+    Among bacteria one name is little: two members carry it, or the only one that has a name
+    has it from a curator.
+    """
+    if found.vague and found.origins in (((Origin.SEED, 1),), ((Origin.AUTOMATIC, 1),)):
+        return False
+    if any(said.lineage is Lineage.PHAGE for member in members for said in member.namings):
+        return True
+    if len(found.agreeing) >= MIN_MEMBERS:
+        return True
+    return found.named_members == 1 and found.origins == CURATED_ALONE
 
 
 def check_decided(corrections: Corrections, vocabulary: ProductVocabulary) -> None:

@@ -28,6 +28,13 @@ _UNIPROT = re.compile(r"(?P<status>sp|tr)\|(?P<accession>\w+)\|\w+ (?P<product>.
 _UNIPROT_GENE = re.compile(r" GN=(\S+)")
 _NUMBERED = re.compile(r"^\d+_")
 _PROKKA_FIELDS = 4
+_OWN_ID = re.compile(r"^[A-Za-z][A-Za-z0-9]*(?:p|_gp|_p)\d{2,4}[._ ]+(?=[A-Za-z]{3})")
+"""SPP1p028_tail component: the id of the gene before its product."""
+_EC = re.compile(r"\d+(?:\.(?:\d+|-|n\d+)){3}")
+_ALL_NAMES = " (EC "
+"""In the name of an entry that was given with all its other names."""
+_WORDINGS = {"RefSeq wording": Origin.SUBMITTER, "SEED wording": Origin.SEED}
+_STATUSES = {"reviewed": Origin.SWISSPROT, "unreviewed": Origin.AUTOMATIC}
 _ORIGIN_OF_NAMES = {
     "submitter": Origin.SUBMITTER,
     "SEED": Origin.SEED,
@@ -197,11 +204,71 @@ def _prokka_fasta(data: Path, source: Input) -> Iterator[Reading]:
         yield Reading(residues, naming, thinned=source.is_thinned(""))
 
 
+def _tabbed(path: Path, fields: int) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
+    """``id product``, then fields between tabs: id, product, those fields, residues."""
+    for header, residues in _fasta(path):
+        front, *more = header.split("\t")
+        if len(more) > fields:
+            raise InputError(f"{path.name}: over {fields} fields behind the product: {header}")
+        more += [""] * (fields - len(more))  # empty ones at the end are cut off
+        name, _, product = front.partition(" ")
+        yield name, _OWN_ID.sub("", product), tuple(more), residues
+
+
+def _tabbed_phages(data: Path, source: Input) -> Iterator[Reading]:
+    """``id product``, source: proteins of phages whose records are not told apart."""
+    for name, product, _, residues in _tabbed(data / source.path, 1):
+        naming = Naming(pooled_id(name), product, "", _origin(source), _lineage(source))
+        yield Reading(residues, naming, thinned=source.is_thinned(""))
+
+
+def _tabbed_proteomes(data: Path, source: Input) -> Iterator[Reading]:
+    """``id product``, organism, wording: each organism is a record."""
+    for _, product, (organism, wording), residues in _tabbed(data / source.path, 2):
+        if wording not in _WORDINGS:
+            raise InputError(f"{source.path}: a wording that is not known: {wording}")
+        lineage = Lineage.ARCHAEA if organism in source.archaea else _lineage(source)
+        naming = Naming("_".join(organism.split()), product, "", _WORDINGS[wording], lineage)
+        yield Reading(residues, naming)
+
+
+def _tabbed_enzymes(data: Path, source: Input) -> Iterator[Reading]:
+    """``id name``, status, enzyme numbers, taxon, entry: every protein is a record of its own."""
+    for name, names, (status, numbers, _, entry), residues in _tabbed(data / source.path, 4):
+        if status not in _STATUSES:
+            raise InputError(f"{source.path}: a status that is not known: {status}")
+        product = names.partition(" (")[0] if _ALL_NAMES in names else names
+        accession = name.split("|")[1] if "|" in name else name.rpartition("_")[2]
+        symbol = entry.partition("_")[0].lower() if status == "reviewed" else ""
+        naming = Naming(
+            pooled_id(accession),
+            product,
+            _symbol_of_entry(symbol),
+            _STATUSES[status],
+            _lineage(source),
+            tuple(sorted(set(_EC.findall(numbers)))),
+        )
+        yield Reading(residues, naming)
+
+
+_ENTRY_SYMBOL = re.compile(r"[a-z]{4}")
+"""RECA_ECOLI is of recA; SYC_ARTS2 and Y123_ECOLI are of no symbol."""
+
+
+def _symbol_of_entry(mnemonic: str) -> str:
+    if not _ENTRY_SYMBOL.fullmatch(mnemonic) or mnemonic.startswith("y"):
+        return ""
+    return mnemonic[:3] + mnemonic[3].upper()
+
+
 _READERS: Mapping[Reader, Callable[[Path, Input], Iterator[Reading]]] = {
     Reader.GENBANK: _genbank,
     Reader.GENOME_FASTA: _genome_fasta,
     Reader.UNIPROT_FASTA: _uniprot_fasta,
     Reader.PROKKA_FASTA: _prokka_fasta,
+    Reader.TABBED_PHAGES: _tabbed_phages,
+    Reader.TABBED_PROTEOMES: _tabbed_proteomes,
+    Reader.TABBED_ENZYMES: _tabbed_enzymes,
 }
 
 

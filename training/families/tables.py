@@ -24,7 +24,7 @@ from training.families.wording import plain_text
 
 COLUMNS = (
     "id pack name product symbol length_aa threshold_bits members named_members records consensus "
-    "informative origins cog cog_purity pfam go vague"
+    "informative origins cog cog_purity pfam go vague ec"
 ).split()
 _COMMENT = (
     "# Protein families of genint's own (training/families), named from INSDC and RefSeq records, "
@@ -142,6 +142,7 @@ def _cells(row: FamilyRow) -> tuple[str, ...]:
         " ".join(known.pfam),
         " ".join(known.go),
         "yes" if label.vague else "",
+        " ".join(known.ec),
     )
 
 

@@ -1,11 +1,18 @@
-"""What every profile is tried on: proteins that have names, and decoys."""
+"""What profiles are tried on: named proteins near their family, and decoys."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from genint.knowledge.product_names import NameKind, classify_product
+from genint.knowledge.products import name_key
+from training.families import mmseqs
 from training.families.values import Cluster, Corpus, Origin, TrainingProtein
 
 NAMED_PER_CLUSTER = 2
@@ -18,28 +25,49 @@ DECOYS = 400
 SHORTEST_DECOY_AA = 100
 TRUSTED_WEIGHT = Origin.SUBMITTER.weight
 """From this weight on a name has been looked at by a person."""
+SEARCH_OPTIONS = ("-s", "5.7", "-e", "1", "--max-seqs", "500")
+MOST_NEIGHBOURS = 40
+"""Of a family: the nearest named proteins outside it decide its threshold."""
+MOST_OF_ONE_NAME = 3
+"""Neighbours with one name: the next has to say something else."""
 
 _WORD_AA = 3
 
 
 class Trial(NamedTuple):
-    """What every profile is tried on; the same in a blind build.
+    """What profiles are tried on; the same in a blind build.
 
     Attributes:
-        proteins: Hashes of the named proteins.
-        residues: Theirs.
+        neighbours: Hashes of the named proteins near each group, nearest first, by its id.
+        residues: Of all of these, by hash.
         decoys: Residues of proteins that do not exist.
     """
 
-    proteins: tuple[str, ...]
-    residues: tuple[str, ...]
+    neighbours: Mapping[str, tuple[str, ...]]
+    residues: Mapping[str, str]
     decoys: tuple[str, ...]
 
+    def near(self, group: str) -> tuple[str, ...]:
+        """The neighbours of a group; none where nothing named is like it."""
+        return self.neighbours.get(group, ())
 
-def trial(corpus: Corpus, clusters: Iterable[Cluster]) -> Trial:
-    """What to try profiles on, from the whole corpus."""
-    tried = tried_proteins(corpus, clusters)
-    return Trial(tried, tuple(corpus.proteins[key].residues for key in tried), decoys(corpus))
+
+def trial(corpus: Corpus, groups: Sequence[Cluster], work: Path, threads: int = 2) -> Trial:
+    """What to try profiles on, from the whole corpus.
+
+    Args:
+        corpus: Nothing of it masked.
+        groups: Clusters and their parts.
+        work: Where what MMseqs2 finds is remembered.
+        threads: Processors.
+
+    Raises:
+        InputError: MMseqs2 fails.
+    """
+    tried = tried_proteins(corpus, groups)
+    near = _neighbours(corpus, groups, tried, work, threads)
+    wanted = sorted({key for some in near.values() for key in some})
+    return Trial(near, {key: corpus.proteins[key].residues for key in wanted}, decoys(corpus))
 
 
 def decoys(corpus: Corpus) -> tuple[str, ...]:
@@ -59,24 +87,28 @@ def _variety(residues: str) -> float:
     return len({residues[at : at + _WORD_AA] for at in range(words)}) / words
 
 
-def tried_proteins(corpus: Corpus, clusters: Iterable[Cluster]) -> tuple[str, ...]:
-    """The named proteins that all profiles are tried on, sorted: a few of each cluster.
+def tried_proteins(corpus: Corpus, groups: Iterable[Cluster]) -> tuple[str, ...]:
+    """The named proteins that profiles may be tried on, sorted: a few of each close group.
 
     Chosen from the whole corpus, so that they are the same in a blind build. Proteins
     like no other count if a person named them: what one automatic name says of one
     lone protein is no witness against a family.
     """
     named = {key for key, protein in corpus.proteins.items() if _is_named(protein)}
+    listed = list(groups)
+    split = {group.whole for group in listed}
     chosen: set[str] = set()
-    clustered: set[str] = set()
-    for group in clusters:
-        clustered.update(group.members)
+    grouped: set[str] = set()
+    for group in listed:
+        if group.id in split:
+            continue
+        grouped.update(group.members)
         ranked = sorted(
             named.intersection(group.members),
             key=lambda key: (-weight(corpus.proteins[key]), key),
         )
         chosen.update(ranked[: NAMED_PER_CLUSTER if len(ranked) >= MANY_NAMED else 1])
-    lone = {key for key in named - clustered if weight(corpus.proteins[key]) >= TRUSTED_WEIGHT}
+    lone = {key for key in named - grouped if weight(corpus.proteins[key]) >= TRUSTED_WEIGHT}
     return tuple(sorted(chosen | lone))
 
 
@@ -91,3 +123,51 @@ def _is_named(protein: TrainingProtein) -> bool:
 def weight(protein: TrainingProtein) -> int:
     """Weight of the most trusted of a protein's names."""
     return max(naming.origin.weight for naming in protein.namings)
+
+
+def _neighbours(
+    corpus: Corpus, groups: Sequence[Cluster], tried: Sequence[str], work: Path, threads: int
+) -> dict[str, tuple[str, ...]]:
+    """Named proteins near each group, by its id; remembered by what they were found among."""
+    queries = {group.id: _middle(group, corpus) for group in groups}
+    parts = (mmseqs.VERSION, *SEARCH_OPTIONS, *sorted(queries.values()), *tried)
+    digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    file = work / f"neighbours-{digest[:32]}.json.z"
+    if not file.is_file():
+        sequences = {key: corpus.proteins[key].residues for key in {*queries.values(), *tried}}
+        found = mmseqs.searched(
+            {key: sequences[key] for key in queries.values()},
+            {key: sequences[key] for key in tried},
+            work,
+            SEARCH_OPTIONS,
+            threads,
+        )
+        content = {query: [target for target, _ in hits] for query, hits in found.items()}
+        unfinished = file.with_suffix(".part")
+        unfinished.write_bytes(zlib.compress(json.dumps(content).encode()))
+        unfinished.replace(file)
+    near: dict[str, list[str]] = json.loads(zlib.decompress(file.read_bytes()))
+    return {group.id: _nearest(near.get(queries[group.id], ()), group, corpus) for group in groups}
+
+
+def _middle(group: Cluster, corpus: Corpus) -> str:
+    """The member that stands for a group: of median length."""
+    ordered = sorted(group.members, key=lambda key: (len(corpus.proteins[key].residues), key))
+    return ordered[len(ordered) // 2]
+
+
+def _nearest(near: Iterable[str], group: Cluster, corpus: Corpus) -> tuple[str, ...]:
+    """The nearest outside the group, few of one name."""
+    own = frozenset(group.members)
+    names: Counter[str] = Counter()
+    chosen: list[str] = []
+    for key in near:
+        if key in own:
+            continue
+        name = min(name_key(naming.product) for naming in corpus.proteins[key].namings)
+        if names[name] < MOST_OF_ONE_NAME:
+            names[name] += 1
+            chosen.append(key)
+        if len(chosen) == MOST_NEIGHBOURS:
+            break
+    return tuple(chosen)

@@ -14,6 +14,7 @@ class Origin(StrEnum):
     SWISSPROT = "swissprot"
     SUBMITTER = "submitter"
     SEED = "seed"
+    AUTOMATIC = "automatic"
     MACHINE = "machine"
 
     @property
@@ -22,7 +23,13 @@ class Origin(StrEnum):
         return _WEIGHTS[self]
 
 
-_WEIGHTS = {Origin.SWISSPROT: 5, Origin.SUBMITTER: 3, Origin.SEED: 1, Origin.MACHINE: 0}
+_WEIGHTS = {
+    Origin.SWISSPROT: 5,
+    Origin.SUBMITTER: 3,
+    Origin.SEED: 1,
+    Origin.AUTOMATIC: 1,
+    Origin.MACHINE: 0,
+}
 
 
 class Lineage(StrEnum):
@@ -43,6 +50,7 @@ class Naming(NamedTuple):
         symbol: Gene symbol as written, or empty.
         origin: Who gave the name.
         lineage: Of the record, or of the collection.
+        ec: Enzyme numbers that the record gives, sorted.
     """
 
     record: str
@@ -50,6 +58,7 @@ class Naming(NamedTuple):
     symbol: str
     origin: Origin
     lineage: Lineage
+    ec: tuple[str, ...] = ()
 
 
 class CogLetter(NamedTuple):
@@ -139,7 +148,9 @@ class Cluster:
         id: ``GF`` and the first 8 hex digits of the representative's hash, upper
             case; the same when members are masked.
         members: Hashes, sorted.
+        whole: Id of the cluster that this is a part of; empty for a whole one.
     """
 
     id: str
     members: tuple[str, ...]
+    whole: str = ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -153,7 +154,24 @@ def cast(
                 )
                 for reading, records in claims.items()
             ]
-    return tuple(votes)
+    return _people_first(votes)
+
+
+AUTOMATIC_SHARE = 0.5
+"""Of the weight of all other names: more the automatic ones of one group never have together."""
+
+
+def _people_first(votes: Sequence[Vote]) -> tuple[Vote, ...]:
+    """The votes, automatic ones reduced where others are there: one rule wrote them all."""
+    automatic = sum(vote.weight for vote in votes if vote.origin is Origin.AUTOMATIC)
+    others = sum(vote.weight for vote in votes) - automatic
+    if others <= 0 or automatic <= AUTOMATIC_SHARE * others:
+        return tuple(votes)
+    factor = AUTOMATIC_SHARE * others / automatic
+    return tuple(
+        vote._replace(weight=factor * vote.weight) if vote.origin is Origin.AUTOMATIC else vote
+        for vote in votes
+    )
 
 
 def _by_origin(said: Iterable[tuple[Naming, Reading]]) -> dict[Origin, Counter[Reading]]:
@@ -173,13 +191,19 @@ def _near_copies(
 ) -> dict[tuple[str, Origin], int]:
     """How many near-identical members (with itself) each member has among an origin's."""
     groups: list[tuple[frozenset[str], list[str]]] = []
+    with_word: defaultdict[str, list[int]] = defaultdict(list)
     for protein in sorted(proteins, key=lambda protein: (-len(protein.residues), protein.hash)):
         words = _words(protein.residues)
-        for of_first, group in groups:
+        drawn = sorted(words, key=_draw)[:_DRAWN_WORDS]
+        near = sorted({at for word in drawn for at in with_word.get(word, ())})
+        for at in near:
+            of_first, group = groups[at]
             if len(words & of_first) >= _COPY_SHARE * max(len(words), len(of_first)):
                 group.append(protein.hash)
                 break
         else:
+            for word in drawn:
+                with_word[word].append(len(groups))
             groups.append((words, [protein.hash]))
     copies = {}
     for _, group in groups:
@@ -188,6 +212,16 @@ def _near_copies(
             {(member, origin): naming[origin] for member in group for origin in said[member]}
         )
     return copies
+
+
+_DRAWN_WORDS = 20
+"""Words of a protein that are compared first: two with half of them in common share one of
+these all but surely, and most others need not be compared."""
+
+
+def _draw(word: str) -> int:
+    """A number as if drawn by lot, the same for a word each time."""
+    return zlib.crc32(word.encode())
 
 
 def _words(residues: str) -> frozenset[str]:

@@ -1,0 +1,161 @@
+"""Parts of clusters, what stands near them, and the names of both: on proteins made up here."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from genint.knowledge import load_products
+from training.families import mmseqs
+from training.families.corpus import sequence_hash
+from training.families.corrections import Corrections
+from training.families.corrections import parse as parse_corrections
+from training.families.labels import Words, labels_of
+from training.families.naming import Label
+from training.families.splitting import telling, with_parts
+from training.families.store import Store
+from training.families.trial import MOST_OF_ONE_NAME, trial
+from training.families.values import (
+    Cluster,
+    Corpus,
+    Lineage,
+    Naming,
+    Origin,
+    TrainingProtein,
+)
+
+RESIDUES = "ACDEFGHIKLMNPQRSTVWY"
+
+
+def made_up(seed: int, length: int = 220) -> str:
+    return "M" + "".join(random.Random(seed).choices(RESIDUES, k=length - 1))
+
+
+def mutated(residues: str, seed: int, share: float) -> str:
+    chance = random.Random(seed)
+    return "".join(
+        chance.choice(RESIDUES) if chance.random() < share else residue for residue in residues
+    )
+
+
+def proteins(ancestor: str, product: str, number: int, seed: int) -> list[TrainingProtein]:
+    """Near relatives of one name, each of a record of its own."""
+    return [
+        protein(mutated(ancestor, seed + at, 0.15), product, f"R{seed + at}")
+        for at in range(number)
+    ]
+
+
+def protein(residues: str, product: str, record: str) -> TrainingProtein:
+    said = Naming(record, product, "", Origin.SUBMITTER, Lineage.BACTERIA)
+    return TrainingProtein(sequence_hash(residues), residues, (said,))
+
+
+ANCESTOR = made_up(1)
+KINASES = proteins(mutated(ANCESTOR, 2, 0.4), "glycerol kinase", 4, 100)
+XYLULOKINASES = proteins(mutated(ANCESTOR, 3, 0.4), "xylulokinase", 4, 200)
+OTHERS = proteins(made_up(9), "DNA ligase", 4, 300)
+
+
+def corpus_of(*groups: Sequence[TrainingProtein]) -> Corpus:
+    return Corpus({one.hash: one for group in groups for one in sorted(group, key=_hash)})
+
+
+def _hash(one: TrainingProtein) -> str:
+    return one.hash
+
+
+def hashes(group: Sequence[TrainingProtein]) -> tuple[str, ...]:
+    return tuple(sorted(one.hash for one in group))
+
+
+PARALOGUES = Cluster("GF00000001", hashes([*KINASES, *XYLULOKINASES]))
+LIGASES = Cluster("GF00000002", hashes(OTHERS))
+CORPUS = corpus_of(KINASES, XYLULOKINASES, OTHERS)
+
+
+@pytest.fixture(scope="module")
+def groups(tmp_path_factory: pytest.TempPathFactory) -> tuple[Cluster, ...]:
+    mmseqs.require_version()
+    return with_parts((PARALOGUES, LIGASES), CORPUS, tmp_path_factory.mktemp("work"), 1)
+
+
+def named(
+    groups: Sequence[Cluster], work: Path, corrections: Corrections | None = None
+) -> dict[str, Label]:
+    words = Words(load_products(), corrections or Corrections())
+    return labels_of(groups, CORPUS, words, Store(work / "results.sqlite"), 1)
+
+
+def test_a_cluster_is_split_where_its_proteins_are_closer_to_some_than_to_others(
+    groups: tuple[Cluster, ...],
+) -> None:
+    parts = {group.members for group in groups if group.whole == PARALOGUES.id}
+    assert parts == {hashes(KINASES), hashes(XYLULOKINASES)}
+
+
+def test_what_is_close_throughout_stays_whole_and_ids_are_of_one_group_each(
+    groups: tuple[Cluster, ...],
+) -> None:
+    assert not [group for group in groups if group.whole == LIGASES.id]
+    assert {PARALOGUES.id, LIGASES.id} < {group.id for group in groups}
+    assert len({group.id for group in groups}) == len(groups) == 4
+
+
+def test_parts_of_other_functions_are_families_and_their_cluster_has_no_name_of_one(
+    groups: tuple[Cluster, ...], tmp_path: Path
+) -> None:
+    labels = named(groups, tmp_path)
+    left = telling(groups, labels, load_products())
+    names = {labels[group.id].name for group in left if group.whole}
+    assert names == {"glycerol kinase", "xylulokinase"}
+    whole = labels.get(PARALOGUES.id)
+    assert whole is None or whole.name not in names
+
+
+def test_a_part_that_says_what_its_cluster_says_is_no_family_of_its_own(tmp_path: Path) -> None:
+    some = Cluster("GF00000003", hashes(OTHERS[:2]), whole=LIGASES.id)
+    labels = named((LIGASES, some), tmp_path)
+    assert set(labels) == {LIGASES.id, some.id}
+    assert telling((LIGASES, some), labels, load_products()) == (LIGASES,)
+
+
+def test_names_are_remembered_and_made_anew_when_a_correction_is_new(tmp_path: Path) -> None:
+    first = named((LIGASES,), tmp_path)
+    assert named((LIGASES,), tmp_path) == first
+    reason = "a test"
+    entry = {"pattern": "DNA ligase", "replacement": "holin", "reason": reason}
+    corrected = named((LIGASES,), tmp_path, parse_corrections({"name": [entry]}))
+    assert corrected[LIGASES.id].name == "holin"
+
+
+def test_one_name_of_a_bacterial_protein_names_no_family_unless_a_curator_gave_it(
+    tmp_path: Path,
+) -> None:
+    silent = [
+        protein(one.residues, "hypothetical protein", f"S{at}") for at, one in enumerate(OTHERS[1:])
+    ]
+    alone = corpus_of(OTHERS[:1], silent)
+    group = Cluster("GF00000004", tuple(sorted(alone.proteins)))
+    words, store = Words(load_products(), Corrections()), Store(tmp_path / "results.sqlite")
+    assert not labels_of([group], alone, words, store, 1)
+    said = OTHERS[0].namings[0]._replace(origin=Origin.SWISSPROT)
+    curated = TrainingProtein(OTHERS[0].hash, OTHERS[0].residues, (said,))
+    found = labels_of([group], corpus_of([curated], silent), words, store, 1)
+    assert found[group.id].name == "DNA ligase"
+
+
+def test_neighbours_are_named_proteins_outside_the_group_few_of_one_name(
+    groups: tuple[Cluster, ...], tmp_path: Path
+) -> None:
+    tried = trial(CORPUS, groups, tmp_path, 1)
+    for group in groups:
+        assert not set(tried.near(group.id)) & set(group.members)
+        assert len(tried.near(group.id)) <= 2 * MOST_OF_ONE_NAME
+    kinases = next(group for group in groups if group.members == hashes(KINASES))
+    assert tried.near(kinases.id)
+    assert set(tried.near(kinases.id)) <= set(hashes(XYLULOKINASES))
+    assert set(tried.residues) >= set(tried.near(kinases.id))

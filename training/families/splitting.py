@@ -1,0 +1,92 @@
+"""Parts of clusters: where one cluster holds several functions, its closer groups are families too.
+
+A cluster at 30 % identity often holds paralogues. As a whole it is named after what they share;
+a part whose proteins are 50 % identical may say more. Both are families: the profile of a part
+has a threshold above its neighbours of another name, and what reaches no part is left to the
+whole.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from genint.knowledge.products import ProductVocabulary
+from training.families.cluster import cached_clusters, named
+from training.families.naming import Label
+from training.families.values import Cluster, Corpus
+from training.families.votes import read_name
+
+OPTIONS = ("--min-seq-id", "0.5", "-c", "0.8", "-s", "5")
+
+
+def with_parts(
+    clusters: tuple[Cluster, ...], corpus: Corpus, work: Path, threads: int = 2
+) -> tuple[Cluster, ...]:
+    """The clusters and their parts of two members and more, by id.
+
+    Args:
+        clusters: Of the whole corpus.
+        corpus: Nothing of it masked, so that a blind build has the same parts.
+        work: Where what MMseqs2 finds is remembered.
+        threads: Processors.
+
+    Raises:
+        InputError: MMseqs2 fails.
+    """
+    members = sorted(member for group in clusters for member in group.members)
+    residues = {key: corpus.proteins[key].residues for key in members}
+    close = cached_clusters(residues, work, OPTIONS, threads)
+    within = {member: group for group in clusters for member in group.members}
+    parts: list[tuple[str, tuple[str, ...]]] = []
+    wholes: dict[str, str] = {}
+    for representative, of_close in close.items():
+        for whole, some in _by_cluster(of_close, within).items():
+            if 1 < len(some) < len(within[some[0]].members):
+                first = representative if representative in some else some[0]
+                parts.append((first, some))
+                wholes[first] = whole
+    found = named(parts, taken=frozenset(group.id for group in clusters))
+    groups = {group.id: group for group in clusters}
+    first_of = {some: first for first, some in parts}
+    for part in found:
+        groups[part.id] = replace(part, whole=wholes[first_of[part.members]])
+    return tuple(groups[name] for name in sorted(groups))
+
+
+def _by_cluster(
+    members: Iterable[str], within: Mapping[str, Cluster]
+) -> Mapping[str, tuple[str, ...]]:
+    """Members by the cluster that they are in: close proteins may be in two."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for member in members:
+        found[within[member].id].append(member)
+    return {whole: tuple(sorted(some)) for whole, some in found.items()}
+
+
+def telling(
+    groups: Iterable[Cluster], labels: Mapping[str, Label], vocabulary: ProductVocabulary
+) -> tuple[Cluster, ...]:
+    """The groups with a name, without parts that say no more than their cluster."""
+    return tuple(
+        group
+        for group in groups
+        if group.id in labels
+        and (
+            not group.whole
+            or group.whole not in labels
+            or _says_more(labels[group.id], labels[group.whole], vocabulary)
+        )
+    )
+
+
+def _says_more(part: Label, whole: Label, vocabulary: ProductVocabulary) -> bool:
+    """Whether a part has a function of its own: another one, or a narrower one."""
+    if part.vague:
+        return False
+    if part.product is not None and part.product == whole.product:
+        return False
+    ours, theirs = read_name(part.name, vocabulary), read_name(whole.name, vocabulary)
+    return ours is not None and (theirs is None or not theirs.claims(ours.claim))
