@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 
 from genint.knowledge.spelling import plain_wording
 
@@ -239,7 +240,7 @@ def _says_something(bare: str) -> bool:
 def _informative_beside_unknown(core: str) -> bool:
     """Whether a name that says what is not known, or where a protein is, says what it does too."""
     bare_words = _bare_words(_NEIGHBOURS.sub("", core))
-    for bare, after in zip(bare_words, (*bare_words[1:], ""), strict=True):
+    for bare, after in pairwise((*bare_words, "")):
         if not _says_something(bare) or bare.lower() in _CONTEXT_WORDS:
             continue
         is_code = _CODE.match(bare) and not _KNOWN_CODE.match(bare)

@@ -324,3 +324,10 @@ def test_underscores_stay_in_what_is_shown_and_part_words_in_what_is_compared():
     assert words_of("phage_tail_fiber") == words_of("phage tail fiber")
     assert classify_product("hypothetical_protein") is NameKind.PLACEHOLDER
     assert classify_product("P22_gp10") is NameKind.PLACEHOLDER
+
+
+@pytest.mark.parametrize(
+    "name", ["in membrane of cell", "Within a conserved cluster", "near orf12 of"]
+)
+def test_names_that_only_say_what_lies_beside_a_gene_are_placeholders(name: str) -> None:
+    assert classify_product(name) is NameKind.PLACEHOLDER

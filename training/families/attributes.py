@@ -26,7 +26,7 @@ from training.families.naming import Label
 from training.families.store import Store, content_key
 from training.families.values import Origin, TrainingProtein
 
-SEARCHED_MEMBERS = 5
+SEARCHED_MEMBERS = 3
 """Members of a family that are searched with Pfam: those who carry its name first."""
 FOUND_SHARE = 0.6
 """A Pfam family belongs to a family if this share of the searched members has it."""
