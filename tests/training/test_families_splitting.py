@@ -159,3 +159,22 @@ def test_neighbours_are_named_proteins_outside_the_group_few_of_one_name(
     assert tried.near(kinases.id)
     assert set(tried.near(kinases.id)) <= set(hashes(XYLULOKINASES))
     assert set(tried.residues) >= set(tried.near(kinases.id))
+
+
+def test_automatic_names_alone_make_a_family_only_of_a_large_cluster_that_agrees(
+    tmp_path: Path,
+) -> None:
+    many = [automatic(one) for one in proteins(made_up(11), "DNA ligase", 10, 500)]
+    corpus, few = corpus_of(many), many[:9]
+    large = Cluster("GF00000005", hashes(many))
+    small = Cluster("GF00000006", hashes(few))
+    part = Cluster("GF00000007", hashes(many), whole="GF0000000F")
+    words, store = Words(load_products(), Corrections()), Store(tmp_path / "results.sqlite")
+    labels = labels_of([large, small, part], corpus, words, store, 1)
+    assert len(labels) == 3
+    assert telling([large, small, part], labels, load_products()) == (large,)
+
+
+def automatic(one: TrainingProtein) -> TrainingProtein:
+    said = one.namings[0]._replace(origin=Origin.AUTOMATIC)
+    return TrainingProtein(one.hash, one.residues, (said,))

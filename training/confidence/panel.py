@@ -90,23 +90,10 @@ class PanelGenome:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Genomes that are left out together.
-
-    Attributes:
-        name: What figures call it.
-        genomes: Near relatives of one another.
-        never_shipped: Names of those that are judged as never seen only.
-    """
+    """Genomes that are left out together."""
 
     name: str
     genomes: tuple[PanelGenome, ...]
-    never_shipped: frozenset[str] = frozenset()
-
-    @property
-    def known(self) -> Group:
-        """The group without genomes that are judged as never seen only."""
-        genomes = tuple(one for one in self.genomes if one.name not in self.never_shipped)
-        return replace(self, genomes=genomes)
 
     @property
     def slug(self) -> str:
@@ -139,7 +126,7 @@ def _group(entry: Mapping[str, Any], data: Path, vocabulary: ProductVocabulary) 
         _proteome(name, data / file, kind, vocabulary)
         for name, file in entry.get("proteins", {}).items()
     ]
-    return Group(entry["name"], tuple(genomes), frozenset(entry.get("never_shipped", ())))
+    return Group(entry["name"], tuple(genomes))
 
 
 def _annotated(

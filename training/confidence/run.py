@@ -175,7 +175,7 @@ def gather(
         reference = blind_reference(hidden[group.name], corpus, folders)
         against = Against(families, reference, NOVEL_IDENTITY)
         novel += _observed(group, against, folders, vocabulary)
-        shipped += _observed(group.known, Against(None, everything, None), folders, vocabulary)
+        shipped += _observed(group, Against(None, everything, None), folders, vocabulary)
         _say(f"{group.name}: observed")
     return Gathered(groups, tuple(novel), tuple(shipped))
 

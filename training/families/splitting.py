@@ -16,7 +16,7 @@ from pathlib import Path
 from genint.knowledge.products import ProductVocabulary
 from training.families.cluster import cached_clusters, named
 from training.families.naming import Label
-from training.families.values import Cluster, Corpus
+from training.families.values import Cluster, Corpus, Origin
 from training.families.votes import read_name
 
 OPTIONS = ("--min-seq-id", "0.5", "-c", "0.8", "-s", "5")
@@ -69,17 +69,33 @@ def _by_cluster(
 def telling(
     groups: Iterable[Cluster], labels: Mapping[str, Label], vocabulary: ProductVocabulary
 ) -> tuple[Cluster, ...]:
-    """The groups with a name, without parts that say no more than their cluster."""
+    """The groups with a name that may ship, without parts that say no more than their cluster."""
+    named = [group for group in groups if group.id in labels and _trusted(group, labels[group.id])]
+    wholes = {group.id: labels[group.id] for group in named}
     return tuple(
         group
-        for group in groups
-        if group.id in labels
-        and (
-            not group.whole
-            or group.whole not in labels
-            or _says_more(labels[group.id], labels[group.whole], vocabulary)
-        )
+        for group in named
+        if group.whole not in wholes
+        or _says_more(labels[group.id], wholes[group.whole], vocabulary)
     )
+
+
+PART_MEMBERS = 3
+"""A part of two proteins is little beside the cluster that they are of."""
+AUTOMATIC_MEMBERS = 10
+AUTOMATIC_CONSENSUS = 0.9
+"""What a cluster needs that only automatic names speak for; parts of clusters make none by them.
+One rule named all of them: 61 close ATPases, each the iron importer's, are no witnesses."""
+
+
+def _trusted(group: Cluster, label: Label) -> bool:
+    """Whether somebody beside a program named a group, or a program all of a large one alike."""
+    if group.whole and len(group.members) < PART_MEMBERS:
+        return False
+    if any(origin is not Origin.AUTOMATIC for origin, _ in label.origins):
+        return True
+    many = len(label.agreeing) >= AUTOMATIC_MEMBERS and label.consensus >= AUTOMATIC_CONSENSUS
+    return many and not group.whole
 
 
 def _says_more(part: Label, whole: Label, vocabulary: ProductVocabulary) -> bool:

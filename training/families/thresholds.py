@@ -41,7 +41,7 @@ MARGIN_BITS = 1.0
 """How far above the best dissenter the threshold lies."""
 KEPT_BITS = 15.0
 """Scores below are not kept: no threshold can depend on them."""
-MOST_TRIED = 60
+MOST_TRIED = 30
 """Members of a family that its profile is tried on."""
 MEMBERS_REACHING = 0.5
 """Share of its members that must reach a family's threshold."""

@@ -26,7 +26,7 @@ SHORTEST_DECOY_AA = 100
 TRUSTED_WEIGHT = Origin.SUBMITTER.weight
 """From this weight on a name has been looked at by a person."""
 SEARCH_OPTIONS = ("-s", "5.7", "-e", "1", "--max-seqs", "500")
-MOST_NEIGHBOURS = 40
+MOST_NEIGHBOURS = 25
 """Of a family: the nearest named proteins outside it decide its threshold."""
 MOST_OF_ONE_NAME = 3
 """Neighbours with one name: the next has to say something else."""
