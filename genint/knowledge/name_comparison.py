@@ -369,9 +369,7 @@ def by_words(true: NamedFunction, given: NamedFunction) -> Verdict:
     if by_letter and _lettered(true) != _lettered(given):
         # Minor tail protein U is a minor tail protein, though the letter states its function.
         return Verdict.VAGUER if _lettered(true) else Verdict.SAME_FUNCTION
-    if _partner_of(true, given):
-        return Verdict.WRONG
-    if _apart(true, given):
+    if _partner_of(true, given) or _apart(true, given):
         return Verdict.WRONG
     if (true.ec & given.ec) - load_name_table().shared_ec:
         return Verdict.SAME_FUNCTION
