@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from genint.knowledge.foreign_names import foreign_word
 from genint.knowledge.products import ProductVocabulary
 from training.families.cluster import cached_clusters, named
 from training.families.naming import Label
@@ -91,6 +92,8 @@ One rule named all of them: 61 close ATPases, each the iron importer's, are no w
 def _trusted(group: Cluster, label: Label) -> bool:
     """Whether somebody beside a program named a group, or a program all of a large one alike."""
     if group.whole and len(group.members) < PART_MEMBERS:
+        return False
+    if foreign_word(label.name):
         return False
     if any(origin is not Origin.AUTOMATIC for origin, _ in label.origins):
         return True
