@@ -219,7 +219,10 @@ def test_phage_proteins_without_records_are_records_of_their_own_and_lose_their_
     tmp_path: Path,
 ) -> None:
     file = tmp_path / "more.faa"
-    file.write_text(f">Q1 SPP1p028_tail component\tRefSeq\n{ONE}\n>Q2 hk97 gp5\tX\n{OTHER}\n")
+    file.write_text(
+        f">Q1 SPP1p028_tail component\tRefSeq\n{ONE}\n>Q2 hk97 gp5\tX\n{OTHER}\n"
+        f">Q3 putative CDL74020.1_holin\tX\n{ONE[::-1]}\n"
+    )
     source = entry(file, tmp_path, Reader.TABBED_PHAGES, origin="submitter", lineage="phage")
     found = sorted(
         one.namings[0] for one in read_corpus(tmp_path, [source]).corpus.proteins.values()
@@ -227,6 +230,7 @@ def test_phage_proteins_without_records_are_records_of_their_own_and_lose_their_
     assert [(one.record, one.product) for one in found] == [
         ("sprot:Q1", "tail component"),
         ("sprot:Q2", "hk97 gp5"),
+        ("sprot:Q3", "holin"),
     ]
 
 

@@ -159,25 +159,46 @@ def gather(
     folders: Folders, inputs: Sequence[Input], corpus: Corpus, vocabulary: ProductVocabulary
 ) -> Gathered:
     """Groups, and what is observed of them: blind, and with all that ships. Kept."""
+    groups, hidden = _hidden_groups(folders, inputs, corpus, vocabulary)
+    _say(f"{len(groups)} groups, {sum(len(group.genomes) for group in groups)} genomes")
+    novel: list[Observed] = []
+    shipped: list[Observed] = []
+    everything = blind_reference(Hidden((), ()), corpus, folders)
+    for group in groups:
+        novel += _observed(group, _blind(group, hidden, corpus, folders), folders, vocabulary)
+        shipped += _observed(group, Against(None, everything, None), folders, vocabulary)
+        _say(f"{group.name}: observed")
+    return Gathered(groups, tuple(novel), tuple(shipped))
+
+
+def observe_novel(folders: Folders, wanted: Sequence[str]) -> Iterator[Observed]:
+    """What is observed of some groups, by their slugs, blind. Kept."""
+    vocabulary, inputs = load_products(), load_inputs()
+    corpus = read_corpus(folders.data, inputs).corpus
+    groups, hidden = _hidden_groups(folders, inputs, corpus, vocabulary)
+    for group in groups:
+        if group.slug in wanted:
+            against = _blind(group, hidden, corpus, folders)
+            yield from _observed(group, against, folders, vocabulary)
+            _say(f"{group.name}: observed")
+
+
+def _blind(group: Group, hidden: Mapping[str, Hidden], corpus: Corpus, folders: Folders) -> Against:
+    families = blind_families(group, hidden[group.name], folders)
+    return Against(families, blind_reference(hidden[group.name], corpus, folders), NOVEL_IDENTITY)
+
+
+def _hidden_groups(
+    folders: Folders, inputs: Sequence[Input], corpus: Corpus, vocabulary: ProductVocabulary
+) -> tuple[tuple[Group, ...], Mapping[str, Hidden]]:
+    """All groups, and what is hidden from each, by its name."""
     panel = read_panel(folders.data, vocabulary)
     hidden = dict(hidden_of(panel, corpus, novel=True, kept=folders.work))
     taken = {record for one in hidden.values() for record in one.records}
     taken.update(record for group in panel for one in group.genomes for record in one.records)
     training = training_groups(folders.data, inputs, vocabulary, frozenset(taken))
     hidden.update(hidden_of(training, corpus, novel=True, kept=folders.work))
-    groups = tuple(with_curated_names(group, corpus) for group in (*panel, *training))
-    _say(f"{len(groups)} groups, {sum(len(group.genomes) for group in groups)} genomes")
-    novel: list[Observed] = []
-    shipped: list[Observed] = []
-    everything = blind_reference(Hidden((), ()), corpus, folders)
-    for group in groups:
-        families = blind_families(group, hidden[group.name], folders)
-        reference = blind_reference(hidden[group.name], corpus, folders)
-        against = Against(families, reference, NOVEL_IDENTITY)
-        novel += _observed(group, against, folders, vocabulary)
-        shipped += _observed(group, Against(None, everything, None), folders, vocabulary)
-        _say(f"{group.name}: observed")
-    return Gathered(groups, tuple(novel), tuple(shipped))
+    return tuple(with_curated_names(group, corpus) for group in (*panel, *training)), hidden
 
 
 def _observed(
