@@ -61,7 +61,7 @@ def test_a_genome_that_lost_a_base_is_found(installation, pressed_cache):
     installation.damage(f"selftest/data/{GENOME}", "".join(lines).encode())
     found = installation.check(ALONE, pressed_cache)
     assert found.startswith("FAILED|")
-    assert "portal protein at 4087..5355 (+) was not found" in found
+    assert "portal protein at 3738..4763 (+) was not found" in found
 
 
 def test_another_answer_than_the_one_known_is_named(installation, pressed_cache):
