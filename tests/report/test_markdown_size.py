@@ -2,9 +2,9 @@
 
 All of Escherichia coli takes minutes, so its first 150 kb are interpreted, with all evidence. What
 grows with a genome are its sections of genes; interpreted ones here are 3.5 % longer than in
-the whole of it (892 and 861 bytes). Besides the 3,823 of those, the report of the whole has
-370 kB on 496 dark genes and 67 kB that no gene adds to. So it has 4,000,000 bytes at most as long
-as an interpreted gene here has 930.
+the whole of it. Besides the 3,823 of those, the report of the whole has 370 kB on 496 dark genes and
+67 kB that no gene adds to. So it has 4,500,000 bytes at most as long as an interpreted gene here has
+1,045 (1,028 since there are three times the families, 892 before).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .real_genomes import E_COLI
 pytestmark = pytest.mark.slow
 
 PART_BP = 150_000
-MOST_BYTES = 930
+MOST_BYTES = 1_045
 SAID_ONCE = {"genint", "family", "log", "odds", "0", "00"}
 """Words of steps that the report explains above the genes: 0.00 is not added."""
 
@@ -39,7 +39,7 @@ def part(shared_data, pressed) -> GenintResult:
     return as_result(interpret_genome(replace(genome, contigs=(contig,)), cache_folder=pressed))
 
 
-def test_the_report_of_escherichia_coli_has_at_most_four_megabytes(part):
+def test_the_report_of_escherichia_coli_has_at_most_four_and_a_half_megabytes(part):
     sections = [gene_section(at, gene, records=1) for at, gene in interpreted(part)]
     assert len(sections) > 100
     assert sum(len(one.encode()) + 2 for one in sections) / len(sections) <= MOST_BYTES

@@ -28,7 +28,7 @@ async def test_two_processes_give_the_bytes_of_one(places):
 
 
 def test_where_no_process_can_start_the_check_fails(installation, pressed_cache):
-    script = TOO_FEW_FILES.format(cache=str(pressed_cache), spare=5)
+    script = TOO_FEW_FILES.format(cache=str(pressed_cache), spare=8)
     done = installation.run("-c", script)
     assert "Traceback" not in done.stderr
     pool, alone = (line.split("|") for line in done.stdout.splitlines())
