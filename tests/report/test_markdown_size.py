@@ -2,9 +2,9 @@
 
 All of Escherichia coli takes minutes, so its first 150 kb are interpreted, with all evidence. What
 grows with a genome are its sections of genes; interpreted ones here are 3.5 % longer than in
-the whole of it. Besides the 3,823 of those, the report of the whole has 370 kB on 496 dark genes and
-67 kB that no gene adds to. So it has 4,500,000 bytes at most as long as an interpreted gene here has
-1,045 (1,028 since there are three times the families, 892 before).
+the whole of it. Besides the 3,823 of those, the report of the whole has 370 kB on 496 dark genes
+and 67 kB that no gene adds to. So it has 4,500,000 bytes at most as long as an interpreted gene
+here has 1,045 (1,028 since there are three times the families, 892 before).
 """
 
 from __future__ import annotations
