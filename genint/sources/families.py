@@ -315,7 +315,7 @@ def _specificity(placed: FamilyHit) -> Specificity:
 
 
 def _enzyme_numbers(family: OwnFamily) -> tuple[str, ...]:
-    """Of the members, where they share whole ones; else of the product."""
+    """Complete enzyme numbers that the members share; else those of the product, else open ones."""
     if family.ec and not any(number.endswith("-") for number in family.ec):
         return family.ec
     of_product = family.product.ec if family.product is not None else ()
