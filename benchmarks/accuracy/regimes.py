@@ -25,7 +25,14 @@ from training.blind.relatives import (
     NOVEL_IDENTITY,
     Hidden,
 )
-from training.confidence.hiding import Folders, blind_families, blind_reference, hidden_of
+from training.confidence.hiding import (
+    Folders,
+    blind_families,
+    blind_reference,
+    hidden_of,
+    made_families,
+    together,
+)
 from training.confidence.panel import Group, PanelGenome
 from training.families.corpus import sequence_hash
 from training.families.inputs import Input
@@ -102,7 +109,7 @@ class Library:
         hidden: By group, what must not be known where it is new (:func:`hidden_from`).
         parameters: Folder asked for (:func:`confidence_of`); None for the usual ones.
         may_build: Build families where they are missing or their sources have changed since;
-            otherwise complete builds of the same exclusion are taken as they are.
+            otherwise a complete build that hides as much is taken as it is.
     """
 
     corpus: Corpus
@@ -123,23 +130,26 @@ class Library:
         if regime is Regime.SHIPPED:
             own = own_proteins(genome, self.corpus)
             return Known(None, blind_reference(own, self.corpus, self.folders), None, confidence)
-        hidden = self.hidden[group.name]
-        reference = blind_reference(hidden, self.corpus, self.folders)
-        return Known(self._families(group, hidden), reference, NOVEL_IDENTITY, confidence)
+        families = self._families(group)
+        reference = blind_reference(together(self.hidden.values()), self.corpus, self.folders)
+        return Known(families, reference, NOVEL_IDENTITY, confidence)
 
-    def _families(self, group: Group, hidden: Hidden) -> Path:
+    def _families(self, group: Group) -> Path:
         if self.may_build:
-            return blind_families(group, hidden, self.folders)
-        build = self.folders.work / "families" / group.slug
-        if not _is_of(build, hidden.text(group.name)):
+            return blind_families(together(self.hidden.values()), self.folders)
+        build = made_families(self.folders)
+        if not _hides(build, self.hidden[group.name]):
             raise FileNotFoundError(f"no build without {group.name} in {build.parent}")
         return build
 
 
-def _is_of(build: Path, exclusion: str) -> bool:
-    """Whether a build is complete and hides the same; its file says so last of all."""
+def _hides(build: Path, hidden: Hidden) -> bool:
+    """Whether a build is complete and hides all of this; its file says so last of all."""
     finished = build / "exclusion.txt"
-    return finished.is_file() and finished.read_text(encoding="utf-8") == exclusion
+    if not finished.is_file():
+        return False
+    said = parse_hidden(finished.read_text(encoding="utf-8"))
+    return {*hidden.records} <= {*said.records} and {*hidden.proteins} <= {*said.proteins}
 
 
 def own_proteins(genome: PanelGenome, corpus: Corpus) -> Hidden:

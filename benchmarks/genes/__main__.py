@@ -20,7 +20,7 @@ start of the program too, and of giae the names that it gives. What peers found 
 
 ``--parameters`` has a file for every group of near relatives (``python -m training.genes --work
 FOLDER`` makes them): each genome is measured with parameters that were fitted without its group.
-``--families`` likewise has a folder for every group, of families built without it.
+``--families`` is a folder of families that were built without any of the groups.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _options() -> argparse.Namespace:
     add("--skip-peers", action="store_true", help="no PHANOTATE, no giae")
     add("--skip-families", action="store_true", help="statistics alone")
     add("--parameters", type=Path, help="folder of <group>.toml, fitted without the group")
-    add("--families", type=Path, help="folder of <group>/, families built without the group")
+    add("--families", type=Path, help="folder of families built without the groups")
     add("--missed", action="store_true", help="list lost genes and calls without a gene")
     add("--markdown", action="store_true", help="tables as Markdown")
     add("--seeds", type=int, default=3, help="codon-shuffled genomes of each genome")

@@ -28,7 +28,7 @@ class HeldOut:
 
     Attributes:
         parameters: Folder of ``<group>.toml``, parameters of rescues; None: as shipped.
-        families: Folder of ``<group>/``, builds of families; None: as shipped.
+        families: Folder of a build without all groups; None: as shipped.
     """
 
     parameters: Path | None = None
@@ -51,20 +51,20 @@ class HeldOut:
         """The build that a genome is to be measured with; None for what ships.
 
         Raises:
-            ProgramFailed: builds are given, but none leaves this genome out.
+            ProgramFailed: a build is given, but does not leave this genome out.
         """
         group = group_of(listed)
         if self.families is None:
             return None
-        if group is None or group.families is None:
+        if group is None or not group.is_hidden:
             raise ProgramFailed(f"no families were built without {listed.name}")
-        return self.families / group.families.lower().replace(" ", "_")
+        return self.families
 
     def missing(self, listed: Listed) -> tuple[Path, ...]:
         """What is not there for a genome."""
         group = group_of(listed)
         wanted = [self.parameters_of(listed)]
-        if group is not None and group.families is not None:
+        if group is not None and group.is_hidden:
             wanted.append(self.families_of(listed))
         return tuple(path for path in wanted if path is not None and not path.exists())
 

@@ -86,19 +86,20 @@ def test_what_is_hidden_is_searched_for_once(
     assert hidden_from([group], Corpus({}), [], tmp_path)["Small phages"] == first
 
 
-def test_without_leave_to_build_a_complete_build_of_the_same_is_taken_or_none(
+def test_without_leave_to_build_a_complete_build_that_hides_as_much_is_taken_or_none(
     genome: PanelGenome, corpus: Corpus, tmp_path: Path
 ) -> None:
     group = Group("Small phages", (genome,))
     hidden = Hidden(("NC_1",), (sequence_hash(OWN),))
     folders = Folders(tmp_path, tmp_path, tmp_path)
     library = Library(corpus, folders, {group.name: hidden}, parameters=None, may_build=False)
-    build = tmp_path / "families" / "small_phages"
+    build = tmp_path / "families"
     build.mkdir(parents=True)
     (build / "exclusion.txt").write_text(Hidden((), ()).text(group.name))
     with pytest.raises(FileNotFoundError, match="no build without Small phages"):
         library.known(genome, group, Regime.NOVEL)
-    (build / "exclusion.txt").write_text(hidden.text(group.name))
+    more = Hidden(("NC_1", "NC_9"), (sequence_hash(OWN), sequence_hash(OTHER)))
+    (build / "exclusion.txt").write_text(more.text("several groups"))
     known = library.known(genome, group, Regime.NOVEL)
     assert (known.families, known.max_identity) == (build, 0.9)
     shipped = library.known(genome, group, Regime.SHIPPED)

@@ -42,7 +42,7 @@ def check(folders: Folders, groups: Sequence[str]) -> str:
         folders: Where.
         groups: Slugs of the groups to look at.
     """
-    observed = tuple(observe_novel(folders, groups))
+    observed = observe_novel(folders, groups)
     vocabulary = load_products()
     base = ScoringModel(
         load_confidence(),

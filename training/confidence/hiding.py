@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,23 +62,30 @@ def hidden_of(
             own_records=genome.records,
             novel=novel,
         )
-        hidden[group.name] = _both(hidden.get(group.name, Hidden((), ())), one)
+        hidden[group.name] = together((hidden.get(group.name, Hidden((), ())), one))
     return hidden
 
 
-def _both(one: Hidden, other: Hidden) -> Hidden:
+def together(hidden: Iterable[Hidden]) -> Hidden:
+    """All that any of them hides."""
+    listed = tuple(hidden)
     return Hidden(
-        tuple(sorted({*one.records, *other.records})),
-        tuple(sorted({*one.proteins, *other.proteins})),
+        tuple(sorted({record for one in listed for record in one.records})),
+        tuple(sorted({protein for one in listed for protein in one.proteins})),
     )
 
 
-def blind_families(group: Group, hidden: Hidden, folders: Folders) -> Path:
-    """Families without what is hidden. Cost: 1 to 5 min, nothing where they are there."""
-    output = folders.work / "families" / group.slug
+def blind_families(hidden: Hidden, folders: Folders) -> Path:
+    """Families without what is hidden. Cost: some 40 min, nothing where they are there."""
+    text = hidden.text("genomes of the panel")
     return build_blind(
-        hidden.text(group.name), data=folders.data, work=folders.families, output=output
+        text, data=folders.data, work=folders.families, output=made_families(folders)
     )
+
+
+def made_families(folders: Folders) -> Path:
+    """Where the blind build is, once it is made."""
+    return folders.work / "families"
 
 
 def blind_reference(hidden: Hidden, corpus: Corpus, folders: Folders) -> ReferenceDatabase:

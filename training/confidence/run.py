@@ -6,7 +6,7 @@ import hashlib
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -24,7 +24,13 @@ from training.confidence.back_off import measured as measured_statements
 from training.confidence.borders import borders_of
 from training.confidence.figures import Measured, figures_text
 from training.confidence.fitting import Fitted
-from training.confidence.hiding import Folders, blind_families, blind_reference, hidden_of
+from training.confidence.hiding import (
+    Folders,
+    blind_families,
+    blind_reference,
+    hidden_of,
+    together,
+)
 from training.confidence.leaving_out import (
     MODES,
     Material,
@@ -52,6 +58,7 @@ from training.confidence.stated import read_stated
 from training.confidence.writing import text_of
 from training.families.corpus import read_corpus
 from training.families.inputs import Input, load_inputs
+from training.families.profiles import in_processes
 from training.families.values import Corpus
 from training.gene_order.material import read_material
 
@@ -64,6 +71,8 @@ BASIS = (
 )
 READING_LIST = "to_read.tsv"
 """In the work folder: pairs of names that nobody has read yet."""
+PROCESSES = 2
+"""That observe."""
 ABLATED = ("family", "domain", "homology", "gene_context")
 
 
@@ -72,6 +81,14 @@ class Written(NamedTuple):
 
     parameters: str
     figures: str
+
+
+class _Task(NamedTuple):
+    """A group to be observed."""
+
+    group: Group
+    against: Against
+    folders: Folders
 
 
 class Gathered(NamedTuple):
@@ -161,49 +178,59 @@ def gather(
     """Groups, and what is observed of them: blind, and with all that ships. Kept."""
     groups, hidden = _hidden_groups(folders, inputs, corpus, vocabulary)
     _say(f"{len(groups)} groups, {sum(len(group.genomes) for group in groups)} genomes")
-    novel: list[Observed] = []
-    shipped: list[Observed] = []
-    everything = blind_reference(Hidden((), ()), corpus, folders)
-    for group in groups:
-        novel += _observed(group, _blind(group, hidden, corpus, folders), folders, vocabulary)
-        shipped += _observed(group, Against(None, everything, None), folders, vocabulary)
-        _say(f"{group.name}: observed")
-    return Gathered(groups, tuple(novel), tuple(shipped))
+    against = (
+        _blind(hidden, corpus, folders),
+        Against(None, blind_reference(Hidden((), ()), corpus, folders), None),
+    )
+    _say("families and reference made without the groups")
+    novel, shipped = (_observe_all(groups, one, folders) for one in against)
+    return Gathered(groups, novel, shipped)
 
 
-def observe_novel(folders: Folders, wanted: Sequence[str]) -> Iterator[Observed]:
+def observe_novel(folders: Folders, wanted: Sequence[str]) -> tuple[Observed, ...]:
     """What is observed of some groups, by their slugs, blind. Kept."""
     vocabulary, inputs = load_products(), load_inputs()
     corpus = read_corpus(folders.data, inputs).corpus
     groups, hidden = _hidden_groups(folders, inputs, corpus, vocabulary)
-    for group in groups:
-        if group.slug in wanted:
-            against = _blind(group, hidden, corpus, folders)
-            yield from _observed(group, against, folders, vocabulary)
-            _say(f"{group.name}: observed")
+    against = _blind(hidden, corpus, folders)
+    return _observe_all([group for group in groups if group.slug in wanted], against, folders)
 
 
-def _blind(group: Group, hidden: Mapping[str, Hidden], corpus: Corpus, folders: Folders) -> Against:
-    families = blind_families(group, hidden[group.name], folders)
-    return Against(families, blind_reference(hidden[group.name], corpus, folders), NOVEL_IDENTITY)
+def _blind(hidden: Iterable[Hidden], corpus: Corpus, folders: Folders) -> Against:
+    """Families and a reference that know nothing of any group."""
+    everything = together(hidden)
+    families = blind_families(everything, folders)
+    return Against(families, blind_reference(everything, corpus, folders), NOVEL_IDENTITY)
+
+
+def _observe_all(
+    groups: Iterable[Group], against: Against, folders: Folders
+) -> tuple[Observed, ...]:
+    found: list[Observed] = []
+    for observed in in_processes(
+        _observed, [_Task(group, against, folders) for group in groups], PROCESSES
+    ):
+        found += observed
+        _say(f"{observed[0].group}: observed")
+    return tuple(found)
 
 
 def _hidden_groups(
     folders: Folders, inputs: Sequence[Input], corpus: Corpus, vocabulary: ProductVocabulary
-) -> tuple[tuple[Group, ...], Mapping[str, Hidden]]:
-    """All groups, and what is hidden from each, by its name."""
+) -> tuple[tuple[Group, ...], tuple[Hidden, ...]]:
+    """All groups, and what is hidden for each."""
     panel = read_panel(folders.data, vocabulary)
     hidden = dict(hidden_of(panel, corpus, novel=True, kept=folders.work))
     taken = {record for one in hidden.values() for record in one.records}
     taken.update(record for group in panel for one in group.genomes for record in one.records)
     training = training_groups(folders.data, inputs, vocabulary, frozenset(taken))
     hidden.update(hidden_of(training, corpus, novel=True, kept=folders.work))
-    return tuple(with_curated_names(group, corpus) for group in (*panel, *training)), hidden
+    groups = tuple(with_curated_names(group, corpus) for group in (*panel, *training))
+    return groups, tuple(hidden.values())
 
 
-def _observed(
-    group: Group, against: Against, folders: Folders, vocabulary: ProductVocabulary
-) -> tuple[Observed, ...]:
+def _observed(task: _Task) -> tuple[Observed, ...]:
+    group, against, folders = task
     table = (
         read_shipped(OWN_FAMILIES)
         if against.families is None
@@ -213,7 +240,7 @@ def _observed(
     key = "|".join((*parts, str(against.max_identity), _sources_digest()))
     found = remembered(folders.work / "observations", key)
     if found is None:
-        found = tuple(observe_group(group, against, vocabulary, folders.work / "cache"))
+        found = tuple(observe_group(group, against, load_products(), folders.work / "cache"))
         remember(folders.work / "observations", key, found)
     # Truth is read anew: it is cheap, and judged by words that may have been mended.
     panels = {one.name: one for one in group.genomes}

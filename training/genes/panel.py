@@ -17,14 +17,14 @@ class Group:
     Attributes:
         name: Of the group.
         genomes: File of each genome in the folder of genomes, by its name.
-        families: Group whose blind build of families knows nothing of it; None: none does.
+        is_hidden: The blind build of families knows nothing of it.
         reported: Figures are reported for it.
         bacterium: Only the offset of bacteria is learned from it.
     """
 
     name: str
     genomes: Mapping[str, str]
-    families: str | None
+    is_hidden: bool
     reported: bool
     bacterium: bool
 
@@ -32,11 +32,6 @@ class Group:
     def slug(self) -> str:
         """Name for files."""
         return slug(self.name)
-
-    @property
-    def families_slug(self) -> str:
-        """Folder of the build that knows nothing of it."""
-        return (self.families or "").lower().replace(" ", "_")
 
 
 def slug(name: str) -> str:
@@ -51,7 +46,7 @@ def read_panel(path: Path = PANEL) -> tuple[Group, ...]:
         Group(
             name=one["name"],
             genomes=one["genomes"],
-            families=one.get("families"),
+            is_hidden=one.get("hidden", False),
             reported=one.get("reported", True),
             bacterium=one.get("bacterium", False),
         )
