@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self, TypeVar, TypeVarTuple
 
 from genint.compute import Backend
 from genint.errors import (
@@ -159,6 +159,7 @@ def took_too_long(limit_s: float) -> Failed:
 _AGAIN_S: Final = 0.5
 _LOG = logging.getLogger("genint.worker")
 _Answer = TypeVar("_Answer")
+_Arguments = TypeVarTuple("_Arguments")
 
 
 class Runner(Protocol):
@@ -213,7 +214,7 @@ class JobRunner:
             ending = await self._in_time(job, share)
         finally:
             if not isinstance(ending, Finished):
-                await asyncio.to_thread(self._files.remove_scratch, job.lease)
+                await to_the_end(self._files.remove_scratch, job.lease)
         return ending
 
     async def _in_time(self, job: Job, share: Backend) -> Ending:
@@ -221,7 +222,7 @@ class JobRunner:
         limit = asyncio.timeout(self._time_limit_s)
         try:
             async with limit:
-                made = await asyncio.to_thread(self._files.scratch, job.lease)
+                made = await to_the_end(self._files.scratch, job.lease)
                 return Finished(await self._interpret(job, share, made), made)
         except WorkCancelled:
             raise
@@ -265,7 +266,7 @@ class JobRunner:
                     )
                     _log(logging.WARNING, "job_struck", lease, status=status)
         finally:
-            await asyncio.to_thread(self._files.remove_scratch, lease)
+            await to_the_end(self._files.remove_scratch, lease)
 
     async def _publish(self, job: Job, ending: Finished) -> None:
         """Files first, then the row that names them."""
@@ -292,6 +293,20 @@ class JobRunner:
         if await _retried_while_away(partial(self._jobs.fail, job.lease, ending.message)):
             _log(logging.INFO, "job_failed", job.lease)
             await asyncio.to_thread(_remove_older, self._files, job.lease, keep=job.report_attempt)
+
+
+async def to_the_end(work: Callable[[*_Arguments], _Answer], *arguments: *_Arguments) -> _Answer:
+    """Call a function in a thread and see it end, even when cancelled meanwhile.
+
+    A thread cannot be cancelled once it runs, but its turn can be taken away before: what
+    makes or removes a folder must happen, and be over, before anybody looks at it again.
+    """
+    task = asyncio.create_task(asyncio.to_thread(work, *arguments))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait((task,))
+        raise
 
 
 async def _retried_while_away(write: Callable[[], Awaitable[_Answer]]) -> _Answer:

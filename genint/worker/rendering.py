@@ -14,6 +14,7 @@ from genint.errors import NotFound
 from genint.model.job import Job, JobLease
 from genint.storage import Storage
 from genint.version import __version__
+from genint.worker.attempt import to_the_end
 from genint.worker.result_files import REPORT, StoredResult, render_stored
 
 _LIMIT_S: Final = 60.0
@@ -77,18 +78,15 @@ class Renderer:
         )
         # A folder of our own: others may render the same.
         place = JobLease(f"{job.id}-{uuid4().hex}", attempt, "")
-        folder = asyncio.create_task(asyncio.to_thread(files.scratch, place))
         try:
-            # Shielded: a thread cannot be cancelled, and what it made has to be removed.
-            made = await asyncio.shield(folder) / REPORT
+            made = await to_the_end(files.scratch, place) / REPORT
             async with asyncio.timeout(_LIMIT_S):
                 await run_with_retry(self._backend, render_stored, stored, name, made)
             yield made, attempt
         except FileNotFoundError:
             raise NotFound("The result of this job no longer exists") from None
         finally:
-            await asyncio.wait((folder,))
-            await asyncio.to_thread(files.remove_scratch, place)
+            await to_the_end(files.remove_scratch, place)
 
 
 @asynccontextmanager

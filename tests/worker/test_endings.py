@@ -1,13 +1,16 @@
-"""What the owner of a job is told when it fails."""
+"""What the owner of a job is told when it fails, and what is cleaned up."""
 
 from __future__ import annotations
 
+import asyncio
 import errno
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from genint.errors import FormatError, InputError, UnavailableError, UsageError, WorkerDied
-from genint.worker.attempt import Failed, Struck, outcome_of, took_too_long
+from genint.worker.attempt import Failed, Struck, outcome_of, to_the_end, took_too_long
 
 
 def test_a_fault_of_the_file_is_told_word_for_word():
@@ -50,3 +53,21 @@ def test_a_dead_worker_is_a_strike():
 )
 def test_a_time_limit_is_told_in_fitting_units(limit_s, words):
     assert took_too_long(limit_s).message.endswith(words)
+
+
+async def test_what_is_cancelled_before_its_thread_starts_still_happens_and_is_awaited():
+    loop = asyncio.get_running_loop()
+    may_go = threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        loop.set_default_executor(pool)
+        busy = loop.run_in_executor(None, may_go.wait)
+        done: list[str] = []
+        removing = asyncio.create_task(to_the_end(done.append, "removed"))
+        for _ in range(5):
+            await asyncio.sleep(0)  # until it waits for its turn behind the other
+        removing.cancel()
+        loop.call_soon(may_go.set)
+        with pytest.raises(asyncio.CancelledError):
+            await removing
+        assert done == ["removed"]
+        await busy
