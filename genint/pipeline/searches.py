@@ -70,15 +70,18 @@ class Search(ABC):
         """What to do where the files that it reads are damaged; None: they are rebuilt."""
         return None
 
-    def prepared(self, cache_folder: Path) -> Search:
-        """The same with everything pressed that all tasks need."""
-        del cache_folder
+    @property
+    def packs(self) -> tuple[ProfileDatabase, ...]:
+        """Profiles that are pressed or indexed before the tasks begin."""
+        return ()
+
+    def with_packs(self, packs: Sequence[ProfileDatabase]) -> Search:
+        """The same with :attr:`packs` as they were made ready, in their order."""
+        del packs
         return self
 
     @abstractmethod
-    def find(
-        self, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
-    ) -> tuple[Hit, ...]:
+    def find(self, proteins: Sequence[Protein], is_cancelled: IsCancelled) -> tuple[Hit, ...]:
         """Hits of proteins, in their order."""
 
     def pack(self, hits: Sequence[Hit]) -> str:
@@ -108,18 +111,21 @@ class ProfileSearch(Search):
             return None
         return f"{self.database.file}: {_VERIFY.format(name='pfam')}"
 
-    def prepared(self, cache_folder: Path) -> ProfileSearch:
+    @property
+    def packs(self) -> tuple[ProfileDatabase, ...]:
         """See :class:`Search`."""
-        return ProfileSearch(pressed(self.database, cache_folder))
+        return (self.database,)
 
-    def find(
-        self, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
-    ) -> tuple[Hit, ...]:
+    def with_packs(self, packs: Sequence[ProfileDatabase]) -> ProfileSearch:
+        """See :class:`Search`."""
+        (database,) = packs
+        return ProfileSearch(database)
+
+    def find(self, proteins: Sequence[Protein], is_cancelled: IsCancelled) -> tuple[Hit, ...]:
         """See :class:`Search`."""
         from genint.sources.profiles import search_chunk  # noqa: PLC0415 - loads HMMER
 
-        database = pressed(self.database, cache_folder)
-        return search_chunk(proteins, database, is_cancelled=is_cancelled)
+        return search_chunk(proteins, self.database, is_cancelled=is_cancelled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,23 +140,21 @@ class FamilySearch(Search):
         packs = f"{self.order.fitting.identity}|then|{self.order.other.identity}"
         return f"families|{packs}|genint {__version__}"
 
-    def prepared(self, cache_folder: Path) -> FamilySearch:
-        """See :class:`Search`; the other pack is pressed once a protein needs it."""
-        fitting = pressed(self.order.fitting, cache_folder)
-        return FamilySearch(replace(self.order, fitting=fitting))
+    @property
+    def packs(self) -> tuple[ProfileDatabase, ...]:
+        """See :class:`Search`; some protein of nearly every genome needs the other pack."""
+        return (self.order.fitting, self.order.other)
 
-    def find(
-        self, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
-    ) -> tuple[Hit, ...]:
+    def with_packs(self, packs: Sequence[ProfileDatabase]) -> FamilySearch:
+        """See :class:`Search`."""
+        fitting, other = packs
+        return FamilySearch(replace(self.order, fitting=fitting, other=other))
+
+    def find(self, proteins: Sequence[Protein], is_cancelled: IsCancelled) -> tuple[Hit, ...]:
         """See :class:`Search`."""
         from genint.sources.profiles import search_families  # noqa: PLC0415 - loads HMMER
 
-        return search_families(
-            proteins,
-            self.order,
-            lambda database: pressed(database, cache_folder),
-            is_cancelled=is_cancelled,
-        )
+        return search_families(proteins, self.order, is_cancelled=is_cancelled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +184,10 @@ class SimilaritySearch(Search):
             return f"{self.database.name}: {_VERIFY.format(name='swissprot')}"
         return f"{self.database.name}: {_CLEAR}"
 
-    def find(
-        self, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
-    ) -> tuple[Hit, ...]:
+    def find(self, proteins: Sequence[Protein], is_cancelled: IsCancelled) -> tuple[Hit, ...]:
         """See :class:`Search`."""
         from genint.sources.similarity.search import search_similar  # noqa: PLC0415 - loads numpy
 
-        del cache_folder
         return search_similar(
             proteins, self.database, max_identity=self.max_identity, is_cancelled=is_cancelled
         )
@@ -346,9 +347,11 @@ def searches_of(
 
 
 def _prepared(searches: Sequence[Search], cache_folder: Path) -> tuple[Search, ...]:
-    """All of them prepared side by side: much of the work is done without the interpreter."""
+    """All of them made ready side by side: much of the work is done without the interpreter."""
+    packs = tuple(pack for search in searches for pack in search.packs)
     with ThreadPoolExecutor(_PREPARED_AT_ONCE) as threads:
-        return tuple(threads.map(lambda search: search.prepared(cache_folder), searches))
+        ready = iter(tuple(threads.map(lambda pack: pressed(pack, cache_folder), packs)))
+    return tuple(search.with_packs([next(ready) for _ in search.packs]) for search in searches)
 
 
 def _distinct(proteins: Iterable[Protein]) -> tuple[list[Protein], dict[str, str]]:
@@ -421,7 +424,7 @@ def search(
         left = [protein for protein in task.proteins if not lookup.knows(at, protein)]
         if not left:
             continue
-        found = by_gene(_found(one, left, task.folders.cache, is_cancelled))
+        found = by_gene(_found(one, left, is_cancelled))
         results.keep(
             one.source,
             {lookup.keys[gene_id]: one.pack(found.get(gene_id, ())) for gene_id, _ in left},
@@ -432,12 +435,10 @@ def search(
     return tuple(answers)
 
 
-def _found(
-    one: Search, proteins: Sequence[Protein], cache_folder: Path, is_cancelled: IsCancelled
-) -> tuple[Hit, ...]:
+def _found(one: Search, proteins: Sequence[Protein], is_cancelled: IsCancelled) -> tuple[Hit, ...]:
     """Hits of a search; an error of damaged files names the cure."""
     try:
-        return one.find(proteins, cache_folder, is_cancelled)
+        return one.find(proteins, is_cancelled)
     except (WorkCancelled, MemoryError):
         raise
     except Exception as problem:

@@ -392,10 +392,6 @@ def _covered(stretches: Iterable[tuple[int, int]]) -> int:
     return total
 
 
-Press = Callable[[ProfileDatabase], ProfileDatabase]
-"""Gives the database with its profiles pressed, where they can be kept."""
-
-
 @dataclass(frozen=True, slots=True)
 class FamilyOrder:
     """The packs in the order in which a genome's proteins meet them.
@@ -432,7 +428,6 @@ class FamilyOrder:
 def search_families(
     proteins: Sequence[Protein],
     order: FamilyOrder,
-    press: Press,
     *,
     is_cancelled: Callable[[], bool] | None = None,
 ) -> tuple[ProfileHit, ...]:
@@ -441,7 +436,6 @@ def search_families(
     Args:
         proteins: Gene ids, each once, with their residues.
         order: The packs.
-        press: Called for each pack once a protein needs it.
         is_cancelled: See :func:`genint.sources.profiles.search_chunk`.
 
     Returns:
@@ -450,20 +444,9 @@ def search_families(
     Raises:
         WorkCancelled: ``is_cancelled`` returned true.
     """
-    families = _search_families(proteins, order.fitting, press, is_cancelled)
+    families = search_chunk(proteins, order.fitting, is_cancelled=is_cancelled)
     found = {hit.gene_id for hit in families}
     left = [protein for protein in proteins if protein[0] not in found]
-    others = _search_families(left, order.other, press, is_cancelled)
+    others = search_chunk(left, order.other, is_cancelled=is_cancelled)
     place = {gene_id: at for at, (gene_id, _) in enumerate(proteins)}
     return tuple(sorted((*families, *others), key=lambda hit: place[hit.gene_id]))
-
-
-def _search_families(
-    proteins: Sequence[Protein],
-    database: ProfileDatabase,
-    press: Press,
-    is_cancelled: Callable[[], bool] | None,
-) -> tuple[ProfileHit, ...]:
-    if not proteins or not database.profiles:
-        return ()
-    return search_chunk(proteins, press(database), is_cancelled=is_cancelled)

@@ -12,6 +12,7 @@ from genint.pipeline.searches import (
     gather,
     plan_search,
     prepare,
+    pressed,
     search,
     searches_of,
 )
@@ -114,7 +115,9 @@ def test_a_large_genome_is_another_question_for_families_but_not_for_pfam(resour
 
 def test_pressed_profiles_are_the_same_question(resources):
     for one in searches_of(GenomeKind.PHAGE, resources, OFFLINE)[0]:
-        assert one.prepared(resources.folders.cache).source == one.source
+        ready = [pressed(pack, resources.folders.cache) for pack in one.packs]
+        assert ready != list(one.packs)
+        assert one.with_packs(ready).source == one.source
 
 
 def test_answers_may_come_in_any_order(genome, resources):
@@ -133,4 +136,4 @@ def test_a_protein_without_hits_is_remembered_as_such(genome, resources):
 def test_preparing_presses_what_a_genome_needs(genome, resources, tmp_path):
     elsewhere = replace(resources, folders=replace(resources.folders, cache=tmp_path / "new"))
     prepare(genome, elsewhere, OFFLINE)
-    assert len(list((tmp_path / "new").glob("pressed-*"))) == 2
+    assert len(list((tmp_path / "new").glob("pressed-*"))) == 3

@@ -20,8 +20,8 @@ PROTEINS = (
 )
 
 
-def found(order, proteins=PROTEINS, press=lambda database: database):
-    hits = search_families(proteins, order, press)
+def found(order, proteins=PROTEINS):
+    hits = search_families(proteins, order)
     return {(hit.gene_id, hit.accession) for hit in hits}
 
 
@@ -43,32 +43,19 @@ def test_in_a_bacterium_families_of_bacteria_come_first(family_build):
     }
 
 
-def test_a_pack_is_pressed_only_when_a_protein_needs_it(family_build):
-    order, asked = FamilyOrder.of(GenomeKind.PHAGE, family_build), []
-
-    def press(database):
-        asked.append(database.file)
-        return database
-
-    found(order, PROTEINS[:1], press)
-    assert asked == ["phage_families.bin"]
-    found(order, PROTEINS[:2], press)
-    assert asked[1:] == ["phage_families.bin", "bacterial_families.bin"]
-
-
 def test_evalues_refer_to_the_number_of_profiles_of_the_pack(family_build):
     order = FamilyOrder.of(GenomeKind.PHAGE, family_build)
     assert (order.fitting.profiles, order.other.profiles) == (2, 1)
-    (hit,) = search_families(PROTEINS[:1], order, lambda database: database)
+    (hit,) = search_families(PROTEINS[:1], order)
     more = replace(order, fitting=replace(order.fitting, profiles=20))
-    (with_more,) = search_families(PROTEINS[:1], more, lambda database: database)
+    (with_more,) = search_families(PROTEINS[:1], more)
     assert with_more.evalue == pytest.approx(10 * hit.evalue)
 
 
 def test_the_result_is_the_same_whatever_the_chunks_and_in_the_order_of_the_proteins(family_build):
     order = FamilyOrder.of(GenomeKind.PHAGE, family_build)
-    whole = search_families(PROTEINS, order, lambda database: database)
-    single = [search_families([one], order, lambda database: database) for one in PROTEINS]
+    whole = search_families(PROTEINS, order)
+    single = [search_families([one], order) for one in PROTEINS]
     assert whole == tuple(hit for hits in single for hit in hits)
     assert [hit.gene_id for hit in whole] == ["terL", "gyrA", "both", "fiber"]
 

@@ -151,7 +151,8 @@ def test_one_name_of_a_bacterial_protein_names_no_family_unless_a_curator_gave_i
 def test_neighbours_are_named_proteins_outside_the_group_few_of_one_name(
     groups: tuple[Cluster, ...], tmp_path: Path
 ) -> None:
-    tried = trial(CORPUS, groups, tmp_path, 1)
+    store = Store(tmp_path / "results.sqlite")
+    tried = trial(CORPUS, groups, {group.id for group in groups}, store, 1)
     for group in groups:
         assert not set(tried.near(group.id)) & set(group.members)
         assert len(tried.near(group.id)) <= 2 * MOST_OF_ONE_NAME
@@ -159,6 +160,11 @@ def test_neighbours_are_named_proteins_outside_the_group_few_of_one_name(
     assert tried.near(kinases.id)
     assert set(tried.near(kinases.id)) <= set(hashes(XYLULOKINASES))
     assert set(tried.residues) >= set(tried.near(kinases.id))
+    # What is found for one group does not depend on the others that are searched for with it.
+    alone = trial(CORPUS, groups, {kinases.id}, Store(tmp_path / "other.sqlite"), 1)
+    assert alone.near(kinases.id) == tried.near(kinases.id)
+    assert list(alone.neighbours) == [kinases.id]
+    assert trial(CORPUS, groups, {kinases.id}, store, 1).neighbours == alone.neighbours
 
 
 def test_automatic_names_alone_make_a_family_only_of_a_large_cluster_that_agrees(

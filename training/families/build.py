@@ -68,12 +68,14 @@ class Material(NamedTuple):
     Attributes:
         corpus: What the build may know.
         clusters: Of the whole corpus and their parts, less what is masked.
-        trial: What every profile is tried on.
+        whole: The corpus with what is masked.
+        groups: The clusters and parts with what is masked.
     """
 
     corpus: Corpus
     clusters: tuple[Cluster, ...]
-    trial: Trial
+    whole: Corpus
+    groups: tuple[Cluster, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +118,12 @@ def gather(work: Work, exclusion: Exclusion, log: Log) -> Material:
         groups = with_parts(clusters, whole, work.folder, work.processes)
     corpus = whole.without(exclusion)
     left = cluster.masked(groups, corpus)
-    with log.step("neighbours"):
-        tried = trial(whole, groups, work.folder, work.processes)
     log.count("proteins", len(corpus.proteins))
     log.count("masked proteins", len(whole.proteins) - len(corpus.proteins))
     log.names("unknown excluded records", unknown_records(exclusion, read.corpus))
     log.names("unknown excluded proteins", unknown_proteins(exclusion, read.corpus))
     log.count("clusters and parts left", len(left))
-    return Material(corpus, left, tried)
+    return Material(corpus, left, whole, groups)
 
 
 def make(work: Work, material: Material, log: Log) -> tuple[BuiltFamily, ...]:
@@ -141,16 +141,18 @@ def make(work: Work, material: Material, log: Log) -> tuple[BuiltFamily, ...]:
         labels = {name: named[name] for name in groups}
     log.count("clusters and parts with a name of their own", len(labels))
     wanted = families(groups.values(), corpus)
+    with log.step("neighbours"):
+        tried = trial(material.whole, material.groups, labels, work.store, work.processes)
     with log.step("profiles"):
         log.count("profiles built", build_missing(wanted, work.store, work.processes))
     with log.step("search"):
         searched = thresholds.search_missing(
-            wanted, material.trial, work.store, work.steps_per_bit, work.processes
+            wanted, tried, work.store, work.steps_per_bit, work.processes
         )
-    log.count("tried proteins", len(material.trial.residues))
+    log.count("tried proteins", len(tried.residues))
     log.count("profiles searched with", searched)
     with log.step("thresholds"):
-        limits = _thresholds(work, material, wanted, labels)
+        limits = _thresholds(work, material, tried, wanted, labels)
     log.names("families that lose half of their members", _lost(limits, groups))
     return tuple(
         BuiltFamily(
@@ -165,11 +167,15 @@ def make(work: Work, material: Material, log: Log) -> tuple[BuiltFamily, ...]:
 
 
 def _thresholds(
-    work: Work, material: Material, wanted: tuple[Family, ...], labels: Mapping[str, Label]
+    work: Work,
+    material: Material,
+    tried: Trial,
+    wanted: tuple[Family, ...],
+    labels: Mapping[str, Label],
 ) -> dict[str, Threshold]:
-    keys = thresholds.score_keys(wanted, material.trial, work.steps_per_bit)
+    keys = thresholds.score_keys(wanted, tried, work.steps_per_bit)
     members = {group.id: group.members for group in material.clusters if group.id in labels}
-    scores = thresholds.load_scores(wanted, members, material.trial, keys, work.store)
+    scores = thresholds.load_scores(wanted, members, tried, keys, work.store)
     return {
         family.id: thresholds.threshold(
             scores[family.id],

@@ -33,6 +33,11 @@ class Store:
                 "WITHOUT ROWID"
             )
 
+    @property
+    def folder(self) -> Path:
+        """Where its file is."""
+        return self._path.parent
+
     def load(self, keys: Iterable[str]) -> dict[str, bytes]:
         """The results that are known, by key."""
         wanted = sorted(set(keys))
