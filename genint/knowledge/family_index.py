@@ -307,7 +307,7 @@ class _Ranked(NamedTuple):
         best: Odds of the likeliest.
     """
 
-    groups: NDArray[np.int8]
+    groups: NDArray[np.uint8]
     losses: NDArray[np.int16]
     best: NDArray[np.int16]
 
@@ -321,7 +321,7 @@ class _Ranked(NamedTuple):
         best = -falling[:, 0]
         losses = -(falling + best[:, np.newaxis])
         losses[:, len(GROUPS) :] = np.iinfo(np.int16).min
-        return cls((both & (_RANKS - 1)).astype(np.int8), losses, best)
+        return cls((both & (_RANKS - 1)).astype(np.uint8), losses, best)
 
 
 _RANK_BITS: Final = 4
@@ -346,16 +346,19 @@ def _likely_words(
     spare, at = spare[at], at.astype(np.int32)
     words = np.zeros(len(at), np.uint16)
     for place in pattern:
-        losses = ranked.losses[at + place]
-        choices = _trues(losses + spare[:, np.newaxis] >= 0)
-        each = np.repeat(np.arange(len(at), dtype=np.int32), choices)
-        firsts = np.cumsum(choices, dtype=np.int32) - choices
-        rank = np.arange(len(each), dtype=np.int32) - np.repeat(firsts, choices)
-        spare = spare[each] + losses.ravel()[each * _RANKS + rank]
-        at = at[each]
-        group = ranked.groups.ravel()[(at + place) * _RANKS + rank]
-        words = words[each] * np.uint16(len(GROUPS)) + group.view(np.uint8)
-    return _PatternWords(words, np.bincount(at, minlength=len(family)).astype(np.uint16))
+        choices = _trues(ranked.losses[at + place] + spare[:, np.newaxis] >= 0)
+        before = np.cumsum(choices, dtype=np.int32) - choices
+        # Of each word and choice the place in the table of ranks, whose rows are flat here.
+        chosen = np.repeat((at + place) * _RANKS - before, choices)
+        chosen += np.arange(len(chosen), dtype=np.int32)
+        words = np.repeat(words * np.uint16(len(GROUPS)), choices)
+        words += ranked.groups.ravel()[chosen]
+        if place == pattern[-1]:
+            break
+        spare = np.repeat(spare, choices) + ranked.losses.ravel()[chosen]
+        at = np.repeat(at, choices)
+    counts = np.bincount(at, weights=choices, minlength=len(family))
+    return _PatternWords(words, counts.astype(np.uint16))
 
 
 def _trues(rows: NDArray[np.bool_]) -> NDArray[np.int32]:
