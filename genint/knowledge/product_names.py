@@ -86,7 +86,9 @@ _SAYS_UNKNOWN = re.compile(
     r"""\b(?:unknown[ ]function|function[ ]unknown|uncharacteri[sz]ed[ ]protein)\b
       | ^hypothetical[ -]protein(?:[ ][\w.-]+)?[ ][\w.-]*\d[\w.-]*(?:,[ ]partial)?$
       | ^hypothetical-protein[ ]/[ ]belonging[ ]to\b | ^generated[ ]by\b | ^unk?n?own\b
-      | ^(?:\S+[ ])?gp[\d.]+-like(?:[ ]protein)?$""",
+      | ^(?:\S+[ ])?gp[\d.]+-like(?:[ ]protein)?$
+      | ^[\w-]*\d[\w-]*[ ](?:pro)?phage[ ]protein(?:[ ][\w/.-]*\d[\w/.-]*)?$  # of Gifsy-1 prophage
+      | ^[a-z]+[ ]phage[ ][\w-]*\d[\w-]*[ ]protein$  # of Lactococcus phage M3""",
     re.VERBOSE | re.IGNORECASE,
 )
 """Names that say outright that nothing is known, with words that would seem informative."""
