@@ -237,7 +237,8 @@ def pressed(database: ProfileDatabase, cache_folder: Path) -> ProfileDatabase:
     return replace(database, pressed=stem)
 
 
-_PREPARED_AT_ONCE = 2
+_AT_ONCE = 2
+"""Threads that make packs ready, or search for a genome alone: much is done without the lock."""
 CHUNK_RESIDUES = 40_000
 """Residues a worker searches at a time: small enough for a smooth progress bar and
 quick cancelling (about a second), large enough that loading profiles costs little."""
@@ -251,12 +252,14 @@ class SearchTask(NamedTuple):
         proteins: What to search with.
         searches: Of the bundle.
         folders: Where pressed profiles and results are kept.
+        is_alone: No other task is done beside it: its searches may go side by side.
     """
 
     bundle: int
     proteins: tuple[Protein, ...]
     searches: tuple[Search, ...]
     folders: Folders
+    is_alone: bool = False
 
 
 class SearchAnswer(NamedTuple):
@@ -310,6 +313,8 @@ def plan_search(called: Called, resources: Resources, parameters: Parameters) ->
                 tasks += (SearchTask(bundle, chunk, prepared, folders) for chunk in _chunks(left))
     if tasks and folders.cache.is_dir():
         sweep(folders.cache)  # what older versions left there; cheap beside a search
+    if len(tasks) == 1:
+        tasks = [tasks[0]._replace(is_alone=True)]
     return SearchPlan(tuple(tasks), tuple(known), same_as)
 
 
@@ -349,7 +354,7 @@ def searches_of(
 def _prepared(searches: Sequence[Search], cache_folder: Path) -> tuple[Search, ...]:
     """All of them made ready side by side: much of the work is done without the interpreter."""
     packs = tuple(pack for search in searches for pack in search.packs)
-    with ThreadPoolExecutor(_PREPARED_AT_ONCE) as threads:
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
         ready = iter(tuple(threads.map(lambda pack: pressed(pack, cache_folder), packs)))
     return tuple(search.with_packs([next(ready) for _ in search.packs]) for search in searches)
 
@@ -416,22 +421,29 @@ def search(
         WorkCancelled: ``is_cancelled`` returned True.
         UnavailableError: an installed database, or an index, is gone or damaged.
     """
-    answers: list[SearchAnswer] = []
     results = task.folders.results()
     lookup = _Lookup.of(task.proteins, task.searches, results)
-    answers.extend(lookup.answers(task.proteins, task.bundle))
-    for at, one in enumerate(task.searches):
-        left = [protein for protein in task.proteins if not lookup.knows(at, protein)]
-        if not left:
-            continue
-        found = by_gene(_found(one, left, is_cancelled))
-        results.keep(
-            one.source,
-            {lookup.keys[gene_id]: one.pack(found.get(gene_id, ())) for gene_id, _ in left},
-        )
-        answers.extend(
-            SearchAnswer((task.bundle, at), gene_id, hits) for gene_id, hits in found.items()
-        )
+    answers = list(lookup.answers(task.proteins, task.bundle))
+    unknown = {
+        at: left
+        for at in range(len(task.searches))
+        if (left := [protein for protein in task.proteins if not lookup.knows(at, protein)])
+    }
+
+    def found(at: int) -> dict[str, tuple[Hit, ...]]:
+        return by_gene(_found(task.searches[at], unknown[at], is_cancelled))
+
+    with ThreadPoolExecutor(_AT_ONCE if task.is_alone else 1) as threads:
+        for at, hits_of in zip(unknown, threads.map(found, unknown), strict=True):
+            one = task.searches[at]
+            packed = {
+                lookup.keys[gene_id]: one.pack(hits_of.get(gene_id, ()))
+                for gene_id, _ in unknown[at]
+            }
+            results.keep(one.source, packed)
+            answers.extend(
+                SearchAnswer((task.bundle, at), gene_id, hits) for gene_id, hits in hits_of.items()
+            )
     return tuple(answers)
 
 

@@ -366,7 +366,9 @@ def _alike_with_gaps(
         letters = proteins[protein].encode("ascii", "replace").translate(_QUERY_LETTERS)
         # The aligner takes many at once: the longest first, none is left alone at the end.
         families = its[np.argsort(-index.lengths[its], kind="stable")]
-        hits = aligner.align(letters, every.extract(families.tolist()))
+        some = every.extract(families.tolist())
+        # The other way to deal with scores above a byte loses memory with each call.
+        hits = aligner.align(letters, some, overflow="simple")
         bits = np.array([hit.score for hit in hits]) / STEPS_PER_BIT
         good = bits >= needed[families] + np.log2(len(letters))
         yield from ((protein, family) for family in families[good].tolist())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from genint.sources import (
@@ -13,6 +16,7 @@ from genint.sources import (
     align_all,
     count_identical,
     ends,
+    fitted_scores,
     scores,
     substitution_scores,
 )
@@ -139,3 +143,26 @@ def test_identity_does_not_depend_on_the_other_targets() -> None:
     together = align_all(protein.encode(), [target.encode() for target in targets])
     alone = [align_all(protein.encode(), [target.encode()])[0] for target in targets]
     assert together == alone
+
+
+def test_alignments_of_near_relatives_leave_no_memory_behind():
+    rng = random.Random(5)
+    protein = "".join(rng.choices(AMINO_ACIDS, k=2_000)).encode()
+    own = np.zeros((1, 1))
+
+    def compare() -> None:
+        scores(protein, [protein])
+        ends(protein, [protein])
+        align(protein, protein)
+        fitted_scores(protein, [protein], own, "W")
+
+    compare()
+    before = resident_bytes()
+    for _ in range(40):
+        compare()
+    assert resident_bytes() - before < 8_000_000
+
+
+def resident_bytes() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")

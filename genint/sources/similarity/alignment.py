@@ -30,6 +30,9 @@ FIRST_OF_GAP: Final = 12
 NEXT_OF_GAP: Final = 1
 _PARTS: Final = 8
 """Of a unit of score, where substitution scores are no whole numbers."""
+_OVERFLOW: Final = "simple"
+"""How scores above a byte are found. The aligner's other way loses memory: with each call the
+scores of the protein, 70 bytes a residue."""
 
 
 class Alignment(NamedTuple):
@@ -78,7 +81,7 @@ def scores(protein: bytes, targets: Sequence[bytes]) -> NDArray[np.int64]:
 
     Cost: 5 billion residue pairs a second for a hundred targets.
     """
-    results = _aligner().align(protein, pyopal.Database(targets), overflow="simple")
+    results = _aligner().align(protein, pyopal.Database(targets), overflow=_OVERFLOW)
     return np.array([result.score for result in results], np.int64)
 
 
@@ -90,12 +93,14 @@ def ends(protein: bytes, targets: Sequence[bytes]) -> list[Ends]:
 
     Cost: as two calls of :func:`scores`.
     """
-    forward = _aligner().align(protein, pyopal.Database(targets), mode="end")
+    forward = _aligner().align(protein, pyopal.Database(targets), mode="end", overflow=_OVERFLOW)
     beginnings = [
         target[: result.target_end + 1][::-1]
         for target, result in zip(targets, forward, strict=True)
     ]
-    backward = _aligner().align(protein[::-1], pyopal.Database(beginnings), mode="end")
+    backward = _aligner().align(
+        protein[::-1], pyopal.Database(beginnings), mode="end", overflow=_OVERFLOW
+    )
     return [
         Ends(
             there.score,
@@ -113,7 +118,7 @@ def align(protein: bytes, target: bytes) -> Alignment:
 
     Cost: 6 ns and a byte for each pair of residues.
     """
-    (result,) = _aligner().align(protein, pyopal.Database([target]), mode="full")
+    (result,) = _aligner().align(protein, pyopal.Database([target]), mode="full", overflow=_OVERFLOW)
     return Alignment(
         result.alignment.count("M") / len(result.alignment),
         result.query_start,
@@ -153,7 +158,7 @@ def fitted_scores(
         gap_open=FIRST_OF_GAP * _PARTS,
         gap_extend=NEXT_OF_GAP * _PARTS,
     )
-    results = aligner.align(protein, pyopal.Database(targets))
+    results = aligner.align(protein, pyopal.Database(targets), overflow=_OVERFLOW)
     return [float(result.score) / _PARTS for result in results]
 
 
