@@ -118,7 +118,9 @@ def align(protein: bytes, target: bytes) -> Alignment:
 
     Cost: 6 ns and a byte for each pair of residues.
     """
-    (result,) = _aligner().align(protein, pyopal.Database([target]), mode="full", overflow=_OVERFLOW)
+    (result,) = _aligner().align(
+        protein, pyopal.Database([target]), mode="full", overflow=_OVERFLOW
+    )
     return Alignment(
         result.alignment.count("M") / len(result.alignment),
         result.query_start,
