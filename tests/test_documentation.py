@@ -28,8 +28,8 @@ DOCUMENTS = [
     *sorted((ROOT / "docs").glob("*.md")),
 ]
 FIGURES = {
-    "README.md": ("training/confidence/figures.md", "training/confidence/check.md"),
-    "docs/confidence.md": ("training/confidence/figures.md", "training/confidence/check.md"),
+    "README.md": ("training/confidence/figures.md",),
+    "docs/confidence.md": ("training/confidence/figures.md",),
     "docs/genes.md": ("training/genes/figures.md",),
 }
 """Documents with tables of figures, and the files that a measurement wrote them to."""

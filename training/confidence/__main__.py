@@ -7,8 +7,6 @@ kept in the work folder; all of it takes less than an hour on two cores, again 3
 
 ``--chosen`` fits nothing: it only takes over what is chosen (``annotation.toml``,
 ``online.toml``) into the parameters as they are; a new source begins with that.
-``--check GROUP ...`` fits nothing either: it measures the parameters as they are on groups of
-genomes that families made anew do not know (``check.md``).
 """
 
 from __future__ import annotations
@@ -20,7 +18,6 @@ from pathlib import Path
 
 from genint.knowledge.table_files import CONFIDENCE
 from training.blind.builds import ROOT
-from training.confidence.check import FILE, check
 from training.confidence.hiding import Folders
 from training.confidence.run import run
 from training.confidence.stated import with_chosen
@@ -39,7 +36,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--figures", type=Path, default=FIGURES)
     parser.add_argument("--skip-ablation", action="store_true")
     parser.add_argument("--chosen", action="store_true", help="take over chosen values, no fit")
-    parser.add_argument("--check", nargs="+", metavar="GROUP", help="measure what ships, no fit")
     options = parser.parse_args(arguments)
     if options.chosen:
         present = options.output.read_text(encoding="utf-8")
@@ -50,10 +46,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"no such folder: {options.data}", file=sys.stderr)
         return 1
     folders = Folders(options.data, options.work, options.families_work)
-    if options.check:
-        FILE.write_text(check(folders, options.check), encoding="utf-8")
-        print(f"wrote {FILE.name}")
-        return 0
     written = run(
         folders,
         with_ablation=not options.skip_ablation,

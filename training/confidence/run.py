@@ -187,15 +187,6 @@ def gather(
     return Gathered(groups, novel, shipped)
 
 
-def observe_novel(folders: Folders, wanted: Sequence[str]) -> tuple[Observed, ...]:
-    """What is observed of some groups, by their slugs, blind. Kept."""
-    vocabulary, inputs = load_products(), load_inputs()
-    corpus = read_corpus(folders.data, inputs).corpus
-    groups, hidden = _hidden_groups(folders, inputs, corpus, vocabulary)
-    against = _blind(hidden, corpus, folders)
-    return _observe_all([group for group in groups if group.slug in wanted], against, folders)
-
-
 def _blind(hidden: Iterable[Hidden], corpus: Corpus, folders: Folders) -> Against:
     """Families and a reference that know nothing of any group."""
     everything = together(hidden)
