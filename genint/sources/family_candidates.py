@@ -12,6 +12,7 @@ alphabet of columns: Remmert et al. 2012, doi:10.1038/nmeth.1818.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
@@ -32,7 +33,7 @@ from genint.knowledge.column_kinds import (
 )
 from genint.knowledge.family_index import GROUP_OF, GROUPS, PATTERNS, WORDS, FamilyIndex
 
-PREFILTER_VERSION: Final = 2
+PREFILTER_VERSION: Final = 3
 """Raised with every change by which a protein may have other candidates."""
 
 _PADDING: Final = 48
@@ -79,14 +80,15 @@ class _Limits(NamedTuple):
         return np.minimum(self.least + self.for_each_bit * above, self.most)
 
 
-_SEGMENT_BITS: Final = _Limits(16.0, 0.1, 20.0)
+_SEGMENT_BITS: Final = _Limits(16.0, 0.12, 40.0)
 """Without gaps, for a protein and a family of 256 residues; half a bit more where the product of
 their lengths is twice as large."""
 _USUAL_CELLS: Final = 1 << 16
-_SURE_BITS: Final = _Limits(25.0, 0.25, 50.0)
+_SURE_BITS: Final = _Limits(25.0, 0.6, math.inf)
 """Without gaps, from which no alignment with gaps is needed."""
-_ALIGNED_BITS: Final = _Limits(5.5, 0.25, 30.0)
-"""With gaps; one bit more where the product of their lengths is twice as large."""
+_ALIGNED_BITS: Final = _Limits(5.5, 0.45, math.inf)
+"""With gaps; one bit more where the family has twice as many positions. Members score at least
+half of the threshold of their family here."""
 
 
 class Candidates(NamedTuple):

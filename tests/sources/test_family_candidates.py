@@ -6,9 +6,11 @@ import random
 from dataclasses import replace
 
 import pytest
+from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
+from pyhmmer.hmmer import hmmsearch
 
 from genint.errors import UnavailableError, WorkCancelled
-from genint.knowledge import FamilyPack
+from genint.knowledge import FamilyPack, press
 from genint.knowledge.family_index import (
     index_in_memory,
     is_index_of,
@@ -39,9 +41,9 @@ def members(index):
     ]
 
 
-def changed(consensus, chance):
+def changed(consensus, chance, share=0.2):
     residues = list(consensus.upper())
-    for at in chance.sample(range(len(residues)), len(residues) // 5):
+    for at in chance.sample(range(len(residues)), int(len(residues) * share)):
         residues[at] = chance.choice("ACDEFGHIKLMNPQRSTVWY")
     return "".join(residues)
 
@@ -53,6 +55,40 @@ def test_prefiltered_hits_are_those_of_the_full_search_to_the_last_digit(databas
     assert list(prefiltered) == [hit for hit in full if hit in prefiltered]
     # Changes by chance leave fewer words than those of nature do.
     assert len(prefiltered) >= 0.97 * len(full)
+
+
+def test_proteins_near_the_threshold_of_a_family_are_hits_where_plain_hmmer_says_so(
+    database, index, tmp_path
+):
+    """No domains are looked for where a Forward score is far below a threshold of many bits."""
+    numbers = range(0, len(index.lengths), 100)
+    chance = random.Random(8)
+    proteins = [
+        (f"{number} {share}", changed(index.profiles.profile(number).consensus, chance, share))
+        for number in numbers
+        for share in (0.5, 0.6, 0.7, 0.8, 0.9)
+    ]
+    block = DigitalSequenceBlock(
+        Alphabet.amino(),
+        [
+            TextSequence(name=name, sequence=text).digitize(Alphabet.amino())
+            for name, text in proteins
+        ],
+    )
+    few = [index.profiles.profile(number) for number in numbers]
+    plain = {
+        (hit.name, profile.accession, hit.score)
+        for profile, hits in zip(
+            few, hmmsearch(few, block, bit_cutoffs="gathering", F3=1e-5, cpus=1), strict=True
+        )
+        for hit in hits.included
+        if list(hit.domains.included)
+    }
+    press(few, tmp_path / "few")
+    pressed = replace(database, profiles=len(few), pressed=tmp_path / "few", is_prefiltered=False)
+    found = {(h.gene_id, h.accession, h.score_bits) for h in search_chunk(proteins, pressed)}
+    assert 0.1 * len(proteins) < len(found) < 0.9 * len(proteins)
+    assert found == plain
 
 
 def test_candidates_of_a_protein_do_not_depend_on_the_others(index, members):
