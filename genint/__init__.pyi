@@ -7,5 +7,6 @@ from .pipeline.library import GenomeInterpreter as GenomeInterpreter
 from .pipeline.library import interpret_genome as interpret_genome
 from .pipeline.library import interpret_genome_async as interpret_genome_async
 from .pipeline.library import render_report as render_report
+from .pipeline.library import render_report_bytes as render_report_bytes
 from .pipeline.run import Progress as Progress
 from .version import __version__ as __version__

@@ -12,6 +12,7 @@ from genint import (
     interpret_genome,
     interpret_genome_async,
     render_report,
+    render_report_bytes,
 )
 from genint.errors import FormatError, InputError, UsageError
 from genint.formats import read_original
@@ -256,9 +257,15 @@ def test_a_five_line_script_without_a_main_guard_works(tmp_path, examples, press
 def test_a_summary_and_its_stored_result_are_rendered_alike(examples, phix, name):
     original = examples / "phiX174.gbk" if FORMATS[name].needs_original else None
     stored = parse_result(json_of(phix).encode())
-    text = render_report(phix, name, original)
-    assert text.endswith("\n")
-    assert render_report(stored, name, original) == text
+    content = render_report_bytes(phix, name, original)
+    assert content
+    assert render_report_bytes(stored, name, original) == content
+    if FORMATS[name].is_binary:
+        with pytest.raises(UsageError, match="no text: use render_report_bytes"):
+            render_report(phix, name, original)
+    else:
+        assert content.endswith(b"\n")
+        assert render_report(phix, name, original).encode() == content
 
 
 def test_a_report_is_markdown_unless_another_format_is_named(phix):

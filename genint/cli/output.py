@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from genint.errors import GenintError, InputError, UsageError
-from genint.report.formats import DARK_FASTA, FORMATS, render, report_name, stem_of
+from genint.report.formats import DARK_FASTA, FORMATS, render_bytes, report_name, stem_of
 
 if TYPE_CHECKING:
     from genint.formats import Original
@@ -59,7 +59,7 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a report whole or not at all; its folder is made where it is missing.
 
     A link is followed and stays a link. A device or pipe is written to as it is:
@@ -68,14 +68,15 @@ def write_atomically(path: Path, text: str) -> None:
     Raises:
         UsageError: the place cannot be written.
     """
+    written = content if isinstance(content, bytes) else content.encode()
     target = path.resolve() if path.is_symlink() else path
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8", newline="\n")
+            target.write_bytes(written)
             return
         target.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.write_bytes(written)
         temporary.replace(target)
     except OSError as cause:
         with contextlib.suppress(OSError):
@@ -83,8 +84,8 @@ def write_atomically(path: Path, text: str) -> None:
         raise UsageError(f"cannot write {path}: {cause.strerror or cause}") from cause
 
 
-def write_to_stdout(text: str) -> None:
-    """Write a report to standard output as UTF-8, whatever the locale says.
+def write_to_stdout(content: bytes) -> None:
+    """Write a report to standard output, text as UTF-8 whatever the locale says.
 
     Raises:
         UsageError: standard output is closed.
@@ -94,10 +95,10 @@ def write_to_stdout(text: str) -> None:
         raise UsageError("standard output is closed; give -o a file")
     stream = getattr(sys.stdout, "buffer", None)
     if stream is None:  # replaced by something that takes text only
-        sys.stdout.write(text)
+        sys.stdout.write(content.decode())
         return
     sys.stdout.flush()
-    stream.write(text.encode("utf-8"))
+    stream.write(content)
     stream.flush()
 
 
@@ -317,12 +318,12 @@ def write_reports(result: GenintResult, job: Job, original: Callable[[], Origina
     """
     names = [output.format for output in job.outputs]
     read = original() if any(FORMATS[name].needs_original for name in names) else None
-    texts = [render(result, name, read) for name in names]
-    for output, text in zip(job.outputs, texts, strict=True):
+    contents = [render_bytes(result, name, read) for name in names]
+    for output, content in zip(job.outputs, contents, strict=True):
         if output.path is None:
-            write_to_stdout(text)
+            write_to_stdout(content)
         else:
-            write_atomically(output.path, text)
+            write_atomically(output.path, content)
 
 
 _LEVELS = ("high", "moderate", "low", "speculative", "dark matter")

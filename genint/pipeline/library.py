@@ -25,7 +25,7 @@ from genint.pipeline.resources import Folders, held_open, load_resources
 from genint.pipeline.run import ProgressCallback, run_pipeline
 from genint.pipeline.workspace import MemoryWorkspace
 from genint.report.build import build_result
-from genint.report.formats import FORMATS, render
+from genint.report.formats import FORMATS, render, render_bytes
 from genint.report.result import GenintResult
 
 GenomeSourceLike = Genome | Payload | str | os.PathLike[str]
@@ -260,29 +260,45 @@ def render_report(
     format: str = "md",
     original: Original | Payload | str | os.PathLike[str] | None = None,
 ) -> str:
-    """Write what was found in a format, as ``genint report`` does; computes nothing new.
+    """Write what was found in a format that is text; computes nothing new.
 
     Args:
         found: What interpreting returned, or a result that was stored
             (:func:`genint.report.validation.parse_result`).
-        format: ``md``, ``html``, ``json``, ``tsv``, ``gff3``, ``gbk`` or ``dark-fasta``; see
-            :data:`genint.report.formats.FORMATS`.
+        format: A name of :data:`genint.report.formats.FORMATS`, such as ``md`` or ``gff3``.
         original: The file that was interpreted, for ``gbk``, which is written into it: its
             path, its bytes with a name, or what :func:`genint.formats.read_original` made.
 
     Raises:
-        UsageError: there is no such format, or it needs the original.
+        UsageError: there is no such format, it is binary, or it needs the original.
         InputError: the original cannot be read or is another file than the one that was
             interpreted, or a stored result lacks what the format needs.
 
     Cost: 1 to 3 s for a bacterium, whatever the format.
     """
+    _check_format(format, original)
+    if FORMATS[format].is_binary:
+        raise UsageError(f"format {format} is no text: use render_report_bytes")
+    result = as_result(found) if isinstance(found, InterpretationSummary) else found
+    return render(result, format, None if original is None else _as_original(original))
+
+
+def render_report_bytes(
+    found: InterpretationSummary | GenintResult,
+    format: str,
+    original: Original | Payload | str | os.PathLike[str] | None = None,
+) -> bytes:
+    """What :func:`render_report` writes, in any format, as the bytes of a file."""
+    _check_format(format, original)
+    result = as_result(found) if isinstance(found, InterpretationSummary) else found
+    return render_bytes(result, format, None if original is None else _as_original(original))
+
+
+def _check_format(format: str, original: object) -> None:
     if format not in FORMATS:
         raise UsageError(f"no format {format!r}; choose from {', '.join(FORMATS)}")
     if FORMATS[format].needs_original and original is None:
         raise UsageError(f"format {format} is written into the file that was interpreted: give it")
-    result = as_result(found) if isinstance(found, InterpretationSummary) else found
-    return render(result, format, None if original is None else _as_original(original))
 
 
 def _as_original(source: Original | Payload | str | os.PathLike[str]) -> Original:

@@ -6,6 +6,7 @@ from .build import answer_items as answer_items
 from .build import build_result as build_result
 from .formats import FORMATS as FORMATS
 from .formats import render as render
+from .formats import render_bytes as render_bytes
 from .formats import report_name as report_name
 from .formats import stem_of as stem_of
 from .genbank import render_genbank as render_genbank

@@ -212,6 +212,7 @@ def _record(contig: Contig) -> r.Record:
         r.Record,
         contig,
         length=len(contig),
+        sequence=contig.bases,
         genome_kind=contig.kind,
         translation_table=calling.translation_table if calling else contig.translation_table,
         gene_calling=calling.method if calling else None,

@@ -31,6 +31,7 @@ class ReportFormat:
             text`` where ``needs_original``.
         needs_original: It is written into the file that was interpreted, which the result
             does not hold.
+        is_binary: The renderer returns bytes, not text.
     """
 
     name: str
@@ -39,6 +40,7 @@ class ReportFormat:
     title: str
     renderer: tuple[str, str]
     needs_original: bool = False
+    is_binary: bool = False
 
 
 _ALL: Final = (
@@ -113,7 +115,7 @@ FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType({item.name: item f
 
 
 def render(result: GenintResult, name: str, original: Original | None = None) -> str:
-    """A result in a format.
+    """A result in a format that is text.
 
     Args:
         result: What was found.
@@ -122,17 +124,31 @@ def render(result: GenintResult, name: str, original: Original | None = None) ->
 
     Raises:
         KeyError: no such format.
-        ValueError: the format needs the original, and it was not given.
-        InputError: the original is not the file that the result is of.
+        ValueError: the format needs the original, and it was not given; or it is binary.
+        InputError: the original is not the file that the result is of, or the result lacks
+            what the format needs.
+        UsageError: an optional package is needed that is not installed.
     """
-    found = FORMATS[name]
+    made = _rendered(result, FORMATS[name], original)
+    if isinstance(made, bytes):
+        raise ValueError(f"format {name} is binary")
+    return made
+
+
+def render_bytes(result: GenintResult, name: str, original: Original | None = None) -> bytes:
+    """A result in any format, as the bytes of its file (text as UTF-8); see :func:`render`."""
+    made = _rendered(result, FORMATS[name], original)
+    return made if isinstance(made, bytes) else made.encode()
+
+
+def _rendered(result: GenintResult, found: ReportFormat, original: Original | None) -> str | bytes:
     module, function = found.renderer
     renderer = getattr(importlib.import_module(module), function)
     if not found.needs_original:
-        return cast("Callable[[GenintResult], str]", renderer)(result)
+        return cast("Callable[[GenintResult], str | bytes]", renderer)(result)
     if original is None:
-        raise ValueError(f"format {name} needs the file that was interpreted")
-    return cast("Callable[[GenintResult, Original], str]", renderer)(result, original)
+        raise ValueError(f"format {found.name} needs the file that was interpreted")
+    return cast("Callable[[GenintResult, Original], str | bytes]", renderer)(result, original)
 
 
 DARK_FASTA: Final = "dark-fasta"

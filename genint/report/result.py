@@ -28,7 +28,7 @@ from genint.model.vocabulary import (
 )
 from genint.report.result_levels import LevelItem, Part, RecordKindItem
 
-SCHEMA_VERSION: Final = "1.8"
+SCHEMA_VERSION: Final = "1.9"
 
 
 class Term(Part):
@@ -545,6 +545,8 @@ class Record(Part):
     """Length of the stretch that is both its start and its end; 0: none."""
     genome_kind: GenomeKind | None = None
     """What it was taken for. Null before 1.7."""
+    sequence: str | None = Field(default=None, pattern="^[ACGTRYSWKMBDHVN]*$", repr=False)
+    """Bases of the forward strand, upper case, IUPAC codes. Null before 1.9."""
 
 
 class ComparedItem(Part):

@@ -153,6 +153,8 @@ def contradictions(result: GenintResult) -> Iterator[str]:
     for name, fault in (*_contradictions_of_calls(result), *_contradictions_of_services(result)):
         yield f"{_shown(name)}: {fault}"
     yield from _turned(result)
+    if any(one.sequence is not None and len(one.sequence) != one.length for one in result.records):
+        yield "the sequence of a record does not have the record's length"
     if any(not 0 <= one.terminal_repeat_bp < max(one.length, 1) for one in result.records):
         yield "a terminal repeat is not shorter than its record"
     yield from _misranked(result.genes)

@@ -19,7 +19,7 @@ from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary
 from genint.model.job import DarkGene, GeneCounts, Outcome
 from genint.pipeline.gene_calling import Payload, read
-from genint.pipeline.library import as_result, render_report
+from genint.pipeline.library import as_result, render_report_bytes
 from genint.pipeline.workspace import Handle, open_new_file
 from genint.report.formats import FORMATS, render
 from genint.report.result import GeneItem, GenintResult
@@ -110,7 +110,7 @@ def render_stored(stored: StoredResult, name: str, made: Path) -> None:
         original = _upload(stored.upload, stored.filename)
         if hashlib.sha256(original.content).hexdigest() != result.input.sha256:
             raise InputError("the upload is no longer the file of this result; run the job again")
-    _write(made, render_report(result, name, original).encode())
+    _write(made, render_report_bytes(result, name, original))
 
 
 def _genes(result: GenintResult) -> bytes:

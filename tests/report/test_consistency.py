@@ -39,6 +39,10 @@ def repeated_record(content):
     content["records"] *= 2
 
 
+def sequence_of_another_length(content):
+    content["records"][0]["sequence"] += "A"
+
+
 def start_before_the_record(content):
     content["genes"][0]["start"] = 0
 
@@ -133,6 +137,7 @@ def part_missing_in_order(content):
         (no_records, "not among the records"),
         (repeated_gene, "is there 2 times"),
         (repeated_record, "is there 2 times"),
+        (sequence_of_another_length, "does not have the record.s length"),
         (start_before_the_record, "does not lie on"),
         (end_behind_the_record, "does not lie on"),
         (part_behind_the_record, "does not lie on"),
