@@ -14,7 +14,7 @@ CLOSED = frozenset(
     type specificity level schema_version translation aspect gene_calling eco sha256 licence
     version genint_version confidence_parameters confidence_basis go_terms cog_name regime
     confidence_mode rbs_motif rbs_spacer start_codon codon genome_kind heptamer repeat
-    method what spacers anticodon service state online_services basis""".split()
+    method what spacers anticodon service state online_services basis sequence""".split()
 )
 """Keys whose values are ours, not text of the input."""
 
