@@ -30,6 +30,7 @@ _SYMBOL = re.compile(r"\b[A-Z][a-z]{2}[A-Z]\d?\b")
 UNINFORMATIVE = frozenset({Category.OTHER, Category.UNKNOWN})
 """Categories that name no function."""
 _SAME_LINEAGE = frozenset({Relation.SAME, Relation.NARROWER, Relation.BROADER})
+_SAYS_LESS = frozenset({Specificity.DOMAIN, Specificity.CATEGORY})
 _PHAGE_MODULES = frozenset(
     {
         Category.PACKAGING,
@@ -234,6 +235,20 @@ def agree(first: Claim, second: Claim) -> bool:
     if _shared_identifier(first, second):
         return True
     return _other_enzyme(first, second) is None and _alike_by_role_or_words(first, second)
+
+
+def says_as_much(lead: Claim, claim: Claim) -> bool:
+    """Whether a claim that agrees with another is no wider: the same name, or a narrower one.
+
+    Classes and parts are so only where the other is called the same.
+    """
+    related = relation(claim, lead)
+    if related is Relation.SAME or (lead.words and lead.words <= claim.words):
+        return True
+    vague = claim.product is not None and claim.product.vague
+    if vague or claim.specificity in _SAYS_LESS:
+        return False
+    return related is not Relation.BROADER
 
 
 def _alike_by_role_or_words(first: Claim, second: Claim) -> bool:

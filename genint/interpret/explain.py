@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from genint.interpret.scoring import CEILING, START, Scored
+from genint.interpret.scoring import LIMIT, START, Scored, is_context
 from genint.model.evidence import Evidence, FamilySupport, Measurements, ReferenceEntry
 from genint.model.genome import CalledBy, Contig, Gene
-from genint.model.interpretation import Classification, Hypothesis, ScoreTerm
+from genint.model.interpretation import ONLY_THE_FILE, Classification, Hypothesis, Says, ScoreTerm
 from genint.model.interval import Strand
 from genint.model.rescue import (
     AlternativeProduct,
@@ -29,6 +28,7 @@ from genint.model.vocabulary import (
     ConfidenceLevel,
     EvidenceSource,
     EvidenceType,
+    NameBasis,
     Specificity,
 )
 
@@ -50,6 +50,21 @@ _UNIPROT_NAMES = {
     "uniprot_other_automatic": "a rule named it automatically, without review",
 }
 """Class of evidence -> who gave the name."""
+_TYPE_WORDS = {
+    EvidenceType.ANNOTATION: "file",
+    EvidenceType.FAMILY: "family",
+    EvidenceType.DOMAIN: "domain",
+    EvidenceType.HOMOLOGY: "similar protein",
+    EvidenceType.GENE_CONTEXT: "gene context",
+    EvidenceType.SEQUENCE_FEATURE: "sequence",
+    EvidenceType.GENE_CALL: "gene call",
+}
+_ASIDES = {
+    Says.CLASS: ("names only its class", "name only its class"),
+    Says.FITS: ("fits, but does not name it", "fit, but do not name it"),
+}
+"""What one observation or several from beyond the file say of a name that only the file gives."""
+_PARTS = frozenset({Specificity.DOMAIN, Specificity.CATEGORY})
 _SIMILAR_MEANINGS = {
     Specificity.PROTEIN: "so the protein may be called “{}”",
     Specificity.FAMILY: "so the protein may be a relative, “{}”",
@@ -69,7 +84,7 @@ def reasoning(gene: Gene, scored: Scored, classification: Classification) -> tup
     """Steps from what was seen to the score, in the order in which they matter.
 
     A step that adds to the score, or takes from it, ends in what it adds in log-odds; the
-    last step is their sum, with the starting value and the ceiling, which have no other step.
+    last step is their sum, with the starting value and the limit, which have no other step.
     """
     best = scored.hypotheses[0]
     steps = [
@@ -109,31 +124,70 @@ def _told(item: Evidence, best: Hypothesis) -> str:
 
 
 def _others(best: Hypothesis) -> list[ScoreTerm]:
-    """Addends that are neither start, evidence nor ceiling: rivals, neighbours that differ."""
+    """Addends that are neither start, evidence nor limit: rivals, neighbours that differ."""
     return [term for term in best.terms if term.evidence is None and not _in_sum(term)]
 
 
 def _in_sum(term: ScoreTerm | RescueTerm) -> str:
     """What the sum calls an addend that has no step of its own; empty for others."""
-    return {START: "start", CEILING: "ceiling"}.get(_kind(term), "")
+    return {START: "start", LIMIT: "limit"}.get(_kind(term), "")
 
 
 def _kind(term: ScoreTerm | RescueTerm) -> str:
-    return next((kind for kind in (START, CEILING) if term.reason.startswith(kind)), "")
+    return next((kind for kind in (START, LIMIT) if term.reason.startswith(kind)), "")
 
 
 def _agreement(best: Hypothesis) -> str:
     """Which independent types of evidence agree; a single one is not enough for HIGH."""
-    types = sorted(kind.value.replace("_", " ") for kind in best.types)
-    if len(types) > 1:
-        return f"by {' and '.join(types)}"
-    only = types[0] if types else best.evidence[0].type.value
-    return f"by {only} alone"
+    if (single := single_source(best)) is not None:
+        return f": {single}"
+    return f" by {_listed(kind.value.replace('_', ' ') for kind in best.types)}"
 
 
-def uncounted_types(types: AbstractSet[str]) -> str:
-    """Other types whose weight is too low, or whose origin is that of the first."""
-    return f"{' and '.join(sorted(types))} cannot count as a second one"
+def single_source(best: Hypothesis) -> str | None:
+    """What names the function where no two types do; None where two count.
+
+    Such as ``only the file names it; the family names only its class``. The chain, the
+    uncertainties and the summary of a gene all say it in these words.
+    """
+    if best.basis is NameBasis.FILE:
+        return f"{ONLY_THE_FILE}{''.join(f'; {aside}' for aside in _asides(best))}"
+    if len(best.types) > 1:
+        return None
+    is_part = best.specificity in _PARTS
+    [first] = (not is_part and best.types) or {best.evidence[0].type}
+    weak = {
+        term.evidence.type
+        for term in best.terms
+        if term.evidence is not None and term.says is Says.NAME and not is_context(term)
+    } - {first}
+    verb = "shows" if is_part else "names"
+    if not weak:
+        return f"only the {_TYPE_WORDS[first]} {verb} it"
+    others = _listed(f"the {_TYPE_WORDS[kind]}" for kind in weak)
+    agree = "agrees" if len(weak) == 1 else "agree"
+    aside = "" if is_part else ", too weakly for HIGH"
+    return f"the {_TYPE_WORDS[first]} {verb} it; {others} {agree}{aside}"
+
+
+def _asides(best: Hypothesis) -> list[str]:
+    """What observations from beyond the file say of a function that only the file names."""
+    said: defaultdict[Says, set[str]] = defaultdict(set)
+    for term in best.beyond_file:
+        if term.evidence is not None:
+            said[term.says].add(f"the {_TYPE_WORDS[term.evidence.type]}")
+    said[Says.FITS] -= said[Says.CLASS]
+    return [
+        f"{_listed(who)} {verbs[len(who) > 1]}"
+        for says, verbs in _ASIDES.items()
+        if (who := said[says])
+    ]
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Names as a sentence lists them, in alphabetical order: ``a``, ``a and b``, ``a, b and c``."""
+    *others, last = sorted(names)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _rival_step(rival: Hypothesis) -> str:
@@ -159,7 +213,7 @@ def _classification_step(found: Classification) -> list[str]:
 def score_sentence(best: Hypothesis) -> str:
     """The arithmetic of the score: what each step above adds, in their order, and the sum."""
     level = ConfidenceLevel.of(best.score)
-    return f"Score: {_sum(best.terms)}, probability {best.score:.2f}: {level} {_agreement(best)}."
+    return f"Score: {_sum(best.terms)}, probability {best.score:.2f}: {level}{_agreement(best)}."
 
 
 def _sum(terms: Sequence[ScoreTerm | RescueTerm], *, told: bool = False) -> str:

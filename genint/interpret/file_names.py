@@ -10,7 +10,7 @@ a name that is more specific than the file's: it may be that of a relative in th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from genint.interpret.claims import Claim, agree, contradiction, relation
@@ -159,14 +159,22 @@ def same_function(lead: Claim, stated: Claim) -> bool:
 def other_gene(lead: Claim, stated: Claim) -> bool:
     """Whether both names have marks of one series that are not the same.
 
-    NinB and NinC; synthases of pseudouridine 2604 and 2605.
+    NinB and NinC; synthases of pseudouridine 2604 and 2605. A name may have several marks of a
+    series ("specificity subunit of ClpX-ClpP"): one in common is enough.
     """
-    ours = dict(_SYMBOL.findall(lead.evidence.subject))
-    theirs = dict(_SYMBOL.findall(stated.evidence.subject))
-    if any(theirs.get(stem, letter) != letter for stem, letter in ours.items()):
+    ours, theirs = _symbols(lead), _symbols(stated)
+    if any(ours[stem].isdisjoint(theirs[stem]) for stem in ours.keys() & theirs.keys()):
         return True
     here, there = _positions(lead), _positions(stated)
     return bool(here and there) and here.isdisjoint(there)
+
+
+def _symbols(claim: Claim) -> Mapping[str, frozenset[str]]:
+    """Last letters of gene symbols by their first three."""
+    found: dict[str, frozenset[str]] = {}
+    for stem, letter in _SYMBOL.findall(claim.evidence.subject):
+        found[stem] = found.get(stem, frozenset()) | {letter}
+    return found
 
 
 def _positions(claim: Claim) -> frozenset[str]:

@@ -20,9 +20,10 @@ from genint.interpret.claims import (
     category_among,
     contradiction,
     may_be_relatives,
+    says_as_much,
 )
 from genint.interpret.doubts import TOO_SHORT, Doubt, doubt_terms, doubts_of
-from genint.interpret.file_names import ENOUGH_SOURCES, STATED, is_stated, other_gene
+from genint.interpret.file_names import ENOUGH_SOURCES, STATED, is_class, is_stated, other_gene
 from genint.interpret.grouping import (
     Group,
     class_group,
@@ -36,7 +37,7 @@ from genint.knowledge.confidence import Part, logistic, logit
 from genint.knowledge.foreign_names import foreign_function
 from genint.model.evidence import Evidence, is_beyond_file
 from genint.model.genome import Gene
-from genint.model.interpretation import Hypothesis, ScoreTerm
+from genint.model.interpretation import Hypothesis, Says, ScoreTerm
 from genint.model.online import ServiceAnswer
 from genint.model.vocabulary import (
     Category,
@@ -49,10 +50,10 @@ from genint.model.vocabulary import (
 
 START: Final = "starting value"
 """Start of the reason of the first addend."""
-CEILING: Final = "ceiling"
-"""Start of the reason of the addend that brings a sum down to its ceiling."""
+LIMIT: Final = "limit"
+"""Start of the reason of the addend that brings a sum down to the highest that is given."""
 _FOR_A_REPLACEMENT = (
-    " for another name than the file's that fewer than two sources tell from its relatives'"
+    " for a name other than the file's that fewer than two sources distinguish from its relatives'"
 )
 _FOR_THE_FILE = " for a name that only the file gives"
 _FILE_ONLY = frozenset({EvidenceType.ANNOTATION})
@@ -207,7 +208,7 @@ def _hypothesis(
     terms = [*own, *_rival_terms(group, groups, model, around), *doubts, *against.spurious]
     types = agreeing_types(group, model, own)
     doubted = against.is_of_a_fragment(group, model)
-    terms.extend(_ceiling_term(group, groups, terms, types, model, doubted=doubted))
+    terms.extend(_limit_term(group, groups, terms, types, model, doubted=doubted))
     evidence = [claim.evidence for claim in group.claims]
     evidence += [term.evidence for term in own if term.evidence and is_context(term)]
     return Hypothesis(
@@ -249,8 +250,27 @@ def _supporting_terms(group: Group, model: ScoringModel) -> list[ScoreTerm]:
         name = item.accession if item.database and item.accession else item.type.value
         reason = f"{name}, {_WHY[part]}" if _WHY[part] else name
         weight = model.calibration.weight(part, item.strength, item.type)
-        terms.append(ScoreTerm(reason, weight, item))
+        terms.append(ScoreTerm(reason, weight, item, _says(claim, part, group, model)))
     return terms
+
+
+def _says(claim: Claim, part: Part, group: Group, model: ScoringModel) -> Says:
+    """How much a claim says of the function: what counts as a type names it.
+
+    So does, however weakly, what is called the same: a fragment of the profile of tail fibers. A
+    name of the whole protein does too, unless it is a class or wider than the hypothesis; and a
+    class where the hypothesis is one itself ("IS1 transposase B").
+    """
+    lead = group.lead
+    if part is Part.LEADS or _counts_as_type(claim, part, group, model):
+        return Says.NAME
+    if not agree(lead, claim) or other_gene(lead, claim):
+        return Says.FITS
+    if says_as_much(lead, claim):
+        return Says.NAME
+    if claim.specificity is Specificity.DOMAIN:
+        return Says.FITS
+    return Says.NAME if is_class(lead) else Says.CLASS
 
 
 def _context_term(
@@ -266,7 +286,8 @@ def _context_term(
         return []
     log_odds = around.log_odds[category]
     weight = model.calibration.context * log_odds
-    reason = f"neighbours, for a gene of {category.value}"
+    speak = "against" if weight < 0 else "for"
+    reason = f"neighbours speak {speak} a gene of {category.value}"
     if log_odds < model.parameters.least_context:
         return [ScoreTerm(reason, weight)] if weight else []
     item = around.evidence
@@ -335,7 +356,7 @@ def spurious_terms(spurious: Sequence[Evidence], model: ScoringModel) -> list[Sc
     return [ScoreTerm(f"the gene may be spurious: {item.accession}", math.log(wrong))]
 
 
-def _ceiling_term(  # noqa: PLR0913 - what a hypothesis rests on
+def _limit_term(  # noqa: PLR0913 - what a hypothesis rests on
     group: Group,
     groups: Sequence[Group],
     terms: Sequence[ScoreTerm],
@@ -351,7 +372,7 @@ def _ceiling_term(  # noqa: PLR0913 - what a hypothesis rests on
         ceiling, why = parameters.low_ceiling, " for a protein too short for its name"
     elif total < logit(calibration.least_for_moderate):
         ceiling = parameters.low_ceiling
-        why = f" for what is below {calibration.least_for_moderate:.2f}"
+        why = f" for what does not reach {calibration.least_for_moderate:.2f}"
     elif len(types) < 2:  # noqa: PLR2004 - two independent types make HIGH
         ceiling = parameters.moderate_ceiling
         why = _FOR_THE_FILE if types == _FILE_ONLY else " for one type of evidence"
@@ -361,11 +382,11 @@ def _ceiling_term(  # noqa: PLR0913 - what a hypothesis rests on
         ceiling, why = parameters.moderate_ceiling, _FOR_A_REPLACEMENT
     elif total < logit(calibration.least_for_high):
         ceiling = parameters.moderate_ceiling
-        why = f" for what is below {calibration.least_for_high:.2f}"
+        why = f" for what does not reach {calibration.least_for_high:.2f}"
     else:
         ceiling, why = parameters.ceiling, ": nothing is certain"
     excess = total - logit(ceiling)
-    return [ScoreTerm(f"{CEILING}{why}", -excess)] if excess > 0 else []
+    return [ScoreTerm(f"{LIMIT}{why}", -excess)] if excess > 0 else []
 
 
 def _replaces(group: Group, groups: Sequence[Group], model: ScoringModel) -> bool:
@@ -541,8 +562,8 @@ def _is_stated(hypothesis: Hypothesis) -> bool:
 
 
 def uncapped_log_odds(hypothesis: Hypothesis) -> float:
-    """The sum of all addends of a hypothesis, before any ceiling."""
-    terms = (term for term in hypothesis.terms if not term.reason.startswith(CEILING))
+    """The sum of all addends of a hypothesis but the limit of its score."""
+    terms = (term for term in hypothesis.terms if not term.reason.startswith(LIMIT))
     return round(sum(term.log_odds for term in terms), 4)
 
 
@@ -566,22 +587,22 @@ def _why_foreign(rival: Hypothesis, best: Hypothesis) -> str | None:
 
 
 def _why_lower(rival: Hypothesis, best: Hypothesis) -> str:
-    scores = f"{best.score:.2f} against {rival.score:.2f}"
+    equal = f"{best.score:.2f}" == f"{rival.score:.2f}"
+    scores = "" if equal else f" ({best.score:.2f} against {rival.score:.2f})"
     ours, theirs = uncapped_log_odds(best), uncapped_log_odds(rival)
     if theirs >= ours:
         if rival.specificity in _PARTS and best.specificity not in _PARTS:
-            return f"less specific ({scores})"
+            return f"less specific{scores}"
         if _is_stated(best):
-            return f"at the same level as the name that the file gives ({scores})"
+            return f"no surer than the name that the file gives{scores}"
     if len(rival.types) < len(best.types):
-        return f"fewer independent types of evidence support it ({scores})"
+        return f"fewer independent types of evidence support it{scores}"
     if theirs < ours:
-        if f"{best.score:.2f}" == f"{rival.score:.2f}":
-            scores = f"log-odds {ours:.2f} against {theirs:.2f} before any ceiling"
-        return f"weaker evidence ({scores})"
+        limited = f", although both scores are limited to {best.score:.2f}" if equal else scores
+        return f"weaker evidence{limited}"
     if rival.specificity.rank > best.specificity.rank:
-        return f"less specific at the same level ({scores})"
-    return f"equally supported, so the order of the two has no meaning ({scores})"
+        return f"less specific at the same level{scores}"
+    return f"equally supported, so the order of the two has no meaning{scores}"
 
 
 def excluded_name(hypotheses: Sequence[Hypothesis], conflicts: Sequence[str]) -> Hypothesis | None:

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from genint.interpret.doubts import foreign_said
-from genint.interpret.explain import call_uncertainties, uncounted_types
+from genint.interpret.explain import call_uncertainties, single_source
 from genint.interpret.scoring import Scored, excluded_name
 from genint.knowledge.foreign_names import foreign_word
 from genint.model.evidence import Evidence, FeatureKind, SequenceFeature
@@ -39,11 +39,8 @@ def uncertainties(gene: Gene, scored: Scored) -> tuple[str, ...]:
             f"two names for the whole protein, “{best.claim}” ({best.score:.2f}) and "
             f"“{other.claim}” ({other.score:.2f}): unless they mean one thing, at most one is right"
         )
-    if len(best.types) < 2:  # noqa: PLR2004 - two independent types make HIGH
-        only = best.evidence[0].type.value
-        weak = {item.type.value for item in best.evidence} - {only}
-        aside = f", {uncounted_types(weak)}" if weak else ""
-        found.append(f"single source: supported by {only} only{aside}")
+    if (single := single_source(best)) is not None:
+        found.append(f"single source: {single}")
     if best.specificity is Specificity.DOMAIN:
         found.append("domain only: names a part of the protein, not its function as a whole")
     found.extend(caveat for item in best.evidence for caveat in item.caveats)
@@ -60,7 +57,9 @@ def _coverage_uncertainties(evidence: Sequence[Evidence]) -> list[str]:
     for item in evidence:
         profile, protein = item.measured.target_coverage, item.measured.protein_coverage
         if profile is not None and profile < _PARTIAL_PROFILE:
-            found.append(f"partial match: {percent(profile)} of {item.accession} is covered")
+            found.append(
+                f"partial match: {percent(profile)} of {_kind_of(item)} {item.accession} is covered"
+            )
         if protein is not None:
             # Families of one source lie side by side, those of two on top of each other.
             explained[item.source] += protein
@@ -68,6 +67,11 @@ def _coverage_uncertainties(evidence: Sequence[Evidence]) -> list[str]:
     if most < _PARTIAL_PROTEIN:
         found.append(f"matches explain {percent(most)} of the protein's length")
     return found
+
+
+def _kind_of(item: Evidence) -> str:
+    """What an accession is of."""
+    return "protein" if item.similar is not None else "family"
 
 
 def joined_end_uncertainties(contig: Contig, gene: Gene) -> tuple[str, ...]:

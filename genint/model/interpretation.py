@@ -110,6 +110,18 @@ class Comparison:
     missed_genes: tuple[Gene, ...] = ()
 
 
+ONLY_THE_FILE: Final = "only the file names it"
+"""How reports begin to say that nothing from beyond the file names a function."""
+
+
+class Says(StrEnum):
+    """How much an observation says of the function that a hypothesis claims."""
+
+    NAME = "names it"
+    CLASS = "names only its class"
+    FITS = "fits, but does not name it"
+
+
 class ScoreTerm(NamedTuple):
     """One addend of a score.
 
@@ -117,11 +129,13 @@ class ScoreTerm(NamedTuple):
         reason: What it is for, in plain words.
         log_odds: Natural logarithm of the odds that it multiplies.
         evidence: The observation that it is the weight of; None for other addends.
+        says: How much the observation says of the function.
     """
 
     reason: str
     log_odds: float
     evidence: Evidence | None = None
+    says: Says = Says.NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,14 +164,23 @@ class Hypothesis:
 
     @property
     def basis(self) -> NameBasis:
-        """Whether anything that counts for it comes from beyond the file.
+        """Whether anything from beyond the file names the function too.
 
-        A hypothesis without a word of the file is supported by evidence, however weakly.
+        What names only its class, or fits it, leaves the name to the file. A hypothesis without
+        a word of the file is supported by evidence, however weakly.
         """
-        counted = [term.evidence for term in self.terms if term.evidence is not None]
         stated = any(item.type is EvidenceType.ANNOTATION for item in self.evidence)
-        beyond = any(is_beyond_file(item) for item in counted)
-        return NameBasis.FILE if stated and not beyond else NameBasis.EVIDENCE
+        named = any(term.says is Says.NAME for term in self.beyond_file)
+        return NameBasis.FILE if stated and not named else NameBasis.EVIDENCE
+
+    @property
+    def beyond_file(self) -> tuple[ScoreTerm, ...]:
+        """Addends of observations that the file and its gene order do not give."""
+        return tuple(
+            term
+            for term in self.terms
+            if term.evidence is not None and is_beyond_file(term.evidence)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,9 +96,9 @@ class NameBasis(StrEnum):
     """What the leading hypothesis of a gene rests on."""
 
     EVIDENCE = "evidence"
-    """Evidence beyond the file supports it: a family, a domain, a similar protein."""
+    """Evidence beyond the file names it too: a family, a domain, a similar protein."""
     FILE = "file"
-    """It only repeats the product of the file."""
+    """It only repeats the product of the file; what else there is names its class at most."""
 
     @property
     def remark(self) -> str:

@@ -19,7 +19,13 @@ from genint.model.vocabulary import EvidenceSource
 from genint.report.insdc import VERDICTS
 from genint.report.markdown_text import escaped, heading_text
 from genint.report.result import EvidenceItem, GeneItem, NoveltyItem
-from genint.report.summaries import NOT_RECOGNISED, level_text, next_steps, summary_of
+from genint.report.summaries import (
+    NOT_RECOGNISED,
+    SINGLE_SOURCE,
+    level_text,
+    next_steps,
+    summary_of,
+)
 from genint.report.wording import (
     answer_texts,
     on_both_strands,
@@ -34,6 +40,10 @@ _CLASSIFICATION: Final = "Classification: "
 _GO_NAME: Final = re.compile(r"(GO:\d{7}) (?:(?!, GO:|\.\Z).)+", re.DOTALL)
 _PFAM: Final = re.compile(r"^Pfam \d+\.\d+ (?=PF\d{5}: )")
 _OWN_FAMILY: Final = re.compile(r"^genint family (?=GF[0-9A-F]{8}: )")
+_CALLED: Final = re.compile(r" named members from (\d[\d,]*) records? are called (?=“)")
+_ITSELF: Final = ", this very protein among them"
+_COVERED: Final = re.compile(r"(\d+%) of protein, (\d+%) of profile(?=\))")
+_RESIDUES: Final = re.compile(r"(?<=[,;] )residues (?=\d+-\d+ \()")
 _SCORE: Final = "Score: "
 _ADDS_NOTHING: Final = re.compile(r" [+-] 0\.00(?= [+=-])")
 _LOG_ODDS: Final = " log-odds, probability "
@@ -42,7 +52,6 @@ _ADDEND: Final = re.compile(r"\\\[([+-]\d+\.\d\d)\\\]")
 _REPEATED: Final = re.compile("the file calls it|short protein")
 """Observations that the summary of a dark gene says too."""
 _LAST: Final = "only if nothing is found: "
-_SINGLE: Final = "single source: "
 _NO_RESIDUE: Final = re.compile(r"[^A-Za-z*]")
 
 
@@ -88,11 +97,17 @@ def _told(gene: GeneItem) -> tuple[list[str], list[str]]:
         conf = f"[{found.conf:.2f}] " if found is not None else ""
         steps.append(f"{conf}{_step(gene, step)}")
     others = [
-        f"[{item.conf:.2f}] {item.source}: {escaped(_FIGURES.sub('', item.label))}"
+        f"[{item.conf:.2f}] {_source(item)}{escaped(_FIGURES.sub('', item.label))}"
         for item in waiting
         if not (item.source == EvidenceSource.GENE_CONTEXT and item.label in chain)
     ]
     return steps, others
+
+
+def _source(item: EvidenceItem) -> str:
+    """The source, where the accession in the label does not show it."""
+    shown = item.source in (EvidenceSource.GENINT_FAMILY, EvidenceSource.PFAM)
+    return "" if shown and item.accession else f"{item.source}: "
 
 
 def _describes(step: str, item: EvidenceItem) -> bool:
@@ -110,11 +125,15 @@ def _step(gene: GeneItem, step: str) -> str:
     if step.startswith(_CLASSIFICATION):
         step = _GO_NAME.sub(r"\1", step)
         letter = f"COG {gene.cog_category}"
-        step = step.replace(f"{letter} ({gene.cog_name})", letter)
+        step = step.replace(f"{letter} ({gene.cog_name})", letter).removeprefix(_CLASSIFICATION)
+        step = step.replace("by its genint family", "by its family", 1)
     elif step.startswith(_SCORE):
         step = _ADDS_NOTHING.sub("", step).replace(_LOG_ODDS, ", probability ")
     else:
-        step = _OWN_FAMILY.sub("", _PFAM.sub("", step))
+        step = _OWN_FAMILY.sub("", _PFAM.sub("", step)).replace(_ITSELF, ", itself among them", 1)
+        step = _COVERED.sub(r"\1/\2", _CALLED.sub(r" names (\1 records): ", step, count=1))
+        step = _RESIDUES.sub("", step, count=1)
+        step = step.replace(f"records): “{gene.function}”", "records) are this one", 1)
     return _ADDEND.sub(r"[\1]", escaped(step))
 
 
@@ -134,12 +153,7 @@ def _doubts(gene: GeneItem) -> list[str]:
     """Conflicts, uncertainties and rivals as one line each; what the chain says is left out."""
     chain = "\n".join(gene.reasoning_chain)
     conflicts = [text for text in gene.conflicts if f"Conflict: {text}." not in chain]
-    one_type = chain.endswith(" alone.")
-    doubts = [
-        text
-        for text in gene.uncertainties
-        if text not in chain and not (one_type and text.startswith(_SINGLE))
-    ]
+    doubts = [text for text in gene.uncertainties if text.removeprefix(SINGLE_SOURCE) not in chain]
     rivals = [
         f"{rival.function} [{rival.score:.2f}], {rival.verdict}"
         for rival in gene.hypotheses[1:]

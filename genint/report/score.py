@@ -115,6 +115,8 @@ class Counted(Protocol):
     def judged(self) -> int: ...  # noqa: D102 - described above
 
 
+_FEWEST_CALLS: Final = 20
+"""Fewer calls than these say too little for a percentage."""
 _STATED = (
     "These figures are for genes without evidence from UniProt and InterPro. The weights of "
     "such evidence were set, not fitted, and the levels were not measured with it."
@@ -197,6 +199,12 @@ def level_sentence(one: Counted, kind: GenomeKind) -> str:
         genomes = f"{_KINDS[kind]} with relatives that genint knows"
     if not one.judged:
         return f"In tests on {genomes} no {one.level} call could be judged."
+    if one.judged < _FEWEST_CALLS:
+        were, calls = ("was", "call") if one.judged == 1 else ("were", "calls")
+        return (
+            f"In tests on {genomes} there {were} only {one.judged} {one.level} {calls}, too few "
+            "tests to say how often such calls are correct."
+        )
     low, high = wilson(one.right, one.judged)
     return (
         f"In tests on {genomes} {percent(one.right / one.judged)} of {one.level} calls were "

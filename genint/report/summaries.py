@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
+from genint.model.interpretation import ONLY_THE_FILE
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource, NameBasis, Specificity
 from genint.report.result import Counts, GeneItem, NoveltyItem
 
@@ -27,6 +28,9 @@ _LIKELIHOODS: Final = MappingProxyType(
         ConfidenceLevel.SPECULATIVE: "With little support",
     }
 )
+SINGLE_SOURCE: Final = "single source: "
+"""Start of the uncertainty that says what alone names a function."""
+_PSEUDOGENE: Final = "pseudogene of "
 _SOURCES: Final = MappingProxyType(
     {
         EvidenceSource.GENBANK: "the file",
@@ -77,13 +81,25 @@ def gene_summary(gene: GeneItem) -> str:
     if gene.is_dark or gene.function is None:
         return _dark_summary(gene)
     against = ", but other evidence contradicts it" if gene.conflicts else ""
+    name = gene.function.removeprefix(_PSEUDOGENE)
+    pseudo = gene.pseudo and name != gene.function
     if gene.basis is NameBasis.FILE:
-        return f"Only the file names it “{gene.function}”{against}."
+        start = "Pseudogene: only" if pseudo else "Only"
+        return f"{start} the file names it “{name}”{_aside(gene)}{against}."
     likely = _LIKELIHOODS[gene.confidence]
-    claim = gene.function if _is_clause(gene) else f"“{gene.function}”"
+    if pseudo:
+        likely = f"Pseudogene, {likely[:1].lower()}{likely[1:]} of"
+    claim = name if _is_clause(gene) else f"“{name}”"
     by = _sources(gene)
     support = f", supported by {by}" if by else ""
     return f"{likely} {claim}{support}{against}."
+
+
+def _aside(gene: GeneItem) -> str:
+    """What else is said of a name that only the file gives, in the words of the uncertainty."""
+    start = f"{SINGLE_SOURCE}{ONLY_THE_FILE}"
+    said = (text for text in gene.uncertainties if text.startswith(start))
+    return next(said, start).removeprefix(start)
 
 
 def _is_clause(gene: GeneItem) -> bool:

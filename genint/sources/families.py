@@ -137,32 +137,38 @@ def caveats_of(placed: FamilyHit, support: FamilySupport) -> Iterable[str]:
     if is_vague(family):
         yield f"“{family.name}” is a wide class, not one function"
     if family.pack is FamilyPack.BACTERIA and _is_remote(placed):
-        yield f"remote from the members of {family.id}: perhaps a paralogue of another function"
+        yield (
+            f"remote from the members of family {family.id}: perhaps a paralogue of another "
+            "function"
+        )
     yield from _caveats_of_names(family, support)
     if hit.profile_coverage < WHOLE_PROFILE and hit.protein_coverage >= WHOLE_PROTEIN:
         yield (
-            f"the protein is shorter than the members of {family.id}: a fragment, or one part of "
-            "a gene that a frameshift split"
+            f"the protein is shorter than the members of family {family.id}: a fragment, or one "
+            "part of a gene that a frameshift split"
         )
     elif hit.protein_coverage < WHOLE_PROTEIN:
-        yield f"the function of the protein outside the region like {family.id} is unknown"
+        yield f"only a region resembles family {family.id}; the function of the rest is unknown"
 
 
 def _caveats_of_names(family: OwnFamily, support: FamilySupport) -> Iterable[str]:
     """Uncertainties about the members that the family is named after."""
     if support.independent < 1:
-        yield f"no protein but this one gave {family.id} its name"
+        yield f"no protein but this one gave family {family.id} its name"
     elif support.independent < _MANY_NAMES:
         others = "another protein" if support.independent == 1 else "two other proteins"
-        yield f"few named members: {family.id} has its name from {others}"
+        yield f"few named members: family {family.id} has its name from {others}"
     if support.consensus < _AGREEMENT:
-        yield f"names differ: {support.consensus:.0%} of their weight in {family.id} agree"
+        yield (
+            f"the names in family {family.id} differ: {support.consensus:.0%} agree on this one, "
+            "reviewed ones counting more"
+        )
     origins = {name for name, _ in family.origins}
     if origins in _AUTOMATIC_ALONE:
         who = "SEED" if origins == {"seed"} else "UniProt's rules"
-        yield f"all names in {family.id} come from {who}, an automatic annotation"
+        yield f"all names in family {family.id} come from {who}, an automatic annotation"
     elif _is_lone(family):
-        yield f"all names in {family.id} come from one kind of source"
+        yield f"all names in family {family.id} come from one kind of source"
 
 
 _CUT_OFF_PROFILE = 0.3

@@ -236,7 +236,10 @@ def caveats_of(named: NamedHit) -> Iterable[str]:
         nearer = f"{entry_of_it.accession} ({identity} identical)"
         yield f"the most similar protein, {nearer}, has no informative name"
     if not named.whole:
-        yield f"the function of the protein outside the region like {entry.accession} is unknown"
+        yield (
+            f"only a region resembles protein {entry.accession}; the function of the rest is "
+            "unknown"
+        )
     elif hit.identity < CLOSE_IDENTITY:
         yield (
             f"remote similarity: {percent(hit.identity)} identical to {entry.accession}; the exact "

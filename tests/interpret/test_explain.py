@@ -9,12 +9,15 @@ from genint.model import (
     Interval,
     Location,
     Measurements,
+    NameBasis,
     Part,
     Rescue,
     RescueKind,
     RescueTerm,
+    Specificity,
     Strand,
 )
+from genint.model.interpretation import NOT_CLASSIFIED
 
 
 def explained(gene, evidence, judgement):
@@ -115,3 +118,20 @@ def test_a_rescued_gene_that_may_be_none_is_a_doubt(gene, domain, judgement):
         told = " / ".join(uncertainties(called, weighed))
         assert (f"the gene itself is uncertain (probability {sure:.2f}" in told) == doubted
         assert "the gene finder is unsure" not in told  # it leaves the gene out by design
+
+
+def test_a_class_leaves_the_name_to_the_file_and_a_name_supports_it(
+    gene, annotated, family, judgement
+):
+    wider = family("tail protein", specificity=Specificity.CATEGORY)
+    for other, basis, words in (
+        (wider, NameBasis.FILE, "only the file names it; the family names only its class"),
+        (family("tail terminator"), NameBasis.EVIDENCE, " by annotation and family."),
+    ):
+        scored = score_evidence((annotated("tail terminator"), other), judgement)
+        best = scored.hypotheses[0]
+        assert best.claim == "tail terminator"
+        assert best.basis is basis
+        assert words in reasoning(gene(), scored, NOT_CLASSIFIED)[-1]
+        doubts = uncertainties(gene(), scored)
+        assert (f"single source: {words}" in doubts) == (basis is NameBasis.FILE)

@@ -190,7 +190,7 @@ def test_a_step_says_that_the_protein_is_a_member_itself(gene, family, judgement
 def test_caveats_of_a_family_are_uncertainties(gene, family, judgement):
     item = family("terminase", ANY, caveats=("few named members: two",))
     found = uncertainties(gene(), score_evidence((item,), judgement))
-    assert found[0] == "single source: supported by family only"
+    assert found[0] == "single source: only the family names it"
     assert "few named members: two" in found
 
 
@@ -233,7 +233,7 @@ def test_relatives_and_a_domain_do_not_overrule_the_file_as_a_paralogue_has_both
     best, other = score_evidence(evidence, judgement).hypotheses[:2]
     assert (best.claim, other.claim) == ("cold shock protein", "integrase")
     assert ConfidenceLevel.of(other.score) is ConfidenceLevel.MODERATE
-    assert "fewer than two sources tell from its relatives" in other.terms[-1].reason
+    assert "fewer than two sources distinguish from its relatives" in other.terms[-1].reason
 
 
 def test_two_sources_that_each_tell_a_function_from_its_relatives_overrule_the_file(
@@ -505,7 +505,7 @@ def test_in_bacteria_a_class_of_the_file_is_made_a_function_at_high_by_two_sourc
     found = score_evidence(named, bacterial).hypotheses
     one = next(one for one in found if one.subject == "choline dehydrogenase")
     assert level(one) is ConfidenceLevel.MODERATE
-    assert "fewer than two sources tell from its relatives" in one.terms[-1].reason
+    assert "fewer than two sources distinguish from its relatives" in one.terms[-1].reason
     best = score_evidence((*named, similar("choline dehydrogenase")), bacterial).hypotheses[0]
     assert (best.claim, level(best)) == ("choline dehydrogenase", ConfidenceLevel.HIGH)
 

@@ -160,7 +160,7 @@ def test_names_are_worth_more_the_better_they_are_founded(similar, shipped):
         for kind in order
     ]
     sums = [
-        sum(t.log_odds for t in one.terms if not t.reason.startswith("ceiling")) for one in scores
+        sum(t.log_odds for t in one.terms if not t.reason.startswith("limit")) for one in scores
     ]
     assert sums == sorted(sums, reverse=True)
     assert len(set(sums)) == len(sums)

@@ -201,7 +201,7 @@ def test_agreement_below_the_mark_for_high_stays_below_high(annotated, domain, j
     )
     best = score_evidence(evidence, marked).hypotheses[0]
     assert best.score == pytest.approx(0.79)
-    assert best.terms[-1].reason == "ceiling for what is below 0.99"
+    assert best.terms[-1].reason == "limit for what does not reach 0.99"
 
 
 def test_a_name_that_is_not_borne_out_stands_behind_a_surer_class(family, domain, judgement):

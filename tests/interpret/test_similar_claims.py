@@ -157,7 +157,7 @@ def test_doubts_of_the_similarity_are_doubts_of_the_gene(gene, similar, judgemen
     )
     found = " / ".join(uncertainties(gene(), score_evidence((part,), judgement)))
     for doubt in (
-        "supported by homology only",
+        "single source: only the similar protein shows it",
         "nearly as similar to P2",
         "partial match: 40% of P12345 is covered",
         "matches explain 30% of the protein's length",
@@ -214,7 +214,7 @@ def test_two_blockers_of_one_protein_do_not_contradict(similar, family, judgemen
     assert score_evidence((similar(one), family(other)), judgement).conflicts == ()
 
 
-def test_of_two_names_under_one_ceiling_the_better_founded_leads(similar, family, judgement):
+def test_of_two_names_under_one_limit_the_better_founded_leads(similar, family, judgement):
     evidence = (
         family("terminase large subunit", strength="family_well_agreed"),
         similar("amazing hydrolase", strength="homology_close"),
@@ -222,7 +222,7 @@ def test_of_two_names_under_one_ceiling_the_better_founded_leads(similar, family
     best, rival = score_evidence(evidence, judgement).hypotheses
     assert best.claim == "terminase large subunit"
     assert best.score == rival.score
-    assert rival.verdict == "weaker evidence (log-odds 2.54 against 1.42 before any ceiling)"
+    assert rival.verdict == "weaker evidence, although both scores are limited to 0.79"
 
 
 def test_two_names_that_are_as_well_founded_are_said_to_be(similar, judgement):

@@ -35,6 +35,13 @@ def test_of_a_level_that_nothing_got_no_share_is_told():
     assert "%" not in told
 
 
+def test_of_a_level_that_few_got_no_share_is_told():
+    told = level_sentence(item(right=1, judged=1), GenomeKind.PHAGE)
+    assert told.startswith("In tests on unseen phages there was only 1 HIGH call, too few tests")
+    assert "%" not in level_sentence(item(right=19, judged=19), GenomeKind.PHAGE)
+    assert "%" in level_sentence(item(right=19, judged=20), GenomeKind.PHAGE)
+
+
 def test_parameters_and_results_are_told_alike():
     setting = Setting("offline", GenomeKind.PHAGE)
     measured = MeasuredLevel("novel", setting, HIGH, 312, 290, 325)

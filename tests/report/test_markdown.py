@@ -128,6 +128,7 @@ def said_once(step: str) -> str:
     """A step without what the report says once for all genes."""
     step = re.sub(r"(GO:\d{7}) (?:(?!, GO:|\.$).)+", r"\1", step)
     step = re.sub(r"(?<=^Classification: COG [A-Z]) \([^)]*\)", "", step)
+    step = step.removeprefix("Classification: ")
     return step.replace(" log-odds, probability ", ", probability ")
 
 

@@ -1,10 +1,10 @@
 """Markdown of a bacterium stays small enough for forges and editors, and keeps every chain.
 
 All of Escherichia coli takes minutes, so its first 150 kb are interpreted, with all evidence. What
-grows with a genome are its sections of genes; interpreted ones here are 3.5 % longer than in
-the whole of it. Besides the 3,823 of those, the report of the whole has 370 kB on 496 dark genes
-and 67 kB that no gene adds to. So it has 4,500,000 bytes at most as long as an interpreted gene
-here has 1,045 (1,028 since there are three times the families, 892 before).
+grows with a genome are its sections of genes; interpreted ones here are 2.3 % longer than in
+the whole of it. Besides the 3,861 of those, the report of the whole has 355 kB on 458 dark genes
+and 67 kB that no gene adds to. So it has 4,000,000 bytes at most as long as an interpreted gene
+here has 945 (now 930: 3,930,000 bytes in all).
 """
 
 from __future__ import annotations
@@ -19,14 +19,17 @@ from genint.formats import read_genome
 from genint.pipeline.library import as_result
 from genint.report import GenintResult, render_markdown
 from genint.report.markdown_genes import gene_section
+from genint.report.summaries import summary_of
 
 from .real_genomes import E_COLI
 
 pytestmark = pytest.mark.slow
 
 PART_BP = 150_000
-MOST_BYTES = 1_045
-SAID_ONCE = {"genint", "family", "log", "odds", "0", "00"}
+MOST_BYTES = 945
+SAID_ONCE = set("genint family log odds 0 00 Classification residues are called".split()) | set(
+    "named members from records this very protein of profile".split()
+)
 """Words of steps that the report explains above the genes: 0.00 is not added."""
 
 
@@ -39,7 +42,7 @@ def part(shared_data, pressed) -> GenintResult:
     return as_result(interpret_genome(replace(genome, contigs=(contig,)), cache_folder=pressed))
 
 
-def test_the_report_of_escherichia_coli_has_at_most_four_and_a_half_megabytes(part):
+def test_the_report_of_escherichia_coli_has_at_most_four_megabytes(part):
     sections = [gene_section(at, gene, records=1) for at, gene in interpreted(part)]
     assert len(sections) > 100
     assert sum(len(one.encode()) + 2 for one in sections) / len(sections) <= MOST_BYTES
@@ -54,7 +57,7 @@ def test_every_word_and_figure_of_every_chain_is_in_the_report(part):
         steps = re.findall(r"(?m)^(\d+)\. (.+)$", section)
         assert [int(number) for number, _ in steps] == list(range(1, len(gene.reasoning_chain) + 1))
         for (_, shown), step in zip(steps, gene.reasoning_chain, strict=True):
-            assert words(step) - words(shown) <= once, gene.id
+            assert words(step) - words(shown) - words(summary_of(gene)) <= once, gene.id
 
 
 def interpreted(result):

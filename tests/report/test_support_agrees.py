@@ -1,0 +1,88 @@
+"""Whether a name is supported or only the file gives it: every part of a report says the same.
+
+With all evidence that ships, of all annotated genomes at hand; of the long ones the first 150 kb.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from genint import interpret_genome
+from genint.formats import read_genome
+from genint.model import Genome, NameBasis
+from genint.pipeline.library import as_result
+from genint.report import GeneItem, gene_summary, level_text
+from genint.report.summaries import SINGLE_SOURCE
+
+from .real_genomes import REGULAR
+
+pytestmark = pytest.mark.slow
+
+PART_BP = 150_000
+ONLY = "only the file names it"
+
+
+@pytest.fixture(scope="module")
+def genes(shared_data, pressed) -> list[GeneItem]:
+    """Every gene with a function."""
+    found: list[GeneItem] = []
+    for name in REGULAR:
+        genome = first_part(read_genome(shared_data / "genomes" / name))
+        result = as_result(interpret_genome(genome, cache_folder=pressed))
+        found.extend(gene for gene in result.genes if not gene.is_dark)
+    return found
+
+
+def test_all_parts_of_a_report_say_whether_only_the_file_names_a_gene(genes):
+    bases = {NameBasis.FILE: 0, NameBasis.EVIDENCE: 0}
+    for gene in genes:
+        bases[gene.basis] += 1
+        last = gene.reasoning_chain[-1].partition(f"{gene.confidence}")[2]
+        single = [text for text in gene.uncertainties if text.startswith(SINGLE_SOURCE)]
+        told = (
+            ONLY in gene.summary.lower(),
+            last.startswith(f": {ONLY}"),
+            any(ONLY in text for text in single),
+            "only repeats" in level_text(gene),
+        )
+        assert set(told) == {gene.basis is NameBasis.FILE}, (gene.id, told)
+        assert gene.summary == gene_summary(gene), gene.id
+    assert min(bases.values()) > 200
+
+
+def test_what_else_fits_a_name_of_the_file_is_told_in_the_same_words_everywhere(genes):
+    asides = 0
+    for gene in genes:
+        for text in gene.uncertainties:
+            if text.startswith(f"{SINGLE_SOURCE}{ONLY}"):
+                aside = text.partition(ONLY)[2]
+                asides += bool(aside)
+                assert gene.reasoning_chain[-1].endswith(f"{ONLY}{aside}."), gene.id
+                assert f"”{aside}" in gene.summary, gene.id
+    assert asides > 20
+
+
+def test_what_the_file_alone_names_is_never_told_as_two_sources(genes):
+    for gene in genes:
+        text = gene.reasoning_chain[-1]
+        assert "annotation alone" not in text, gene.id
+        if gene.basis is NameBasis.FILE:
+            assert " by annotation" not in text, gene.id
+            assert gene.confidence != "HIGH", gene.id
+
+
+def first_part(genome: Genome) -> Genome:
+    """The genome, of each record no more than the beginning."""
+    contigs = (
+        contig
+        if len(contig) <= PART_BP
+        else replace(
+            contig,
+            bases=contig.bases[:PART_BP],
+            genes=tuple(gene for gene in contig.genes if gene.span.end <= PART_BP),
+        )
+        for contig in genome.contigs
+    )
+    return replace(genome, contigs=tuple(contigs))
