@@ -87,6 +87,34 @@ _ALL: Final = (
         ("genint.report.gff3", "render_gff3"),
     ),
     ReportFormat(
+        "gff3-fasta",
+        "fasta.gff3",
+        "text/x-gff3; charset=utf-8",
+        "the same with the sequences of the records",
+        ("genint.report.fasta", "render_gff3_fasta"),
+    ),
+    ReportFormat(
+        "faa",
+        "faa",
+        "text/x-fasta; charset=utf-8",
+        "proteins",
+        ("genint.report.fasta", "render_faa"),
+    ),
+    ReportFormat(
+        "ffn",
+        "ffn",
+        "text/x-fasta; charset=utf-8",
+        "bases of genes and RNA genes",
+        ("genint.report.fasta", "render_ffn"),
+    ),
+    ReportFormat(
+        "fna",
+        "fna",
+        "text/x-fasta; charset=utf-8",
+        "bases of the records",
+        ("genint.report.fasta", "render_fna"),
+    ),
+    ReportFormat(
         "notes",
         "notes.txt",
         "text/plain; charset=utf-8",
@@ -98,7 +126,7 @@ _ALL: Final = (
         "dark.faa",
         "text/x-fasta; charset=utf-8",
         "proteins of unknown function, the most promising first",
-        ("genint.report.tsv", "render_dark_fasta"),
+        ("genint.report.fasta", "render_dark_fasta"),
     ),
     ReportFormat(
         "gbk",
