@@ -95,6 +95,9 @@ from .summaries import gene_summary as gene_summary
 from .summaries import headline as headline
 from .summaries import level_text as level_text
 from .summaries import summary_of as summary_of
+from .tables import render_short_tsv as render_short_tsv
+from .tables import render_summary as render_summary
+from .tables import render_xlsx as render_xlsx
 from .tsv import formula_safe as formula_safe
 from .tsv import render_tsv as render_tsv
 from .tsv import tsv_lines as tsv_lines

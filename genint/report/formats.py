@@ -73,6 +73,28 @@ _ALL: Final = (
         ("genint.report.tsv", "render_tsv"),
     ),
     ReportFormat(
+        "tsv-short",
+        "short.tsv",
+        "text/tab-separated-values; charset=utf-8",
+        "the same in a dozen columns, named as Bakta names them",
+        ("genint.report.tables", "render_short_tsv"),
+    ),
+    ReportFormat(
+        "xlsx",
+        "xlsx",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "workbook, one sheet a topic",
+        ("genint.report.tables", "render_xlsx"),
+        is_binary=True,
+    ),
+    ReportFormat(
+        "summary",
+        "summary.txt",
+        "text/plain; charset=utf-8",
+        "counts of the genome, one a line",
+        ("genint.report.tables", "render_summary"),
+    ),
+    ReportFormat(
         "audit",
         "audit.tsv",
         "text/tab-separated-values; charset=utf-8",
