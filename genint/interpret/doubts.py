@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from genint.interpret.claims import ScoringModel
 from genint.knowledge.foreign_names import foreign_function
-from genint.knowledge.name_lengths import key_of
+from genint.knowledge.name_lengths import usual_length
 from genint.model.evidence import Evidence
 from genint.model.genome import Gene
 from genint.model.interpretation import ScoreTerm
@@ -87,14 +87,14 @@ def _of_length(evidence: Sequence[Evidence], gene: Gene, model: ScoringModel) ->
     if lead.specificity not in _NAMES or not length_aa or _is_a_piece(gene, lead.claim):
         return
     product = model.products.products.get(lead.product) if lead.product else None
-    usual = model.name_lengths.get(key_of(lead.subject, product))
-    if usual is None or length_aa >= _FAR_SHORTER * usual.shortest_aa:
+    usual = usual_length(lead.subject, product, model.name_lengths, model.products)
+    if usual is None or length_aa >= _FAR_SHORTER * usual.length.shortest_aa:
         return
     if not any(map(_has_its_length, evidence)):
         yield Doubt(
             TOO_SHORT,
-            f"too short for its name: {length_aa} residues; proteins named “{lead.subject}” have "
-            f"{usual.shortest_aa} and more ({usual.proteins:,} counted)",
+            f"too short for its name: {length_aa} residues; proteins named “{usual.name}” have "
+            f"{usual.length.shortest_aa} and more ({usual.length.proteins:,} counted)",
         )
 
 

@@ -90,7 +90,20 @@ def test_a_protein_a_domain_shorter_than_others_of_its_name_is_not_doubted(annot
 
 
 def test_a_name_whose_lengths_are_not_known_is_not_doubted(annotated, said):
-    assert said(annotated("xylofuranate oxidase"), protein="M" * 30) == []
+    assert said(annotated("xylofuranate carrier"), protein="M" * 30) == []
+
+
+def test_a_name_that_too_few_have_is_measured_by_its_class(annotated, said):
+    [doubt] = said(annotated("xylofuranate oxidase"), protein="M" * 40)
+    assert "proteins named “… oxidase” have" in doubt
+    assert said(annotated("xylofuranate oxidase"), protein="M" * 120) == []
+    assert said(annotated("xylofuranate oxidase inhibitor"), protein="M" * 40) == []
+
+
+def test_each_function_of_a_protein_needs_its_room(annotated, said):
+    name = "xylofuranate carrier / dextranase"
+    [doubt] = said(annotated(name), protein="M" * 81)
+    assert "proteins named “dextranase” have 640" in doubt
 
 
 @pytest.mark.parametrize(
