@@ -41,6 +41,11 @@ def test_too_few_proteins_tell_nothing():
     assert learned(*of(*[400] * (LEAST_AUTOMATIC - 1), is_automatic=True)) == {}
 
 
+def test_a_name_that_leaves_open_which_subunit_it_is_tells_no_length():
+    assert learned(*of(*[600] * 30, name="V-type xylase complex subunit")) == {}
+    assert learned(*of(*[600] * 30, name="V-type xylase complex alpha subunit")) != {}
+
+
 def test_three_proteins_are_enough_where_all_but_the_shortest_are_of_about_one_length():
     assert learned(*of(49, 1082, 1368))[KEY].shortest_aa == 1080
     assert learned(*of(46, 53, 455)) == {}

@@ -59,6 +59,11 @@ _PIECE = re.compile(
     re.IGNORECASE,
 )
 """Names of what is shorter than the others."""
+_SOME_PART = re.compile(
+    r"(?:^|\s)(?!(?:large|small|alpha|beta|gamma|delta|epsilon|catalytic|regulatory|[A-Z]) )"
+    r"\S+ (?:subunit|component|chain)s?$"
+)
+"""Ends of names that leave open which of several subunits it is, each of a length of its own."""
 _TELLING = frozenset({NameKind.NAME, NameKind.HEDGED})
 _HEAD = """\
 # Lengths of proteins by name (training/lengths), counted from UniProt (CC BY 4.0), INSDC and RefSeq
@@ -192,6 +197,8 @@ def _keys(name: str, vocabulary: ProductVocabulary) -> tuple[str, ...]:
     product = vocabulary.find(name)
     if product is not None:
         return tuple(key_of(name, one) for one in vocabulary.lineage(product.id))
+    if _SOME_PART.search(name):
+        return ()
     key = key_of(name, None)
     return (key,) if _SHORTEST_KEY <= len(key) <= _LONGEST_KEY else ()
 
