@@ -14,6 +14,11 @@ _TERM = "="
 """Begins the keys of terms of the vocabulary."""
 _CLASS = "~"
 """Begins the keys of classes (kinase), which hold for all names that end in the word."""
+_SOME_PART = re.compile(
+    r"(?:^|\s)(?!(?:large|small|alpha|beta|gamma|delta|epsilon|catalytic|regulatory|[A-Z]) )"
+    r"\S+ (?:subunit|component|chain)s?$"
+)
+"""Ends of names that leave open which of several subunits it is, each of a length of its own."""
 _FUNCTION_ENDS = re.compile(r"\s+[/@#]\s+|;\s")
 """Between the functions of one protein, each of which needs its room, and before comments."""
 _PARTNER = re.compile(r"\s(?:of|for|to|by|in|with|from)\s")
@@ -67,10 +72,13 @@ def key_of(name: str, product: Product | None) -> str:
         product: The term of the vocabulary that the name is; None where it is none.
 
     Returns:
-        Empty where the name has no informative word.
+        Empty where the name has no informative word, or leaves open which of several subunits the
+        protein is.
     """
     if product is not None:
         return f"{_TERM}{product.id}"
+    if _SOME_PART.search(name):
+        return ""
     return " ".join(word for word in name_key(name).split() if not word.isdigit())
 
 
@@ -119,7 +127,7 @@ def usual_length(
 
 def _known_length(name: str, product: Product | None, lengths: NameLengths) -> UsualLength | None:
     own, of_class = key_of(name, product), class_key_of(name)
-    if own in lengths:
+    if own and own in lengths:
         return UsualLength(lengths[own], name)
     if of_class in lengths:
         return UsualLength(lengths[of_class], f"… {of_class.removeprefix(_CLASS)}")

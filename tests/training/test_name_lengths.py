@@ -91,7 +91,7 @@ def test_automatic_entries_count_only_where_there_are_no_others():
 
 
 def test_names_that_short_proteins_have_are_left_out():
-    assert learned(*of(*[90] * 40)) == {}
+    assert learned(*of(*[80] * 40)) == {}
 
 
 @pytest.mark.parametrize("name", [f"{NAME} (Fragment)", f"{NAME}, partial", "hypothetical protein"])

@@ -39,13 +39,13 @@ _ABOUT_ONE = 2.0
 """Times that the longest of these may be as long as the shortest."""
 _CLASS_AT_MOST_AA = 200
 """What a class tells at most: its short members may be rare."""
-_PIECE_SHARE, _PIECES, _FEW_PIECES = 1 / 3, 2, 0.1
+_PIECE_SHARE, _PIECES, _FEW_PIECES = 1 / 3, 2, 0.05
 """Shorter than this share of the median is a piece, where no more than two proteins of a name, or
 than this share of them, are so short: of twelve uracil permeases two have 42 and 44 residues, the
 others 403 to 487. Classes and vague terms hold proteins of many lengths, of which none is one."""
-LEAST_LENGTH_AA = 120
-"""Names that shorter proteins have are left out: half of it is as short as many genes are. They
-stay where the class of the name would tell a length that they need not have."""
+LEAST_LENGTH_AA = 90
+"""Names that shorter proteins have are left out: half of it is as short as many small genes are.
+They stay where the class of the name would tell a length that they need not have."""
 _SHORTEST_KEY, _LONGEST_KEY = 5, 70
 """Characters; shorter names are letters of one genome, longer ones list what else is known."""
 _SHORTER = 0.05
@@ -59,11 +59,6 @@ _PIECE = re.compile(
     re.IGNORECASE,
 )
 """Names of what is shorter than the others."""
-_SOME_PART = re.compile(
-    r"(?:^|\s)(?!(?:large|small|alpha|beta|gamma|delta|epsilon|catalytic|regulatory|[A-Z]) )"
-    r"\S+ (?:subunit|component|chain)s?$"
-)
-"""Ends of names that leave open which of several subunits it is, each of a length of its own."""
 _TELLING = frozenset({NameKind.NAME, NameKind.HEDGED})
 _HEAD = """\
 # Lengths of proteins by name (training/lengths), counted from UniProt (CC BY 4.0), INSDC and RefSeq
@@ -197,8 +192,6 @@ def _keys(name: str, vocabulary: ProductVocabulary) -> tuple[str, ...]:
     product = vocabulary.find(name)
     if product is not None:
         return tuple(key_of(name, one) for one in vocabulary.lineage(product.id))
-    if _SOME_PART.search(name):
-        return ()
     key = key_of(name, None)
     return (key,) if _SHORTEST_KEY <= len(key) <= _LONGEST_KEY else ()
 
@@ -227,8 +220,8 @@ def _nearly_all(
         if len(lengths) < LEAST_AUTOMATIC:
             return None
     whole = _without_pieces(lengths) if may_have_pieces else lengths
-    aside = max(int(_SHORTER * len(whole)), 1 - (len(lengths) - len(whole)))
-    return _in_tens(whole[aside], len(lengths))
+    aside = max(1, int(_SHORTER * len(lengths)))
+    return _in_tens(whole[max(0, aside - (len(lengths) - len(whole)))], len(lengths))
 
 
 def _in_tens(shortest_aa: int, proteins: int) -> NameLength:
