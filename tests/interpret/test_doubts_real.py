@@ -79,8 +79,8 @@ def test_one_name_of_the_genomes_at_hand_reads_as_one_of_eukaryotes(doubted):
 
 
 SMALL = re.compile(
-    r"ribosomal (?:subunit )?protein [LS]|leader|tox|holin|cold shock|ferredoxin|inhibitor|lantibiotic|bacteriocin"
-    r"|peptide|membrane protein|antitoxin|streptolysin",
+    r"ribosomal (?:subunit )?protein [LS]|leader|tox|holin|cold shock|ferredoxin|inhibitor"
+    r"|lantibiotic|bacteriocin|peptide|membrane protein|antitoxin|streptolysin",
     re.IGNORECASE,
 )
 
