@@ -199,6 +199,14 @@ def _completeness(term: GoTerm) -> tuple[bool, bool]:
     return bool(term.name), term.aspect is not None
 
 
+def _repairs_metabolites(ec: str) -> bool:
+    """Whether an enzyme cleans up after metabolism, which COG counts among the defences.
+
+    Amidases of damaged metabolites (omega-amidase) and hydrolases of nucleotides (NudE).
+    """
+    return ec.startswith(("3.5.1.", "3.6.1."))
+
+
 def _category(
     own: _NamedRole | None,
     named_role: _NamedRole | None,
@@ -208,6 +216,8 @@ def _category(
     """The role of the name itself, then COG, then the role of its support, then EC."""
     if own is not None:
         return own.role.category
+    if cog == "V" and any(map(_repairs_metabolites, ec_numbers)):
+        return Category.METABOLISM
     if cog is not None and cog not in _UNINFORMATIVE_COG:
         return COG_CATEGORIES[cog[0]]
     if named_role is not None:

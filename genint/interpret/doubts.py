@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from genint.interpret.claims import ScoringModel
 from genint.knowledge.foreign_names import foreign_function
-from genint.knowledge.name_lengths import key_of
+from genint.knowledge.name_lengths import usual_length
 from genint.model.evidence import Evidence
 from genint.model.genome import Gene
 from genint.model.interpretation import ScoreTerm
@@ -28,6 +28,9 @@ TINY: Final = "tiny_frame"
 _FAR_SHORTER = 0.5
 """Share of what nearly all proteins of a name reach: below, hardly any room for the function is
 left, while a domain less, or another start, is above."""
+_NO_ROOM = 0.25
+"""Share below which families of such short proteins do not lift the doubt: annotators took the name
+over from a symbol (TreA of a phage's terminal repeat is no trehalase) or from one another."""
 _TINY_AA = 40
 """Residues below which frames without a ribosome binding site are mostly chance."""
 _NAMES = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
@@ -81,20 +84,21 @@ def _of_length(evidence: Sequence[Evidence], gene: Gene, model: ScoringModel) ->
     """That proteins of this name are at least twice as long.
 
     Not raised where something else than a name says that such short ones have the function: a
-    family or a similar protein of the same length.
+    family or a similar protein of the same length. Without room for even a part, nothing says so.
     """
     lead, length_aa = evidence[0], len(gene.protein)
     if lead.specificity not in _NAMES or not length_aa or _is_a_piece(gene, lead.claim):
         return
     product = model.products.products.get(lead.product) if lead.product else None
-    usual = model.name_lengths.get(key_of(lead.subject, product))
-    if usual is None or length_aa >= _FAR_SHORTER * usual.shortest_aa:
+    usual = usual_length(lead.subject, product, model.name_lengths, model.products)
+    if usual is None or length_aa >= _FAR_SHORTER * usual.length.shortest_aa:
         return
-    if not any(map(_has_its_length, evidence)):
+    has_room = length_aa >= _NO_ROOM * usual.length.shortest_aa
+    if not has_room or not any(map(_has_its_length, evidence)):
         yield Doubt(
             TOO_SHORT,
-            f"too short for its name: {length_aa} residues; proteins named “{lead.subject}” have "
-            f"{usual.shortest_aa} and more ({usual.proteins:,} counted)",
+            f"too short for its name: {length_aa} residues; proteins named “{usual.name}” have "
+            f"{usual.length.shortest_aa} and more ({usual.length.proteins:,} counted)",
         )
 
 

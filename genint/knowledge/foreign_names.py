@@ -18,8 +18,8 @@ _FOREIGN = re.compile(
       | spliceosom\w+ | pre-?mrna | mrna[ ]splicing | kinetochore | centromer\w+ | centrosom\w+
       | centriol\w+ | mitochondri\w+ | chloroplast\w* | peroxisom\w+ | golgi
       | endoplasmic[ ]reticulum | sarcoplasmic | (?<!non-)lysosom\w+ | cilium | cilia | sarcomer\w+
-      | ubiquitin[ ]ligase | proteasome[ ]19s | histone[ ]h[1-4] | (?:alpha|beta|gamma)[ -]tubulin
-      | actin[ ]cytoskeleton | kinesin | dynein | myosin(?!-cross)
+      | ubiquitin[ ]ligase | proteasome[ ]19s | histone[ ](?:h[1-4]|(?:acetyl|methyl)transferase)
+      | (?:alpha|beta|gamma)[ -]tubulin | actin[ ]cytoskeleton | kinesin | dynein | myosin(?!-cross)
         # organs, tissues and cells
       | brain | neuron\w* | neural | axon\w* | synap(?:se|tosom\w+|tobrevin|tonemal|totagmin|sin)
       | retina | retinoblastoma | cornea\w* | liver | kidney | heart | cardiac | lung | pulmonary

@@ -45,7 +45,8 @@ _NOISE = (
     re.compile(r"^(?:[A-Za-z0-9-]+ )?prophage;\s*", re.IGNORECASE),  # "Rac prophage; ..."
     re.compile(r",\s*[A-Za-z0-9-]+ prophage\s*$", re.IGNORECASE),
 )
-_DUF = re.compile(r"\b(?:DUF|UPF)[_ -]?\d+\b", re.IGNORECASE)
+_DUF = re.compile(r"\b(?:DUF|UPF)[_ -]?\d+(?:[-/]\w+)*", re.IGNORECASE)
+"""Families of unknown function, with what is written against them (DUF3971-AsmA2)."""
 
 # Words that may surround a placeholder without adding a function: where the
 # protein sits, how large it is, that it is conserved, that a phage has it.
@@ -63,7 +64,8 @@ EMPTY_WORDS = frozenset(
     domain-containing repeat-containing
     helix-rich proline-rich glycine-rich alanine-rich serine-rich spanning single multi pass
     verified chain cluster
-    anchored bound soluble extracellular exposed remnant homolog homologue like similar to
+    anchored bound soluble extracellular exposed remnant homolog homologs homologue homologues like
+    similar to domains
     """.split()
 )
 _IDENTIFIER = re.compile(
@@ -72,6 +74,8 @@ _IDENTIFIER = re.compile(
       | gp[a-z]{1,3}                            # gpJ, gpFII
       | orf[ _-]?[a-z]?\d*[a-z]?(?:[.-]\d+)?    # orf, ORF92, orf-401
       | ea\d+(?:\.\d+)?                         # lambda's ea47
+      | nin[adefhx]                             # named after lambda's nin region; B, G, I are known
+      | [a-z]\w*\dp_?\d{1,3}                   # codes of phage and frame: phiSA1p32
       | y[a-z]{2}[a-z]\d?                       # E. coli symbols of unknown function (yjbD)
       | [a-z]{1,8}[_-]?\d{2,}(?:[._-]?[a-z\d]{1,5})?  # locus tags: SPy0919, Z1234, SAV_2345
       | [a-z][\w-]*\.-?\d+[a-z]?               # frames named after a gene before: rIIA.1, a-gt.2
@@ -88,7 +92,11 @@ _SAYS_UNKNOWN = re.compile(
       | ^hypothetical-protein[ ]/[ ]belonging[ ]to\b | ^generated[ ]by\b | ^unk?n?own\b
       | ^(?:\S+[ ])?gp[\d.]+-like(?:[ ]protein)?$
       | ^[\w-]*\d[\w-]*[ ](?:pro)?phage[ ]protein(?:[ ][\w/.-]*\d[\w/.-]*)?$  # of Gifsy-1 prophage
-      | ^[a-z]+[ ]phage[ ][\w-]*\d[\w-]*[ ]protein$  # of Lactococcus phage M3""",
+      | ^[a-z]+[ ]phage[ ][\w-]*\d[\w-]*[ ]protein$  # of Lactococcus phage M3
+      | ^released[ ]from[ ]the[ ]phage\b            # when it is seen
+      | ^[\w -]*\b(?:repeat|redundancy|phage|genome)-encoded[ ](?:protein|product)$  # where it lies
+      | ^(?:similar[ ])?to[ ](?:[a-z]{1,4}[ ])?\w*\d\w*[ ]protein[ ]of[ ](?:bacterio)?phage\b
+      | ^protein[ ]y[a-z]{2}[a-z][ ]in\b.*\b(?:cluster|operon|locus)$""",
     re.VERBOSE | re.IGNORECASE,
 )
 """Names that say outright that nothing is known, with words that would seem informative."""
@@ -109,10 +117,14 @@ _CONTEXT_WORDS = frozenset(
 """Words that add nothing to such a name."""
 _NEIGHBOURS = re.compile(
     r"\b(?:in|near|within|upstream|downstream|clustered|co-?occurr?ing)\b.*"
-    r"\b(?:operon|cluster|locus|island|with|of)\b.*",
+    r"\b(?:operon|cluster|locus|island|with|of)\b.*"
+    r"|\blies[ ](?:with)?in\b.*|\([^()]*\?\)",
     re.IGNORECASE,
 )
-"""What lies beside a gene is not what it does (hypothetical protein in X operon)."""
+"""What lies beside a gene is not what it does (hypothetical protein in X operon), nor is a guess
+with a question mark."""
+_LOCUS = re.compile(r"\b(?!\w*(?:ase|in) )[A-Z]?[A-Za-z]{2,5}[ _][A-Za-z]{0,2}\d{3,}\w*\b")
+"""A locus tag whose underscore became a blank: Npun R3528, Bmul 0854."""
 _CODE = re.compile(r"(?=.*(?:\d|[a-z][A-Z]|^[A-Z]{2,6}$))[\w.'*/-]+$")
 """A gene symbol, locus tag or other code: YghT, SCP1.94, OMPA."""
 _KNOWN_CODE = re.compile(
@@ -123,6 +135,8 @@ _KNOWN_CODE = re.compile(
     re.VERBOSE,
 )
 """Codes that say something of what a protein does or contains, and words such as ATPase."""
+_LIKE_GENE = re.compile(r"^([A-Z][a-z]{2}[A-Z])-like$")
+_DOMAIN_WORDS = frozenset({"domain", "domains", "domain-containing"})
 _GROUP = frozenset(
     """
     family superfamily domain domain-containing repeat repeat-containing fold motif type system
@@ -147,7 +161,7 @@ _BROAD = re.compile(
             |toxin|antitoxin|adhesin|terminase)(?:[ ]protein)?
       | (?:transcriptional[ ])?(?:regulator|regulatory[ ]protein)
       | (?:[\w-]+[ ]){0,2}repeat(?:-containing)?[ ]protein
-      | cell[ ]lysis[ ]protein | [\w/ -]+domain(?:-containing)?[ ]protein
+      | cell[ ]lysis[ ]protein | transfer[ ]protein | [\w/ -]+domain(?:[ -]containing)?[ ]protein
     )$""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -220,9 +234,15 @@ def _informative(words: Sequence[str], core: str) -> bool:
     """Whether a word is left that could state a function."""
     if _SAYS_UNKNOWN.search(core):
         return False
-    if any(bare.lower() in _UNKNOWN_WORDS or _NUMBERED_FRAME.match(bare) for bare in words):
+    of_domains = not _DOMAIN_WORDS.isdisjoint(words)  # VWA and DUF3520 domains
+    if any(_is_unknown(bare) or (_DUF.fullmatch(bare) and not of_domains) for bare in words):
         return _informative_beside_unknown(core)
     return any(_says_something(bare) for bare in words)
+
+
+def _is_unknown(bare: str) -> bool:
+    """Whether a word says that the function is not known, beside which a code is no function."""
+    return bare.lower() in _UNKNOWN_WORDS or _NUMBERED_FRAME.match(bare) is not None
 
 
 def _bare_words(name: str) -> list[str]:
@@ -241,7 +261,7 @@ def _says_something(bare: str) -> bool:
 
 def _informative_beside_unknown(core: str) -> bool:
     """Whether a name that says what is not known, or where a protein is, says what it does too."""
-    bare_words = _bare_words(_NEIGHBOURS.sub("", core))
+    bare_words = _bare_words(_LOCUS.sub("", _NEIGHBOURS.sub("", core)))
     for bare, after in pairwise((*bare_words, "")):
         if not _says_something(bare) or bare.lower() in _CONTEXT_WORDS:
             continue
@@ -251,9 +271,11 @@ def _informative_beside_unknown(core: str) -> bool:
     return False
 
 
-def _is_symbol_only(words: Iterable[str]) -> bool:
-    """Such as ``NinD protein``, ``protein ninF``, ``NinE family protein``."""
+def _is_symbol_only(words: Sequence[str]) -> bool:
+    """Such as ``NinB protein``, ``NinB family protein``, ``TreN-like membrane protein``."""
     left = [word for word in words if word.lower() not in _SYMBOL_FRAME | EMPTY_WORDS]
+    if any(map(_is_unknown, words)) and _DOMAIN_WORDS.isdisjoint(words):
+        left = [_LIKE_GENE.sub(r"\1", word) for word in left]
     return len(left) == 1 and _SYMBOL.match(left[0]) is not None
 
 

@@ -4,6 +4,11 @@ from .audit import audit_rows as audit_rows
 from .audit import audit_view as audit_view
 from .build import answer_items as answer_items
 from .build import build_result as build_result
+from .fasta import render_dark_fasta as render_dark_fasta
+from .fasta import render_faa as render_faa
+from .fasta import render_ffn as render_ffn
+from .fasta import render_fna as render_fna
+from .fasta import render_gff3_fasta as render_gff3_fasta
 from .formats import FORMATS as FORMATS
 from .formats import render as render
 from .formats import render_bytes as render_bytes
@@ -90,8 +95,10 @@ from .summaries import gene_summary as gene_summary
 from .summaries import headline as headline
 from .summaries import level_text as level_text
 from .summaries import summary_of as summary_of
+from .tables import render_short_tsv as render_short_tsv
+from .tables import render_summary as render_summary
+from .tables import render_xlsx as render_xlsx
 from .tsv import formula_safe as formula_safe
-from .tsv import render_dark_fasta as render_dark_fasta
 from .tsv import render_tsv as render_tsv
 from .tsv import tsv_lines as tsv_lines
 from .validation import contradictions as contradictions

@@ -1,4 +1,4 @@
-r"""TSV rendering: one gene a line, for spreadsheets, R and pandas; dark proteins as FASTA.
+r"""TSV rendering: one gene a line, for spreadsheets, R and pandas.
 
 One header line, then every gene in the order of the result, then RNA genes, then CRISPR arrays;
 ``COLUMNS`` lists the columns with their meaning. Searches without a result are in the other
@@ -15,13 +15,10 @@ stays. Control and direction characters are replaced.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
-from urllib.parse import quote
 
-from genint.errors import InputError
 from genint.model.online import OnlineService
 from genint.report.insdc import eco_codes, feature_names, product_name
 from genint.report.result import (
@@ -29,7 +26,6 @@ from genint.report.result import (
     EvidenceItem,
     GeneItem,
     GenintResult,
-    NoveltyItem,
     RnaGeneItem,
     StatementItem,
 )
@@ -39,7 +35,6 @@ from genint.report.wording import (
     Alternatives,
     alternatives_of,
     cell,
-    on_both_strands,
     parts_text,
     rescue_terms,
     shown_text,
@@ -47,10 +42,6 @@ from genint.report.wording import (
     yes_or_no,
 )
 
-_LINE_RESIDUES: Final = 60
-_NO_RESIDUE: Final = re.compile(r"[^A-Z]")
-_KEPT_IN_IDS: Final = "!\"#$&'()*+,-./:;<=>?@[\\]^_`{|}~"
-"""Punctuation that every reader of FASTA takes as part of an id; ``%`` is the escape."""
 _FORMULA_STARTS: Final = frozenset("=+-@\N{MINUS SIGN}")
 _QUOTE: Final = '"'  # readers would take the rest of the line, and more, for one cell
 
@@ -218,53 +209,6 @@ def _ids(values: tuple[str, ...]) -> str:
 
 def _sentences(values: tuple[str, ...]) -> str:
     return " | ".join(values)
-
-
-def render_dark_fasta(result: GenintResult) -> str:
-    """Proteins of the dark genes in the order of their research priority; may be empty.
-
-    Genes that have no protein (nothing can be translated) are left out.
-
-    Raises:
-        InputError: the result was made before results held proteins (schema 1.0).
-    """
-    dark = [(gene, gene.novelty) for gene in result.genes if gene.novelty is not None]
-    dark.sort(key=lambda pair: pair[1].rank)
-    return "".join(_entry(gene, novelty) for gene, novelty in dark if _has_protein(gene))
-
-
-def _has_protein(gene: GeneItem) -> bool:
-    if gene.length_aa and not gene.translation:
-        raise InputError(
-            "the result holds no proteins: it was made by an older genint; interpret the genome "
-            "again"
-        )
-    return bool(gene.translation)
-
-
-def _entry(gene: GeneItem, novelty: NoveltyItem) -> str:
-    residues = _NO_RESIDUE.sub("X", gene.translation.upper())
-    lines = (residues[at : at + _LINE_RESIDUES] for at in range(0, len(residues), _LINE_RESIDUES))
-    return "\n".join((f">{_header(gene, novelty)}", *lines, ""))
-
-
-def _header(gene: GeneItem, novelty: NoveltyItem) -> str:
-    strand = "" if on_both_strands(gene) else f"({gene.strand})"
-    facts = (
-        _identifier(gene.id),
-        f"{shown_text(gene.record)}:{parts_text(gene)}{strand}",
-        f"length={gene.length_aa}",
-        f"rank={novelty.rank}",
-        f"priority={novelty.priority}",
-        "pseudogene" if gene.pseudo else "",
-        shown_text("; ".join(novelty.reasons)),
-    )
-    return " ".join(filter(None, facts)).rstrip()
-
-
-def _identifier(name: str) -> str:
-    escaped = quote(name, safe=_KEPT_IN_IDS, errors="surrogatepass")
-    return f"%3E{escaped[1:]}" if escaped.startswith(">") else escaped
 
 
 COLUMNS: Final = (

@@ -8,9 +8,11 @@ family's name is supported and how near the protein is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from genint.knowledge.foreign_names import foreign_function
 from genint.knowledge.own_families import FamilyPack, OwnFamily, OwnFamilyTable
 from genint.knowledge.product_names import NameKind, alike, classify_product, words_of
 from genint.knowledge.products import ProductVocabulary, Relation
@@ -52,6 +54,9 @@ STRENGTH_RIVAL = "family_rival"
 
 PARTIAL_SHARE = 0.5
 """What a bit of a partial match counts beside one of a whole one."""
+_HEADLESS = re.compile(r"precursor\b")
+"""Begins names that lost the word before: of queuosine, in a queuosine precursor transporter."""
+_NO_FUNCTION = frozenset({NameKind.PLACEHOLDER, NameKind.SYMBOL})
 FEW_NAMES = 2
 """Independent names below which a family's name depends on one annotator."""
 _MANY_NAMES = 3
@@ -86,6 +91,19 @@ def is_vague(family: OwnFamily) -> bool:
     if family.product is not None:
         return family.product.vague
     return classify_product(family.name) not in (NameKind.NAME, NameKind.HEDGED)
+
+
+def says_nothing(family: OwnFamily) -> bool:
+    """Whether the name of a family is no function: a code, symbol or placeholder.
+
+    Nor is the end of a name one, or a name of eukaryotes. What the vocabulary knows says something.
+    """
+    name = family.name
+    if family.product is not None:
+        return False
+    if classify_product(name) in _NO_FUNCTION or _HEADLESS.match(name):
+        return True
+    return foreign_function(name) is not None
 
 
 def strength_of(placed: FamilyHit, support: FamilySupport) -> str:
@@ -193,8 +211,8 @@ def observe(
 
     Args:
         genes: Whose proteins were searched; hits of others are left out.
-        hits: Of any profiles, in any order; those of families that the table lacks are
-            left out.
+        hits: Of any profiles, in any order; those of families that the table lacks, or whose
+            name says nothing, are left out.
         table: The families with their names and the support of these.
         vocabulary: Decides which names mean one thing.
 
@@ -210,7 +228,9 @@ def observe(
         own = known.get(gene.id)
         if own:
             placed = _kept(gene, own, table, vocabulary)
-            found.extend(_evidence(gene, one, table) for one in placed)
+            # One that says nothing is still the better match: others on its stretch are rivals.
+            telling = (one for one in placed if not says_nothing(one.family))
+            found.extend(_evidence(gene, one, table) for one in telling)
     return tuple(found)
 
 

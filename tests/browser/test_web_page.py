@@ -77,6 +77,8 @@ async def test_every_file_of_a_finished_genome_is_saved_with_the_keyboard(page, 
         "GenBank": (b"LOCUS", "phiX174_report.gbk"),
         "TSV": (b"", "phiX174_report.tsv"),
         "JSON": (b"{", "phiX174_report.json"),
+        "Proteins": (b">", "phiX174_report.faa"),
+        "Genes": (b">", "phiX174_report.ffn"),
         "Markdown": (b"# ", "phiX174_report.md"),
         "FASTA of dark proteins": (b">", "phiX174_report.dark.faa"),
     }

@@ -26,6 +26,13 @@ def test_the_files_own_letter_comes_first(annotated, domain, judgement):
     assert (found.cog_category, found.cog_source) == ("R", CogSource.ANNOTATION)
 
 
+def test_an_enzyme_that_repairs_metabolites_is_no_defence_whatever_its_letter(annotated, judgement):
+    repair = annotated("omega-amidase", cog="V", ec=("3.5.1.3",))
+    assert classified((repair,), judgement).category is Category.METABOLISM
+    defence = annotated("xylofuranate lactamase", cog="V", ec=("3.5.2.6",))
+    assert classified((defence,), judgement).category is Category.DEFENCE
+
+
 def test_a_role_gives_category_letter_and_go(annotated, judgement):
     found = classified((annotated("terminase large subunit"),), judgement)
     assert found.category is Category.PACKAGING

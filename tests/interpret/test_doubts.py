@@ -90,7 +90,20 @@ def test_a_protein_a_domain_shorter_than_others_of_its_name_is_not_doubted(annot
 
 
 def test_a_name_whose_lengths_are_not_known_is_not_doubted(annotated, said):
-    assert said(annotated("xylofuranate oxidase"), protein="M" * 30) == []
+    assert said(annotated("xylofuranate carrier"), protein="M" * 30) == []
+
+
+def test_a_name_that_too_few_have_is_measured_by_its_class(annotated, said):
+    [doubt] = said(annotated("xylofuranate oxidase"), protein="M" * 40)
+    assert "proteins named “… oxidase” have" in doubt
+    assert said(annotated("xylofuranate oxidase"), protein="M" * 120) == []
+    assert said(annotated("xylofuranate oxidase inhibitor"), protein="M" * 40) == []
+
+
+def test_each_function_of_a_protein_needs_its_room(annotated, said):
+    name = "xylofuranate carrier / dextranase"
+    [doubt] = said(annotated(name), protein="M" * 81)
+    assert "proteins named “dextranase” have 640" in doubt
 
 
 @pytest.mark.parametrize(
@@ -109,15 +122,19 @@ def test_a_gene_that_is_cut_off_or_a_pseudogene_may_be_short(annotated, said):
 
 def test_a_family_of_such_short_proteins_that_many_name_so_lifts_the_doubt(annotated, family, said):
     members = family("dextranase")
-    assert said(annotated("dextranase"), members, protein="M" * 81) == []
+    assert said(annotated("dextranase"), members, protein="M" * 200) == []
     one_name = replace(members, support=FamilySupport(3, 1, 1, 1, 1.0, 1.0, 90.0, False))
-    assert len(said(annotated("dextranase"), one_name, protein="M" * 81)) == 1
-    part = replace(members, measured=Measurements(1e-9, 60.0, 25.0, 1, 80, 0.95, 0.2))
-    assert len(said(annotated("dextranase"), part, protein="M" * 81)) == 1
+    assert len(said(annotated("dextranase"), one_name, protein="M" * 200)) == 1
+    part = replace(members, measured=Measurements(1e-9, 60.0, 25.0, 1, 190, 0.95, 0.2))
+    assert len(said(annotated("dextranase"), part, protein="M" * 200)) == 1
 
 
 def test_a_similar_protein_of_the_same_length_lifts_the_doubt(annotated, similar, said):
-    assert said(annotated("dextranase"), similar("dextranase"), protein="M" * 81) == []
+    assert said(annotated("dextranase"), similar("dextranase"), protein="M" * 200) == []
+
+
+def test_where_not_even_a_part_has_room_no_family_lifts_the_doubt(annotated, family, said):
+    assert len(said(annotated("dextranase"), family("dextranase"), protein="M" * 81)) == 1
 
 
 def test_a_doubtful_name_makes_no_class_that_leads_instead(annotated, gene, shipped):
@@ -197,7 +214,7 @@ def test_the_doubts_of_the_leading_name_stand_first_among_the_uncertainties(
 
 
 def test_a_fragment_is_low_whatever_else_speaks_for_its_name(best, annotated, family):
-    protein = {"protein": "M" * 65}
+    protein = {"protein": "M" * 120}
     own = annotated("terminase large subunit", product="terminase_large_subunit")
     lone = FamilySupport(2, 1, 1, 1, 1.0, 1.0, 40.0, is_member=False)
     few = family("terminase large subunit", "terminase_large_subunit", support=lone)

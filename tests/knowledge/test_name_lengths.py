@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint.knowledge import key_of, load_name_lengths, load_products
+from genint.knowledge.name_lengths import class_key_of, usual_length
 from genint.knowledge.table_files import NAME_LENGTHS, read_shipped
 
 VOCABULARY = load_products()
@@ -54,3 +55,72 @@ def test_the_table_is_small_and_holds_no_residues():
     rows = [line.split("\t") for line in content.splitlines() if not line.startswith("#")][1:]
     assert rows == sorted(rows)
     assert all(len(row) == 3 and row[1].isdigit() and row[2].isdigit() for row in rows)
+
+
+def usual(name):
+    return usual_length(name, VOCABULARY.find(name), LENGTHS, VOCABULARY)
+
+
+@pytest.mark.parametrize(
+    ("name", "length_aa"),
+    [
+        ("CRISPR-associated endonuclease Cas9", 49),
+        ("uracil permease", 42),
+        ("RNA polymerase sigma-54 factor RpoN", 40),
+        ("Pyruvate,phosphate dikinase", 37),
+        ("phage integrase", 43),
+        ("permeases of the major facilitator superfamily", 37),
+        (
+            "phosphoribosylformylglycinamidine synthase, synthetase subunit / "
+            "Phosphoribosylformylglycinamidine synthase, glutamine amidotransferase subunit",
+            42,
+        ),
+    ],
+)
+def test_names_that_no_protein_of_a_length_can_have_are_known_for_it(name, length_aa):
+    assert length_aa < 0.5 * usual(name).length.shortest_aa
+
+
+@pytest.mark.parametrize(
+    ("name", "length_aa"),
+    [
+        ("50S ribosomal protein L36", 38),
+        ("thr operon leader peptide", 21),
+        ("toxic membrane protein", 19),
+        ("mRNA interferase toxin of the HicAB toxin-antitoxin system", 58),
+        ("cytochrome d (bd-I) ubiquinol oxidase subunit X", 37),
+        ("potassium ion accessory transporter subunit", 29),
+        ("cold shock-induced protein", 51),
+        ("holin", 60),
+        ("ferredoxin", 55),
+        ("4-oxalocrotonate tautomerase", 62),
+        ("acylphosphatase", 90),
+        ("flavinator of succinate dehydrogenase; antitoxin of CptAB toxin-antitoxin pair", 88),
+        ("Fe(2+) donor and activity modulator for cysteine desulfurase", 66),
+        ("multidrug efflux system protein", 105),
+        ("DNA gyrase inhibitor YacG", 65),
+        ("protease FtsH-inhibitory lysogeny factor CIII", 54),
+        ("inhibitor of glucose uptake", 43),
+    ],
+)
+def test_names_of_short_proteins_raise_no_doubt(name, length_aa):
+    known = usual(name)
+    assert known is None or length_aa >= 0.5 * known.length.shortest_aa
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("HPr kinase", "~kinase"),
+        ("choline-sulfatase", "~sulfatase"),
+        ("Putative NADH dehydrogenase YfgX", "~dehydrogenase"),
+        ("GNAT family acetyltransferase", "~acetyltransferase"),
+        ("DNA polymerase III subunit beta", ""),
+        ("ATP synthase epsilon chain", ""),
+        ("kinase inhibitor", ""),
+        ("modulator for cysteine desulfurase", ""),
+        ("tail protein", ""),
+    ],
+)
+def test_a_class_is_of_what_the_protein_is_not_of_what_it_works_on(name, key):
+    assert class_key_of(name) == key

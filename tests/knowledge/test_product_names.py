@@ -86,6 +86,16 @@ def test_placeholders_are_no_name(product):
         "periplasmic protein CpxP",
         "hypothetical protein GlcG in glycolate utilization operon",
         "Uncharacterized membrane lipoprotein clustered with tellurite resistance proteins TehA",
+        "hypothetical protein, len: 96aa; lies within a region of unusually low GC content.",
+        "hypothetical protein VC0266 (sugar utilization related?)",
+        "Uncharacterized DUF3460-containg protein Bmul_0854",
+        "Uncharacterized membrane anchored protein Mext_4159",
+        "DUF3971-AsmA2 domains protein",
+        "UPF0235 protein npun R3528",
+        "UPF0339 protein YegP.N / UPF0339 protein YegP.C",
+        "UPF0380 proteins YafZ and homologs",
+        "UPF0754 membrane protein Npun_R4433",
+        "FIG002473: Protein YcaR in KDO2-Lipid A biosynthesis cluster",
     ],
 )
 def test_a_symbol_number_or_size_beside_words_of_the_unknown_is_no_name(product):
@@ -107,11 +117,53 @@ def test_a_symbol_number_or_size_beside_words_of_the_unknown_is_no_name(product)
         "Predicted membrane-associated, metal-dependent hydrolase",
         "51 kDa subunit of NADH dehydrogenase",
         "outer membrane usher protein PapC",
-        "NinD protein",
+        "NinB protein",
         "IS1 family transposase",
     ],
 )
 def test_a_function_beside_words_of_the_unknown_stays_a_name(product):
+    assert classify_product(product) is not NameKind.PLACEHOLDER
+
+
+@pytest.mark.parametrize(
+    "product",
+    [
+        "phiSA1p32",
+        "phiSA1p32_gp9",
+        "protein SSV2p01",
+        "Sf6p06_gene 6 protein",
+        "terminal repeat-encoded protein",
+        "phage-encoded protein",
+        "released from the phage upon host infection",
+        "similar to nin 146 protein of bacteriophage lambda",
+        "NinD protein",
+        "NinE family protein",
+        "protein ninF",
+        "HK620p33_protein ninH",
+    ],
+)
+def test_codes_of_frames_and_where_or_when_a_protein_is_seen_are_no_name(product):
+    assert classify_product(product) is NameKind.PLACEHOLDER
+
+
+@pytest.mark.parametrize(
+    "product",
+    [
+        "Sf6p30_recombinase",
+        "phage recombination protein NinB",
+        "NinI-like serine-threonine phosphatase",
+        "UPF0173 metal-dependent hydrolase Smed_0942",
+        "rhodanese domain protein UPF0176",
+        "DUF24 family HxlR-type putative transcriptional regulator",
+        "lipoprotein with VWA and DUF3520 domains",
+        "Uncharacterized oxidoreductase Atu4375",
+        "Uncharacterized PabA-like protein PM1464",
+        "phage-encoded lipoprotein carrier",
+        "Group II intron-encoded protein LtrA",
+        "similar to RecF protein of bacteriophage",
+    ],
+)
+def test_a_function_beside_a_code_or_a_family_number_stays_a_name(product):
     assert classify_product(product) is not NameKind.PLACEHOLDER
 
 
@@ -196,13 +248,24 @@ def test_doubt_in_a_name_is_heard(product):
 
 
 @pytest.mark.parametrize(
-    "product", ["tail protein", "oxidoreductase", "putative transporter", "DNA-binding protein"]
+    "product",
+    [
+        "tail protein",
+        "oxidoreductase",
+        "putative transporter",
+        "DNA-binding protein",
+        "transfer protein",
+        "Ig domain containing protein",
+    ],
 )
 def test_wide_classes_are_told_from_functions(product):
     assert classify_product(product) is NameKind.BROAD
 
 
-@pytest.mark.parametrize("product", ["NinD protein", "protein ninF", "NinE family protein", "Bet"])
+@pytest.mark.parametrize(
+    "product",
+    ["NinB protein", "protein ninC", "NinG family protein", "Bet", "TreN-like membrane protein"],
+)
 def test_a_bare_symbol_is_told_from_a_function(product):
     assert classify_product(product) is NameKind.SYMBOL
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from genint.pipeline.library import render_report
+from genint.pipeline.library import render_report_bytes
 from genint.report import FORMATS, parse_result
 from genint.service.routes.jobs import disposition
 
@@ -44,7 +44,7 @@ async def test_a_result_comes_in_every_format_as_the_library_renders_it(
     assert answer.status == 200
     stored = parse_result(gzip.decompress(stored_file(service_settings, ".json.gz").read_bytes()))
     original = examples / "phiX174.gbk" if FORMATS[name].needs_original else None
-    assert await answer.read() == render_report(stored, name, original).encode()
+    assert await answer.read() == render_report_bytes(stored, name, original)
     assert answer.headers["Content-Type"] == FORMATS[name].media_type
     saved = f"phiX174_report.{FORMATS[name].extension}"
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{saved}"'

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
-from genint.knowledge import load_confidence, load_own_families, load_products
+from genint.knowledge import (
+    NameKind,
+    classify_product,
+    load_confidence,
+    load_own_families,
+    load_products,
+)
 from genint.knowledge.confidence import logistic
 from genint.model import (
     CalledBy,
@@ -21,7 +28,7 @@ from genint.model import (
     Strand,
     residues_digest,
 )
-from genint.sources.families import observe
+from genint.sources.families import observe, says_nothing
 from tests.builders.made_families import FIBER, GYRASE, TERMINASE, made_up
 
 STRANGER = made_up(50, 199)
@@ -66,6 +73,37 @@ def altered(table, family, **changes):
     families = dict(table.families)
     families[family.id] = replace(families[family.id], **changes)
     return replace(table, families=families)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "UPF0235 protein npun R3528",
+        "phiSA1p32",
+        "terminal repeat-encoded protein",
+        "TreN-like membrane protein",
+        "precursor transporter",
+        "histone acetyltransferase Gcn5",
+    ],
+)
+def test_a_family_whose_name_is_no_function_makes_no_claim(seen, table, name):
+    unnamed = altered(table, TERMINASE, name=name, product=None)
+    assert seen(hit(TERMINASE), families=unnamed) == ()
+    (rival,) = seen(hit(TERMINASE), hit(FIBER, 150.0), families=unnamed)
+    assert rival.strength == "family_rival"
+
+
+def test_no_family_that_ships_makes_a_claim_by_a_placeholder_and_few_are_silent():
+    shipped = load_own_families().families.values()
+    silent = [family.name for family in shipped if says_nothing(family)]
+    assert 0 < len(silent) < 40
+    assert not [
+        name for name in silent if re.search(r"ase\b(?! Gcn5)|integrase|capsid|holin", name)
+    ]
+    speaking = [one for one in shipped if not says_nothing(one) and one.product is None]
+    kinds = {classify_product(one.name) for one in speaking}
+    assert kinds == {NameKind.NAME, NameKind.HEDGED, NameKind.BROAD}
+    assert not [one.name for one in speaking if re.match(r"(?:UPF|DUF)\d+ protein\b", one.name)]
 
 
 def test_a_family_that_covers_both_names_the_protein(seen, table):

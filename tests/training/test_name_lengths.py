@@ -7,9 +7,9 @@ import gzip
 import pytest
 
 from genint.knowledge import key_of, load_products
+from genint.knowledge.name_lengths import class_key_of
 from training.lengths.__main__ import (
     LEAST_AUTOMATIC,
-    LEAST_PROTEINS,
     Named,
     learn,
     read_all,
@@ -36,8 +36,45 @@ def test_the_shortest_of_few_proteins_and_one_in_twenty_of_many_are_left_aside()
 
 
 def test_too_few_proteins_tell_nothing():
-    assert learned(*of(*[400] * (LEAST_PROTEINS - 1))) == {}
+    assert learned(*of(150, 400, 410, 900)) == {}
+    assert learned(*of(400, 410)) == {}
     assert learned(*of(*[400] * (LEAST_AUTOMATIC - 1), is_automatic=True)) == {}
+
+
+def test_a_name_that_leaves_open_which_subunit_it_is_tells_no_length():
+    assert learned(*of(*[600] * 30, name="V-type xylase complex subunit")) == {}
+    assert learned(*of(*[600] * 30, name="V-type xylase complex alpha subunit")) != {}
+
+
+def test_three_proteins_are_enough_where_all_but_the_shortest_are_of_about_one_length():
+    assert learned(*of(49, 1082, 1368))[KEY].shortest_aa == 1080
+    assert learned(*of(46, 53, 455)) == {}
+
+
+def test_a_few_pieces_are_no_measure_of_whole_proteins():
+    assert learned(*of(42, 44, *[403] * 10))[KEY].shortest_aa == 400
+    assert learned(*of(42, 44, 45, *[403] * 9)) == {}
+
+
+def test_a_class_is_every_name_that_ends_in_its_word():
+    names = "xylofuranate kinase", "HPr kinase A", "kinase X, family 3", "kinase inhibitor"
+    found = learned(*(one for name in names for one in of(*[150] * 12, name=name)))
+    assert found[class_key_of(NAME.replace("oxidase", "kinase"))].proteins == 24
+
+
+def test_a_class_tells_no_more_than_that_its_proteins_are_not_tiny():
+    assert learned(*of(*[900] * 40))[class_key_of(NAME)].shortest_aa == 200
+
+
+def test_short_proteins_of_a_long_class_are_known_as_such():
+    found = learned(*of(*[900] * 400), *of(*[70] * 9, name="gurlose oxidase"))
+    assert found[key_of("gurlose oxidase", None)].shortest_aa == 70
+
+
+def test_pieces_alone_are_not_taken_for_short_proteins():
+    name = "gurlose oxidase"
+    found = learned(*of(*[900] * 400), *of(45, 69, 97, 874, 898, 899, 900, name=name))
+    assert key_of(name, None) not in found
 
 
 def test_of_a_family_more_members_are_asked_for():
@@ -54,7 +91,7 @@ def test_automatic_entries_count_only_where_there_are_no_others():
 
 
 def test_names_that_short_proteins_have_are_left_out():
-    assert learned(*of(*[90] * 40)) == {}
+    assert learned(*of(*[80] * 40)) == {}
 
 
 @pytest.mark.parametrize("name", [f"{NAME} (Fragment)", f"{NAME}, partial", "hypothetical protein"])
@@ -95,6 +132,6 @@ def test_the_files_are_read_with_the_name_and_length_of_each_protein(tmp_path):
 
 def test_the_table_is_written_in_the_order_of_its_keys():
     found = learned(*of(*[455] * 30), *of(*[300] * 30, name="abequose oxidase"))
-    assert text_of(found).splitlines()[-2:] == [
+    assert text_of(found).splitlines()[-3:-1] == [
         f"{key}\t{aa}\t30" for key, aa in (("abequose oxidase", 300), (KEY, 450))
     ]

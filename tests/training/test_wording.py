@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from training.families.wording import bare_name
+from training.families.wording import bare_name, endings
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,8 @@ def test_labels_comments_and_headings_are_no_names(text: str) -> None:
 )
 def test_names_that_only_resemble_them_stay(text: str) -> None:
     assert bare_name(text) is not None
+
+
+def test_an_ending_that_lost_what_it_is_a_precursor_of_is_no_class():
+    assert "precursor transporter" not in endings("queuosine precursor transporter")
+    assert "transporter" in endings("queuosine precursor transporter")

@@ -177,7 +177,9 @@ _CLASS_TAILS = frozenset(
 _TOO_WIDE = frozenset("synthase synthetase enzyme base phase lipoprotein activator".split())
 _NOT_BEFORE = frozenset("anti non pseudo and or of the with inhibitor - a an".split())
 _NOT_FIRST = _NOT_BEFORE | frozenset(
-    "family superfamily subfamily group subunit domain protein like system carrier".split()
+    """
+    family superfamily subfamily group subunit domain precursor protein like system carrier
+    """.split()
 )
 
 

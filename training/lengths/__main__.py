@@ -6,9 +6,9 @@ Read are the training proteins whose name says a function: those of UniProt, of 
 phages. A name is the term of the vocabulary that it means, and every wider one, else its words; a
 name of one word (monooxygenase) is every name that has the word.
 Of each name that enough proteins have, the table keeps the length that nearly all of them reach,
-and how many there were; no residue. Automatic entries of UniProt, many of which are fragments,
-count only where a name has no others. The same files give the same table, byte for byte. Cost:
-15 s on one core, memory 300 MB.
+and how many there were; no residue. The same is kept of each class (kinase) that names end in.
+Automatic entries of UniProt, many of which are fragments, count only where a name has no others.
+The same files give the same table, byte for byte. Cost: 20 s on one core, memory 300 MB.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
-from genint.knowledge.name_lengths import NameLength, key_of
+from genint.knowledge.name_lengths import NameLength, class_key_of, is_class, key_of
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import ProductVocabulary, load_products, name_key
 from genint.knowledge.table_files import NAME_LENGTHS
@@ -32,8 +33,19 @@ LEAST_PROTEINS = 5
 """Of reviewed entries and annotated genomes; fewer tell too little of what is the shortest."""
 LEAST_AUTOMATIC = 20
 """The same of automatic entries."""
-LEAST_LENGTH_AA = 120
-"""Names that shorter proteins have are left out: half of it is as short as many genes are."""
+_LEAST_ALIKE = 3
+"""Fewer of these do where all but the shortest are of about one length."""
+_ABOUT_ONE = 2.0
+"""Times that the longest of these may be as long as the shortest."""
+_CLASS_AT_MOST_AA = 200
+"""What a class tells at most: its short members may be rare."""
+_PIECE_SHARE, _PIECES, _FEW_PIECES = 1 / 3, 2, 0.05
+"""Shorter than this share of the median is a piece, where no more than two proteins of a name, or
+than this share of them, are so short: of twelve uracil permeases two have 42 and 44 residues, the
+others 403 to 487. Classes and vague terms hold proteins of many lengths, of which none is one."""
+LEAST_LENGTH_AA = 90
+"""Names that shorter proteins have are left out: half of it is as short as many small genes are.
+They stay where the class of the name would tell a length that they need not have."""
 _SHORTEST_KEY, _LONGEST_KEY = 5, 70
 """Characters; shorter names are letters of one genome, longer ones list what else is known."""
 _SHORTER = 0.05
@@ -131,19 +143,46 @@ def learn(proteins: Iterable[Named], vocabulary: ProductVocabulary) -> Mapping[s
     known = tuple(proteins)
     keys = {name: _keys(name, vocabulary) for name in {protein.name for protein in known}}
     words = {key for of_name in keys.values() for key in of_name if key.isalpha()}
+    classes = {of_name[0]: class_key_of(name) for name, of_name in keys.items() if of_name}
     keys = {name: _with_words(name, of_name, words) for name, of_name in keys.items()}
     for protein in known:
         for key in keys[protein.name]:
             (automatic if protein.is_automatic else read)[key].append(protein.length_aa)
-    found = {
-        key: _nearly_all(read[key], automatic[key], is_family="family" in key.split())
-        for key in sorted({*read, *automatic})
-    }
-    return {
-        key: length
-        for key, length in found.items()
-        if length is not None and length.shortest_aa >= LEAST_LENGTH_AA
-    }
+    vague = {key_of("", term) for term in vocabulary.products.values() if term.vague}
+    found: dict[str, NameLength] = {}
+    for key in sorted({*read, *automatic}):
+        is_wide = is_class(key) or "family" in key.split()
+        one_length = not is_wide and key not in vague
+        length = _nearly_all(read[key], automatic[key], is_wide=is_wide, may_have_pieces=one_length)
+        if length is not None:
+            found[key] = _at_most(length) if is_class(key) else length
+    return {key: one for key, one in found.items() if _tells(key, classes.get(key), found, read)}
+
+
+def _at_most(of_class: NameLength) -> NameLength:
+    return of_class._replace(shortest_aa=min(of_class.shortest_aa, _CLASS_AT_MOST_AA))
+
+
+def _tells(
+    key: str,
+    class_key: str | None,
+    found: Mapping[str, NameLength],
+    read: Mapping[str, Sequence[int]],
+) -> bool:
+    """Whether the length of a name tells something: itself, or that its class tells nothing.
+
+    It is short where most of its proteins are, and not a few pieces of long ones.
+    """
+    if found[key].shortest_aa >= LEAST_LENGTH_AA:
+        return True
+    of_class = found.get(class_key or "")
+    is_short = median(read[key] or [0]) < LEAST_LENGTH_AA
+    return is_short and of_class is not None and of_class.shortest_aa >= LEAST_LENGTH_AA
+
+
+def _is_wide(key: str) -> bool:
+    """Whether proteins of a key may differ much."""
+    return is_class(key) or "family" in key.split()
 
 
 def _keys(name: str, vocabulary: ProductVocabulary) -> tuple[str, ...]:
@@ -158,25 +197,47 @@ def _keys(name: str, vocabulary: ProductVocabulary) -> tuple[str, ...]:
 
 
 def _with_words(name: str, keys: tuple[str, ...], words: AbstractSet[str]) -> tuple[str, ...]:
-    """Keys of a name, and those of its words that are names themselves."""
-    own = words & set(name_key(name).split()) if keys else ()
-    return tuple(dict.fromkeys((*keys, *own)))
+    """Keys of a name, those of its words that are names themselves, and that of its class."""
+    if not keys:
+        return ()
+    own = words & set(name_key(name).split())
+    of_class = class_key_of(name)
+    return tuple(dict.fromkeys((*keys, *own, *([of_class] if of_class else ()))))
 
 
 def _nearly_all(
-    read: Sequence[int], automatic: Sequence[int], *, is_family: bool
+    read: Sequence[int], automatic: Sequence[int], *, is_wide: bool, may_have_pieces: bool
 ) -> NameLength | None:
     """The length that nearly all reach; None where there are too few proteins.
 
-    Members of a family may differ much, so more of them are asked for.
+    Members of a family or class may differ much, so more of them are asked for.
     """
     lengths = sorted(read)
-    if len(lengths) < (LEAST_AUTOMATIC if is_family else LEAST_PROTEINS):
+    if len(lengths) < (LEAST_AUTOMATIC if is_wide else LEAST_PROTEINS):
+        if may_have_pieces and _are_alike(lengths[1:]):
+            return _in_tens(lengths[1], len(lengths))
         lengths = sorted((*read, *automatic))
         if len(lengths) < LEAST_AUTOMATIC:
             return None
-    shortest_aa = lengths[max(1, int(_SHORTER * len(lengths)))]
-    return NameLength(shortest_aa // _TENS * _TENS, len(lengths))
+    whole = _without_pieces(lengths) if may_have_pieces else lengths
+    aside = max(1, int(_SHORTER * len(lengths)))
+    return _in_tens(whole[max(0, aside - (len(lengths) - len(whole)))], len(lengths))
+
+
+def _in_tens(shortest_aa: int, proteins: int) -> NameLength:
+    return NameLength(shortest_aa // _TENS * _TENS, proteins)
+
+
+def _are_alike(lengths: Sequence[int]) -> bool:
+    """Whether few sorted lengths are about one, so that they tell that of all proteins."""
+    return len(lengths) >= _LEAST_ALIKE - 1 and lengths[-1] <= _ABOUT_ONE * lengths[0]
+
+
+def _without_pieces(lengths: Sequence[int]) -> Sequence[int]:
+    """Sorted lengths without the few that are far from the others."""
+    whole = [one for one in lengths if one >= _PIECE_SHARE * median(lengths)]
+    few = max(_PIECES, _FEW_PIECES * len(lengths))
+    return whole if len(lengths) - len(whole) <= few else lengths
 
 
 def text_of(table: Mapping[str, NameLength]) -> str:

@@ -8,6 +8,8 @@ const FORMATS = [
   ["gbk", "GenBank", "the record with what was found added"],
   ["tsv", "TSV", "one gene a line, for spreadsheets"],
   ["json", "JSON", "the whole result, for programs"],
+  ["faa", "Proteins", "FASTA of all proteins"],
+  ["ffn", "Genes", "FASTA of genes and RNA genes"],
   ["md", "Markdown", "the report as text"],
   ["dark-fasta", "FASTA of dark proteins", "what to search next"],
 ];
