@@ -159,7 +159,7 @@ def test_doubts_of_the_similarity_are_doubts_of_the_gene(gene, similar, judgemen
     for doubt in (
         "single source: only the similar protein shows it",
         "nearly as similar to P2",
-        "partial match: 40% of P12345 is covered",
+        "partial match: 40% of protein P12345 is covered",
         "matches explain 30% of the protein's length",
     ):
         assert doubt in found

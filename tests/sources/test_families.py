@@ -222,7 +222,7 @@ def test_a_name_that_the_protein_gave_itself_has_the_origin_of_the_annotation(se
     alone = replace(table, agreeing={TERMINASE.id: residues_digest(TERMINASE.protein)})
     (named,) = seen(hit(TERMINASE), families=alone, protein=TERMINASE.protein, product="terminase")
     assert named.origin == "annotation:c"
-    assert named.caveats[0] == "no protein but this one gave GF0000000A its name"
+    assert named.caveats[0] == "no protein but this one gave family GF0000000A its name"
     (predicted,) = seen(hit(TERMINASE), families=alone, protein=TERMINASE.protein)
     assert predicted.origin == f"genint_family:{TERMINASE.id}"
 
@@ -272,7 +272,10 @@ def test_a_vague_name_is_a_category(seen, table):
 
 def test_names_that_seed_alone_gave_and_that_differ_are_said_to(seen):
     (item,) = seen(hit(FIBER))
-    assert "names differ: 70% of their weight in GF0000000B agree" in item.caveats
+    assert (
+        "the names in family GF0000000B differ: 70% agree on this one, reviewed ones counting more"
+        in (item.caveats)
+    )
     assert "all names in GF0000000B come from SEED, an automatic annotation" in item.caveats
 
 
@@ -287,8 +290,9 @@ def test_a_bacterial_family_far_from_the_protein_is_doubtful(seen, table):
     assert seen(near)[0].strength == "family_well_agreed"
     (item,) = seen(far)
     assert item.strength == "family_doubtful"
-    assert "remote from the members of GF0000000C: perhaps a paralogue of another function" in (
-        item.caveats
+    assert (
+        "remote from the members of family GF0000000C: perhaps a paralogue of another function"
+        in (item.caveats)
     )
 
 

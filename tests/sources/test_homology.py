@@ -164,7 +164,7 @@ def test_what_is_alike_in_part_only_contains_a_region(seen, changes):
     assert item.subject == "threonine synthase"
     assert (item.specificity, item.strength) == (Specificity.DOMAIN, "homology_part")
     assert (item.ec, item.cog, item.go) == ((), None, ())
-    assert any("outside the region" in text for text in item.caveats)
+    assert any("only a region resembles" in text for text in item.caveats)
 
 
 def test_a_gene_that_the_sequence_cuts_off_is_of_the_family(seen):
