@@ -23,11 +23,13 @@ from genint.interpret.claims import (
     relation,
 )
 from genint.interpret.file_names import (
+    ENOUGH_SOURCES,
+    is_hedged_name,
     narrows,
-    narrows_class,
     rewords,
     same_function,
     sources_that_tell,
+    sources_to_replace,
     stated_claim,
 )
 from genint.knowledge.confidence import ConfidenceParameters, Part
@@ -89,9 +91,23 @@ class Group:
         stated = stated_claim(claim for other in groups for claim in other.claims)
         return stated is not None and not same_function(self.lead, stated)
 
-    def narrows_class(self, groups: Sequence[Group]) -> bool:
-        """Whether it names one function where the file gives no more than a class."""
-        return narrows_class(self.lead, self._all_claims(groups))
+    def sources_to_replace(self, groups: Sequence[Group], *, in_bacterium: bool) -> int:
+        """How many sources must tell its function from its relatives', to be HIGH."""
+        if self.replaces(groups):
+            return ENOUGH_SOURCES
+        return sources_to_replace(self.lead, self._all_claims(groups), in_bacterium=in_bacterium)
+
+    def is_kept(self, groups: Sequence[Group]) -> bool:
+        """Whether it is the file's own name, hedged, and no source can replace it."""
+        if not is_hedged_name(self.lead):
+            return False
+        return not any(
+            other.names_protein
+            and other.tells(groups)
+            >= sources_to_replace(other.lead, self._all_claims(groups), in_bacterium=False)
+            for other in groups
+            if other is not self
+        )
 
 
 class Rivals(NamedTuple):

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
+from genint.model.interpretation import AuditVerdict
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource, NameBasis, Specificity
-from genint.report.result import Counts, GeneItem, NoveltyItem
+from genint.report.result import Counts, GeneItem, HypothesisItem, NoveltyItem
 
 NOT_RECOGNISED: Final = "not recognised with the databases used"
 """What dark means."""
@@ -76,7 +77,7 @@ def gene_summary(gene: GeneItem) -> str:
     """The interpretation of a gene in one sentence."""
     if gene.is_dark or gene.function is None:
         return _dark_summary(gene)
-    against = ", but other evidence contradicts it" if gene.conflicts else ""
+    against = _against(gene)
     if gene.basis is NameBasis.FILE:
         return f"Only the file names it “{gene.function}”{against}."
     likely = _LIKELIHOODS[gene.confidence]
@@ -84,6 +85,31 @@ def gene_summary(gene: GeneItem) -> str:
     by = _sources(gene)
     support = f", supported by {by}" if by else ""
     return f"{likely} {claim}{support}{against}."
+
+
+def _against(gene: GeneItem) -> str:
+    """What evidence for another function says, beside the leading one.
+
+    It contradicts only what the audit, by a stricter rule, says that it contradicts. Elsewhere two
+    names exclude one another on paper, and a reader gets both.
+    """
+    if gene.audit is not None and gene.audit.verdict is AuditVerdict.CONTRADICTS:
+        leads = gene.function == gene.audit.product
+        return ", but other evidence contradicts it" if leads else ", which contradicts the file"
+    rival = next((one for one in gene.hypotheses[1:] if _excludes(gene, one)), None)
+    if rival is None:
+        return ""
+    if all(gene.evidence[at].source is EvidenceSource.GENBANK for at in rival.evidence):
+        return f"; the file suggests “{rival.function}”"
+    if rival.specificity is Specificity.DOMAIN:
+        return f"; other evidence suggests that it {rival.function}"
+    return f"; other evidence suggests “{rival.function}”"
+
+
+def _excludes(gene: GeneItem, rival: HypothesisItem) -> bool:
+    """Whether a listed conflict is between the leading hypothesis and another one."""
+    best = gene.hypotheses[0].function
+    return any(f"“{best}”" in text and f"“{rival.function}”" in text for text in gene.conflicts)
 
 
 def _is_clause(gene: GeneItem) -> bool:
