@@ -69,6 +69,7 @@ _HEDGE: Final = re.compile(r"\buncharacteri[sz]ed\b", re.IGNORECASE)
 """Said of a family whose function in this protein is open."""
 _POSITION: Final = re.compile(r"\([a-z]*(\d{2,4})\)|\b[ACGU](\d{2,4})\b")
 """The residue that an enzyme of RNA works on: (2604), U2552."""
+_FAMILY_OF: Final = re.compile(r"\S+ (?:super|sub)?family\b")
 _GENE: Final = re.compile(r"[a-z]{3}[A-Z]")
 """The same as genes have them."""
 _SYMBOL: Final = re.compile(r"\b([A-Z][a-z]{2})([A-Z])\b")
@@ -297,19 +298,17 @@ def _positions(claim: Claim) -> frozenset[str]:
     return frozenset(match[1] or match[2] for match in found)
 
 
-def rewords(lead: Claim, stated: Claim) -> bool:
+def rewords(lead: Claim, stated: Claim, *, in_bacterium: bool) -> bool:
     """Whether a name says in other words what the file's does, no less and no more.
 
     One function of several that the file names is less (shikimate dehydrogenase of
     quinate/shikimate dehydrogenase); a narrower one may be that of a relative, and so may one
     that has a class, a cofactor or a gene symbol more, or that only a vocabulary brings together
-    with the file's, as it does where annotators do not keep relatives apart.
+    with the file's, as it does where annotators do not keep relatives apart. A phage has few.
     """
     if not wording(lead, stated).right or narrows(lead, stated):
         return False
-    if adds_distinction(lead.evidence.subject, stated.evidence.subject):
-        return False
-    if names_other_symbol(lead, stated) or not _is_worded_like(lead, stated):
+    if in_bacterium and not _is_worded_like(lead, stated):
         return False
     told = (
         compare_names(one.text, lead.evidence.claim, lead.products)
@@ -322,17 +321,25 @@ def names_other_symbol(lead: Claim, stated: Claim) -> bool:
     """Whether a name has a gene symbol, and the file gives the gene another one.
 
     That may be an older symbol of the gene, or that of a relative. Symbols with y- stand for
-    genes whose function was unknown.
+    genes whose function was unknown, and a family is not the gene that it is called after.
     """
-    symbols = {"".join(found).lower() for found in _SYMBOL.findall(lead.evidence.subject)}
-    own = {alias.lower() for alias in stated.evidence.aliases if _GENE.fullmatch(alias)}
-    own |= {"".join(found).lower() for found in _SYMBOL.findall(stated.evidence.subject)}
-    own = {symbol for symbol in own if not symbol.startswith("y")}
-    return bool(symbols and own) and symbols.isdisjoint(own)
+    symbols = _own_symbols(lead.evidence.subject)
+    own = _own_symbols(stated.evidence.subject)
+    own |= {alias.lower() for alias in stated.evidence.aliases if _GENE.fullmatch(alias)}
+    known, known_too = ({one for one in each if one[0] != "y"} for each in (symbols, own))
+    return bool(known and known_too) and symbols.isdisjoint(own)
+
+
+def _own_symbols(name: str) -> set[str]:
+    return {"".join(found).lower() for found in _SYMBOL.findall(_FAMILY_OF.sub(" ", name))}
 
 
 def _is_worded_like(lead: Claim, stated: Claim) -> bool:
     """Whether words, gene symbols or numbers bear out that two names are one function."""
+    if adds_distinction(lead.evidence.subject, stated.evidence.subject):
+        return False
+    if names_other_symbol(lead, stated):
+        return False
     symbols = {"".join(found).lower() for found in _SYMBOL.findall(lead.evidence.subject)}
     if symbols & {alias.lower() for alias in stated.evidence.aliases}:
         return True

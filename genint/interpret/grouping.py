@@ -35,7 +35,7 @@ from genint.interpret.file_names import (
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
 from genint.model.evidence import SUBMITTED, Evidence, Measurements
-from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.model.vocabulary import EvidenceSource, EvidenceType, GenomeKind, Specificity
 
 _SAME_STRETCH = 0.5
 """Share of the shorter of two stretches that lies in the other."""
@@ -155,10 +155,11 @@ def group_evidence(evidence: Sequence[Evidence], model: ScoringModel) -> tuple[G
         else:
             groups[at] = Group((*groups[at].claims, claim))
     surest = [_with_surest_lead(group, model) for group in groups]
-    return tuple(_with_stated_lead(group, claims) for group in surest)
+    in_bacterium = model.setting.kind is GenomeKind.BACTERIUM
+    return tuple(_with_stated_lead(group, claims, in_bacterium=in_bacterium) for group in surest)
 
 
-def _with_stated_lead(group: Group, claims: Sequence[Claim]) -> Group:
+def _with_stated_lead(group: Group, claims: Sequence[Claim], *, in_bacterium: bool) -> Group:
     """The group led by the file's own name, unless its lead is a better wording of that.
 
     Claims are grouped by what they share (a word, an identifier), which paralogues share too.
@@ -166,7 +167,9 @@ def _with_stated_lead(group: Group, claims: Sequence[Claim]) -> Group:
     in other words, or more where a source tells the function from its relatives'.
     """
     stated = stated_claim(group.claims)
-    if stated is None or stated is group.lead or rewords(group.lead, stated):
+    if stated is None or stated is group.lead:
+        return group
+    if rewords(group.lead, stated, in_bacterium=in_bacterium):
         return group
     if narrows(group.lead, stated) and sources_that_tell(group.lead, claims):
         return group

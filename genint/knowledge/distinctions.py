@@ -42,6 +42,8 @@ _PEPTIDASES: Final = re.compile(
     r"(endo|carboxy|amino|di(?:carboxy)?|tri|oligo)peptidase", re.IGNORECASE
 )
 _OXYGEN: Final = re.compile(r"\b(an)?aerobic\b", re.IGNORECASE)
+_RESIDUES: Final = re.compile(r"\([a-z]*(\d{2,4}(?:[,/-]\d{2,4})*)\)|\b[ACGU](\d{2,4})\b")
+"""Residues that an enzyme of RNA works on: (2604), (955/2504/2580), U2552."""
 _NOT: Final = re.compile(r"\bnot (?:an? |the )?([^,;:()]+)", re.IGNORECASE)
 _GENE: Final = re.compile(r"\b([A-Za-z][a-z]{2})([A-Z]{1,4})(\d{0,2})\b")
 """A symbol as genes and proteins have it; several letters stand for a complex (KtrAB)."""
@@ -61,6 +63,7 @@ class Marks(NamedTuple):
         independent: What it does without.
         peptidases: Kinds of peptidases.
         aerobic: Whether it is called aerobic, anaerobic.
+        residues: Positions in an RNA that it works on.
         negated: Words of each function that it says the protein has not.
     """
 
@@ -72,6 +75,7 @@ class Marks(NamedTuple):
     independent: frozenset[str]
     peptidases: frozenset[str]
     aerobic: frozenset[bool]
+    residues: frozenset[str]
     negated: tuple[frozenset[str], ...]
 
 
@@ -93,6 +97,7 @@ def distinction(first: str, second: str) -> str | None:
         "different classes or types": _are_other_kinds(ours, theirs),
         "different kinds of peptidases": _apart(ours.peptidases, theirs.peptidases),
         "one is aerobic, the other anaerobic": _apart(ours.aerobic, theirs.aerobic),
+        "they work on different residues": _apart(ours.residues, theirs.residues),
         "one says that it is not what the other names": _denies(ours, second, first)
         or _denies(theirs, first, second),
     }
@@ -150,6 +155,11 @@ def marks_of(name: str) -> Marks:
         independent=frozenset(what for what, without in found if without),
         peptidases=frozenset(match[1].lower() for match in _PEPTIDASES.finditer(name)),
         aerobic=frozenset(match[1] is None for match in _OXYGEN.finditer(name)),
+        residues=frozenset(
+            residue
+            for match in _RESIDUES.finditer(name)
+            for residue in re.split("[,/-]", match[1] or match[2])
+        ),
         negated=tuple(words for match in _NOT.finditer(name) if (words := words_of(match[1]))),
     )
 
