@@ -16,6 +16,10 @@ A product is contradicted only where all of this holds; else it cannot be judged
 3. The two names are distinguished by EC numbers, as opposites, as different modules of a phage, or
    as two separate terms of the vocabulary. Different words alone are another wording.
 4. No observation, of this hypothesis or another, speaks for the file's product.
+5. Where the two may be relatives (enzymes of one kind of reaction by the first three numbers of
+   their EC numbers or by their last word, names that the vocabulary tells never to take for one
+   another), two sources have to tell the function from its relatives'. One family of relatives
+   would name both: aconitase and AcnD, the reductases of APS and PAPS.
 """
 
 from __future__ import annotations
@@ -26,8 +30,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from genint.interpret.claims import Claim, ScoringModel, agree, contradiction, read_claim, relation
-from genint.interpret.file_names import is_borne_out, is_class, same_function, wording
+from genint.interpret.claims import (
+    Claim,
+    ScoringModel,
+    agree,
+    apart,
+    contradiction,
+    read_claim,
+    relation,
+)
+from genint.interpret.file_names import (
+    is_borne_out,
+    is_class,
+    names_other_symbol,
+    same_function,
+    sources_that_tell,
+    wording,
+)
 from genint.interpret.scoring import SUPPORTED_LEVELS, score_evidence
 from genint.knowledge.name_comparison import Verdict
 from genint.knowledge.product_names import words_of
@@ -203,13 +222,13 @@ def _of_named(
     if why is not None and agreeing is not None:
         divided = f"{_named(best)}, but {_accessions(agreeing)} supports the file: {why}"
         return _audit(AuditVerdict.CANNOT_JUDGE, submitted, best, divided)
-    if why is not None and _is_borne_out(best, hypotheses, model):
+    if why is not None and _is_borne_out(best, hypotheses, stated, model):
         return _audit(AuditVerdict.CONTRADICTS, submitted, best, f"{_named(best)}: {why}")
     if why is not None:
         weak = f"{_named(best)}: {why}, but too weak to contradict it"
         return _audit(AuditVerdict.CANNOT_JUDGE, submitted, best, weak)
     if agreeing is not None and _is_clear(agreeing):
-        verdict, why = _comparison(_lead(agreeing, model), stated)
+        verdict, why = _judged(_lead(agreeing, model), stated)
         return _audit(verdict, submitted, agreeing, f"{_named(agreeing)}: {why}")
     why = _why_open(best, stated, model)
     return _audit(AuditVerdict.CANNOT_JUDGE, submitted, best, why)
@@ -229,6 +248,17 @@ def _supports(found: Hypothesis, stated: Claim, model: ScoringModel) -> bool:
     if found.specificity is Specificity.DOMAIN:  # decides no more than a reason's wording
         return agree(lead, stated)
     return same_function(lead, stated)
+
+
+def _judged(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
+    """The verdict where both may name one function.
+
+    A symbol that is not the gene's may be an older one of it, or that of a relative.
+    """
+    if names_other_symbol(lead, stated) and not sources_that_tell(lead, [lead]):
+        why = "the symbol of another gene, perhaps a relative's, which this evidence does not tell"
+        return AuditVerdict.CANNOT_JUDGE, why
+    return _comparison(lead, stated)
 
 
 def _comparison(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
@@ -272,15 +302,17 @@ def _exclusion(best: Hypothesis, stated: Claim, model: ScoringModel) -> str | No
     return None if _names_both_sides(lead, stated) else _told_apart(lead, stated)
 
 
-def _is_borne_out(best: Hypothesis, hypotheses: Sequence[Hypothesis], model: ScoringModel) -> bool:
+def _is_borne_out(
+    best: Hypothesis, hypotheses: Sequence[Hypothesis], stated: Claim, model: ScoringModel
+) -> bool:
     claims = [read_claim(item, model) for item in best.evidence]
     everything = [read_claim(item, model) for one in hypotheses for item in one.evidence]
-    return is_borne_out(claims[0], claims, everything)
+    return is_borne_out(claims[0], stated, claims, everything)
 
 
 def _told_apart(lead: Claim, stated: Claim) -> str | None:
     """How two names are told apart: by EC numbers, opposites, modules, or as separate terms."""
-    why = contradiction(lead, stated)
+    why = contradiction(lead, stated) or apart(lead, stated)
     if why is None and wording(lead, stated) is Verdict.OPPOSITE:
         why = "names of two functions that are opposite, or commonly confused"
     if why is None and _are_two_terms(lead, stated):

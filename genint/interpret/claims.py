@@ -12,10 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from genint.knowledge.confidence import DEFAULT_SETTING, Calibration, ConfidenceParameters, Setting
 from genint.knowledge.dark_ranking import EVEN_RANKING, DarkRanking
+from genint.knowledge.distinctions import distinction, other_symbol
 from genint.knowledge.gene_order import GeneOrder
+from genint.knowledge.name_comparison import Verdict, compare_names
 from genint.knowledge.name_lengths import NameLengths
 from genint.knowledge.product_names import alike, inhibition_target, opposed, set_apart, words_of
-from genint.knowledge.products import Product, ProductVocabulary, Relation
+from genint.knowledge.products import NO_PRODUCTS, Product, ProductVocabulary, Relation
 from genint.knowledge.roles import Role, RoleTable
 from genint.model.evidence import Evidence
 from genint.model.vocabulary import Category, EvidenceType, GenomeKind, Specificity
@@ -25,8 +27,24 @@ _TOUCHES = " binding"
 """End of GO terms that name a binding partner, not a function: an integrase and a polymerase
 both bind DNA."""
 _AGAINST = re.compile(r"\banti-?([a-z]+)", re.IGNORECASE)
+_OF = re.compile(r"\s(?:of|for)\s", re.IGNORECASE)
+"""What an anti- or an inhibitor acts on comes behind it."""
 _SYMBOL = re.compile(r"\b[A-Z][a-z]{2}[A-Z]\d?\b")
 """Bacterial gene symbol in the form of its protein (RecA)."""
+_GENE = re.compile(r"[a-z]{3}[A-Z]\d?")
+"""The same in the form of the gene (recA)."""
+_MOVED_ENZYMES = (
+    ("3.6.3.", "7."),
+    ("1.6.5.3", "7.1.1.2"),
+    ("1.9.3.1", "7.1.1.9"),
+    ("1.10.2.2", "7.1.1.8"),
+    ("2.7.1.69", "2.7.1.19"),
+    ("2.7.1.69", "2.7.1.20"),
+    ("4.2.1.70", "5.4.99."),
+    ("5.99.1.", "5.6.2."),
+)
+"""EC numbers, by their beginning, that the nomenclature committee of IUBMB transferred as a class:
+translocases, PTS enzymes, pseudouridine synthases, topoisomerases."""
 UNINFORMATIVE = frozenset({Category.OTHER, Category.UNKNOWN})
 """Categories that name no function."""
 _SAME_LINEAGE = frozenset({Relation.SAME, Relation.NARROWER, Relation.BROADER})
@@ -224,15 +242,18 @@ def agree(first: Claim, second: Claim) -> bool:
     terms that it is a kind of, never with its opposites or with what it inhibits. Then shared
     identifiers decide (Pfam family, EC number), then roles, then words. Names of GO terms that
     come with a family count as its other names. Anti-X, inhibitor of X and decoy of X are one.
+    A name of the file never agrees with one that differs in a distinguishing part.
     """
+    if apart(first, second) is not None:
+        return False
     related = relation(first, second)
-    if related in _SAME_LINEAGE:
+    if related in _SAME_LINEAGE or _block_alike(first, second):
         return True
     if related is Relation.UNRELATED and _inhibit_one_thing(first, second):
         return True
     if related is Relation.OPPOSITE or _is_inhibitor_of(first, second):
         return False
-    if _shared_identifier(first, second):
+    if share_identifier(first, second):
         return True
     return _other_enzyme(first, second) is None and _alike_by_role_or_words(first, second)
 
@@ -249,6 +270,37 @@ def says_as_much(lead: Claim, claim: Claim) -> bool:
     if vague or claim.specificity in _SAYS_LESS:
         return False
     return related is not Relation.BROADER
+
+
+def apart(first: Claim, second: Claim) -> str | None:
+    """Why a name of the file and one of evidence are two functions, however alike they are.
+
+    They differ in a distinguishing part (cofactor, class, type), in the end of one gene symbol,
+    or in their EC numbers. The vocabulary lists relatives as one term where annotators do not
+    keep them apart; the file did. Domains are no names of the whole protein.
+
+    Returns:
+        None where nothing tells them apart, or where not exactly one is of the file.
+    """
+    of_file = [one.evidence.type is EvidenceType.ANNOTATION for one in (first, second)]
+    if all(of_file) or not any(of_file):
+        return None
+    if Specificity.DOMAIN in (first.specificity, second.specificity):
+        return None
+    if EvidenceType.DOMAIN in (first.evidence.type, second.evidence.type):
+        return None
+    one, other = first.evidence, second.evidence
+    why = distinction(one.subject, other.subject)
+    # Families are grouped under the symbol of one relative: only that in the name is of this one.
+    symbols = [
+        (item.subject, *(item.aliases if item.type is EvidenceType.ANNOTATION else ()))
+        for item in (one, other)
+    ]
+    if why is None and other_symbol(*symbols):
+        why = "symbols of two genes that differ in their last letter or number"
+    if why is None and relation(first, second) is not Relation.SAME:
+        why = _other_enzyme(first, second)
+    return why
 
 
 def _alike_by_role_or_words(first: Claim, second: Claim) -> bool:
@@ -288,6 +340,20 @@ def _inhibit_one_thing(first: Claim, second: Claim) -> bool:
     return any(alike(one.words, other.words) for one in first.inhibits for other in second.inhibits)
 
 
+def _block_alike(first: Claim, second: Claim) -> bool:
+    """Whether the file calls a protein anti-X of something, and evidence anti-X, or the reverse.
+
+    An antitoxin of the YafQ-DinJ toxin-antitoxin system is an antitoxin: the rest says of which.
+    """
+    if EvidenceType.ANNOTATION not in {one.evidence.type for one in (first, second)}:
+        return False
+    ours, theirs = (
+        frozenset(match[0].lower() for match in _AGAINST.finditer(_OF.split(one)[0]))
+        for one in (first.evidence.subject, second.evidence.subject)
+    )
+    return bool(ours) and ours == theirs
+
+
 def _plays(role: Role | None, claim: Claim) -> bool:
     """Whether a claim's name fits a role too (a primase/helicase is a helicase)."""
     return role is not None and role.plays(claim.evidence.subject.lower())
@@ -315,7 +381,8 @@ def are_two_terms(first: Claim, second: Claim) -> bool:
     return one is not None and other is not None and not one.vague and not other.vague
 
 
-def _shared_identifier(first: Claim, second: Claim) -> bool:
+def share_identifier(first: Claim, second: Claim) -> bool:
+    """Whether both have one Pfam family or one complete EC number."""
     one, other = first.evidence, second.evidence
     if one.pfam is not None and one.pfam == other.pfam:
         return True
@@ -344,13 +411,17 @@ def contradiction(first: Claim, second: Claim) -> str | None:
         return None
     if relation(first, second) is Relation.OPPOSITE:
         return "the vocabulary lists the two as mutually exclusive"
-    both_inhibit = bool(first.inhibits) and bool(second.inhibits)
-    opposites = _is_inhibitor_of(first, second) or (
-        opposed(first.words, second.words) and not both_inhibit
-    )
+    opposites = one_blocks_other(first, second)
     if opposites and not agree(first, second):
         return "one names what the other blocks, lacks or opposes"
     return _other_enzyme(first, second) or _other_module(first, second)
+
+
+def one_blocks_other(first: Claim, second: Claim) -> bool:
+    """Whether one is named after what the other blocks, lacks or opposes."""
+    both_inhibit = bool(first.inhibits) and bool(second.inhibits)
+    opposites = opposed(first.words, second.words) and not both_inhibit
+    return opposites or _is_inhibitor_of(first, second)
 
 
 def may_be_relatives(first: Claim, second: Claim) -> bool:
@@ -364,9 +435,48 @@ def may_be_relatives(first: Claim, second: Claim) -> bool:
 
 def _other_enzyme(first: Claim, second: Claim) -> str | None:
     ours, theirs = _enzymes(first), _enzymes(second)
-    if not ours or not theirs or set(ours) & set(theirs):
+    if not ours or not theirs or set(ours) & set(theirs) or _is_renumbered(first, second):
         return None
     return f"different EC numbers ({', '.join(ours)} and {', '.join(theirs)})"
+
+
+def _is_renumbered(first: Claim, second: Claim) -> bool:
+    """Whether EC numbers of the file and of evidence differ, and yet are of one enzyme.
+
+    Files keep numbers that were transferred since. So a name that has the same words or the
+    gene's own symbol is that of the same enzyme, and so are numbers of a class that was moved.
+    """
+    kinds = {one.evidence.type for one in (first, second)}
+    if EvidenceType.ANNOTATION not in kinds:
+        return False
+    if any(
+        one.startswith(old) and other.startswith(new)
+        for old, new in _MOVED_ENZYMES
+        for ours, theirs in ((first, second), (second, first))
+        for one in _enzymes(ours)
+        for other in _enzymes(theirs)
+    ):
+        return True
+    return has_symbol_of(first, second) or _is_worded_alike(first, second)
+
+
+def has_symbol_of(first: Claim, second: Claim) -> bool:
+    """Whether one is called after the very gene symbol of the other."""
+    return any(
+        re.search(rf"\b{re.escape(alias)}\b", other.evidence.subject, re.IGNORECASE) is not None
+        for one, other in ((first, second), (second, first))
+        for alias in one.evidence.aliases
+        if _GENE.fullmatch(alias)
+    )
+
+
+def _is_worded_alike(first: Claim, second: Claim) -> bool:
+    """Whether both names say the same, either way round, by words and not by a vocabulary."""
+    one, other = first.evidence.subject, second.evidence.subject
+    if distinction(one, other) is not None:
+        return False
+    both = (compare_names(one, other, NO_PRODUCTS), compare_names(other, one, NO_PRODUCTS))
+    return Verdict.SAME_WORDS in both or all(verdict.right for verdict in both)
 
 
 def _other_module(first: Claim, second: Claim) -> str | None:

@@ -13,19 +13,38 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from genint.interpret.claims import Claim, agree, contradiction, relation
-from genint.knowledge.name_comparison import Verdict, compare_names
+from genint.interpret.claims import (
+    Claim,
+    agree,
+    apart,
+    contradiction,
+    has_symbol_of,
+    relation,
+    share_identifier,
+)
+from genint.knowledge.distinctions import adds_distinction
+from genint.knowledge.name_comparison import Verdict, by_words, compare_names
 from genint.knowledge.name_parsing import functions_of, load_name_table
+from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence
 from genint.model.vocabulary import EvidenceType, Specificity
 
 STATED: Final = frozenset({"annotation", "annotation_experiment"})
 """Classes of names that the file gives outright, without a hedge."""
-_OUTRIGHT: Final = STATED | {"annotation_broad"}
-"""The same with classes."""
+_HEDGED: Final = "annotation_hedged"
+"""Class of names that the file gives with a hedge (putative)."""
+_CLASSES: Final = STATED | {"annotation_broad", _HEDGED}
+"""Classes of names among which those of the file's mere classes are: a hedge opens a class
+(putative dehydratase) no further."""
 ENOUGH_SOURCES: Final = 2
 """Independent sources that tell a function from its relatives', to replace the file's name."""
+_FOR_A_HEDGED_NAME: Final = 1
+"""The same where the file itself doubts its name."""
+_MOST_AGREE: Final = 0.75
+"""Share of a family's named members that have the name, from which it is the family's function.
+Where 8 of 15 have it, the others are called after relatives."""
+_CLAUSE: Final = re.compile(r"[;:,]\s")
 _TELLING: Final = frozenset(
     {
         "family_well_agreed",
@@ -50,6 +69,9 @@ _HEDGE: Final = re.compile(r"\buncharacteri[sz]ed\b", re.IGNORECASE)
 """Said of a family whose function in this protein is open."""
 _POSITION: Final = re.compile(r"\([a-z]*(\d{2,4})\)|\b[ACGU](\d{2,4})\b")
 """The residue that an enzyme of RNA works on: (2604), U2552."""
+_FAMILY_OF: Final = re.compile(r"\S+ (?:super|sub)?family\b")
+_GENE: Final = re.compile(r"[a-z]{3}[A-Z]")
+"""The same as genes have them."""
 _SYMBOL: Final = re.compile(r"\b([A-Z][a-z]{2})([A-Z])\b")
 """Gene symbols as proteins have them: NinB."""
 
@@ -61,9 +83,66 @@ def stated_claim(claims: Iterable[Claim]) -> Claim | None:
 
 def is_stated(claim: Claim) -> bool:
     """Whether a claim is such a name of the file."""
-    item = claim.evidence
-    if item.type is not EvidenceType.ANNOTATION or item.strength not in STATED:
+    return is_outright(claim.evidence) and _names_one_function(claim)
+
+
+def is_outright(item: Evidence) -> bool:
+    """Whether the file says without a hedge what the protein is, perhaps with a guess behind it.
+
+    Inhibitor of lysozyme; putative lipoprotein.
+    """
+    if item.type is not EvidenceType.ANNOTATION:
         return False
+    if item.strength in STATED:
+        return True
+    first, *others = _CLAUSE.split(item.claim, maxsplit=1)
+    return (
+        item.strength == _HEDGED
+        and bool(others)
+        and classify_product(first) is NameKind.NAME
+        and _says_more_than_a_class(first)
+    )
+
+
+def is_hedged_name(claim: Claim) -> bool:
+    """Whether the file names one function with a hedge: putative tape measure protein."""
+    item = claim.evidence
+    hedged = item.type is EvidenceType.ANNOTATION and item.strength == _HEDGED
+    return hedged and not is_outright(item) and _names_one_function(claim)
+
+
+def sources_to_replace(lead: Claim, claims: Sequence[Claim], *, in_bacterium: bool) -> int:
+    """How many sources must tell a function from its relatives', for HIGH beside the file's name.
+
+    Args:
+        lead: Words the function.
+        claims: All of the gene.
+        in_bacterium: Classes count, whose enzymes, transporters and regulators have many
+            paralogues; a phage has one portal protein, and "capsid component" only says less.
+    """
+    if lead.evidence.type is EvidenceType.ANNOTATION or bears_symbol(lead, claims):
+        return 0
+    if in_bacterium and narrows_class(lead, claims):
+        return ENOUGH_SOURCES
+    hedged = next((claim for claim in claims if is_hedged_name(claim)), None)
+    if hedged is None or same_function(lead, hedged):
+        return 0
+    return ENOUGH_SOURCES if apart(lead, hedged) else _FOR_A_HEDGED_NAME
+
+
+def bears_symbol(lead: Claim, claims: Iterable[Claim]) -> bool:
+    """Whether a name has the very gene symbol that the file gives the gene, so replaces nothing."""
+    return any(
+        claim.evidence.type is EvidenceType.ANNOTATION
+        and claim is not lead
+        and has_symbol_of(lead, claim)
+        and apart(lead, claim) is None
+        for claim in claims
+    )
+
+
+def _names_one_function(claim: Claim) -> bool:
+    item = claim.evidence
     if item.specificity is not Specificity.PROTEIN or _HEDGE.search(item.subject):
         return False
     if claim.product is not None and not claim.product.vague:
@@ -98,17 +177,45 @@ def sources_that_tell(lead: Claim, claims: Sequence[Claim]) -> frozenset[str]:
     return frozenset(one.evidence.origin for one in told if one.evidence.type not in rivals)
 
 
-def is_borne_out(lead: Claim, claims: Sequence[Claim], everything: Sequence[Claim]) -> bool:
+def is_borne_out(
+    lead: Claim, stated: Claim, claims: Sequence[Claim], everything: Sequence[Claim]
+) -> bool:
     """Whether two independent origins name a function, and one tells it from its relatives'.
+
+    Both have to where the file may name a relative.
 
     Args:
         lead: Words the function.
+        stated: Of the file, which excludes it.
         claims: All that support it.
         everything: All of the gene.
     """
     naming = {one.evidence.origin for one in claims if one is lead or _names(one, lead)}
     told = sources_that_tell(lead, everything)
+    if len(told) < ENOUGH_SOURCES and _may_be_of_one_family(lead, stated):
+        return False
     return len(naming | told) >= ENOUGH_SOURCES and bool(told)
+
+
+def _may_be_of_one_family(lead: Claim, stated: Claim) -> bool:
+    """Whether two names may be of relatives that do the same to other substrates."""
+    if relation(lead, stated) is Relation.OPPOSITE:
+        return True
+    ours, theirs = _reactions(lead), _reactions(stated)
+    if ours and theirs:
+        return not ours.isdisjoint(theirs)
+    return not _enzyme_words(lead).isdisjoint(_enzyme_words(stated))
+
+
+def _reactions(claim: Claim) -> frozenset[str]:
+    """Kinds of reactions: EC numbers without what distinguishes substrates."""
+    numbers = claim.evidence.ec or (claim.product.ec if claim.product else ())
+    return frozenset(number.rpartition(".")[0] for number in numbers if number.count(".") == 3)  # noqa: PLR2004
+
+
+def _enzyme_words(claim: Claim) -> frozenset[str]:
+    words = (word for one in functions_of(claim.evidence.subject) for word in one.words)
+    return frozenset(word for word in words if word.endswith("ase"))
 
 
 def _names(claim: Claim, lead: Claim) -> bool:
@@ -131,7 +238,13 @@ def _tells(claim: Claim) -> bool:
         return False
     if is_class(claim):
         return False
-    return item.type is not EvidenceType.FAMILY or _is_near(item)
+    return item.type is not EvidenceType.FAMILY or (_is_near(item) and _mostly_agrees(item))
+
+
+def _mostly_agrees(item: Evidence) -> bool:
+    """Whether most of a family's own members have its name."""
+    support = item.support
+    return support is None or support.agreeing >= _MOST_AGREE * support.named_members
 
 
 def _is_near(item: Evidence) -> bool:
@@ -149,6 +262,8 @@ def same_function(lead: Claim, stated: Claim) -> bool:
     DNA-binding protein), so the comparison of names has to agree.
     """
     if contradiction(lead, stated) is not None or other_gene(lead, stated):
+        return False
+    if apart(lead, stated) is not None:
         return False
     worded = wording(lead, stated)
     if worded.right or worded is Verdict.VAGUER:
@@ -170,10 +285,13 @@ def other_gene(lead: Claim, stated: Claim) -> bool:
 
 
 def _symbols(claim: Claim) -> Mapping[str, frozenset[str]]:
-    """Last letters of gene symbols by their first three."""
+    """Last letters of gene symbols by their stem; the gene's own decides (not its partner's)."""
     found: dict[str, frozenset[str]] = {}
     for stem, letter in _SYMBOL.findall(claim.evidence.subject):
         found[stem] = found.get(stem, frozenset()) | {letter}
+    for alias in claim.evidence.aliases:
+        if _GENE.fullmatch(alias) and alias[:3].capitalize() in found:
+            found[alias[:3].capitalize()] = frozenset(alias[3])
     return found
 
 
@@ -183,19 +301,81 @@ def _positions(claim: Claim) -> frozenset[str]:
     return frozenset(match[1] or match[2] for match in found)
 
 
-def rewords(lead: Claim, stated: Claim) -> bool:
+def rewords(lead: Claim, stated: Claim, *, in_bacterium: bool) -> bool:
     """Whether a name says in other words what the file's does, no less and no more.
 
     One function of several that the file names is less (shikimate dehydrogenase of
-    quinate/shikimate dehydrogenase); a narrower one may be that of a relative.
+    quinate/shikimate dehydrogenase); a narrower one may be that of a relative, and so may one
+    that has a class, a cofactor or a gene symbol more, or that only a vocabulary brings together
+    with the file's, as it does where annotators do not keep relatives apart. A phage has few.
     """
     if not wording(lead, stated).right or narrows(lead, stated):
+        return False
+    if in_bacterium and not _is_worded_like(lead, stated):
         return False
     told = (
         compare_names(one.text, lead.evidence.claim, lead.products)
         for one in functions_of(stated.evidence.subject)
     )
     return all(verdict.right or verdict is Verdict.UNINFORMATIVE for verdict in told)
+
+
+def names_other_symbol(lead: Claim, stated: Claim) -> bool:
+    """Whether a name has a gene symbol, and the file gives the gene another one.
+
+    That may be an older symbol of the gene, or that of a relative. Symbols with y- stand for
+    genes whose function was unknown, and a family is not the gene that it is called after.
+    """
+    symbols = _own_symbols(lead.evidence.subject)
+    own = _own_symbols(stated.evidence.subject)
+    own |= {alias.lower() for alias in stated.evidence.aliases if _GENE.fullmatch(alias)}
+    known, known_too = ({one for one in each if one[0] != "y"} for each in (symbols, own))
+    return bool(known and known_too) and symbols.isdisjoint(own)
+
+
+def _own_symbols(name: str) -> set[str]:
+    return {"".join(found).lower() for found in _SYMBOL.findall(_FAMILY_OF.sub(" ", name))}
+
+
+def _is_worded_like(lead: Claim, stated: Claim) -> bool:
+    """Whether words, gene symbols or numbers bear out that two names are one function."""
+    if adds_distinction(lead.evidence.subject, stated.evidence.subject):
+        return False
+    if names_other_symbol(lead, stated):
+        return False
+    symbols = {"".join(found).lower() for found in _SYMBOL.findall(lead.evidence.subject)}
+    if symbols & {alias.lower() for alias in stated.evidence.aliases}:
+        return True
+    verdicts = {
+        by_words(true, given)
+        for true in functions_of(stated.evidence.subject)
+        for given in functions_of(lead.evidence.claim)
+    }
+    return not verdicts <= {Verdict.WRONG, Verdict.OPPOSITE}
+
+
+def is_of_relative(claim: Claim, stated: Claim) -> bool:
+    """Whether evidence of the whole protein names another function than the file.
+
+    It may share words or a class with the file's name (transcription regulator of nitric oxide
+    reductase, response regulator ZraR): relatives do, and their evidence supports no name.
+    """
+    item = claim.evidence
+    if item.type is EvidenceType.DOMAIN or item.specificity is not Specificity.PROTEIN:
+        return False
+    if other_gene(claim, stated):
+        return True
+    if relation(claim, stated) is not Relation.UNRELATED or share_identifier(claim, stated):
+        return False
+    if {*item.aliases} & {*stated.evidence.aliases} or has_symbol_of(claim, stated):
+        return False
+    if names_other_symbol(claim, stated) and not _tells(claim):
+        return True
+    stated_names = (stated.evidence.subject, *_CLAUSE.split(stated.evidence.subject))
+    return all(
+        compare_names(name, item.claim, claim.products) in (Verdict.WRONG, Verdict.OPPOSITE)
+        for name in stated_names
+    )
 
 
 def narrows(lead: Claim, stated: Claim) -> bool:
@@ -210,9 +390,10 @@ def narrows_class(lead: Claim, claims: Iterable[Claim]) -> bool:
     """Whether a name of the whole protein stands for no more than a class in the file."""
     return any(
         claim.evidence.type is EvidenceType.ANNOTATION
-        and claim.evidence.strength in _OUTRIGHT
+        and claim.evidence.strength in _CLASSES
         and claim is not lead
         and not is_stated(claim)
+        and not is_hedged_name(claim)
         and wording(lead, claim) is not Verdict.SAME_WORDS
         for claim in claims
     )

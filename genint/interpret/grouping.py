@@ -23,17 +23,19 @@ from genint.interpret.claims import (
     relation,
 )
 from genint.interpret.file_names import (
+    ENOUGH_SOURCES,
+    is_hedged_name,
     narrows,
-    narrows_class,
     rewords,
     same_function,
     sources_that_tell,
+    sources_to_replace,
     stated_claim,
 )
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
 from genint.model.evidence import SUBMITTED, Evidence, Measurements
-from genint.model.vocabulary import EvidenceSource, EvidenceType, Specificity
+from genint.model.vocabulary import EvidenceSource, EvidenceType, GenomeKind, Specificity
 
 _SAME_STRETCH = 0.5
 """Share of the shorter of two stretches that lies in the other."""
@@ -89,9 +91,23 @@ class Group:
         stated = stated_claim(claim for other in groups for claim in other.claims)
         return stated is not None and not same_function(self.lead, stated)
 
-    def narrows_class(self, groups: Sequence[Group]) -> bool:
-        """Whether it names one function where the file gives no more than a class."""
-        return narrows_class(self.lead, self._all_claims(groups))
+    def sources_to_replace(self, groups: Sequence[Group], *, in_bacterium: bool) -> int:
+        """How many sources must tell its function from its relatives', to be HIGH."""
+        if self.replaces(groups):
+            return ENOUGH_SOURCES
+        return sources_to_replace(self.lead, self._all_claims(groups), in_bacterium=in_bacterium)
+
+    def is_kept(self, groups: Sequence[Group]) -> bool:
+        """Whether it is the file's own name, hedged, and no source can replace it."""
+        if not is_hedged_name(self.lead):
+            return False
+        return not any(
+            other.names_protein
+            and other.tells(groups)
+            >= sources_to_replace(other.lead, self._all_claims(groups), in_bacterium=False)
+            for other in groups
+            if other is not self
+        )
 
 
 class Rivals(NamedTuple):
@@ -139,10 +155,11 @@ def group_evidence(evidence: Sequence[Evidence], model: ScoringModel) -> tuple[G
         else:
             groups[at] = Group((*groups[at].claims, claim))
     surest = [_with_surest_lead(group, model) for group in groups]
-    return tuple(_with_stated_lead(group, claims) for group in surest)
+    in_bacterium = model.setting.kind is GenomeKind.BACTERIUM
+    return tuple(_with_stated_lead(group, claims, in_bacterium=in_bacterium) for group in surest)
 
 
-def _with_stated_lead(group: Group, claims: Sequence[Claim]) -> Group:
+def _with_stated_lead(group: Group, claims: Sequence[Claim], *, in_bacterium: bool) -> Group:
     """The group led by the file's own name, unless its lead is a better wording of that.
 
     Claims are grouped by what they share (a word, an identifier), which paralogues share too.
@@ -150,7 +167,9 @@ def _with_stated_lead(group: Group, claims: Sequence[Claim]) -> Group:
     in other words, or more where a source tells the function from its relatives'.
     """
     stated = stated_claim(group.claims)
-    if stated is None or stated is group.lead or rewords(group.lead, stated):
+    if stated is None or stated is group.lead:
+        return group
+    if rewords(group.lead, stated, in_bacterium=in_bacterium):
         return group
     if narrows(group.lead, stated) and sources_that_tell(group.lead, claims):
         return group

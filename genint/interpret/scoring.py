@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import partial
 from typing import Final, NamedTuple
 
 from genint.interpret.claims import (
@@ -20,10 +21,19 @@ from genint.interpret.claims import (
     category_among,
     contradiction,
     may_be_relatives,
+    one_blocks_other,
     says_as_much,
 )
 from genint.interpret.doubts import TOO_SHORT, Doubt, doubt_terms, doubts_of
-from genint.interpret.file_names import ENOUGH_SOURCES, STATED, is_class, is_stated, other_gene
+from genint.interpret.file_names import (
+    ENOUGH_SOURCES,
+    is_class,
+    is_hedged_name,
+    is_of_relative,
+    is_outright,
+    is_stated,
+    other_gene,
+)
 from genint.interpret.grouping import (
     Group,
     class_group,
@@ -190,7 +200,10 @@ def score_groups(
     against = Against(spurious_terms(spurious, model), gene)
     hypotheses = [_hypothesis(group, groups, model, around, against) for group in groups]
     hypotheses.extend(_class_hypotheses(groups, hypotheses, model, around, against))
-    best_first = ranked(hypotheses)
+    best_first = ranked(
+        hypotheses,
+        frozenset(group.lead.evidence.claim for group in groups if group.is_kept(groups)),
+    )
     spurious_gene = spurious_conflicts(best_first[0].claim, spurious) if best_first else ()
     return Scored(best_first, (*_conflicts(groups), *spurious_gene))
 
@@ -338,7 +351,11 @@ def _may_be_paralogue(group: Group, rival: Group, groups: Sequence[Group]) -> bo
 
     Then that evidence takes nothing from the file's name.
     """
-    if not is_stated(group.lead) or not may_be_relatives(group.lead, rival.lead):
+    if not is_stated(group.lead) and not is_hedged_name(group.lead):
+        return False
+    related = may_be_relatives(group.lead, rival.lead)
+    # A family of inhibitors that lost that word on the way from record to record is one too.
+    if not related and not one_blocks_other(group.lead, rival.lead):
         return False
     return rival.tells(groups) < ENOUGH_SOURCES
 
@@ -378,7 +395,7 @@ def _limit_term(  # noqa: PLR0913 - what a hypothesis rests on
         why = _FOR_THE_FILE if types == _FILE_ONLY else " for one type of evidence"
     elif not group.names_protein:
         ceiling, why = parameters.moderate_ceiling, " for a part or a class"
-    elif _replaces(group, groups, model) and group.tells(groups) < ENOUGH_SOURCES:
+    elif group.tells(groups) < group.sources_to_replace(groups, in_bacterium=_in_bacterium(model)):
         ceiling, why = parameters.moderate_ceiling, _FOR_A_REPLACEMENT
     elif total < logit(calibration.least_for_high):
         ceiling = parameters.moderate_ceiling
@@ -389,14 +406,8 @@ def _limit_term(  # noqa: PLR0913 - what a hypothesis rests on
     return [ScoreTerm(f"{LIMIT}{why}", -excess)] if excess > 0 else []
 
 
-def _replaces(group: Group, groups: Sequence[Group], model: ScoringModel) -> bool:
-    """Whether the file's own name gives way to this one.
-
-    Classes count in bacteria, whose enzymes, transporters and regulators have many paralogues; a
-    phage has one portal protein, and "capsid component" only says less.
-    """
-    in_bacterium = model.setting.kind is GenomeKind.BACTERIUM
-    return group.replaces(groups) or (in_bacterium and group.narrows_class(groups))
+def _in_bacterium(model: ScoringModel) -> bool:
+    return model.setting.kind is GenomeKind.BACTERIUM
 
 
 def _class_hypotheses(
@@ -486,7 +497,7 @@ def _counts_as_type(claim: Claim, part: Part, group: Group, model: ScoringModel)
         return is_sound(claim, model.parameters)
     if part is Part.FITS or not agree(group.lead, claim) or _is_mere_class(claim, group):
         return False
-    if other_gene(group.lead, claim):
+    if other_gene(group.lead, claim) or _is_shared_with_relative(claim, group):
         return False  # of one class, but of a relative
     covered = item.measured.target_coverage
     if covered is not None and covered < _WHOLE:
@@ -496,6 +507,20 @@ def _counts_as_type(claim: Claim, part: Part, group: Group, model: ScoringModel)
         Part.AGREES if part is Part.AGAIN else part, item.strength, item.type
     )
     return weight >= model.parameters.least_weight_for_agreement
+
+
+def _is_shared_with_relative(claim: Claim, group: Group) -> bool:
+    """Whether a claim supports a name of the file no more than it would a relative's.
+
+    A family that is called after a relative says so of itself, and then of the domains, which
+    the relative has too.
+    """
+    if not is_stated(group.lead):
+        return False
+    of_relative = [one for one in group.claims if is_of_relative(one, group.lead)]
+    return claim in of_relative or (
+        bool(of_relative) and claim.evidence.type is EvidenceType.DOMAIN
+    )
 
 
 def _is_mere_class(claim: Claim, group: Group) -> bool:
@@ -514,19 +539,27 @@ class _Place(IntEnum):
     UNPROVEN = 3
 
 
-def ranked(hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-    """Hypotheses best first, each with the reason for its rank."""
+def ranked(
+    hypotheses: Sequence[Hypothesis], kept: frozenset[str] = frozenset()
+) -> tuple[Hypothesis, ...]:
+    """Hypotheses best first, each with the reason for its rank.
+
+    Args:
+        hypotheses: Of one gene, any order.
+        kept: Hedged names of the file that no evidence can replace.
+    """
     if not hypotheses:
         return ()
-    best, *others = sorted(hypotheses, key=_rank)
+    best, *others = sorted(hypotheses, key=partial(_rank, kept))
+    stated = _is_stated(best, kept)
     lower = (
-        replace(rival, verdict=_why_foreign(rival, best) or _why_lower(rival, best))
+        replace(rival, verdict=_why_foreign(rival, best) or _why_lower(rival, best, stated=stated))
         for rival in others
     )
-    return (replace(best, verdict=_why_first(best, others)), *lower)
+    return (replace(best, verdict=_why_first(best, others, stated=stated)), *lower)
 
 
-def _rank(hypothesis: Hypothesis) -> tuple[bool, int, float, int, str]:
+def _rank(kept: frozenset[str], hypothesis: Hypothesis) -> tuple[bool, int, float, int, str]:
     """Sort key: sober names, of them sufficiently supported ones first, then by score.
 
     A domain and the function of the protein that contains it are both right, and the function
@@ -541,7 +574,7 @@ def _rank(hypothesis: Hypothesis) -> tuple[bool, int, float, int, str]:
     elif level is ConfidenceLevel.HIGH:
         place = _Place.HIGH
     else:
-        place = _Place.STATED if _is_stated(hypothesis) else _Place.NAMED
+        place = _Place.STATED if _is_stated(hypothesis, kept) else _Place.NAMED
     return (
         is_foreign(hypothesis),
         place,
@@ -556,9 +589,9 @@ def is_foreign(hypothesis: Hypothesis) -> bool:
     return foreign_function(hypothesis.claim) is not None
 
 
-def _is_stated(hypothesis: Hypothesis) -> bool:
-    """Whether the file names this function without a hedge."""
-    return any(item.strength in STATED for item in hypothesis.evidence)
+def _is_stated(hypothesis: Hypothesis, kept: frozenset[str]) -> bool:
+    """Whether the file names this function without a hedge, or nothing can replace its name."""
+    return hypothesis.claim in kept or any(map(is_outright, hypothesis.evidence))
 
 
 def uncapped_log_odds(hypothesis: Hypothesis) -> float:
@@ -567,7 +600,7 @@ def uncapped_log_odds(hypothesis: Hypothesis) -> float:
     return round(sum(term.log_odds for term in terms), 4)
 
 
-def _why_first(best: Hypothesis, others: Sequence[Hypothesis]) -> str:
+def _why_first(best: Hypothesis, others: Sequence[Hypothesis], *, stated: bool) -> str:
     if not others:
         return "the only function that the evidence suggests"
     surer = [one for one in others if uncapped_log_odds(one) > uncapped_log_odds(best)]
@@ -575,7 +608,7 @@ def _why_first(best: Hypothesis, others: Sequence[Hypothesis]) -> str:
         return "preferred because the evidence for it is the strongest"
     if best.specificity not in _PARTS and all(one.specificity in _PARTS for one in surer):
         return "preferred because it describes the largest part of the protein"
-    if _is_stated(best):
+    if stated:
         return "preferred because the file gives this name and no other is clearly better"
     return "preferred because it is well supported and the most specific"
 
@@ -586,14 +619,14 @@ def _why_foreign(rival: Hypothesis, best: Hypothesis) -> str | None:
     return f"its name is of eukaryotes ({best.score:.2f} against {rival.score:.2f})"
 
 
-def _why_lower(rival: Hypothesis, best: Hypothesis) -> str:
+def _why_lower(rival: Hypothesis, best: Hypothesis, *, stated: bool) -> str:
     equal = f"{best.score:.2f}" == f"{rival.score:.2f}"
     scores = "" if equal else f" ({best.score:.2f} against {rival.score:.2f})"
     ours, theirs = uncapped_log_odds(best), uncapped_log_odds(rival)
     if theirs >= ours:
         if rival.specificity in _PARTS and best.specificity not in _PARTS:
             return f"less specific{scores}"
-        if _is_stated(best):
+        if stated:
             return f"no surer than the name that the file gives{scores}"
     if len(rival.types) < len(best.types):
         return f"fewer independent types of evidence support it{scores}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from genint.knowledge.spelling import plain_wording
 from genint.knowledge.table_files import (
@@ -414,6 +414,10 @@ class ProductVocabulary:
         if one in above_other:
             return Relation.BROADER
         return Relation.SIBLING if above_one & above_other else Relation.UNRELATED
+
+
+NO_PRODUCTS: Final = ProductVocabulary("none", {}, {})
+"""No vocabulary: names are compared by their words alone."""
 
 
 @lru_cache(maxsize=65_536)

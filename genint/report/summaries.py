@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
-from genint.model.interpretation import ONLY_THE_FILE
+from genint.model.interpretation import ONLY_THE_FILE, AuditVerdict
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource, NameBasis, Specificity
-from genint.report.result import Counts, GeneItem, NoveltyItem
+from genint.report.result import Counts, GeneItem, HypothesisItem, NoveltyItem
 
 NOT_RECOGNISED: Final = "not recognised with the databases used"
 """What dark means."""
@@ -80,7 +80,7 @@ def gene_summary(gene: GeneItem) -> str:
     """The interpretation of a gene in one sentence."""
     if gene.is_dark or gene.function is None:
         return _dark_summary(gene)
-    against = ", but other evidence contradicts it" if gene.conflicts else ""
+    against = _against(gene)
     name = gene.function.removeprefix(_PSEUDOGENE)
     pseudo = gene.pseudo and name != gene.function
     if gene.basis is NameBasis.FILE:
@@ -100,6 +100,31 @@ def _aside(gene: GeneItem) -> str:
     start = f"{SINGLE_SOURCE}{ONLY_THE_FILE}"
     said = (text for text in gene.uncertainties if text.startswith(start))
     return next(said, start).removeprefix(start)
+
+
+def _against(gene: GeneItem) -> str:
+    """What evidence for another function says, beside the leading one.
+
+    It contradicts only what the audit, by a stricter rule, says that it contradicts. Elsewhere two
+    names exclude one another on paper, and a reader gets both.
+    """
+    if gene.audit is not None and gene.audit.verdict is AuditVerdict.CONTRADICTS:
+        leads = gene.function == gene.audit.product
+        return ", but other evidence contradicts it" if leads else ", which contradicts the file"
+    rival = next((one for one in gene.hypotheses[1:] if _excludes(gene, one)), None)
+    if rival is None:
+        return ""
+    if all(gene.evidence[at].source is EvidenceSource.GENBANK for at in rival.evidence):
+        return f"; the file suggests “{rival.function}”"
+    if rival.specificity is Specificity.DOMAIN:
+        return f"; other evidence suggests that it {rival.function}"
+    return f"; other evidence suggests “{rival.function}”"
+
+
+def _excludes(gene: GeneItem, rival: HypothesisItem) -> bool:
+    """Whether a listed conflict is between the leading hypothesis and another one."""
+    best = gene.hypotheses[0].function
+    return any(f"“{best}”" in text and f"“{rival.function}”" in text for text in gene.conflicts)
 
 
 def _is_clause(gene: GeneItem) -> bool:
