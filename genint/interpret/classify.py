@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from genint.interpret.claims import UNINFORMATIVE, ScoringModel
+from genint.interpret.phage_context import is_of_phages
+from genint.knowledge.products import Product
 from genint.knowledge.roles import Role
 from genint.model.evidence import Evidence, GoTerm
 from genint.model.interpretation import NOT_CLASSIFIED, Classification, GeneContext, Hypothesis
@@ -20,6 +23,17 @@ from genint.model.vocabulary import (
 )
 
 _UNINFORMATIVE_COG = frozenset("RS")
+_IN_BACTERIA: Final = {
+    Category.LYSIS: Category.ENVELOPE,
+    Category.LYSOGENY: Category.TRANSCRIPTION,
+}
+"""What proteins like those of a phage's lysis and lysogeny do in bacteria."""
+_VIRION: Final = frozenset({Category.HEAD, Category.CONNECTOR, Category.TAIL})
+"""Parts of phage particles that hold enzymes, which bacteria have relatives of: they pierce
+capsules and walls."""
+_S24: Final = "PF00717"
+"""Pfam's family of the peptidases of LexA and of phage repressors."""
+_REGULATOR: Final = re.compile(r"regulator|repressor", re.IGNORECASE)
 
 
 class _NamedRole(NamedTuple):
@@ -50,7 +64,11 @@ class _LeadingName(NamedTuple):
 
 
 def classify(
-    hypotheses: Sequence[Hypothesis], unknown_pfam: Sequence[str], model: ScoringModel
+    hypotheses: Sequence[Hypothesis],
+    unknown_pfam: Sequence[str],
+    model: ScoringModel,
+    *,
+    in_phage: bool = True,
 ) -> Classification:
     """Classify by the leading hypothesis; rivals only fill what it leaves open.
 
@@ -58,6 +76,7 @@ def classify(
         hypotheses: Best first; a gene without any is for :func:`classify_dark`.
         unknown_pfam: Families of unknown function that were found, best first.
         model: Parameters and roles.
+        in_phage: The gene is a phage's, or lies among genes of one.
     """
     if not hypotheses:
         return NOT_CLASSIFIED
@@ -67,14 +86,19 @@ def classify(
     name = _LeadingName(_category_of_name(leading, own, model), _letter_of_term(leading, model))
     cog, source = _cog(leading, everything, named_role, name)
     families = [item.pfam for item in (*leading, *everything) if item.pfam] + list(unknown_pfam)
+    enzymes = [number for item in leading for number in item.ec]
+    category = _of_product(leading, model) or _category(own, named_role, cog, enzymes)
+    if not in_phage:
+        category = _outside_phages(category, cog, enzymes, _product(leading, model))
+    elif _keeps_lysogeny(category, hypotheses, _product(leading, model)):
+        category = Category.LYSOGENY
     return Classification(
         cog_category=cog,
         cog_name=COG_NAMES.get(cog) if cog else None,
         cog_source=source,
         pfam_id=families[0] if families else None,
         go_terms=_go(leading, named_role),
-        category=_of_product(leading, model)
-        or _category(own, named_role, cog, [ec for item in leading for ec in item.ec]),
+        category=category,
     )
 
 
@@ -100,10 +124,44 @@ def classify_dark(unknown: Sequence[Evidence], context: GeneContext | None) -> C
 
 def _of_product(leading: Sequence[Evidence], model: ScoringModel) -> Category | None:
     """Category of the term that the leading name is; None where it has no informative one."""
-    product = model.products.products.get(leading[0].product or "")
+    product = _product(leading, model)
     if product is None or product.category in UNINFORMATIVE:
         return None
     return product.category
+
+
+def _product(leading: Sequence[Evidence], model: ScoringModel) -> Product | None:
+    """The term that the leading name is."""
+    return model.products.products.get(leading[0].product or "")
+
+
+def _outside_phages(
+    category: Category, cog: str | None, enzymes: Sequence[str], product: Product | None
+) -> Category:
+    """The category of a gene that lies in no phage: cell walls are not cut to lyse the cell there.
+
+    A name that only phage proteins have (tail tube protein) stays where it is.
+    """
+    if category in _IN_BACTERIA:
+        return _IN_BACTERIA[category]
+    if category not in _VIRION or product is None or is_of_phages(product):
+        return category
+    return _category(None, None, cog, enzymes)
+
+
+def _keeps_lysogeny(
+    category: Category, hypotheses: Sequence[Hypothesis], product: Product | None
+) -> bool:
+    """Whether a regulator of a phage, of which no more is said, is of the kind of lambda's CI.
+
+    Those bind DNA, and cleave themselves as LexA does when the host is in danger: by peptidase S24.
+    """
+    if category is not Category.TRANSCRIPTION or (product is not None and not product.vague):
+        return False
+    if _REGULATOR.search(hypotheses[0].subject) is None:
+        return False
+    items = [item for hypothesis in hypotheses for item in hypothesis.evidence]
+    return any(item.pfam == _S24 or _S24 in item.expected_pfam for item in items)
 
 
 def _category_of_name(

@@ -38,6 +38,8 @@ _WHOLE_PROTEIN, _WHOLE_REFERENCE = 0.6, 0.7
 """Shares of the protein, and of profile or entry, from which both have one length."""
 _FEW_NAMES = 2
 """Named members below which a family may have its name from one error."""
+LONE: Final = "_lone"
+"""Ends the classes of families all of whose names come from one kind of source."""
 _PIECE = re.compile(
     r"\b(?:fragment|partial|truncated|incomplete|remnant|leader|[nc][- ]?termin\w+|domain|split"
     r"|interrupted|degenerate)|\b(?:orf ?)?[a-d]$",
@@ -84,7 +86,9 @@ def _of_length(evidence: Sequence[Evidence], gene: Gene, model: ScoringModel) ->
     """That proteins of this name are at least twice as long.
 
     Not raised where something else than a name says that such short ones have the function: a
-    family or a similar protein of the same length. Without room for even a part, nothing says so.
+    family or a similar protein of the same length. Without room for even a part, nothing says so;
+    nor does a family of pieces that one kind of source named after the whole: one mistaken name
+    was copied from piece to piece.
     """
     lead, length_aa = evidence[0], len(gene.protein)
     if lead.specificity not in _NAMES or not length_aa or _is_a_piece(gene, lead.claim):
@@ -114,6 +118,8 @@ def _has_its_length(item: Evidence) -> bool:
     if item.specificity not in _NAMES or protein is None or reference is None:
         return False
     if item.support is not None and item.support.independent < _FEW_NAMES:
+        return False
+    if item.strength.endswith(LONE):
         return False
     return protein >= _WHOLE_PROTEIN and reference >= _WHOLE_REFERENCE
 

@@ -9,6 +9,7 @@ context, with its probability.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from operator import mul
@@ -16,7 +17,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from genint.interpret.claims import ScoringModel, category_among, read_claim
-from genint.interpret.scoring import NeighbourEvidence, Scored, context_claim
+from genint.interpret.doubts import LONE
+from genint.interpret.scoring import NeighbourEvidence, Scored, context_claim, is_thin
 from genint.knowledge.gene_order import GeneOrder, Link, ModuleChain, Placed, link_of
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, Topology
@@ -32,6 +34,9 @@ _SMALL_CIRCLE = 24
 """Genes; a quarter of more of them is far enough from an end."""
 LARGEST_LOG_ODDS = 4.0
 """Neighbours alone never give more than 1:50: modules are mixed in real genomes."""
+
+_ONE_OF_A_KIND = "major "
+"""Begins the names of the main protein of a structure, of which there is one."""
 
 _Weights = tuple[float, ...]
 
@@ -265,14 +270,109 @@ def neighbour_contexts(
         return (NO_CONTEXT,) * len(genes)
     order = sorted(range(len(genes)), key=lambda at: genes[at].span)
     placed = [ordered_gene(genes[at], alone[at], model) for at in order]
+    names = [_name_by_family(alone[at]) for at in order]
     circular = contig.topology is Topology.CIRCULAR
-    found = neighbourhoods(placed, model.gene_order, model.setting.kind, circular=circular)
+    readings = _by_name(placed, names, model, circular=circular)
     contexts: dict[int, NeighbourContext] = {}
-    for position, around in enumerate(found):
-        others = nearest(position, len(order), circular=circular)
-        near = [(genes[order[other]], placed[other]) for other in others]
-        contexts[order[position]] = _context(genes[order[position]], around, near)
+    for position, at in enumerate(order):
+        others, found = readings.get(_needs_others(names[position]), readings[None])
+        beside = nearest(position, len(order), circular=circular)
+        near = [(genes[order[other]], others[other]) for other in beside]
+        context = _context(genes[at], found[position], near)
+        if _is_claimed_twice(names[position], [names[other] for other in beside], model):
+            context = context._replace(evidence=None)
+        contexts[at] = context
     return tuple(contexts[at] for at in range(len(genes)))
+
+
+class _FamilyName(NamedTuple):
+    """The name of a whole protein, and the family that it comes from.
+
+    Attributes:
+        said: The term of the vocabulary, else the name.
+        family: Accession.
+        one_hand: It is the name by one annotator, or by one kind of source.
+    """
+
+    said: str
+    family: str
+    one_hand: bool
+
+
+_Read = tuple[Sequence[Placed], Sequence[Neighbourhood | None]]
+
+
+def _said(name: _FamilyName | None) -> str | None:
+    return None if name is None else name.said
+
+
+def _needs_others(name: _FamilyName | None) -> str | None:
+    """The name that a gene shares with no witness; None where any neighbour may be one."""
+    return name.said if name is not None and name.one_hand else None
+
+
+def _name_by_family(scored: Scored) -> _FamilyName | None:
+    """What a family calls the whole protein, in the best such hypothesis; None without one.
+
+    Another hypothesis may lead: the neighbours are what would put this one first.
+    """
+    leads = (hypothesis.evidence[0] for hypothesis in scored.hypotheses)
+    for lead in leads:
+        if lead.type is EvidenceType.FAMILY and lead.specificity is Specificity.PROTEIN:
+            by_one_hand = is_thin(lead) or lead.strength.endswith(LONE)
+            family = lead.accession or lead.origin
+            return _FamilyName(lead.product or lead.subject, family, by_one_hand)
+    return None
+
+
+def _by_name(
+    placed: Sequence[Placed],
+    names: Sequence[_FamilyName | None],
+    model: ScoringModel,
+    *,
+    circular: bool,
+) -> dict[str | None, _Read]:
+    """Genes and what lies around them, by the name of the gene that is asked about.
+
+    In phages, genes of one name do not vouch for a gene that has it by one hand only: a name that
+    went astray often went to the next gene too. So it is judged by genes of other names. Under
+    None: by all genes, as in bacteria, whose operons hold many proteins of one name.
+    """
+    order, kind = model.gene_order, model.setting.kind
+    if order is None:
+        return {}
+    read: dict[str | None, _Read] = {
+        None: (placed, neighbourhoods(placed, order, kind, circular=circular))
+    }
+    if kind is GenomeKind.PHAGE:
+        counts = Counter(map(_said, names))
+        for said in dict.fromkeys(map(_needs_others, names)):
+            if said is not None and counts[said] > 1:
+                others = [
+                    gene._replace(category=None) if _said(name) == said else gene
+                    for gene, name in zip(placed, names, strict=True)
+                ]
+                found = neighbourhoods(others, order, kind, circular=circular)
+                read[said] = (others, found)
+    return read
+
+
+def _is_claimed_twice(
+    name: _FamilyName | None, beside: Sequence[_FamilyName | None], model: ScoringModel
+) -> bool:
+    """Whether another family gives a neighbour the name of what a phage has one of.
+
+    The major protein of a structure is one: of two different proteins that lie side by side and
+    are called so, one at most is, and their place tells not which.
+    """
+    if name is None or model.setting.kind is not GenomeKind.PHAGE:
+        return False
+    product = model.products.products.get(name.said)
+    if not (product.name if product else name.said).startswith(_ONE_OF_A_KIND):
+        return False
+    return any(
+        one is not None and one.said == name.said and one.family != name.family for one in beside
+    )
 
 
 def ordered_gene(gene: Gene, scored: Scored, model: ScoringModel) -> Placed:

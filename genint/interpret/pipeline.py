@@ -21,7 +21,7 @@ from genint.interpret.doubts import doubts_of
 from genint.interpret.explain import other_products, reasoning
 from genint.interpret.gene_context import NeighbourContext, neighbour_contexts
 from genint.interpret.grouping import group_evidence
-from genint.interpret.phage_context import in_their_place
+from genint.interpret.phage_context import among_phage_genes, in_their_place
 from genint.interpret.scoring import (
     NO_SERVICE_NOTES,
     Scored,
@@ -59,6 +59,7 @@ class GeneFindings(NamedTuple):
         around: What its neighbours suggest.
         products: What it may make besides its protein.
         services: What online services report besides evidence.
+        in_phage: It is a phage's, or lies among genes of one.
     """
 
     scored: Scored
@@ -67,6 +68,7 @@ class GeneFindings(NamedTuple):
     around: NeighbourContext
     products: tuple[str, ...]
     services: ServiceNotes = NO_SERVICE_NOTES
+    in_phage: bool = True
 
 
 def interpret(  # noqa: PLR0913 - one argument for each kind of finding
@@ -98,6 +100,7 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
     for contig in genome.contigs:
         own = model.for_contig(contig.id)
         placed = in_their_place(contig, claims, own)
+        of_phages = among_phage_genes(contig, claims, own)
         groups = [group_evidence(placed[gene.id], own) for gene in contig.genes]
         alone = [
             score_groups(of_gene, own, gene=gene)
@@ -115,6 +118,7 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
                 near,
                 products.get(gene.id, ()),
                 notes,
+                in_phage=gene.id in of_phages,
             )
             found.append(_interpret_gene(contig, gene, findings, own))
         results.extend(add_novelty(contig, found, unknown, products, services, model=model))
@@ -140,7 +144,7 @@ def _interpret_gene(
     interpretation = None
     if hypotheses:
         families = [item.pfam for item in findings.unknown if item.pfam]
-        classification = classify(hypotheses, families, model)
+        classification = classify(hypotheses, families, model, in_phage=findings.in_phage)
         best = hypotheses[0]
         doubts = [doubt.said for doubt in doubts_of(best.evidence, gene, model)]
         interpretation = Interpretation(

@@ -24,7 +24,7 @@ from genint.interpret.claims import (
     one_blocks_other,
     says_as_much,
 )
-from genint.interpret.doubts import TOO_SHORT, Doubt, doubt_terms, doubts_of
+from genint.interpret.doubts import LONE, TOO_SHORT, Doubt, doubt_terms, doubts_of
 from genint.interpret.file_names import (
     ENOUGH_SOURCES,
     is_class,
@@ -71,6 +71,10 @@ SUPPORTED_LEVELS: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODER
 """Levels of names that the evidence supports sufficiently."""
 _WHOLE = 0.7
 """Share of a profile, or of a similar protein, that is no fragment."""
+_FEW_NAMES = 2
+"""Named proteins below which a family has its name from one."""
+_AGREEMENT = 0.8
+"""Share of the weight of names from which the names of a family's members agree."""
 _MOST_RIVALS = 2
 """Further rivals take nothing more from a hypothesis."""
 _PARTS = frozenset({Specificity.DOMAIN, Specificity.CATEGORY})
@@ -472,7 +476,9 @@ def agreeing_types(
     """Independent types of evidence that agree on the hypothesis and are reliable enough.
 
     Neighbours make no name, and those of an annotated gene are mostly named by the same file: they
-    are a type beside a name from beyond the file, none beside one that only the file gives.
+    are a type beside a name from beyond the file, none beside one that only the file gives. Nor are
+    they beside a family that has its name from one protein, or by one hand from a minority: a
+    wrong name is mostly one of the right module, so its place does not bear it out.
     """
     counting = [
         claim.evidence
@@ -480,9 +486,41 @@ def agreeing_types(
         if claim.evidence.type.independent and _counts_as_type(claim, part, group, model)
     ]
     types = {item.type for item in counting}
-    if any(is_context(term) for term in own) and any(map(is_beyond_file, counting)):
+    if any(is_context(term) for term in own) and _has_name_beyond_file(counting, group):
         types.add(EvidenceType.GENE_CONTEXT)
     return frozenset(types)
+
+
+def _has_name_beyond_file(counting: Sequence[Evidence], group: Group) -> bool:
+    """Whether a name from beyond the file is sure enough for neighbours to count beside it.
+
+    That of a thin family is where the file itself gives the protein the same name.
+    """
+    beyond = list(filter(is_beyond_file, counting))
+    if any(not is_thin(item) for item in beyond):
+        return True
+    return bool(beyond) and any(
+        claim.evidence.type is EvidenceType.ANNOTATION
+        and agree(group.lead, claim)
+        and not other_gene(group.lead, claim)
+        for claim in group.claims
+    )
+
+
+def is_thin(item: Evidence) -> bool:
+    """Whether a family has its name from one protein, or by one hand from a minority of them.
+
+    The protein itself is not counted. Where a minority has the name from several kinds of sources,
+    a curated entry is mostly among them, which says more than the copied names of the others.
+    """
+    support = item.support
+    if support is None:
+        return False
+    if support.independent < _FEW_NAMES:
+        return True
+    others = support.named_members - support.is_member
+    by_one_hand = item.strength.endswith(LONE) and support.consensus < _AGREEMENT
+    return by_one_hand and 2 * support.independent <= others
 
 
 def _counts_as_type(claim: Claim, part: Part, group: Group, model: ScoringModel) -> bool:

@@ -127,3 +127,34 @@ def test_every_letter_of_a_role_fits_its_category():
     for role in load_roles().roles:
         if role.cog is not None:
             assert cog_fits(role.cog, role.category), role.id
+
+
+@pytest.mark.parametrize(
+    ("name", "ec", "in_a_phage", "elsewhere"),
+    [
+        ("lytic transglycosylase", (), Category.LYSIS, Category.ENVELOPE),
+        ("N-acetylmuramoyl-L-alanine amidase", (), Category.LYSIS, Category.ENVELOPE),
+        ("hyaluronidase", ("4.2.2.1",), Category.TAIL, Category.METABOLISM),
+        ("phage repressor", (), Category.LYSOGENY, Category.TRANSCRIPTION),
+        ("terminase large subunit", (), Category.PACKAGING, Category.PACKAGING),
+        ("tail tube protein", (), Category.TAIL, Category.TAIL),
+    ],
+)
+def test_what_lies_in_no_phage_is_not_of_a_phages_module_unless_its_name_is(
+    annotated, judgement, name, ec, in_a_phage, elsewhere
+):
+    item = annotated(name, product=judgement.products.find(name).id, ec=ec)
+    hypotheses = score_evidence((item,), judgement).hypotheses
+    assert classify(hypotheses, (), judgement).category is in_a_phage
+    assert classify(hypotheses, (), judgement, in_phage=False).category is elsewhere
+
+
+def test_a_regulator_of_a_phage_with_peptidase_s24_keeps_lysogeny(annotated, domain, judgement):
+    regulator = annotated("LexA family transcriptional regulator")
+    peptidase = domain("PF00717", "peptidase S24")
+    told = score_evidence((regulator, peptidase), judgement).hypotheses
+    assert classify(told, (), judgement).category is Category.LYSOGENY
+    assert classify(told, (), judgement, in_phage=False).category is Category.TRANSCRIPTION
+    assert classified((regulator,), judgement).category is Category.TRANSCRIPTION
+    polymerase = annotated("DNA polymerase", product="dna_polymerase")
+    assert classified((polymerase, peptidase), judgement).category is Category.REPLICATION

@@ -223,3 +223,15 @@ def test_a_fragment_is_low_whatever_else_speaks_for_its_name(best, annotated, fa
     assert any(term.reason.startswith("too short for its name") for term in found.terms)
     whole = family("terminase large subunit", "terminase_large_subunit")
     assert level(best(own, whole, **protein)) is ConfidenceLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    ("strength", "doubted"),
+    [("family_well_agreed", False), ("family_well_agreed_lone", True)],
+)
+def test_a_family_of_pieces_that_one_kind_of_source_named_excuses_no_short_protein(
+    family, said, best, strength, doubted
+):
+    portal = family("portal protein", "portal_protein", strength=strength)
+    assert bool(said(portal, protein="M" * 126)) is doubted
+    assert (level(best(portal, protein="M" * 126)) is ConfidenceLevel.LOW) is doubted

@@ -424,15 +424,31 @@ def test_the_agreed_class_of_a_whole_family_leads_before_a_domain(regulator, hel
     assert {item.accession for item in best.evidence} == {"GF0A1B2C3D", "PF01381"}
 
 
+def test_so_does_a_class_that_nearly_all_members_carry_beside_other_names(
+    regulator, helix, domain, judgement
+):
+    # Lambda's CI: 20 of 20 are called regulators, some of them after their peptidase too.
+    item = regulator(
+        support=FamilySupport(21, 20, 20, 31, 0.75, 0.95, 196.2, True),
+        expected_pfam=("PF01381", "PF00717"),
+    )
+    peptidase = domain("PF00717", "peptidase S24")
+    best = score_evidence((helix, peptidase, item), judgement).hypotheses[0]
+    assert best.claim == "transcriptional regulator"
+    assert level(best) is ConfidenceLevel.MODERATE
+
+
 @pytest.mark.parametrize(
     "changes",
     [
         {"measured": Measurements(1e-9, 46.0, 25.0, 1, 60, 0.3, 0.5)},
         {"support": FamilySupport(16, 1, 1, 1, 1.0, 1.0, 285.0, False)},
         {"support": FamilySupport(16, 16, 9, 14, 0.6, 1.0, 285.0, False)},
+        {"support": FamilySupport(16, 16, 13, 14, 0.75, 1.0, 285.0, False)},
+        {"support": FamilySupport(3, 3, 3, 3, 0.75, 1.0, 285.0, True)},
         {"strength": "family_doubtful"},
     ],
-    ids=["part", "one name", "names differ", "doubtful"],
+    ids=["part", "one name", "names differ", "four fifths", "two others", "doubtful"],
 )
 def test_a_class_of_a_part_or_one_that_few_agree_on_does_not(regulator, helix, judgement, changes):
     [one] = score_evidence((helix, regulator(**changes)), judgement).hypotheses
