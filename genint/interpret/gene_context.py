@@ -16,9 +16,10 @@ from operator import mul
 from types import MappingProxyType
 from typing import NamedTuple
 
+from genint.interpret.agreement import is_thin
 from genint.interpret.claims import ScoringModel, category_among, read_claim
 from genint.interpret.doubts import LONE
-from genint.interpret.scoring import NeighbourEvidence, Scored, context_claim, is_thin
+from genint.interpret.scoring import NeighbourEvidence, Scored, context_claim
 from genint.knowledge.gene_order import GeneOrder, Link, ModuleChain, Placed, link_of
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, Topology

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from genint.interpret import interpret, neighbour_contexts, score_evidence
-from genint.interpret.scoring import is_thin
+from genint.interpret.agreement import is_thin
 from genint.knowledge import load_confidence, load_gene_order
 from genint.model import (
     Category,
