@@ -37,6 +37,8 @@ def says_of(claim: Claim, part: Part, group: Group, model: ScoringModel) -> Says
         return Says.NAME
     if not agree(lead, claim) or other_gene(lead, claim):
         return Says.FITS
+    if is_stated(lead) and is_of_relative(claim, lead):
+        return Says.OTHER
     if says_as_much(lead, claim):
         return Says.NAME
     if claim.specificity is Specificity.DOMAIN:

@@ -29,6 +29,10 @@ both bind DNA."""
 _AGAINST = re.compile(r"\banti-?([a-z]+)", re.IGNORECASE)
 _OF = re.compile(r"\s(?:of|for)\s", re.IGNORECASE)
 """What an anti- or an inhibitor acts on comes behind it."""
+_PAIR = re.compile(r"\b\w+[-/]anti-?[a-z]+\b", re.IGNORECASE)
+"""A system of both (toxin-antitoxin), of which either may be a part."""
+FAMILY_OF = re.compile(r"\S+ (?:super|sub)?family\b")
+"""A protein of the KefB/KefC family is neither, as far as this says."""
 _SYMBOL = re.compile(r"\b[A-Z][a-z]{2}[A-Z]\d?\b")
 """Bacterial gene symbol in the form of its protein (RecA)."""
 _GENE = re.compile(r"[a-z]{3}[A-Z]\d?")
@@ -341,15 +345,13 @@ def _inhibit_one_thing(first: Claim, second: Claim) -> bool:
 
 
 def _block_alike(first: Claim, second: Claim) -> bool:
-    """Whether the file calls a protein anti-X of something, and evidence anti-X, or the reverse.
+    """Whether both are called anti-X, of whatever it may be.
 
     An antitoxin of the YafQ-DinJ toxin-antitoxin system is an antitoxin: the rest says of which.
     """
-    if EvidenceType.ANNOTATION not in {one.evidence.type for one in (first, second)}:
-        return False
     ours, theirs = (
-        frozenset(match[0].lower() for match in _AGAINST.finditer(_OF.split(one)[0]))
-        for one in (first.evidence.subject, second.evidence.subject)
+        frozenset(match[0].lower() for match in _AGAINST.finditer(_OF.split(own)[0]))
+        for own in (_PAIR.sub(" ", one.evidence.subject) for one in (first, second))
     )
     return bool(ours) and ours == theirs
 
@@ -461,10 +463,11 @@ def _is_renumbered(first: Claim, second: Claim) -> bool:
 
 
 def has_symbol_of(first: Claim, second: Claim) -> bool:
-    """Whether one is called after the very gene symbol of the other."""
+    """Whether one is called after the very gene symbol of the other; a family is no gene."""
     return any(
-        re.search(rf"\b{re.escape(alias)}\b", other.evidence.subject, re.IGNORECASE) is not None
+        re.search(rf"\b{re.escape(alias)}\b", own_name, re.IGNORECASE) is not None
         for one, other in ((first, second), (second, first))
+        for own_name in (FAMILY_OF.sub(" ", other.evidence.subject),)
         for alias in one.evidence.aliases
         if _GENE.fullmatch(alias)
     )

@@ -60,6 +60,10 @@ _TYPE_WORDS = {
     EvidenceType.GENE_CALL: "gene call",
 }
 _ASIDES = {
+    Says.OTHER: (
+        "has another name, which may be a relative's",
+        "have other names, which may be those of relatives",
+    ),
     Says.CLASS: ("names only its class", "name only its class"),
     Says.FITS: ("fits, but does not name it", "fit, but do not name it"),
 }
@@ -176,7 +180,8 @@ def _asides(best: Hypothesis) -> list[str]:
     for term in best.beyond_file:
         if term.evidence is not None:
             said[term.says].add(f"the {_TYPE_WORDS[term.evidence.type]}")
-    said[Says.FITS] -= said[Says.CLASS]
+    said[Says.CLASS] -= said[Says.OTHER]
+    said[Says.FITS] -= said[Says.CLASS] | said[Says.OTHER]
     return [
         f"{_listed(who)} {verbs[len(who) > 1]}"
         for says, verbs in _ASIDES.items()

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from genint.interpret.claims import (
+    FAMILY_OF,
     Claim,
     agree,
     apart,
@@ -44,6 +45,8 @@ _FOR_A_HEDGED_NAME: Final = 1
 _MOST_AGREE: Final = 0.75
 """Share of a family's named members that have the name, from which it is the family's function.
 Where 8 of 15 have it, the others are called after relatives."""
+_ENOUGH_COMMON: Final = 0.5
+"""Share of the specific words of the shorter of two names."""
 _CLAUSE: Final = re.compile(r"[;:,]\s")
 _TELLING: Final = frozenset(
     {
@@ -69,7 +72,6 @@ _HEDGE: Final = re.compile(r"\buncharacteri[sz]ed\b", re.IGNORECASE)
 """Said of a family whose function in this protein is open."""
 _POSITION: Final = re.compile(r"\([a-z]*(\d{2,4})\)|\b[ACGU](\d{2,4})\b")
 """The residue that an enzyme of RNA works on: (2604), U2552."""
-_FAMILY_OF: Final = re.compile(r"\S+ (?:super|sub)?family\b")
 _GENE: Final = re.compile(r"[a-z]{3}[A-Z]")
 """The same as genes have them."""
 _SYMBOL: Final = re.compile(r"\b([A-Z][a-z]{2})([A-Z])\b")
@@ -334,7 +336,7 @@ def names_other_symbol(lead: Claim, stated: Claim) -> bool:
 
 
 def _own_symbols(name: str) -> set[str]:
-    return {"".join(found).lower() for found in _SYMBOL.findall(_FAMILY_OF.sub(" ", name))}
+    return {"".join(found).lower() for found in _SYMBOL.findall(FAMILY_OF.sub(" ", name))}
 
 
 def _is_worded_like(lead: Claim, stated: Claim) -> bool:
@@ -371,11 +373,38 @@ def is_of_relative(claim: Claim, stated: Claim) -> bool:
         return False
     if names_other_symbol(claim, stated) and not _tells(claim):
         return True
+    return not _act_on_one_thing(claim, stated) and _are_worded_apart(claim, stated)
+
+
+def _are_worded_apart(claim: Claim, stated: Claim) -> bool:
+    """Whether a name is wrong for the file's, and for each part of it."""
     stated_names = (stated.evidence.subject, *_CLAUSE.split(stated.evidence.subject))
     return all(
-        compare_names(name, item.claim, claim.products) in (Verdict.WRONG, Verdict.OPPOSITE)
+        compare_names(name, claim.evidence.claim, claim.products)
+        in (Verdict.WRONG, Verdict.OPPOSITE)
         for name in stated_names
     )
+
+
+def _act_on_one_thing(claim: Claim, stated: Claim) -> bool:
+    """Whether half of the words that say on what a protein acts, or where, are common.
+
+    Ferric uptake regulation protein and ferric iron uptake transcriptional regulator; not the
+    transporters of phenylalanine and asparagine, whose common words are those of their class. Of
+    enzymes the kind is common too.
+    """
+    ours, theirs = _specific_words(claim), _specific_words(stated)
+    enzymes = _enzyme_words(claim), _enzyme_words(stated)
+    if all(enzymes) and enzymes[0].isdisjoint(enzymes[1]):
+        return False
+    return len(ours & theirs) >= _ENOUGH_COMMON * max(1, min(len(ours), len(theirs)))
+
+
+def _specific_words(claim: Claim) -> frozenset[str]:
+    table = load_name_table()
+    words = (word for one in functions_of(claim.evidence.subject) for word in one.words)
+    common = table.class_words | table.light | table.empty
+    return frozenset(word for word in words if word not in common and word.isalpha())
 
 
 def narrows(lead: Claim, stated: Claim) -> bool:

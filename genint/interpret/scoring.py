@@ -328,7 +328,8 @@ def _may_be_paralogue(group: Group, rival: Group, groups: Sequence[Group]) -> bo
         return False
     related = may_be_relatives(group.lead, rival.lead)
     # A family of inhibitors that lost that word on the way from record to record is one too.
-    if not related and not one_blocks_other(group.lead, rival.lead):
+    whole = rival.lead.evidence.type is not EvidenceType.DOMAIN
+    if not related and not (whole and one_blocks_other(group.lead, rival.lead)):
         return False
     return rival.tells(groups) < ENOUGH_SOURCES
 

@@ -119,6 +119,7 @@ class Says(StrEnum):
 
     NAME = "names it"
     CLASS = "names only its class"
+    OTHER = "has another name, which may be a relative's"
     FITS = "fits, but does not name it"
 
 
