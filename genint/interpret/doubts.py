@@ -1,8 +1,8 @@
 """Doubts about a name: what speaks against it although no other evidence contradicts it.
 
-A protein may be far too short for its name, the name may be one of eukaryotes, or the gene may be
-a tiny frame that nothing but the gene finder speaks for. Each doubt takes from the score of the
-hypothesis and is told as an uncertainty, in the same words.
+A protein may be far too short for its name, the name may be one of eukaryotes or one that the file
+denies, or the gene may be a tiny frame that nothing but the gene finder speaks for. Each doubt
+takes from the score of the hypothesis and is told as an uncertainty, in the same words.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from genint.interpret.claims import ScoringModel
+from genint.knowledge.distinctions import denies
 from genint.knowledge.foreign_names import foreign_function
 from genint.knowledge.name_lengths import usual_length
 from genint.model.evidence import Evidence
@@ -22,6 +23,7 @@ from genint.model.vocabulary import Specificity
 
 TOO_SHORT: Final = "too_short_for_name"
 FOREIGN: Final = "name_of_eukaryotes"
+DENIED: Final = "denied_by_file"
 TINY: Final = "tiny_frame"
 """Classes of doubts; the parameters say how often the claim is wrong where one is raised."""
 
@@ -71,7 +73,12 @@ def doubts_of(evidence: Sequence[Evidence], gene: Gene, model: ScoringModel) -> 
 
     Cost: some microseconds.
     """
-    return (*_of_length(evidence, gene, model), *_of_name(evidence[0]), *_of_frame(gene))
+    return (
+        *_of_length(evidence, gene, model),
+        *_of_name(evidence[0]),
+        *_of_denial(evidence[0], gene),
+        *_of_frame(gene),
+    )
 
 
 def doubt_terms(doubts: Iterable[Doubt], model: ScoringModel) -> list[ScoreTerm]:
@@ -134,6 +141,12 @@ def _of_name(lead: Evidence) -> Iterable[Doubt]:
 def foreign_said(word: str, claim: str) -> str:
     """That a word of a claim is of eukaryotes."""
     return f"taxon: “{word}” in “{claim}” is of eukaryotes"
+
+
+def _of_denial(lead: Evidence, gene: Gene) -> Iterable[Doubt]:
+    """That the file says of the protein that it is not this."""
+    if gene.product is not None and denies(gene.product, lead.subject):
+        yield Doubt(DENIED, f"the file says “{gene.product}”")
 
 
 def _of_frame(gene: Gene) -> Iterable[Doubt]:

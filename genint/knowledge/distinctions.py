@@ -47,7 +47,7 @@ _RESIDUES: Final = re.compile(r"\([a-z]*(\d{2,4}(?:[,/-]\d{2,4})*)\)|\b[ACGU](\d
 _NOT: Final = re.compile(r"\bnot (?:an? |the )?([^,;:()]+)", re.IGNORECASE)
 _GENE: Final = re.compile(r"\b([A-Za-z][a-z]{2})([A-Z]{1,4})(\d{0,2})\b")
 """A symbol as genes and proteins have it; several letters stand for a complex (KtrAB)."""
-_PARTNER: Final = re.compile(r"\b(?:with|of|to|for|by) (?:\w+ )?$|\bco-?chaperone of $")
+_PARTNER: Final = re.compile(r"\b(?:with|of|to|for|by) (?:\w+ )?(?:\w+[-/])*$|\bco-?chaperone of $")
 """What comes before a symbol that is of another protein (in two-component system with ZraS)."""
 
 
@@ -116,6 +116,11 @@ def other_symbol(first: Iterable[str], second: Iterable[str]) -> bool:
         if not any(_same_gene(one, other) for one in ours[stem] for other in theirs[stem]):
             return True
     return False
+
+
+def denies(name: str, other: str) -> bool:
+    """Whether a name says that the protein is not what the other one names (not an X)."""
+    return _denies(marks_of(name), other, name)
 
 
 def adds_distinction(name: str, stated: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from genint.model import ConfidenceLevel, NameBasis
+from genint.model.interpretation import AuditVerdict
 from genint.report import GeneItem, gene_summary, headline, level_text, render
 from genint.report.result import Counts
 
@@ -56,7 +57,20 @@ def test_the_sentence_of_a_gene_says_how_sure_it_is_and_by_what(phix_result, nam
         update={"basis": NameBasis.EVIDENCE, "confidence": ConfidenceLevel.HIGH}
     )
     assert gene_summary(seen).startswith(f"Very likely “{named.function}”, supported by ")
-    assert "contradicts" in gene_summary(named.model_copy(update={"conflicts": ("a", "b")}))
+
+
+def test_the_sentence_says_contradicts_only_where_the_audit_does(named):
+    sentence = gene_summary(named)
+    conflict = f"“{named.function}” (genbank) against “holin” (genint_family): different modules"
+    rival = named.hypotheses[0].model_copy(update={"function": "holin", "evidence": ()})
+    disputed = named.model_copy(
+        update={"conflicts": (conflict,), "hypotheses": (*named.hypotheses, rival)}
+    )
+    assert gene_summary(disputed).endswith("; the file suggests “holin”.")
+    assert "contradicts" not in gene_summary(disputed)
+    found = named.audit.model_copy(update={"verdict": AuditVerdict.CONTRADICTS})
+    judged = gene_summary(disputed.model_copy(update={"audit": found}))
+    assert judged == f"{sentence[:-1]}, but other evidence contradicts it."
 
 
 def test_dark_means_not_recognised_with_the_databases_used(phix_result):
