@@ -276,7 +276,7 @@ def test_names_that_seed_alone_gave_and_that_differ_are_said_to(seen):
         "the names in family GF0000000B differ: 70% agree on this one, reviewed ones counting more"
         in (item.caveats)
     )
-    assert "all names in GF0000000B come from SEED, an automatic annotation" in item.caveats
+    assert "all names in family GF0000000B come from SEED, an automatic annotation" in item.caveats
 
 
 def test_hits_of_other_profiles_and_of_other_genes_are_left_out(seen):
