@@ -13,8 +13,9 @@ A product is contradicted only where all of this holds; else it cannot be judged
 2. Two independent origins name that very function: a family, a similar protein, a domain that is
    called after it. At least one of them tells it from the functions of the protein's relatives
    (:func:`~genint.interpret.file_names.sources_that_tell`), which a domain never does.
-3. The two names are distinguished by EC numbers, as opposites, as different modules of a phage, or
-   as two separate terms of the vocabulary. Different words alone are another wording.
+3. The two names are distinguished by EC numbers, by a part such as the cofactor or the class, as
+   opposites, as different modules of a phage, or as two separate terms of the vocabulary.
+   Different words alone are another wording.
 4. No observation, of this hypothesis or another, speaks for the file's product.
 5. Where the two may be relatives (enzymes of one kind of reaction by the first three numbers of
    their EC numbers or by their last word, names that the vocabulary tells never to take for one

@@ -2,7 +2,7 @@
 
 A protein may be far too short for its name, the name may be one of eukaryotes or one that the file
 denies, or the gene may be a tiny frame that nothing but the gene finder speaks for. Each doubt
-takes from the score of the hypothesis and is told as an uncertainty, in the same words.
+lowers the score of the hypothesis and is listed among its uncertainties in the same words.
 """
 
 from __future__ import annotations

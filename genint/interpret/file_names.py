@@ -23,7 +23,7 @@ from genint.interpret.claims import (
     relation,
     share_identifier,
 )
-from genint.knowledge.distinctions import adds_distinction
+from genint.knowledge.distinctions import adds_distinction, marks_of
 from genint.knowledge.name_comparison import Verdict, by_words, compare_names
 from genint.knowledge.name_parsing import functions_of, load_name_table
 from genint.knowledge.product_names import NameKind, classify_product
@@ -70,8 +70,6 @@ _NEAR_BITS: Final = 0.6
 members are; below, one name in four of S. pyogenes was another function's."""
 _HEDGE: Final = re.compile(r"\buncharacteri[sz]ed\b", re.IGNORECASE)
 """Said of a family whose function in this protein is open."""
-_POSITION: Final = re.compile(r"\([a-z]*(\d{2,4})\)|\b[ACGU](\d{2,4})\b")
-"""The residue that an enzyme of RNA works on: (2604), U2552."""
 _GENE: Final = re.compile(r"[a-z]{3}[A-Z]")
 """The same as genes have them."""
 _SYMBOL: Final = re.compile(r"\b([A-Z][a-z]{2})([A-Z])\b")
@@ -151,7 +149,7 @@ def _names_one_function(claim: Claim) -> bool:
         return True
     # The vocabulary knows transcriptional activator ZraR as no more than an activator, and
     # 23S rRNA pseudouridine(2604) synthase as no more than a synthase of pseudouridine.
-    if _SYMBOL.search(item.subject) is not None or _POSITION.search(item.subject) is not None:
+    if _SYMBOL.search(item.subject) is not None or marks_of(item.subject).residues:
         return True
     return claim.product is None and _says_more_than_a_class(item.subject)
 
@@ -282,7 +280,7 @@ def other_gene(lead: Claim, stated: Claim) -> bool:
     ours, theirs = _symbols(lead), _symbols(stated)
     if any(ours[stem].isdisjoint(theirs[stem]) for stem in ours.keys() & theirs.keys()):
         return True
-    here, there = _positions(lead), _positions(stated)
+    here, there = (marks_of(one.evidence.subject).residues for one in (lead, stated))
     return bool(here and there) and here.isdisjoint(there)
 
 
@@ -295,12 +293,6 @@ def _symbols(claim: Claim) -> Mapping[str, frozenset[str]]:
         if _GENE.fullmatch(alias) and alias[:3].capitalize() in found:
             found[alias[:3].capitalize()] = frozenset(alias[3])
     return found
-
-
-def _positions(claim: Claim) -> frozenset[str]:
-    """Numbers of residues that an enzyme of RNA works on."""
-    found = _POSITION.finditer(claim.evidence.subject)
-    return frozenset(match[1] or match[2] for match in found)
 
 
 def rewords(lead: Claim, stated: Claim, *, in_bacterium: bool) -> bool:

@@ -537,7 +537,7 @@ def _why_lower(rival: Hypothesis, best: Hypothesis, *, stated: bool) -> str:
         if rival.specificity in _PARTS and best.specificity not in _PARTS:
             return f"less specific{scores}"
         if stated:
-            return f"no surer than the name that the file gives{scores}"
+            return f"at the level of the name that the file gives{scores}"
     if len(rival.types) < len(best.types):
         return f"fewer independent types of evidence support it{scores}"
     if theirs < ours:

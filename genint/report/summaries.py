@@ -96,7 +96,7 @@ def gene_summary(gene: GeneItem) -> str:
 
 
 def _aside(gene: GeneItem) -> str:
-    """What else is said of a name that only the file gives, in the words of the uncertainty."""
+    """What the uncertainty adds about a name that only the file gives."""
     start = f"{SINGLE_SOURCE}{ONLY_THE_FILE}"
     said = (text for text in gene.uncertainties if text.startswith(start))
     return next(said, start).removeprefix(start)
