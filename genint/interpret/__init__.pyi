@@ -2,7 +2,6 @@ from .audit import Submitted as Submitted
 from .audit import add_audits as add_audits
 from .audit import audit_gene as audit_gene
 from .audit import audit_prediction as audit_prediction
-from .audit import compare as compare
 from .audit import independent as independent
 from .back_off import Candidate as Candidate
 from .back_off import statement as statement
@@ -12,6 +11,7 @@ from .claims import contradiction as contradiction
 from .claims import fits as fits
 from .claims import read_claim as read_claim
 from .classify import classify_dark as classify_dark
+from .comparison import compare as compare
 from .dark_matter import Neighbour as Neighbour
 from .dark_matter import Searched as Searched
 from .dark_matter import dark_traits as dark_traits

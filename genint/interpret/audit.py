@@ -3,30 +3,31 @@
 Left out are the file's own statements and whatever rests on this record: the name of a family
 that comes from this protein and at most one other, and a copy of the protein with the same name.
 Neighbours are left out too, as their categories mostly come from the file's products. The rest
-is scored as usual, and its best hypothesis is compared with the product. :func:`compare` does
-the same for predicted genes and those of the file.
+is scored as usual, and its best hypothesis is compared with the product.
 
-A product is contradicted only where all of this holds; else it cannot be judged:
+Evidence confirms a product where it names that function by the same rules that decide whether a
+name of the file is supported by evidence (:func:`~genint.interpret.agreement.says_of`). A product
+is contradicted only where all of this holds; else it cannot be judged:
 
 1. The best hypothesis, MODERATE at least, names one function of the whole protein: no class, no
    domain, and an observation covers most of the protein and of the family or entry.
-2. Two independent origins name that very function: a family, a similar protein, a domain that is
-   called after it. At least one of them tells it from the functions of the protein's relatives
-   (:func:`~genint.interpret.file_names.sources_that_tell`), which a domain never does.
-3. The two names are distinguished by EC numbers, by a part such as the cofactor or the class, as
-   opposites, as different modules of a phage, or as two separate terms of the vocabulary.
-   Different words alone are another wording.
-4. No observation, of this hypothesis or another, speaks for the file's product.
-5. Where the two may be relatives (enzymes of one kind of reaction by the first three numbers of
-   their EC numbers or by their last word, names that the vocabulary tells never to take for one
-   another), two sources have to tell the function from its relatives'. One family of relatives
+2. References know the file's name (:func:`~genint.interpret.common_ground.is_known_apart`):
+   different words alone may be another wording of the same function.
+3. Either the two names have nothing in common
+   (:func:`~genint.interpret.common_ground.speaks_for`), no word, symbol or kind of reaction, also
+   in the other names that the vocabulary lists for them, and a source tells the function from
+   those of relatives (:func:`~genint.interpret.file_names.sources_that_tell`). In a phage, whose
+   proteins have few relatives, a family does as well where its evidence adds up to 0.93 before
+   any limit.
+4. Or the two exclude one another (enzyme numbers, a part such as the cofactor, opposites, modules
+   of a phage), and two sources tell the function from those of relatives. One family of relatives
    would name both: aconitase and AcnD, the reductases of APS and PAPS.
+5. No observation, of this hypothesis or another, speaks for the file's product.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -40,49 +41,44 @@ from genint.interpret.claims import (
     read_claim,
     relation,
 )
+from genint.interpret.common_ground import is_known_apart, speaks_for
 from genint.interpret.file_names import (
-    is_borne_out,
+    ENOUGH_SOURCES,
     is_class,
     names_other_symbol,
     same_function,
     sources_that_tell,
     wording,
 )
-from genint.interpret.scoring import SUPPORTED_LEVELS, score_evidence
+from genint.interpret.scoring import LIMIT, SUPPORTED_LEVELS, score_evidence
+from genint.knowledge.confidence import logistic
 from genint.knowledge.name_comparison import Verdict
 from genint.knowledge.product_names import words_of
 from genint.knowledge.products import Relation
 from genint.model.evidence import Evidence
-from genint.model.genome import CalledBy, Contig, Gene, Genome
-from genint.model.interpretation import (
-    Audit,
-    AuditVerdict,
-    Comparison,
-    FileGene,
-    GeneResult,
-    Hypothesis,
-    NameVerdict,
-)
-from genint.model.interval import Strand
-from genint.model.vocabulary import ConfidenceLevel, EvidenceType, Specificity
+from genint.model.genome import CalledBy, Gene
+from genint.model.interpretation import Audit, AuditVerdict, GeneResult, Hypothesis, Says
+from genint.model.vocabulary import ConfidenceLevel, EvidenceType, GenomeKind, Specificity
 
 NAMELESS_TYPES: Final = frozenset(
     {EvidenceType.GENE_CONTEXT, EvidenceType.SEQUENCE_FEATURE, EvidenceType.GENE_CALL}
 )
 """Types of evidence that name no function."""
 _DOMAIN = re.compile(r"\bdomain(?:-containing)?\b", re.IGNORECASE)
-_BOTH_SIDES = re.compile(r"(\w+)[-/ ]+anti-?\1", re.IGNORECASE)
-"""A name with both of a pair (toxin-antitoxin system, termination/antitermination protein)."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
 _WHOLE_PROTEIN, _WHOLE_REFERENCE = 0.6, 0.7
 """Shares of the protein, and of profile or entry, that a name must cover to contradict."""
+_SURE_ALONE = 0.93
+"""Sum of a family's evidence before any limit from which it contradicts in a phage."""
 _MOST_ACCESSIONS = 4
 _LESS_SPECIFIC = "the same function, less specific than in the file; confirmed in part"
+_TOO_WEAK = "which is too weak to judge the file's product"
+_NEITHER = "which neither supports nor excludes the file's product"
+_NOTHING_COMMON = "a function that has nothing in common with the file's product"
 _FEW_NAMES = 2
 """Independent names below which the name of a family is mostly that of this record."""
 _COPY_IDENTITY = 0.95
 _WHOLE_OF_A_COPY = 0.9
-_End = tuple[str, int, int]
 
 
 class Submitted(NamedTuple):
@@ -128,7 +124,7 @@ def audit_gene(gene: Gene, evidence: Sequence[Evidence], model: ScoringModel) ->
     submitted = Submitted(gene.product, stated)
     kept = independent(submitted, evidence)
     hypotheses = score_evidence(kept, model, gene=gene).hypotheses
-    return audit_hypotheses(submitted, hypotheses, evidence, model)
+    return _Audited(submitted, kept, evidence, gene, model).judge(hypotheses)
 
 
 def audit_prediction(submitted: Submitted, result: GeneResult, model: ScoringModel) -> Audit:
@@ -142,7 +138,7 @@ def audit_prediction(submitted: Submitted, result: GeneResult, model: ScoringMod
     hypotheses = result.interpretation.hypotheses if result.interpretation else ()
     if any(one not in kept and one.type not in NAMELESS_TYPES for one in evidence):
         hypotheses = score_evidence(kept, model, gene=result.gene).hypotheses
-    return audit_hypotheses(submitted, hypotheses, evidence, model)
+    return _Audited(submitted, kept, evidence, result.gene, model).judge(hypotheses)
 
 
 def independent(submitted: Submitted, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
@@ -187,68 +183,141 @@ def _evidence(result: GeneResult) -> tuple[Evidence, ...]:
     return tuple(dict.fromkeys(observed))
 
 
-def audit_hypotheses(
-    submitted: Submitted,
-    hypotheses: Sequence[Hypothesis],
-    evidence: Sequence[Evidence],
-    model: ScoringModel,
-) -> Audit:
-    """Compare hypotheses from evidence independent of the file with its product.
+class _Audited(NamedTuple):
+    """A product of the file, and all that is needed to judge it.
 
-    Args:
+    Attributes:
         submitted: What the file states.
-        hypotheses: Of the independent evidence, best first.
-        evidence: All of the gene, to explain why there is no hypothesis.
-        model: Roles and vocabulary.
+        kept: Evidence independent of it.
+        evidence: All of the gene, to explain why there is none.
+        gene: Its gene.
+        model: Parameters, roles and vocabulary.
     """
-    if not hypotheses:
-        return Audit(
-            AuditVerdict.CANNOT_JUDGE, submitted.product, None, None, _why_nothing(evidence)
+
+    submitted: Submitted
+    kept: Sequence[Evidence]
+    evidence: Sequence[Evidence]
+    gene: Gene
+    model: ScoringModel
+
+    def judge(self, hypotheses: Sequence[Hypothesis]) -> Audit:
+        """Compare hypotheses from the kept evidence, best first, with the product."""
+        if not hypotheses:
+            product, why = self.submitted.product, _why_nothing(self.evidence)
+            return Audit(AuditVerdict.CANNOT_JUDGE, product, None, None, why)
+        best = hypotheses[0]
+        if self.submitted.claim is None:
+            return self._of_unnamed(best)
+        stated = read_claim(self.submitted.claim, self.model)
+        naming = self._naming(self.submitted.claim)
+        agreeing = next((one for one in hypotheses if one.evidence[0] in naming), None)
+        if agreeing is not None and _is_clear(agreeing):
+            judged, why = _judged(_lead(agreeing, self.model), stated)
+            return self._audit(judged, agreeing, why)
+        if not _is_clear(best):
+            return self._cannot(best, _why_weak(best, agreeing, self.model))
+        if agreeing is None and self._is_contradicted(best, hypotheses, stated):
+            differing = _told_apart(_lead(best, self.model), stated) or _NOTHING_COMMON
+            return self._audit(AuditVerdict.CONTRADICTS, best, differing)
+        why = self._why_open(best, hypotheses, stated)
+        if agreeing is not None:
+            why = f"{why}; {_accessions(agreeing)} supports the file"
+        return self._cannot(best, why)
+
+    def _naming(self, claim: Evidence) -> frozenset[Evidence]:
+        """Kept observations that name the function of the file's product.
+
+        They are those that support the product when both are scored together.
+        """
+        together = score_evidence((*self.kept, claim), self.model, gene=self.gene).hypotheses
+        return frozenset(
+            term.evidence
+            for one in together
+            if claim in one.evidence
+            for term in one.terms
+            if term.evidence is not None and term.says is Says.NAME
         )
-    best = hypotheses[0]
-    if not _is_clear(best):
-        why = f"{_named(best)}, which is too weak to judge the file's product"
-        return _audit(AuditVerdict.CANNOT_JUDGE, submitted, best, why)
-    if submitted.claim is None:
-        return _of_unnamed(submitted, best)
-    return _of_named(submitted, hypotheses, read_claim(submitted.claim, model), model)
+
+    def _of_unnamed(self, best: Hypothesis) -> Audit:
+        if not _is_clear(best):
+            return self._cannot(best, _TOO_WEAK)
+        if best.specificity is Specificity.DOMAIN or _DOMAIN.search(best.subject):
+            return self._cannot(best, "a domain, which is no function of the whole protein")
+        what = "a class" if best.specificity is Specificity.CATEGORY else "a function"
+        return self._audit(AuditVerdict.REFINES, best, f"{what}, where the file names none")
+
+    def _is_contradicted(
+        self, best: Hypothesis, hypotheses: Sequence[Hypothesis], stated: Claim
+    ) -> bool:
+        lead = _lead(best, self.model)
+        if best.specificity not in _WHOLE or is_class(lead):
+            return False
+        if not any(map(_covers, best.evidence)):
+            return False
+        everything = [read_claim(item, self.model) for one in hypotheses for item in one.evidence]
+        told = len(sources_that_tell(lead, everything))
+        if not any(speaks_for(one, stated) for one in everything):
+            sure = told or (self._is_sure_of_phage(best) and not is_class(stated))
+            return bool(sure) and is_known_apart(lead, stated, self.model)
+        agreed = any(agree(one, stated) or same_function(one, stated) for one in everything)
+        return told >= ENOUGH_SOURCES and not agreed and _told_apart(lead, stated) is not None
+
+    def _is_sure_of_phage(self, best: Hypothesis) -> bool:
+        if self.model.setting.kind is not GenomeKind.PHAGE:
+            return False
+        support = (term.log_odds for term in best.terms if not term.reason.startswith(LIMIT))
+        return (
+            best.evidence[0].type is EvidenceType.FAMILY and logistic(sum(support)) >= _SURE_ALONE
+        )
+
+    def _why_open(self, best: Hypothesis, hypotheses: Sequence[Hypothesis], stated: Claim) -> str:
+        """Why clear evidence neither confirms nor contradicts the product."""
+        lead = _lead(best, self.model)
+        claims = [read_claim(item, self.model) for one in hypotheses for item in one.evidence]
+        common = any(speaks_for(one, stated) for one in claims)
+        if best.specificity not in _WHOLE or is_class(lead):
+            fits = common and agree(lead, stated)
+            return _fitting(lead) if fits else _NEITHER
+        apart_by = _told_apart(lead, stated)
+        if common:
+            return _why_common(lead, stated, apart_by)
+        if not is_known_apart(lead, stated, self.model):
+            return "no word in common with the file's product, perhaps another wording of it"
+        return f"{apart_by or _NOTHING_COMMON}, but too weak to contradict it"
+
+    def _cannot(self, found: Hypothesis, why: str) -> Audit:
+        return self._audit(AuditVerdict.CANNOT_JUDGE, found, why)
+
+    def _audit(self, verdict: AuditVerdict, found: Hypothesis, why: str) -> Audit:
+        join = ", " if why.startswith("which ") else ": "
+        said = f"{_named(found)}{join}{why}"
+        return Audit(
+            verdict, self.submitted.product, found.claim, found.score, said, found.evidence
+        )
 
 
-def _of_named(
-    submitted: Submitted, hypotheses: Sequence[Hypothesis], stated: Claim, model: ScoringModel
-) -> Audit:
-    best = hypotheses[0]
-    agreeing = next((one for one in hypotheses if _supports(one, stated, model)), None)
-    why = None if agreeing is best else _exclusion(best, stated, model)
-    if why is not None and agreeing is not None:
-        divided = f"{_named(best)}, but {_accessions(agreeing)} supports the file: {why}"
-        return _audit(AuditVerdict.CANNOT_JUDGE, submitted, best, divided)
-    if why is not None and _is_borne_out(best, hypotheses, stated, model):
-        return _audit(AuditVerdict.CONTRADICTS, submitted, best, f"{_named(best)}: {why}")
-    if why is not None:
-        weak = f"{_named(best)}: {why}, but too weak to contradict it"
-        return _audit(AuditVerdict.CANNOT_JUDGE, submitted, best, weak)
-    if agreeing is not None and _is_clear(agreeing):
-        verdict, why = _judged(_lead(agreeing, model), stated)
-        return _audit(verdict, submitted, agreeing, f"{_named(agreeing)}: {why}")
-    why = _why_open(best, stated, model)
-    return _audit(AuditVerdict.CANNOT_JUDGE, submitted, best, why)
+def _why_weak(best: Hypothesis, agreeing: Hypothesis | None, model: ScoringModel) -> str:
+    if agreeing is best:
+        if best.specificity is Specificity.DOMAIN:
+            return _fitting(_lead(best, model))
+        return "the function that the file names, but by itself too weak to confirm it"
+    return _TOO_WEAK
 
 
-def _of_unnamed(submitted: Submitted, best: Hypothesis) -> Audit:
-    if best.specificity is Specificity.DOMAIN or _DOMAIN.search(best.subject):
-        why = f"{_named(best)}: a domain, which is no function of the whole protein"
-        return _audit(AuditVerdict.CANNOT_JUDGE, submitted, best, why)
-    what = "a class" if best.specificity is Specificity.CATEGORY else "a function"
-    why = f"{_named(best)}: {what}, where the file names none"
-    return _audit(AuditVerdict.REFINES, submitted, best, why)
+def _why_common(lead: Claim, stated: Claim, apart_by: str | None) -> str:
+    """Why a name that has something in common with the file's does not confirm it."""
+    if apart_by is not None:
+        return f"{apart_by}, but too weak to contradict it: relatives may share this evidence"
+    if same_function(lead, stated) or agree(lead, stated):
+        return _fitting(lead)
+    return "another wording than in the file, perhaps of the same function"
 
 
-def _supports(found: Hypothesis, stated: Claim, model: ScoringModel) -> bool:
-    lead = _lead(found, model)
-    if found.specificity is Specificity.DOMAIN:  # decides no more than a reason's wording
-        return agree(lead, stated)
-    return same_function(lead, stated)
+def _fitting(lead: Claim) -> str:
+    """What evidence says that has the file's function among others."""
+    if lead.specificity is Specificity.DOMAIN:
+        return "a domain that fits the file's product, but is no function of the whole protein"
+    return "a class that fits the file's product and many others"
 
 
 def _judged(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
@@ -266,20 +335,23 @@ def _comparison(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
     """The verdict where both name one function: which of the two is more specific."""
     related = relation(lead, stated)
     if lead.specificity is Specificity.DOMAIN:
-        why = "a domain that fits the file's product, but is no function of the whole protein"
-        return AuditVerdict.CANNOT_JUDGE, why
+        return AuditVerdict.CANNOT_JUDGE, _fitting(lead)
     worded = wording(lead, stated)
     if worded is Verdict.SAME_WORDS or related is Relation.SAME:
         return AuditVerdict.CONFIRMS, "the function that the file names"
     if related is Relation.NARROWER or (is_class(stated) and not is_class(lead)):
         return _of_narrower(lead, stated)
     if is_class(lead) and not is_class(stated):
-        why = "a class that fits the file's product and many others"
-        return AuditVerdict.CANNOT_JUDGE, why
-    less = worded is Verdict.VAGUER or related is Relation.BROADER
+        return AuditVerdict.CANNOT_JUDGE, _fitting(lead)
+    less = worded is Verdict.VAGUER or related is Relation.BROADER or _is_wider(lead, worded)
     if less or is_family_only(lead, stated):
         return AuditVerdict.CONFIRMS, _LESS_SPECIFIC
     return AuditVerdict.CONFIRMS, "the function that the file names"
+
+
+def _is_wider(lead: Claim, worded: Verdict) -> bool:
+    """Whether a name is that of a Pfam family, which mostly holds several functions."""
+    return lead.evidence.type is EvidenceType.DOMAIN and not worded.right
 
 
 def _of_narrower(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
@@ -292,25 +364,6 @@ def _of_narrower(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
     return AuditVerdict.REFINES, "the same function, more specific than in the file"
 
 
-def _exclusion(best: Hypothesis, stated: Claim, model: ScoringModel) -> str | None:
-    """Why the best hypothesis and the product of the file cannot both hold; None if they can."""
-    claims = [read_claim(item, model) for item in best.evidence]
-    lead = claims[0]
-    if best.specificity not in _WHOLE or is_class(lead) or not any(map(_covers, best.evidence)):
-        return None
-    if any(same_function(one, stated) or agree(one, stated) for one in claims):
-        return None
-    return None if _names_both_sides(lead, stated) else _told_apart(lead, stated)
-
-
-def _is_borne_out(
-    best: Hypothesis, hypotheses: Sequence[Hypothesis], stated: Claim, model: ScoringModel
-) -> bool:
-    claims = [read_claim(item, model) for item in best.evidence]
-    everything = [read_claim(item, model) for one in hypotheses for item in one.evidence]
-    return is_borne_out(claims[0], stated, claims, everything)
-
-
 def _told_apart(lead: Claim, stated: Claim) -> str | None:
     """How two names are told apart: by EC numbers, opposites, modules, or as separate terms."""
     why = contradiction(lead, stated) or apart(lead, stated)
@@ -319,10 +372,6 @@ def _told_apart(lead: Claim, stated: Claim) -> str | None:
     if why is None and _are_two_terms(lead, stated):
         why = _other_function(stated)
     return why
-
-
-def _names_both_sides(*claims: Claim) -> bool:
-    return any(_BOTH_SIDES.search(one.evidence.subject) for one in claims)
 
 
 def _covers(item: Evidence) -> bool:
@@ -344,15 +393,6 @@ def _are_two_terms(lead: Claim, stated: Claim) -> bool:
 def _other_function(stated: Claim) -> str:
     named = stated.product.name if stated.product else stated.evidence.subject
     return f"in the vocabulary a different function from {named}"
-
-
-def _why_open(best: Hypothesis, stated: Claim, model: ScoringModel) -> str:
-    if best.specificity not in _WHOLE:
-        return f"{_named(best)}, which neither supports nor excludes the file's product"
-    apart = _told_apart(_lead(best, model), stated)
-    if apart is not None:
-        return f"{_named(best)}: {apart}, but too weak to contradict it"
-    return f"{_named(best)}: another wording than in the file, perhaps of the same function"
 
 
 def _why_nothing(evidence: Sequence[Evidence]) -> str:
@@ -392,10 +432,6 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join((", ".join(once[:-1]), once[-1])) if len(once) > 1 else once[0]
 
 
-def _audit(verdict: AuditVerdict, submitted: Submitted, found: Hypothesis, why: str) -> Audit:
-    return Audit(verdict, submitted.product, found.claim, found.score, why, found.evidence)
-
-
 def own_words(stated: Claim, lead: Claim) -> frozenset[str]:
     """Words that only the file's product has, not its term and not the hypothesis.
 
@@ -413,94 +449,3 @@ def is_family_only(lead: Claim, stated: Claim) -> bool:
     if lead.specificity is not Specificity.FAMILY or stated.specificity is Specificity.FAMILY:
         return False
     return "family" in lead.evidence.claim.lower()
-
-
-def compare(
-    genome: Genome,
-    results: Sequence[GeneResult],
-    annotated: Genome,
-    annotations: Sequence[Evidence],
-    model: ScoringModel,
-) -> tuple[Comparison, tuple[GeneResult, ...]]:
-    """Pair predicted genes with those of the file by their stop codon.
-
-    Args:
-        genome: With predicted genes.
-        results: Their results, in order.
-        annotated: The genome as the file has it.
-        annotations: What its products claim, of any gene.
-        model: Roles, to distinguish wordings from functions.
-
-    Returns:
-        The figures, and the results with their counterpart in the file and the audit of
-        its product.
-    """
-    claims = {item.gene_id: item for item in annotations}
-    contigs = {contig.id: contig for contig in genome.contigs}
-    in_file: dict[_End, list[Gene]] = defaultdict(list)
-    for gene in annotated.genes:
-        in_file[_stop(contigs[gene.contig], gene)].append(gene)
-    compared, pairs = [], {}
-    for result in results:
-        contig = contigs[result.gene.contig]
-        other = _counterpart(contig, result.gene, in_file[_stop(contig, result.gene)])
-        if other is not None:
-            same_start = _start(contig, other) == _start(contig, result.gene)
-            pairs[other.id] = same_start
-            own = claims.get(other.id)
-            verdict = _verdict(result, own, model)
-            result = replace(  # noqa: PLW2901 - the same result, completed
-                result,
-                compared=FileGene(other.id, other.product, same_start, verdict),
-                audit=audit_prediction(
-                    Submitted(other.product, own), result, model.for_contig(contig.id)
-                ),
-            )
-        compared.append(result)
-    predicted = {_stop(contigs[r.gene.contig], r.gene) for r in results}
-    missed = tuple(
-        gene.id for gene in annotated.genes if _stop(contigs[gene.contig], gene) not in predicted
-    )
-    comparison = Comparison(
-        genes_in_file=len(annotated.genes),
-        same_stop=len(annotated.genes) - len(missed),
-        same_start=sum(pairs.values()),
-        missed=missed,
-        extra=tuple(result.gene_id for result in compared if result.compared is None),
-        missed_genes=tuple(gene for gene in annotated.genes if gene.id not in pairs),
-    )
-    return comparison, tuple(compared)
-
-
-def _stop(contig: Contig, gene: Gene) -> _End:
-    """Record, last transcribed base (0-based, on the circle), strand."""
-    part = gene.location.parts[-1]
-    forward = part.strand is Strand.FORWARD
-    base = part.interval.end - 1 if forward else part.interval.start
-    return contig.id, base % len(contig), int(part.strand)
-
-
-def _start(contig: Contig, gene: Gene) -> _End:
-    part = gene.location.parts[0]
-    forward = part.strand is Strand.FORWARD
-    base = part.interval.start if forward else part.interval.end - 1
-    return contig.id, base % len(contig), int(part.strand)
-
-
-def _counterpart(contig: Contig, gene: Gene, same_stop: Sequence[Gene]) -> Gene | None:
-    """Of genes that share a stop, the one with the same start, else the longest."""
-    start = _start(contig, gene)
-    return max(
-        same_stop, key=lambda own: (_start(contig, own) == start, len(own.location)), default=None
-    )
-
-
-def _verdict(result: GeneResult, own: Evidence | None, model: ScoringModel) -> NameVerdict:
-    found = result.interpretation
-    if found is None:
-        return NameVerdict.NEITHER if own is None else NameVerdict.ONLY_IN_FILE
-    if own is None:
-        return NameVerdict.ONLY_HERE
-    theirs = read_claim(own, model)
-    fits = any(agree(read_claim(item, model), theirs) for item in found.hypotheses[0].evidence)
-    return NameVerdict.AGREES if fits else NameVerdict.DIFFERS

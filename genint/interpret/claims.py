@@ -257,9 +257,22 @@ def agree(first: Claim, second: Claim) -> bool:
         return True
     if related is Relation.OPPOSITE or _is_inhibitor_of(first, second):
         return False
-    if share_identifier(first, second):
+    if share_identifier(first, second) or _is_file_worded_alike(first, second):
         return True
     return _other_enzyme(first, second) is None and _alike_by_role_or_words(first, second)
+
+
+def _is_file_worded_alike(first: Claim, second: Claim) -> bool:
+    """Whether evidence of the whole protein says in other words what the file's name does."""
+    of_file = [one.evidence.type is EvidenceType.ANNOTATION for one in (first, second)]
+    if all(of_file) or not any(of_file):
+        return False
+    if EvidenceType.DOMAIN in (first.evidence.type, second.evidence.type):
+        return False
+    stated, found = (first, second) if of_file[0] else (second, first)
+    if opposed(first.words, second.words):
+        return False
+    return compare_names(stated.evidence.subject, found.evidence.claim, found.products).right
 
 
 def says_as_much(lead: Claim, claim: Claim) -> bool:

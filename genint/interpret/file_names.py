@@ -23,6 +23,7 @@ from genint.interpret.claims import (
     relation,
     share_identifier,
 )
+from genint.interpret.common_ground import enzyme_words
 from genint.knowledge.distinctions import adds_distinction, marks_of
 from genint.knowledge.name_comparison import Verdict, by_words, compare_names
 from genint.knowledge.name_parsing import functions_of, load_name_table
@@ -47,6 +48,8 @@ _MOST_AGREE: Final = 0.75
 Where 8 of 15 have it, the others are called after relatives."""
 _ENOUGH_COMMON: Final = 0.5
 """Share of the specific words of the shorter of two names."""
+_ALSO_NAMED: Final = " @ "
+"""Joins names of one function in several settings, as SEED writes them."""
 _CLAUSE: Final = re.compile(r"[;:,]\s")
 _TELLING: Final = frozenset(
     {
@@ -177,54 +180,6 @@ def sources_that_tell(lead: Claim, claims: Sequence[Claim]) -> frozenset[str]:
     return frozenset(one.evidence.origin for one in told if one.evidence.type not in rivals)
 
 
-def is_borne_out(
-    lead: Claim, stated: Claim, claims: Sequence[Claim], everything: Sequence[Claim]
-) -> bool:
-    """Whether two independent origins name a function, and one tells it from its relatives'.
-
-    Both have to where the file may name a relative.
-
-    Args:
-        lead: Words the function.
-        stated: Of the file, which excludes it.
-        claims: All that support it.
-        everything: All of the gene.
-    """
-    naming = {one.evidence.origin for one in claims if one is lead or _names(one, lead)}
-    told = sources_that_tell(lead, everything)
-    if len(told) < ENOUGH_SOURCES and _may_be_of_one_family(lead, stated):
-        return False
-    return len(naming | told) >= ENOUGH_SOURCES and bool(told)
-
-
-def _may_be_of_one_family(lead: Claim, stated: Claim) -> bool:
-    """Whether two names may be of relatives that do the same to other substrates."""
-    if relation(lead, stated) is Relation.OPPOSITE:
-        return True
-    ours, theirs = _reactions(lead), _reactions(stated)
-    if ours and theirs:
-        return not ours.isdisjoint(theirs)
-    return not _enzyme_words(lead).isdisjoint(_enzyme_words(stated))
-
-
-def _reactions(claim: Claim) -> frozenset[str]:
-    """Kinds of reactions: EC numbers without what distinguishes substrates."""
-    numbers = claim.evidence.ec or (claim.product.ec if claim.product else ())
-    return frozenset(number.rpartition(".")[0] for number in numbers if number.count(".") == 3)  # noqa: PLR2004
-
-
-def _enzyme_words(claim: Claim) -> frozenset[str]:
-    words = (word for one in functions_of(claim.evidence.subject) for word in one.words)
-    return frozenset(word for word in words if word.endswith("ase"))
-
-
-def _names(claim: Claim, lead: Claim) -> bool:
-    """Whether another claim, even of a domain, is called after the very function."""
-    if is_class(claim) or not agree(lead, claim):
-        return False
-    return compare_names(lead.evidence.subject, claim.evidence.subject, lead.products).right
-
-
 def is_class(claim: Claim) -> bool:
     """Whether a name leaves the function open."""
     vague = claim.product is not None and claim.product.vague
@@ -309,9 +264,21 @@ def rewords(lead: Claim, stated: Claim, *, in_bacterium: bool) -> bool:
         return False
     told = (
         compare_names(one.text, lead.evidence.claim, lead.products)
-        for one in functions_of(stated.evidence.subject)
+        for name in _settings(stated.evidence.subject)
+        for one in functions_of(name)
     )
     return all(verdict.right or verdict is Verdict.UNINFORMATIVE for verdict in told)
+
+
+def _settings(name: str) -> list[str]:
+    """Names that ``@`` joins, without those that only say more of another one.
+
+    SSU ribosomal protein S18p @ SSU ribosomal protein S18p, zinc-independent.
+    """
+    each = name.split(_ALSO_NAMED)
+    return [
+        one for one in each if not any(one != other and one.startswith(other) for other in each)
+    ]
 
 
 def names_other_symbol(lead: Claim, stated: Claim) -> bool:
@@ -386,7 +353,7 @@ def _act_on_one_thing(claim: Claim, stated: Claim) -> bool:
     enzymes the kind is common too.
     """
     ours, theirs = _specific_words(claim), _specific_words(stated)
-    enzymes = _enzyme_words(claim), _enzyme_words(stated)
+    enzymes = enzyme_words(claim), enzyme_words(stated)
     if all(enzymes) and enzymes[0].isdisjoint(enzymes[1]):
         return False
     return len(ours & theirs) >= _ENOUGH_COMMON * max(1, min(len(ours), len(theirs)))

@@ -287,10 +287,12 @@ def is_beyond_file(item: Evidence) -> bool:
     """Whether an observation tells more than the file and its gene order do.
 
     What does not: the file's own product, the same name as UniProt copied it from the record, a
-    family that has its name from this very protein, and the neighbours, whose names are mostly
-    those of the file too.
+    family that has its name from this very protein and one other at most, and the neighbours,
+    whose names are mostly those of the file too.
     """
     if item.type in (EvidenceType.ANNOTATION, EvidenceType.GENE_CONTEXT):
+        return False
+    if item.origin.startswith("annotation:"):
         return False
     if item.support is not None and item.support.independent < 1:
         return False

@@ -168,10 +168,14 @@ class Hypothesis:
         """Whether anything from beyond the file names the function too.
 
         What names only its class, or fits it, leaves the name to the file. A hypothesis without
-        a word of the file is supported by evidence, however weakly.
+        a word of the file is supported by evidence, however weakly, and so is one in the words of
+        a family that one other protein has its name from.
         """
         stated = any(item.type is EvidenceType.ANNOTATION for item in self.evidence)
-        named = any(term.says is Says.NAME for term in self.beyond_file)
+        lead = self.evidence[0]
+        named = (lead.support is not None and lead.support.independent > 0) or any(
+            term.says is Says.NAME for term in self.beyond_file
+        )
         return NameBasis.FILE if stated and not named else NameBasis.EVIDENCE
 
     @property

@@ -6,8 +6,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from genint.databases.recipes import RECIPES
-from genint.interpret.audit import compare
 from genint.interpret.claims import ScoringModel
+from genint.interpret.comparison import compare
 from genint.interpret.pipeline import interpret, novel_genes
 from genint.knowledge.confidence import ConfidenceParameters, Setting
 from genint.model.genome import Genome

@@ -98,14 +98,18 @@ EXCLUDING = [
     ("holin", "antiholin"),
     ("terminase large subunit", "terminase small subunit"),
     ("lysozyme inhibitor", "lysozyme"),
-    ("integrase", "tail fiber protein"),
-    ("single-stranded DNA-binding protein", "DNA primase"),
     ("phosphopentomutase", "phosphoglucomutase"),
 ]
-"""Products of a file, and names that exclude them."""
+"""Products of a file, and names that exclude them although they have something in common."""
+UNRELATED = [
+    ("integrase", "tail fiber protein"),
+    ("single-stranded DNA-binding protein", "DNA primase"),
+    ("adenylate kinase", "50S ribosomal protein L16"),
+]
+"""Products of a file, and names that have nothing in common with them."""
 
 
-@pytest.mark.parametrize(("product", "name"), EXCLUDING)
+@pytest.mark.parametrize(("product", "name"), EXCLUDING + UNRELATED)
 def test_two_independent_sources_that_tell_another_function_contradict(
     audited, found, similar, judgement, product, name
 ):
@@ -115,11 +119,29 @@ def test_two_independent_sources_that_tell_another_function_contradict(
 
 
 @pytest.mark.parametrize(("product", "name"), EXCLUDING)
-def test_one_source_alone_contradicts_nothing(audited, found, similar, judgement, product, name):
+def test_one_source_alone_contradicts_nothing_that_relatives_may_share(
+    audited, found, similar, judgement, product, name
+):
     for one in (found(name), similar(name, known(name, judgement))):
         audit = audited(product, one)
         assert audit.verdict is CANNOT_JUDGE
         assert "too weak to contradict it" in audit.reason
+
+
+@pytest.mark.parametrize(("product", "name"), UNRELATED)
+def test_one_source_that_tells_contradicts_what_has_nothing_in_common(
+    audited, found, similar, judgement, product, name
+):
+    for one in (found(name), similar(name, known(name, judgement))):
+        assert audited(product, one).verdict is CONTRADICTS
+    by_one_hand = found(name, strength="family_doubtful")
+    assert audited(product, by_one_hand).verdict is CANNOT_JUDGE
+
+
+def test_a_name_that_no_reference_knows_is_not_contradicted(audited, found):
+    audit = audited("amazing wonder factor", found("50S ribosomal protein L16"))
+    assert audit.verdict is CANNOT_JUDGE
+    assert "no word in common" in audit.reason
 
 
 @pytest.mark.parametrize(
@@ -166,7 +188,7 @@ def test_anti_inhibitor_of_and_decoy_of_one_thing_confirm_one_another(
         ("amazing hydrolase", "wonderful reductase"),
         ("amazing head protein", "portal protein"),
         ("L-lactate dehydrogenase", "malate dehydrogenase"),
-        ("single-stranded DNA-binding protein", "DNA ligase"),
+        ("DnaA initiator-associating protein DiaA", "D-sedoheptulose-7-phosphate isomerase"),
     ],
 )
 def test_different_words_alone_never_contradict(audited, found, product, name):

@@ -1,0 +1,139 @@
+"""Products that were swapped between the genes of real genomes, and what the audit says of them.
+
+In the files as they are nearly every product is right, so they show how often the audit is wrong;
+swapped ones show how often it finds what is wrong. Both figures belong together.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import pytest
+
+from genint import interpret_genome
+from genint.formats import read_genome
+from genint.knowledge import load_products
+from genint.knowledge.name_comparison import Verdict, compare_names
+from genint.knowledge.product_names import NameKind, classify_product
+from genint.model import AuditVerdict, Gene, Genome
+from genint.model.interpretation import Audit, InterpretationSummary
+
+pytestmark = pytest.mark.slow
+
+GENOMES = (
+    "T7_NC_001604.gb",
+    "lambda_NC_001416.gb",
+    "AcinetobacterApostate_NC_049491.gbk",
+    "phiX174_NC_001422.gb",
+    "B3_NC_006548.gbk",
+    "S_pyogenes_M1_NC_002737.gb.gz",
+)
+MOST_GENES = 250
+"""Of one genome: the first ones."""
+SEED = 20
+FOUND = 0.75
+"""Score from which evidence besides the file has found the true function."""
+
+
+class Swapped(NamedTuple):
+    """A gene with another gene's product.
+
+    Attributes:
+        own: Its product in the record.
+        given: What it was given.
+        audit: Of what it was given.
+    """
+
+    own: str
+    given: str
+    audit: Audit
+
+
+@pytest.fixture(scope="module")
+def genomes(shared_data) -> Sequence[Genome]:
+    found = [read_genome(shared_data / "genomes" / name) for name in GENOMES]
+    return [
+        replace(
+            one,
+            contigs=tuple(
+                replace(contig, genes=contig.genes[:MOST_GENES]) for contig in one.contigs
+            ),
+        )
+        for one in found
+    ]
+
+
+@pytest.fixture(scope="module")
+def as_recorded(genomes, pressed) -> Sequence[InterpretationSummary]:
+    return [interpret_genome(genome, cache_folder=pressed) for genome in genomes]
+
+
+@pytest.fixture(scope="module")
+def swapped(genomes, pressed) -> Sequence[Swapped]:
+    """Genes with unrelated products whose function is found without the file."""
+    products, found = load_products(), []
+    for genome in genomes:
+        own = {gene.id: gene.product for gene in genome.genes}
+        summary = interpret_genome(_swapped(genome), cache_folder=pressed)
+        for result in summary.results:
+            name, given, audit = own[result.gene_id], result.gene.product, result.audit
+            if name == given or audit is None or audit.found is None or audit.score < FOUND:
+                continue
+            if not compare_names(name, audit.found, products).right:
+                continue
+            if compare_names(name, given, products) in (Verdict.WRONG, Verdict.OPPOSITE):
+                found.append(Swapped(name, given, audit))
+    assert len(found) > 80
+    return found
+
+
+def _swapped(genome: Genome) -> Genome:
+    """The genome with half of its named genes called as one another."""
+    named = [gene for gene in genome.genes if _is_named(gene)]
+    picked = random.Random(SEED).sample(named, len(named) // 2)
+    called = {
+        gene.id: replace(
+            gene, product=other.product, symbol=other.symbol, qualifiers=other.qualifiers
+        )
+        for gene, other in zip(picked, picked[1:] + picked[:1], strict=True)
+    }
+    return replace(
+        genome,
+        contigs=tuple(
+            replace(one, genes=tuple(called.get(gene.id, gene) for gene in one.genes))
+            for one in genome.contigs
+        ),
+    )
+
+
+def _is_named(gene: Gene) -> bool:
+    return bool(gene.product) and classify_product(gene.product) is NameKind.NAME
+
+
+def test_the_audit_finds_half_of_the_products_that_were_swapped(swapped):
+    found = [one for one in swapped if one.audit.verdict is AuditVerdict.CONTRADICTS]
+    missed = [one for one in swapped if one not in found]
+    assert len(found) >= 0.5 * len(swapped), missed
+
+
+def test_the_audit_confirms_next_to_no_product_that_was_swapped(swapped):
+    agreed = [
+        one for one in swapped if one.audit.verdict in (AuditVerdict.CONFIRMS, AuditVerdict.REFINES)
+    ]
+    assert len(agreed) <= 0.02 * len(swapped), agreed
+
+
+def test_in_the_records_themselves_the_audit_contradicts_only_what_holds_when_read(as_recorded):
+    contradicted = {
+        (result.gene.product, result.audit.found)
+        for summary in as_recorded
+        for result in summary.results
+        if result.audit is not None and result.audit.verdict is AuditVerdict.CONTRADICTS
+    }
+    # The protein has the length and the family of a single-stranded DNA-binding protein.
+    assert contradicted <= {
+        ("FIG107367: tRNA-binding protein", "single-stranded DNA-binding protein")
+    }
