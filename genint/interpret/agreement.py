@@ -10,7 +10,13 @@ from collections.abc import Sequence
 
 from genint.interpret.claims import Claim, ScoringModel, agree, says_as_much
 from genint.interpret.doubts import LONE
-from genint.interpret.file_names import is_class, is_of_relative, is_stated, other_gene
+from genint.interpret.file_names import (
+    is_class,
+    is_of_relative,
+    is_stated,
+    is_wider_than_file,
+    other_gene,
+)
 from genint.interpret.grouping import Group, is_sound, supports
 from genint.knowledge.confidence import Part
 from genint.model.evidence import Evidence, is_beyond_file
@@ -36,7 +42,7 @@ def says_of(claim: Claim, part: Part, group: Group, model: ScoringModel) -> Says
     if part is Part.LEADS or _counts_as_type(claim, part, group, model):
         return Says.NAME
     if not agree(lead, claim) or other_gene(lead, claim):
-        return Says.FITS
+        return Says.CLASS if is_wider_than_file(claim, lead) else Says.FITS
     if is_stated(lead) and is_of_relative(claim, lead):
         return Says.OTHER
     if says_as_much(lead, claim):

@@ -397,11 +397,23 @@ def are_two_terms(first: Claim, second: Claim) -> bool:
 
 
 def share_identifier(first: Claim, second: Claim) -> bool:
-    """Whether both have one Pfam family or one complete EC number."""
+    """Whether both have one Pfam family or one complete EC number, or the gene's very symbol."""
     one, other = first.evidence, second.evidence
     if one.pfam is not None and one.pfam == other.pfam:
         return True
-    return bool(set(_enzymes(first)) & set(_enzymes(second)))
+    return bool(set(_enzymes(first)) & set(_enzymes(second))) or _share_symbol(first, second)
+
+
+def _share_symbol(first: Claim, second: Claim) -> bool:
+    """Whether the file's gene has the very symbol of the evidence, that of a family's members."""
+    kinds = [one.evidence.type is EvidenceType.ANNOTATION for one in (first, second)]
+    if all(kinds) or not any(kinds):
+        return False
+    one, other = (
+        {alias for alias in claim.evidence.aliases if _GENE.fullmatch(alias)}
+        for claim in (first, second)
+    )
+    return bool(one & other)
 
 
 def _enzymes(claim: Claim) -> tuple[str, ...]:

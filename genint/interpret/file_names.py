@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Final
 
 from genint.interpret.claims import (
@@ -73,6 +74,7 @@ _NEAR_BITS: Final = 0.6
 members are; below, one name in four of S. pyogenes was another function's."""
 _HEDGE: Final = re.compile(r"\buncharacteri[sz]ed\b", re.IGNORECASE)
 """Said of a family whose function in this protein is open."""
+_LIKE: Final = re.compile(r"\b[A-Z][a-z]{2}[A-Z]\w*-like\b")
 _GENE: Final = re.compile(r"[a-z]{3}[A-Z]")
 """The same as genes have them."""
 _SYMBOL: Final = re.compile(r"\b([A-Z][a-z]{2})([A-Z])\b")
@@ -128,9 +130,17 @@ def sources_to_replace(lead: Claim, claims: Sequence[Claim], *, in_bacterium: bo
     if in_bacterium and narrows_class(lead, claims):
         return ENOUGH_SOURCES
     hedged = next((claim for claim in claims if is_hedged_name(claim)), None)
-    if hedged is None or same_function(lead, hedged):
+    if hedged is None:
         return 0
+    if same_function(lead, hedged):
+        return _FOR_A_HEDGED_NAME if in_bacterium and _is_merely_like(hedged, lead) else 0
     return ENOUGH_SOURCES if apart(lead, hedged) else _FOR_A_HEDGED_NAME
+
+
+def _is_merely_like(hedged: Claim, lead: Claim) -> bool:
+    """Whether the file likens the protein to another: a bacterium may have both (GcvH-like)."""
+    liked = _LIKE.search(hedged.evidence.subject)
+    return liked is not None and liked[0] not in lead.evidence.subject
 
 
 def bears_symbol(lead: Claim, claims: Iterable[Claim]) -> bool:
@@ -354,9 +364,14 @@ def _act_on_one_thing(claim: Claim, stated: Claim) -> bool:
     """
     ours, theirs = _specific_words(claim), _specific_words(stated)
     enzymes = enzyme_words(claim), enzyme_words(stated)
-    if all(enzymes) and enzymes[0].isdisjoint(enzymes[1]):
+    if all(enzymes) and not _have_one_kind(*enzymes):
         return False
     return len(ours & theirs) >= _ENOUGH_COMMON * max(1, min(len(ours), len(theirs)))
+
+
+def _have_one_kind(ours: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Whether words for enzymes are of one kind: endotransglycosylase and transglycosylase."""
+    return any(one.endswith(other) or other.endswith(one) for one, other in product(ours, theirs))
 
 
 def _specific_words(claim: Claim) -> frozenset[str]:
@@ -391,6 +406,18 @@ def says_less(stated: Claim, lead: Claim) -> bool:
     """Whether the file's name is a less specific one of the same function."""
     worded = compare_names(lead.evidence.claim, stated.evidence.subject, lead.products)
     return worded is Verdict.VAGUER
+
+
+def is_wider_than_file(claim: Claim, lead: Claim) -> bool:
+    """Whether evidence of the whole protein says less of the function that the file names.
+
+    It is no rival of the file's name: nucleobase cation symporter family, of xanthine permease.
+    """
+    if not is_stated(lead) or claim.evidence.type is EvidenceType.ANNOTATION:
+        return False
+    if claim.specificity is Specificity.DOMAIN or apart(claim, lead) is not None:
+        return False
+    return contradiction(claim, lead) is None and wording(claim, lead) is Verdict.VAGUER
 
 
 def wording(lead: Claim, stated: Claim) -> Verdict:

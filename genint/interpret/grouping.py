@@ -25,6 +25,7 @@ from genint.interpret.claims import (
 from genint.interpret.file_names import (
     ENOUGH_SOURCES,
     is_hedged_name,
+    is_wider_than_file,
     narrows,
     rewords,
     same_function,
@@ -153,7 +154,8 @@ def group_evidence(evidence: Sequence[Evidence], model: ScoringModel) -> tuple[G
             if any(fits(member, claim) for member in group.claims)
         )
         named = (at for at, group in enumerate(groups) if _shares_name(group, claim))
-        at = next(agreeing, next(named, next(fitting, None)))
+        wider = (at for at, group in enumerate(groups) if is_wider_than_file(claim, group.lead))
+        at = next(agreeing, next(named, next(fitting, next(wider, None))))
         if at is None:
             groups.append(Group((claim,)))
         else:

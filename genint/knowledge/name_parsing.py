@@ -208,6 +208,23 @@ def functions_of(name: str) -> tuple[NamedFunction, ...]:
     return tuple(one for one in found if one.words or one.symbols)
 
 
+def names_only_class(name: str) -> bool:
+    """Whether a name consists of words that many functions share: transport protein, esterase.
+
+    Numbers, symbols, families and subunits tell the members of a class apart.
+    """
+    if any(letter.isdigit() for letter in name):
+        return False
+    table = load_name_table()
+    common = table.class_words | table.light | table.modules
+    found = functions_of(name)
+    return bool(found) and all(
+        one.words <= common
+        and not (one.symbols or one.number or one.family or one.subunit or one.ec)
+        for one in found
+    )
+
+
 def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
     table = load_name_table()
     families = [*_FAMILY.findall(text), *_FAMILY_AFTER.findall(text)]

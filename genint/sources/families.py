@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from genint.knowledge.foreign_names import foreign_function
+from genint.knowledge.name_parsing import names_only_class
 from genint.knowledge.own_families import FamilyPack, OwnFamily, OwnFamilyTable
 from genint.knowledge.product_names import NameKind, alike, classify_product, words_of
 from genint.knowledge.products import ProductVocabulary, Relation
@@ -90,6 +91,8 @@ def is_vague(family: OwnFamily) -> bool:
         return True
     if family.product is not None:
         return family.product.vague
+    if names_only_class(family.name) and all("-" in number for number in family.ec):
+        return True
     return classify_product(family.name) not in (NameKind.NAME, NameKind.HEDGED)
 
 

@@ -179,3 +179,18 @@ def test_a_decoy_is_not_what_it_deceives(annotated, family, judgement):
 def known(name, judgement):
     product = judgement.products.find(name)
     return product.id if product else None
+
+
+def test_the_genes_own_symbol_makes_a_family_of_that_symbol_agree(annotated, family, judgement):
+    own = read_claim(annotated("rhubarb factor", aliases=("rhuB",)), judgement)
+    same = read_claim(family("custard protein", None, aliases=("rhuB",)), judgement)
+    other = read_claim(family("custard protein", None, aliases=("rhuC",)), judgement)
+    assert agree(own, same)
+    assert not agree(own, other)
+    assert not agree(same, read_claim(family("rhubarb", None, aliases=("rhuB",)), judgement))
+
+
+def test_the_same_in_other_words_agrees_beside_the_files_name(annotated, family, judgement):
+    own = read_claim(annotated("phosphomannose isomerase type I"), judgement)
+    other = read_claim(family("mannose-6-phosphate isomerase, class I", None), judgement)
+    assert agree(own, other)

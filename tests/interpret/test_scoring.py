@@ -11,9 +11,11 @@ from genint.model import (
     Evidence,
     EvidenceSource,
     EvidenceType,
+    GenomeKind,
     Measurements,
     Specificity,
 )
+from genint.model.interpretation import NameBasis, Says
 
 MURC = "udp_n_acetylmuramate_l_alanine_ligase"
 
@@ -246,3 +248,38 @@ def test_the_files_own_function_is_not_outshone_by_a_relatives(
     assert best.claim == stated.claim
     assert "another name is supported too: UDP" in " ".join(t.reason for t in other.terms)
     assert not any("another name" in term.reason for term in best.terms)
+
+
+def test_a_wider_name_is_no_rival_of_the_files_and_only_its_class(annotated, domain, judgement):
+    wider = domain(
+        "PF13416",
+        "bacterial extracellular solute-binding protein",
+        specificity=Specificity.FAMILY,
+        claim="bacterial extracellular solute-binding protein",
+        strength="pfam_family",
+    )
+    name = "spermidine/putrescine ABC transporter periplasmic binding protein"
+    told = score_evidence((annotated(name), wider), judgement)
+    best, *others = told.hypotheses
+    assert (best.claim, others) == (name, [])
+    assert best.basis is NameBasis.FILE
+    assert [term.says for term in best.beyond_file] == [Says.CLASS]
+
+
+def test_what_the_file_likens_a_bacterial_protein_to_is_high_only_where_a_source_tells(
+    annotated, family, domain, judgement
+):
+    name = "glycine cleavage system protein GcvH"
+    liked = annotated("lipoyl attachment protein, GcvH-like", strength="annotation_hedged")
+    fits = domain("PF01597", name, strength="pfam_family", specificity=Specificity.FAMILY)
+    setting = judgement.setting._replace(kind=GenomeKind.BACTERIUM)
+    parameters = replace(judgement.parameters, calibrations={setting: judgement.calibration})
+    model = replace(judgement, setting=setting, parameters=parameters)
+    few = family(name, strength="family_doubtful")
+    told = score_evidence((liked, few, fits), model).hypotheses[0]
+    assert ConfidenceLevel.of(told.score) is not ConfidenceLevel.HIGH
+    sure = family(name, strength="family_well_agreed")
+    assert (
+        ConfidenceLevel.of(score_evidence((liked, sure, fits), model).hypotheses[0].score)
+        is ConfidenceLevel.HIGH
+    )

@@ -17,6 +17,7 @@ from genint.knowledge import (
     is_informative,
     load_products,
 )
+from genint.knowledge.name_parsing import names_only_class
 from tests.builders.names_at_hand import names_at_hand
 
 PAIRS = Path(__file__).with_name("name_pairs.tsv")
@@ -142,3 +143,21 @@ def test_inhibitors_of_two_things_among_the_names_at_hand_are_two(shared_data, v
         compared += 1
         assert not compare_names(one[0], other[0], vocabulary).right, (one[0], other[0])
     assert compared > 100
+
+
+@pytest.mark.parametrize(
+    ("name", "is_class"),
+    [
+        ("transport protein", True),
+        ("NAD-dependent oxidoreductase", True),
+        ("esterase", True),
+        ("ribonuclease III", False),
+        ("GMC family oxidoreductase", False),
+        ("DNA polymerase III subunit alpha", False),
+        ("tyrosine recombinase XerD", False),
+        ("portal protein", False),
+        ("coenzyme F(430) synthetase", False),
+    ],
+)
+def test_a_name_of_common_words_only_is_a_class(name, is_class):
+    assert names_only_class(name) is is_class
