@@ -1,7 +1,8 @@
 """Doubts about a name: what speaks against it although no other evidence contradicts it.
 
-A protein may be far too short for its name, the name may be one of eukaryotes or one that the file
-denies, or the gene may be a tiny frame that nothing but the gene finder speaks for. Each doubt
+A protein may be far too short for its name, the name may be one of eukaryotes, of what no phage has
+or one that the file denies, or the gene may be a tiny frame that nothing but the gene finder speaks
+for. Each doubt
 lowers the score of the hypothesis and is listed among its uncertainties in the same words.
 """
 
@@ -14,28 +15,39 @@ from typing import Final, NamedTuple
 
 from genint.interpret.claims import ScoringModel
 from genint.knowledge.distinctions import denies
-from genint.knowledge.foreign_names import foreign_function
+from genint.knowledge.foreign_names import foreign_function, no_phage_word
 from genint.knowledge.name_lengths import usual_length
+from genint.knowledge.products import Product
 from genint.model.evidence import Evidence
 from genint.model.genome import Gene
 from genint.model.interpretation import ScoreTerm
-from genint.model.vocabulary import Specificity
+from genint.model.vocabulary import EvidenceType, GenomeKind, Specificity
 
 TOO_SHORT: Final = "too_short_for_name"
 FOREIGN: Final = "name_of_eukaryotes"
+NO_PHAGE: Final = "name_of_no_phage"
 DENIED: Final = "denied_by_file"
 TINY: Final = "tiny_frame"
 """Classes of doubts; the parameters say how often the claim is wrong where one is raised."""
+LOW_AT_MOST: Final = frozenset({TOO_SHORT, NO_PHAGE})
+"""Doubts that leave a name LOW at most, however many have copied it."""
 
 _FAR_SHORTER = 0.5
 """Share of what nearly all proteins of a name reach: below, hardly any room for the function is
 left, while a domain less, or another start, is above."""
+_SHORTER = 0.75
+"""The same where the name comes from one other protein, by one kind of source: then a length that
+nearly no protein of the name has is told by as many as the name itself."""
 _NO_ROOM = 0.25
 """Share below which families of such short proteins do not lift the doubt: annotators took the name
 over from a symbol (TreA of a phage's terminal repeat is no trehalase) or from one another."""
 _TINY_AA = 40
 """Residues below which frames without a ribosome binding site are mostly chance."""
 _NAMES = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
+_CLASSES = _NAMES | {Specificity.CATEGORY}
+"""What says of a whole protein what it is; a class (MFS transporter) has its lengths too."""
+_HALF = 0.5
+"""A domain that covers this share of the protein and less of its own profile is cut off itself."""
 _WHOLE_PROTEIN, _WHOLE_REFERENCE = 0.6, 0.7
 """Shares of the protein, and of profile or entry, from which both have one length."""
 _FEW_NAMES = 2
@@ -44,11 +56,16 @@ LONE: Final = "_lone"
 """Ends the classes of families all of whose names come from one kind of source."""
 _PIECE = re.compile(
     r"\b(?:fragment|partial|truncated|incomplete|remnant|leader|[nc][- ]?termin\w+|domain|split"
-    r"|interrupted|degenerate)|\b(?:orf ?)?[a-d]$",
+    r"|interrupted|degenerate)",
     re.IGNORECASE,
 )
-"""Names that say themselves that the protein is a piece, or the first of several (IS3 transposase
-A, which is shorter than the other half)."""
+"""Names that say themselves that the protein is a piece."""
+_ONE_OF_SEVERAL = re.compile(r"\b(?:orf ?)?(?P<letter>[a-d])$", re.IGNORECASE)
+"""Of a name that may be the first of several, shorter than the others: IS3 transposase A."""
+
+
+_BY_SEQUENCE = frozenset({EvidenceType.DOMAIN, EvidenceType.HOMOLOGY})
+"""Types of evidence that show a function rather than repeat a name."""
 
 
 class Doubt(NamedTuple):
@@ -76,6 +93,7 @@ def doubts_of(evidence: Sequence[Evidence], gene: Gene, model: ScoringModel) -> 
     return (
         *_of_length(evidence, gene, model),
         *_of_name(evidence[0]),
+        *_of_no_phage(evidence, model),
         *_of_denial(evidence[0], gene),
         *_of_frame(gene),
     )
@@ -98,14 +116,16 @@ def _of_length(evidence: Sequence[Evidence], gene: Gene, model: ScoringModel) ->
     was copied from piece to piece.
     """
     lead, length_aa = evidence[0], len(gene.protein)
-    if lead.specificity not in _NAMES or not length_aa or _is_a_piece(gene, lead.claim):
-        return
     product = model.products.products.get(lead.product) if lead.product else None
+    if lead.specificity not in _CLASSES or not length_aa or _is_a_piece(gene, lead.claim, product):
+        return
     usual = usual_length(lead.subject, product, model.name_lengths, model.products)
-    if usual is None or length_aa >= _FAR_SHORTER * usual.length.shortest_aa:
+    share = _SHORTER if all(map(_is_thin_name, evidence)) else _FAR_SHORTER
+    if usual is None or length_aa >= share * usual.length.shortest_aa:
         return
     has_room = length_aa >= _NO_ROOM * usual.length.shortest_aa
-    if not has_room or not any(map(_has_its_length, evidence)):
+    is_whole = any(map(_has_its_length, evidence)) and not any(map(_is_cut_domain, evidence))
+    if not has_room or not is_whole:
         yield Doubt(
             TOO_SHORT,
             f"too short for its name: {length_aa} residues; proteins named “{usual.name}” have "
@@ -113,22 +133,43 @@ def _of_length(evidence: Sequence[Evidence], gene: Gene, model: ScoringModel) ->
         )
 
 
-def _is_a_piece(gene: Gene, name: str) -> bool:
-    """Whether file or name say already that the protein is not whole."""
+def _is_a_piece(gene: Gene, name: str, product: Product | None) -> bool:
+    """Whether file or name say already that the protein is not whole.
+
+    A letter that the term itself ends in (segregation and condensation protein B) says nothing.
+    """
     cut_off = gene.location.partial_5 or gene.location.partial_3
-    return gene.pseudo or cut_off or _PIECE.search(name) is not None
+    if gene.pseudo or cut_off or _PIECE.search(name) is not None:
+        return True
+    found = _ONE_OF_SEVERAL.search(name)
+    of_term = product is not None and product.name.lower().endswith(f" {name[-1].lower()}")
+    return found is not None and not of_term
+
+
+def _is_thin_name(item: Evidence) -> bool:
+    """Whether a family names the protein after at most one other, by one kind of source."""
+    few = item.support is not None and item.support.independent < _FEW_NAMES
+    return few and item.strength.endswith(LONE)
 
 
 def _has_its_length(item: Evidence) -> bool:
     """Whether an observation names the whole protein, by whole proteins of the same length."""
     protein, reference = item.measured.protein_coverage, item.measured.target_coverage
-    if item.specificity not in _NAMES or protein is None or reference is None:
+    if item.specificity not in _CLASSES or protein is None or reference is None:
         return False
     if item.support is not None and item.support.independent < _FEW_NAMES:
         return False
     if item.strength.endswith(LONE):
         return False
     return protein >= _WHOLE_PROTEIN and reference >= _WHOLE_REFERENCE
+
+
+def _is_cut_domain(item: Evidence) -> bool:
+    """Whether the protein is mostly one domain, and that is not whole: then it is a piece."""
+    protein, reference = item.measured.protein_coverage, item.measured.target_coverage
+    if item.type is not EvidenceType.DOMAIN or protein is None or reference is None:
+        return False
+    return protein >= _HALF > reference
 
 
 def _of_name(lead: Evidence) -> Iterable[Doubt]:
@@ -141,6 +182,19 @@ def _of_name(lead: Evidence) -> Iterable[Doubt]:
 def foreign_said(word: str, claim: str) -> str:
     """That a word of a claim is of eukaryotes."""
     return f"taxon: “{word}” in “{claim}” is of eukaryotes"
+
+
+def _of_no_phage(evidence: Sequence[Evidence], model: ScoringModel) -> Iterable[Doubt]:
+    """That no phage has the function, where only names say that this one has it."""
+    if model.setting.kind is not GenomeKind.PHAGE:
+        return
+    if any(item.type in _BY_SEQUENCE for item in evidence):
+        return
+    for item in evidence:
+        word = no_phage_word(item.subject)
+        if word is not None:
+            yield Doubt(NO_PHAGE, f"no phage is known to have {word}, and no domain shows it")
+            return
 
 
 def _of_denial(lead: Evidence, gene: Gene) -> Iterable[Doubt]:

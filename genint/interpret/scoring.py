@@ -22,7 +22,7 @@ from genint.interpret.claims import (
     may_be_relatives,
     one_blocks_other,
 )
-from genint.interpret.doubts import TOO_SHORT, Doubt, doubt_terms, doubts_of
+from genint.interpret.doubts import LOW_AT_MOST, Doubt, doubt_terms, doubts_of
 from genint.interpret.file_names import (
     ENOUGH_SOURCES,
     is_hedged_name,
@@ -135,11 +135,11 @@ class Against(NamedTuple):
             return []
         return doubt_terms(self._doubts(group, self.gene, model), model)
 
-    def is_of_a_fragment(self, group: Group, model: ScoringModel) -> bool:
-        """Whether the protein has no room for one function."""
+    def is_low_at_most(self, group: Group, model: ScoringModel) -> bool:
+        """Whether the protein has no room for one function, or no phage has that."""
         if self.gene is None:
             return False
-        return any(doubt.strength == TOO_SHORT for doubt in self._doubts(group, self.gene, model))
+        return any(doubt.strength in LOW_AT_MOST for doubt in self._doubts(group, self.gene, model))
 
     @staticmethod
     def _doubts(group: Group, gene: Gene, model: ScoringModel) -> tuple[Doubt, ...]:
@@ -212,7 +212,7 @@ def _hypothesis(
     doubts = against.doubt_terms(group, model)
     terms = [*own, *_rival_terms(group, groups, model, around), *doubts, *against.spurious]
     types = agreeing_types(group, model, beside_neighbours=any(map(is_context, own)))
-    doubted = against.is_of_a_fragment(group, model)
+    doubted = against.is_low_at_most(group, model)
     terms.extend(_limit_term(group, groups, terms, types, model, doubted=doubted))
     evidence = [claim.evidence for claim in group.claims]
     evidence += [term.evidence for term in own if term.evidence and is_context(term)]
@@ -360,7 +360,7 @@ def _limit_term(  # noqa: PLR0913 - what a hypothesis rests on
     parameters, calibration = model.parameters, model.calibration
     total = sum(term.log_odds for term in terms)
     if doubted:
-        ceiling, why = parameters.low_ceiling, " for a protein too short for its name"
+        ceiling, why = parameters.low_ceiling, " for a name that is doubted"
     elif total < logit(calibration.least_for_moderate):
         ceiling = parameters.low_ceiling
         why = f" for what does not reach {calibration.least_for_moderate:.2f}"
