@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from genint.interpret.claims import ScoringModel
 from genint.knowledge.distinctions import denies
 from genint.knowledge.foreign_names import foreign_function, no_phage_word
-from genint.knowledge.name_lengths import usual_length
+from genint.knowledge.name_lengths import UsualLength, usual_length
 from genint.knowledge.products import Product
 from genint.model.evidence import Evidence
 from genint.model.genome import Gene
@@ -35,9 +36,6 @@ LOW_AT_MOST: Final = frozenset({TOO_SHORT, NO_PHAGE})
 _FAR_SHORTER = 0.5
 """Share of what nearly all proteins of a name reach: below, hardly any room for the function is
 left, while a domain less, or another start, is above."""
-_SHORTER = 0.75
-"""The same where the name comes from one other protein, by one kind of source: then a length that
-nearly no protein of the name has is told by as many as the name itself."""
 _NO_ROOM = 0.25
 """Share below which families of such short proteins do not lift the doubt: annotators took the name
 over from a symbol (TreA of a phage's terminal repeat is no trehalase) or from one another."""
@@ -46,6 +44,9 @@ _TINY_AA = 40
 _NAMES = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
 _CLASSES = _NAMES | {Specificity.CATEGORY}
 """What says of a whole protein what it is; a class (MFS transporter) has its lengths too."""
+_ONE_OF_A_KIND = ("major ", "portal protein")
+"""Begin the names of what a phage has one of. Staphylococcal phages have up to four genes that
+were named after the major tail protein, three of them of 75 to 105 residues."""
 _HALF = 0.5
 """A domain that covers this share of the protein and less of its own profile is cut off itself."""
 _WHOLE_PROTEIN, _WHOLE_REFERENCE = 0.6, 0.7
@@ -80,22 +81,51 @@ class Doubt(NamedTuple):
     said: str
 
 
-def doubts_of(evidence: Sequence[Evidence], gene: Gene, model: ScoringModel) -> tuple[Doubt, ...]:
+def doubts_of(
+    evidence: Sequence[Evidence],
+    gene: Gene,
+    model: ScoringModel,
+    again: Collection[str] = (),
+) -> tuple[Doubt, ...]:
     """Doubts about a hypothesis, the most serious first.
 
     Args:
         evidence: Of the hypothesis, the one that words it first.
         gene: Whose function it is.
         model: Lengths of proteins by name, and the vocabulary.
+        again: Products (id) of which a phage has one, that several genes of this one are called.
 
     Cost: some microseconds.
     """
     return (
-        *_of_length(evidence, gene, model),
+        *_of_length(evidence, gene, model, again),
         *_of_name(evidence[0]),
         *_of_no_phage(evidence, model),
         *_of_denial(evidence[0], gene),
         *_of_frame(gene),
+    )
+
+
+def named_again(leads: Iterable[Evidence], model: ScoringModel) -> frozenset[str]:
+    """Products (id) of which a phage has one, that several genes of it are called.
+
+    Args:
+        leads: Of each gene the evidence that words its leading hypothesis.
+        model: Of their contig.
+
+    Returns:
+        Empty for bacteria, which may have several prophages.
+    """
+    if model.setting.kind is not GenomeKind.PHAGE:
+        return frozenset()
+    whole = Counter(
+        lead.product for lead in leads if lead.product is not None and lead.specificity in _NAMES
+    )
+    known = model.products.products
+    return frozenset(
+        product
+        for product, genes in whole.items()
+        if genes > 1 and known[product].name.startswith(_ONE_OF_A_KIND)
     )
 
 
@@ -107,30 +137,42 @@ def doubt_terms(doubts: Iterable[Doubt], model: ScoringModel) -> list[ScoreTerm]
     ]
 
 
-def _of_length(evidence: Sequence[Evidence], gene: Gene, model: ScoringModel) -> Iterable[Doubt]:
+def _of_length(
+    evidence: Sequence[Evidence], gene: Gene, model: ScoringModel, again: Collection[str]
+) -> Iterable[Doubt]:
     """That proteins of this name are at least twice as long.
 
-    Not raised where something else than a name says that such short ones have the function: a
-    family or a similar protein of the same length. Without room for even a part, nothing says so;
-    nor does a family of pieces that one kind of source named after the whole: one mistaken name
-    was copied from piece to piece.
+    Of what a phage has one, and other genes are called too, that they are longer. Else not raised
+    where something else than a name says that such short ones have the function: a family or a
+    similar protein of the same length. Without room for even a part, nothing says so; nor does a
+    family of pieces that one kind of source named after the whole: one mistaken name was copied
+    from piece to piece.
     """
     lead, length_aa = evidence[0], len(gene.protein)
     product = model.products.products.get(lead.product) if lead.product else None
     if lead.specificity not in _CLASSES or not length_aa or _is_a_piece(gene, lead.claim, product):
         return
     usual = usual_length(lead.subject, product, model.name_lengths, model.products)
-    share = _SHORTER if all(map(_is_thin_name, evidence)) else _FAR_SHORTER
-    if usual is None or length_aa >= share * usual.length.shortest_aa:
+    if usual is None or length_aa >= usual.length.shortest_aa:
+        return
+    if lead.product in again:
+        yield Doubt(
+            TOO_SHORT, f"{_too_short(length_aa, usual)}, and other genes of the phage have it"
+        )
+        return
+    if length_aa >= _FAR_SHORTER * usual.length.shortest_aa:
         return
     has_room = length_aa >= _NO_ROOM * usual.length.shortest_aa
     is_whole = any(map(_has_its_length, evidence)) and not any(map(_is_cut_domain, evidence))
     if not has_room or not is_whole:
-        yield Doubt(
-            TOO_SHORT,
-            f"too short for its name: {length_aa} residues; proteins named “{usual.name}” have "
-            f"{usual.length.shortest_aa} and more ({usual.length.proteins:,} counted)",
-        )
+        yield Doubt(TOO_SHORT, _too_short(length_aa, usual))
+
+
+def _too_short(length_aa: int, usual: UsualLength) -> str:
+    return (
+        f"too short for its name: {length_aa} residues; proteins named “{usual.name}” have "
+        f"{usual.length.shortest_aa} and more ({usual.length.proteins:,} counted)"
+    )
 
 
 def _is_a_piece(gene: Gene, name: str, product: Product | None) -> bool:
@@ -144,12 +186,6 @@ def _is_a_piece(gene: Gene, name: str, product: Product | None) -> bool:
     found = _ONE_OF_SEVERAL.search(name)
     of_term = product is not None and product.name.lower().endswith(f" {name[-1].lower()}")
     return found is not None and not of_term
-
-
-def _is_thin_name(item: Evidence) -> bool:
-    """Whether a family names the protein after at most one other, by one kind of source."""
-    few = item.support is not None and item.support.independent < _FEW_NAMES
-    return few and item.strength.endswith(LONE)
 
 
 def _has_its_length(item: Evidence) -> bool:

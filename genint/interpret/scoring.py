@@ -8,7 +8,7 @@ gene add or take, up to a ceiling. :meth:`ConfidenceLevel.of` turns the score in
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial
@@ -124,10 +124,12 @@ class Against(NamedTuple):
     Attributes:
         spurious: What every hypothesis loses because the gene may be spurious.
         gene: The gene itself; None where its evidence is scored without it.
+        named_again: Products of which a phage has one, that several of its genes are called.
     """
 
     spurious: Sequence[ScoreTerm] = ()
     gene: Gene | None = None
+    named_again: Collection[str] = ()
 
     def doubt_terms(self, group: Group, model: ScoringModel) -> list[ScoreTerm]:
         """What doubts about one function take."""
@@ -141,9 +143,9 @@ class Against(NamedTuple):
             return False
         return any(doubt.strength in LOW_AT_MOST for doubt in self._doubts(group, self.gene, model))
 
-    @staticmethod
-    def _doubts(group: Group, gene: Gene, model: ScoringModel) -> tuple[Doubt, ...]:
-        return doubts_of([claim.evidence for claim in group.claims], gene, model)
+    def _doubts(self, group: Group, gene: Gene, model: ScoringModel) -> tuple[Doubt, ...]:
+        evidence = [claim.evidence for claim in group.claims]
+        return doubts_of(evidence, gene, model, self.named_again)
 
 
 def score_evidence(
@@ -172,13 +174,14 @@ def score_evidence(
     return score_groups(group_evidence(evidence, model), model, around, gene=gene)
 
 
-def score_groups(
+def score_groups(  # noqa: PLR0913 - what is known of a gene
     groups: Sequence[Group],
     model: ScoringModel,
     around: NeighbourEvidence | None = None,
     spurious: Sequence[Evidence] = (),
     *,
     gene: Gene | None = None,
+    named_again: Collection[str] = (),
 ) -> Scored:
     """The same for claims that are grouped already.
 
@@ -188,8 +191,9 @@ def score_groups(
         around: Evidence from its neighbours.
         spurious: Evidence that the gene is spurious.
         gene: The gene itself, which may raise doubts (:mod:`~genint.interpret.doubts`).
+        named_again: Products of which a phage has one, that several of its genes are called.
     """
-    against = Against(spurious_terms(spurious, model), gene)
+    against = Against(spurious_terms(spurious, model), gene, named_again)
     hypotheses = [_hypothesis(group, groups, model, around, against) for group in groups]
     hypotheses.extend(_class_hypotheses(groups, hypotheses, model, around, against))
     best_first = ranked(
