@@ -26,8 +26,9 @@ _PARTNER = re.compile(r"\s(?:of|for|to|by|in|with|from)\s")
 cysteine desulfurase."""
 _HEAD_WORD = re.compile(
     r"""(?:^|[\s/-])[\w,')\]-]*?(?P<word>[A-Za-z]*[a-z]{2}ase|enzyme|porin|transporter|symporter|antiporter
-    |exporter|usher|channel|receptor|sensor|adhesin)s?
-    (?:[ ,]+(?:family|superfamily|protein|homologu?e?|\(.*\)  # what may stand behind a head
+    |usher|channel|receptor|sensor|adhesin)s?
+    (?:[ ,]+(?:  # what may stand behind a head
+       family|superfamily|protein|homologu?e?|\((?!sub|chain|comp).*\)
       |(?:class|type|group)[ ](?:[IVX]+|\d)|[IVX]{1,4}|\d{1,2}|[A-Z][A-Za-z]{2,4}\d{0,2}[a-z]?
       |\w+[ -](?:type|superfamily|family)))*$""",
     re.VERBOSE,

@@ -11,6 +11,7 @@ from genint.knowledge.name_lengths import class_key_of
 from training.lengths.__main__ import (
     LEAST_AUTOMATIC,
     Named,
+    NamedBy,
     learn,
     read_all,
     text_of,
@@ -38,7 +39,7 @@ def test_the_shortest_of_few_proteins_and_one_in_twenty_of_many_are_left_aside()
 def test_too_few_proteins_tell_nothing():
     assert learned(*of(150, 400, 410, 900)) == {}
     assert learned(*of(400, 410)) == {}
-    assert learned(*of(*[400] * (LEAST_AUTOMATIC - 1), is_automatic=True)) == {}
+    assert learned(*of(*[400] * (LEAST_AUTOMATIC - 1), by=NamedBy.AUTOMATIC)) == {}
 
 
 def test_a_name_that_leaves_open_which_subunit_it_is_tells_no_length():
@@ -85,13 +86,13 @@ def test_of_a_family_more_members_are_asked_for():
 
 
 def test_automatic_entries_count_only_where_there_are_no_others():
-    fragments = of(*[60] * 50, is_automatic=True)
+    fragments = of(*[60] * 50, by=NamedBy.AUTOMATIC)
     assert learned(*fragments, *of(*[400] * 5))[KEY].shortest_aa == 400
-    assert learned(*of(*[400] * 30, is_automatic=True))[KEY].proteins == 30
+    assert learned(*of(*[400] * 30, by=NamedBy.AUTOMATIC))[KEY].proteins == 30
 
 
 def test_names_that_short_proteins_have_are_left_out():
-    assert learned(*of(*[80] * 40)) == {}
+    assert learned(*of(*[79] * 40)) == {}
 
 
 @pytest.mark.parametrize("name", [f"{NAME} (Fragment)", f"{NAME}, partial", "hypothetical protein"])
@@ -118,15 +119,19 @@ def test_the_files_are_read_with_the_name_and_length_of_each_protein(tmp_path):
         "bacterial_proteins": ">N1 portal protein\tS. coelicolor\tRefSeq wording\nMKVA*\n",
         "phage_proteins_more": ">Q1 minor tail\tRefSeq\nMKV\n",
         "phage_proteins_139": "",
-        "phage_proteins": ">1_NP_1.1|NC_1.1||ocr-like anti-restriction\nMK\n",
+        "phage_proteins": (
+            ">1_NP_1.1|NC_1.1||ocr-like anti-restriction\nMK\n"
+            ">2_fig_1.1|PHACTS_1.1||Phage lysin\nM\n>3_P1|PhANNs_MCP||major capsid protein\nM\n"
+        ),
     }
     for name, text in files.items():
         (tmp_path / f"{name}.faa.gz").write_bytes(gzip.compress(text.encode()))
     assert list(read_all(tmp_path)) == [
-        Named("Xylofuranate oxidase", 5, is_automatic=True),
+        Named("Xylofuranate oxidase", 5, NamedBy.AUTOMATIC),
         Named("portal protein", 4),
         Named("minor tail", 3),
         Named("ocr-like anti-restriction", 2),
+        Named("Phage lysin", 1, NamedBy.PHAGES),
     ]
 
 

@@ -31,12 +31,19 @@ from genint.knowledge.name_lengths import NameLength, class_key_of, is_class, ke
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import Product, ProductVocabulary, load_products, name_key
 from genint.knowledge.table_files import NAME_LENGTHS
+from genint.model.vocabulary import Category
 from training.pfam.pack import OUTPUT
 
 LEAST_PROTEINS = 5
 """Of reviewed entries and annotated records; fewer tell too little of what is the shortest."""
 LEAST_AUTOMATIC = 20
 """The same of automatic entries."""
+_ENOUGH_OF_PHAGES = 50
+"""Proteins of records from which SEED's names of phage proteins are not needed: a small protein may
+be rare among them (the inactivator of the C1 repressor of P1 has 69 residues)."""
+_OF_MANY_KINDS = 3
+"""Times that the longest narrower term may be as long as the shortest before a vague term says no
+more than a role: packaging proteins are terminases of 400 residues, and others of 90."""
 _LEAST_ALIKE = 3
 """Fewer of these do where all but the shortest are of about one length."""
 _ABOUT_ONE = 2.0
@@ -55,6 +62,10 @@ LEAST_LENGTH_AA = 80
 They stay where the class of the name would tell a length that they need not have."""
 _HALVES = 2
 """A name is doubted below half of its length (``genint/interpret/doubts``)."""
+_MOSTLY = 0.5
+"""Share of the proteins of a vague term that are of a narrower one, from which all are."""
+_PARTS = frozenset({Category.HEAD, Category.TAIL, Category.PACKAGING})
+"""Categories of the parts of a phage."""
 _SHORTEST_KEY, _LONGEST_KEY = 5, 70
 """Characters; shorter names are letters of one genome, longer ones list what else is known."""
 _SHORTER = 0.05
@@ -76,6 +87,7 @@ _PARTNER = re.compile(
     re.IGNORECASE,
 )
 """What acts on an enzyme bears its name, but not its length: an arylsulfatase regulator."""
+_PARENTHESES = re.compile(r"\s*\(.*\)")
 _TELLING = frozenset({NameKind.NAME, NameKind.HEDGED})
 _HEAD = """\
 # Lengths of proteins by name (training/lengths), counted from UniProt (CC BY 4.0), INSDC and RefSeq
@@ -218,21 +230,30 @@ def _for_all_narrower(
 ) -> Mapping[str, NameLength]:
     """Lengths of vague terms, half of which all narrower terms reach.
 
-    Most capsid proteins are major ones, but one of a filamentous phage is a capsid protein too.
+    A regulator may be any of several kinds, of which most are not the smallest one. Terms of parts
+    of a phage whose kinds differ much say no more than a role; they get the length 0. Where most
+    proteins of a term are of a kind, the others are of one of these lengths too.
     """
-    shortest: dict[str, int] = {}
+    narrower: defaultdict[str, list[int]] = defaultdict(list)
+    of_kinds: defaultdict[str, int] = defaultdict(int)
     for term in vocabulary.products.values():
         own = found.get(key_of("", term))
-        if own is None:
+        if own is not None:
+            for wider in vocabulary.lineage(term.id)[1:]:
+                narrower[wider.id].append(own.shortest_aa)
+                of_kinds[wider.id] += own.proteins
+    corrected: dict[str, NameLength] = {}
+    for key, term in vague.items():
+        kinds = narrower[term.id]
+        if not kinds or key not in found:
             continue
-        for wider in vocabulary.lineage(term.id)[1:]:
-            shortest[wider.id] = min(own.shortest_aa, shortest.get(wider.id, own.shortest_aa))
-    most = {key: shortest[term.id] for key, term in vague.items() if term.id in shortest}
-    return {
-        key: found[key]._replace(shortest_aa=min(found[key].shortest_aa, _HALVES * narrower))
-        for key, narrower in most.items()
-        if key in found
-    }
+        own, most = found[key], _HALVES * min(kinds)
+        if term.category in _PARTS and max(kinds) >= _OF_MANY_KINDS * min(kinds):
+            most = 0
+        elif _MOSTLY * own.proteins <= of_kinds[term.id]:
+            own = own._replace(shortest_aa=max(own.shortest_aa, min(kinds)))
+        corrected[key] = own._replace(shortest_aa=min(own.shortest_aa, most))
+    return corrected
 
 
 def _at_most(of_class: NameLength) -> NameLength:
@@ -265,7 +286,15 @@ def _keys(name: str, vocabulary: ProductVocabulary) -> tuple[str, ...]:
     if product is not None:
         return tuple(key_of(name, one) for one in vocabulary.lineage(product.id))
     key = key_of(name, None)
+    if key.isalpha() and not _says_what(key, name):
+        return ()
     return (key,) if _SHORTEST_KEY <= len(key) <= _LONGEST_KEY else ()
+
+
+def _says_what(word: str, name: str) -> bool:
+    """Whether a word is what the protein is (lysozyme), not of what kind (early protein)."""
+    bare = _PARENTHESES.sub("", name).strip().lower()
+    return bare.removesuffix("s").endswith(word.removesuffix("s"))
 
 
 def _with_words(name: str, keys: tuple[str, ...], words: AbstractSet[str]) -> tuple[str, ...]:
@@ -285,10 +314,12 @@ def _nearly_all(lengths: _Lengths, *, is_wide: bool, of_one: bool) -> NameLength
     """
     least = LEAST_AUTOMATIC if is_wide else LEAST_PROTEINS
     read, named = sorted(lengths.read), sorted((*lengths.read, *lengths.copied, *lengths.phages))
+    if len(read) < _ENOUGH_OF_PHAGES:  # too few to tell what else in a phage has the name
+        read = sorted((*read, *lengths.phages))
     if len(read) >= least:
         return _reached(read, _without_pieces(read) if of_one else read)
     if of_one:
-        of_few = _of_few(read, (*lengths.copied, *lengths.phages), len(named) < least)
+        of_few = _of_few(read, lengths.copied, with_others=len(named) < least)
         if of_few is not None:
             return of_few
     if len(named) >= least:
@@ -299,30 +330,36 @@ def _nearly_all(lengths: _Lengths, *, is_wide: bool, of_one: bool) -> NameLength
     return None
 
 
-def _of_few(read: Sequence[int], others: Sequence[int], with_others: bool) -> NameLength | None:
+def _of_few(read: Sequence[int], others: Sequence[int], *, with_others: bool) -> NameLength | None:
     """The length of three or four proteins, where all but the shortest are of about one.
 
     Others of the name, of which many may be pieces, must not be of another length.
     """
     if len(read) < _LEAST_ALIKE:
         read, others = (sorted((*read, *others)), ()) if with_others else ((), ())
-    if not read:
+    if len(read) < _LEAST_ALIKE:
         return None
     whole = [one for one in others if one >= _PIECE_SHARE * read[-1]]
     if len(others) - len(whole) > len(read) + len(whole):
         return None
-    alike = sorted((*read[1:], *whole))
-    return _in_tens(alike[0], len(read) + len(others)) if _are_alike(alike) else None
+    if not _are_alike(sorted((*read[1:], *whole))):
+        return None
+    return _in_tens(min(*read[_is_far(read) :], *whole), len(read) + len(others))
 
 
 def _reached(lengths: Sequence[int], whole: Sequence[int]) -> NameLength:
     """What nearly all of them reach, the pieces among those that may be shorter."""
-    aside = max(1, int(_SHORTER * len(lengths)))
+    aside = max(_is_far(lengths), int(_SHORTER * len(lengths)))
     return _in_tens(whole[max(0, aside - (len(lengths) - len(whole)))], len(lengths))
 
 
 def _in_tens(shortest_aa: int, proteins: int) -> NameLength:
     return NameLength(shortest_aa // _TENS * _TENS, proteins)
+
+
+def _is_far(lengths: Sequence[int]) -> bool:
+    """Whether the shortest is far from the next, and so may be a piece."""
+    return _ABOUT_ONE * lengths[0] < lengths[1]
 
 
 def _are_alike(lengths: Sequence[int]) -> bool:
