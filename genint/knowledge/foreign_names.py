@@ -71,8 +71,8 @@ _OF_NO_PHAGE = {
     "oxidase": "terminal oxidase",
     "methyl": "methyl-coenzyme M reductase",
 }
-"""Machines of autotrophs and of respiration, of many subunits. Of 130,000 proteins of phages at
-hand five bear such names, three of them one family of staphylococcal phages. Photosystems are no
+"""Machines of autotrophs and of respiration, of many subunits. Of 105,000 proteins of phages at
+hand four bear such names, three of them one family of staphylococcal phages. Photosystems are no
 such thing: cyanophages have their D1 and D2."""
 
 
