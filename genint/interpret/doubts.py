@@ -61,8 +61,9 @@ _PIECE = re.compile(
     re.IGNORECASE,
 )
 """Names that say themselves that the protein is a piece."""
-_ONE_OF_SEVERAL = re.compile(r"\b(?:orf ?)?(?P<letter>[a-d])$", re.IGNORECASE)
-"""Of a name that may be the first of several, shorter than the others: IS3 transposase A."""
+_ONE_OF_SEVERAL = re.compile(r"(?<!subunit )\b(?:orf ?)?[a-d]$", re.IGNORECASE)
+"""Of a name that may be the first of several, shorter than the others: IS3 transposase A; subunits
+with a letter have a length of their own."""
 
 
 _BY_SEQUENCE = frozenset({EvidenceType.DOMAIN, EvidenceType.HOMOLOGY})

@@ -253,6 +253,8 @@ def test_a_letter_that_is_part_of_the_term_marks_no_piece(annotated, said):
     name = "segregation and condensation protein B"
     scpb = annotated(name, product="segregation_and_condensation_protein_b")
     assert len(said(scpb, protein="M" * 55)) == 1
+    gatb = annotated("Glutamyl-tRNA(Gln) amidotransferase subunit B")
+    assert len(said(gatb, protein="M" * 71)) == 1
     for name in ("IS3 transposase A", "transposase, IS3 family, OrfA"):
         half = annotated(name, product="is3_family_transposase")
         assert said(half, protein="M" * 88) == []

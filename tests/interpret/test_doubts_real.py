@@ -63,7 +63,7 @@ def test_hardly_any_name_of_the_genomes_at_hand_is_doubted(doubted):
     for name, of_gene in doubted.items():
         # S. pyogenes and the contigs of M. mycoides have many remnants of genes that bear the names
         # of whole ones, and a machine named SAOMS1 (a recombinase of 45 residues).
-        assert len(doubtful(of_gene)) <= max(6, 0.0180 * len(of_gene)), name
+        assert len(doubtful(of_gene)) <= max(6, 0.0185 * len(of_gene)), name
 
 
 def test_of_phages_annotated_by_hand_only_a_ligase_without_the_room_of_one_is_doubted(doubted):
