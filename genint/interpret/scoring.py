@@ -8,7 +8,7 @@ gene add or take, up to a ceiling. :meth:`ConfidenceLevel.of` turns the score in
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial
@@ -22,7 +22,7 @@ from genint.interpret.claims import (
     may_be_relatives,
     one_blocks_other,
 )
-from genint.interpret.doubts import TOO_SHORT, Doubt, doubt_terms, doubts_of
+from genint.interpret.doubts import LOW_AT_MOST, Doubt, doubt_terms, doubts_of
 from genint.interpret.file_names import (
     ENOUGH_SOURCES,
     is_hedged_name,
@@ -124,10 +124,12 @@ class Against(NamedTuple):
     Attributes:
         spurious: What every hypothesis loses because the gene may be spurious.
         gene: The gene itself; None where its evidence is scored without it.
+        named_again: Products of which a phage has one, that several of its genes are called.
     """
 
     spurious: Sequence[ScoreTerm] = ()
     gene: Gene | None = None
+    named_again: Collection[str] = ()
 
     def doubt_terms(self, group: Group, model: ScoringModel) -> list[ScoreTerm]:
         """What doubts about one function take."""
@@ -135,15 +137,15 @@ class Against(NamedTuple):
             return []
         return doubt_terms(self._doubts(group, self.gene, model), model)
 
-    def is_of_a_fragment(self, group: Group, model: ScoringModel) -> bool:
-        """Whether the protein has no room for one function."""
+    def is_low_at_most(self, group: Group, model: ScoringModel) -> bool:
+        """Whether the protein has no room for one function, or no phage has that."""
         if self.gene is None:
             return False
-        return any(doubt.strength == TOO_SHORT for doubt in self._doubts(group, self.gene, model))
+        return any(doubt.strength in LOW_AT_MOST for doubt in self._doubts(group, self.gene, model))
 
-    @staticmethod
-    def _doubts(group: Group, gene: Gene, model: ScoringModel) -> tuple[Doubt, ...]:
-        return doubts_of([claim.evidence for claim in group.claims], gene, model)
+    def _doubts(self, group: Group, gene: Gene, model: ScoringModel) -> tuple[Doubt, ...]:
+        evidence = [claim.evidence for claim in group.claims]
+        return doubts_of(evidence, gene, model, self.named_again)
 
 
 def score_evidence(
@@ -172,13 +174,14 @@ def score_evidence(
     return score_groups(group_evidence(evidence, model), model, around, gene=gene)
 
 
-def score_groups(
+def score_groups(  # noqa: PLR0913 - what is known of a gene
     groups: Sequence[Group],
     model: ScoringModel,
     around: NeighbourEvidence | None = None,
     spurious: Sequence[Evidence] = (),
     *,
     gene: Gene | None = None,
+    named_again: Collection[str] = (),
 ) -> Scored:
     """The same for claims that are grouped already.
 
@@ -188,8 +191,9 @@ def score_groups(
         around: Evidence from its neighbours.
         spurious: Evidence that the gene is spurious.
         gene: The gene itself, which may raise doubts (:mod:`~genint.interpret.doubts`).
+        named_again: Products of which a phage has one, that several of its genes are called.
     """
-    against = Against(spurious_terms(spurious, model), gene)
+    against = Against(spurious_terms(spurious, model), gene, named_again)
     hypotheses = [_hypothesis(group, groups, model, around, against) for group in groups]
     hypotheses.extend(_class_hypotheses(groups, hypotheses, model, around, against))
     best_first = ranked(
@@ -212,7 +216,7 @@ def _hypothesis(
     doubts = against.doubt_terms(group, model)
     terms = [*own, *_rival_terms(group, groups, model, around), *doubts, *against.spurious]
     types = agreeing_types(group, model, beside_neighbours=any(map(is_context, own)))
-    doubted = against.is_of_a_fragment(group, model)
+    doubted = against.is_low_at_most(group, model)
     terms.extend(_limit_term(group, groups, terms, types, model, doubted=doubted))
     evidence = [claim.evidence for claim in group.claims]
     evidence += [term.evidence for term in own if term.evidence and is_context(term)]
@@ -360,7 +364,7 @@ def _limit_term(  # noqa: PLR0913 - what a hypothesis rests on
     parameters, calibration = model.parameters, model.calibration
     total = sum(term.log_odds for term in terms)
     if doubted:
-        ceiling, why = parameters.low_ceiling, " for a protein too short for its name"
+        ceiling, why = parameters.low_ceiling, " for a name that is doubted"
     elif total < logit(calibration.least_for_moderate):
         ceiling = parameters.low_ceiling
         why = f" for what does not reach {calibration.least_for_moderate:.2f}"

@@ -25,13 +25,18 @@ _PARTNER = re.compile(r"\s(?:of|for|to|by|in|with|from)\s")
 """Before these stands what the protein is, behind them what it works on: an activity modulator for
 cysteine desulfurase."""
 _HEAD_WORD = re.compile(
-    r"""(?:^|[\s/-])[\w,')\]-]*?(?P<word>[A-Za-z]*[a-z]{2}ase|enzyme|porin|transporter|symporter|antiporter)s?
-    (?:[ ,]+(?:family|superfamily|protein|homologu?e?|\(.*\)  # what may stand behind a head
+    r"""(?:^|[\s/-])[\w,')\]-]*?(?P<word>[A-Za-z]*[a-z]{2}ase|enzyme|porin|transporter|symporter|antiporter
+    |usher|channel|receptor|sensor|adhesin)s?
+    (?:[ ,]+(?:  # what may stand behind a head
+       family|superfamily|protein|homologu?e?|\((?!sub|chain|comp).*\)
       |(?:class|type|group)[ ](?:[IVX]+|\d)|[IVX]{1,4}|\d{1,2}|[A-Z][A-Za-z]{2,4}\d{0,2}[a-z]?
       |\w+[ -](?:type|superfamily|family)))*$""",
     re.VERBOSE,
 )
 """The noun that a name is about: an enzyme, not its subunit, regulator or inhibitor."""
+_COAT = re.compile(r"\bcoat\b", re.IGNORECASE)
+_CAPSID_OF_ANY = "capsid_protein"
+"""A coat protein may be that of a filamentous phage, of 50 residues; a head or capsid is larger."""
 
 
 class NameLength(NamedTuple):
@@ -117,6 +122,9 @@ def usual_length(
 
     Cost: some microseconds.
     """
+    if product is not None and _COAT.search(name):
+        lineage = vocabulary.lineage(product.id)
+        product = next((one for one in lineage if one.id == _CAPSID_OF_ANY), product)
     whole = _known_length(name, product, lengths)
     if whole is not None or product is not None:
         return whole

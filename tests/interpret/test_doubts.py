@@ -17,6 +17,7 @@ from genint.model import (
     FamilySupport,
     FileFormat,
     Genome,
+    GenomeKind,
     GenomeSource,
     Interval,
     Location,
@@ -78,7 +79,7 @@ def test_the_doubt_says_both_lengths_and_its_weight_is_an_addend(annotated, best
     [term] = [term for term in found.terms if term.reason.startswith("too short for its name")]
     assert term.reason == (
         "too short for its name: 81 residues; proteins named “dextranase” have 640 and more "
-        "(5 counted)"
+        "(4 counted)"
     )
     assert term.log_odds == pytest.approx(math.log(1 - 0.9))
     total = sum(term.log_odds for term in found.terms)
@@ -235,3 +236,86 @@ def test_a_family_of_pieces_that_one_kind_of_source_named_excuses_no_short_prote
     portal = family("portal protein", "portal_protein", strength=strength)
     assert bool(said(portal, protein="M" * 126)) is doubted
     assert (level(best(portal, protein="M" * 126)) is ConfidenceLevel.LOW) is doubted
+
+
+def test_a_class_of_long_proteins_on_a_short_one_is_doubted_too(family, best):
+    item = family(
+        "MFS transporter",
+        "mfs_transporter",
+        specificity=Specificity.CATEGORY,
+        strength="family_agreed",
+    )
+    assert level(best(item, protein="M" * 91)) is ConfidenceLevel.LOW
+    assert level(best(item, protein="M" * 400)) is ConfidenceLevel.MODERATE
+
+
+def test_a_letter_that_is_part_of_the_term_marks_no_piece(annotated, said):
+    name = "segregation and condensation protein B"
+    scpb = annotated(name, product="segregation_and_condensation_protein_b")
+    assert len(said(scpb, protein="M" * 55)) == 1
+    gatb = annotated("Glutamyl-tRNA(Gln) amidotransferase subunit B")
+    assert len(said(gatb, protein="M" * 71)) == 1
+    for name in ("IS3 transposase A", "transposase, IS3 family, OrfA"):
+        half = annotated(name, product="is3_family_transposase")
+        assert said(half, protein="M" * 88) == []
+
+
+def test_a_family_of_pieces_of_a_domain_lifts_no_doubt(annotated, family, domain, said):
+    own, members = annotated("dextranase"), family("dextranase")
+    whole = domain("PF1", "dextranase", measured=Measurements(1e-9, 60.0, 25.0, 9, 190, 0.9, 0.95))
+    cut = domain("PF1", "dextranase", measured=Measurements(1e-9, 60.0, 25.0, 9, 190, 0.9, 0.4))
+    assert said(own, members, whole, protein="M" * 200) == []
+    assert len(said(own, members, cut, protein="M" * 200)) == 1
+
+
+RUBISCO = "ribulose bisphosphate carboxylase small chain"
+
+
+def test_a_name_that_no_phage_has_is_low_in_a_phage_however_often_it_was_copied(
+    annotated, family, best, said
+):
+    cut, members = (
+        annotated("ribulose-1"),
+        family(RUBISCO, "ribulose_bisphosphate_carboxylase_small"),
+    )
+    assert level(best(members, protein="M" * 177)) is ConfidenceLevel.LOW
+    assert len(said(cut, members, protein="M" * 177)) == 1
+
+
+def test_a_domain_of_it_or_a_bacterium_excuses_a_name_that_no_phage_has(
+    annotated, domain, shipped, gene
+):
+    own = annotated(RUBISCO)
+    shown = domain("PF00101", "ribulose bisphosphate carboxylase, small chain")
+    bacterium = replace(shipped, setting=shipped.setting._replace(kind=GenomeKind.BACTERIUM))
+    assert len(doubts_of([own], gene(), shipped)) == 1
+    assert doubts_of([own, shown], gene(), shipped) == ()
+    assert doubts_of([own], gene(), bacterium) == ()
+
+
+def test_of_what_a_phage_has_one_the_shorter_gene_of_that_name_is_low(family, gene, shipped):
+    def contig_of(*lengths_aa):
+        genes = tuple(
+            gene(
+                id=f"g{at}",
+                contig="c",
+                protein="M" * aa,
+                location=Location.simple(Interval(at * 900, at * 900 + 600), Strand.FORWARD),
+            )
+            for at, aa in enumerate(lengths_aa)
+        )
+        return Genome(
+            (Contig("c", "ACGT" * 2000, genes=genes),),
+            GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK),
+        )
+
+    def levels(*lengths_aa):
+        evidence = [
+            replace(family("major tail protein", "major_tail_protein"), gene_id=f"g{at}")
+            for at, _ in enumerate(lengths_aa)
+        ]
+        told = interpret(contig_of(*lengths_aa), evidence, [], shipped)
+        return [one.interpretation.confidence_level for one in told]
+
+    assert levels(120) == [ConfidenceLevel.MODERATE]
+    assert levels(240, 120) == [ConfidenceLevel.MODERATE, ConfidenceLevel.LOW]

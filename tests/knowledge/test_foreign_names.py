@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 
 from genint.knowledge import foreign_function, foreign_word, load_own_families, load_products
+from genint.knowledge.foreign_names import no_phage_word
 from genint.sources.families import says_nothing
 
 
@@ -68,3 +71,50 @@ def test_no_term_of_the_vocabulary_and_no_family_that_makes_claims_is_foreign():
     shipped = load_own_families().families.values()
     families = [family.name for family in shipped if not says_nothing(family)]
     assert [name for name in (*terms, *families) if foreign_word(name)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "machine"),
+    [
+        ("ribulose-1,5-bisphosphate carboxylase/oxygenase small subunit", "carboxylase"),
+        ("ribulose bisphosphate carboxylase small chain", "carboxylase"),
+        ("RuBisCO", "carboxylase"),
+        ("ribulose-1", "carboxylase"),
+        ("F0F1 ATP synthase subunit beta", "ATP synthase"),
+        ("NADH-quinone oxidoreductase subunit K", "NADH"),
+        ("nitrogenase", "nitrogenase"),
+    ],
+)
+def test_machines_of_autotrophs_and_of_respiration_are_known_as_those_of_no_phage(name, machine):
+    assert machine in (no_phage_word(name) or "")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "photosystem II protein D1 (PsbA)",
+        "plastocyanin",
+        "ferredoxin",
+        "heme oxygenase",
+        "ribulose-phosphate 3-epimerase",
+        "L-ribulose-5-phosphate 4-epimerase",
+        "DNA polymerase",
+        "PhoH family protein",
+    ],
+)
+def test_what_cyanophages_and_others_carry_is_not(name):
+    assert no_phage_word(name) is None
+
+
+def test_of_all_phage_proteins_at_hand_hardly_any_is_called_so(shared_data):
+    """Photosystems, nucleotide metabolism and all else that phages carry keep their names."""
+    called, seen = [], 0
+    for file in ("phage_proteins_more", "phage_proteins_139", "phage_proteins"):
+        with gzip.open(shared_data / "train" / f"{file}.faa.gz", "rt") as lines:
+            for line in lines:
+                if line.startswith(">"):
+                    seen += 1
+                    called += [line] if no_phage_word(line) else []
+    assert seen > 100_000
+    assert sum("Staphylococcus phages" in line for line in called) == 3
+    assert len(called) == 4

@@ -11,6 +11,7 @@ from genint.knowledge.name_lengths import class_key_of
 from training.lengths.__main__ import (
     LEAST_AUTOMATIC,
     Named,
+    NamedBy,
     learn,
     read_all,
     text_of,
@@ -38,7 +39,7 @@ def test_the_shortest_of_few_proteins_and_one_in_twenty_of_many_are_left_aside()
 def test_too_few_proteins_tell_nothing():
     assert learned(*of(150, 400, 410, 900)) == {}
     assert learned(*of(400, 410)) == {}
-    assert learned(*of(*[400] * (LEAST_AUTOMATIC - 1), is_automatic=True)) == {}
+    assert learned(*of(*[400] * (LEAST_AUTOMATIC - 1), by=NamedBy.AUTOMATIC)) == {}
 
 
 def test_a_name_that_leaves_open_which_subunit_it_is_tells_no_length():
@@ -85,13 +86,13 @@ def test_of_a_family_more_members_are_asked_for():
 
 
 def test_automatic_entries_count_only_where_there_are_no_others():
-    fragments = of(*[60] * 50, is_automatic=True)
+    fragments = of(*[60] * 50, by=NamedBy.AUTOMATIC)
     assert learned(*fragments, *of(*[400] * 5))[KEY].shortest_aa == 400
-    assert learned(*of(*[400] * 30, is_automatic=True))[KEY].proteins == 30
+    assert learned(*of(*[400] * 30, by=NamedBy.AUTOMATIC))[KEY].proteins == 30
 
 
 def test_names_that_short_proteins_have_are_left_out():
-    assert learned(*of(*[80] * 40)) == {}
+    assert learned(*of(*[79] * 40)) == {}
 
 
 @pytest.mark.parametrize("name", [f"{NAME} (Fragment)", f"{NAME}, partial", "hypothetical protein"])
@@ -118,15 +119,19 @@ def test_the_files_are_read_with_the_name_and_length_of_each_protein(tmp_path):
         "bacterial_proteins": ">N1 portal protein\tS. coelicolor\tRefSeq wording\nMKVA*\n",
         "phage_proteins_more": ">Q1 minor tail\tRefSeq\nMKV\n",
         "phage_proteins_139": "",
-        "phage_proteins": ">1_NP_1.1|NC_1.1||ocr-like anti-restriction\nMK\n",
+        "phage_proteins": (
+            ">1_NP_1.1|NC_1.1||ocr-like anti-restriction\nMK\n"
+            ">2_fig_1.1|PHACTS_1.1||Phage lysin\nM\n>3_P1|PhANNs_MCP||major capsid protein\nM\n"
+        ),
     }
     for name, text in files.items():
         (tmp_path / f"{name}.faa.gz").write_bytes(gzip.compress(text.encode()))
     assert list(read_all(tmp_path)) == [
-        Named("Xylofuranate oxidase", 5, is_automatic=True),
+        Named("Xylofuranate oxidase", 5, NamedBy.AUTOMATIC),
         Named("portal protein", 4),
         Named("minor tail", 3),
         Named("ocr-like anti-restriction", 2),
+        Named("Phage lysin", 1, NamedBy.PHAGES),
     ]
 
 
@@ -135,3 +140,65 @@ def test_the_table_is_written_in_the_order_of_its_keys():
     assert text_of(found).splitlines()[-3:-1] == [
         f"{key}\t{aa}\t30" for key, aa in (("abequose oxidase", 300), (KEY, 450))
     ]
+
+
+def copied(*lengths, name=NAME):
+    return of(*lengths, name=name, by=NamedBy.COPIED)
+
+
+def test_pieces_that_seed_named_after_the_whole_count_only_where_a_name_has_no_others():
+    pieces = copied(*[60] * 50)
+    assert learned(*pieces, *of(*[400] * 5))[KEY].shortest_aa == 400
+    assert learned(*copied(49, 49, 49, 187, 619, 703, 725, 820, 744))[KEY].shortest_aa == 610
+    assert learned(*copied(*[70] * 9), *of(380)) == {}
+
+
+def test_few_proteins_of_one_length_tell_nothing_where_copied_names_have_another():
+    assert learned(*of(450, 610, 630))[KEY].shortest_aa == 450
+    assert learned(*of(450, 610, 630), *copied(*[230] * 9))[KEY].shortest_aa == 230
+
+
+def test_a_shortest_protein_near_the_next_is_no_piece():
+    assert learned(*of(640, 820, 850, 860))[KEY].shortest_aa == 640
+    assert learned(*of(353, 929, 930, 930, 1094))[KEY].shortest_aa == 920
+
+
+def test_small_proteins_that_phages_have_by_a_name_are_counted_while_records_are_few():
+    small = of(*[69] * 5, by=NamedBy.PHAGES)
+    assert learned(*of(*[300] * 40), *small) == {}
+    assert learned(*of(*[300] * 60), *small)[KEY].shortest_aa == 300
+
+
+def test_a_regulator_of_an_enzyme_is_not_of_its_length():
+    found = learned(
+        *of(*[536] * 9, name="laminarase"), *of(*[150] * 9, name="laminarase regulator")
+    )
+    assert found["laminarase"].shortest_aa == 530
+
+
+def test_a_word_that_says_of_what_kind_a_protein_is_has_no_length():
+    assert learned(*of(*[300] * 30, name="early protein")) == {}
+    assert learned(*of(*[300] * 30, name="autolysin"))["autolysin"].shortest_aa == 300
+
+
+def test_a_vague_term_is_doubted_of_no_length_that_a_kind_of_it_has():
+    regulators = of(*[200] * 200, name="transcriptional repressor")
+    small = of(*[60] * 5, name="ribbon-helix-helix protein")
+    key = key_of("", VOCABULARY.find("transcriptional regulator"))
+    assert learned(*regulators)[key].shortest_aa == 200
+    assert learned(*regulators, *small)[key].shortest_aa == 120
+
+
+def test_a_term_of_parts_of_very_different_lengths_says_only_a_role():
+    large = of(*[500] * 90, name="terminase large subunit")
+    small = of(*[100] * 9, name="terminase small subunit")
+    key = key_of("", VOCABULARY.find("terminase"))
+    assert learned(*large)[key].shortest_aa == 500
+    assert key not in learned(*large, *small)
+
+
+def test_where_most_proteins_of_a_term_are_of_a_kind_the_others_are_of_its_length():
+    alpha = of(*[750] * 9, name="ribonucleotide reductase subunit alpha")
+    copies = of(*[106] * 5, name="ribonucleotide reductase")
+    key = key_of("", VOCABULARY.find("ribonucleotide reductase"))
+    assert learned(*alpha, *copies)[key].shortest_aa == 750
