@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from genint.interpret.claims import UNINFORMATIVE, ScoringModel
 from genint.interpret.phage_context import is_of_phages
+from genint.knowledge.function_words import category_by_words
 from genint.knowledge.products import Product
 from genint.knowledge.roles import Role
 from genint.model.evidence import Evidence, GoTerm
@@ -18,6 +19,7 @@ from genint.model.vocabulary import (
     Category,
     CogSource,
     EvidenceSource,
+    EvidenceType,
     Specificity,
     cog_fits,
 )
@@ -92,6 +94,8 @@ def classify(
         category = _outside_phages(category, cog, enzymes, _product(leading, model))
     elif _keeps_lysogeny(category, hypotheses, _product(leading, model)):
         category = Category.LYSOGENY
+    if category in UNINFORMATIVE:
+        category = _by_words(leading, model, in_phage=in_phage) or category
     return Classification(
         cog_category=cog,
         cog_name=COG_NAMES.get(cog) if cog else None,
@@ -133,6 +137,41 @@ def _of_product(leading: Sequence[Evidence], model: ScoringModel) -> Category | 
 def _product(leading: Sequence[Evidence], model: ScoringModel) -> Product | None:
     """The term that the leading name is."""
     return model.products.products.get(leading[0].product or "")
+
+
+def _by_words(
+    leading: Sequence[Evidence], model: ScoringModel, *, in_phage: bool
+) -> Category | None:
+    """Category that the leading name speaks of, else that of the names that support it.
+
+    Files word names in their own way; the families beside them are mostly terms of the
+    vocabulary. A part of a protein says nothing of the whole.
+    """
+    whole = (
+        item
+        for item in leading
+        if item.specificity is not Specificity.DOMAIN and item.type is not EvidenceType.GENE_CONTEXT
+    )
+    found = (
+        _of_term(item, model, in_phage=in_phage)
+        or category_by_words(item.subject, in_phage=in_phage)
+        for item in whole
+    )
+    return next(filter(None, found), None)
+
+
+def _of_term(item: Evidence, model: ScoringModel, *, in_phage: bool) -> Category | None:
+    """Category of the term that evidence names, where that is one of cells or the gene a phage's.
+
+    None too where it names no function.
+    """
+    product = model.products.products.get(item.product or "")
+    if product is None or product.category in UNINFORMATIVE:
+        return None
+    if in_phage:
+        return product.category
+    known = _IN_BACTERIA.get(product.category, product.category)
+    return None if known in _VIRION else known
 
 
 def _outside_phages(

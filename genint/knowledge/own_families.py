@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from genint.knowledge.products import Product, ProductVocabulary, load_products
+from genint.knowledge.spelling import mended
 from genint.knowledge.table_files import (
     BACTERIAL_FAMILIES,
     GO_TERMS,
@@ -58,7 +59,7 @@ class OwnFamily:
     Attributes:
         id: Such as GF0A1B2C3D.
         pack: Where its profile is.
-        name: What its members are called.
+        name: What its members are called, spelt as it is meant.
         product: The term of the vocabulary that the name is; None where it has none.
         symbol: Gene symbol that its members share; None without one.
         length_aa: Match positions of the profile.
@@ -193,7 +194,7 @@ def _family(
     return OwnFamily(
         id=id_,
         pack=FamilyPack(pack),
-        name=name,
+        name=mended(name),
         product=vocabulary.products.get(product) if product else None,
         symbol=symbol or None,
         length_aa=int(length),

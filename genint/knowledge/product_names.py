@@ -14,6 +14,13 @@ from functools import lru_cache
 from itertools import pairwise
 
 from genint.knowledge.spelling import plain_wording
+from genint.knowledge.unknown_names import (
+    is_known,
+    is_partner_of_a_symbol,
+    is_y_symbol,
+    relative_of,
+    without_codes,
+)
 
 
 class NameKind(StrEnum):
@@ -68,6 +75,14 @@ EMPTY_WORDS = frozenset(
     similar to domains
     """.split()
 )
+_EMPTY_IN_NAMES = frozenset(
+    """
+    charged cogs dimeric genus group highly hydrophilic isoform lambdoid mega
+    moron multidomain-containing new non-essential or redundant regulated repetative repetitive
+    region strongly tandem universal
+    """.split()
+)
+"""Words that make no name a statement, though names that share them may be of one protein."""
 _IDENTIFIER = re.compile(
     r"""^(?:
         g(?:ene)?p?[ _-]?\d+(?:\.\d+)?[a-z]?   # gp12, gp5.9, g3p
@@ -89,13 +104,17 @@ _IDENTIFIER = re.compile(
 _SAYS_UNKNOWN = re.compile(
     r"""\b(?:unknown[ ]function|function[ ]unknown|uncharacteri[sz]ed[ ]protein)\b
       | ^hypothetical[ -]protein(?:[ ][\w.-]+)?[ ][\w.-]*\d[\w.-]*(?:,[ ]partial)?$
-      | ^hypothetical-protein[ ]/[ ]belonging[ ]to\b | ^generated[ ]by\b | ^unk?n?own\b
+      | ^(?:hypothetical-protein[ ])?/?[ ]?belonging[ ]to\b | ^generated[ ]by\b | ^unk?n?own\b
       | ^(?:\S+[ ])?gp[\d.]+-like(?:[ ]protein)?$
       | ^[\w-]*\d[\w-]*[ ](?:pro)?phage[ ]protein(?:[ ][\w/.-]*\d[\w/.-]*)?$  # of Gifsy-1 prophage
       | ^[a-z]+[ ]phage[ ][\w-]*\d[\w-]*[ ]protein$  # of Lactococcus phage M3
       | ^released[ ]from[ ]the[ ]phage\b            # when it is seen
       | ^[\w -]*\b(?:repeat|redundancy|phage|genome)-encoded[ ](?:protein|product)$  # where it lies
       | ^(?:similar[ ])?to[ ](?:[a-z]{1,4}[ ])?\w*\d\w*[ ]protein[ ]of[ ](?:bacterio)?phage\b
+      | [,;][ ]related[ ]to[ ][a-z]+[ ]protein[ ]\(?\d{4,}\)?$
+      | ^(?:(?:integral|inner|outer|membrane|periplasmic|transmembrane)[ ])*
+        components?(?:[ ]protein)?$
+      | \bbogus[ ]protein\b | ^is[ ]not[ ]a[ ]protein$
       | ^protein[ ]y[a-z]{2}[a-z][ ]in\b.*\b(?:cluster|operon|locus)$""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -146,6 +165,9 @@ _GROUP = frozenset(
 _CONDITION = re.compile(r"-(?:induced|inducible|regulated|responsive|repressed|rich)$", re.I)
 """When a gene is switched on says nothing of what it does (stress-induced protein)."""
 _SYMBOL = re.compile(r"^[A-Z]?[a-z]{1,3}[A-Z]{1,2}\d{0,2}$|^[A-Z][a-z]{2}\d?$|^[A-Z]{2,4}\d?$")
+_MOTIF = re.compile(r"^(?!.*(?:IN|ASE|OR|ONE)S?$)[A-Z]{2}[A-Zx]{3,6}$")
+"""Residues that a family of unknown function has in common, or the first letters of what it has
+(MOLPALP, PDxFFG, SRPBCC); a name all in capitals is a name."""
 _SYMBOL_FRAME = frozenset({"protein", "family", "gene", "product", "lipoprotein", "the", "phage"})
 
 # Classes so wide that the name leaves the function open.
@@ -216,9 +238,9 @@ def _is_proper_name(word: str) -> bool:
 @lru_cache(maxsize=32_768)
 def classify_product(text: str) -> NameKind:
     """What kind of statement a product name is; cached, as names recur."""
-    name = clean_product(plain_wording(text))
+    name = clean_product(plain_wording(without_codes(text)))
     core = _HEDGE_WORD.sub("", name).partition(" #")[0]  # what follows is a comment of SEED
-    words = _bare_words(core)
+    words = _with_symbols_of_relatives(_bare_words(core))
     if not _informative(words, core):
         return NameKind.PLACEHOLDER
     if _is_symbol_only(words):
@@ -240,6 +262,16 @@ def _informative(words: Sequence[str], core: str) -> bool:
     return any(_says_something(bare) for bare in words)
 
 
+def _with_symbols_of_relatives(words: Sequence[str]) -> list[str]:
+    """Words, X for X-like where nobody knows X; a domain called after a gene is a domain."""
+    of_domain = not _DOMAIN_WORDS.isdisjoint(words)
+    symbols = ((word, relative_of(word)) for word in words)
+    return [
+        symbol if symbol and not (of_domain and is_y_symbol(symbol)) else word
+        for word, symbol in symbols
+    ]
+
+
 def _is_unknown(bare: str) -> bool:
     """Whether a word says that the function is not known, beside which a code is no function."""
     return bare.lower() in _UNKNOWN_WORDS or _NUMBERED_FRAME.match(bare) is not None
@@ -253,6 +285,8 @@ def _bare_words(name: str) -> list[str]:
 def _says_something(bare: str) -> bool:
     return not (
         bare.lower() in EMPTY_WORDS
+        or bare.lower() in _EMPTY_IN_NAMES
+        or is_y_symbol(bare)
         or _DUF.fullmatch(bare)
         or _IDENTIFIER.match(bare)
         or _CONDITION.search(bare)
@@ -265,7 +299,9 @@ def _informative_beside_unknown(core: str) -> bool:
     for bare, after in pairwise((*bare_words, "")):
         if not _says_something(bare) or bare.lower() in _CONTEXT_WORDS:
             continue
-        is_code = _CODE.match(bare) and not _KNOWN_CODE.match(bare)
+        is_code = (_CODE.match(bare) and not _KNOWN_CODE.match(bare)) or (
+            is_partner_of_a_symbol(bare) or not _says_something(relative_of(bare) or bare)
+        )
         if not is_code or after.lower() in _GROUP:
             return True
     return False
@@ -273,10 +309,23 @@ def _informative_beside_unknown(core: str) -> bool:
 
 def _is_symbol_only(words: Sequence[str]) -> bool:
     """Such as ``NinB protein``, ``NinB family protein``, ``TreN-like membrane protein``."""
-    left = [word for word in words if word.lower() not in _SYMBOL_FRAME | EMPTY_WORDS]
+    left = [
+        word
+        for word in words
+        if word.lower() not in _SYMBOL_FRAME | EMPTY_WORDS | _EMPTY_IN_NAMES
+        and not _CONDITION.search(word)
+        and not word.isdigit()
+    ]
     if any(map(_is_unknown, words)) and _DOMAIN_WORDS.isdisjoint(words):
         left = [_LIKE_GENE.sub(r"\1", word) for word in left]
-    return len(left) == 1 and _SYMBOL.match(left[0]) is not None
+    if len(left) != 1:
+        return False
+    return _SYMBOL.match(left[0]) is not None or (
+        _MOTIF.match(left[0]) is not None
+        and _DOMAIN_WORDS.isdisjoint(words)
+        and not is_known(left[0])
+        and not all(map(str.isupper, words))
+    )
 
 
 def display_product(text: str) -> str:

@@ -78,7 +78,8 @@ def _from_product(
     kind = classify_product(gene.product)
     product = vocabulary.find(gene.product) if vocabulary else None
     if kind is NameKind.PLACEHOLDER:
-        if product is None:
+        # A term that itself is called after a symbol of unknown function (YraN) tells nothing.
+        if product is None or classify_product(product.name) is NameKind.PLACEHOLDER:
             return None
         kind = NameKind.SYMBOL  # known by its symbol (outer membrane lipoprotein LolB)
     name = clean_product(gene.product)

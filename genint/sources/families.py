@@ -103,7 +103,7 @@ def says_nothing(family: OwnFamily) -> bool:
     """
     name = family.name
     if family.product is not None:
-        return False
+        return classify_product(family.product.name) is NameKind.PLACEHOLDER
     if classify_product(name) in _NO_FUNCTION or _HEADLESS.match(name):
         return True
     return foreign_function(name) is not None

@@ -40,6 +40,15 @@ def test_a_role_gives_category_letter_and_go(annotated, judgement):
     assert GoTerm("GO:0019073", "viral DNA genome packaging", GoAspect.PROCESS) in found.go_terms
 
 
+def test_a_name_in_the_files_own_words_has_the_category_that_its_words_speak_of(
+    annotated, domain, judgement
+):
+    enzyme = annotated("23S rRNA m(2)G1835 methyltransferase, SAM-dependent")
+    assert classified((enzyme,), judgement).category is Category.TRANSLATION
+    part = domain("PF1", "ubiquinone custard")
+    assert classified((part,), judgement).category is Category.OTHER
+
+
 def test_go_terms_stand_once_with_their_names(annotated, domain, judgement):
     term = GoTerm("GO:0015074", "DNA integration", GoAspect.PROCESS)
     evidence = (

@@ -33,6 +33,7 @@ WRITTEN_FOR_GENINT = {
     "contig_kinds.toml",
     "gene_order.toml",
     "roles.toml",
+    "function_words.toml",
     "name_judge.toml",
     "column_kinds.tsv",
     "name_lengths.tsv",

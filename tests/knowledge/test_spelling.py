@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from genint.knowledge import load_products, load_roles
+from genint.knowledge.own_families import load_own_families
 from genint.knowledge.product_names import NameKind, classify_product, clean_product, words_of
 from genint.knowledge.products import ProductVocabulary, name_key
 from genint.knowledge.roles import RoleTable
-from genint.knowledge.spelling import SPELLINGS, plain_wording
+from genint.knowledge.spelling import SPELLINGS, mended, plain_wording
 from genint.model import Category
+from tests.builders.names_at_hand import names_at_hand
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +34,13 @@ def roles() -> RoleTable:
         ("tape meausure protein", "tape measure protein"),
         ("chelicase", "helicase"),
         ("major_capside_protein", "major capsid protein"),
+        ("PAAR motif of membran proteins", "PAAR motif of membrane proteins"),
+        (
+            "DUF463 family protein, puatative P-loop NTPase",
+            "DUF463 family protein, putative P-loop NTPase",
+        ),
+        ("4-hydroxybenzoate octaprenyltranferase", "4-hydroxybenzoate octaprenyltransferase"),
+        ("Strepotococcal cysteine protease", "streptococcal cysteine protease"),
     ],
 )
 def test_a_misspelt_name_is_what_it_means(misspelt, right, vocabulary):
@@ -76,6 +87,11 @@ def test_no_word_is_mended_twice():
         "sulfite",
         "transamidase",
         "hydro-lyase",
+        "carboxylyase",
+        "hydroxyethyl",
+        "transferrin",
+        "dehydrogenases",
+        "proprotein",
         "secretin",
     ],
 )
@@ -87,3 +103,54 @@ def test_no_name_of_the_vocabulary_has_lost_its_key(vocabulary):
     for product in vocabulary.products.values():
         for name in product.names:
             assert vocabulary.keys.get(name_key(name)) == product.id, name
+
+
+def test_genint_words_no_family_with_a_slip_of_the_pen():
+    families = load_own_families().families.values()
+    assert [one.name for one in families if mended(one.name) != one.name] == []
+    assert "putative liprotein" not in {one.name for one in families}
+
+
+LONG_MISSPELT = {
+    "acetylmuramoy": "acetylmuramoyl",
+    "anhydromuranmyl": "anhydromuramyl",
+    "biphosphoglycerate": "bisphosphoglycerate",
+    "cendodeoxyribonuclease": "endodeoxyribonuclease",
+    "decarboxylse": "decarboxylase",
+    "dehydrogenasei": "dehydrogenase",
+    "dioxygenasee": "dioxygenase",
+    "ediphosphokinase": "diphosphokinase",
+    "enolpyruvoylshikimate": "enolpyruvylshikimate",
+    "epyrophosphokinase": "pyrophosphokinase",
+    "exopolysacchride": "exopolysaccharide",
+    "expolysaccharide": "exopolysaccharide",
+    "folypolyglutamate": "folylpolyglutamate",
+    "gluconolaconase": "gluconolactonase",
+    "hydoxyethylthiazole": "hydroxyethylthiazole",
+    "hydoxymethyldihydropteridine": "hydroxymethyldihydropteridine",
+    "hydroxymethyldihydopteridine": "hydroxymethyldihydropteridine",
+    "hydroxymethyldihydropteridin": "hydroxymethyldihydropteridine",
+    "imethylallyltransferase": "dimethylallyltransferase",
+    "lysophospholipasel": "lysophospholipase",
+    "molydopterin": "molybdopterin",
+    "octaprenyltranferase": "octaprenyltransferase",
+    "phosphogylcerate": "phosphoglycerate",
+    "phosphoribosylaminoimidazol": "phosphoribosylaminoimidazole",
+    "pleiotrophic": "pleiotropic",
+    "stransferase": "transferase",
+    "strepotococcal": "streptococcal",
+}
+"""What the rule for long words mends in all names at hand, each looked at."""
+
+
+@pytest.mark.slow
+def test_of_all_names_at_hand_only_what_is_misspelt_is_mended(shared_data):
+    words = {
+        word.lower()
+        for name in names_at_hand(shared_data)
+        for word in re.findall(r"[A-Za-z]{5,}", name)
+    }
+    assert len(words) > 6_000
+    found = {word: mended(word) for word in words if mended(word) != word}
+    by_rule = {word: meant for word, meant in found.items() if word not in SPELLINGS}
+    assert by_rule == LONG_MISSPELT

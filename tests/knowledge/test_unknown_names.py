@@ -1,0 +1,129 @@
+"""Names that have codes, places or relatives' symbols and no word that states a function."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from genint.knowledge import load_products
+from genint.knowledge.product_names import NameKind, classify_product
+from genint.knowledge.unknown_names import without_codes
+from tests.builders.names_at_hand import names_at_hand
+
+_NO_FUNCTION = frozenset({NameKind.PLACEHOLDER, NameKind.SYMBOL})
+
+
+@pytest.mark.parametrize(
+    "product",
+    [
+        "UPF0102 family protein",
+        "E16-related protein",
+        "YecA-like protein",
+        "hypothetical mga-associated protein",
+        "YcfL protein: an outer membrane lipoprotein that is part of a salvage cluster",
+        "YiaAB family inner membrane protein, tandem domains",
+        "protein HALG_00049",
+        "protein AFV9_gp23",
+        "Lp1 protein 19",
+        "Mu-like prophage FluMu protein gp27",
+        "CDL73997.1 Lactococcus phage M3 protein",
+        "conserved hypothetical protein; phage SPbeta",
+        "/ belonging to T4-LIKE GC: 999",
+        "membrane protein, related to Actinobacillus protein (1944168)",
+        "stationary phase-induced protein",
+        "blue light, low temperature and stress induced protein",
+        "large Ala/Glu-rich protein",
+        "UPF0153 cysteine cluster protein",
+        "putative periplasmic component",
+        "putative outer membrane or secreted lipoprotein",
+        "small hydrophilic protein",
+        "made using GeneMarkS EV",
+    ],
+)
+def test_codes_places_and_symbols_of_unknown_genes_are_no_function(product):
+    assert classify_product(product) is NameKind.PLACEHOLDER
+
+
+@pytest.mark.parametrize(
+    "product",
+    [
+        "TACO1-like",
+        "MafB-related protein",
+        "Mga-associated protein",
+        "NasA_2 protein",
+        "FrpC operon protein",
+        "cyaR sRNA-regulated protein",
+        "competence-induced protein Ccs4",
+        "MOLPALP family lipoprotein",
+        "STREFT protein",
+    ],
+)
+def test_a_gene_or_family_known_by_its_symbol_alone_is_a_symbol(product):
+    assert classify_product(product) is NameKind.SYMBOL
+
+
+@pytest.mark.parametrize(
+    "product",
+    [
+        "RecA-like protein",
+        "Cro-like protein",
+        "HU-like",
+        "Arc-like repressor",
+        "DnaC-like protein",
+        "MutT-like protein",
+        "BirA-related protein",
+        "SNF2-related protein",
+        "CRISPR-associated protein",
+        "NADAR family protein",
+        "T6SS outer membrane component TssL (ImpK/VasF)",
+        "cold shock protein",
+        "glycine-rich RNA-binding protein",
+        "Mu phage peptidase",
+        "ST37ORF036_dUTPase",
+        "major_capsid_protein",
+        "tail_fiber_2",
+        "HOLIN PROTEIN",
+    ],
+)
+def test_known_relatives_and_words_of_function_stay_names(product):
+    assert classify_product(product) not in _NO_FUNCTION
+
+
+def test_only_codes_go():
+    assert without_codes("major_capsid_protein gp12_terminase") == (
+        "major_capsid_protein gp12_terminase"
+    )
+    assert without_codes("CBW39006.1_Putative phage NTPase") == "Putative phage NTPase"
+    assert without_codes("heat shock protein 70") == "heat shock protein 70"
+
+
+@pytest.mark.slow
+def test_of_all_names_at_hand_no_frame_of_a_virus_and_no_relative_of_a_y_gene_is_a_function(
+    shared_data,
+):
+    frame = re.compile(r"^(?:protein )?[A-Z][A-Za-z]*\d*V?\d*_?gp\d+$|^protein [A-Z\d]+_[A-Z]?\d+$")
+    relative = re.compile(r"^(?:putative )?[Yy][a-z]{2}[A-Z]-(?:like|related)(?: protein)?$")
+    found = [
+        name for name in names_at_hand(shared_data) if frame.match(name) or relative.match(name)
+    ]
+    assert len(found) > 300
+    assert [name for name in found if classify_product(name) is not NameKind.PLACEHOLDER] == []
+
+
+@pytest.mark.slow
+def test_of_all_names_at_hand_none_that_the_vocabulary_has_is_lost(shared_data):
+    """But for those that it has by their symbol (outer membrane lipoprotein LolB)."""
+    vocabulary = load_products()
+    words = re.compile(
+        r"\b(?:terminase|portal|capsid|tail|holin|polymerase|helicase|ribosomal|permease|kinase)\b"
+    )
+    lost = [
+        name
+        for name in names_at_hand(shared_data)
+        if words.search(name)
+        and vocabulary.find(name) is not None
+        and not re.search(r"gp[\d.]+-like", name)
+        and classify_product(name) is NameKind.PLACEHOLDER
+    ]
+    assert lost == []
