@@ -40,15 +40,21 @@ _GENE = re.compile(r"[a-z]{3}[A-Z]\d?")
 _MOVED_ENZYMES = (
     ("3.6.3.", "7."),
     ("1.6.5.3", "7.1.1.2"),
+    ("1.6.5.3", "1.6.5.11"),
+    ("1.6.5.11", "7.1.1.2"),
     ("1.9.3.1", "7.1.1.9"),
     ("1.10.2.2", "7.1.1.8"),
+    ("1.11.1.6", "1.11.1.21"),
+    ("2.3.1.128", "2.3.1.266"),
+    ("6.4.1.2", "2.1.3.15"),
     ("2.7.1.69", "2.7.1.19"),
     ("2.7.1.69", "2.7.1.20"),
     ("4.2.1.70", "5.4.99."),
     ("5.99.1.", "5.6.2."),
 )
 """EC numbers, by their beginning, that the nomenclature committee of IUBMB transferred as a class:
-translocases, PTS enzymes, pseudouridine synthases, topoisomerases."""
+translocases, PTS enzymes, pseudouridine synthases, topoisomerases; or gave anew to a part of one:
+catalase-peroxidases, the carboxyltransferase of acetyl-CoA carboxylase."""
 UNINFORMATIVE = frozenset({Category.OTHER, Category.UNKNOWN})
 """Categories that name no function."""
 _SAME_LINEAGE = frozenset({Relation.SAME, Relation.NARROWER, Relation.BROADER})

@@ -287,6 +287,8 @@ _SUPERFAMILY = re.compile(r"superfamily", re.IGNORECASE)
 
 _NAMING_KINDS = (NameKind.NAME, NameKind.HEDGED, NameKind.SYMBOL, NameKind.BROAD)
 _SPELT_WITH_VOWEL = frozenset("AEFHILMNORSX")
+_UNSPEAKABLE = re.compile(r"[HLMNRX][bcdfgj-np-tvwxz][a-z]?[A-Z]")
+"""Gene symbols that begin with two consonants no word begins with."""
 _LONG_U = re.compile(r"u(?:ni|bi|ra|re|ri|ro|ti|se)", re.IGNORECASE)
 _SPELT_OUT = ("NAD", "FAD", "FMN", "LOV", "HIS", "RES")
 _SPOKEN_ACRONYM = re.compile(r"[BCDFGHJ-NP-TV-Z][AEIOU][A-Z]{1,3}(?![A-Z])")
@@ -420,7 +422,9 @@ def article(phrase: str) -> str:
 
 
 def _is_spelt_out(word: str) -> bool:
-    """Whether it is spelt out when spoken: HTH and NAD are, SAM and Hsp not."""
+    """Whether it is spelt out when spoken: HTH, NAD and NlpC are, SAM and NusB not."""
+    if _UNSPEAKABLE.match(word):
+        return True
     if len(word) < 2 or not word[0].isupper() or word[1].islower():  # noqa: PLR2004 - two letters
         return False
     return word.startswith(_SPELT_OUT) or not _SPOKEN_ACRONYM.match(word)

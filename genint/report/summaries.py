@@ -25,12 +25,14 @@ _LIKELIHOODS: Final = MappingProxyType(
         ConfidenceLevel.HIGH: "Very likely",
         ConfidenceLevel.MODERATE: "Probably",
         ConfidenceLevel.LOW: "Possibly",
-        ConfidenceLevel.SPECULATIVE: "With little support",
+        ConfidenceLevel.SPECULATIVE: "Perhaps",
     }
 )
 SINGLE_SOURCE: Final = "single source: "
 """Start of the uncertainty that says what alone names a function."""
 _PSEUDOGENE: Final = "pseudogene of "
+_PSEUDOGENE_WITH: Final = "pseudogene; "
+"""Before the clause on a part of the protein that the pseudogene would make."""
 _SOURCES: Final = MappingProxyType(
     {
         EvidenceSource.GENBANK: "the file",
@@ -87,9 +89,13 @@ def gene_summary(gene: GeneItem) -> str:
         start = "Pseudogene: only" if pseudo else "Only"
         return f"{start} the file names it “{name}”{_aside(gene)}{against}."
     likely = _LIKELIHOODS[gene.confidence]
-    if pseudo:
+    has_part = name.startswith(_PSEUDOGENE_WITH)
+    if has_part:
+        likely = f"Pseudogene that {likely[:1].lower()}{likely[1:]}"
+    elif pseudo:
         likely = f"Pseudogene, {likely[:1].lower()}{likely[1:]} of"
-    claim = name if _is_clause(gene) else f"“{name}”"
+    bare = name.removeprefix(_PSEUDOGENE_WITH)
+    claim = bare if has_part or _is_clause(gene) else f"“{bare}”"
     by = _sources(gene)
     support = f", supported by {by}" if by else ""
     return f"{likely} {claim}{support}{against}."

@@ -181,8 +181,9 @@ def _caveats_of_names(family: OwnFamily, support: FamilySupport) -> Iterable[str
         yield f"few named members: family {family.id} has its name from {others}"
     if support.consensus < _AGREEMENT:
         yield (
-            f"the names in family {family.id} differ: {support.consensus:.0%} agree on this one, "
-            "reviewed ones counting more"
+            f"the names in family {family.id} differ: {support.agreeing} of "
+            f"{support.named_members} have this one, {support.consensus:.0%} by weight (reviewed "
+            "ones weigh more)"
         )
     origins = {name for name, _ in family.origins}
     if origins in _AUTOMATIC_ALONE:

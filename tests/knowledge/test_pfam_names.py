@@ -35,7 +35,7 @@ def families():
         ("Phage integrase family", "contains a phage integrase family domain"),
         ("Sel1 repeat", "contains a Sel1 repeat"),
         ("Helix-hairpin-helix motif", "contains a helix-hairpin-helix motif"),
-        ("MbtH-like protein", "contains a MbtH-like domain"),
+        ("MbtH-like protein", "contains an MbtH-like domain"),
         (
             "AAA domain (dynein-related subfamily)",
             "contains an AAA domain (dynein-related subfamily)",

@@ -272,9 +272,10 @@ def test_a_vague_name_is_a_category(seen, table):
 
 def test_names_that_seed_alone_gave_and_that_differ_are_said_to(seen):
     (item,) = seen(hit(FIBER))
+    named = item.support.named_members
     assert (
-        "the names in family GF0000000B differ: 70% agree on this one, reviewed ones counting more"
-        in (item.caveats)
+        f"the names in family GF0000000B differ: {item.support.agreeing} of {named} have this one, "
+        "70% by weight (reviewed ones weigh more)" in item.caveats
     )
     assert "all names in family GF0000000B come from SEED, an automatic annotation" in item.caveats
 
