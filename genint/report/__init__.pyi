@@ -4,6 +4,7 @@ from .audit import audit_rows as audit_rows
 from .audit import audit_view as audit_view
 from .build import answer_items as answer_items
 from .build import build_result as build_result
+from .embl import render_embl as render_embl
 from .fasta import render_dark_fasta as render_dark_fasta
 from .fasta import render_faa as render_faa
 from .fasta import render_ffn as render_ffn

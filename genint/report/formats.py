@@ -158,6 +158,14 @@ _ALL: Final = (
         ("genint.report.genbank", "render_genbank"),
         needs_original=True,
     ),
+    ReportFormat(
+        "embl",
+        "embl",
+        "text/plain; charset=utf-8",
+        "the same in EMBL's lines",
+        ("genint.report.embl", "render_embl"),
+        needs_original=True,
+    ),
 )
 
 FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType({item.name: item for item in _ALL})

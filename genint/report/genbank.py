@@ -13,6 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from genint.errors import InputError
@@ -35,6 +36,7 @@ from genint.formats.genbank.writer import (
 )
 from genint.model.genome import CalledBy, FileFormat, Gene, Genome, Qualifier, RnaGene
 from genint.model.interval import Interval, Strand
+from genint.model.vocabulary import GenomeKind
 from genint.report.genbank_features import (
     ReportedGene,
     additions,
@@ -60,6 +62,11 @@ LOCUS_DATE: Final = "01-JAN-1980"
 """The date that every LOCUS line carries: the format requires one, and a result must not
 depend on the day. It is the one that tools write where they know none."""
 
+_DIVISIONS: Final[Mapping[GenomeKind | None, str]] = MappingProxyType(
+    {GenomeKind.PHAGE: "PHG", GenomeKind.BACTERIUM: "BCT"}
+)
+"""Divisions of GenBank for what is interpreted."""
+_UNKNOWN_DIVISION: Final = "UNK"
 _LOCUS_NAME: Final = re.compile(r"[A-Za-z0-9_.\-]{1,16}")
 _INDENT: Final = 12
 _LINE_BASES: Final = 60
@@ -119,7 +126,7 @@ def whole_record(result: GenintResult, record: Record, bases: str, names: Names)
     organism = ascii_text(record.organism or "unknown")
     lines = [
         f"LOCUS       {locus:<16} {record.length:>11} bp    DNA     {record.topology:<8} "
-        f"UNK {LOCUS_DATE}",
+        f"{_DIVISIONS.get(record.genome_kind, _UNKNOWN_DIVISION)} {LOCUS_DATE}",
         *_field("DEFINITION", ascii_text(record.description or "") or "."),
         f"ACCESSION   {name}",
         f"VERSION     {name}",
