@@ -41,6 +41,7 @@ from genint.model.interpretation import (
     Parameters,
     chosen_services,
 )
+from genint.model.locus_tags import checked_prefix
 from genint.pipeline.gene_calling import Payload
 from genint.version import __version__
 
@@ -153,7 +154,10 @@ _MAX_WORKERS = 4
     help="Predict and interpret afresh as if the file had no genes, and compare.",
 )
 @click.option(
-    "--locus-tag", metavar="PREFIX", help="Stem for ids of predicted genes [default: record id]."
+    "--locus-tag",
+    metavar="PREFIX",
+    help="Locus tags of predicted genes, numbered over all records: 3 to 12 letters and digits, a "
+    "letter first [default: ids from the record's].",
 )
 @click.option(
     "--proteins",
@@ -228,9 +232,11 @@ def _proteins(file: str | None) -> Payload | None:
 
 
 def _checked_prefix(prefix: str | None) -> str | None:
-    if prefix is not None and (not prefix or any(c.isspace() or c in "|;=,:" for c in prefix)):
-        raise UsageError("--locus-tag takes letters, digits, _ . and - only")
-    return prefix
+    """What was given, if the INSDC takes it."""
+    try:
+        return None if prefix is None else checked_prefix(prefix)
+    except UsageError as problem:
+        raise UsageError(f"--locus-tag: {problem}") from problem
 
 
 def _run_key(options: Options) -> str:
