@@ -99,6 +99,7 @@ from .summaries import summary_of as summary_of
 from .tables import render_short_tsv as render_short_tsv
 from .tables import render_summary as render_summary
 from .tables import render_xlsx as render_xlsx
+from .tbl import render_tbl as render_tbl
 from .tsv import formula_safe as formula_safe
 from .tsv import render_tsv as render_tsv
 from .tsv import tsv_lines as tsv_lines

@@ -137,6 +137,13 @@ _ALL: Final = (
         ("genint.report.fasta", "render_fna"),
     ),
     ReportFormat(
+        "tbl",
+        "tbl",
+        "text/tab-separated-values; charset=utf-8",
+        "feature table for submission to GenBank (table2asn), with fna as its .fsa",
+        ("genint.report.tbl", "render_tbl"),
+    ),
+    ReportFormat(
         "notes",
         "notes.txt",
         "text/plain; charset=utf-8",
