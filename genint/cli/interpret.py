@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import hashlib
 import json
 import os
@@ -178,6 +179,12 @@ _MAX_WORKERS = 4
     help="Seconds that querying UniProt and InterPro may take, 1 to 3600; what has come by then is "
     "used [default: 60, for more than 200 proteins 300].",
 )
+@click.option(
+    "--date",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="YYYY-MM-DD",
+    help="Date of GenBank, EMBL and XLSX files; never read from the clock [default: none].",
+)
 @click.option("--force", is_flag=True, help="Redo files whose reports are already there.")
 def interpret(  # noqa: PLR0913 - click passes every option by name
     *,
@@ -193,6 +200,7 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     proteins: str | None,
     max_identity: float | None,
     online_timeout_s: float | None,
+    date: datetime.datetime | None,
     force: bool,
 ) -> int:
     """Interpret the genes of genome files (GenBank or FASTA, plain, .gz or .bz2; - for stdin).
@@ -213,6 +221,7 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         max_identity,
         chosen_services(mode),
         online_timeout_s,
+        date.date() if date else None,
     )
     options = Options(parameters, workers, _proteins(proteins))
     journal = None

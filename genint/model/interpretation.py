@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
@@ -426,6 +427,7 @@ class Parameters:
         online_services: Which services online mode queries, see :func:`chosen_services`;
             empty in other modes.
         online_timeout_s: How long querying them may take; None for the default.
+        date: Of the run, for formats that carry one; never read from the clock. None for none.
 
     Raises:
         UsageError: an option is out of range or needs another mode.
@@ -438,6 +440,7 @@ class Parameters:
     max_identity: float | None = None
     online_services: tuple[OnlineService, ...] = ()
     online_timeout_s: float | None = None
+    date: datetime.date | None = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant; callers without a type checker pass anything."""
@@ -445,6 +448,8 @@ class Parameters:
             raise UsageError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")
         if self.locus_tag_prefix is not None:
             checked_prefix(self.locus_tag_prefix)
+        if self.date is not None and type(self.date) is not datetime.date:
+            raise UsageError(f"date must be a datetime.date, not {self.date!r:.40}")
         share, seconds = self.max_identity, self.online_timeout_s
         if share is not None and not (_is_number(share) and 0 < share <= 1):
             raise UsageError(f"max_identity must be above 0 and at most 1, not {share!r}")

@@ -6,18 +6,22 @@ Biopython reads the one and writes the other: features, qualifiers and sequence 
 from __future__ import annotations
 
 import io
+import re
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from Bio import BiopythonWarning, SeqIO
 
 from genint.errors import InputError
-from genint.report.genbank import render_genbank
+from genint.model.genome import FileFormat
+from genint.report.genbank import insdc_date, render_genbank
 from genint.report.wording import shown_text
 
 if TYPE_CHECKING:
     from genint.formats import Original
     from genint.report.result import GenintResult
+
+_ACCESSION_LINE: Final = re.compile(r"^AC   .*\nXX\n", re.MULTILINE)
 
 
 def render_embl(result: GenintResult, original: Original) -> str:
@@ -52,4 +56,8 @@ def render_embl(result: GenintResult, original: Original) -> str:
         raise InputError(
             f"{name} cannot be written as EMBL: {why}; mend the file, or take the format gbk"
         ) from error
-    return written.getvalue()
+    text = written.getvalue()
+    day = result.parameters.date
+    if day is None or original.genome.source.format is not FileFormat.FASTA:
+        return text  # a record of the file keeps the dates that it has
+    return _ACCESSION_LINE.sub(rf"\g<0>DT   {insdc_date(day)} (Created)\nXX\n", text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from genint.report.audit import audit_lines
@@ -44,8 +44,8 @@ SHORT_COLUMNS: Final = (
 
 _MOST_CELL: Final = 32_767
 """Characters that a cell of a workbook may have."""
-_MADE: Final = datetime(1980, 1, 1, tzinfo=UTC)
-"""Written as the date of every workbook: the same result gives the same file."""
+_NO_DATE: Final = datetime(1980, 1, 1, tzinfo=UTC)
+"""Of workbooks of runs without a date: the same result gives the same file."""
 _WIDTHS: Final = (8, 60)
 """Least and greatest width of a column, in characters."""
 
@@ -85,10 +85,15 @@ def render_xlsx(result: GenintResult) -> bytes:
         "strings_to_numbers": False,
     }
     with Workbook(stream, options) as book:
-        book.set_properties({"created": _MADE, "title": shown_text(result.input.filename)})
+        book.set_properties({"created": _made(result), "title": shown_text(result.input.filename)})
         for sheet in sheets_of(result):
             _write(book, sheet)
     return stream.getvalue()
+
+
+def _made(result: GenintResult) -> datetime:
+    day = result.parameters.date
+    return _NO_DATE if day is None else datetime(day.year, day.month, day.day, tzinfo=UTC)
 
 
 def sheets_of(result: GenintResult) -> tuple[Sheet, ...]:
@@ -285,7 +290,9 @@ def _used_sheet(result: GenintResult) -> Sheet:
 
 def _parameters(result: GenintResult) -> Iterator[tuple[str, Cell]]:
     for name, value in result.parameters:
-        if value is None or isinstance(value, str | int | float):
+        if isinstance(value, date):
+            yield name, value.isoformat()
+        elif value is None or isinstance(value, str | int | float):
             yield name, value
 
 
