@@ -17,8 +17,8 @@ from genint.report.gff3 import unrolled
 from genint.report.insdc import cross_references
 from genint.report.result import CrisprArrayItem, GeneItem, GenintResult, RnaGeneItem
 from genint.report.summaries import headline
-from genint.report.tsv import COLUMNS, Cell, alternative_cells, written
-from genint.report.wording import alternatives_of, search_text, shown_text
+from genint.report.tsv import COLUMNS, Cell, found_cells, table_rows, written
+from genint.report.wording import search_text, shown_text
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
@@ -71,7 +71,7 @@ def render_summary(result: GenintResult) -> str:
 
 
 def render_xlsx(result: GenintResult) -> bytes:
-    """A workbook: summary, genes, evidence, dark genes, audit, records, and what was used.
+    """A workbook: summary, genes, RNA, evidence, dark genes, audit, records, what was used.
 
     Text is never a formula or a link. Cost: about 1 ms a gene.
     """
@@ -101,6 +101,7 @@ def sheets_of(result: GenintResult) -> tuple[Sheet, ...]:
     return (
         Sheet("Summary", ("", "Value"), _counts(result)),
         Sheet("Genes", tuple(n for n, _ in SHORT_COLUMNS), tuple(_short_rows(result))),
+        _found_sheet(result),
         _long_sheet(result),
         _evidence_sheet(result.genes),
         _dark_sheet(result.genes),
@@ -215,14 +216,20 @@ def _n50(lengths: Sequence[int]) -> int:
 
 
 def _long_sheet(result: GenintResult) -> Sheet:
-    alternatives = alternatives_of(result)
-
-    def row(gene: GeneItem) -> tuple[Cell, ...]:
-        other = alternative_cells(alternatives[gene.id])
-        return tuple(other.get(column.name) or column.cell(gene) for column in COLUMNS)
-
+    """What the long table (``--format tsv``) has."""
     columns = tuple(column.name for column in COLUMNS)
-    return Sheet("All columns", columns, tuple(map(row, result.genes)))
+    return Sheet("All columns", columns, tuple(table_rows(result)))
+
+
+_FOUND_COLUMNS: Final = (
+    *("record", "type", "id", "start", "end", "strand", "product", "anticodon", "partial"),
+    *("pseudo", "found_by", "found_score", "found_score_unit", "found_model", "found_note"),
+)
+
+
+def _found_sheet(result: GenintResult) -> Sheet:
+    rows = (tuple(cells.get(name) for name in _FOUND_COLUMNS) for cells in found_cells(result))
+    return Sheet("RNA and CRISPR", _FOUND_COLUMNS, tuple(rows))
 
 
 _EVIDENCE_COLUMNS: Final = (

@@ -17,6 +17,7 @@ from genint.report import GenintResult, build_result
 from tests.builders.results import summarise
 
 from .real_genomes import EVERY_GENOME, Interpreted, interpreted
+from .submitted import NAMES, submitted_genome
 
 NASTY = "tail | fiber <script>alert(1)</script> `code` *bold* [link](x) # protein"
 
@@ -62,6 +63,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def real(request: pytest.FixtureRequest, shared_data: Path) -> Interpreted:
     """A real genome and its result; pytest runs all tests of one genome before the next."""
     return interpreted(shared_data / "genomes" / request.param)
+
+
+@pytest.fixture(scope="session", params=NAMES)
+def submitted(request: pytest.FixtureRequest, examples: Path) -> GenintResult:
+    """Results of predicted genes with locus tags: a line, a circle, contigs of a virome."""
+    return submitted_genome(request.param, examples)[0]
 
 
 @pytest.fixture(scope="session")

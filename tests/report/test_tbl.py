@@ -7,17 +7,16 @@ import re
 import warnings
 from collections import Counter
 
-import pytest
 from Bio import BiopythonWarning, SeqIO
 
 from genint import interpret_genome
 from genint.model.locus_tags import prefix_of
 from genint.model.sequence import reverse_complement, translate
-from genint.pipeline.gene_calling import Payload
 from genint.pipeline.library import as_result
 from genint.report import render_fna, render_tbl
 from genint.report.submission_names import submission_name
 from tests.report.real_genomes import interpreted
+from tests.report.submitted import PREFIX
 from tests.report.tbl_reading import TblFeature, read_tbl
 
 INFERENCE = re.compile(
@@ -25,9 +24,6 @@ INFERENCE = re.compile(
     r"(?::[A-Za-z][\w./-]*)(?::[\w.-]+)*"
 )
 """A type, a program or database without blanks, and a version or accession."""
-PREFIX = "ABC"
-PIECE_BP = 4_000
-CONTIGS = 40
 
 
 def bases_of(feature: TblFeature, records: dict[str, str]) -> str:
@@ -40,25 +36,6 @@ def bases_of(feature: TblFeature, records: dict[str, str]) -> str:
 
 def sequences(result) -> dict[str, str]:
     return {one.id: str(one.seq) for one in SeqIO.parse(io.StringIO(render_fna(result)), "fasta")}
-
-
-@pytest.fixture(scope="session", params=["lambda", "phiX174", "virome"])
-def submitted(request, examples):
-    """Results of predicted genes with locus tags: a line, a circle, and contigs of a virome."""
-    if request.param == "lambda":
-        source = (examples / "lambda.fasta").read_bytes()
-    elif request.param == "phiX174":
-        record = SeqIO.read(examples / "phiX174.gbk", "genbank")
-        source = f">phiX174 [topology=circular]\n{record.seq}\n".encode()
-    else:
-        genome = str(SeqIO.read(examples / "lambda.fasta", "fasta").seq)
-        both = genome + reverse_complement(genome)
-        step = (len(both) - PIECE_BP) // (CONTIGS - 1)
-        source = "".join(
-            f">contig_{at + 1}\n{both[at * step : at * step + PIECE_BP]}\n" for at in range(CONTIGS)
-        ).encode()
-    payload = Payload(source, f"{request.param}.fasta")
-    return as_result(interpret_genome(payload, locus_tag_prefix=PREFIX))
 
 
 def test_every_gene_has_a_tag_by_the_rules_that_no_other_has(submitted):
