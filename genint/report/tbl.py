@@ -12,11 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Final
 
 from genint.formats.genbank.writer import ascii_text
-from genint.knowledge.products import load_products
+from genint.knowledge.products import ProductVocabulary, load_products
 from genint.model.genome import CalledBy, Topology
 from genint.model.locus_tags import prefix_of
 from genint.report.fasta import sequence_id
@@ -290,9 +291,15 @@ def _enzyme_numbers(gene: GeneItem, product: str) -> tuple[str, ...]:
     """Of a term of the vocabulary that is sure enough; a part of an enzyme has that of all."""
     if gene.confidence not in OWN_NAMED or product == UNNAMED:
         return ()
-    vocabulary = load_products()
+    vocabulary = _vocabulary()
     term = vocabulary.find(gene.normalized_product or "")
     return term.ec if term is not None and term is vocabulary.find(product) else ()
+
+
+@cache
+def _vocabulary() -> ProductVocabulary:
+    """Read once: what it finds is remembered with it."""
+    return load_products()
 
 
 def _pseudo_note(gene: GeneItem) -> str | None:
