@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests run against, where it is absent: PostgreSQL, Redis, a browser,
-# nginx, a validator of GFF3, and MMseqs2, which clusters proteins when families are built.
+# nginx, a validator of GFF3, the NCBI's tbl2asn, and MMseqs2, which clusters proteins when families are built.
 # Needs apt-get and root (or sudo without a password). Where something cannot be installed it
 # says so in one line and goes on: the tests that need it are then skipped, or fail under CI.
 #
@@ -19,6 +19,7 @@ has redis-server || wanted+=(redis-server)
 has chromium-headless-shell || has chromium || wanted+=(chromium-headless-shell)
 has nginx || wanted+=(nginx-light)
 has gt || wanted+=(genometools)
+has tbl2asn || wanted+=(ncbi-tools-bin)
 has openssl || wanted+=(openssl)
 has mmseqs || wanted+=(mmseqs2)
 # Only where nobody lives on the machine: it checks the units, nothing else.

@@ -134,8 +134,8 @@ def test_a_result_of_an_older_version_has_no_support(summary):
         ("md", "14 of 16 names (12 records)"),
         ("html", "GF0000000A"),
         ("tsv", "genint_family:GF0000000A("),
-        ("gff3", "protein motif:genint families:GF0000000A"),
-        ("gbk", "protein motif:genint families:GF0000000A"),
+        ("gff3", "protein motif:genint-families:GF0000000A"),
+        ("gbk", "protein motif:genint-families:GF0000000A"),
     ],
 )
 def test_every_format_shows_the_family(summary, record, name, told):

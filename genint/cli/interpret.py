@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import hashlib
 import json
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from genint.cli.output import (
+    STANDARD_STREAM,
     Job,
     Outcome,
     OutputRequest,
@@ -32,6 +34,7 @@ from genint.cli.output import (
     write_reports,
 )
 from genint.cli.progress_lines import ProgressLines
+from genint.cli.run_log import RunLog, arguments_given, run_log
 from genint.errors import UsageError
 from genint.formats import read_original
 from genint.model.interpretation import (
@@ -41,6 +44,7 @@ from genint.model.interpretation import (
     Parameters,
     chosen_services,
 )
+from genint.model.locus_tags import checked_prefix
 from genint.pipeline.gene_calling import Payload
 from genint.version import __version__
 
@@ -153,7 +157,10 @@ _MAX_WORKERS = 4
     help="Predict and interpret afresh as if the file had no genes, and compare.",
 )
 @click.option(
-    "--locus-tag", metavar="PREFIX", help="Stem for ids of predicted genes [default: record id]."
+    "--locus-tag",
+    metavar="PREFIX",
+    help="Locus tags of predicted genes, numbered over all records: 3 to 12 letters and digits, a "
+    "letter first [default: ids from the record's].",
 )
 @click.option(
     "--proteins",
@@ -174,6 +181,19 @@ _MAX_WORKERS = 4
     help="Seconds that querying UniProt and InterPro may take, 1 to 3600; what has come by then is "
     "used [default: 60, for more than 200 proteins 300].",
 )
+@click.option(
+    "--date",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="YYYY-MM-DD",
+    help="Date of GenBank, EMBL and XLSX files; never read from the clock [default: none].",
+)
+@click.option(
+    "--log",
+    "log_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write what was done when, versions, databases and remarks to FILE.",
+)
 @click.option("--force", is_flag=True, help="Redo files whose reports are already there.")
 def interpret(  # noqa: PLR0913 - click passes every option by name
     *,
@@ -189,6 +209,8 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     proteins: str | None,
     max_identity: float | None,
     online_timeout_s: float | None,
+    date: datetime.datetime | None,
+    log_file: Path | None,
     force: bool,
 ) -> int:
     """Interpret the genes of genome files (GenBank or FASTA, plain, .gz or .bz2; - for stdin).
@@ -201,6 +223,8 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     if online_timeout_s is not None and mode != "online":
         raise UsageError("--online-timeout needs --mode online")
     jobs = plan(files, OutputRequest(check_formats(formats), output, dark_fasta))
+    if log_file is not None:
+        _check_log(log_file, jobs, proteins)
     parameters = Parameters(
         mode,
         phage,
@@ -209,14 +233,29 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         max_identity,
         chosen_services(mode),
         online_timeout_s,
+        date.date() if date else None,
     )
     options = Options(parameters, workers, _proteins(proteins))
     journal = None
     first = jobs[0].outputs[0].path
     if len(jobs) > 1 and first is not None:  # several files always go to a folder
         journal = Journal.open(first.parent, _run_key(options))
-    do = partial(_interpret_one, options=options, journal=journal, force=force)
-    return finish_all(jobs, "Interpreted", do)
+    with run_log(log_file, arguments_given()) as log:
+        chosen = {one.name: getattr(parameters, one.name) for one in fields(parameters)}
+        told = [f"{name} {value}" for name, value in chosen.items() if value not in (None, ())]
+        log.say(f"parameters: {', '.join((*told, f'workers {workers}'))}")
+        do = partial(_interpret_one, options=options, journal=journal, force=force, log=log)
+        return finish_all(jobs, "Interpreted", do)
+
+
+def _check_log(log_file: Path, jobs: Iterable[Job], proteins: str | None) -> None:
+    """Refuse a log that would overwrite what is read or written beside it."""
+    if str(log_file) == STANDARD_STREAM:
+        raise UsageError("--log takes the name of a file, not -")
+    used = [path for job in jobs for path in (job.source, *(one.path for one in job.outputs))]
+    used += [Path(proteins)] if proteins else []
+    if log_file.resolve() in {path.resolve() for path in used if path is not None}:
+        raise UsageError(f"--log {log_file.name} is a file that is read or a report; name another")
 
 
 def _proteins(file: str | None) -> Payload | None:
@@ -228,9 +267,11 @@ def _proteins(file: str | None) -> Payload | None:
 
 
 def _checked_prefix(prefix: str | None) -> str | None:
-    if prefix is not None and (not prefix or any(c.isspace() or c in "|;=,:" for c in prefix)):
-        raise UsageError("--locus-tag takes letters, digits, _ . and - only")
-    return prefix
+    """What was given, if the INSDC takes it."""
+    try:
+        return None if prefix is None else checked_prefix(prefix)
+    except UsageError as problem:
+        raise UsageError(f"--locus-tag: {problem}") from problem
 
 
 def _run_key(options: Options) -> str:
@@ -256,13 +297,26 @@ def _installed(parameters: Parameters) -> list[str]:
     return [f"{name} {item.digest}" for name, item in found.items()]
 
 
-def _interpret_one(job: Job, *, options: Options, journal: Journal | None, force: bool) -> Outcome:
+def _interpret_one(
+    job: Job, *, options: Options, journal: Journal | None, force: bool, log: RunLog
+) -> Outcome:
     """Read, interpret and write the reports of one file."""
+    with log.of_job(job):
+        outcome = _do_one(job, options=options, journal=journal, force=force, log=log)
+    log.ended(job, outcome)
+    return outcome
+
+
+def _do_one(
+    job: Job, *, options: Options, journal: Journal | None, force: bool, log: RunLog
+) -> Outcome:
     started = time.monotonic()
     payload = read_input(job.source)
+    log.began(job, payload, digest(payload))
     if journal is not None and not force and journal.is_done(job, digest(payload)):
         return Outcome(job.name, "kept", place=job.place)
-    result = _result_of(job.name, payload, options)
+    result = _result_of(job.name, payload, options, log)
+    log.used(job.name, result)
     write_reports(result, job, partial(read_original, payload, job.name))
     if journal is not None and _is_whole(result):
         journal.record(job, digest(payload))
@@ -271,7 +325,7 @@ def _interpret_one(job: Job, *, options: Options, journal: Journal | None, force
     return Outcome.done(job, result, time.monotonic() - started)
 
 
-def _result_of(name: str, payload: bytes, options: Options) -> GenintResult:
+def _result_of(name: str, payload: bytes, options: Options, log: RunLog) -> GenintResult:
     """Interpret the bytes of one file, with progress bars on a terminal."""
     from genint.pipeline.library import (  # noqa: PLC0415 - loads pydantic
         as_result,
@@ -280,12 +334,18 @@ def _result_of(name: str, payload: bytes, options: Options) -> GenintResult:
     )
 
     with _progress(name) as report:
+
+        def told(step: Progress) -> None:
+            log.step(name, step)
+            if report is not None:
+                report(step)
+
         work = interpret_in_memory(
             Payload(payload, name),
             options.parameters,
             user_folders(),
             workers=options.workers,
-            progress=report,
+            progress=told,
             proteins=options.proteins,
         )
         summary = asyncio.run(work)

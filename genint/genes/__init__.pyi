@@ -6,8 +6,7 @@ from .calling import search_genome as search_genome
 from .calls import Candidate as Candidate
 from .calls import ContigCalls as ContigCalls
 from .calls import GeneCalls as GeneCalls
-from .calls import base_id as base_id
-from .calls import gap_id as gap_id
+from .calls import IdSeries as IdSeries
 from .frameshift import NO_KINDS as NO_KINDS
 from .frameshift import JudgedSlip as JudgedSlip
 from .frameshift import SlipKind as SlipKind

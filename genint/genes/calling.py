@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import zlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from genint.genes.calls import (
     ContigCalls,
     GeneCalls,
-    base_id,
+    IdSeries,
     gene_of,
-    locus_tag_stem,
     with_candidates,
 )
 from genint.genes.genetic_code import (
@@ -93,7 +93,8 @@ def call_genes(
         phage: Propose all frames that the finder leaves out and that justify the search
             of their protein, those inside genes among them; else only frames beside
             genes that are likely without it, and none in bacteria.
-        locus_tag_prefix: Stem of the ids; default: the record's id.
+        locus_tag_prefix: Stem of the ids, which then run over all records; default: the id
+            of the record, with numbers of its own.
         parameters: Of the models that judge frames; default: what ships.
 
     Returns:
@@ -105,15 +106,23 @@ def call_genes(
     """
     searched = search_genome(genome, scored=phage)
     used = parameters or load_rescue()
+    series = _id_series(searched, locus_tag_prefix)
     calls = (
-        _contig_calls(s, locus_tag_stem(s.contig, genome, locus_tag_prefix), used, nested=phage)
-        for s in searched
+        _contig_calls(s, ids, used, nested=phage) for s, ids in zip(searched, series, strict=True)
     )
     found = tuple(map(_with_all_bases, calls, genome.contigs))
     found = tuple(replace(call, contig=with_ends(call.contig)) for call in found)
     contigs = [call.contig for call in found]
     remarks = (*circle_warnings(contigs), *end_warnings(contigs))
     return GeneCalls(replace(genome, warnings=(*genome.warnings, *remarks)), found)
+
+
+def _id_series(searched: Sequence[ChosenSearch], prefix: str | None) -> Iterator[IdSeries]:
+    """The ids of each contig; with a prefix no two contigs have a number in common."""
+    ids = IdSeries(prefix or "")
+    for one in searched:
+        yield ids if prefix else IdSeries(one.contig.id)
+        ids = ids.behind(len(one.result.calls))
 
 
 def needs_calling(genome: Genome) -> bool:
@@ -290,12 +299,12 @@ def _method(result: ContigSearch) -> str:
 
 
 def _contig_calls(
-    searched: ChosenSearch, stem: str, parameters: RescueParameters, *, nested: bool
+    searched: ChosenSearch, ids: IdSeries, parameters: RescueParameters, *, nested: bool
 ) -> ContigCalls:
     """Genes and candidates of a contig, with their ids."""
     contig, result, code = searched.contig, searched.result, searched.code.number
     genes = tuple(
-        gene_of(contig, call, base_id(stem, place), code) for place, call in enumerate(result.calls)
+        gene_of(contig, call, ids.base_id(place), code) for place, call in enumerate(result.calls)
     )
     calling = GeneCalling(
         method=searched.method,
@@ -311,4 +320,4 @@ def _contig_calls(
     starts = internal_starts(result.calls, result.starts, len(contig), parameters)
     if not nested:  # then they are reported, and never genes of their own
         starts = tuple(start._replace(is_strong=False) for start in starts)
-    return with_candidates(called, proposals, starts, stem, code)
+    return with_candidates(called, proposals, starts, ids, code)

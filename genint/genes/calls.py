@@ -102,34 +102,40 @@ class GeneCalls:
 _ID_STEP = PER_GAP + 1
 
 
-def locus_tag_stem(contig: Contig, genome: Genome, prefix: str | None) -> str:
-    """What the ids of a contig's genes begin with: the record id, or the user's prefix.
+@dataclass(frozen=True, slots=True)
+class IdSeries:
+    """The ids of a contig's genes, base calls and what lies in the gaps between them.
 
-    With a prefix and several records, the record's number follows the prefix, since
-    every record counts its own genes.
+    Attributes:
+        stem: What they begin with: the id of the record, or the user's prefix.
+        places: Places that records before it took up in the same series.
     """
-    if prefix is None:
-        return contig.id
-    if len(genome.contigs) == 1:
-        return prefix
-    return f"{prefix}_{genome.contigs.index(contig) + 1}"
 
+    stem: str
+    places: int = 0
 
-def base_id(stem: str, place: int) -> str:
-    """Id of the base call at ``place`` (0 for the first): ``phage_00010``, ``_00020``."""
-    return gap_id(stem, place, 0)
+    def base_id(self, place: int) -> str:
+        """Id of the base call at ``place`` (0 for the first): ``phage_00010``, ``_00020``."""
+        return self.gap_id(place, 0)
 
+    def gap_id(self, place: int, rank: int) -> str:
+        """Id in the gap behind base call ``place`` (-1: before the first), ``rank`` 1 to 9."""
+        return f"{self.stem}_{(self.places + place + 1) * _ID_STEP + rank:05d}"
 
-def gap_id(stem: str, place: int, rank: int) -> str:
-    """Id in the gap behind base call ``place`` (-1: before the first), ``rank`` 1 to 9."""
-    return f"{stem}_{(place + 1) * _ID_STEP + rank:05d}"
+    def behind(self, calls: int) -> IdSeries:
+        """The series of the next record, behind so many base calls and the gap after them.
+
+        A place stays free: the numbers before the first base call of the next record are not
+        those behind the last one of this.
+        """
+        return IdSeries(self.stem, self.places + calls + 1)
 
 
 def with_candidates(
     contig: Contig,
     proposals: Sequence[Proposal],
     starts: Sequence[InternalStart],
-    stem: str,
+    ids: IdSeries,
     code: int,
 ) -> ContigCalls:
     """A called contig with its candidates: frames first, then starts inside genes.
@@ -141,14 +147,14 @@ def with_candidates(
         contig: With its base calls.
         proposals: Frames, by position.
         starts: Inside base calls; strong ones become candidates too.
-        stem: What ids begin with.
+        ids: Of the contig.
         code: NCBI genetic code.
     """
     ranks: dict[int, int] = {}
     candidates = []
     for proposal in proposals:
         ranks[proposal.gap] = ranks.get(proposal.gap, 0) + 1
-        gene_id = gap_id(stem, proposal.gap, proposal.rank)
+        gene_id = ids.gap_id(proposal.gap, proposal.rank)
         candidates.append(_candidate(contig, proposal, gene_id, code))
     lefts = [gene.span.start for gene in contig.genes]
     found = []
@@ -157,7 +163,7 @@ def with_candidates(
         own_id = None
         if start.is_strong and ranks.get(gap, 0) < PER_GAP:
             ranks[gap] = ranks.get(gap, 0) + 1
-            own_id = gap_id(stem, gap, ranks[gap])
+            own_id = ids.gap_id(gap, ranks[gap])
         candidate = _candidate(contig, start, own_id or contig.genes[start.host].id, code)
         if own_id is not None:
             candidates.append(candidate)

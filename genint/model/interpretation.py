@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,6 +11,7 @@ from typing import Final, NamedTuple
 from genint.errors import UsageError
 from genint.model.evidence import Evidence, GoTerm, SequenceFeature, is_beyond_file
 from genint.model.genome import Gene, Genome
+from genint.model.locus_tags import checked_prefix
 from genint.model.online import OnlineService, ServiceAnswer, ServiceUse
 from genint.model.vocabulary import (
     Category,
@@ -422,12 +424,14 @@ class Parameters:
         mode: ``offline``, ``local`` or ``online``.
         phage: Nested and overlapping genes are recovered.
         ignore_annotations: Genes of the file are predicted and interpreted afresh.
-        locus_tag_prefix: Stem of the ids of predicted genes; None for the record's id.
+        locus_tag_prefix: Stem of the ids of predicted genes, by the rules of the INSDC; None
+            for the record's id.
         max_identity: Share of identical positions, 0..1, from which entries of
             similarity references are left out; None to leave none out.
         online_services: Which services online mode queries, see :func:`chosen_services`;
             empty in other modes.
         online_timeout_s: How long querying them may take; None for the default.
+        date: Of the run, for formats that carry one; never read from the clock. None for none.
 
     Raises:
         UsageError: an option is out of range or needs another mode.
@@ -440,11 +444,16 @@ class Parameters:
     max_identity: float | None = None
     online_services: tuple[OnlineService, ...] = ()
     online_timeout_s: float | None = None
+    date: datetime.date | None = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant; callers without a type checker pass anything."""
         if self.mode not in MODES:
             raise UsageError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")
+        if self.locus_tag_prefix is not None:
+            checked_prefix(self.locus_tag_prefix)
+        if self.date is not None and type(self.date) is not datetime.date:
+            raise UsageError(f"date must be a datetime.date, not {self.date!r:.40}")
         share, seconds = self.max_identity, self.online_timeout_s
         if share is not None and not (_is_number(share) and 0 < share <= 1):
             raise UsageError(f"max_identity must be above 0 and at most 1, not {share!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import os
 from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -52,6 +53,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     families_folder: Path | None = None,
     online_services: Collection[OnlineService | str] | None = None,
     online_timeout_s: float | None = None,
+    date: datetime.date | None = None,
 ) -> InterpretationSummary:
     """Interpret every gene of a genome.
 
@@ -66,7 +68,8 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
             processes (a script needs the ``if __name__ == "__main__"`` guard).
         progress: Called on the event loop after every finished step.
         ignore_annotations: Predict and interpret afresh, and compare with the file.
-        locus_tag_prefix: Stem of the ids of predicted genes; default: record id.
+        locus_tag_prefix: Of the locus tags of predicted genes, which are numbered over all records:
+            3 to 12 letters and digits, a letter first; default: ids that begin with the record's.
         proteins: Proteins with names of your own to compare with: the path of a protein
             FASTA or GenBank file, or a :class:`~genint.pipeline.gene_calling.Payload`.
         max_identity: Leave entries of Swiss-Prot and of ``proteins`` out that are as
@@ -80,6 +83,8 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
             both. Checksums and identifiers of proteins are sent to them, never residues.
         online_timeout_s: How long querying may take, 1 to 3600; default: 60 for up to 200
             proteins, else 300. What came by then is used.
+        date: Of the run: what GenBank, EMBL and XLSX files made of the result are dated. It is
+            never read from the clock, so that the same run gives the same bytes.
 
     Returns:
         The summary; the same for the same input whatever ``workers`` is.
@@ -104,6 +109,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
         max_identity,
         chosen_services(mode, online_services),
         online_timeout_s,
+        date,
     )
     folders = user_folders(cache_folder, databases_folder, families_folder)
     return await interpret_in_memory(

@@ -15,6 +15,7 @@ from genint.pipeline.gene_calling import Called
 from genint.pipeline.resources import Folders, Resources, identity_of
 from genint.rna import (
     CrisprHit,
+    IdSeries,
     ResolvedRna,
     RnaHit,
     SearchedContig,
@@ -282,13 +283,8 @@ _KINDS_OF = {
 
 def stems_of(called: Called) -> Mapping[str, str]:
     """Contig -> what the ids of its features begin with."""
-    from genint.genes.calls import locus_tag_stem  # noqa: PLC0415 - loads numpy
-
-    genome = called.annotated
-    return {
-        contig.id: locus_tag_stem(contig, genome, called.locus_tag_prefix)
-        for contig in genome.contigs
-    }
+    prefix = called.locus_tag_prefix
+    return {contig.id: prefix or contig.id for contig in called.annotated.contigs}
 
 
 def found_by(
@@ -340,14 +336,7 @@ def with_rna(
     """
     from genint.genes.genetic_code import recoded_warnings  # noqa: PLC0415 - loads numpy
 
-    resolved: list[ResolvedRna] = []
-    if findings.searched:
-        resolved = [
-            resolve_overlaps(contig.id, len(contig), stems[contig.id], rna, arrays)
-            for contig, rna, arrays in zip(
-                genome.contigs, findings.rna, findings.arrays, strict=True
-            )
-        ]
+    resolved = list(_resolved(genome, findings, stems)) if findings.searched else []
     contigs = tuple(
         _with_rna(contig, each, evidenced)
         for contig, each in zip(genome.contigs, resolved, strict=True)
@@ -358,6 +347,19 @@ def with_rna(
         searches=found_by(findings, resolved),
         warnings=(*genome.warnings, *recoded_warnings(contigs)),
     )
+
+
+def _resolved(
+    genome: Genome, findings: RnaFindings, stems: Mapping[str, str]
+) -> Iterator[ResolvedRna]:
+    """What was found, by contig; numbers run on over the contigs that share a stem."""
+    series: dict[str, IdSeries] = {}
+    for contig, rna, arrays in zip(genome.contigs, findings.rna, findings.arrays, strict=True):
+        stem = stems[contig.id]
+        ids = series.get(stem, IdSeries(stem))
+        found = resolve_overlaps(contig.id, len(contig), ids, rna, arrays)
+        series[stem] = ids.behind(found)
+        yield found
 
 
 def _with_rna(contig: Contig, found: ResolvedRna, evidenced: Collection[str]) -> Contig:

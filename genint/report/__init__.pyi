@@ -4,6 +4,7 @@ from .audit import audit_rows as audit_rows
 from .audit import audit_view as audit_view
 from .build import answer_items as answer_items
 from .build import build_result as build_result
+from .embl import render_embl as render_embl
 from .fasta import render_dark_fasta as render_dark_fasta
 from .fasta import render_faa as render_faa
 from .fasta import render_ffn as render_ffn
@@ -98,6 +99,7 @@ from .summaries import summary_of as summary_of
 from .tables import render_short_tsv as render_short_tsv
 from .tables import render_summary as render_summary
 from .tables import render_xlsx as render_xlsx
+from .tbl import render_tbl as render_tbl
 from .tsv import formula_safe as formula_safe
 from .tsv import render_tsv as render_tsv
 from .tsv import tsv_lines as tsv_lines

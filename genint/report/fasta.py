@@ -142,10 +142,15 @@ def _entry(header: str, letters: str) -> str:
     return "\n".join((f">{header}", *lines, ""))
 
 
+def sequence_id(record: Record) -> str:
+    """The id of a record in FASTA: one word, by which a feature table names it too."""
+    return _identifier(record.id)
+
+
 def _record_header(record: Record) -> str:
     code = record.translation_table
     facts = (
-        _identifier(record.id),
+        sequence_id(record),
         f"[organism={shown_text(record.organism)}]" if record.organism else "",
         f"[gcode={code}]" if code else "",
         f"[topology={record.topology}]",

@@ -137,6 +137,13 @@ _ALL: Final = (
         ("genint.report.fasta", "render_fna"),
     ),
     ReportFormat(
+        "tbl",
+        "tbl",
+        "text/tab-separated-values; charset=utf-8",
+        "feature table for submission to GenBank (table2asn), with fna as its .fsa",
+        ("genint.report.tbl", "render_tbl"),
+    ),
+    ReportFormat(
         "notes",
         "notes.txt",
         "text/plain; charset=utf-8",
@@ -156,6 +163,14 @@ _ALL: Final = (
         "text/plain; charset=utf-8",
         "GenBank: your file with notes, inferences and GO terms added",
         ("genint.report.genbank", "render_genbank"),
+        needs_original=True,
+    ),
+    ReportFormat(
+        "embl",
+        "embl",
+        "text/plain; charset=utf-8",
+        "the same in EMBL's lines",
+        ("genint.report.embl", "render_embl"),
         needs_original=True,
     ),
 )

@@ -9,10 +9,12 @@ those without a counterpart become features of their own. A FASTA file becomes r
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from genint.errors import InputError
@@ -35,6 +37,7 @@ from genint.formats.genbank.writer import (
 )
 from genint.model.genome import CalledBy, FileFormat, Gene, Genome, Qualifier, RnaGene
 from genint.model.interval import Interval, Strand
+from genint.model.vocabulary import GenomeKind
 from genint.report.genbank_features import (
     ReportedGene,
     additions,
@@ -56,10 +59,17 @@ from genint.report.wording import (
 )
 
 TABLE_TITLE: Final = "FEATURES             Location/Qualifiers"
-LOCUS_DATE: Final = "01-JAN-1980"
-"""The date that every LOCUS line carries: the format requires one, and a result must not
-depend on the day. It is the one that tools write where they know none."""
+_NO_DATE: Final = datetime.date(1980, 1, 1)
+"""What a LOCUS line carries where the run was given no date: the format requires one, and a
+result must not depend on the day. It is the one that tools write where they know none."""
+_MONTHS: Final = "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split()
 
+_DIVISIONS: Final[Mapping[GenomeKind | None, str]] = MappingProxyType(
+    {GenomeKind.PHAGE: "PHG", GenomeKind.BACTERIUM: "BCT"}
+)
+"""Divisions of GenBank for what is interpreted."""
+_UNKNOWN_DIVISION: Final = "UNK"
+_DATE_SAYS_NOTHING: Final = "The date of the LOCUS line is a fixed one and says nothing."
 _LOCUS_NAME: Final = re.compile(r"[A-Za-z0-9_.\-]{1,16}")
 _INDENT: Final = 12
 _LINE_BASES: Final = 60
@@ -117,9 +127,10 @@ def whole_record(result: GenintResult, record: Record, bases: str, names: Names)
     """
     name, locus = names.accessions[record.id], names.loci[record.id]
     organism = ascii_text(record.organism or "unknown")
+    division = _DIVISIONS.get(record.genome_kind, _UNKNOWN_DIVISION)
     lines = [
         f"LOCUS       {locus:<16} {record.length:>11} bp    DNA     {record.topology:<8} "
-        f"UNK {LOCUS_DATE}",
+        f"{division} {insdc_date(result.parameters.date or _NO_DATE)}",
         *_field("DEFINITION", ascii_text(record.description or "") or "."),
         f"ACCESSION   {name}",
         f"VERSION     {name}",
@@ -136,6 +147,11 @@ def whole_record(result: GenintResult, record: Record, bases: str, names: Names)
         "//\n",
     ]
     return "\n".join(lines)
+
+
+def insdc_date(day: datetime.date) -> str:
+    """A date as the INSDC writes it, whatever the locale: ``25-NOV-2026``."""
+    return f"{day.day:02d}-{_MONTHS[day.month - 1]}-{day.year:04d}"
 
 
 def source_feature(record: Record) -> tuple[str, ...]:
@@ -193,7 +209,7 @@ def _comment(result: GenintResult, record: Record) -> Iterator[str]:
         f"Confidence: {result.parameters.confidence_basis}",
         *level_sentences(result.parameters),
         *((*use_texts(result), SENT) if result.online else ()),
-        "The date of the LOCUS line is a fixed one and says nothing.",
+        *(() if result.parameters.date else (_DATE_SAYS_NOTHING,)),
     ]
     for at, paragraph in enumerate(paragraphs):
         yield from _field("COMMENT" if at == 0 else "", ascii_text(paragraph))

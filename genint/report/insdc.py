@@ -79,7 +79,7 @@ class Reference(NamedTuple):
 _OF_SOURCE: Final = MappingProxyType(
     {
         EvidenceSource.PFAM: Reference(_PROTEIN_MOTIF, "Pfam", "PFAM"),
-        EvidenceSource.GENINT_FAMILY: Reference(_PROTEIN_MOTIF, "genint families", None),
+        EvidenceSource.GENINT_FAMILY: Reference(_PROTEIN_MOTIF, "genint-families", None),
         EvidenceSource.SWISSPROT: Reference(_SIMILAR_PROTEIN, _SWISS_PROT, _SWISS_PROT),
         EvidenceSource.USER_PROTEINS: Reference(_SIMILAR_PROTEIN, "user-proteins", None),
     }
@@ -166,7 +166,8 @@ _FINDERS: Final = MappingProxyType(
 _OWN_CALLS: Final = frozenset(
     {CalledBy.GENINT_NESTED, CalledBy.GENINT_OVERLAPPING, CalledBy.GENINT_INTERNAL_START}
 )
-_NAMED_LEVELS: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
+OWN_NAMED: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
+"""Levels of hypotheses that are sure enough to be the product of a gene without one."""
 
 
 def program_of(gene: GeneItem, result: GenintResult) -> str | None:
@@ -236,7 +237,7 @@ def product_name(gene: GeneItem) -> str:
 
     Never meant to replace a product of the file.
     """
-    if gene.confidence in _NAMED_LEVELS and gene.normalized_product:
+    if gene.confidence in OWN_NAMED and gene.normalized_product:
         return shown_text(gene.normalized_product)
     return UNNAMED
 

@@ -6,6 +6,7 @@ The same input, parameters and databases give the same bytes, on any machine at 
 
 from __future__ import annotations
 
+import datetime
 from typing import Final, Literal, Self
 
 from pydantic import Field, model_validator
@@ -452,6 +453,9 @@ class UsedParameters(Part):
     """The services that online mode queries."""
     online_timeout_s: float | None = None
     """How long the queries might take; null for the default."""
+    date: datetime.date | None = None
+    """Of the run, as it was given: what GenBank, EMBL and XLSX are dated. Null for none, and
+    before 1.9."""
 
 
 class Database(Part):

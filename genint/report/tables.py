@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from genint.report.audit import audit_lines
@@ -17,8 +17,8 @@ from genint.report.gff3 import unrolled
 from genint.report.insdc import cross_references
 from genint.report.result import CrisprArrayItem, GeneItem, GenintResult, RnaGeneItem
 from genint.report.summaries import headline
-from genint.report.tsv import COLUMNS, Cell, alternative_cells, written
-from genint.report.wording import alternatives_of, search_text, shown_text
+from genint.report.tsv import COLUMNS, Cell, found_cells, table_rows, written
+from genint.report.wording import search_text, shown_text
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
@@ -44,8 +44,8 @@ SHORT_COLUMNS: Final = (
 
 _MOST_CELL: Final = 32_767
 """Characters that a cell of a workbook may have."""
-_MADE: Final = datetime(1980, 1, 1, tzinfo=UTC)
-"""Written as the date of every workbook: the same result gives the same file."""
+_NO_DATE: Final = datetime(1980, 1, 1, tzinfo=UTC)
+"""Of workbooks of runs without a date: the same result gives the same file."""
 _WIDTHS: Final = (8, 60)
 """Least and greatest width of a column, in characters."""
 
@@ -71,7 +71,7 @@ def render_summary(result: GenintResult) -> str:
 
 
 def render_xlsx(result: GenintResult) -> bytes:
-    """A workbook: summary, genes, evidence, dark genes, audit, records, and what was used.
+    """A workbook: summary, genes, RNA, evidence, dark genes, audit, records, what was used.
 
     Text is never a formula or a link. Cost: about 1 ms a gene.
     """
@@ -85,10 +85,15 @@ def render_xlsx(result: GenintResult) -> bytes:
         "strings_to_numbers": False,
     }
     with Workbook(stream, options) as book:
-        book.set_properties({"created": _MADE, "title": shown_text(result.input.filename)})
+        book.set_properties({"created": _made(result), "title": shown_text(result.input.filename)})
         for sheet in sheets_of(result):
             _write(book, sheet)
     return stream.getvalue()
+
+
+def _made(result: GenintResult) -> datetime:
+    day = result.parameters.date
+    return _NO_DATE if day is None else datetime(day.year, day.month, day.day, tzinfo=UTC)
 
 
 def sheets_of(result: GenintResult) -> tuple[Sheet, ...]:
@@ -96,6 +101,7 @@ def sheets_of(result: GenintResult) -> tuple[Sheet, ...]:
     return (
         Sheet("Summary", ("", "Value"), _counts(result)),
         Sheet("Genes", tuple(n for n, _ in SHORT_COLUMNS), tuple(_short_rows(result))),
+        _found_sheet(result),
         _long_sheet(result),
         _evidence_sheet(result.genes),
         _dark_sheet(result.genes),
@@ -210,14 +216,20 @@ def _n50(lengths: Sequence[int]) -> int:
 
 
 def _long_sheet(result: GenintResult) -> Sheet:
-    alternatives = alternatives_of(result)
-
-    def row(gene: GeneItem) -> tuple[Cell, ...]:
-        other = alternative_cells(alternatives[gene.id])
-        return tuple(other.get(column.name) or column.cell(gene) for column in COLUMNS)
-
+    """What the long table (``--format tsv``) has."""
     columns = tuple(column.name for column in COLUMNS)
-    return Sheet("All columns", columns, tuple(map(row, result.genes)))
+    return Sheet("All columns", columns, tuple(table_rows(result)))
+
+
+_FOUND_COLUMNS: Final = (
+    *("record", "type", "id", "start", "end", "strand", "product", "anticodon", "partial"),
+    *("pseudo", "found_by", "found_score", "found_score_unit", "found_model", "found_note"),
+)
+
+
+def _found_sheet(result: GenintResult) -> Sheet:
+    rows = (tuple(cells.get(name) for name in _FOUND_COLUMNS) for cells in found_cells(result))
+    return Sheet("RNA and CRISPR", _FOUND_COLUMNS, tuple(rows))
 
 
 _EVIDENCE_COLUMNS: Final = (
@@ -285,7 +297,9 @@ def _used_sheet(result: GenintResult) -> Sheet:
 
 def _parameters(result: GenintResult) -> Iterator[tuple[str, Cell]]:
     for name, value in result.parameters:
-        if value is None or isinstance(value, str | int | float):
+        if isinstance(value, date):
+            yield name, value.isoformat()
+        elif value is None or isinstance(value, str | int | float):
             yield name, value
 
 

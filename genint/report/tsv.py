@@ -70,12 +70,24 @@ def render_tsv(result: GenintResult) -> str:
 def tsv_lines(result: GenintResult) -> Iterator[str]:
     """The lines of the table without line ends: header, genes, RNA genes, arrays."""
     yield "\t".join(column.name for column in COLUMNS)
+    for row in table_rows(result):
+        yield "\t".join(map(written, row))
+
+
+def table_rows(result: GenintResult) -> Iterator[tuple[Cell, ...]]:
+    """The cells of the table below the header: genes, RNA genes, arrays."""
     alternatives = alternatives_of(result)
     for gene in result.genes:
         other = alternative_cells(alternatives[gene.id])
-        yield "\t".join(written(other.get(c.name) or c.cell(gene)) for c in COLUMNS)
-    for cells in (*map(rna_cells, result.rna_genes), *map(array_cells, result.crispr_arrays)):
-        yield "\t".join(written(cells.get(column.name)) for column in COLUMNS)
+        yield tuple(other.get(c.name) or c.cell(gene) for c in COLUMNS)
+    for cells in found_cells(result):
+        yield tuple(cells.get(column.name) for column in COLUMNS)
+
+
+def found_cells(result: GenintResult) -> Iterator[Mapping[str, Cell]]:
+    """Cells by column of RNA genes, then of CRISPR arrays."""
+    yield from map(rna_cells, result.rna_genes)
+    yield from map(array_cells, result.crispr_arrays)
 
 
 def rna_cells(rna: RnaGeneItem) -> Mapping[str, Cell]:

@@ -1,6 +1,7 @@
 from .crispr import find_arrays as find_arrays
 from .merge import MARGIN_BP as MARGIN_BP
 from .merge import CrisprHit as CrisprHit
+from .merge import IdSeries as IdSeries
 from .merge import ResolvedRna as ResolvedRna
 from .merge import RnaHit as RnaHit
 from .merge import SearchedContig as SearchedContig

@@ -86,10 +86,29 @@ class ResolvedRna(NamedTuple):
     crispr_arrays: tuple[CrisprArray, ...] = ()
 
 
+class IdSeries(NamedTuple):
+    """The ids of a contig's features: ``<stem>_RNA00010`` and ``<stem>_CRISPR1``, by position.
+
+    Attributes:
+        stem: What they begin with.
+        rna_genes: How many of other contigs have ids with this stem already.
+        arrays: The same of CRISPR arrays.
+    """
+
+    stem: str
+    rna_genes: int = 0
+    arrays: int = 0
+
+    def behind(self, found: ResolvedRna) -> IdSeries:
+        """The series of the next contig with this stem."""
+        genes, arrays = len(found.rna_genes), len(found.crispr_arrays)
+        return IdSeries(self.stem, self.rna_genes + genes, self.arrays + arrays)
+
+
 def resolve_overlaps(
     contig_id: str,
     contig_bp: int,
-    stem: str,
+    ids: IdSeries,
     found: Iterable[RnaHit],
     arrays: Sequence[CrisprHit] = (),
 ) -> ResolvedRna:
@@ -98,7 +117,7 @@ def resolve_overlaps(
     Args:
         contig_id: Of the contig.
         contig_bp: Its length.
-        stem: What ids begin with: ``<stem>_RNA00010`` and ``<stem>_CRISPR1``, by position.
+        ids: Of the contig.
         found: Of all searches, in any order.
         arrays: CRISPR arrays.
 
@@ -112,12 +131,12 @@ def resolve_overlaps(
         elif rival.kind == gene.kind == "tmRNA" and rival.accession is None:
             kept[kept.index(rival)] = rival._replace(accession=gene.accession)
     genes = (
-        _with_id(gene, contig_id, f"{stem}_RNA{number * _STEP:05d}")
-        for number, gene in enumerate(by_position(kept), start=1)
+        _with_id(gene, contig_id, f"{ids.stem}_RNA{number * _STEP:05d}")
+        for number, gene in enumerate(by_position(kept), start=ids.rna_genes + 1)
     )
     placed = (
         CrisprArray(
-            f"{stem}_CRISPR{number}",
+            f"{ids.stem}_CRISPR{number}",
             contig_id,
             Location.simple(array.interval, Strand.FORWARD),
             array.repeat,
@@ -125,7 +144,7 @@ def resolve_overlaps(
             array.spacers,
             array.method,
         )
-        for number, array in enumerate(sorted(arrays), start=1)
+        for number, array in enumerate(sorted(arrays), start=ids.arrays + 1)
     )
     return ResolvedRna(tuple(genes), tuple(placed))
 

@@ -125,7 +125,12 @@ def test_nothing_in_a_report_depends_on_where_it_was_made(phix):
             "1 to 3600 seconds",
         ),
         (["interpret"], "FILE"),
-        (["interpret", "x.gb", "--locus-tag", "a b"], "--locus-tag"),
+        (
+            ["interpret", "x.gb", "--locus-tag", "a b"],
+            "--locus-tag: a locus tag prefix is 3 to 12 letters and digits",
+        ),
+        (["interpret", "x.gb", "--locus-tag", "ABC_1"], "begins with a letter"),
+        (["interpret", "x.gb", "--date", "25.11.2026"], "'--date'"),
         (["frobnicate"], "frobnicate"),
         (["--frobnicate"], "--frobnicate"),
     ],

@@ -11,6 +11,7 @@ import pytest
 from genint.formats import read_genome
 from genint.genes import call_genes, decide, is_bacterium, needs_calling
 from genint.model import CalledBy, Contig, Gene, Genome, Strand, Topology, reverse_complement
+from genint.model.locus_tags import prefix_of
 
 
 def genes_of(genome: Genome, *, phage: bool = False) -> tuple[Gene, ...]:
@@ -138,15 +139,34 @@ def test_base_calls_are_the_same_with_and_without_phage(phix174: Genome) -> None
         assert with_phage[gene.id] == gene
 
 
-def test_a_prefix_changes_the_stem_and_every_record_counts_its_own(
+def test_numbers_behind_a_prefix_run_over_all_records(
     lambda_phage: Genome, phix174: Genome
 ) -> None:
     both = replace(lambda_phage, contigs=(*lambda_phage.contigs, *phix174.contigs))
-    named = call_genes(both, locus_tag_prefix="LAB").contigs
-    assert named[0].contig.genes[0].id == "LAB_1_00010"
-    assert named[1].contig.genes[0].id == "LAB_2_00010"
+    for phage in (False, True):
+        first, second = call_genes(both, phage=phage, locus_tag_prefix="LAB").contigs
+        assert [g.id for g in first.contig.genes[:2]] == ["LAB_00010", "LAB_00020"]
+        last = int(first.contig.genes[-1].id.removeprefix("LAB_"))
+        # the numbers from last + 1 to last + 9 are those of the gap behind the last gene
+        assert second.contig.genes[0].id == f"LAB_{last + 20:05d}"
+        assert second.contig.genes[1].id == f"LAB_{last + 30:05d}"
+        ids = [
+            gene.id
+            for calls in (first, second)
+            for gene in (*calls.contig.genes, *(one.gene for one in calls.candidates))
+        ]
+        assert len(ids) == len(set(ids))
+        assert all(prefix_of(gene_id) == "LAB" for gene_id in ids)
     alone = call_genes(phix174, locus_tag_prefix="LAB").contigs[0].contig
     assert alone.genes[0].id == "LAB_00010"
+
+
+def test_without_a_prefix_every_record_counts_its_own(
+    lambda_phage: Genome, phix174: Genome
+) -> None:
+    both = replace(lambda_phage, contigs=(*lambda_phage.contigs, *phix174.contigs))
+    for calls in call_genes(both).contigs:
+        assert calls.contig.genes[0].id == f"{calls.contig.id}_00010"
 
 
 def test_calls_are_the_same_every_time_and_cross_processes(lambda_phage: Genome) -> None:

@@ -9,11 +9,10 @@ import pytest
 from pyrodigal import METAGENOMIC_BINS
 
 from genint.genes import (
+    IdSeries,
     Layout,
-    base_id,
     canonical_rotation,
     finder_confidence,
-    gap_id,
     meta_model,
     models_for,
     recoded,
@@ -127,7 +126,7 @@ def test_a_gene_longer_than_the_margins_is_found_over_the_opening(lambda_phage: 
 
 
 def test_base_calls_count_in_tens_from_ten() -> None:
-    assert [base_id("phage", place) for place in (0, 1, 998)] == [
+    assert [IdSeries("phage").base_id(place) for place in (0, 1, 998)] == [
         "phage_00010",
         "phage_00020",
         "phage_09990",
@@ -135,10 +134,10 @@ def test_base_calls_count_in_tens_from_ten() -> None:
 
 
 def test_gaps_lie_behind_their_base_call_and_before_the_first() -> None:
-    assert gap_id("phage", 0, 1) == "phage_00011"
-    assert gap_id("phage", 4, 9) == "phage_00059"
-    assert gap_id("phage", -1, 1) == "phage_00001"
+    assert IdSeries("phage").gap_id(0, 1) == "phage_00011"
+    assert IdSeries("phage").gap_id(4, 9) == "phage_00059"
+    assert IdSeries("phage").gap_id(-1, 1) == "phage_00001"
 
 
 def test_large_genomes_get_a_sixth_digit() -> None:
-    assert base_id("chromosome", 9999) == "chromosome_100000"
+    assert IdSeries("chromosome").base_id(9999) == "chromosome_100000"

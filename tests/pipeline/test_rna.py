@@ -21,8 +21,10 @@ from tests.databases.published_content import write_mirror
 from tests.databases.published_rfam import plasmid
 
 
-def fasta(bases: str, header: str = "piece") -> Payload:
-    return Payload(f">{header}\n{bases}\n".encode(), "piece.fasta")
+def fasta(bases: str, *more: str, header: str = "piece") -> Payload:
+    entries = [f">{header}\n{bases}\n"]
+    entries += [f">{header}{at}\n{others}\n" for at, others in enumerate(more, start=2)]
+    return Payload("".join(entries).encode(), "piece.fasta")
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +77,18 @@ def test_ids_begin_with_the_users_prefix(interpret, made):
     assert genome.contigs[0].crispr_arrays[0].id == "ABC_CRISPR1"
 
 
+def test_numbers_behind_the_users_prefix_run_over_all_records(interpret, made):
+    genome = interpret(fasta(made, made, made), locus_tag_prefix="ABC").genome
+    found = [gene.id for contig in genome.contigs for gene in contig.rna_genes]
+    each = len(genome.contigs[0].rna_genes)
+    assert each
+    assert found == [f"ABC_RNA{number * 10:05d}" for number in range(1, 3 * each + 1)]
+    arrays = [array.id for contig in genome.contigs for array in contig.crispr_arrays]
+    assert arrays == ["ABC_CRISPR1", "ABC_CRISPR2", "ABC_CRISPR3"]
+    own = interpret(fasta(made, made)).genome
+    assert len({contig.rna_genes[0].id for contig in own.contigs}) == len(own.contigs)
+
+
 def test_the_result_does_not_depend_on_the_number_of_workers(interpret, made):
     genomes = [interpret(fasta(made), workers=workers).genome for workers in (1, 2)]
     assert genomes[0] == genomes[1]
@@ -103,7 +117,7 @@ def test_a_genome_without_any_breaks_nothing(interpret):
 def test_circles_have_the_same_rna_genes_from_every_base(interpret, start):
     circle = trna() + random_bases(6_000, seed=4) + crispr()
     turned = circle[start:] + circle[:start]
-    (contig,) = interpret(fasta(turned, "piece [topology=circular]")).genome.contigs
+    (contig,) = interpret(fasta(turned, header="piece [topology=circular]")).genome.contigs
     (gene,) = contig.rna_genes
     assert gene.location.span.slice(turned) == trna()
     assert [array.repeats for array in contig.crispr_arrays] == [6]

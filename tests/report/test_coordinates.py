@@ -251,8 +251,10 @@ def test_the_examples_have_the_same_places_in_every_format(examples: Path, examp
 
 def test_every_format_has_a_reader_here():
     # Audit, short table and workbook hold no more than both ends of a gene; those are tested
-    # with their tables. FASTA holds no places: genes are translated where it is tested.
-    others = {"gbk", "audit", "tsv-short", "xlsx", "summary", "faa", "ffn", "fna"}
+    # with their tables. FASTA holds no places: genes are translated where it is tested. EMBL is
+    # compared with GenBank, feature by feature, where it is tested; so is the feature table, which
+    # has genes without their ends up to the end of the record.
+    others = {"gbk", "embl", "tbl", "audit", "tsv-short", "xlsx", "summary", "faa", "ffn", "fna"}
     assert READERS.keys() | others == FORMATS.keys()
 
 

@@ -10,6 +10,7 @@ from genint.model import Interval, Strand
 from genint.rna import (
     MARGIN_BP,
     CrisprHit,
+    IdSeries,
     RnaHit,
     SearchedContig,
     arrays_of_text,
@@ -37,7 +38,7 @@ LEADER = FINP._replace(
 
 
 def settled(*found: RnaHit, length: int = 5_000):
-    return resolve_overlaps("c1", length, "c1", found).rna_genes
+    return resolve_overlaps("c1", length, IdSeries("c1"), found).rna_genes
 
 
 def test_ids_are_given_by_position():
@@ -86,7 +87,7 @@ def test_places_over_the_origin_are_compared_on_the_circle():
 
 def test_arrays_are_numbered_by_position():
     arrays = [CrisprHit(Interval(at, at + 200), "ACGT", 3, ("A", "C"), "x") for at in (900, 100)]
-    found = resolve_overlaps("c1", 5_000, "tag", (), arrays).crispr_arrays
+    found = resolve_overlaps("c1", 5_000, IdSeries("tag"), (), arrays).crispr_arrays
     assert [(each.id, each.location.span.start) for each in found] == [
         ("tag_CRISPR1", 100),
         ("tag_CRISPR2", 900),

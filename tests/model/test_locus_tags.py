@@ -1,0 +1,57 @@
+"""Locus tags by the rules of the INSDC."""
+
+from __future__ import annotations
+
+import pytest
+
+from genint.errors import UsageError
+from genint.model.interpretation import Parameters
+from genint.model.locus_tags import PREFIX_RULE, checked_prefix, prefix_of
+
+
+@pytest.mark.parametrize("prefix", ["ABC", "A1C", "abc", "EcoliK12MG16"])
+def test_three_to_twelve_letters_and_digits_are_a_prefix(prefix):
+    assert checked_prefix(prefix) == prefix
+    assert Parameters(locus_tag_prefix=prefix).locus_tag_prefix == prefix
+    assert prefix_of(f"{prefix}_00010") == prefix
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        "",
+        "AB",
+        "ABCDEFGHIJKLM",
+        "1AB",
+        "_AB",
+        "AB_C",
+        "AB-C",
+        "AB.C",
+        "A B",
+        "ABC\n",
+        "ÄBC",
+        "AB\u0661",
+    ],
+)
+def test_what_is_no_prefix_is_refused_with_the_rule_in_one_line(prefix):
+    for check in (checked_prefix, lambda text: Parameters(locus_tag_prefix=text)):
+        with pytest.raises(UsageError) as refused:
+            check(prefix)
+        assert PREFIX_RULE in str(refused.value)
+        assert len(str(refused.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("tag", "prefix"),
+    [
+        ("ABC_00010", "ABC"),
+        ("ABC_RNA00010", "ABC"),
+        ("ABC_1_00010", None),
+        ("NC_001416.1_00010", None),
+        ("b0001", None),
+        ("ABC_", None),
+        ("ABC_0001\n", None),
+    ],
+)
+def test_a_locus_tag_has_exactly_one_underscore(tag, prefix):
+    assert prefix_of(tag) == prefix

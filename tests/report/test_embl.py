@@ -1,0 +1,77 @@
+"""EMBL holds what the GenBank file holds, read back by Biopython."""
+
+from __future__ import annotations
+
+import io
+import warnings
+
+import pytest
+from Bio import BiopythonWarning, SeqIO
+
+from genint import interpret_genome
+from genint.errors import InputError
+from genint.formats import read_original
+from genint.pipeline.library import as_result
+from genint.report import render_embl, render_genbank
+
+
+def read(text, name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BiopythonWarning)
+        return list(SeqIO.parse(io.StringIO(text), name))
+
+
+def contents(record):
+    """Places, keys and values of all features; EMBL has no order of its own."""
+    return [
+        (
+            one.type,
+            str(one.location),
+            {key: [" ".join(value.split()) for value in values] for key, values in one.items()},
+        )
+        for one in (Feature(each) for each in record.features)
+    ]
+
+
+class Feature:
+    """A feature with its qualifiers as items."""
+
+    def __init__(self, feature) -> None:
+        self.type, self.location = feature.type, feature.location
+        self.items = feature.qualifiers.items
+
+
+UNREADABLE = {
+    "odd_addgene11664.gbk": "the place of a feature",
+    "odd_negative_location.gb": "the place of a feature",
+    "odd_pDCAF3.gbk": "the place of a feature",
+    "odd_invalid_product.gb": "Problem with 'CDS' feature",
+}
+"""Files that break the format, by what is said of them."""
+
+
+def test_every_feature_and_base_of_the_genbank_file_is_in_the_embl_file(real):
+    if real.path.name in UNREADABLE:
+        with pytest.raises(InputError, match=UNREADABLE[real.path.name]) as refused:
+            render_embl(real.result, real.original)
+        assert "\n" not in str(refused.value)
+        return
+    written = read(render_genbank(real.result, real.original), "genbank")
+    found = read(render_embl(real.result, real.original), "embl")
+    assert [one.id for one in found] == [one.id for one in written]
+    for mine, theirs in zip(found, written, strict=True):
+        assert mine.seq == theirs.seq
+        assert contents(mine) == contents(theirs), mine.id
+
+
+def test_a_genome_without_annotation_has_the_division_of_its_kind(examples):
+    file = examples / "lambda.fasta"
+    result = as_result(interpret_genome(file))
+    [record] = read(render_genbank(result, read_original(file.read_bytes(), file.name)), "genbank")
+    assert record.annotations["data_file_division"] == "PHG"
+
+
+def test_the_result_of_another_file_is_refused(phix_result, examples):
+    original = read_original((examples / "lambda.fasta").read_bytes(), "lambda.fasta")
+    with pytest.raises(InputError, match="is not the file that was interpreted"):
+        render_embl(phix_result, original)
