@@ -47,6 +47,7 @@ from genint.interpret.file_names import (
     is_class,
     names_other_symbol,
     same_function,
+    says_less,
     sources_that_tell,
     wording,
 )
@@ -258,7 +259,7 @@ class _Audited(NamedTuple):
         told = len(sources_that_tell(lead, everything))
         if not any(speaks_for(one, stated) for one in everything):
             sure = told or (self._is_sure_of_phage(best) and not is_class(stated))
-            return bool(sure) and is_known_apart(lead, stated, self.model)
+            return bool(sure) and is_known_apart(lead, stated)
         agreed = any(agree(one, stated) or same_function(one, stated) for one in everything)
         return told >= ENOUGH_SOURCES and not agreed and _told_apart(lead, stated) is not None
 
@@ -281,7 +282,7 @@ class _Audited(NamedTuple):
         apart_by = _told_apart(lead, stated)
         if common:
             return _why_common(lead, stated, apart_by)
-        if not is_known_apart(lead, stated, self.model):
+        if not is_known_apart(lead, stated):
             return "no word in common with the file's product, perhaps another wording of it"
         return f"{apart_by or _NOTHING_COMMON}, but too weak to contradict it"
 
@@ -339,14 +340,20 @@ def _comparison(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
     worded = wording(lead, stated)
     if worded is Verdict.SAME_WORDS or related is Relation.SAME:
         return AuditVerdict.CONFIRMS, "the function that the file names"
-    if related is Relation.NARROWER or (is_class(stated) and not is_class(lead)):
-        return _of_narrower(lead, stated)
     if is_class(lead) and not is_class(stated):
         return AuditVerdict.CANNOT_JUDGE, _fitting(lead)
+    narrower = related is Relation.NARROWER or _is_of_family(lead, stated)
+    if narrower or (is_class(stated) and not is_class(lead)):
+        return _of_narrower(lead, stated)
     less = worded is Verdict.VAGUER or related is Relation.BROADER or _is_wider(lead, worded)
     if less or is_family_only(lead, stated):
         return AuditVerdict.CONFIRMS, _LESS_SPECIFIC
     return AuditVerdict.CONFIRMS, "the function that the file names"
+
+
+def _is_of_family(lead: Claim, stated: Claim) -> bool:
+    """Whether the file gives only the family of what the evidence names: dehydratase family."""
+    return "family" in stated.evidence.subject.lower() and says_less(stated, lead)
 
 
 def _is_wider(lead: Claim, worded: Verdict) -> bool:

@@ -15,7 +15,8 @@ from genint.knowledge.dark_ranking import EVEN_RANKING, DarkRanking
 from genint.knowledge.distinctions import distinction, other_symbol
 from genint.knowledge.gene_order import GeneOrder
 from genint.knowledge.name_comparison import Verdict, compare_names
-from genint.knowledge.name_lengths import NameLengths
+from genint.knowledge.name_lengths import NameLengths, key_of
+from genint.knowledge.name_parsing import load_name_table, words_and_kinds
 from genint.knowledge.product_names import alike, inhibition_target, opposed, set_apart, words_of
 from genint.knowledge.products import NO_PRODUCTS, Product, ProductVocabulary, Relation
 from genint.knowledge.roles import Role, RoleTable
@@ -120,6 +121,8 @@ class Claim:
         product: The term of the vocabulary that the name is.
         products: The vocabulary.
         inhibits: What a protein of this name inhibits (an inhibitor its enzyme), as claims.
+        is_known: Its name is one function that the vocabulary lists, or one that enough annotated
+            proteins have.
     """
 
     evidence: Evidence
@@ -130,6 +133,7 @@ class Claim:
     product: Product | None
     products: ProductVocabulary = field(repr=False, compare=False)
     inhibits: tuple[Claim, ...] = ()
+    is_known: bool = False
 
     @property
     def specificity(self) -> Specificity:
@@ -158,7 +162,16 @@ def read_claim(evidence: Evidence, model: ScoringModel) -> Claim:
         product=product,
         products=model.products,
         inhibits=_inhibited_claims(evidence, product, model),
+        is_known=_is_known(evidence, product, model),
     )
+
+
+def _is_known(evidence: Evidence, product: Product | None, model: ScoringModel) -> bool:
+    if product is not None:
+        return not product.vague
+    if evidence.specificity is Specificity.CATEGORY:
+        return False
+    return key_of(evidence.subject, None) in model.name_lengths
 
 
 def _inhibited_claims(
@@ -252,7 +265,8 @@ def agree(first: Claim, second: Claim) -> bool:
     terms that it is a kind of, never with its opposites or with what it inhibits. Then shared
     identifiers decide (Pfam family, EC number), then roles, then words. Names of GO terms that
     come with a family count as its other names. Anti-X, inhibitor of X and decoy of X are one.
-    A name of the file never agrees with one that differs in a distinguishing part.
+    A name of the file never agrees with one that differs in a distinguishing part, nor with one
+    that it has nothing in common with, whatever EC number, symbol or GO terms stand beside it.
     """
     if apart(first, second) is not None:
         return False
@@ -263,6 +277,11 @@ def agree(first: Claim, second: Claim) -> bool:
         return True
     if related is Relation.OPPOSITE or _is_inhibitor_of(first, second):
         return False
+    return not _exclude_by_words(first, second) and _agree_by_names(first, second)
+
+
+def _agree_by_names(first: Claim, second: Claim) -> bool:
+    """Whether identifiers, roles or words make two claims one function."""
     if share_identifier(first, second) or _is_file_worded_alike(first, second):
         return True
     return _other_enzyme(first, second) is None and _alike_by_role_or_words(first, second)
@@ -403,11 +422,48 @@ def are_two_terms(first: Claim, second: Claim) -> bool:
 
 
 def share_identifier(first: Claim, second: Claim) -> bool:
-    """Whether both have one Pfam family or one complete EC number, or the gene's very symbol."""
+    """Whether both have one Pfam family, the gene's very symbol, or one complete EC number.
+
+    A number that many proteins share (2.7.1.69, of all PTS enzymes) identifies none.
+    """
     one, other = first.evidence, second.evidence
     if one.pfam is not None and one.pfam == other.pfam:
         return True
-    return bool(set(_enzymes(first)) & set(_enzymes(second))) or _share_symbol(first, second)
+    enzymes = {*_enzymes(first)} & {*_enzymes(second)} - load_name_table().shared_ec
+    return bool(enzymes) or _share_symbol(first, second)
+
+
+def _exclude_by_words(first: Claim, second: Claim) -> bool:
+    """Whether a name of the file has nothing in common with one of evidence.
+
+    Then the file's EC number, gene symbol or GO terms are those of something else than its name,
+    or the other way round. A class (putative oxidoreductase) excludes nothing, nor does a name that
+    no reference knows (FtsZ stabilizer) one that bears the gene's symbol (ZapC).
+    """
+    of_file = [one.evidence.type is EvidenceType.ANNOTATION for one in (first, second)]
+    if all(of_file) or not any(of_file):
+        return False
+    stated, found = (first, second) if of_file[0] else (second, first)
+    vague = stated.product is not None and stated.product.vague
+    if vague or stated.specificity is Specificity.CATEGORY:
+        return False
+    if not stated.is_known and has_symbol_of(first, second):
+        return False
+    if any(not stated.words.isdisjoint(alias) for alias in found.aliases):
+        return False
+    return first.words.isdisjoint(second.words) and not share_words(first, second)
+
+
+def share_words(first: Claim, second: Claim) -> bool:
+    """Whether a word that says something, or a symbol, is common to any of their names.
+
+    Names that the vocabulary lists for what either is count too.
+    """
+    ours, theirs = (
+        words_and_kinds((one.evidence.subject, *(one.product.names if one.product else ())))
+        for one in (first, second)
+    )
+    return not ours.isdisjoint(theirs)
 
 
 def _share_symbol(first: Claim, second: Claim) -> bool:

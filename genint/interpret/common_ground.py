@@ -8,21 +8,17 @@ only where the references know the file's name does that tell something.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
-
 from genint.interpret.claims import (
     UNINFORMATIVE,
     Claim,
-    ScoringModel,
     agree,
     category_of,
     has_symbol_of,
     relation,
+    share_words,
 )
 from genint.knowledge.name_comparison import Verdict, compare_names
-from genint.knowledge.name_lengths import key_of
-from genint.knowledge.name_parsing import functions_of, load_name_table
+from genint.knowledge.name_parsing import functions_of
 from genint.knowledge.products import Relation
 from genint.model.vocabulary import EvidenceType, Specificity
 
@@ -42,7 +38,7 @@ def speaks_for(claim: Claim, stated: Claim) -> bool:
     if has_symbol_of(claim, stated) or {*claim.evidence.aliases} & {*stated.evidence.aliases}:
         return True
     if claim.evidence.type is EvidenceType.DOMAIN and claim.specificity is Specificity.DOMAIN:
-        return _share_words(claim, stated)
+        return share_words(claim, stated)
     ours, theirs = claim.evidence.claim, stated.evidence.subject
     worded = (
         compare_names(ours, theirs, claim.products),
@@ -50,7 +46,7 @@ def speaks_for(claim: Claim, stated: Claim) -> bool:
     )
     if any(verdict.right or verdict is Verdict.VAGUER for verdict in worded):
         return True
-    return not kinds_of_reactions(claim).isdisjoint(kinds_of_reactions(stated)) or _share_words(
+    return not kinds_of_reactions(claim).isdisjoint(kinds_of_reactions(stated)) or share_words(
         claim, stated
     )
 
@@ -69,45 +65,15 @@ def enzyme_words(claim: Claim) -> frozenset[str]:
     return frozenset(word for word in words if word.endswith("ase"))
 
 
-def is_known_apart(lead: Claim, stated: Claim, model: ScoringModel) -> bool:
+def is_known_apart(lead: Claim, stated: Claim) -> bool:
     """Whether references know the file's name, so that another one is no mere wording of it.
 
     They do where the vocabulary lists it as one function, where enough annotated proteins have
     it, or where both names, even of classes, are of functional categories, and these differ.
     """
-    vague = stated.specificity is Specificity.CATEGORY
-    if stated.product is not None:
-        vague = vague or stated.product.vague
-        if not vague:
-            return True
-    if not vague and key_of(stated.evidence.subject, stated.product) in model.name_lengths:
+    if stated.is_known:
         return True
     ours, theirs = category_of(lead), category_of(stated)
     if ours is None or theirs is None or {ours, theirs} & UNINFORMATIVE:
         return False
     return ours is not theirs
-
-
-def _share_words(claim: Claim, stated: Claim) -> bool:
-    """Whether a word that says something, or a symbol, is common to any of their names."""
-    ours, theirs = _words_of_all(_names(claim)), _words_of_all(_names(stated))
-    return not ours.isdisjoint(theirs)
-
-
-def _names(claim: Claim) -> tuple[str, ...]:
-    product = claim.product
-    return (claim.evidence.subject, *(product.names if product is not None else ()))
-
-
-@lru_cache(maxsize=8_192)
-def _words_of_all(names: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(word for name in names for word in _words(name))
-
-
-def _words(name: str) -> Iterable[str]:
-    """Words and symbols of a name and those that they are kinds of; hydrolase says too little."""
-    table = load_name_table()
-    for one in functions_of(name):
-        yield from one.symbols
-        for word in one.words | one.targets:
-            yield from {word, *table.wider(word)} - table.light - table.empty - table.wide

@@ -24,6 +24,7 @@ of words (``data/name_judge.toml``) takes precedence where opposites are concern
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import product
@@ -420,8 +421,13 @@ def share_symbol(true: NamedFunction, given: NamedFunction) -> bool:
 
 
 def _families(true: NamedFunction) -> frozenset[str]:
-    """The families of the record, with the proteins that they are known by in phages."""
-    return true.family | {"ci"} if "lexa" in true.family else true.family
+    """The family of the record, with the protein that it is known by in phages.
+
+    A KefB/KefC family holds both relatives.
+    """
+    stems = Counter(one[:_STEM] for one in true.family)
+    families = frozenset(one for one in true.family if stems[one[:_STEM]] == 1)
+    return families | {"ci"} if "lexa" in families else families
 
 
 def _marks_given(true: NamedFunction, given: NamedFunction) -> bool:

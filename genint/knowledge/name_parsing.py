@@ -225,6 +225,21 @@ def names_only_class(name: str) -> bool:
     )
 
 
+@lru_cache(maxsize=16_384)
+def words_and_kinds(names: tuple[str, ...]) -> frozenset[str]:
+    """Words, symbols and families of names, and what the words are kinds of.
+
+    Words that say nothing or little are left out, and so are the widest kinds.
+    """
+    table = load_name_table()
+    found: set[str] = set()
+    for one in (one for name in names for one in functions_of(name)):
+        found |= one.symbols | one.family
+        for word in one.words | one.targets:
+            found |= {word, *table.wider(word)} - table.light - table.empty - table.wide
+    return frozenset(found)
+
+
 def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
     table = load_name_table()
     families = [*_FAMILY.findall(text), *_FAMILY_AFTER.findall(text)]

@@ -90,14 +90,22 @@ def swapped(genomes, pressed) -> Sequence[Swapped]:
     return found
 
 
-def _swapped(genome: Genome) -> Genome:
-    """The genome with half of its named genes called as one another."""
+def _swapped(genome: Genome, *, with_identifiers: bool = True) -> Genome:
+    """The genome with half of its named genes called as one another.
+
+    Args:
+        genome: Of a record.
+        with_identifiers: Gene symbols, EC numbers and GO terms go with the products; else each
+            gene keeps its own, as where somebody pasted a product into the wrong line.
+    """
     named = [gene for gene in genome.genes if _is_named(gene)]
     picked = random.Random(SEED).sample(named, len(named) // 2)
     called = {
         gene.id: replace(
             gene, product=other.product, symbol=other.symbol, qualifiers=other.qualifiers
         )
+        if with_identifiers
+        else replace(gene, product=other.product)
         for gene, other in zip(picked, picked[1:] + picked[:1], strict=True)
     }
     return replace(
@@ -124,6 +132,24 @@ def test_the_audit_confirms_next_to_no_product_that_was_swapped(swapped):
         one for one in swapped if one.audit.verdict in (AuditVerdict.CONFIRMS, AuditVerdict.REFINES)
     ]
     assert len(agreed) <= 0.02 * len(swapped), agreed
+
+
+def test_no_identifier_makes_the_audit_confirm_a_product_that_has_nothing_in_common(
+    genomes, pressed
+):
+    *_, bacterium = genomes
+    products = load_products()
+    summary = interpret_genome(_swapped(bacterium, with_identifiers=False), cache_folder=pressed)
+    own = {gene.id: gene.product for gene in bacterium.genes}
+    wrong = [
+        (own[result.gene_id], result.gene.product, result.audit)
+        for result in summary.results
+        if result.gene.product != own[result.gene_id]
+        and compare_names(own[result.gene_id], result.gene.product or "", products) is Verdict.WRONG
+    ]
+    assert len(wrong) > 60
+    confirmed = [one for one in wrong if one[2].verdict is AuditVerdict.CONFIRMS]
+    assert len(confirmed) <= 0.05 * len(wrong), confirmed
 
 
 def test_in_the_records_themselves_the_audit_contradicts_only_what_holds_when_read(as_recorded):

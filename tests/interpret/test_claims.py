@@ -182,12 +182,20 @@ def known(name, judgement):
 
 
 def test_the_genes_own_symbol_makes_a_family_of_that_symbol_agree(annotated, family, judgement):
-    own = read_claim(annotated("rhubarb factor", aliases=("rhuB",)), judgement)
-    same = read_claim(family("custard protein", None, aliases=("rhuB",)), judgement)
-    other = read_claim(family("custard protein", None, aliases=("rhuC",)), judgement)
+    own = read_claim(annotated("FtsZ stabilizer", aliases=("zapC",)), judgement)
+    name = "cell division protein ZapC"
+    same = read_claim(family(name, None, aliases=("zapC",)), judgement)
+    other = read_claim(family("cell division protein ZapD", None, aliases=("zapD",)), judgement)
     assert agree(own, same)
     assert not agree(own, other)
-    assert not agree(same, read_claim(family("rhubarb", None, aliases=("rhuB",)), judgement))
+
+
+def test_no_symbol_or_number_outvotes_names_that_have_nothing_in_common(
+    annotated, family, judgement
+):
+    own = annotated("major tail protein", aliases=("ileS",), ec=("6.1.1.5",))
+    ligase = family("isoleucine--tRNA ligase", None, aliases=("ileS",), ec=("6.1.1.5",))
+    assert not agree(read_claim(own, judgement), read_claim(ligase, judgement))
 
 
 def test_the_same_in_other_words_agrees_beside_the_files_name(annotated, family, judgement):
