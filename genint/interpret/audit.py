@@ -11,18 +11,18 @@ is contradicted only where all of this holds; else it cannot be judged:
 
 1. The best hypothesis, MODERATE at least, names one function of the whole protein: no class, no
    domain, and an observation covers most of the protein and of the family or entry.
-2. References know the file's name (:func:`~genint.interpret.common_ground.is_known_apart`):
-   different words alone may be another wording of the same function.
-3. Either the two names have nothing in common
+2. Either the two names have nothing in common
    (:func:`~genint.interpret.common_ground.speaks_for`), no word, symbol or kind of reaction, also
-   in the other names that the vocabulary lists for them, and a source tells the function from
-   those of relatives (:func:`~genint.interpret.file_names.sources_that_tell`). In a phage, whose
-   proteins have few relatives, a family does as well where its evidence adds up to 0.93 before
-   any limit.
-4. Or the two exclude one another (enzyme numbers, a part such as the cofactor, opposites, modules
+   in the other names that the vocabulary lists for them; references know the file's name
+   (:func:`~genint.interpret.common_ground.is_known_apart`), as different words alone may be another
+   wording of the same function; and a source tells the function from those of relatives
+   (:func:`~genint.interpret.file_names.sources_that_tell`). In a phage, whose proteins have few
+   relatives, a family does as well where its evidence adds up to 0.93 before any limit.
+3. Or the two exclude one another (enzyme numbers, a part such as the cofactor, opposites, modules
    of a phage), and two sources tell the function from those of relatives. One family of relatives
    would name both: aconitase and AcnD, the reductases of APS and PAPS.
-5. No observation, of this hypothesis or another, speaks for the file's product.
+4. No observation, of this hypothesis or another, names the file's product, and in the first case
+   none has anything in common with it.
 """
 
 from __future__ import annotations

@@ -289,12 +289,10 @@ def _agree_by_names(first: Claim, second: Claim) -> bool:
 
 def _is_file_worded_alike(first: Claim, second: Claim) -> bool:
     """Whether evidence of the whole protein says in other words what the file's name does."""
-    of_file = [one.evidence.type is EvidenceType.ANNOTATION for one in (first, second)]
-    if all(of_file) or not any(of_file):
+    pair = _file_and_evidence(first, second)
+    if pair is None or pair[1].evidence.type is EvidenceType.DOMAIN:
         return False
-    if EvidenceType.DOMAIN in (first.evidence.type, second.evidence.type):
-        return False
-    stated, found = (first, second) if of_file[0] else (second, first)
+    stated, found = pair
     if opposed(first.words, second.words):
         return False
     return compare_names(stated.evidence.subject, found.evidence.claim, found.products).right
@@ -324,8 +322,7 @@ def apart(first: Claim, second: Claim) -> str | None:
     Returns:
         None where nothing tells them apart, or where not exactly one is of the file.
     """
-    of_file = [one.evidence.type is EvidenceType.ANNOTATION for one in (first, second)]
-    if all(of_file) or not any(of_file):
+    if _file_and_evidence(first, second) is None:
         return None
     if Specificity.DOMAIN in (first.specificity, second.specificity):
         return None
@@ -433,6 +430,16 @@ def share_identifier(first: Claim, second: Claim) -> bool:
     return bool(enzymes) or _share_symbol(first, second)
 
 
+def _file_and_evidence(first: Claim, second: Claim) -> tuple[Claim, Claim] | None:
+    """The name of the file and the evidence, in this order; None where not exactly one is its."""
+    match [one.evidence.type is EvidenceType.ANNOTATION for one in (first, second)]:
+        case [True, False]:
+            return first, second
+        case [False, True]:
+            return second, first
+    return None
+
+
 def _exclude_by_words(first: Claim, second: Claim) -> bool:
     """Whether a name of the file has nothing in common with one of evidence.
 
@@ -440,10 +447,10 @@ def _exclude_by_words(first: Claim, second: Claim) -> bool:
     or the other way round. A class (putative oxidoreductase) excludes nothing, nor does a name that
     no reference knows (FtsZ stabilizer) one that bears the gene's symbol (ZapC).
     """
-    of_file = [one.evidence.type is EvidenceType.ANNOTATION for one in (first, second)]
-    if all(of_file) or not any(of_file):
+    pair = _file_and_evidence(first, second)
+    if pair is None:
         return False
-    stated, found = (first, second) if of_file[0] else (second, first)
+    stated, found = pair
     vague = stated.product is not None and stated.product.vague
     if vague or stated.specificity is Specificity.CATEGORY:
         return False
@@ -468,8 +475,7 @@ def share_words(first: Claim, second: Claim) -> bool:
 
 def _share_symbol(first: Claim, second: Claim) -> bool:
     """Whether the file's gene has the very symbol of the evidence, that of a family's members."""
-    kinds = [one.evidence.type is EvidenceType.ANNOTATION for one in (first, second)]
-    if all(kinds) or not any(kinds):
+    if _file_and_evidence(first, second) is None:
         return False
     one, other = (
         {alias for alias in claim.evidence.aliases if _GENE.fullmatch(alias)}
