@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,8 +17,11 @@ LOOK_S = 0.01
 WITHIN_S = 90.0
 _PAST_START_S = 0.8
 """CPU time after which a worker process has imported what it needs, and computes."""
+_LONG_S = 3.0
+"""CPU time that no start takes, and no short job that has just ended still needs."""
+_LOOKS = 3
 _WATCHED_S = 0.2
-_BUSY_S = 0.1
+_BUSY_S = 0.05
 """Of the time watched: a process that waits for its next work has less."""
 
 
@@ -136,18 +139,26 @@ def cpu_s(pid: int) -> float:
 
 
 def stopped_busiest_worker() -> int:
-    """The worker process that computes most now, stopped so that it ends nothing more.
+    """The worker process that computes a long job, stopped so that it ends nothing more.
 
     Without the stop it could end its work and be given another job's before it is killed.
+    A process that still starts, or that tidies up after a short job, is busy too: so it must
+    have worked for longer than either takes, and be busy each time that it is looked at.
     """
     while True:
-        before = {pid: cpu_s(pid) for pid in worked(least_s=_PAST_START_S)}
-        time.sleep(_WATCHED_S)
-        used = {pid: cpu_s(pid) - was for pid, was in before.items()}
-        if any(seconds >= _BUSY_S for seconds in used.values()):
-            busiest = max(used, key=lambda pid: used[pid])
+        looks = [_used_s(worked(least_s=_LONG_S)) for _ in range(_LOOKS)]
+        busy = [pid for pid in looks[0] if all(look.get(pid, 0) >= _BUSY_S for look in looks)]
+        if busy:
+            busiest = max(busy, key=lambda pid: sum(look[pid] for look in looks))
             os.kill(busiest, signal.SIGSTOP)
             return busiest
+
+
+def _used_s(pids: Sequence[int]) -> dict[int, float]:
+    """CPU time that each of these processes uses in the time watched."""
+    before = {pid: cpu_s(pid) for pid in pids}
+    time.sleep(_WATCHED_S)
+    return {pid: cpu_s(pid) - was for pid, was in before.items()}
 
 
 def worked(*, least_s: float) -> list[int]:
