@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from genint.interpret.claims import Claim, ScoringModel, agree, says_as_much
+from genint.interpret.claims import (
+    Claim,
+    ScoringModel,
+    agree,
+    agree_by_identifier_only,
+    says_as_much,
+)
 from genint.interpret.doubts import LONE
 from genint.interpret.file_names import (
     is_class,
@@ -45,6 +51,8 @@ def says_of(claim: Claim, part: Part, group: Group, model: ScoringModel) -> Says
         return Says.CLASS if is_wider_than_file(claim, lead) else Says.FITS
     if is_stated(lead) and is_of_relative(claim, lead):
         return Says.OTHER
+    if agree_by_identifier_only(lead, claim):
+        return Says.IDENTIFIER
     if says_as_much(lead, claim):
         return Says.NAME
     if claim.specificity is Specificity.DOMAIN:
@@ -124,6 +132,8 @@ def _counts_as_type(claim: Claim, part: Part, group: Group, model: ScoringModel)
         return False
     if other_gene(group.lead, claim) or _is_shared_with_relative(claim, group):
         return False  # of one class, but of a relative
+    if agree_by_identifier_only(group.lead, claim):
+        return False
     covered = item.measured.target_coverage
     if covered is not None and covered < _WHOLE:
         return False

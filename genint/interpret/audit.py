@@ -36,6 +36,7 @@ from genint.interpret.claims import (
     Claim,
     ScoringModel,
     agree,
+    agree_by_identifier_only,
     apart,
     contradiction,
     read_claim,
@@ -75,6 +76,10 @@ _MOST_ACCESSIONS = 4
 _LESS_SPECIFIC = "the same function, less specific than in the file; confirmed in part"
 _TOO_WEAK = "which is too weak to judge the file's product"
 _NEITHER = "which neither supports nor excludes the file's product"
+_BY_IDENTIFIER = (
+    "the function of the file's gene symbol, EC number or GO terms, without a word of its product: "
+    "another wording, or the product is not that of this gene"
+)
 _NOTHING_COMMON = "a function that has nothing in common with the file's product"
 _FEW_NAMES = 2
 """Independent names below which the name of a family is mostly that of this record."""
@@ -309,6 +314,8 @@ def _why_common(lead: Claim, stated: Claim, apart_by: str | None) -> str:
     """Why a name that has something in common with the file's does not confirm it."""
     if apart_by is not None:
         return f"{apart_by}, but too weak to contradict it: relatives may share this evidence"
+    if agree_by_identifier_only(lead, stated):
+        return _BY_IDENTIFIER
     if same_function(lead, stated) or agree(lead, stated):
         return _fitting(lead)
     return "another wording than in the file, perhaps of the same function"

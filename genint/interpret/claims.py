@@ -461,6 +461,38 @@ def _exclude_by_words(first: Claim, second: Claim) -> bool:
     return first.words.isdisjoint(second.words) and not share_words(first, second)
 
 
+def agree_by_identifier_only(first: Claim, second: Claim) -> bool:
+    """Whether a name of the file agrees with evidence by EC number, gene symbol or GO terms alone.
+
+    Both may be wordings of one function, or the product is not that of the identifiers. Words that
+    many functions share (reductase, subunit) bear out no name but that of a class.
+    """
+    pair = _file_and_evidence(first, second)
+    if pair is None or not agree(first, second):
+        return False
+    stated, found = pair
+    if not share_identifier(stated, found) and not has_symbol_of(stated, found):
+        return False
+    if agree(_without_identifiers(stated), _without_identifiers(found)):
+        return False
+    return _own_words(stated).isdisjoint(_own_words(found))
+
+
+def _without_identifiers(claim: Claim) -> Claim:
+    """A claim by its name alone."""
+    bare = replace(claim.evidence, aliases=(), go=(), ec=(), pfam=None)
+    product = claim.product and replace(claim.product, ec=())
+    return replace(claim, evidence=bare, aliases=(), product=product)
+
+
+def _own_words(claim: Claim) -> frozenset[str]:
+    """Words of a claim's names that not many functions share, as stems, and symbols."""
+    table = load_name_table()
+    common = table.class_words | table.light | table.modules | table.empty
+    names = (claim.evidence.subject, *(one for one in claim.evidence.aliases if " " in one))
+    return words_and_kinds((*names, *(claim.product.names if claim.product else ()))) - common
+
+
 def share_words(first: Claim, second: Claim) -> bool:
     """Whether a word that says something, or a symbol, is common to any of their names.
 

@@ -64,6 +64,10 @@ _ASIDES = {
         "has another name, which may be a relative's",
         "have other names, which may be those of relatives",
     ),
+    Says.IDENTIFIER: (
+        "fits the file's gene symbol, EC number or GO terms, but has no word of its product",
+        "fit the file's gene symbol, EC number or GO terms, but have no word of its product",
+    ),
     Says.CLASS: ("names only its class", "name only its class"),
     Says.FITS: ("fits, but does not name it", "fit, but do not name it"),
 }
@@ -180,8 +184,10 @@ def _asides(best: Hypothesis) -> list[str]:
     for term in best.beyond_file:
         if term.evidence is not None:
             said[term.says].add(f"the {_TYPE_WORDS[term.evidence.type]}")
-    said[Says.CLASS] -= said[Says.OTHER]
-    said[Says.FITS] -= said[Says.CLASS] | said[Says.OTHER]
+    stronger: set[str] = set()
+    for says in _ASIDES:
+        said[says] -= stronger
+        stronger |= said[says]
     return [
         f"{_listed(who)} {verbs[len(who) > 1]}"
         for says, verbs in _ASIDES.items()

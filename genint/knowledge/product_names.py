@@ -114,6 +114,12 @@ _SAYS_UNKNOWN = re.compile(
       | [,;][ ]related[ ]to[ ][a-z]+[ ]protein[ ]\(?\d{4,}\)?$
       | ^(?:(?:integral|inner|outer|membrane|periplasmic|transmembrane)[ ])*
         components?(?:[ ]protein)?$
+      | ^(?:(?:major|very|delayed|immediate)[ -])*(?:early|middle|late)(?:[ ]phage)?(?:[ ]gene)?
+        (?:[ ](?:protein|product|gp))?(?:[ ][\w.]*\d[\w.]*)?$  # when it is made
+      | ^host[ ]protein$ | ^IS,[ ]phage,[ ]Tn\b  # where it comes from
+      | ^(?:[\w-]*\d[\w-]*[ ])?gene[ ]\d[\d.]*[a-z]?(?:[ ](?:protein|product))?$  # T7 gene 4.1
+      | ^\S+[ ]orf[ ]?\d+[a-z]?(?:-like)?(?:[ ](?:protein|product))?$  # phiETA ORF 25-like protein
+      | ^(?:ead/)?ea\d+(?:\.\d+)?(?:-like)?(?:[ ]family)?(?:[ ]protein)?$
       | \bbogus[ ]protein\b | ^is[ ]not[ ]a[ ]protein$
       | ^protein[ ]y[a-z]{2}[a-z][ ]in\b.*\b(?:cluster|operon|locus)$""",
     re.VERBOSE | re.IGNORECASE,

@@ -20,12 +20,14 @@ _WITHOUT_FUNCTION: Final = (
     # Accession numbers and locus tags: CDL73997.1_, HALG_00049, STIV2_A103, NP_719297.2.
     re.compile(r"\b[A-Z]{2,3}\d{5,}\.\d+(?:[_ ]|$)"),
     re.compile(
-        r"\b(?=[A-Za-z\d]*(?:\d|[A-Z]{2}))[A-Za-z][A-Za-z\d]{1,9}_[A-Za-z]{0,2}\d+[a-z]?(?:\.\d+)?\b"
+        r"\b(?=[A-Za-z\d]*(?:\d|[A-Z]{2}))[A-Za-z][A-Za-z\d]{1,9}_[A-Za-z]{0,2}\d+[A-Za-z]?(?:\.\d+)?\b"
     ),
     re.compile(r"\b[A-Za-z]+\d+gp\d+\b"),
     # The number of a frame of a phage: Lp1 protein 19, FluMu protein gp46.
     re.compile(r"^(?:prophage )?(?:[A-Za-z]+\d|(?:Mu-like prophage )?FluMu) protein (?:gp)?\d+$"),
     re.compile(r"^Mu (?=phage\b)"),
+    # How long it is: predicted protein of 45 aa.
+    re.compile(r"\bof \d+ (?:aa|amino acids?|residues)\b", re.IGNORECASE),
     # Where the gene lies.
     re.compile(r"[;,] (?:pro)?phage \S+$|; genus orphan$", re.IGNORECASE),
     re.compile(

@@ -122,6 +122,7 @@ class Says(StrEnum):
     NAME = "names it"
     CLASS = "names only its class"
     OTHER = "has another name, which may be a relative's"
+    IDENTIFIER = "has the file's gene symbol or EC number, but no word of its name"
     FITS = "fits, but does not name it"
 
 
