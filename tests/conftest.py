@@ -11,11 +11,16 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from hypothesis import settings
 
 from tests.servers.private_servers import PostgresServer, RedisServer
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = ROOT.parent / "shared" / "data"
+
+# A test that is slow on a loaded machine found nothing wrong; benchmarks measure speed.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -132,7 +132,7 @@ def _counts_as_type(claim: Claim, part: Part, group: Group, model: ScoringModel)
         return False
     if other_gene(group.lead, claim) or _is_shared_with_relative(claim, group):
         return False  # of one class, but of a relative
-    if agree_by_identifier_only(group.lead, claim):
+    if agree_by_identifier_only(group.lead, claim) or _is_domain_of_named(claim, group):
         return False
     covered = item.measured.target_coverage
     if covered is not None and covered < _WHOLE:
@@ -142,6 +142,16 @@ def _counts_as_type(claim: Claim, part: Part, group: Group, model: ScoringModel)
         Part.AGREES if part is Part.AGAIN else part, item.strength, item.type
     )
     return weight >= model.parameters.least_weight_for_agreement
+
+
+def _is_domain_of_named(claim: Claim, group: Group) -> bool:
+    """Whether a claim names a domain of what the file names as a whole, which others have too.
+
+    The ABC transporter domain of an antimicrobial peptide ABC transporter ATPase.
+    """
+    if claim.specificity is not Specificity.DOMAIN or not is_stated(group.lead):
+        return False
+    return not says_as_much(group.lead, claim)
 
 
 def _is_shared_with_relative(claim: Claim, group: Group) -> bool:

@@ -18,7 +18,7 @@ from genint.formats import read_genome
 from genint.knowledge import load_products
 from genint.knowledge.name_comparison import Verdict, compare_names
 from genint.knowledge.product_names import NameKind, classify_product
-from genint.model import AuditVerdict, Gene, Genome
+from genint.model import AuditVerdict, ConfidenceLevel, Gene, Genome
 from genint.model.interpretation import Audit, InterpretationSummary
 
 pytestmark = pytest.mark.slow
@@ -33,6 +33,8 @@ GENOMES = (
 )
 MOST_GENES = 250
 """Of one genome: the first ones."""
+PASTED_GENES = 600
+"""Of a bacterium whose genes have symbols, EC numbers and GO terms."""
 SEED = 20
 FOUND = 0.75
 """Score from which evidence besides the file has found the true function."""
@@ -150,6 +152,39 @@ def test_no_identifier_makes_the_audit_confirm_a_product_that_has_nothing_in_com
     assert len(wrong) > 60
     confirmed = [one for one in wrong if one[2].verdict is AuditVerdict.CONFIRMS]
     assert len(confirmed) <= 0.05 * len(wrong), confirmed
+
+
+def test_identifiers_of_the_file_support_no_product_that_was_pasted_beside_them(
+    pressed, shared_data
+):
+    genome = read_genome(shared_data / "genomes" / "E_coli_K12_MG1655_NC_000913.gbk.gz")
+    [contig] = genome.contigs
+    genome = replace(genome, contigs=(replace(contig, genes=contig.genes[:PASTED_GENES]),))
+    own = {gene.id: gene.product or "" for gene in genome.genes}
+    products = load_products()
+    summary = interpret_genome(_swapped(genome, with_identifiers=False), cache_folder=pressed)
+    pasted = [
+        result
+        for result in summary.results
+        if result.gene.product != own[result.gene_id]
+        and compare_names(own[result.gene_id], result.gene.product or "", products)
+        in (Verdict.WRONG, Verdict.OPPOSITE)
+    ]
+    assert len(pasted) > 100
+    believed = [
+        (own[result.gene_id], result.gene.product, result.audit)
+        for result in pasted
+        if result.audit is not None
+        and (
+            result.audit.verdict is AuditVerdict.CONFIRMS
+            or (
+                result.confidence_level is ConfidenceLevel.HIGH
+                and result.interpretation is not None
+                and result.interpretation.hypotheses[0].subject == result.gene.product
+            )
+        )
+    ]
+    assert len(believed) <= 0.02 * len(pasted), believed
 
 
 def test_in_the_records_themselves_the_audit_contradicts_only_what_holds_when_read(as_recorded):

@@ -120,6 +120,22 @@ def test_a_rescued_gene_that_may_be_none_is_a_doubt(gene, domain, judgement):
         assert "the gene finder is unsure" not in told  # it leaves the gene out by design
 
 
+def test_a_gene_symbol_without_a_common_word_leaves_the_name_to_the_file(
+    gene, annotated, family, judgement
+):
+    chaperone = family("molecular chaperone DnaK", aliases=("dnaK",))
+    for product, basis in (
+        ("GTPase, stimulated by 50S subunit binding", NameBasis.FILE),
+        ("chaperone Hsp70 DnaK", NameBasis.EVIDENCE),
+    ):
+        scored = score_evidence((annotated(product, aliases=("dnaK",)), chaperone), judgement)
+        best = scored.hypotheses[0]
+        assert best.basis is basis
+        doubts = " / ".join(uncertainties(gene(), scored))
+        told = "the family fits the file's gene symbol, EC number or GO terms, but has no word of"
+        assert (told in doubts) == (basis is NameBasis.FILE)
+
+
 def test_a_class_leaves_the_name_to_the_file_and_a_name_supports_it(
     gene, annotated, family, judgement
 ):
