@@ -49,15 +49,20 @@ def says_of(claim: Claim, part: Part, group: Group, model: ScoringModel) -> Says
         return Says.NAME
     if not agree(lead, claim) or other_gene(lead, claim):
         return Says.CLASS if is_wider_than_file(claim, lead) else Says.FITS
-    if is_stated(lead) and is_of_relative(claim, lead):
-        return Says.OTHER
-    if agree_by_identifier_only(lead, claim):
-        return Says.IDENTIFIER
+    if (leaves := _leaves_name_to_file(claim, lead)) is not None:
+        return leaves
     if says_as_much(lead, claim):
         return Says.NAME
     if claim.specificity is Specificity.DOMAIN:
         return Says.FITS
     return Says.NAME if is_class(lead) else Says.CLASS
+
+
+def _leaves_name_to_file(claim: Claim, lead: Claim) -> Says | None:
+    """What a claim says that agrees with the file's name and yet does not bear it out."""
+    if is_stated(lead) and is_of_relative(claim, lead):
+        return Says.OTHER
+    return Says.IDENTIFIER if agree_by_identifier_only(lead, claim) else None
 
 
 def agreeing_types(
@@ -130,9 +135,7 @@ def _counts_as_type(claim: Claim, part: Part, group: Group, model: ScoringModel)
         return is_sound(claim, model.parameters)
     if part is Part.FITS or not agree(group.lead, claim) or _is_mere_class(claim, group):
         return False
-    if other_gene(group.lead, claim) or _is_shared_with_relative(claim, group):
-        return False  # of one class, but of a relative
-    if agree_by_identifier_only(group.lead, claim) or _is_domain_of_named(claim, group):
+    if _leaves_name_open(claim, group):
         return False
     covered = item.measured.target_coverage
     if covered is not None and covered < _WHOLE:
@@ -142,6 +145,13 @@ def _counts_as_type(claim: Claim, part: Part, group: Group, model: ScoringModel)
         Part.AGREES if part is Part.AGAIN else part, item.strength, item.type
     )
     return weight >= model.parameters.least_weight_for_agreement
+
+
+def _leaves_name_open(claim: Claim, group: Group) -> bool:
+    """Whether a claim that agrees with a name may be that of another protein just as well."""
+    if other_gene(group.lead, claim) or _is_shared_with_relative(claim, group):
+        return True  # of one class, but of a relative
+    return agree_by_identifier_only(group.lead, claim) or _is_domain_of_named(claim, group)
 
 
 def _is_domain_of_named(claim: Claim, group: Group) -> bool:

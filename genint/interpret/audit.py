@@ -418,7 +418,9 @@ def _why_nothing(evidence: Sequence[Evidence]) -> str:
     ]
     if not resting:
         return "no evidence besides the file"
-    return f"the evidence ({_listed(resting)}) takes its name from this record and at most one other"
+    return (
+        f"the evidence ({_listed(resting)}) takes its name from this record and at most one other"
+    )
 
 
 def _lead(hypothesis: Hypothesis, model: ScoringModel) -> Claim:
