@@ -128,7 +128,7 @@ function titleOf(item) {
 
 /** The layers of a drawing, from the lowest to the highest. */
 export function drawingLayers(svg) {
-  const names = ["bands", "ruler", "genes", "marks", "labels"];
+  const names = ["bands", "ruler", "tracks", "genes", "marks", "labels"];
   const layers = Object.fromEntries(names.map((name) => [name, svgElement("g", { class: `gm-layer-${name}` })]));
   svg.replaceChildren(...Object.values(layers));
   return layers;

@@ -52,8 +52,9 @@ export function mapFrame(container, model, wants, moveTo, signal) {
   live.setAttribute("aria-live", "polite");
   const legend = block("gm-legends");
   showLegend(legend, model);
-  root.append(stage, legend, block("gm-hint", MAP_HELP, "p"), help, live);
+  const tracksNote = block("gm-hint gm-tracks-note", null, "p");
+  root.append(stage, legend, tracksNote, block("gm-hint", MAP_HELP, "p"), help, live);
   const tooltip = new MapTooltip(root);
   container.append(root);
-  return { root, toolbar, stage, overview, frame, svg, layers, live, legend, tooltip };
+  return { root, toolbar, stage, overview, frame, svg, layers, live, legend, tracksNote, tooltip };
 }

@@ -12,6 +12,8 @@ function toolButton(parent, label, text, run) {
 }
 
 export class MapToolbar {
+  showColours = () => {}; // there is nothing to choose where no gene has a category
+
   constructor(parent, model, wants) {
     this.element = document.createElement("div");
     this.element.className = "gm-toolbar";
@@ -30,6 +32,7 @@ export class MapToolbar {
       }
     }
     if (model.hasCategories) this.#offerColours(model, wants);
+    this.#offerFiles(wants);
     this.place = document.createElement("span");
     this.place.className = "gm-place";
     this.element.append(this.place);
@@ -46,14 +49,21 @@ export class MapToolbar {
     title.setAttribute("aria-hidden", "true"); // the group says it
     colours.before(title);
     const choices = [["Confidence", false], ["Category", true]].map(([text, byCategory]) => {
-      const choose = () => {
-        wants.colourBy(byCategory);
-        show();
-      };
+      const choose = () => wants.chooseColours(byCategory);
       return [toolButton(colours, `Colour by ${text.toLowerCase()}`, text, choose), byCategory];
     });
-    const show = () => choices.forEach(([button, one]) => button.setAttribute("aria-pressed", one === model.byCategory));
-    show();
+    this.showColours = () =>
+      choices.forEach(([button, one]) => button.setAttribute("aria-pressed", one === model.byCategory));
+    this.showColours();
+  }
+
+  #offerFiles(wants) {
+    const files = this.#group();
+    files.setAttribute("role", "group");
+    files.setAttribute("aria-label", "Save the map");
+    toolButton(files, "Save this view as PNG", "Save PNG", () => wants.save("png", false));
+    toolButton(files, "Save the whole map as PNG", "Whole PNG", () => wants.save("png", true));
+    toolButton(files, "Save this view as SVG", "SVG", () => wants.save("svg", false));
   }
 
   #group() {
