@@ -312,8 +312,10 @@ def file_stem(filename: str) -> str:
 
 
 def page_data(result: GenintResult) -> PageData:
-    """What the first view of a result needs. Cost: about 30 microseconds a gene, and
-    0.05 s a million bases."""
+    """What the first view of a result needs.
+
+    Cost: about 30 microseconds a gene, and 0.05 s a million bases.
+    """
     places = {record.id: at for at, record in enumerate(result.records)}
     lanes = _lanes(result)
     per_record = Counter(gene.record for gene in result.genes)

@@ -112,8 +112,9 @@ class DarkRow(NamedTuple):
 
 
 class DataBlock(NamedTuple):
-    """Data in the page, compressed and base64 unless they are bases; ``first`` is the number of
-    its first item.
+    """Data in the page, compressed and base64 unless it is bases.
+
+    ``first`` is the number of its first item.
     """
 
     kind: str

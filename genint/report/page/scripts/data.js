@@ -147,18 +147,22 @@ function reversed(bases) {
   return [...bases].reverse().map((code) => COMPLEMENTS.get(code)).join("");
 }
 
-/**
- * Bases of a gene as transcribed, its parts joined; null where the page does not hold them, or the
- * order of the parts is not known.
- */
-export function basesOf(gene) {
+/** Parts of a gene from 5' to 3'; without their order those on the strand of the first come first. */
+function transcribed({ parts, part_order: order, strand }) {
+  if (order?.length === parts.length) return order.map((at) => parts[at]);
+  const first = parts.filter((part) => part.strand === strand);
+  const rest = parts.filter((part) => part.strand !== strand);
+  return [first, rest].flatMap((some) => (some[0]?.strand === "-" ? [...some].reverse() : some));
+}
+
+/** Bases of a gene as transcribed, its parts joined; null where the page does not hold them. */
+export function geneBases(gene) {
   const number = data.records.findIndex(({ id }) => id === gene.record);
   const island = heldBases.get(number);
-  const places = gene.part_order?.map((at) => gene.parts[at]).filter(Boolean) ?? [];
-  if (!island || places.length !== gene.parts.length) return null;
+  if (!island) return null;
   const text = island.textContent.split(" ");
   const { length } = data.records[number];
-  return places
+  return transcribed(gene)
     .map(({ start, end, strand }) => {
       const bases = end < start
         ? stretchOf(text, start - 1, length) + stretchOf(text, 0, end)

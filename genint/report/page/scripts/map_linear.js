@@ -6,7 +6,7 @@ import { tickPositions, tickStep, tickText } from "./map_scale.js";
 
 const SIDE_PX = 16;
 const RULER_PX = 26;
-const LABELS_PX = 116; // for slanted names
+const LABELS_PX = 122; // for slanted names
 const CLOSEST_BP = 300;
 const TRACK_PX = 26;
 
@@ -36,7 +36,7 @@ export class LinearView {
 
   /** How far names reach from the lanes of their side. */
   get namesDepth() {
-    return LABELS_PX - 4;
+    return LABELS_PX - 14;
   }
 
   /** Nearest and furthest distance of each track from the backbone: below the genes. */

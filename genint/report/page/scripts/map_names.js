@@ -28,6 +28,7 @@ const SPARE = [
   / \([^()]*\)/gu,
   /^(?:putative|probable|possible|predicted|conserved|uncharacterized) /giu,
   / family protein\b/gu,
+  / protein(?=-like$)/u,
   /(?<=\w{3}) protein$/u,
   /,? (?:core|catalytic|superfamily)$/gu,
   /[,;/] .*$/u,

@@ -8,6 +8,8 @@ const SLANT_SIN = Math.sin((SLANT_DEGREES * Math.PI) / 180);
 const SLANT_COS = Math.cos((SLANT_DEGREES * Math.PI) / 180);
 const APART_PX = 12 / SLANT_SIN; // along the backbone, so that lines of text are 12 apart
 const COVERED_PX = 3;
+const AWAY_FROM_LANES_PX = 12; // room in which the lines to the genes can lean
+const ASIDE_PX = [0, 6, -6, 12, -12, 18, -18];
 
 /** Places along the backbone that have a name, of each strand. */
 export class TakenSlants {
@@ -43,12 +45,13 @@ export function slantedSpot(piece, drawn, taken, view) {
   const [, far] = acrossOf(piece.item, view);
   const edge = view.tracks.depth(view.model.lanes[side]);
   for (const share of SHARES) {
-    const u = low + (high - low) * share;
-    if (!taken.isFree(side, u) || isCovered(piece, u, drawn, view)) continue;
-    const [x, y] = view.point(u, edge + 5, side);
-    const from = view.point(u, far + 1.5, side);
-    const to = view.point(u, edge + 3, side);
-    return { u, x, y, anchor: "start", turn: -side * SLANT_DEGREES, leader: edge - far > 3 ? [...from, ...to] : null };
+    const foot = low + (high - low) * share;
+    if (isCovered(piece, foot, drawn, view)) continue;
+    const u = ASIDE_PX.map((aside) => foot + aside).find((place) => place >= 0 && taken.isFree(side, place));
+    if (u === undefined) continue;
+    const [x, y] = view.point(u, edge + AWAY_FROM_LANES_PX, side);
+    const leader = [...view.point(foot, far + 1.5, side), ...view.point(u, edge + AWAY_FROM_LANES_PX - 2, side)];
+    return { u, x, y, anchor: "start", turn: -side * SLANT_DEGREES, leader };
   }
   return null;
 }

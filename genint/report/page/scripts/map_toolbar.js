@@ -11,6 +11,18 @@ function toolButton(parent, label, text, run) {
   return button;
 }
 
+/** Buttons below a map that save it. */
+export function fileButtons(wants) {
+  const files = document.createElement("div");
+  files.className = "gm-buttons gm-files";
+  files.setAttribute("role", "group");
+  files.setAttribute("aria-label", "Save the map");
+  toolButton(files, "Save this view as PNG", "PNG of this view", () => wants.save("png", false));
+  toolButton(files, "Save the whole map as PNG", "PNG of the whole map", () => wants.save("png", true));
+  toolButton(files, "Save this view as SVG", "SVG", () => wants.save("svg", false));
+  return files;
+}
+
 export class MapToolbar {
   showColours = () => {}; // there is nothing to choose where no gene has a category
 
@@ -32,7 +44,6 @@ export class MapToolbar {
       }
     }
     if (model.hasCategories) this.#offerColours(model, wants);
-    this.#offerFiles(wants);
     this.place = document.createElement("span");
     this.place.className = "gm-place";
     this.element.append(this.place);
@@ -55,15 +66,6 @@ export class MapToolbar {
     this.showColours = () =>
       choices.forEach(([button, one]) => button.setAttribute("aria-pressed", one === model.byCategory));
     this.showColours();
-  }
-
-  #offerFiles(wants) {
-    const files = this.#group();
-    files.setAttribute("role", "group");
-    files.setAttribute("aria-label", "Save the map");
-    toolButton(files, "Save this view as PNG", "Save PNG", () => wants.save("png", false));
-    toolButton(files, "Save the whole map as PNG", "Whole PNG", () => wants.save("png", true));
-    toolButton(files, "Save this view as SVG", "SVG", () => wants.save("svg", false));
   }
 
   #group() {

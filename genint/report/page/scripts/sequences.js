@@ -1,6 +1,6 @@
 // The protein and the bases of a gene: to read, to copy, to save, and to search elsewhere.
 
-import { basesOf, data } from "./data.js";
+import { data, geneBases } from "./data.js";
 import { button, element, external, grouped, notice } from "./dom.js";
 import { saveFile } from "./exports.js";
 
@@ -102,7 +102,7 @@ function sequencePart(gene, title, letters, ending) {
 /** The protein, and the bases where the page holds them. */
 export function sequenceParts(gene) {
   const protein = residuesOf(gene);
-  const bases = basesOf(gene);
+  const bases = geneBases(gene);
   return [
     ...(protein ? sequencePart(gene, "Protein", protein, "faa") : []),
     ...(bases ? sequencePart(gene, "Nucleotide", bases, "ffn") : []),
