@@ -113,3 +113,29 @@ async def test_nothing_is_drawn_off_the_ring_at_any_zoom(open_map, phix, width):
             nearest = min(abs(math.hypot(a - x, b - y) - radius) for a, b in corners)
             assert nearest < deep + 60
         await press(page, "+")
+
+
+async def test_no_bar_of_an_outer_lane_stands_off_the_ring_where_overlaps_cannot_be_seen(open_map):
+    """Genes of a bacterium overlap: at first sight all are one ring, closer they have lanes."""
+    overlapping = [
+        gene(
+            3 * n + lane,
+            1 + 3000 * n + 300 * lane,
+            2800 + 3000 * n - 300 * lane,
+            lane=lane,
+            level=0,
+        )
+        for n in range(300)
+        for lane in range(3)
+    ]
+    page = await open_map(small(overlapping, "circular", 1_000_000))
+    x, y, radius = await circle(page)
+    shown = ".gm-layer-genes path"
+    far = [max(lengths(points, x, y)) - radius for points in await page.evaluate(CORNERS, shown)]
+    for _ in range(9):
+        await press(page, "+")
+    x, y, radius = await circle(page)
+    paths = await page.evaluate(CORNERS, f"{shown}[data-index]")
+    apart = sorted({round(max(lengths(points, x, y)) - radius) for points in paths})
+    assert max(far) < apart[0] + 6
+    assert apart[-1] > apart[0] + 30

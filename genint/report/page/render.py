@@ -328,7 +328,7 @@ def policy_of(start: bytes) -> str:
 def render_html(result: GenintResult) -> str:
     """The whole result as one HTML page; the same result gives the same bytes.
 
-    Cost: about 0.25 ms a gene (1 s and 6 MB for Escherichia coli), once a process 0.1 s
+    Cost: about 0.25 ms a gene (1 s and 9.6 MB for Escherichia coli), once a process 0.1 s
     more for the template.
     """
     islands = data_blocks(result)

@@ -7,7 +7,7 @@ import { mapFrame } from "./map_frame.js";
 import { showLegend, showTracksNote } from "./map_legend.js";
 import { LinearView } from "./map_linear.js";
 import { drawMarks } from "./map_marks.js";
-import { itemAt, mapModel } from "./map_model.js";
+import { itemAt, laneIn, mapModel } from "./map_model.js";
 import { MapMotion } from "./map_motion.js";
 import { drawTracks } from "./map_tracks.js";
 import { countText, sizeText } from "./map_scale.js";
@@ -223,8 +223,8 @@ class GenomeMap {
   }
 
   #tipAtFocus() {
-    const { start, end, lane, side } = this.marked.focused;
-    const [, far] = this.view.tracks.across(lane, 1);
+    const { start, end, side } = this.marked.focused;
+    const [, far] = this.view.tracks.across(laneIn(this.marked.focused, this.view), 1);
     const u = this.view.along((start + Math.min(end, this.view.ends ? this.view.length : end)) / 2);
     const [x, y] = this.view.point(u, side > 0 ? 0 : far, side);
     const box = this.frame.getBoundingClientRect();

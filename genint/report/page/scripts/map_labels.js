@@ -2,9 +2,9 @@
 
 import { rounded, svgElement } from "./map_shapes.js";
 import { MAP_GROUPS } from "./map_groups.js";
-import { MAP_DARK, MAP_RNA } from "./map_model.js";
+import { MAP_DARK, MAP_RNA, acrossOf, laneIn } from "./map_model.js";
 import { TakenSlants, slantRoom, slantedSpot } from "./map_slants.js";
-import { acrossOf, freeSpot, visibleStretch } from "./map_spots.js";
+import { freeSpot, visibleStretch } from "./map_spots.js";
 import { ringNamesRoom } from "./map_ring.js";
 import { TakenBoxes } from "./map_taken.js";
 
@@ -142,7 +142,7 @@ function captionBoxes(view) {
 function byNeed(one, other, view) {
   return other.torn[0] - one.torn[0]
     || other.item.named - one.item.named
-    || (view.kind === "circular" ? other.item.lane - one.item.lane : 0)
+    || (view.kind === "circular" ? laneIn(other.item, view) - laneIn(one.item, view) : 0)
     || other.end - other.start - (one.end - one.start);
 }
 

@@ -21,6 +21,7 @@ export const MAP_DARK = 4;
 export const MAP_RNA = 5;
 export const MAP_CRISPR = 6;
 export const MAP_SLIP = 7;
+const LEAST_LANE_PX = 6;
 const MOST_LANES = 24; // what no genome has is drawn on the last lane
 
 /**
@@ -98,6 +99,19 @@ export function mapModel(record, genes, { rnas = [], arrays = [], products = [] 
 }
 
 /**
+ * The lane on which an item is drawn; null on the backbone. Genes too narrow for an eye to see which
+ * overlap lie on the first one: further out they would be bars that belong to nothing.
+ */
+export function laneIn({ lane, start, end }, view) {
+  return lane && (end - start) * view.pxPerBp() < LEAST_LANE_PX ? 0 : lane;
+}
+
+/** Nearest and furthest distance of an item from the backbone. */
+export function acrossOf(item, view) {
+  return view.tracks.across(laneIn(item, view), MAP_LOOKS[item.look].share);
+}
+
+/**
  * The item at a place of the drawing; the nearest one where genes are narrower than a finger,
  * and one that the filter shows before one that it hides.
  */
@@ -110,7 +124,7 @@ export function itemAt(model, view, x, y, slackPx) {
   const best = { shown: null, hidden: null };
   const nearest = { shown: most, hidden: most };
   for (const item of model.items) {
-    const isThere = item.lane === null ? onBackbone : item.side === spot.side && item.lane === lane;
+    const isThere = item.lane === null ? onBackbone : item.side === spot.side && laneIn(item, view) === lane;
     if (!isThere) continue;
     const kind = item.faded ? "hidden" : "shown";
     for (const shift of view.shifts) {

@@ -1,7 +1,8 @@
 // Names on a linear map: slanted, so that neighbours as near as a line of text all have theirs. They
 // begin beyond the outermost lane, and a thin line leads to a gene further in.
 
-import { acrossOf, SHARES, visibleStretch } from "./map_spots.js";
+import { acrossOf, laneIn } from "./map_model.js";
+import { SHARES, visibleStretch } from "./map_spots.js";
 
 const SLANT_DEGREES = 50;
 const SLANT_SIN = Math.sin((SLANT_DEGREES * Math.PI) / 180);
@@ -34,7 +35,7 @@ export function slantRoom(view, u) {
 /** Whether a gene further out lies over a place, which would then seem to have the name. */
 function isCovered({ item }, u, drawn, view) {
   return drawn.some(({ item: other, start, end }) =>
-    other.side === item.side && other.lane > item.lane
+    other.side === item.side && laneIn(other, view) > laneIn(item, view)
     && view.along(start) < u + COVERED_PX && view.along(end) > u - COVERED_PX);
 }
 

@@ -1,7 +1,7 @@
 // Where the name of a gene can be placed: the stretch of it that is in sight, and the places beside it
 // on a circle.
 
-import { MAP_LOOKS } from "./map_model.js";
+import { MAP_LOOKS, acrossOf, laneIn } from "./map_model.js";
 import { ringLabelReach, ringStretchInSight } from "./map_ring.js";
 
 export const SHARES = [0.5, 0.22, 0.78]; // of the stretch in sight, best first
@@ -16,23 +16,19 @@ export function visibleStretch(piece, view) {
   return ringStretchInSight(view, low, high, (piece.item.side * (near + far)) / 2);
 }
 
-/** Nearest and furthest distance of a gene from the backbone. */
-export function acrossOf({ lane, look }, view) {
-  return view.tracks.across(lane, MAP_LOOKS[look].share);
-}
-
 /**
  * Distance from the backbone that is clear of genes around a place of a circle; null where
  * another gene lies between, which would then seem to have the name.
  */
 function clearAway(piece, u, reach, drawn, view) {
-  const { side, lane: own, look } = piece.item;
+  const { side, look } = piece.item;
+  const own = laneIn(piece.item, view);
   let lane = own;
   for (const { item, start, end } of drawn) {
-    if (item.side !== side || item.lane <= own) continue;
+    if (item.side !== side || laneIn(item, view) <= own) continue;
     const [low, high] = [view.along(start) - u, view.along(end) - u];
     if (low < 4 && high > -4) return null;
-    if (low < reach && high > -reach) lane = Math.max(lane, item.lane);
+    if (low < reach && high > -reach) lane = Math.max(lane, laneIn(item, view));
   }
   return view.tracks.across(lane, lane === own ? MAP_LOOKS[look].share : 1)[1];
 }

@@ -68,7 +68,7 @@ function* pointsInSight({ heights, step, length }, view) {
 function areaPath(points, middle, half, side, view) {
   const corners = points.map(([bp, height]) => [view.along(bp), middle - Math.max(0, height * side) * half * side]);
   const kept = corners.filter(([, v], n) =>
-    v !== middle || corners[n - 1]?.[1] !== middle || corners[n + 1]?.[1] !== middle);
+    v !== middle || (corners[n - 1]?.[1] ?? middle) !== middle || (corners[n + 1]?.[1] ?? middle) !== middle);
   if (kept.length < 2) return "";
   const [start, end] = [kept[0][0], kept[kept.length - 1][0]];
   return view.path([[start, middle], ...kept, [end, middle]], -1);

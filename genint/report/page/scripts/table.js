@@ -8,7 +8,7 @@ import { rowOf, tagOf } from "./table_rows.js";
 const WINDOWED_FROM = 120;
 const SPARE_ROWS = 8;
 const MEASURED_NAMES = 50;
-const [LEAST_COLUMN_PX, MOST_COLUMN_PX, COLUMN_PADDING_PX] = [128, 420, 28];
+const [LEAST_COLUMN_PX, MOST_COLUMN_PX, COLUMN_PADDING_PX] = [128, 480, 28];
 const TAG_SHARE = 0.82; // of the size of letters, as in the style sheet
 
 export class GeneTable {
