@@ -110,7 +110,7 @@ def gc_tracks(record: Record, most_points: int) -> GcTracks | None:
 
 def _round_step(least: int) -> int:
     """The least of 1, 2 and 5 times a power of ten that is not below a number."""
-    power = 10 ** (len(str(least)) - 1)
+    power = int(f"1{'0' * (len(str(least)) - 1)}")
     return next(times * power for times in _STEPS if times * power >= least)
 
 

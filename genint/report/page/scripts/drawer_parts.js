@@ -132,6 +132,7 @@ function novelty(gene) {
   const steps = item.next_steps.length ? item.next_steps : [item.next_step];
   return [
     ...bullets("Next steps", steps, "ol"),
+    ...elsewhere(gene),
     factList([
       ["Rank", `${item.rank} among the dark genes`],
       ["Priority", [meter(item.priority, item.priority.toFixed(3)), element("span", { class: "soft" }, " ranking aid, not a probability")]],
@@ -149,7 +150,6 @@ export function drawerParts(gene, pages, others, online) {
     gene.summary ? element("p", { class: "gene-summary" }, gene.summary) : null,
     badges(gene, pages),
     ...novelty(gene),
-    ...(gene.novelty ? elsewhere(gene) : []),
     gene.novelty ? element("h3", {}, "Gene") : null,
     facts(gene, pages, online),
     ...rescueParts(gene.rescue),
@@ -162,7 +162,7 @@ export function drawerParts(gene, pages, others, online) {
     ...(leading ? scoreParts(leading) : []),
     ...rivalParts(gene.hypotheses),
     ...otherParts(others),
-    ...sequenceParts(gene),
     ...(gene.novelty ? [] : elsewhere(gene)),
+    ...sequenceParts(gene),
   ].filter((part) => part !== null);
 }
