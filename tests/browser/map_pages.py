@@ -34,6 +34,12 @@ window.start = (options) => {
 };
 start(data);
 """
+SLANTED = """() => [...document.querySelectorAll(".gm-outside[transform]")].map((node) => {
+  const { left, top, right, bottom } = node.getBoundingClientRect();
+  const turn = Number(/rotate\\((-?[\\d.]+)/.exec(node.getAttribute("transform"))[1]);
+  return [Number(node.getAttribute("x")), turn, [left, top, right, bottom]];
+})"""
+"""Where each slanted name begins, by how many degrees it is turned, and its box on the page."""
 SETTLED = "() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))"
 BOXES = """() => Object.fromEntries(
   [...document.querySelectorAll(".gm-layer-genes [data-index]")].map((node) => {
@@ -94,7 +100,14 @@ async def open_page(
 def gene(index: int, start: int, end: int, strand: str = "+", **more: Any) -> dict[str, Any]:
     """A gene as the page knows it; its level is that of its place in the list."""
     name = f"g{index}"
-    plain = {"index": index, "id": name, "name": name, "lane": 0, "level": index % 5, "score": 0.5}
+    plain = {
+        "index": index,
+        "id": f"record_{index}",
+        "name": name,
+        "lane": 0,
+        "level": index % 5,
+        "score": 0.5,
+    }
     place = {"start": start, "end": end, "strand": strand, "parts": [[start, end, strand]]}
     return plain | place | {"label": "a function", "lengthAa": (end - start) // 3} | more
 

@@ -56,7 +56,7 @@ async def focused(page: Page) -> str:
     return await page.evaluate("document.activeElement.textContent")
 
 
-def enlarged(phage: GenintResult) -> GenintResult:
+def enlarged(phage: GenintResult, *, copies: int = 20, crowded: bool = True) -> GenintResult:
     """A genome of more genes than the table keeps in the page."""
     length = phage.records[0].length
     genes = tuple(
@@ -66,11 +66,11 @@ def enlarged(phage: GenintResult) -> GenintResult:
                 "name": f"{gene.name}_{copy}",
                 "start": gene.start + copy * length,
                 "end": gene.end + copy * length,
-                **(CROWDED if copy % 3 == 0 else {}),
+                **(CROWDED if crowded and copy % 3 == 0 else {}),
             }
         )
-        for copy in range(20)
+        for copy in range(copies)
         for gene in phage.genes
     )
-    record = phage.records[0].model_copy(update={"length": 20 * length, "topology": "linear"})
+    record = phage.records[0].model_copy(update={"length": copies * length, "topology": "linear"})
     return phage.model_copy(update={"genes": genes, "records": (record,)})

@@ -135,7 +135,7 @@ async def test_the_drawer_tells_what_the_result_tells(opened, phage):
         *(hypothesis.verdict for hypothesis in gene.hypotheses[1:]),
     ]:
         await expect(drawer).to_contain_text(said)
-    lines = (await drawer.locator(".sequence").inner_text()).split()
+    lines = (await drawer.get_by_label("Protein sequence").inner_text()).split()
     assert "".join(lines) == gene.translation
     assert {len(line) for line in lines[:-1]} <= {60}
     for link in await drawer.get_by_role("link").all():

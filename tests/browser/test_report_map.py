@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from genint import interpret_genome
 from genint.formats import read_genome
 from tests.browser.map_pages import (
     SIDE_PX,
+    SLANTED,
     boxes,
     covers,
     frame_at,
@@ -140,21 +142,35 @@ async def test_parts_on_both_sides_of_the_origin_are_joined_over_it(open_map):
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-async def test_names_never_overlap(open_map, phage_lambda, phix, width):
-    for given, least in [(phage_lambda, 5), (phix, 4)]:
-        page = await open_map(given, viewport={"width": width, "height": 800})
-        names = await page.evaluate(
-            """() => [...document.querySelectorAll(".gm-outside")].map((node) => {
-              const box = node.getBoundingClientRect();
-              return [box.left, box.top + 2, box.right, box.bottom - 2];
-            })"""
-        )
-        assert len(names) >= least
-        for one, other in combinations(names, 2):
-            apart = (
-                one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
-            )
-            assert apart, (one, other)
+async def test_names_beside_a_circle_never_overlap(open_map, phix, width):
+    page = await open_map(phix, viewport={"width": width, "height": 800})
+    names = await page.evaluate(
+        """() => [...document.querySelectorAll(".gm-outside")].map((node) => {
+          const box = node.getBoundingClientRect();
+          return [box.left, box.top + 2, box.right, box.bottom - 2];
+        })"""
+    )
+    assert len(names) >= 4
+    for one, other in combinations(names, 2):
+        apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+        assert apart, (one, other)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+async def test_slanted_names_are_a_line_of_text_apart_and_within_the_drawing(
+    open_map, phage_lambda, width
+):
+    page = await open_map(phage_lambda, viewport={"width": width, "height": 800})
+    names = await page.evaluate(SLANTED)
+    assert len(names) >= 10
+    for strand in (-1, 1):
+        places = sorted(x for x, turn, _ in names if (turn > 0) == (strand < 0))
+        gaps = [later - earlier for earlier, later in pairwise(places)]
+        assert min(gaps) * math.sin(math.radians(50)) >= 11.9
+    left, top, wide, high = await frame_at(page)
+    for _, _, (x0, y0, x1, y1) in names:
+        assert left - 8 <= x0 < x1 <= left + wide + 1
+        assert top <= y0 < y1 <= top + high
 
 
 async def test_the_drawing_follows_the_width_of_its_place(open_map, phage_lambda):

@@ -33,7 +33,7 @@ def phix(examples: Path) -> dict[str, Any]:
 
 async def test_the_keyboard_reaches_every_gene(open_map, phage_lambda):
     page = await open_map(phage_lambda)
-    await page.locator(".gm-buttons button").last.focus()
+    await page.locator(".gm-toolbar button").last.focus()
     await page.keyboard.press("Tab")
     assert await page.evaluate("document.activeElement.className") == "gm-frame"
     told = []

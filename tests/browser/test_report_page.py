@@ -10,10 +10,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
 from genint.report import render_html
-from tests.browser.report_pages import (
-    ROWS,
-    with_domain,
-)
+from tests.browser.report_pages import ROWS, STILL, by_place, enlarged, with_domain
 
 ATTACKS = (
     "<script>ran(1)</script>",
@@ -86,7 +83,7 @@ async def test_the_map_can_be_saved_as_a_picture(opened, phix):
     await page.locator("#map").scroll_into_view_if_needed()
     await page.locator("#maps path[data-index]").first.wait_for()
     async with page.expect_download() as saving:
-        await page.get_by_role("button", name="Save map as SVG").click()
+        await page.get_by_role("button", name="Save this view as SVG").click()
     download = await saving.value
     assert re.fullmatch(r"phiX174_[\w.-]+_map\.svg", download.suggested_filename)
     picture = ElementTree.parse(await download.path()).getroot()  # noqa: S314 - our own file
@@ -125,7 +122,7 @@ async def test_a_printed_report_has_no_tools_and_whole_values(opened, phage):
     await page.emulate_media(media="print")
     for tool in ["#filters", "#drawer", "#save-table", "nav"]:
         await expect(page.locator(tool)).to_be_hidden()
-    for column in ["place", "confidence", "function", "cog", "pfam", "go", "category"]:
+    for column in ["place", "confidence", "function", "cog", "pfam"]:
         await expect(page.locator(f"{ROWS} td.c-{column}").first).to_be_visible()
     cut = """(cells) => cells.filter((cell) => getComputedStyle(cell).overflow !== "visible"
         || cell.scrollWidth > cell.clientWidth + 1).length"""
@@ -178,3 +175,35 @@ async def test_no_fault_for_readers_with_other_means(opened, request, name, widt
     await page.locator(ROWS).first.click()
     await page.locator("#drawer .facts").first.wait_for()
     assert await faults(page) == []
+
+
+async def test_a_phage_of_260_genes_is_printed_on_ten_pages_without_losing_a_gene(
+    watched, tmp_path, phage
+):
+    result = enlarged(phage, copies=4, crowded=False)
+    file = tmp_path / "report.html"
+    file.write_text(render_html(result), encoding="utf-8")
+    visit = await watched(file.as_uri(), **STILL)
+    await visit.page.goto(file.as_uri())
+    await visit.page.evaluate(
+        """() => addEventListener("beforeprint", () => { window.printed =
+          [...document.querySelectorAll("#gene-table tbody tr[data-gene]")].map((row) =>
+            ["name", "confidence", "function"].map((c) => row.querySelector(`.c-${c}`).innerText));
+        })"""
+    )
+    pdf = await visit.page.pdf(format="A4", prefer_css_page_size=True)
+    assert 4 <= len(re.findall(rb"/Type /Page\b", pdf)) <= 10
+    printed = await visit.page.evaluate("window.printed")
+    assert len(printed) == len(result.genes)
+    for gene, (name, level, function) in zip(by_place(result), printed, strict=True):
+        assert name.split()[0] == gene.name
+        assert level == (gene.confidence if gene.is_dark else f"{gene.confidence} {gene.score:.2f}")
+        assert function.startswith(gene.function or "dark matter")
+
+
+async def test_print_says_where_the_reasoning_is(opened, phage):
+    page = await opened(phage)
+    where = page.locator(".not-printed")
+    await expect(where).to_be_hidden()
+    await page.emulate_media(media="print")
+    await expect(where).to_contain_text("Reasoning, evidence and next steps are not printed")

@@ -215,3 +215,25 @@ async def test_a_bar_of_the_histogram_filters_by_score(opened, phage):
     await expect(bar).to_have_attribute("aria-pressed", "true")
     await expect(page.locator(ROWS)).to_have_count(genes)
     await expect(page.locator("#bars-count")).to_have_text(re.compile(f"^{genes} of"))
+
+
+@pytest.mark.parametrize("width", [1440, 760, 360])
+@pytest.mark.parametrize("media", ["screen", "print"])
+async def test_names_and_ids_of_genes_never_break(opened, phage, width, media):
+    name = "Escherichia_phage_with_a_long_accession.1_00010"
+    longest = phage.genes[0].model_copy(update={"name": name})
+    result = phage.model_copy(update={"genes": (longest, *phage.genes[1:])})
+    page = await opened(result, viewport={"width": width, "height": 900})
+    await page.emulate_media(media=media)
+    lines = """(items) => items.map((item) => {
+      const range = document.createRange();
+      range.selectNodeContents(item);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    })"""
+    shown = page.locator(f"{ROWS} th :is(.gene, .locus):visible")
+    assert set(await shown.evaluate_all(lines)) == {1}
+    if media == "screen":
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+        if width > 360:
+            cut = "(item) => item.scrollWidth > item.clientWidth"
+            assert not await page.locator(f"{ROWS} .gene").first.evaluate(cut)

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, Protocol
 
 from genint.model.interpretation import NameVerdict
 from genint.model.vocabulary import ECO_NAMES, ConfidenceLevel, NameBasis
+from genint.report.page.bases import GcTracks, gc_tracks, points_for
 from genint.report.result import GeneItem, GenintResult, RnaGeneItem
 from genint.report.wording import array_text, shown_text
 
@@ -196,6 +197,7 @@ class RecordRow(NamedTuple):
     topology: str
     description: str
     genes: int
+    gc: GcTracks | None
 
 
 class GeneRow(NamedTuple):
@@ -289,6 +291,7 @@ class PageData(NamedTuple):
     levels: tuple[tuple[str, str], ...]
     verdicts: tuple[str, ...]
     records: tuple[RecordRow, ...]
+    gc_fields: tuple[str, ...]
     gene_fields: tuple[str, ...]
     genes: tuple[GeneRow, ...]
     rna_fields: tuple[str, ...]
@@ -309,10 +312,14 @@ def file_stem(filename: str) -> str:
 
 
 def page_data(result: GenintResult) -> PageData:
-    """What the first view of a result needs. Cost: about 30 microseconds a gene."""
+    """What the first view of a result needs.
+
+    Cost: about 30 microseconds a gene, and 0.05 s a million bases.
+    """
     places = {record.id: at for at, record in enumerate(result.records)}
     lanes = _lanes(result)
     per_record = Counter(gene.record for gene in result.genes)
+    most_points = points_for(len(per_record))
     terms = {term.id: term.name for gene in result.genes for term in gene.go if term.name}
     letters = {gene.cog_category: gene.cog_name or "" for gene in result.genes if gene.cog_category}
     return PageData(
@@ -326,9 +333,11 @@ def page_data(result: GenintResult) -> PageData:
                 record.topology,
                 shown_text(record.description),
                 per_record[record.id],
+                gc_tracks(record, most_points if per_record[record.id] else 0),
             )
             for record in result.records
         ),
+        gc_fields=GcTracks._fields,
         gene_fields=GeneRow._fields,
         genes=tuple(
             _gene_row(gene, places[gene.record], lane, verdict_of(gene, result))

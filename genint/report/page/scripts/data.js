@@ -23,6 +23,13 @@ function withParts(gene) {
   return gene;
 }
 
+/** Fields of its GC tracks by name; null where a record has none. */
+function withTracks(record) {
+  const { gc } = record;
+  record.gc = gc && Object.fromEntries(island.gc_fields.map((name, at) => [name, gc[at]]));
+  return record;
+}
+
 export const data = {
   stem: island.file_stem,
   meanings: new Map(island.levels),
@@ -30,7 +37,7 @@ export const data = {
   goNames: new Map(island.go_names),
   ecoNames: new Map(island.eco_names),
   verdicts: island.verdicts,
-  records: named(["id", "length", "topology", "description", "genes"], island.records),
+  records: named(["id", "length", "topology", "description", "genes", "gc"], island.records).map(withTracks),
   genes: named(island.gene_fields, island.genes).map(withParts),
   rnas: named(island.rna_fields, island.rnas),
   arrays: named(island.array_fields, island.arrays),
@@ -107,6 +114,62 @@ export async function darkOf(rank) {
   const { chunk, place } = await darkChunks.holding(rank - 1);
   const [gene, reasons, observations, neighbours, nextSteps] = chunk[place];
   return { gene, reasons, observations, neighbours, nextSteps };
+}
+
+const ISLAND_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const BASES_A_LETTER = 3;
+const heldBases = new Map(
+  [...document.querySelectorAll("script.bases")].map((one) => [Number(one.dataset.first), one]),
+);
+
+/** Bases of a stretch of a record, 0-based, end excluded: three in a letter of the island. */
+function stretchOf([letters, codes], start, end) {
+  const first = Math.floor(start / BASES_A_LETTER);
+  const threes = letters.slice(first, Math.ceil(end / BASES_A_LETTER));
+  let text = "";
+  for (const letter of threes) {
+    const digits = ISLAND_LETTERS.indexOf(letter);
+    text += "ACGT"[digits >> 4] + "ACGT"[(digits >> 2) & 3] + "ACGT"[digits & 3];
+  }
+  text = text.slice(start - first * BASES_A_LETTER).slice(0, end - start);
+  for (const code of codes ? codes.split(",") : []) {
+    const [from, letter, count] = code.split(":");
+    const [low, high] = [Math.max(start, Number(from)), Math.min(end, Number(from) + Number(count))];
+    if (low < high) text = text.slice(0, low - start) + letter.repeat(high - low) + text.slice(high - start);
+  }
+  return text;
+}
+
+const COMPLEMENTS = new Map([..."ACGTRYSWKMBDHVN"].map((code, at) => [code, "TGCAYRSWMKVHDBN"[at]]));
+
+/** The reverse complement of bases. */
+function reversed(bases) {
+  return [...bases].reverse().map((code) => COMPLEMENTS.get(code)).join("");
+}
+
+/** Parts of a gene from 5' to 3'; without their order those on the strand of the first come first. */
+function transcribed({ parts, part_order: order, strand }) {
+  if (order?.length === parts.length) return order.map((at) => parts[at]);
+  const first = parts.filter((part) => part.strand === strand);
+  const rest = parts.filter((part) => part.strand !== strand);
+  return [first, rest].flatMap((some) => (some[0]?.strand === "-" ? [...some].reverse() : some));
+}
+
+/** Bases of a gene as transcribed, its parts joined; null where the page does not hold them. */
+export function geneBases(gene) {
+  const number = data.records.findIndex(({ id }) => id === gene.record);
+  const island = heldBases.get(number);
+  if (!island) return null;
+  const text = island.textContent.split(" ");
+  const { length } = data.records[number];
+  return transcribed(gene)
+    .map(({ start, end, strand }) => {
+      const bases = end < start
+        ? stretchOf(text, start - 1, length) + stretchOf(text, 0, end)
+        : stretchOf(text, start - 1, end);
+      return strand === "-" ? reversed(bases) : bases;
+    })
+    .join("");
 }
 
 /** The lines of the TSV report: a header, then one for each gene. */

@@ -4,7 +4,8 @@
 import { LEVELS, canUnpack, detailsOf } from "./data.js";
 import { geneHash } from "./address.js";
 import { button, byId, element, levelBadge, show } from "./dom.js";
-import { copyButton, drawerParts } from "./drawer_parts.js";
+import { drawerParts } from "./drawer_parts.js";
+import { copyButton } from "./sequences.js";
 
 const NARROWEST = 360;
 const WIDEST_SHARE = 0.7;

@@ -2,11 +2,11 @@
 
 import { auditFact } from "./audit.js";
 import { data } from "./data.js";
-import { button, element, external, grouped, meter, notice } from "./dom.js";
+import { element, external, grouped, meter } from "./dom.js";
 import { contextParts, evidenceParts, factList, featureParts, rivalParts, scoreParts } from "./evidence.js";
 import { otherParts, rescueParts } from "./gene_call.js";
+import { elsewhere, sequenceParts } from "./sequences.js";
 
-const RESIDUES_A_LINE = 60;
 const STRANDS = { "+": "forward strand", "-": "reverse strand" };
 const ASPECTS = {
   molecular_function: "function",
@@ -126,24 +126,6 @@ export function facts(gene, pages, online) {
   ]);
 }
 
-const BLAST = "https://blast.ncbi.nlm.nih.gov/Blast.cgi?PROGRAM=blastp&PAGE_TYPE=BlastSearch&QUERY=";
-const HHPRED = "https://toolkit.tuebingen.mpg.de/tools/hhpred";
-const FOLDSEEK = "https://search.foldseek.com/search";
-const LONGEST_QUERY = 2000; // residues that every browser takes in an address
-
-/** Where else the protein can be searched; nothing is sent before a link is followed. */
-function elsewhere(gene) {
-  const protein = gene.translation.replace(/[^A-Za-z]/gu, "X");
-  if (!protein) return [];
-  const blast = protein.length > LONGEST_QUERY ? null : external("BLAST", `${BLAST}${protein}`);
-  return [
-    element("p", { class: "elsewhere" },
-      "Search its sequence: ", external("HHpred", HHPRED), ", ", external("Foldseek", FOLDSEEK), " (paste the sequence)",
-      blast ? [", ", blast, " (opens with the sequence, which goes to the NCBI)"] : "", " ",
-      copyButton("Copy as FASTA", "The protein", () => `>${gene.id}\n${protein}\n`)),
-  ];
-}
-
 function novelty(gene) {
   const item = gene.novelty;
   if (!item) return [];
@@ -158,34 +140,6 @@ function novelty(gene) {
     ...bullets("Reasons for the priority", item.reasons),
     ...bullets("Observations", item.observations),
     ...bullets("Neighbours", item.neighbours),
-  ];
-}
-
-async function copyText(text, what) {
-  try {
-    await navigator.clipboard.writeText(text);
-    notice(`${what} copied.`);
-  } catch {
-    notice(`${what} could not be copied; select it and copy it by hand.`);
-  }
-}
-
-/** A button that copies, where the browser lets pages copy. */
-export function copyButton(label, what, text) {
-  if (!navigator.clipboard) return null;
-  return button(label, { class: "quiet" }, () => copyText(text(), what));
-}
-
-function sequence(protein) {
-  if (!protein) return [];
-  const lines = [];
-  for (let first = 0; first < protein.length; first += RESIDUES_A_LINE) {
-    const number = element("span", { class: "residue", "data-first": first + 1 });
-    lines.push(number, `${protein.slice(first, first + RESIDUES_A_LINE)}\n`);
-  }
-  return [
-    element("div", { class: "beside" }, element("h3", {}, "Protein"), copyButton("Copy", "The protein", () => protein)),
-    element("pre", { class: "sequence", tabindex: 0, role: "region", "aria-label": "Protein sequence" }, lines),
   ];
 }
 
@@ -208,6 +162,7 @@ export function drawerParts(gene, pages, others, online) {
     ...(leading ? scoreParts(leading) : []),
     ...rivalParts(gene.hypotheses),
     ...otherParts(others),
-    ...sequence(gene.translation),
+    ...(gene.novelty ? [] : elsewhere(gene)),
+    ...sequenceParts(gene),
   ].filter((part) => part !== null);
 }

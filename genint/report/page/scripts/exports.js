@@ -2,9 +2,12 @@
 
 import { canUnpack, data, tableLines } from "./data.js";
 import { byId, grouped, notice, show } from "./dom.js";
+import { pngOf } from "./map_png.js";
 
-function save(text, type, name) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+const PNG_SCALE = 3; // pixels for each of the page's: 300 dpi at the size of the page
+
+export function saveFile(content, type, name) {
+  const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = address;
   link.download = name;
@@ -19,23 +22,35 @@ async function saveTable(genes) {
     const lines = await tableLines();
     const chosen = [lines[0], ...genes.map((gene) => lines[gene.index + 1])];
     const part = genes.length === data.genes.length ? "" : `_${genes.length}`;
-    save(`${chosen.join("\n")}\n`, "text/tab-separated-values;charset=utf-8", `${data.stem}_genes${part}.tsv`);
+    saveFile(`${chosen.join("\n")}\n`, "text/tab-separated-values;charset=utf-8", `${data.stem}_genes${part}.tsv`);
   } catch {
     notice("The table cannot be read: the file is damaged.");
   }
 }
 
-/** `shownGenes` returns the genes of the table in its order, `pictures` the maps that are drawn. */
-export function startExports(genesOfTable, pictures) {
+/**
+ * Save a map. `picture` has its SVG and, where it shows a part of the record, the first and last base;
+ * the name of the file says of which genome, record and part it is.
+ */
+export async function saveMap(record, format, { svg, bases }) {
+  const id = plain(record.id);
+  const genome = data.stem.endsWith(id) ? data.stem : `${data.stem}_${id}`;
+  const name = [genome, "map", ...(bases ? [bases.join("-")] : [])].join("_");
+  if (format === "svg") {
+    saveFile(svg, "image/svg+xml", `${name}.svg`);
+    return;
+  }
+  try {
+    saveFile(await pngOf(svg, PNG_SCALE), "image/png", `${name}.png`);
+  } catch {
+    notice("This browser cannot make a PNG of the map; save it as SVG.");
+  }
+}
+
+/** `genesOfTable` returns the genes of the table in its order. */
+export function startExports(genesOfTable) {
   show(byId("save-table"), canUnpack);
   byId("save-table").addEventListener("click", () => saveTable(genesOfTable()));
-  byId("save-map").addEventListener("click", () => {
-    for (const { record, svg } of pictures()) {
-      const id = plain(record.id);
-      const name = data.stem.endsWith(id) ? data.stem : `${data.stem}_${id}`;
-      save(svg, "image/svg+xml", `${name}_map.svg`);
-    }
-  });
 }
 
 export function showExports(count) {

@@ -32,7 +32,7 @@ class ReportPage {
     this.origin = null; // where the focus was before the drawer opened
     this.timer = 0;
     startToolbar(() => this.filter());
-    startExports(() => this.table.genes, () => this.maps.pictures());
+    startExports(() => this.table.genes);
     startDark(open);
     addEventListener("popstate", () => this.follow(location.hash));
     addEventListener("hashchange", () => this.follow(location.hash));

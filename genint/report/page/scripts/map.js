@@ -4,22 +4,30 @@ import { CircularView } from "./map_circular.js";
 import { drawGenes, drawRuler } from "./map_draw.js";
 import { MapEvents } from "./map_events.js";
 import { mapFrame } from "./map_frame.js";
-import { showLegend } from "./map_legend.js";
+import { showLegend, showTracksNote } from "./map_legend.js";
 import { LinearView } from "./map_linear.js";
 import { drawMarks } from "./map_marks.js";
-import { itemAt, mapModel } from "./map_model.js";
+import { itemAt, laneIn, mapModel } from "./map_model.js";
 import { MapMotion } from "./map_motion.js";
+import { drawTracks } from "./map_tracks.js";
 import { countText, sizeText } from "./map_scale.js";
 import { exportedSvg } from "./map_svg.js";
 import { itemSentence } from "./map_tooltip.js";
 
 const LEAST_SELECTED_PX = 12;
 const LEAST_FOCUSED_PX = 4;
+const PICTURE_PX = { linear: 1600, circular: 1100 };
 
 class GenomeMap {
-  constructor(container, { record, genes, rnas, arrays, products, onSelect, onHover }) {
+  constructor(container, { record, genes, rnas, arrays, products, byCategory, ...calls }) {
     this.model = mapModel(record, genes, { rnas, arrays, products });
-    this.tell = { select: onSelect || (() => {}), hover: onHover || (() => {}) };
+    this.model.byCategory = Boolean(byCategory) && this.model.hasCategories;
+    this.tell = {
+      select: calls.onSelect || (() => {}),
+      hover: calls.onHover || (() => {}),
+      colour: calls.onColour || ((chosen) => this.colourBy(chosen)),
+      save: calls.onSave || (() => {}),
+    };
     this.views = { linear: new LinearView(this.model) };
     if (this.model.circular) this.views.circular = new CircularView(this.model);
     this.view = this.views.circular || this.views.linear;
@@ -75,6 +83,7 @@ class GenomeMap {
       this.svg.setAttribute("width", width);
       this.svg.setAttribute("height", height);
       drawRuler(layers.ruler, view);
+      drawTracks(layers.tracks, view, model.tracks);
       drawGenes(layers, view, model);
       this.#describe();
     }
@@ -89,6 +98,7 @@ class GenomeMap {
     const { record, items } = this.model;
     const [first, last] = this.view.sight();
     const place = `${countText(first)}–${countText(last)} of ${countText(record.length)} bp`;
+    showTracksNote(this.tracksNote, this.model, this.view);
     this.overview.svg.classList.toggle("gm-gone", this.view.kind !== "linear");
     this.frame.classList.toggle("gm-free", this.view.kind === "circular" && !this.view.isWhole);
     this.toolbar.update(this.view, place);
@@ -128,9 +138,15 @@ class GenomeMap {
     this.#go(this.view.whole);
   }
 
+  /** The reader wants other colours. */
+  chooseColours(byCategory) {
+    this.tell.colour(byCategory);
+  }
+
   /** What colours tell: the category of a gene, or how sure its function is. */
   colourBy(byCategory) {
-    this.model.byCategory = byCategory;
+    this.model.byCategory = byCategory && this.model.hasCategories;
+    this.toolbar.showColours();
     showLegend(this.legend, this.model);
     this.stale.overview = true;
     this.#ask("genes");
@@ -207,8 +223,8 @@ class GenomeMap {
   }
 
   #tipAtFocus() {
-    const { start, end, lane, side } = this.marked.focused;
-    const [, far] = this.view.tracks.across(lane, 1);
+    const { start, end, side } = this.marked.focused;
+    const [, far] = this.view.tracks.across(laneIn(this.marked.focused, this.view), 1);
     const u = this.view.along((start + Math.min(end, this.view.ends ? this.view.length : end)) / 2);
     const [x, y] = this.view.point(u, side > 0 ? 0 : far, side);
     const box = this.frame.getBoundingClientRect();
@@ -250,6 +266,14 @@ class GenomeMap {
     return exportedSvg(this.model, this.view);
   }
 
+  /** The reader wants a file of what is in sight, or of the whole record at a size of its own. */
+  save(format, whole) {
+    const { model, view } = this;
+    const part = !whole && !view.isWhole;
+    const svg = whole ? exportedSvg(model, wholeView(model, view)) : this.svgText();
+    this.tell.save(model.record, format, { svg, bases: part ? view.sight() : null });
+  }
+
   destroy() {
     this.stop.abort();
     this.sizes.disconnect();
@@ -259,10 +283,18 @@ class GenomeMap {
   }
 }
 
+/** A view of the whole record in the form of another, as wide in any window. */
+function wholeView(model, { kind }) {
+  const whole = kind === "circular" ? new CircularView(model) : new LinearView(model);
+  whole.layout(PICTURE_PX[kind]);
+  return whole;
+}
+
 /**
  * Draws a map into a container.
  * record: { id, length, topology, description }; genes, rnas, arrays and products: those of the record.
- * onSelect(index) and onHover(index or null) are called for what the reader does on the map.
+ * onSelect(index) and onHover(index or null) are called for what the reader does on the map;
+ * onColour(byCategory) and onSave(record, format, picture) for what the toolbar is asked for.
  */
 export function createMap(container, options) {
   const map = new GenomeMap(container, options);
@@ -271,6 +303,7 @@ export function createMap(container, options) {
     setShown: (predicate) => map.setShown(predicate),
     hover: (index) => map.hover(index),
     setView: (kind) => map.setView(kind),
+    colourBy: (byCategory) => map.colourBy(byCategory),
     fit: () => map.fit(),
     svg: () => map.svgText(),
     destroy: () => map.destroy(),

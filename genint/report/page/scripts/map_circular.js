@@ -3,11 +3,13 @@
 // be seen; the part of the circle that is in sight then looks almost straight.
 
 import { Tracks, rounded } from "./map_shapes.js";
-import { ringBackbone, ringCaption, ringLabelSpot, ringRuler } from "./map_ring.js";
+import { ringBackbone, ringCaption, ringLabelSpot, ringRuler, ringTrackBands } from "./map_ring.js";
 
 const TURN = 2 * Math.PI;
 const TOP = -Math.PI / 2; // the angle of base 1
 const CLOSEST_PX_PER_BP = 4;
+const MOST_HIGH = 580;
+const MOST_HIGH_WITH_TRACKS = 680;
 
 export class CircularView {
   kind = "circular";
@@ -22,7 +24,8 @@ export class CircularView {
 
   layout(width) {
     const lanes = this.model.lanes;
-    const height = Math.round(Math.min(Math.max(300, width * 0.96), 580));
+    const most = this.model.tracks.length ? MOST_HIGH_WITH_TRACKS : MOST_HIGH;
+    const height = Math.round(Math.min(Math.max(300, width * 0.96), most));
     const pitch = Math.min(width < 500 ? 17 : 24, (height * 0.24) / Math.max(2, lanes[1] + lanes[-1]));
     this.tracks = new Tracks(pitch * 0.82, pitch * 0.18, 5);
     this.width = width;
@@ -243,6 +246,10 @@ export class CircularView {
 
   backbone() {
     return ringBackbone(this);
+  }
+
+  trackBands(count) {
+    return ringTrackBands(this, count);
   }
 
   labelSpot(u, far, side, width) {

@@ -20,5 +20,7 @@ export const LIGHT = {
   "gm-defence": "#56204e",
   "gm-metabolism": "#320e9a",
   "gm-cell": "#8b8fcf",
+  "gm-skew-above": "#00838f",
+  "gm-skew-below": "#b5449a",
   "gm-on-pale": "#1c2733",
 };

@@ -1,7 +1,7 @@
 // The drawing: ruler, genes, names. The same code draws the page and the exported file.
 
 import { arrayOutline, arrowOutline, joinOutline, lensOutline, rounded, svgElement } from "./map_shapes.js";
-import { MAP_CRISPR, MAP_DARK, MAP_LOOKS, MAP_RNA, colourClass } from "./map_model.js";
+import { MAP_CRISPR, MAP_DARK, MAP_LOOKS, MAP_RNA, acrossOf, colourClass } from "./map_model.js";
 import { MergedBlocks } from "./map_merge.js";
 import { placeLabels } from "./map_labels.js";
 import { piecesInSight } from "./map_pieces.js";
@@ -16,7 +16,7 @@ function partOutline(piece, part, tip, view) {
   const start = Math.max(part.start + shift, piece.start);
   const end = Math.min(part.end + shift, piece.end);
   if (end <= start) return null;
-  const [near, far] = view.tracks.across(item.lane, MAP_LOOKS[item.look].share);
+  const [near, far] = acrossOf(item, view);
   const torn = [piece.torn[0] && start === piece.start, piece.torn[1] && end === piece.end];
   const [low, high] = [view.along(start), view.along(end)];
   if (item.look === MAP_CRISPR) return arrayOutline(low, high, near, far);
@@ -30,7 +30,7 @@ export function itemPath(pieces, view) {
   const paths = [];
   const tipped = item.side > 0 ? item.parts.length - 1 : 0;
   for (const piece of pieces) {
-    const [near, far] = view.tracks.across(item.lane, MAP_LOOKS[item.look].share);
+    const [near, far] = acrossOf(item, view);
     item.parts.forEach((part, n) => {
       const tip = n === tipped && !item.source.partial3 ? part.side : 0;
       const outline = partOutline(piece, part, tip, view);
@@ -128,7 +128,7 @@ function titleOf(item) {
 
 /** The layers of a drawing, from the lowest to the highest. */
 export function drawingLayers(svg) {
-  const names = ["bands", "ruler", "genes", "marks", "labels"];
+  const names = ["bands", "ruler", "tracks", "genes", "marks", "labels"];
   const layers = Object.fromEntries(names.map((name) => [name, svgElement("g", { class: `gm-layer-${name}` })]));
   svg.replaceChildren(...Object.values(layers));
   return layers;

@@ -4,7 +4,7 @@ import { drawingLayers } from "./map_draw.js";
 import { showLegend } from "./map_legend.js";
 import { MapOverview } from "./map_overview.js";
 import { svgElement } from "./map_shapes.js";
-import { MapToolbar } from "./map_toolbar.js";
+import { MapToolbar, fileButtons } from "./map_toolbar.js";
 import { MapTooltip } from "./map_tooltip.js";
 
 const MAP_HELP = "Ctrl or \u2318 + wheel or pinch to zoom, drag to pan. Keys: + − 0 and arrows; n and p go "
@@ -52,8 +52,9 @@ export function mapFrame(container, model, wants, moveTo, signal) {
   live.setAttribute("aria-live", "polite");
   const legend = block("gm-legends");
   showLegend(legend, model);
-  root.append(stage, legend, block("gm-hint", MAP_HELP, "p"), help, live);
+  const tracksNote = block("gm-hint gm-tracks-note", null, "p");
+  root.append(stage, legend, tracksNote, block("gm-hint", MAP_HELP, "p"), fileButtons(wants), help, live);
   const tooltip = new MapTooltip(root);
   container.append(root);
-  return { root, toolbar, stage, overview, frame, svg, layers, live, legend, tooltip };
+  return { root, toolbar, stage, overview, frame, svg, layers, live, legend, tracksNote, tooltip };
 }

@@ -2,23 +2,20 @@
 
 import { rounded, svgElement } from "./map_shapes.js";
 import { MAP_GROUPS } from "./map_groups.js";
-import { MAP_DARK, MAP_RNA } from "./map_model.js";
-import { acrossOf, freeSpot, geneBox, visibleStretch } from "./map_spots.js";
+import { MAP_DARK, MAP_RNA, acrossOf, laneIn } from "./map_model.js";
+import { TakenSlants, slantRoom, slantedSpot } from "./map_slants.js";
+import { freeSpot, visibleStretch } from "./map_spots.js";
+import { ringNamesRoom } from "./map_ring.js";
 import { TakenBoxes } from "./map_taken.js";
 
 const FONT = "11px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const INSIDE_PX = 13;
-const LEAST_GENE_PX = 5;
+const LEAST_GENE_PX = 3;
+const LEAST_ID_PX = 14;
+const LEAST_LETTERS = 5;
 const MOST_OUTSIDE = 160;
+const CAPTION_SIZE = 15 / 11; // of the title in the middle, measured as a name
 const MOST_HITS = 60; // that have names however narrow they are
-/** How names of hits are set: what most of them find a place with is taken. */
-const FROM_LEFT = (one, other) => one.start - other.start;
-const FROM_RIGHT = (one, other) => other.start - one.start;
-const PLAIN = { leans: [0], order: null };
-const HIT_TRIES = [
-  PLAIN, { leans: [-1, 0, 1], order: FROM_LEFT }, { leans: [1, 0, -1], order: FROM_RIGHT },
-];
-
 const textWidths = new Map();
 let textMeter = null;
 
@@ -35,10 +32,32 @@ function textWidth(text) {
   return textWidths.get(text);
 }
 
-/** A name within its gene, and the box that it takes there; null where it does not fit. */
+/** A text cut to so many pixels. */
+function cutToWidth(text, mostPx) {
+  let letters = [...text];
+  while (letters.length > LEAST_LETTERS && textWidth(`${letters.join("")}…`) > mostPx) letters = letters.slice(0, -1);
+  return letters.length < [...text].length ? `${letters.join("").trimEnd()}…` : text;
+}
+
+/** What can be written beside a gene of a circle, the longest first; inside a circle names end at its tracks. */
+function textsBeside({ names, side }, view) {
+  if (side > 0) return names;
+  const room = ringNamesRoom(view);
+  return [...new Set(names.map((name) => (textWidth(name) > room ? cutToWidth(name, room) : name)))];
+}
+
+/** The longest name that fits within its gene, and the box that it takes there; null where none does. */
 function insideLabel(piece, view, model) {
+  for (const text of piece.item.names) {
+    const label = labelWithin(piece, text, view, model);
+    if (label) return label;
+  }
+  return null;
+}
+
+function labelWithin(piece, text, view, model) {
   const { item } = piece;
-  const width = textWidth(item.label);
+  const width = textWidth(text);
   const [near, far] = acrossOf(item, view);
   const [low, high] = visibleStretch(piece, view);
   if (far - near < INSIDE_PX || high - low < width + (far - near) * 0.5 + 8) return null;
@@ -55,7 +74,7 @@ function insideLabel(piece, view, model) {
   const cos = Math.abs(Math.cos((turn * Math.PI) / 180));
   const [across, down] = [(width / 2) * cos + 6, (width / 2) * Math.sqrt(1 - cos ** 2) + 6];
   const box = [x - across, y - down, x + across, y + down];
-  return { box, node: svgElement("text", { ...attributes, class: kind }, item.label) };
+  return { box, node: svgElement("text", { ...attributes, class: kind }, text) };
 }
 
 function insideClass(item, model) {
@@ -65,10 +84,32 @@ function insideClass(item, model) {
   return pale ? "gm-on-pale" : "gm-inside";
 }
 
+/** The longest name that has a place beside its gene, and that place; null where none has. */
+function placeBeside(piece, drawn, taken, view) {
+  const { names, side } = piece.item;
+  if (view.kind === "linear") {
+    const spot = slantedSpot(piece, drawn, taken.slants, view);
+    const room = spot && slantRoom(view, spot.u);
+    const text = spot && (names.find((name) => textWidth(name) <= room) ?? cutToWidth(names.at(-1), room));
+    if (!text || textWidth(text) > room) return null;
+    taken.slants.take(side, spot.u);
+    return { text, ...spot };
+  }
+  for (const text of textsBeside(piece.item, view)) {
+    const spot = freeSpot(piece, textWidth(text), drawn, taken.boxes, view);
+    if (!spot) continue;
+    spot.needed.forEach((box) => taken.boxes.take(box));
+    return { text, ...spot };
+  }
+  return null;
+}
+
 function outsideLabel({ item }, spot) {
-  const place = { x: rounded(spot.x), y: rounded(spot.y), "text-anchor": spot.anchor };
+  const [x, y] = [spot.x, spot.y].map(rounded);
+  const place = { x, y, "text-anchor": spot.anchor };
+  if (spot.turn) Object.assign(place, { dy: 3.8, transform: `rotate(${spot.turn} ${x} ${y})` });
   const kind = item.faded ? "gm-label gm-outside gm-hushed" : "gm-label gm-outside";
-  const nodes = [svgElement("text", { ...place, class: kind }, item.label)];
+  const nodes = [svgElement("text", { ...place, class: kind }, spot.text)];
   if (spot.leader) {
     const [x1, y1, x2, y2] = spot.leader.map(rounded);
     nodes.unshift(svgElement("line", { x1, y1, x2, y2, class: "gm-leader" }));
@@ -85,6 +126,15 @@ function rulerBoxes(view) {
   });
 }
 
+/** The text in the middle of a circle. */
+function captionBoxes(view) {
+  const [x, y] = view.centre;
+  return view.caption().map((line, n) => {
+    const half = (textWidth(line) * CAPTION_SIZE) / 2;
+    return [x - half, y + 20 * n - 18, x + half, y + 20 * n + 4];
+  });
+}
+
 /**
  * What is behind the origin has the fewest places, so it comes first; then what has a real name;
  * on a circle the outer lanes, whose names can only be outside; what is long.
@@ -92,55 +142,53 @@ function rulerBoxes(view) {
 function byNeed(one, other, view) {
   return other.torn[0] - one.torn[0]
     || other.item.named - one.item.named
-    || (view.kind === "circular" ? other.item.lane - one.item.lane : 0)
+    || (view.kind === "circular" ? laneIn(other.item, view) - laneIn(one.item, view) : 0)
     || other.end - other.start - (one.end - one.start);
 }
 
 /** Names of some genes: within them, and beside them where `leastPx` of them are in sight. */
-function labelsOf(pieces, drawn, taken, view, model, leastPx, { leans, order } = PLAIN) {
+function labelsOf(pieces, drawn, taken, view, model, leastPx) {
   const inside = [];
   const outside = [];
   const without = [];
+  const idLeastPx = leastPx && Math.max(leastPx, LEAST_ID_PX); // ids of narrow genes say too little
   for (const piece of pieces) {
     const label = insideLabel(piece, view, model);
-    if (label && (!piece.item.faded || taken.isFree(label.box))) inside.push(label.node);
+    if (label && (!piece.item.faded || taken.boxes.isFree(label.box))) inside.push(label.node);
     else without.push(piece);
   }
-  if (view.kind === "linear") pieces.forEach((piece) => taken.take(geneBox(piece, view)));
-  for (const piece of without.sort(order ?? ((one, other) => byNeed(one, other, view))).slice(0, MOST_OUTSIDE * 4)) {
+  let placed = 0;
+  for (const piece of without.sort((one, other) => byNeed(one, other, view)).slice(0, MOST_OUTSIDE * 4)) {
     const [low, high] = visibleStretch(piece, view);
-    if (high - low < leastPx) continue;
-    const spot = freeSpot(piece, textWidth(piece.item.label), drawn, taken, view, leans);
+    if (high - low < (piece.item.named ? leastPx : idLeastPx)) continue;
+    const spot = placeBeside(piece, drawn, taken, view);
     if (!spot) continue;
-    spot.needed.forEach((box) => taken.take(box));
     outside.push(...outsideLabel(piece, spot));
-    if (outside.length >= MOST_OUTSIDE) break;
+    placed += 1;
+    if (placed >= MOST_OUTSIDE) break;
   }
   return [...outside, ...inside];
 }
 
-function freshBoxes(view) {
-  const taken = new TakenBoxes();
-  if (view.kind === "circular") rulerBoxes(view).forEach((box) => taken.take(box));
-  return taken;
+/** What is taken before there is any name. */
+function nothingTaken(view) {
+  const boxes = new TakenBoxes();
+  if (view.kind === "circular") [...rulerBoxes(view), ...captionBoxes(view)].forEach((box) => boxes.take(box));
+  return { boxes, slants: new TakenSlants() };
 }
 
 /**
- * Names of the genes that are drawn; of what a filter shows first, of what it hides where room
- * is left. Where most genes are too narrow for one, names beside the few others would only say
- * which are long; a few hits have theirs always.
+ * Names of the genes that are drawn; of what a filter shows first, then those of what it hides in
+ * the room that is left. Where most genes are too narrow for one, names beside the few others would
+ * only say which are long; a few hits have theirs always.
  */
 export function placeLabels(pieces, view, model, mostNarrow, filtered) {
   const shown = pieces.filter(({ item }) => !item.faded);
   const faded = pieces.filter(({ item }) => item.faded);
+  const leastPx = mostNarrow ? Infinity : LEAST_GENE_PX;
+  const taken = nothingTaken(view);
   const hits = filtered && shown.length <= MOST_HITS;
-  const leastPx = hits ? 0 : mostNarrow ? Infinity : LEAST_GENE_PX;
-  const tries = (hits ? HIT_TRIES : [PLAIN]).map((how) => {
-    const taken = freshBoxes(view);
-    return { taken, first: labelsOf(shown, shown, taken, view, model, leastPx, how) };
-  });
-  const namesIn = ({ first }) => first.filter((node) => node.localName === "text").length;
-  const { taken, first } = tries.reduce((best, one) => (namesIn(one) > namesIn(best) ? one : best));
-  const last = labelsOf(faded, pieces, taken, view, model, mostNarrow ? Infinity : LEAST_GENE_PX);
+  const first = labelsOf(shown, shown, taken, view, model, hits ? 0 : leastPx);
+  const last = labelsOf(faded, pieces, taken, view, model, leastPx);
   return [...last, ...first];
 }

@@ -81,6 +81,14 @@ function legendItem(entry) {
   return item;
 }
 
+/** What the tracks show, or that a circle of this size has no room for them. */
+export function showTracksNote(place, { tracks }, view) {
+  const drawn = view.trackBands(tracks.length).length > 0;
+  const note = drawn ? tracks.map(({ text }) => text).join(" ") : "GC content and GC skew: on the linear map, or closer.";
+  place.textContent = tracks.length ? note : "";
+  place.hidden = !tracks.length;
+}
+
 /** Writes the legend of the page into its place. */
 export function showLegend(place, model) {
   const rows = legendRows(model).map(({ title, entries }) => {

@@ -1,14 +1,14 @@
 // The linear map: the whole record from left to right, forward genes above the backbone.
 
 import { Tracks, rounded } from "./map_shapes.js";
+import { tracksDepth } from "./map_tracks.js";
 import { tickPositions, tickStep, tickText } from "./map_scale.js";
 
 const SIDE_PX = 16;
 const RULER_PX = 26;
-const TIER_PX = 12;
-const TIERS = 2;
-const LABELS_PX = TIERS * TIER_PX + 4;
+const LABELS_PX = 122; // for slanted names
 const CLOSEST_BP = 300;
+const TRACK_PX = 26;
 
 export class LinearView {
   kind = "linear";
@@ -30,7 +30,21 @@ export class LinearView {
     this.width = width;
     const depth = (lanes) => this.tracks.depth(lanes) + (lanes ? LABELS_PX : 8);
     this.axis = Math.round(RULER_PX + depth(forward));
-    this.height = Math.round(this.axis + depth(reverse) + 4);
+    this.genesEnd = Math.round(this.axis + depth(reverse) + 4);
+    this.height = this.genesEnd + tracksDepth(this.model.tracks.length, TRACK_PX);
+  }
+
+  /** How far names reach from the lanes of their side. */
+  get namesDepth() {
+    return LABELS_PX - 14;
+  }
+
+  /** Nearest and furthest distance of each track from the backbone: below the genes. */
+  trackBands(count) {
+    return Array.from({ length: count }, (_, n) => {
+      const near = this.genesEnd - this.axis + tracksDepth(n, TRACK_PX);
+      return [near, near + TRACK_PX];
+    });
   }
 
   // -- between bases and pixels
@@ -161,22 +175,5 @@ export class LinearView {
     const from = rounded(Math.max(-8, left));
     const to = rounded(Math.min(this.width + 8, right));
     return [{ d: `M${from} ${this.axis}H${to}`, kind: "gm-backbone" }];
-  }
-
-  /**
-   * Where a name can be placed beside its gene: straight above, or below on the reverse strand; in
-   * the second tier a thin line leads to it. It leans to the right (1), the left (-1) or neither.
-   */
-  labelSpot(u, far, side, width, tier, lean = 0) {
-    const x = Math.min(Math.max(u + lean * (width / 2 - 1), width / 2 + 2), this.width - width / 2 - 2);
-    const edge = this.axis - side * (far + 2 + tier * TIER_PX);
-    const y = side > 0 ? edge - 1.5 : edge + 9.5;
-    const spot = { x, y, anchor: "middle", box: [x - width / 2, y - 9.5, x + width / 2, y + 1.5] };
-    if (tier) spot.leader = [u, this.axis - side * (far + 1.5), u, edge];
-    return spot;
-  }
-
-  get tiers() {
-    return TIERS;
   }
 }

@@ -2,7 +2,7 @@
 // never one that could be a level's, and none covers the gene that it marks.
 
 import { itemPath } from "./map_draw.js";
-import { MAP_LOOKS } from "./map_model.js";
+import { acrossOf } from "./map_model.js";
 import { piecesInSight } from "./map_pieces.js";
 import { svgElement } from "./map_shapes.js";
 
@@ -12,7 +12,7 @@ const LEAST_OUTLINED_PX = 12;
 
 /** A frame around a gene in its own lane, so many pixels off it on all sides. */
 function framePath(piece, view, away) {
-  const [near, far] = view.tracks.across(piece.item.lane, MAP_LOOKS[piece.item.look].share);
+  const [near, far] = acrossOf(piece.item, view);
   const [low, high] = [view.along(piece.start) - away, view.along(piece.end) + away];
   const across = Math.min(away, Math.max(1, view.tracks.gap / 2 + 1));
   const [inner, outer] = [near - across, far + across];

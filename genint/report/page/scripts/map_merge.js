@@ -1,7 +1,7 @@
 // Genes too narrow to be distinguished: blocks of a pixel that look like what prevails in them.
 
 import { svgElement } from "./map_shapes.js";
-import { MAP_DARK, MAP_LOOKS, colourClass } from "./map_model.js";
+import { MAP_DARK, MAP_LOOKS, colourClass, laneIn } from "./map_model.js";
 
 const LOOK_COUNT = MAP_LOOKS.length;
 const SHOWN_WEIGHT = 1e6; // whatever passes the filter is seen before what does not
@@ -28,7 +28,7 @@ export class MergedBlocks {
   }
 
   #weigh(item, at, weight) {
-    const row = `${item.side} ${item.lane}`;
+    const row = `${item.side} ${laneIn(item, this.view)}`;
     if (!this.columns.has(row)) this.columns.set(row, new Map());
     const columns = this.columns.get(row);
     if (!columns.has(at)) columns.set(at, new Map());

@@ -2,7 +2,9 @@
 // ribosomes, unrolled to 0-based half-open stretches.
 
 import { MAP_GROUPS, groupOf } from "./map_groups.js";
+import { namesOf } from "./map_names.js";
 import { BACKBONE_PX } from "./map_shapes.js";
+import { tracksOf } from "./map_tracks.js";
 
 /** How a level looks, by position in the levels: its word, its class, its share of the height. */
 export const MAP_LOOKS = [
@@ -19,7 +21,7 @@ export const MAP_DARK = 4;
 export const MAP_RNA = 5;
 export const MAP_CRISPR = 6;
 export const MAP_SLIP = 7;
-const LONGEST_LABEL = 28;
+const LEAST_LANE_PX = 6;
 const MOST_LANES = 24; // what no genome has is drawn on the last lane
 
 /**
@@ -46,27 +48,19 @@ function partsOf(gene, from, length) {
   return parts.sort((one, other) => one.start - other.start);
 }
 
-/** Names that only repeat the record's are cut down to what distinguishes genes. */
-function labelOf(name, record) {
-  const text = name.startsWith(`${record.id}_`) ? name.slice(record.id.length + 1) : name;
-  return text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text;
-}
-
 function itemOf(source, look, record) {
   const [start, end] = unrolled(source.start, source.end, record.length);
   const side = source.strand === "-" ? -1 : 1;
   const parts = look < MAP_RNA && source.parts && source.parts.length > 1
     ? partsOf(source, start, record.length)
     : [{ start, end, side }];
-  const name = String(source.name || source.product || source.id);
   return {
     source, look, start, end, side, parts,
     group: groupOf(source.category),
     index: look >= MAP_RNA ? null : source.index,
     // An array lies on no strand, so on the backbone itself.
     lane: look === MAP_CRISPR ? null : Math.min(source.lane || 0, MOST_LANES - 1),
-    label: labelOf(name, record),
-    named: name !== source.id,
+    ...namesOf(source, { record, isGene: look < MAP_RNA, isDark: look === MAP_DARK }),
     faded: false,
   };
 }
@@ -101,7 +95,20 @@ export function mapModel(record, genes, { rnas = [], arrays = [], products = [] 
   const hasCategories = genes.some((gene) => gene.category);
   const circular = record.topology === "circular";
   const slips = products.map((product) => productOf(product, byIndex, record)).filter(Boolean);
-  return { record, items, lanes, byIndex, products: slips, circular, hasCategories, byCategory: false };
+  return { record, items, lanes, byIndex, products: slips, circular, hasCategories, byCategory: false, tracks: tracksOf(record) };
+}
+
+/**
+ * The lane on which an item is drawn; null on the backbone. Genes too narrow for an eye to see which
+ * overlap lie on the first one: further out they would be bars that belong to nothing.
+ */
+export function laneIn({ lane, start, end }, view) {
+  return lane && (end - start) * view.pxPerBp() < LEAST_LANE_PX ? 0 : lane;
+}
+
+/** Nearest and furthest distance of an item from the backbone. */
+export function acrossOf(item, view) {
+  return view.tracks.across(laneIn(item, view), MAP_LOOKS[item.look].share);
 }
 
 /**
@@ -117,7 +124,7 @@ export function itemAt(model, view, x, y, slackPx) {
   const best = { shown: null, hidden: null };
   const nearest = { shown: most, hidden: most };
   for (const item of model.items) {
-    const isThere = item.lane === null ? onBackbone : item.side === spot.side && item.lane === lane;
+    const isThere = item.lane === null ? onBackbone : item.side === spot.side && laneIn(item, view) === lane;
     if (!isThere) continue;
     const kind = item.faded ? "hidden" : "shown";
     for (const shift of view.shifts) {

@@ -2,7 +2,7 @@
 // on in another frame. It is no gene of its own, and nothing to point at.
 
 import { piecesInSight } from "./map_pieces.js";
-import { MAP_SLIP } from "./map_model.js";
+import { MAP_SLIP, laneIn } from "./map_model.js";
 import { svgElement } from "./map_shapes.js";
 
 const SLIP_STEP_PX = 1.5;
@@ -16,7 +16,7 @@ export function slipOutline(low, high, far, step) {
 }
 
 function pathOf(product, view) {
-  const [, far] = view.tracks.across(product.lane, 1);
+  const [, far] = view.tracks.across(laneIn(product.host, view), 1);
   const last = product.parts.length - 1;
   const paths = [];
   for (const piece of piecesInSight(product, view)) {

@@ -1,6 +1,7 @@
 // Ruler, names and inset of the circular map. Positions are angles; text stays upright.
 
 import { rounded } from "./map_shapes.js";
+import { tracksDepth } from "./map_tracks.js";
 import { sizeText, tickPositions, tickStep, tickText } from "./map_scale.js";
 
 const INSET_RADIUS_PX = 26;
@@ -9,6 +10,12 @@ const LEAST_APART_PX = 32;
 const LEAST_INSET_TURN = 0.06;
 const STEP_PX = 16;
 const MOST_STEPS = 160;
+const NAMES_PX = 110; // beside a circle, before the tracks
+const LEAST_NAMES_PX = 24;
+const LEAST_NAME_PX = 56;
+const CAPTION_RADIUS_PX = 56;
+const LEAST_RADIUS_PX = 16;
+const TRACK_DEPTHS_PX = [22, 15, 9];
 
 /** How far inside the backbone the ruler is: within all lanes, with room for a name. */
 function rimAway(view) {
@@ -120,9 +127,38 @@ export function ringStretchInSight(view, low, high, away) {
   return best;
 }
 
+/**
+ * Nearest and furthest distance of each track from the backbone: inside the circle, where the names
+ * of reverse genes end. They are thinner where there is little room; where there is none, there are none.
+ */
+export function ringTrackBands(view, count) {
+  const inner = rimAway(view);
+  for (const centre of [CAPTION_RADIUS_PX, LEAST_RADIUS_PX]) {
+    for (const each of TRACK_DEPTHS_PX) {
+      const depth = tracksDepth(count, each);
+      const far = Math.min(inner + NAMES_PX + depth, view.radius - centre);
+      if (far - depth < inner + LEAST_NAMES_PX) continue;
+      return Array.from({ length: count }, (_, n) => {
+        const near = far - depth + tracksDepth(n, each);
+        return [near, near + each];
+      });
+    }
+  }
+  return [];
+}
+
+/** How long names inside the circle may be: up to the tracks, or as far from the centre. */
+export function ringNamesRoom(view) {
+  const [first] = view.trackBands(view.model.tracks.length);
+  const end = first ? first[0] : Math.min(view.radius - CAPTION_RADIUS_PX, rimAway(view) + 2 * NAMES_PX);
+  return Math.max(LEAST_NAME_PX, end - rimAway(view));
+}
+
 /** The text in the middle of the circle, where there is room. */
 export function ringCaption(view) {
   const { id } = view.model.record;
-  const room = view.fitRadius - rimAway(view) - 40;
+  const bands = view.trackBands(view.model.tracks.length);
+  const away = bands.length ? bands[bands.length - 1][1] + 6 : rimAway(view) + 40;
+  const room = view.fitRadius - away;
   return view.isWhole && id.length * 4.8 < room ? [id, sizeText(view.length)] : [];
 }

@@ -1,11 +1,11 @@
-// Where the name of a gene can be placed: the stretch of it that is in sight, and the places beside it.
+// Where the name of a gene can be placed: the stretch of it that is in sight, and the places beside it
+// on a circle.
 
-import { MAP_LOOKS } from "./map_model.js";
+import { MAP_LOOKS, acrossOf, laneIn } from "./map_model.js";
 import { ringLabelReach, ringStretchInSight } from "./map_ring.js";
 
-const SHARES = [0.5, 0.22, 0.78]; // of the stretch in sight, best first
+export const SHARES = [0.5, 0.22, 0.78]; // of the stretch in sight, best first
 const RING_TIER_PX = 14;
-const BESIDE_PX = 5;
 const SIDE_MARGIN_PX = 2;
 
 /** The stretch of a piece that is in the box, along the backbone. */
@@ -16,31 +16,19 @@ export function visibleStretch(piece, view) {
   return ringStretchInSight(view, low, high, (piece.item.side * (near + far)) / 2);
 }
 
-/** Nearest and furthest distance of a gene from the backbone. */
-export function acrossOf({ lane, look }, view) {
-  return view.tracks.across(lane, MAP_LOOKS[look].share);
-}
-
-/** Boxes of the genes themselves, which names of a linear map must not cover. */
-export function geneBox(piece, view) {
-  const { side } = piece.item;
-  const [one, other] = acrossOf(piece.item, view).map((v) => view.point(0, v, side)[1]);
-  const [low, high] = visibleStretch(piece, view);
-  return [low - 1, Math.min(one, other), high + 1, Math.max(one, other)];
-}
-
 /**
  * Distance from the backbone that is clear of genes around a place of a circle; null where
  * another gene lies between, which would then seem to have the name.
  */
 function clearAway(piece, u, reach, drawn, view) {
-  const { side, lane: own, look } = piece.item;
+  const { side, look } = piece.item;
+  const own = laneIn(piece.item, view);
   let lane = own;
   for (const { item, start, end } of drawn) {
-    if (item.side !== side || item.lane <= own) continue;
+    if (item.side !== side || laneIn(item, view) <= own) continue;
     const [low, high] = [view.along(start) - u, view.along(end) - u];
     if (low < 4 && high > -4) return null;
-    if (low < reach && high > -reach) lane = Math.max(lane, item.lane);
+    if (low < reach && high > -reach) lane = Math.max(lane, laneIn(item, view));
   }
   return view.tracks.across(lane, lane === own ? MAP_LOOKS[look].share : 1)[1];
 }
@@ -62,48 +50,9 @@ function* ringSpots(piece, width, drawn, view) {
   }
 }
 
-/** On the lane of a gene, before or behind it. */
-function besideSpot(x, anchor, piece, width, view) {
-  const [near, far] = acrossOf(piece.item, view);
-  const [, middle] = view.point(0, (near + far) / 2, piece.item.side);
-  const y = middle + 3.8;
-  const left = anchor === "start" ? x : x - width;
-  return { x, y, anchor, box: [left, y - 9.5, left + width, y + 1.5] };
-}
-
-/** Above or below a linear map's gene; on its lane; last, beyond all lanes with a line. */
-function* linearSpots(piece, width, view, leans) {
-  const { side, lane } = piece.item;
-  const [low, high] = visibleStretch(piece, view);
-  const [, far] = acrossOf(piece.item, view);
-  const places = SHARES.map((share) => low + (high - low) * share);
-  const tiers = Array.from({ length: view.tiers }, (_, tier) => tier);
-  for (const u of places) {
-    for (const tier of tiers) {
-      for (const lean of leans) yield view.labelSpot(u, far, side, width, tier, lean);
-    }
-  }
-  if (lane > 0) {
-    yield besideSpot(high + BESIDE_PX, "start", piece, width, view);
-    yield besideSpot(low - BESIDE_PX, "end", piece, width, view);
-  }
-  const edge = view.tracks.depth(view.model.lanes[side]);
-  for (const u of places) {
-    for (const tier of tiers) {
-      const spot = view.labelSpot(u, edge, side, width, tier);
-      const [, from] = view.point(u, far + 1.5, side);
-      const [, to] = view.point(u, edge + 2 + tier * 12, side);
-      yield { ...spot, leader: [u, from, u, to] };
-    }
-  }
-}
-
-/** The first spot beside a gene where nothing is in the way; on a linear map it may lean. */
-export function freeSpot(piece, width, drawn, taken, view, leans) {
-  const spots = view.kind === "linear"
-    ? linearSpots(piece, width, view, leans)
-    : ringSpots(piece, width, drawn, view);
-  for (const spot of spots) {
+/** The first spot beside a gene of a circle where nothing is in the way. */
+export function freeSpot(piece, width, drawn, taken, view) {
+  for (const spot of ringSpots(piece, width, drawn, view)) {
     const [left, top, right, bottom] = spot.box;
     if (left < 0 || right > view.width || top < 0 || bottom > view.height) continue;
     const needed = [[left - 3, top, right + 3, bottom]];

@@ -7,6 +7,7 @@ import { MAP_GROUPS } from "./map_groups.js";
 import { legendRows, legendSentence, legendShape } from "./map_legend.js";
 import { countText, sizeText } from "./map_scale.js";
 import { svgElement } from "./map_shapes.js";
+import { drawTracks } from "./map_tracks.js";
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif";
 const HEAD_PX = 34;
@@ -32,6 +33,10 @@ export const SVG_LOOKS = new Map(Object.entries({
   "gm-faded": { opacity: 0.2 },
   "gm-backbone": { fill: "none", stroke: LIGHT.soft, "stroke-width": 1.5 },
   "gm-rim": { fill: "none", stroke: LIGHT.line, "stroke-width": 1 },
+  "gm-gc-above": { fill: LIGHT.soft },
+  "gm-gc-below": { fill: LIGHT.soft },
+  "gm-skew-above": { fill: LIGHT["gm-skew-above"] },
+  "gm-skew-below": { fill: LIGHT["gm-skew-below"] },
   "gm-grid": { stroke: LIGHT.line, "stroke-width": 1, "stroke-opacity": 0.6 },
   "gm-leader": { stroke: LIGHT.soft, "stroke-width": 0.75 },
   "gm-inset": { fill: LIGHT.paper, stroke: LIGHT.line, "stroke-width": 4 },
@@ -59,7 +64,8 @@ function inlineLooks(root) {
 }
 
 /** The legend, in as many lines as the width requires; and how high and wide it is. */
-function legendLines(model, top, most) {
+function legendLines(model, view) {
+  const [top, most] = [view.height + HEAD_PX + 6, view.width];
   const group = svgElement("g");
   let [left, bottom, widest] = [0, top - LINE_PX + 16, 0];
   for (const { title, entries } of legendRows(model)) {
@@ -78,6 +84,11 @@ function legendLines(model, top, most) {
       widest = Math.max(widest, left);
     });
   }
+  for (const { text } of view.trackBands(model.tracks.length).length ? model.tracks : []) {
+    bottom += LINE_PX;
+    group.append(svgElement("text", { x: 16, y: bottom - 4, class: "gm-label gm-outside" }, text));
+    widest = Math.max(widest, 16 + text.length * 6);
+  }
   return [group, bottom - top - 16 + FOOT_PX, widest];
 }
 
@@ -87,7 +98,7 @@ const NOT_XML = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 export function exportedSvg(model, view) {
   const { record } = model;
   const [first, last] = view.sight();
-  const [legend, foot, legendWidth] = legendLines(model, view.height + HEAD_PX + 6, view.width);
+  const [legend, foot, legendWidth] = legendLines(model, view);
   const width = Math.ceil(Math.max(view.width, legendWidth));
   const height = view.height + HEAD_PX + foot;
   const svg = svgElement("svg", { version: "1.1", width, height, viewBox: `0 0 ${width} ${height}` });
@@ -100,6 +111,7 @@ export function exportedSvg(model, view) {
   const drawing = svgElement("svg", { y: HEAD_PX, width: view.width, height: view.height });
   const layers = drawingLayers(drawing);
   drawRuler(layers.ruler, view);
+  drawTracks(layers.tracks, view, model.tracks);
   drawGenes(layers, view, model, true);
   svg.append(
     svgElement("title", {}, name),

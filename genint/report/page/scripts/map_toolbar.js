@@ -11,7 +11,21 @@ function toolButton(parent, label, text, run) {
   return button;
 }
 
+/** Buttons below a map that save it. */
+export function fileButtons(wants) {
+  const files = document.createElement("div");
+  files.className = "gm-buttons gm-files";
+  files.setAttribute("role", "group");
+  files.setAttribute("aria-label", "Save the map");
+  toolButton(files, "Save this view as PNG", "PNG of this view", () => wants.save("png", false));
+  toolButton(files, "Save the whole map as PNG", "PNG of the whole map", () => wants.save("png", true));
+  toolButton(files, "Save this view as SVG", "SVG", () => wants.save("svg", false));
+  return files;
+}
+
 export class MapToolbar {
+  showColours = () => {}; // there is nothing to choose where no gene has a category
+
   constructor(parent, model, wants) {
     this.element = document.createElement("div");
     this.element.className = "gm-toolbar";
@@ -46,14 +60,12 @@ export class MapToolbar {
     title.setAttribute("aria-hidden", "true"); // the group says it
     colours.before(title);
     const choices = [["Confidence", false], ["Category", true]].map(([text, byCategory]) => {
-      const choose = () => {
-        wants.colourBy(byCategory);
-        show();
-      };
+      const choose = () => wants.chooseColours(byCategory);
       return [toolButton(colours, `Colour by ${text.toLowerCase()}`, text, choose), byCategory];
     });
-    const show = () => choices.forEach(([button, one]) => button.setAttribute("aria-pressed", one === model.byCategory));
-    show();
+    this.showColours = () =>
+      choices.forEach(([button, one]) => button.setAttribute("aria-pressed", one === model.byCategory));
+    this.showColours();
   }
 
   #group() {

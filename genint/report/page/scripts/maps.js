@@ -2,13 +2,18 @@
 
 import { data } from "./data.js";
 import { byId, element, grouped, show } from "./dom.js";
+import { saveMap } from "./exports.js";
+import { keepChoice, keptChoice } from "./kept.js";
 import { createMap } from "./map.js";
 
 const MOST_AT_ONCE = 12;
+const colourKey = "genint-map-colours";
+const colourings = ["confidence", "category"];
 
 export class Maps {
   constructor({ onSelect, onHover }) {
-    this.calls = { onSelect, onHover };
+    this.calls = { onSelect, onHover, onColour: (byCategory) => this.#colour(byCategory), onSave: saveMap };
+    this.byCategory = keptChoice(colourKey, colourings) === "category";
     this.records = data.records.filter((record) => record.genes > 0);
     this.drawn = new Map(); // record number -> its map
     this.boxes = new Map();
@@ -67,12 +72,20 @@ export class Maps {
       rnas: data.rnas.filter(onRecord),
       arrays: data.arrays.filter(onRecord),
       products: data.products.filter(onRecord),
+      byCategory: this.byCategory,
       ...this.calls,
     });
     this.drawn.set(number, map);
     if (this.shown) map.setShown(this.shown);
     if (this.selected?.record === number) map.select(this.selected.index);
     return map;
+  }
+
+  /** One choice for all maps, which the next report has too. */
+  #colour(byCategory) {
+    this.byCategory = byCategory;
+    keepChoice(colourKey, byCategory ? "category" : "confidence");
+    for (const map of this.drawn.values()) map.colourBy(byCategory);
   }
 
   /** Mark a gene and bring it into view on the map of its record. */
@@ -98,14 +111,5 @@ export class Maps {
     this.shown = test;
     if (this.choosing && record !== null) this.#choose(record);
     for (const map of this.drawn.values()) map.setShown(test);
-  }
-
-  /** The picture of the chosen gene's record, or all that are drawn now, at least one. */
-  pictures() {
-    if (!this.drawn.size) this.#draw(this.boxes.keys().next().value);
-    const numbers = this.selected ? [this.selected.record] : [...this.drawn.keys()];
-    return numbers
-      .filter((number) => this.drawn.has(number))
-      .map((number) => ({ record: data.records[number], svg: this.drawn.get(number).svg() }));
   }
 }

@@ -3,10 +3,13 @@
 
 import { data } from "./data.js";
 import { byId, element, show } from "./dom.js";
-import { rowOf } from "./table_rows.js";
+import { rowOf, tagOf } from "./table_rows.js";
 
 const WINDOWED_FROM = 120;
 const SPARE_ROWS = 8;
+const MEASURED_NAMES = 50;
+const [LEAST_COLUMN_PX, MOST_COLUMN_PX, COLUMN_PADDING_PX] = [128, 480, 28];
+const TAG_SHARE = 0.82; // of the size of letters, as in the style sheet
 
 export class GeneTable {
   constructor({ onOpen, onHover }) {
@@ -25,7 +28,23 @@ export class GeneTable {
     this.rowHeight = 48;
     this.measured = false;
     this.whole = false; // all rows, for the printer
+    this.#fitNames();
     this.#listen(onOpen, onHover);
+  }
+
+  /** The column of names is as wide as the longest one, up to a limit: names and ids never break. */
+  #fitNames() {
+    const { font, fontSize } = getComputedStyle(this.table);
+    const meter = document.createElement("canvas").getContext("2d");
+    const widest = (texts, share, weight) => {
+      meter.font = font.replace(/^(normal|\d+) |^/u, `${weight} `).replace(fontSize, `${parseFloat(fontSize) * share}px`);
+      const longest = texts.sort((one, other) => other.length - one.length).slice(0, MEASURED_NAMES);
+      return Math.max(...longest.map((text) => meter.measureText(text).width));
+    };
+    const tags = data.genes.map((gene) => tagOf(gene) ?? "");
+    const width = Math.max(widest(data.genes.map(({ name }) => name), 1, 600), widest(tags, TAG_SHARE, 400));
+    const fitted = Math.ceil(Math.min(MOST_COLUMN_PX, Math.max(LEAST_COLUMN_PX, width + COLUMN_PADDING_PX)));
+    this.table.style.setProperty("--names", `${fitted}px`);
   }
 
   #listen(onOpen, onHover) {

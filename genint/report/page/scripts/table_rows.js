@@ -4,6 +4,7 @@ import { LEVELS, data } from "./data.js";
 import { element, grouped, levelBadge } from "./dom.js";
 
 const SHOWN_TERMS = 2;
+const LONG_NAME = 30; // letters, of which the end may be out of sight
 
 function cell(kind, ...children) {
   return element("td", { class: `c-${kind}` }, ...children);
@@ -48,7 +49,7 @@ export function flagsOf(gene) {
 }
 
 /** Locus tag or id below a name; not the place, which has a column of its own. */
-function tagOf(gene) {
+export function tagOf(gene) {
   const isPlace = gene.locus.startsWith(`${data.records[gene.record].id}:`);
   const tag = isPlace || gene.locus === gene.name ? gene.id : gene.locus;
   return tag === gene.name ? null : tag;
@@ -86,7 +87,7 @@ function goCell(gene) {
 /** The row of a gene; its button is what the keyboard moves over. */
 export function rowOf(gene) {
   const level = LEVELS[gene.level];
-  const opener = element("button", { type: "button", class: "gene", tabindex: -1 }, gene.name);
+  const opener = element("button", { type: "button", class: "gene", tabindex: -1, title: gene.name.length > LONG_NAME ? gene.name : null }, gene.name);
   const locus = secondLine(tagOf(gene));
   const row = element(
     "tr",
