@@ -52,6 +52,8 @@ _SETTINGS: Final = {
 _POINTS: Final = 72.0
 _SWATCH_IN: Final = 0.17
 _ENTRY_GAP_IN: Final = 0.16
+_KILOBASES_FROM: Final = 100
+_MEGABASES_FROM: Final = 50_000
 _ROUNDING_IN: Final = 1e-6
 
 
@@ -163,9 +165,9 @@ def tick_step(length: float, most: int) -> int:
 
 def tick_text(at: int, step: int) -> str:
     """A place on a ruler in bp, kb or Mb, whichever suits the distance of the ticks."""
-    if step >= 100_000:  # noqa: PLR2004 - tenths of a megabase
+    if step >= _MEGABASES_FROM:
         return f"{at / 1e6:g} Mb"
-    return f"{at / 1e3:g} kb" if step >= 100 else f"{at:,} bp"  # noqa: PLR2004 - tenths of a kb
+    return f"{at / 1e3:g} kb" if step >= _KILOBASES_FROM else f"{at:,} bp"
 
 
 def saved(figure: Figure, kind: str) -> bytes:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 _LEAST_X: Final = 0.05
 """Of an anchor from the middle of a circle: labels of both sides stay apart at the poles."""
 _SLACK: Final = 1e-6
-_LEANS: Final = (0.5, 0.25, 0.75, 0.05, 0.95)
+_LEANS: Final = (0.5, 0.03, 0.97)
 """Which share of a label lies left of its leader."""
 
 
@@ -166,54 +166,73 @@ def _nearest(one: tuple[float, float], other: tuple[float, float]) -> float:
     return math.hypot(one[0] + share * dx, one[1] + share * dy)
 
 
-def in_rows(
-    wanted: Sequence[Wanted], *, rows: int, width: float, blank: float
-) -> tuple[Rowed, ...]:
+def in_rows(wanted: Sequence[Wanted], *, rows: int, width: float, blank: float) -> tuple[Rowed, ...]:
     """Labels in rows above a line, each as low as it can be, with upright leaders.
 
-    No text lies on another or on a leader.
+    No text lies on another or on a leader: a text above the foot of another label is in a
+    higher row than that label.
 
     Args:
         wanted: Labels; ``at`` is where the leader stands.
         rows: At most so many.
         width: Of the line, from 0; texts stay within.
         blank: Between texts of a row, and between a text and a leader.
+
+    Cost: O(n^3) for n labels of a line: 20 ms for 40.
     """
-    texts: list[list[tuple[float, float]]] = [[] for _ in range(rows)]
-    leaders: list[list[float]] = [[] for _ in range(rows)]
-    found = []
+    chosen: list[_Text] = []
+    levels: list[int] = []
     for one in by_weight(wanted):
-        for row in range(rows):
-            left = _free_left(one, texts[row], leaders[row], width, blank)
-            if left is not None:
-                found.append(Rowed(one.key, row, left, one.at))
-                texts[row].append((left - blank, left + one.width + blank))
-                for below in leaders[:row]:
-                    below.append(one.at)
-                break
-            if any(low < one.at < high for low, high in texts[row]):
-                break  # a leader to a higher row would cross a text of this one
-    return tuple(found)
+        best: tuple[tuple[int, int], list[_Text], list[int]] | None = None
+        for lean in _LEANS:
+            left = min(max(one.at - lean * one.width, 0.0), max(width - one.width, 0.0))
+            tried = [*chosen, _Text(one.key, left, left + one.width, one.at)]
+            found = _levels(tried, rows, blank)
+            if found is not None and (best is None or (max(found), sum(found)) < best[0]):
+                best = (max(found), sum(found)), tried, found
+        if best is not None:
+            _, chosen, levels = best
+    return tuple(
+        Rowed(text.key, row, text.left, text.foot)
+        for text, row in zip(chosen, levels, strict=True)
+    )
 
 
-def _free_left(
-    one: Wanted,
-    texts: Sequence[tuple[float, float]],
-    leaders: Sequence[float],
-    width: float,
-    blank: float,
-) -> float | None:
-    for lean in _LEANS:
-        left = min(max(one.at - lean * one.width, 0.0), width - one.width)
-        if left < 0:
+class _Text(NamedTuple):
+    key: int
+    left: float
+    right: float
+    foot: float
+
+
+def _levels(texts: Sequence[_Text], rows: int, blank: float) -> list[int] | None:
+    """The row of each text; None where there are too few, or each lies over the other's foot."""
+    below = [
+        {
+            at
+            for at, other in enumerate(texts)
+            if other is not text and text.left - blank < other.foot < text.right + blank
+        }
+        for text in texts
+    ]
+    levels: dict[int, int] = {}
+    while len(levels) < len(texts):
+        ready = [at for at in range(len(texts)) if at not in levels and below[at] <= levels.keys()]
+        if not ready:
             return None
-        right = left + one.width
-        if any(left < high and right > low for low, high in texts):
-            continue
-        if any(left - blank < leader < right + blank for leader in leaders):
-            continue
-        return left
-    return None
+        at = min(ready, key=lambda one: texts[one].foot)
+        least = max((levels[one] + 1 for one in below[at]), default=0)
+        taken = {
+            row
+            for one, row in levels.items()
+            if texts[one].left < texts[at].right + blank
+            and texts[one].right > texts[at].left - blank
+        }
+        level = next(row for row in range(least, least + len(texts) + 1) if row not in taken)
+        if level >= rows:
+            return None
+        levels[at] = level
+    return [levels[at] for at in range(len(texts))]
 
 
 def slanted(
