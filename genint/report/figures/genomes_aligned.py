@@ -115,7 +115,10 @@ def row_of(genome: GenomeMap, orientation: Orientation | None = None) -> Row:
 
 
 def arranged(
-    genomes: Sequence[GenomeMap], links: Sequence[Sequence[GeneLink]]
+    genomes: Sequence[GenomeMap],
+    links: Sequence[Sequence[GeneLink]],
+    *,
+    rotate_linear: bool = False,
 ) -> tuple[Row, ...]:
     """Genomes under one another, each turned to fit its neighbour.
 
@@ -126,16 +129,18 @@ def arranged(
     Args:
         genomes: Two or more, from the top.
         links: Between each genome and the next.
+        rotate_linear: Cut linear records open too, as if their ends were joined: for phages
+            whose genomes are permuted, and prophages.
 
     Cost: 0.1 s for phages, some seconds for bacteria.
     """
     settled = next((at for at, one in enumerate(genomes) if not one.is_circular), 0)
     rows: dict[int, Row] = {settled: row_of(genomes[settled])}
     for at in range(settled + 1, len(genomes)):
-        rows[at] = _fitted(genomes[at], rows[at - 1], links[at - 1])
+        rows[at] = _fitted(genomes[at], rows[at - 1], links[at - 1], rotate_linear)
     for at in range(settled - 1, -1, -1):
         swapped = [GeneLink(one.second, one.first, one.identity) for one in links[at]]
-        rows[at] = _fitted(genomes[at], rows[at + 1], swapped)
+        rows[at] = _fitted(genomes[at], rows[at + 1], swapped, rotate_linear)
     return tuple(rows[at] for at in range(len(genomes)))
 
 
@@ -148,7 +153,9 @@ class _Pair(NamedTuple):
     weight: float
 
 
-def _fitted(genome: GenomeMap, settled: Row, links: Sequence[GeneLink]) -> Row:
+def _fitted(
+    genome: GenomeMap, settled: Row, links: Sequence[GeneLink], rotate_linear: bool
+) -> Row:
     there = {one.id: one for segment in settled.segments for one in segment.features}
     here = {one.id: one for record in genome.records for one in record.features}
     known = [one for one in links if one.first in there and one.second in here]
@@ -156,7 +163,8 @@ def _fitted(genome: GenomeMap, settled: Row, links: Sequence[GeneLink]) -> Row:
         there[one.first].strand * here[one.second].strand * _weight(one, here) for one in known
     )
     is_reversed = sense < 0
-    if not genome.is_circular or not known:
+    may_turn = genome.is_circular or (rotate_linear and len(genome.records) == 1)
+    if not may_turn or not known:
         return row_of(genome, Orientation(genome.records[0].length, True) if is_reversed else None)
     heaviest = sorted(known, key=lambda one: (-_weight(one, here), one))[:_MOST_LINKS]
     pairs = [

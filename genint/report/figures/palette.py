@@ -63,9 +63,9 @@ LOOKS: Final = (
 GC_CONTENT: Final = "#7c8a96"
 SKEW_ABOVE: Final = "#0b4f8a"
 SKEW_BELOW: Final = "#c98a1b"
-SAME_STRAND: Final = ("#e9ecef", "#3f4a55")
+SAME_STRAND: Final = ("#eef1f4", "#5a6774")
 """Links from the least identity to identical proteins, read in the same direction."""
-OTHER_STRAND: Final = ("#fbe6cf", "#a8431a")
+OTHER_STRAND: Final = ("#fdeede", "#b9561f")
 """The same for genes that are read in opposite directions."""
 
 _BY_CATEGORY: Final = MappingProxyType(

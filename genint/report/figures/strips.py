@@ -60,8 +60,9 @@ class Strip:
             return
         lines = [[(self.x(low), self.y), (self.x(high), self.y)]]
         if not segment.record.is_circular:
-            ends = [at for at in (segment.offset, segment.end) if self.low <= at <= self.high]
-            lines += [[(self.x(at), self.y - 0.04), (self.x(at), self.y + 0.04)] for at in ends]
+            joined = (segment.drawn(0), segment.drawn(segment.record.length))
+            ends = [at for at in {*joined, segment.offset, segment.end} if low <= at <= high]
+            lines += [[(self.x(at), self.y - 0.04), (self.x(at), self.y + 0.04)] for at in sorted(ends)]
         self.sheet.lines(lines, linewidths=0.6)
 
     def features(self, segment: Segment) -> None:
