@@ -266,7 +266,7 @@ def _made_unique(stems: Iterable[str]) -> list[str]:
     return list(taken)
 
 
-def _placed(
+def _placed(  # noqa: PLR0913 - options with defaults
     stems: Sequence[str],
     formats: Sequence[str],
     destination: str | None,

@@ -59,9 +59,7 @@ async def related_genes(
         return tuple([await _links(backend, one, other) for one, other in pairwise(results)])
 
 
-async def _links(
-    backend: Backend, one: GenintResult, other: GenintResult
-) -> tuple[GeneLink, ...]:
+async def _links(backend: Backend, one: GenintResult, other: GenintResult) -> tuple[GeneLink, ...]:
     proteins, references = _proteins(one), _proteins(other)
     if not proteins or not references:
         return ()
@@ -118,9 +116,7 @@ def _indexed(proteins: Sequence[_Protein], folder: Path) -> ReferenceDatabase:
     return ReferenceDatabase(EvidenceSource.USER_PROTEINS, "compared genome", folder, digest)
 
 
-def _search(
-    proteins: Sequence[_Protein], database: ReferenceDatabase
-) -> tuple[SimilarityHit, ...]:
+def _search(proteins: Sequence[_Protein], database: ReferenceDatabase) -> tuple[SimilarityHit, ...]:
     from genint.sources.similarity.search import search_similar  # noqa: PLC0415 - loads numpy
 
     return search_similar(proteins, database)

@@ -37,7 +37,7 @@ TITLE_PT: Final = 8.0
 LINE_IN: Final = 0.102
 """Height of a line of small text."""
 THIN_PT: Final = 0.35
-_SETTINGS: Final = {
+_SETTINGS: Final[dict[Any, Any]] = {
     "font.family": ["sans-serif"],
     # the font that comes with matplotlib: the same widths, so the same places, on any machine
     "font.sans-serif": ["DejaVu Sans", "Arial", "Helvetica", "sans-serif"],
@@ -138,7 +138,7 @@ class Sheet:
 
     def _swatch(self, entry: Entry, x: float, y: float) -> None:
         height = entry.height
-        style = {"facecolor": entry.fill, "edgecolor": entry.edge, "linewidth": 0.4}
+        style: dict[str, Any] = {"facecolor": entry.fill, "edgecolor": entry.edge, "linewidth": 0.4}
         self.axes.add_patch(Rectangle((x, y - height / 2), _SWATCH_IN, height, **style))
 
 
@@ -178,11 +178,11 @@ def saved(figure: Figure, kind: str) -> bytes:
         kind: ``png`` (300 dpi), ``svg`` (text stays text) or ``pdf`` (fonts embedded).
     """
     creator = "genint"
-    metadata: dict[str, Any] = {
+    every: dict[str, dict[str, Any]] = {
         "png": {"Software": creator},
         "svg": {"Date": None, "Creator": creator},
         "pdf": {"CreationDate": None, "Creator": creator, "Producer": None},
-    }[kind]
+    }
     held = io.BytesIO()
-    figure.savefig(held, format=kind, dpi=DPI, metadata=metadata)
+    figure.savefig(held, format=kind, dpi=DPI, metadata=every[kind])
     return held.getvalue()

@@ -131,7 +131,8 @@ def _placed_labels(genome: GenomeMap) -> tuple[tuple[Spoke, ...], float, dict[in
     """Labels with places, the radius of the map that leaves them room, and what each says."""
     circos = _circos(genome)
     bands = _bands(genome)
-    wanted, labels = [], {}
+    wanted: list[Wanted] = []
+    labels: dict[int, _Label] = {}
     for record, sector in zip(genome.records, circos.sectors, strict=True):
         for feature in record.features:
             if feature.label is None:
@@ -288,13 +289,13 @@ def _draw_curve(
     colours: tuple[str, str],
 ) -> None:
     """An area on both sides of a middle line, symmetrical in scale."""
-    most = max(max(map(abs, values)), 1e-9)
+    most = max(*map(abs, values), 1e-9)
     track = sector.add_track(radii)
     above = [max(value, 0.0) for value in values]
     below = [min(value, 0.0) for value in values]
     for part, colour in zip((above, below), colours, strict=True):
-        track.fill_between(at, part, 0, vmin=-most, vmax=most, color=colour)
-    track.line([0, sector.size], [0, 0], vmin=-most, vmax=most, color=LINE, lw=0.3)
+        track.fill_between(at, part, 0, vmin=-most, vmax=most, arc=False, color=colour)
+    sector.line(r=sum(radii) / 2, color=LINE, lw=0.3)
 
 
 def _draw_labels(

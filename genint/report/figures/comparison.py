@@ -6,7 +6,7 @@ import math
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from matplotlib.patches import Rectangle
 from matplotlib.transforms import Affine2D
@@ -75,6 +75,14 @@ class _Track:
         return longest * math.sin(math.radians(_SLANT_DEGREES)) + _LEADER_IN + LINE_IN
 
 
+class _Edge(NamedTuple):
+    """A track with the height of its backbone, as an end of links."""
+
+    track: _Track
+    y: float
+    per_bp: float
+
+
 def draw_comparison(rows: Sequence[Row], links: Sequence[Sequence[GeneLink]]) -> tuple[Figure, int]:
     """Genomes under one another.
 
@@ -103,8 +111,8 @@ def draw_comparison(rows: Sequence[Row], links: Sequence[Sequence[GeneLink]]) ->
         _draw_track(sheet, track, y, per_bp, step)
     senses: set[bool] = set()
     for at, between in enumerate(links):
-        pair = tracks[at], tracks[at + 1]
-        senses |= _draw_links(sheet, pair, (levels[at], levels[at + 1]), between, per_bp, least)
+        upper, lower = (_Edge(tracks[one], levels[one], per_bp) for one in (at, at + 1))
+        senses |= _draw_links(sheet, upper, lower, between, least=least)
     _draw_labels(sheet, tracks[0], levels[0], upwards=True)
     _draw_labels(sheet, tracks[-1], levels[-1], upwards=False)
     sheet.legend(entries, top=foot)
@@ -159,33 +167,30 @@ def _draw_track(sheet: Sheet, track: _Track, y: float, per_bp: float, step: int)
 
 
 def _draw_links(
-    sheet: Sheet,
-    tracks: tuple[_Track, _Track],
-    levels: tuple[float, float],
-    links: Sequence[GeneLink],
-    per_bp: float,
-    least: float,
+    sheet: Sheet, above: _Edge, below: _Edge, links: Sequence[GeneLink], *, least: float
 ) -> set[bool]:
     """Links, the most identical ones on top; whether some are of the same direction, or not."""
     senses = set()
-    above = {one.id: one for one in tracks[0].genes}
-    below = {one.id: one for one in tracks[1].genes}
-    top = levels[0] - tracks[0].below - RULER_IN - _BLANK_IN / 2
-    bottom = levels[1] + tracks[1].above + _BLANK_IN / 2
+    firsts = {one.id: one for one in above.track.genes}
+    seconds = {one.id: one for one in below.track.genes}
+    top = above.y - above.track.below - RULER_IN - _BLANK_IN / 2
+    bottom = below.y + below.track.above + _BLANK_IN / 2
     half = (top - bottom) / 2
     move = Affine2D().translate(0, bottom + half) + sheet.axes.transData
     for link in sorted(links, key=lambda one: (one.identity, one)):
-        if link.first not in above or link.second not in below:
+        if link.first not in firsts or link.second not in seconds:
             continue
-        upper, lower = above[link.first], below[link.second]
+        upper, lower = firsts[link.first], seconds[link.second]
         is_same = upper.strand == lower.strand
         senses.add(is_same)
-        ends = [_NAMES_IN + at * per_bp for at in (upper.start, upper.end, lower.start, lower.end)]
+        ends = [
+            _NAMES_IN + at * above.per_bp for at in (upper.start, upper.end, lower.start, lower.end)
+        ]
         if not is_same:
             ends[2], ends[3] = ends[3], ends[2]
         colour = link_colour(link.identity, least, is_same=is_same)
         style = {"fc": colour, "ec": "none", "alpha": _ALPHA, "zorder": 0.5}
-        sheet.axes.add_patch(Link(*ends, ylim=(-half, half), transform=move, **style))  # type: ignore[arg-type]
+        sheet.axes.add_patch(Link(*ends, ylim=(-half, half), transform=move, **style))
     return senses
 
 
@@ -232,7 +237,9 @@ def _draw_scale(sheet: Sheet, y: float, least: float, senses: set[bool]) -> None
         for number in range(_SCALE_STEPS):
             identity = least + (1 - least) * number / (_SCALE_STEPS - 1)
             colour = link_colour(identity, least, is_same=is_same)
-            box = Rectangle((x + number * width, y - 0.04), width, 0.08, lw=0, fc=colour, alpha=_ALPHA)
+            box = Rectangle(
+                (x + number * width, y - 0.04), width, 0.08, lw=0, fc=colour, alpha=_ALPHA
+            )
             sheet.axes.add_patch(box)
         x += _SCALE_IN + 0.04
         sheet.text(x, y, "100%", color=SOFT)

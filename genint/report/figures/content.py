@@ -190,9 +190,7 @@ def genome_map(result: GenintResult, wanted: Collection[str] = ()) -> GenomeMap:
 
 def looks_of(maps: Iterable[GenomeMap]) -> tuple[Look, ...]:
     """The looks that some genomes have, in the order of legends."""
-    seen = {
-        feature.look for one in maps for record in one.records for feature in record.features
-    }
+    seen = {feature.look for one in maps for record in one.records for feature in record.features}
     return tuple(look for look in LOOKS if look in seen)
 
 
@@ -296,9 +294,7 @@ def _unrolled(start: int, end: int, length: int) -> tuple[int, int]:
     return start - 1, end if end >= start else end + length
 
 
-def _parts(
-    spans: Sequence[Span], start: int, end: int, length: int
-) -> tuple[tuple[int, int], ...]:
+def _parts(spans: Sequence[Span], start: int, end: int, length: int) -> tuple[tuple[int, int], ...]:
     """Parts on the unrolled record: those behind the origin come last."""
     parts = []
     for span in spans:

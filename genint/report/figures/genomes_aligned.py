@@ -153,9 +153,7 @@ class _Pair(NamedTuple):
     weight: float
 
 
-def _fitted(
-    genome: GenomeMap, settled: Row, links: Sequence[GeneLink], rotate_linear: bool
-) -> Row:
+def _fitted(genome: GenomeMap, settled: Row, links: Sequence[GeneLink], rotate_linear: bool) -> Row:
     there = {one.id: one for segment in settled.segments for one in segment.features}
     here = {one.id: one for record in genome.records for one in record.features}
     known = [one for one in links if one.first in there and one.second in here]

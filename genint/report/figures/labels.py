@@ -97,7 +97,8 @@ def spread(places: Sequence[float], gap: float, low: float, high: float) -> list
     Args:
         places: In rising order.
         gap: Between neighbours, >= 0.
-        low, high: Bounds of all.
+        low: Bound of all.
+        high: The other one.
 
     Returns:
         In the same order; None where they have no room.
@@ -166,7 +167,9 @@ def _nearest(one: tuple[float, float], other: tuple[float, float]) -> float:
     return math.hypot(one[0] + share * dx, one[1] + share * dy)
 
 
-def in_rows(wanted: Sequence[Wanted], *, rows: int, width: float, blank: float) -> tuple[Rowed, ...]:
+def in_rows(
+    wanted: Sequence[Wanted], *, rows: int, width: float, blank: float
+) -> tuple[Rowed, ...]:
     """Labels in rows above a line, each as low as it can be, with upright leaders.
 
     No text lies on another or on a leader: a text above the foot of another label is in a
@@ -193,8 +196,7 @@ def in_rows(wanted: Sequence[Wanted], *, rows: int, width: float, blank: float) 
         if best is not None:
             _, chosen, levels = best
     return tuple(
-        Rowed(text.key, row, text.left, text.foot)
-        for text, row in zip(chosen, levels, strict=True)
+        Rowed(text.key, row, text.left, text.foot) for text, row in zip(chosen, levels, strict=True)
     )
 
 
@@ -255,9 +257,7 @@ def slanted(
         return places if off <= most_shift else None
 
     chosen, places = _greedy(wanted, fits)
-    return tuple(
-        Slanted(label.key, x, label.at) for label, x in zip(chosen, places, strict=True)
-    )
+    return tuple(Slanted(label.key, x, label.at) for label, x in zip(chosen, places, strict=True))
 
 
 def _greedy(

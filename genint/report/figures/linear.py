@@ -111,8 +111,10 @@ def _line_bp(genome: GenomeMap) -> int:
     total = genome.length
     most = _MOST_CROWDED_LINES if genome.is_crowded else _MOST_LINES
     count = min(math.ceil(total / _LINE_BP), most)
-    return min(math.ceil(total / count), longest) if len(genome.records) > 1 else math.ceil(
-        total / count
+    return (
+        min(math.ceil(total / count), longest)
+        if len(genome.records) > 1
+        else math.ceil(total / count)
     )
 
 
@@ -188,7 +190,7 @@ def _draw_curves(strip: Strip, segment: Segment, top: float) -> None:
         ([window.skew for window in record.windows], (SKEW_ABOVE, SKEW_BELOW)),
     )
     for number, (values, colours) in enumerate(rows):
-        most = max(max(map(abs, values)), 1e-9)
+        most = max(*map(abs, values), 1e-9)
         points = [(place, value / most) for place, value in zip(places, values, strict=True)]
         inside = _cut_out(points, strip.low, strip.high)
         strip.curve(inside, top - half - number * (_CURVE_IN + 0.02), half, colours)

@@ -91,9 +91,7 @@ _BY_CATEGORY: Final = MappingProxyType(
         Category.CELL_PROCESSES: CELL,
     }
 )
-VIRION: Final = frozenset(
-    {Category.PACKAGING, Category.HEAD, Category.CONNECTOR, Category.TAIL}
-)
+VIRION: Final = frozenset({Category.PACKAGING, Category.HEAD, Category.CONNECTOR, Category.TAIL})
 """Categories of genes that only phages have."""
 
 

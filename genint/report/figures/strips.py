@@ -62,7 +62,9 @@ class Strip:
         if not segment.record.is_circular:
             joined = (segment.drawn(0), segment.drawn(segment.record.length))
             ends = [at for at in {*joined, segment.offset, segment.end} if low <= at <= high]
-            lines += [[(self.x(at), self.y - 0.04), (self.x(at), self.y + 0.04)] for at in sorted(ends)]
+            lines += [
+                [(self.x(at), self.y - 0.04), (self.x(at), self.y + 0.04)] for at in sorted(ends)
+            ]
         self.sheet.lines(lines, linewidths=0.6)
 
     def features(self, segment: Segment) -> None:
@@ -92,13 +94,13 @@ class Strip:
         }
         half = (-height / 2, height / 2)
         if feature.look in {RNA, CRISPR} or not has_head:
-            shape: Any = Box(start, end, 1, bigstyle=True, ylim=half, **style)  # type: ignore[arg-type]
+            shape: Any = Box(start, end, 1, bigstyle=True, ylim=half, **style)
         else:
             shape = Arrow(
-                start,  # type: ignore[arg-type]
-                end,  # type: ignore[arg-type]
+                start,
+                end,
                 feature.strand,
-                max_size=_HEAD_IN / _HEAD_SHARE,  # type: ignore[arg-type]
+                max_size=_HEAD_IN / _HEAD_SHARE,
                 bigstyle=True,
                 shaft_ratio=1.0,
                 ylim=half,
@@ -109,7 +111,8 @@ class Strip:
     def ruler(self, segment: Segment, top: float, step: int) -> None:
         """Ticks with the places of the file; numbers that would touch another are left out."""
         sheet, record = self.sheet, segment.record
-        lines, taken = [], []
+        lines: list[list[tuple[float, float]]] = []
+        taken: list[tuple[float, float]] = []
         for number, at in enumerate(range(0, record.length + 1, max(step // _MINOR, 1))):
             place = segment.drawn(at)
             if not self.low <= place <= self.high:
