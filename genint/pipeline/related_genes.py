@@ -42,8 +42,9 @@ async def related_genes(
     """Links between the genes of each genome and of the next.
 
     Two genes are linked where each is the best match of the other: E-value at most 1e-3, and an
-    alignment over at least half of both proteins. Of equally good matches the one whose id
-    comes first counts.
+    alignment over at least half of both proteins. The best match is the one with the highest
+    score times the share of both proteins that is aligned (an internal start of the same frame
+    matches its like, not the whole gene); of equally good ones the first by id.
 
     Args:
         results: Two or more. Genes without a protein (results before schema 1.1) have no links.
@@ -78,8 +79,8 @@ def reciprocal_best(hits: Iterable[SimilarityHit]) -> tuple[GeneLink, ...]:
     """Links of genes that are each other's best match, by the id of the first."""
     forward: dict[str, SimilarityHit] = {}
     backward: dict[str, SimilarityHit] = {}
-    good = [hit for hit in hits if _is_over_both(hit)]
-    for hit in sorted(good, key=lambda hit: (-hit.score_bits, hit.gene_id, hit.entry.accession)):
+    good = [hit for hit in hits if hit.evalue <= MOST_EVALUE and _shared(hit) >= LEAST_COVERAGE]
+    for hit in sorted(good, key=lambda hit: (-_worth(hit), hit.gene_id, hit.entry.accession)):
         forward.setdefault(hit.gene_id, hit)
         backward.setdefault(hit.entry.accession, hit)
     return tuple(
@@ -89,9 +90,14 @@ def reciprocal_best(hits: Iterable[SimilarityHit]) -> tuple[GeneLink, ...]:
     )
 
 
-def _is_over_both(hit: SimilarityHit) -> bool:
-    least = min(hit.protein_coverage, hit.target_coverage)
-    return hit.evalue <= MOST_EVALUE and least >= LEAST_COVERAGE
+def _shared(hit: SimilarityHit) -> float:
+    """The smaller of the shares of both proteins that are aligned."""
+    return min(hit.protein_coverage, hit.target_coverage)
+
+
+def _worth(hit: SimilarityHit) -> float:
+    """A protein is matched with the whole of another rather than with a part of a longer one."""
+    return hit.score_bits * _shared(hit)
 
 
 def _proteins(result: GenintResult) -> list[_Protein]:

@@ -50,7 +50,7 @@ CELL: Final = _group("cell", "envelope and cell processes", "#8b8fcf")
 OTHER: Final = _group("other", "other or unknown", "#5b6670")
 DARK: Final = Look("none", "dark matter", "#d9e0e5", "#7c8a96")
 """Pale with an outline; the dashes of the page would be lost in print."""
-RNA: Final = Look("rna", "RNA gene", INK, INK)
+RNA: Final = Look("rna", "RNA gene", "#000000", "#000000")
 """Low bars, and darker than on the page, where their shape tells them from other genes."""
 CRISPR: Final = Look("crispr", "CRISPR array", "#f2c14e", INK)
 
