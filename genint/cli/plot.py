@@ -30,7 +30,12 @@ from genint.cli.output import (
 )
 from genint.cli.report import read_result
 from genint.errors import UsageError
-from genint.report.formats import FIGURE_FORMATS, require_plot_extra
+from genint.report.formats import (
+    FIGURE_FORMATS,
+    FIGURE_LAYOUTS,
+    MOST_COMPARED,
+    require_plot_extra,
+)
 from genint.version import __version__
 
 if TYPE_CHECKING:
@@ -38,8 +43,6 @@ if TYPE_CHECKING:
     from genint.report.result import GenintResult
 
 _MAX_WORKERS: Final = 4
-_LAYOUTS: Final = ("circular", "linear")
-_MOST_GENOMES: Final = 12
 _NAMED_GENOMES: Final = 3
 
 
@@ -63,7 +66,7 @@ class _Options(NamedTuple):
 )
 @click.option(
     "--layout",
-    type=click.Choice(_LAYOUTS),
+    type=click.Choice(FIGURE_LAYOUTS),
     help="circular: one round map; linear: lines under one another [default: circular].",
 )
 @click.option(
@@ -120,7 +123,7 @@ def plot(  # noqa: PLR0913 - click passes every option by name
         return _compare(results, wanted, labels, workers=workers, rotate_linear=rotate_linear)
     if rotate_linear:
         raise UsageError("--rotate-linear needs --compare")
-    options = _Options(layout or _LAYOUTS[0], labels)
+    options = _Options(layout or FIGURE_LAYOUTS[0], labels)
     name = partial(_file_name, kind=options.layout)
     jobs = plan(results, wanted, stem=result_stem, file_name=name)
     journal = None
@@ -183,8 +186,8 @@ def _compare(
     rotate_linear: bool,
 ) -> int:
     """One figure of all results."""
-    if not 2 <= len(results) <= _MOST_GENOMES:  # noqa: PLR2004 - a comparison
-        raise UsageError(f"--compare takes 2 to {_MOST_GENOMES} results, not {len(results)}")
+    if not 2 <= len(results) <= MOST_COMPARED:  # noqa: PLR2004 - a comparison
+        raise UsageError(f"--compare takes 2 to {MOST_COMPARED} results, not {len(results)}")
     if results.count(STANDARD_STREAM) > 1:
         raise UsageError("standard input (-) can be read only once")
     paths = [None if one == STANDARD_STREAM else Path(one) for one in results]

@@ -199,6 +199,10 @@ FIGURE_FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType(
     }
 )
 """Figures by name. They need the extra ``plot``, so the service does not offer them."""
+FIGURE_LAYOUTS: Final = ("circular", "linear")
+"""Of the map of one genome: one round map, or lines under one another."""
+MOST_COMPARED: Final = 12
+"""Genomes of one comparison: more do not fit on a page."""
 _PLOT_PACKAGES: Final = ("matplotlib", "pycirclize", "pygenomeviz")
 
 

@@ -28,7 +28,7 @@ from genint.report.figures.canvas import (
     tick_step,
     tick_text,
 )
-from genint.report.figures.content import Feature, GenomeMap, RecordMap, looks_of
+from genint.report.figures.content import Curve, Feature, GenomeMap, RecordMap, looks_of
 from genint.report.figures.labels import Ring, Spoke, Wanted, around_circle
 from genint.report.figures.palette import (
     CRISPR,
@@ -187,7 +187,10 @@ def _draw_rings(
         for feature in record.features:
             _draw_feature(genes, feature, record, bands, with_heads=count < _CROWDED)
         _draw_ruler(sector, record, genome.length, bands)
-        _draw_windows(sector, record, bands)
+        arc = sector.rad_size * radius * bands.ruler / _OUTER_R
+        if len(genome.records) > 1 and text_width(record.id) < arc:
+            sector.text(record.id, r=bands.ruler - 8.5, size=SMALL_PT - 0.5, color=INK)
+        _draw_windows(sector, record, genome.curves, bands)
     half = radius * _AXES_R / _OUTER_R
     box = (
         (centre[0] - half) / sheet.width,
@@ -269,33 +272,24 @@ def _draw_ruler(sector: Sector, record: RecordMap, total: int, bands: _Bands) ->
     track.xticks(minor, tick_length=0.9, show_bottom_line=False, **shared)
 
 
-def _draw_windows(sector: Sector, record: RecordMap, bands: _Bands) -> None:
-    if not record.windows or record.gc is None:
-        return
-    at = [window.at for window in record.windows]
-    gc = [window.gc - record.gc for window in record.windows]
-    skew = [window.skew for window in record.windows]
-    if record.is_circular:
-        at, gc, skew = [*at, float(record.length)], [*gc, gc[0]], [*skew, skew[0]]
-    _draw_curve(sector, at, gc, bands.gc, (GC_CONTENT, GC_CONTENT))
-    _draw_curve(sector, at, skew, bands.skew, (SKEW_ABOVE, SKEW_BELOW))
-
-
-def _draw_curve(
-    sector: Sector,
-    at: Sequence[float],
-    values: Sequence[float],
-    radii: tuple[float, float],
-    colours: tuple[str, str],
+def _draw_windows(
+    sector: Sector, record: RecordMap, curves: Sequence[Curve], bands: _Bands
 ) -> None:
-    """An area on both sides of a middle line, symmetrical in scale."""
-    most = max(*map(abs, values), 1e-9)
-    track = sector.add_track(radii)
-    above = [max(value, 0.0) for value in values]
-    below = [min(value, 0.0) for value in values]
-    for part, colour in zip((above, below), colours, strict=True):
-        track.fill_between(at, part, 0, vmin=-most, vmax=most, arc=False, color=colour)
-    sector.line(r=sum(radii) / 2, color=LINE, lw=0.3)
+    """Areas on both sides of a middle line: GC content, then skew."""
+    looks = ((bands.gc, (GC_CONTENT, GC_CONTENT)), (bands.skew, (SKEW_ABOVE, SKEW_BELOW)))
+    if not record.windows:
+        return
+    for curve, (radii, colours) in zip(curves, looks, strict=False):
+        at = [window.at for window in record.windows]
+        values = [curve.of(window) for window in record.windows]
+        if record.is_circular:
+            at, values = [*at, float(record.length)], [*values, values[0]]
+        track = sector.add_track(radii)
+        above = [max(value, 0.0) for value in values]
+        below = [min(value, 0.0) for value in values]
+        for part, colour in zip((above, below), colours, strict=True):
+            track.fill_between(at, part, 0, vmin=-1, vmax=1, arc=False, color=colour)
+        sector.line(r=sum(radii) / 2, color=LINE, lw=0.3)
 
 
 def _draw_labels(

@@ -183,15 +183,23 @@ def _draw_links(
         upper, lower = firsts[link.first], seconds[link.second]
         is_same = upper.strand == lower.strand
         senses.add(is_same)
-        ends = [
-            _NAMES_IN + at * above.per_bp for at in (upper.start, upper.end, lower.start, lower.end)
-        ]
+        stretches = (*_largest(upper, above.track.row), *_largest(lower, below.track.row))
+        ends = [_NAMES_IN + at * above.per_bp for at in stretches]
         if not is_same:
             ends[2], ends[3] = ends[3], ends[2]
         colour = link_colour(link.identity, least, is_same=is_same)
         style = {"fc": colour, "ec": "none", "alpha": _ALPHA, "zorder": 0.5}
         sheet.axes.add_patch(Link(*ends, ylim=(-half, half), transform=move, **style))
     return senses
+
+
+def _largest(gene: Feature, row: Row) -> tuple[int, int]:
+    """A gene in its row; of one that the end of a circle cuts in two, the larger piece."""
+    segment = next(one for one in row.segments if one.offset <= gene.start < one.end)
+    behind = gene.end - segment.end
+    if behind > segment.end - gene.start:
+        return segment.offset, segment.offset + behind
+    return gene.start, min(gene.end, segment.end)
 
 
 def link_colour(identity: float, least: float, *, is_same: bool) -> str:

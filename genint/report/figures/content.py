@@ -37,7 +37,10 @@ LONGEST_LABEL: Final = 60
 _WINDOWS: Final = 150
 _STEPS_OF_WINDOW: Final = 4
 _LEAST_WINDOW_BP: Final = 60
+_FLAT: Final = 1e-9
 _NAMED: Final = frozenset({NameKind.NAME, NameKind.HEDGED, NameKind.BROAD})
+_SYMBOL: Final = re.compile(r"[a-z]{0,4}[A-Z0-9]?")
+"""What is written like a gene symbol (bet, gam, xis), as some files do instead of a product."""
 _REGION: Final = re.compile(r"^protein with a region like (.+)$")
 _TITLE_END: Final = re.compile(
     r"[,.]?\s*(?:(?:complete|partial|draft) (?:genome|sequence)|whole genome.*)\.?$", re.IGNORECASE
@@ -99,6 +102,25 @@ class Window(NamedTuple):
     skew: float
 
 
+class Curve(NamedTuple):
+    """What is drawn of windows.
+
+    Attributes:
+        name: ``gc`` or ``skew``.
+        middle: Value at the middle line.
+        most: Largest distance from it in the genome, > 0.
+    """
+
+    name: str
+    middle: float
+    most: float
+
+    def of(self, window: Window) -> float:
+        """Height at a window, -1..1."""
+        value = window.gc if self.name == "gc" else window.skew
+        return (value - self.middle) / self.most
+
+
 @dataclass(frozen=True, slots=True)
 class RecordMap:
     """One record: its features by place, and its GC windows (none without a sequence)."""
@@ -149,6 +171,17 @@ class GenomeMap:
         return sum(gc * length for gc, length in known) / total if total else None
 
     @property
+    def curves(self) -> tuple[Curve, ...]:
+        """GC content from the mean, and skew, on the scale of the whole genome; or none."""
+        windows = [one for record in self.records for one in record.windows]
+        mean = self.gc
+        if not windows or mean is None:
+            return ()
+        gc = max(abs(one.gc - mean) for one in windows)
+        skew = max(abs(one.skew) for one in windows)
+        return Curve("gc", mean, max(gc, _FLAT)), Curve("skew", 0.0, max(skew, _FLAT))
+
+    @property
     def facts(self) -> str:
         """Length, topology and GC content in one line."""
         bases = f"{self.length:,} bp"
@@ -173,11 +206,12 @@ def genome_map(result: GenintResult, wanted: Collection[str] = ()) -> GenomeMap:
     records = sorted(result.records, key=lambda one: -one.length)[:MOST_RECORDS]
     drawn = {record.id for record in records}
     is_crowded = len(result.genes) > CROWDED_GENES
+    width = window_bp(sum(record.length for record in records))
     features = _features(result, [word.casefold() for word in wanted])
     return GenomeMap(
         title=_title(result),
         records=tuple(
-            _record_map(record, features[record.id], is_crowded)
+            _record_map(record, features[record.id], width, is_crowded=is_crowded)
             for record in result.records
             if record.id in drawn
         ),
@@ -219,7 +253,7 @@ def function_label(name: str) -> str | None:
     A protein that is only like another in a region is no such protein, and its label says so.
     """
     text = " ".join(shown_text(name).split())
-    if not text or classify_product(text) not in _NAMED:
+    if _SYMBOL.fullmatch(text) or classify_product(text) not in _NAMED:
         return None
     region = _REGION.match(text)
     if region:
@@ -303,7 +337,9 @@ def _parts(spans: Sequence[Span], start: int, end: int, length: int) -> tuple[tu
     return tuple(sorted(parts)) or ((start, end),)
 
 
-def _record_map(record: Record, features: list[Feature], is_crowded: bool) -> RecordMap:
+def _record_map(
+    record: Record, features: list[Feature], width: int, *, is_crowded: bool
+) -> RecordMap:
     placed = sorted(features, key=lambda one: (one.start, -one.end, one.id))
     placed = list(_landmarks(placed) if is_crowded else map(_anchored, placed, repeat(placed)))
     sequence = record.sequence or ""
@@ -313,7 +349,7 @@ def _record_map(record: Record, features: list[Feature], is_crowded: bool) -> Re
         length=record.length,
         is_circular=is_circular,
         features=tuple(placed),
-        windows=gc_windows(sequence, is_circular=is_circular),
+        windows=gc_windows(sequence, width, is_circular=is_circular),
         gc=_gc(sequence) if sequence else None,
     )
 
@@ -387,20 +423,25 @@ def _gc(bases: str) -> float:
     return strong / (strong + weak) if strong + weak else 0.0
 
 
-def gc_windows(bases: str, *, is_circular: bool) -> tuple[Window, ...]:
-    """GC content and skew along a record, in windows of a 150th of its length.
+def window_bp(length: int) -> int:
+    """Width of GC windows: a 150th of a genome, at least 60 bp."""
+    return max(length // _WINDOWS, _LEAST_WINDOW_BP)
+
+
+def gc_windows(bases: str, width: int, *, is_circular: bool) -> tuple[Window, ...]:
+    """GC content and skew along a record, in windows that overlap by three quarters.
 
     Args:
         bases: Upper case; codes for several bases count as none.
+        width: Of a window, in bases, >= 4.
         is_circular: Windows run over the origin; else they end with the record.
 
     Cost: O(length).
     Source: Lobry 1996, doi:10.1093/oxfordjournals.molbev.a025626
     """
     length = len(bases)
-    if length < _LEAST_WINDOW_BP:
+    if length < width:
         return ()
-    width = max(length // _WINDOWS, _LEAST_WINDOW_BP)
     step = max(width // _STEPS_OF_WINDOW, 1)
     half = width // 2
     around = bases[-half:] + bases + bases[:half] if is_circular else bases

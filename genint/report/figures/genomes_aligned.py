@@ -7,7 +7,7 @@ these the file has says nothing. Places on rulers stay those of the file.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -174,7 +174,10 @@ def _fitted(genome: GenomeMap, settled: Row, links: Sequence[GeneLink], rotate_l
         )
         for one in heaviest
     ]
-    return row_of(genome, _best_cut(pairs, genome.length, is_reversed=is_reversed))
+    cuts = {(pair.end if is_reversed else pair.start) % genome.length for pair in pairs}
+    if any(one.end > settled.length for one in there.values()):  # it is cut within a gene too
+        cuts |= {_level(pair, genome.length, is_reversed=is_reversed) for pair in pairs}
+    return row_of(genome, _best_cut(pairs, cuts, genome.length, is_reversed=is_reversed))
 
 
 def _weight(link: GeneLink, genes: Mapping[str, Feature]) -> float:
@@ -182,11 +185,18 @@ def _weight(link: GeneLink, genes: Mapping[str, Feature]) -> float:
     return link.identity * (gene.end - gene.start)
 
 
-def _best_cut(pairs: Sequence[_Pair], length: int, *, is_reversed: bool) -> Orientation:
+def _level(pair: _Pair, length: int, *, is_reversed: bool) -> int:
+    """The cut after which two genes lie at the same place."""
+    middle = (pair.start + pair.end) / 2
+    return round(middle + pair.settled if is_reversed else middle - pair.settled) % length
+
+
+def _best_cut(
+    pairs: Sequence[_Pair], cuts: Collection[int], length: int, *, is_reversed: bool
+) -> Orientation:
     """The cut after which most of the genes follow one another as in the other genome."""
     natural = length if is_reversed else 0
-    cuts = sorted({(pair.end if is_reversed else pair.start) % length for pair in pairs})
-    chosen = cuts[:: max(len(cuts) // _MOST_CUTS, 1)]
+    chosen = sorted(cuts)[:: max(len(cuts) // _MOST_CUTS, 1)]
     best, best_worth = Orientation(natural, is_reversed), (-1.0, 0.0)
     for cut in (natural, *chosen):
         how = Orientation(cut, is_reversed)

@@ -21,7 +21,7 @@ from genint.report.figures.canvas import (
     text_width,
     tick_step,
 )
-from genint.report.figures.content import Feature, GenomeMap, looks_of
+from genint.report.figures.content import Curve, Feature, GenomeMap, looks_of
 from genint.report.figures.genomes_aligned import Segment, row_of
 from genint.report.figures.labels import Rowed, Wanted, in_rows
 from genint.report.figures.palette import GC_CONTENT, SKEW_ABOVE, SKEW_BELOW, SOFT
@@ -99,7 +99,7 @@ def draw_linear(genome: GenomeMap) -> tuple[Figure, int]:
     _draw_head(sheet, genome, top - head / 2)
     top -= head
     for line in lines:
-        _draw_line(sheet, line, top, per_bp, tick_step(line_bp, _TICKS))
+        _draw_line(sheet, line, top, per_bp, genome.curves)
         top -= line.height
     sheet.legend(entries, top=legend + MARGIN_IN)
     return sheet.figure, sum(len(line.labels) for line in lines)
@@ -157,7 +157,9 @@ def _draw_head(sheet: Sheet, genome: GenomeMap, y: float) -> None:
     sheet.text(x, y, fitted(facts, room), color=SOFT)
 
 
-def _draw_line(sheet: Sheet, line: _Line, top: float, per_bp: float, step: int) -> None:
+def _draw_line(
+    sheet: Sheet, line: _Line, top: float, per_bp: float, curves: Sequence[Curve]
+) -> None:
     y = top - line.label_height - line.above
     strip = Strip(sheet, MARGIN_IN, y, line.low, line.high, per_bp)
     if line.name:
@@ -175,25 +177,19 @@ def _draw_line(sheet: Sheet, line: _Line, top: float, per_bp: float, step: int) 
         sheet.text(MARGIN_IN + label.left, text_y, text)
     sheet.lines(leaders)
     bottom = y - line.below - 0.02
-    strip.ruler(line.segment, bottom, step)
+    strip.ruler(line.segment, bottom, tick_step(_INNER_IN / per_bp, _TICKS))
     if line.has_curves:
-        _draw_curves(strip, line.segment, bottom - RULER_IN)
+        _draw_curves(strip, line.segment, curves, bottom - RULER_IN)
 
 
-def _draw_curves(strip: Strip, segment: Segment, top: float) -> None:
-    record = segment.record
-    mean = record.gc or 0.0
-    places = [segment.offset + window.at for window in record.windows]
+def _draw_curves(strip: Strip, segment: Segment, curves: Sequence[Curve], top: float) -> None:
+    windows = segment.record.windows
     half = _CURVE_IN / 2
-    rows = (
-        ([window.gc - mean for window in record.windows], (GC_CONTENT, GC_CONTENT)),
-        ([window.skew for window in record.windows], (SKEW_ABOVE, SKEW_BELOW)),
-    )
-    for number, (values, colours) in enumerate(rows):
-        most = max(*map(abs, values), 1e-9)
-        points = [(place, value / most) for place, value in zip(places, values, strict=True)]
+    colours = ((GC_CONTENT, GC_CONTENT), (SKEW_ABOVE, SKEW_BELOW))
+    for number, (curve, pair) in enumerate(zip(curves, colours, strict=False)):
+        points = [(segment.offset + window.at, curve.of(window)) for window in windows]
         inside = _cut_out(points, strip.low, strip.high)
-        strip.curve(inside, top - half - number * (_CURVE_IN + 0.02), half, colours)
+        strip.curve(inside, top - half - number * (_CURVE_IN + 0.02), half, pair)
 
 
 def _cut_out(

@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING, Final
 from genint.errors import InputError, UsageError
 from genint.report.figures.content import GenomeMap, genome_map
 from genint.report.figures.genomes_aligned import GeneLink, arranged
-from genint.report.formats import FIGURE_FORMATS, require_plot_extra
+from genint.report.formats import (
+    FIGURE_FORMATS,
+    FIGURE_LAYOUTS,
+    MOST_COMPARED,
+    require_plot_extra,
+)
 from genint.report.result import GenintResult
 
 if TYPE_CHECKING:
@@ -23,9 +28,6 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-LAYOUTS: Final = ("circular", "linear")
-MOST_GENOMES: Final = 12
-"""Of a comparison: more do not fit on a page."""
 _DRAWING: Final = threading.Lock()
 
 
@@ -68,8 +70,8 @@ def draw_genome(
 
     Cost: 1 to 3 s for a phage, 5 to 15 s for a bacterium.
     """
-    if layout not in LAYOUTS:
-        raise UsageError(f"no layout {layout!r}; choose from {', '.join(LAYOUTS)}")
+    if layout not in FIGURE_LAYOUTS:
+        raise UsageError(f"no layout {layout!r}; choose from {', '.join(FIGURE_LAYOUTS)}")
     _check(formats)
     genome = _map(result, labels)
     if layout == "circular":
@@ -109,8 +111,8 @@ def draw_comparison_of(
         InputError: a result has no record.
     """
     _check(formats)
-    if not 2 <= len(results) <= MOST_GENOMES:  # noqa: PLR2004 - a comparison
-        raise UsageError(f"a comparison takes 2 to {MOST_GENOMES} genomes, not {len(results)}")
+    if not 2 <= len(results) <= MOST_COMPARED:  # noqa: PLR2004 - a comparison
+        raise UsageError(f"a comparison takes 2 to {MOST_COMPARED} genomes, not {len(results)}")
     if len(links) != len(results) - 1:
         raise UsageError(f"{len(results)} genomes have {len(results) - 1} pairs, not {len(links)}")
     genomes = [_map(result, labels) for result in results]

@@ -23,6 +23,7 @@ from genint.report.figures.palette import DARK, RNA
         "gp12",
         "DUF1234 domain protein",
         "NinD",
+        "bet",
         "",
     ],
 )
@@ -114,7 +115,7 @@ def test_gc_windows_are_those_counted_by_hand():
     generator = random.Random(7)
     bases = "".join(generator.choices("ACGTN", (4, 3, 2, 4, 0.1), k=6000))
     length, width = 6000, 60
-    for window in gc_windows(bases, is_circular=True):
+    for window in gc_windows(bases, width, is_circular=True):
         around = [bases[(int(window.at) + at) % length] for at in range(-width // 2, width // 2)]
         g, c = around.count("G"), around.count("C")
         known = sum(around.count(base) for base in "ACGT")
@@ -123,10 +124,10 @@ def test_gc_windows_are_those_counted_by_hand():
 
 
 def test_windows_of_a_line_end_with_it():
-    windows = gc_windows("G" * 300 + "A" * 300, is_circular=False)
+    windows = gc_windows("G" * 300 + "A" * 300, 60, is_circular=False)
     assert windows[0].gc == 1
     assert windows[-1].gc == 0
 
 
 def test_a_short_or_missing_sequence_has_no_windows():
-    assert gc_windows("", is_circular=False) == gc_windows("ACGT", is_circular=True) == ()
+    assert gc_windows("", 60, is_circular=False) == gc_windows("ACGT", 60, is_circular=True) == ()
