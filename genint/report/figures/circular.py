@@ -60,6 +60,8 @@ _MOST_LANE_R: Final = 8.0
 _GAP_DEGREES: Final = 3.0
 """Between the ends of a linear record, and between records."""
 _HEAD_DEGREES: Final = 1.6
+_NAMES_R: Final = 5.0
+"""Thickness of the ring of names, where there are several records."""
 _TICKS: Final = 14
 _MINOR: Final = 5
 _LARGEST_RADIUS_IN: Final = 2.25
@@ -172,7 +174,8 @@ def _bands(genome: GenomeMap) -> _Bands:
     lane = min(_GENES_R / count, _MOST_LANE_R)
     backbone = _OUTER_R - lane * lanes[1]
     ruler = backbone - lane * lanes[-1] - 1.5
-    return _Bands(lane, backbone, ruler, (ruler - 22, ruler - 10), (ruler - 36, ruler - 24))
+    top = ruler - 10 - (_NAMES_R if len(genome.records) > 1 else 0)
+    return _Bands(lane, backbone, ruler, (top - 12, top), (top - 26, top - 14))
 
 
 def _draw_rings(
@@ -189,7 +192,8 @@ def _draw_rings(
         _draw_ruler(sector, record, genome.length, bands)
         arc = sector.rad_size * radius * bands.ruler / _OUTER_R
         if len(genome.records) > 1 and text_width(record.id) < arc:
-            sector.text(record.id, r=bands.ruler - 8.5, size=SMALL_PT - 0.5, color=INK)
+            middle = bands.gc[1] + _NAMES_R / 2 + 0.5
+            sector.text(record.id, r=middle, size=SMALL_PT - 0.5, color=INK)
         _draw_windows(sector, record, genome.curves, bands)
     half = radius * _AXES_R / _OUTER_R
     box = (

@@ -99,7 +99,7 @@ def boxes_of(figure) -> list[tuple[str, object]]:
 
 
 @pytest.mark.parametrize("layout", DRAW)
-@pytest.mark.parametrize("name", GENOMES)
+@pytest.mark.parametrize("name", [*GENOMES, "odd_lambda_5contigs.gbk"])
 def test_no_text_touches_another_or_is_cut_off(result_of, name, layout):
     with canvas.settings():
         figure, placed = DRAW[layout](genome_map(result_of(name)))
