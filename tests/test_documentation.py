@@ -16,8 +16,7 @@ from genint.cli.main import run
 from genint.cli.output import FORMAT_NAMES
 from genint.cli.plot import plot
 from genint.cli.report import report
-from genint.report import FORMATS, report_name
-from genint.report.formats import FIGURE_FORMATS
+from genint.report import FIGURE_FORMATS, FORMATS, report_name
 from genint.settings import cache_folder
 
 ROOT = Path(__file__).resolve().parent.parent
