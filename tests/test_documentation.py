@@ -14,8 +14,9 @@ import pytest
 from genint.cli.interpret import interpret
 from genint.cli.main import run
 from genint.cli.output import FORMAT_NAMES
+from genint.cli.plot import plot
 from genint.cli.report import report
-from genint.report import FORMATS, report_name
+from genint.report import FIGURE_FORMATS, FORMATS, report_name
 from genint.settings import cache_folder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -125,14 +126,25 @@ def test_every_option_of_interpret_is_in_the_table():
         assert name in {option for parameter in interpret.params for option in parameter.opts}
 
 
+def test_every_option_of_plot_is_in_the_table():
+    table = section(PAGES["command-line.md"], "Figures")
+    for parameter in plot.params:
+        if isinstance(parameter, click.Option):
+            assert f"`{parameter.opts[0]}" in table, parameter.name
+    named = set(re.findall(r"^\| `(-[a-z-]+)", table, re.MULTILINE))
+    assert named == {p.opts[0] for p in plot.params if isinstance(p, click.Option)}
+
+
 def test_the_formats_named_are_those_that_are_built():
-    stated = re.search(r"`--format ([^`]+)`", PAGES["command-line.md"])[1]
+    stated = re.search(
+        r"`--format ([^`]+)`", section(PAGES["command-line.md"], "genint interpret")
+    )[1]
     assert stated.replace("\\", "").split("|") == list(FORMAT_NAMES)
 
 
 def test_the_table_of_formats_has_each_with_the_name_of_its_file():
     rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)`", PAGES["formats.md"], re.MULTILINE)
-    expected = {name: report_name("<name>", name) for name in FORMATS}
+    expected = {name: report_name("<name>", name) for name in (*FORMATS, *FIGURE_FORMATS)}
     expected["--dark-fasta"] = expected.pop("dark-fasta")
     assert dict(rows) == expected
 

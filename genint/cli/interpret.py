@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import datetime
-import hashlib
-import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from genint.cli.journal import Journal, digest
 from genint.cli.output import (
     STANDARD_STREAM,
     Job,
@@ -30,7 +29,6 @@ from genint.cli.output import (
     output_option,
     plan,
     read_input,
-    write_atomically,
     write_reports,
 )
 from genint.cli.progress_lines import ProgressLines
@@ -65,65 +63,6 @@ class Options(NamedTuple):
     parameters: Parameters
     workers: int
     proteins: Payload | None
-
-
-MANIFEST = ".genint-run.json"
-
-
-def digest(payload: bytes) -> str:
-    """SHA-256, hexadecimal."""
-    return hashlib.sha256(payload).hexdigest()
-
-
-@dataclass(slots=True)
-class Journal:
-    """What was written into a folder, by which input and parameters.
-
-    A report counts as done when the same bytes went in under the same parameters,
-    versions and databases, and the report on disk is still the one that came out.
-    A missing or unreadable journal means that nothing is known to be done.
-    """
-
-    folder: Path
-    key: str
-    """Digest of everything but the input that decides a report."""
-    entries: dict[str, dict[str, str]] = field(default_factory=dict)
-
-    @classmethod
-    def open(cls, folder: Path, key: str) -> Journal:
-        """Read the journal of a folder."""
-        try:
-            found = json.loads((folder / MANIFEST).read_text("utf-8"))
-            entries = found["reports"]
-        except (OSError, ValueError, KeyError, TypeError):
-            return cls(folder, key)
-        return cls(folder, key, entries if isinstance(entries, dict) else {})
-
-    def is_done(self, job: Job, input_digest: str) -> bool:
-        """Whether all reports of a job lie there as they were written."""
-        return all(
-            output.path is not None
-            and self._entry_of(output.path) == self._stamp(input_digest, output.path)
-            for output in job.outputs
-        )
-
-    def record(self, job: Job, input_digest: str) -> None:
-        """Remember the reports of a job; written at once."""
-        for output in job.outputs:
-            if output.path is not None:
-                self.entries[output.path.name] = dict(self._stamp(input_digest, output.path))
-        text = json.dumps({"reports": self.entries}, indent=2, sort_keys=True)
-        write_atomically(self.folder / MANIFEST, text + "\n")
-
-    def _entry_of(self, path: Path) -> object:
-        return self.entries.get(path.name)
-
-    def _stamp(self, input_digest: str, path: Path) -> Mapping[str, str]:
-        try:
-            report = digest(path.read_bytes())
-        except OSError:
-            report = "missing"
-        return {"input": input_digest, "key": self.key, "report": report}
 
 
 _MAX_WORKERS = 4

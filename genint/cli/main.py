@@ -24,6 +24,7 @@ from genint.version import __version__
 _COMMANDS = {
     "interpret": ("genint.cli.interpret", "interpret"),
     "report": ("genint.cli.report", "report"),
+    "plot": ("genint.cli.plot", "plot"),
     "db": ("genint.cli.db", "db"),
     "cache": ("genint.cli.cache", "cache"),
     "selftest": ("genint.cli.selftest", "selftest"),

@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from genint.errors import GenintError, InputError, UsageError
-from genint.report.formats import DARK_FASTA, FORMATS, render_bytes, report_name, stem_of
+from genint.report.formats import (
+    DARK_FASTA,
+    FIGURE_FORMATS,
+    FORMATS,
+    format_of,
+    render_bytes,
+    report_name,
+    require_plot_extra,
+    stem_of,
+)
 
 if TYPE_CHECKING:
     from genint.formats import Original
@@ -103,7 +112,7 @@ def write_to_stdout(content: bytes) -> None:
 
 
 STANDARD_STREAM: Final = "-"
-FORMAT_NAMES: Final = tuple(name for name in FORMATS if name != DARK_FASTA)
+FORMAT_NAMES: Final = (*(name for name in FORMATS if name != DARK_FASTA), *FIGURE_FORMATS)
 """What ``--format`` takes; dark proteins have an option of their own."""
 _REPORT: Final = "_report"
 format_option: Final = click.option(
@@ -182,13 +191,15 @@ def check_formats(formats: Sequence[str]) -> tuple[str, ...]:
     """The chosen formats, each once.
 
     Raises:
-        UsageError: there is no format by that name.
+        UsageError: there is no format by that name, or the extra that it needs is missing.
     """
     for name in formats:
         if name == DARK_FASTA:
             raise UsageError("dark proteins are written with --dark-fasta PATH")
         if name not in FORMAT_NAMES:
             raise UsageError(f"no format {name!r}; choose from {', '.join(FORMAT_NAMES)}")
+        if name in FIGURE_FORMATS:
+            require_plot_extra()  # now, not after minutes of work
     return tuple(dict.fromkeys(formats))
 
 
@@ -209,6 +220,7 @@ def plan(
     *,
     stem: Callable[[Path | None], str] = genome_stem,
     others: Iterable[Path] = (),
+    file_name: Callable[[str, str], str] = report_name,
 ) -> tuple[Job, ...]:
     """Decide every output path before any work starts.
 
@@ -217,6 +229,7 @@ def plan(
         wanted: What is to be written where.
         stem: What the reports of a source are called after.
         others: Further files that are read.
+        file_name: Name of the file of a stem in a format.
 
     Raises:
         UsageError: the combination cannot be written.
@@ -225,7 +238,7 @@ def plan(
     if paths.count(None) > 1:
         raise UsageError("standard input (-) can be read only once")
     stems = _made_unique(map(stem, paths))
-    places = [_placed(stems, wanted.formats, wanted.output, "-o")]
+    places = [_placed(stems, wanted.formats, wanted.output, "-o", file_name=file_name)]
     if wanted.dark_fasta is not None:
         folders = {
             output.path.resolve().parent
@@ -253,12 +266,14 @@ def _made_unique(stems: Iterable[str]) -> list[str]:
     return list(taken)
 
 
-def _placed(
+def _placed(  # noqa: PLR0913 - options with defaults
     stems: Sequence[str],
     formats: Sequence[str],
     destination: str | None,
     option: str,
     folders: Collection[Path] = (),
+    *,
+    file_name: Callable[[str, str], str] = report_name,
 ) -> list[tuple[Output, ...]]:
     """Where the formats of each source go that one option decides about.
 
@@ -279,7 +294,7 @@ def _placed(
             "give a folder"
         )
     return [
-        tuple(Output(name, folder / report_name(stem, name)) for name in formats) for stem in stems
+        tuple(Output(name, folder / file_name(stem, name)) for name in formats) for stem in stems
     ]
 
 
@@ -317,7 +332,7 @@ def write_reports(result: GenintResult, job: Job, original: Callable[[], Origina
         UsageError: a place cannot be written.
     """
     names = [output.format for output in job.outputs]
-    read = original() if any(FORMATS[name].needs_original for name in names) else None
+    read = original() if any(format_of(name).needs_original for name in names) else None
     contents = [render_bytes(result, name, read) for name in names]
     for output, content in zip(job.outputs, contents, strict=True):
         if output.path is None:
@@ -337,6 +352,7 @@ class Outcome:
         state: ``done``, ``kept`` (was done before) or ``failed``.
         counts: Genes: interpreted, all, then those of each level; empty unless done.
         only_repeated: Interpreted genes whose name only repeats the file's.
+        deed: What was done, where it is not said by the counts.
     """
 
     name: str
@@ -346,6 +362,7 @@ class Outcome:
     place: str = ""
     error: GenintError | None = None
     only_repeated: int = 0
+    deed: str = ""
 
     @classmethod
     def done(cls, job: Job, result: GenintResult, seconds: float) -> Outcome:
@@ -365,6 +382,8 @@ class Outcome:
 
     def line(self, deed: str) -> str:
         """One line of what was done, such as ``Interpreted 11 of 63 genes in 1.0 s: ...``."""
+        if self.deed:
+            return f"{self.deed} in {self.seconds:.1f} s. Figure: {self.place}"
         interpreted, total, *levels = self.counts
         shown = ", ".join(f"{count} {level}" for count, level in zip(levels, _LEVELS, strict=True))
         basis = ""

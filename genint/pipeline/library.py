@@ -26,7 +26,7 @@ from genint.pipeline.resources import Folders, held_open, load_resources
 from genint.pipeline.run import ProgressCallback, run_pipeline
 from genint.pipeline.workspace import MemoryWorkspace
 from genint.report.build import build_result
-from genint.report.formats import FORMATS, render, render_bytes
+from genint.report.formats import FIGURE_FORMATS, FORMATS, format_of, render, render_bytes
 from genint.report.result import GenintResult
 
 GenomeSourceLike = Genome | Payload | str | os.PathLike[str]
@@ -271,7 +271,8 @@ def render_report(
     Args:
         found: What interpreting returned, or a result that was stored
             (:func:`genint.report.validation.parse_result`).
-        format: A name of :data:`genint.report.formats.FORMATS`, such as ``md`` or ``gff3``.
+        format: A name of :data:`genint.report.formats.FORMATS`, such as ``md`` or ``gff3``, or
+            ``svg``, the round map (needs the extra ``plot``).
         original: The file that was interpreted, for ``gbk``, which is written into it: its
             path, its bytes with a name, or what :func:`genint.formats.read_original` made.
 
@@ -283,7 +284,7 @@ def render_report(
     Cost: 1 to 3 s for a bacterium, whatever the format.
     """
     _check_format(format, original)
-    if FORMATS[format].is_binary:
+    if format_of(format).is_binary:
         raise UsageError(f"format {format} is no text: use render_report_bytes")
     result = as_result(found) if isinstance(found, InterpretationSummary) else found
     return render(result, format, None if original is None else _as_original(original))
@@ -301,9 +302,10 @@ def render_report_bytes(
 
 
 def _check_format(format: str, original: object) -> None:
-    if format not in FORMATS:
-        raise UsageError(f"no format {format!r}; choose from {', '.join(FORMATS)}")
-    if FORMATS[format].needs_original and original is None:
+    names = (*FORMATS, *FIGURE_FORMATS)
+    if format not in names:
+        raise UsageError(f"no format {format!r}; choose from {', '.join(names)}")
+    if format_of(format).needs_original and original is None:
         raise UsageError(f"format {format} is written into the file that was interpreted: give it")
 
 

@@ -10,6 +10,10 @@ from .fasta import render_faa as render_faa
 from .fasta import render_ffn as render_ffn
 from .fasta import render_fna as render_fna
 from .fasta import render_gff3_fasta as render_gff3_fasta
+from .figures.render import DrawnFigure as DrawnFigure
+from .figures.render import draw_comparison_of as draw_comparison_of
+from .figures.render import draw_genome as draw_genome
+from .formats import FIGURE_FORMATS as FIGURE_FORMATS
 from .formats import FORMATS as FORMATS
 from .formats import render as render
 from .formats import render_bytes as render_bytes

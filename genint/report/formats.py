@@ -7,11 +7,14 @@ one module with a renderer, and one line here.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
+
+from genint.errors import UsageError
 
 if TYPE_CHECKING:
     from genint.formats import Original
@@ -176,7 +179,50 @@ _ALL: Final = (
 )
 
 FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType({item.name: item for item in _ALL})
-"""Formats by name, in the order of help texts."""
+"""Reports by name, in the order of help texts."""
+
+FIGURE_FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType(
+    {
+        name: ReportFormat(
+            name,
+            name,
+            media_type,
+            title,
+            ("genint.report.figures.render", f"render_{name}"),
+            is_binary=name != "svg",
+        )
+        for name, media_type, title in (
+            ("svg", "image/svg+xml", "round map of the genome for papers, text stays text"),
+            ("pdf", "application/pdf", "the same, fonts embedded"),
+            ("png", "image/png", "the same, 300 dpi"),
+        )
+    }
+)
+"""Figures by name. They need the extra ``plot``, so the service does not offer them."""
+FIGURE_LAYOUTS: Final = ("circular", "linear")
+"""Of the map of one genome: one round map, or lines under one another."""
+MOST_COMPARED: Final = 12
+"""Genomes of one comparison: more do not fit on a page."""
+_PLOT_PACKAGES: Final = ("matplotlib", "pycirclize", "pygenomeviz")
+
+
+def format_of(name: str) -> ReportFormat:
+    """The report or figure of a name.
+
+    Raises:
+        KeyError: no such format.
+    """
+    return FORMATS[name] if name in FORMATS else FIGURE_FORMATS[name]
+
+
+def require_plot_extra() -> None:
+    """Check that figures can be drawn; loads nothing.
+
+    Raises:
+        UsageError: the packages of the extra ``plot`` are not installed; says how to get them.
+    """
+    if any(importlib.util.find_spec(name) is None for name in _PLOT_PACKAGES):
+        raise UsageError('figures need further packages: pip install "genint[plot]"')
 
 
 def render(result: GenintResult, name: str, original: Original | None = None) -> str:
@@ -184,7 +230,7 @@ def render(result: GenintResult, name: str, original: Original | None = None) ->
 
     Args:
         result: What was found.
-        name: One of :data:`FORMATS`.
+        name: One of :data:`FORMATS` or :data:`FIGURE_FORMATS`.
         original: The file that was interpreted, where the format needs it.
 
     Raises:
@@ -194,7 +240,7 @@ def render(result: GenintResult, name: str, original: Original | None = None) ->
             what the format needs.
         UsageError: an optional package is needed that is not installed.
     """
-    made = _rendered(result, FORMATS[name], original)
+    made = _rendered(result, format_of(name), original)
     if isinstance(made, bytes):
         raise ValueError(f"format {name} is binary")
     return made
@@ -202,7 +248,7 @@ def render(result: GenintResult, name: str, original: Original | None = None) ->
 
 def render_bytes(result: GenintResult, name: str, original: Original | None = None) -> bytes:
     """A result in any format, as the bytes of its file (text as UTF-8); see :func:`render`."""
-    made = _rendered(result, FORMATS[name], original)
+    made = _rendered(result, format_of(name), original)
     return made if isinstance(made, bytes) else made.encode()
 
 
@@ -238,4 +284,4 @@ def report_name(stem: str, name: str) -> str:
         stem: Of the file that was interpreted.
         name: Of the format.
     """
-    return f"{stem}_report.{FORMATS[name].extension}"
+    return f"{stem}_report.{format_of(name).extension}"

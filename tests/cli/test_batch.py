@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from genint.cli.interpret import MANIFEST, Journal
+from genint.cli.journal import MANIFEST, Journal
 from genint.cli.output import Job, Output
 
 
