@@ -223,7 +223,7 @@ class _Audited(NamedTuple):
         if not _is_clear(best):
             return self._cannot(best, _why_weak(best, agreeing, self.model))
         if agreeing is None and self._is_contradicted(best, hypotheses, stated):
-            differing = _told_apart(_lead(best, self.model), stated) or _NOTHING_COMMON
+            differing = told_apart(_lead(best, self.model), stated) or _NOTHING_COMMON
             return self._audit(AuditVerdict.CONTRADICTS, best, differing)
         why = self._why_open(best, hypotheses, stated)
         if agreeing is not None:
@@ -266,7 +266,7 @@ class _Audited(NamedTuple):
             sure = told or (self._is_sure_of_phage(best) and not is_class(stated))
             return bool(sure) and is_known_apart(lead, stated)
         agreed = any(agree(one, stated) or same_function(one, stated) for one in everything)
-        return told >= ENOUGH_SOURCES and not agreed and _told_apart(lead, stated) is not None
+        return told >= ENOUGH_SOURCES and not agreed and told_apart(lead, stated) is not None
 
     def _is_sure_of_phage(self, best: Hypothesis) -> bool:
         if self.model.setting.kind is not GenomeKind.PHAGE:
@@ -284,7 +284,7 @@ class _Audited(NamedTuple):
         if best.specificity not in _WHOLE or is_class(lead):
             fits = common and agree(lead, stated)
             return _fitting(lead) if fits else _NEITHER
-        apart_by = _told_apart(lead, stated)
+        apart_by = told_apart(lead, stated)
         if common:
             return _why_common(lead, stated, apart_by)
         if not is_known_apart(lead, stated):
@@ -378,7 +378,7 @@ def _of_narrower(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
     return AuditVerdict.REFINES, "the same function, more specific than in the file"
 
 
-def _told_apart(lead: Claim, stated: Claim) -> str | None:
+def told_apart(lead: Claim, stated: Claim) -> str | None:
     """How two names are told apart: by EC numbers, opposites, modules, or as separate terms."""
     why = contradiction(lead, stated) or apart(lead, stated)
     if why is None and wording(lead, stated) is Verdict.OPPOSITE:

@@ -6,11 +6,18 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from genint.interpret.audit import Submitted, audit_prediction
+from genint.interpret.audit import Submitted, audit_prediction, told_apart
 from genint.interpret.claims import ScoringModel, agree, read_claim
 from genint.model.evidence import Evidence
 from genint.model.genome import Contig, Gene, Genome
-from genint.model.interpretation import Comparison, FileGene, GeneResult, NameVerdict
+from genint.model.interpretation import (
+    Audit,
+    AuditVerdict,
+    Comparison,
+    FileGene,
+    GeneResult,
+    NameVerdict,
+)
 from genint.model.interval import Strand
 
 _End = tuple[str, int, int]
@@ -49,13 +56,14 @@ def compare(
             same_start = _start(contig, other) == _start(contig, result.gene)
             pairs[other.id] = same_start
             own = claims.get(other.id)
-            verdict = _verdict(result, own, model)
+            audit = audit_prediction(
+                Submitted(other.product, own), result, model.for_contig(contig.id)
+            )
+            verdict = _verdict(result, own, audit, model)
             result = replace(  # noqa: PLW2901 - the same result, completed
                 result,
                 compared=FileGene(other.id, other.product, same_start, verdict),
-                audit=audit_prediction(
-                    Submitted(other.product, own), result, model.for_contig(contig.id)
-                ),
+                audit=audit,
             )
         compared.append(result)
     predicted = {_stop(contigs[r.gene.contig], r.gene) for r in results}
@@ -96,12 +104,20 @@ def _counterpart(contig: Contig, gene: Gene, same_stop: Sequence[Gene]) -> Gene 
     )
 
 
-def _verdict(result: GeneResult, own: Evidence | None, model: ScoringModel) -> NameVerdict:
+def _verdict(
+    result: GeneResult, own: Evidence | None, audit: Audit, model: ScoringModel
+) -> NameVerdict:
+    """How the leading name compares with the file's; names that exclude one another differ."""
     found = result.interpretation
     if found is None:
         return NameVerdict.NEITHER if own is None else NameVerdict.ONLY_IN_FILE
     if own is None:
         return NameVerdict.ONLY_HERE
+    if audit.verdict in (AuditVerdict.CONFIRMS, AuditVerdict.REFINES):
+        return NameVerdict.AGREES
     theirs = read_claim(own, model)
-    fits = any(agree(read_claim(item, model), theirs) for item in found.hypotheses[0].evidence)
+    lead, *others = (read_claim(item, model) for item in found.hypotheses[0].evidence)
+    if told_apart(lead, theirs) is not None:
+        return NameVerdict.DIFFERS
+    fits = any(agree(claim, theirs) for claim in (lead, *others))
     return NameVerdict.AGREES if fits else NameVerdict.DIFFERS

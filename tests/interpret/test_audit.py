@@ -26,6 +26,7 @@ from genint.model import (
     Interval,
     Location,
     Measurements,
+    NameVerdict,
     Specificity,
     Strand,
 )
@@ -330,6 +331,26 @@ def test_ignored_annotations_are_audited_by_what_was_found_without_them(
     assert result.audit.score == result.interpretation.confidence_score
     assert comparison.missed_genes == (missed,)
     assert comparison.missed == ("missed",)
+
+
+@pytest.mark.parametrize(
+    ("product", "name", "verdict"),
+    [
+        ("DNA gyrase subunit B", "DNA topoisomerase IV subunit B", NameVerdict.DIFFERS),
+        ("DNA gyrase subunit B", "DNA gyrase subunit B", NameVerdict.AGREES),
+        ("holin", "antiholin", NameVerdict.DIFFERS),
+        ("hypothetical protein", "holin", NameVerdict.ONLY_HERE),
+    ],
+)
+def test_names_that_exclude_one_another_do_not_agree_in_a_comparison(
+    product, name, verdict, gene, found, judgement
+):
+    genome = genome_of(gene(called_by=CalledBy.PYRODIGAL))
+    results = interpret(genome, (found(name),), (), judgement)
+    annotated = genome_of(gene(id="own", product=product))
+    stated = annotation.observe(annotated.genes, judgement.products)
+    _, (result,) = compare(genome, results, annotated, stated, judgement)
+    assert result.compared.verdict is verdict
 
 
 def test_a_family_named_by_this_very_protein_is_taken_away_from_a_prediction(
