@@ -80,14 +80,14 @@ from .result import GenintResult as GenintResult
 from .result import GoTermItem as GoTermItem
 from .result import HypothesisItem as HypothesisItem
 from .result import NoveltyItem as NoveltyItem
-from .result import Program as Program
 from .result import RnaGeneItem as RnaGeneItem
 from .result import SearchItem as SearchItem
 from .result import SimilarItem as SimilarItem
 from .result import Span as Span
 from .result import StartItem as StartItem
 from .result import SupportItem as SupportItem
-from .result_levels import LevelItem as LevelItem
+from .result_run import LevelItem as LevelItem
+from .result_run import Program as Program
 from .score import level_sentence as level_sentence
 from .score import level_sentences as level_sentences
 from .score import measured_level_sentences as measured_level_sentences

@@ -36,8 +36,16 @@ from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFr
 from genint.model.sequence import start_sites
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report import result as r
-from genint.report.result_levels import LevelItem, RecordKindItem
-from genint.report.result_levels import Part as Base
+from genint.report.result_run import (
+    Database,
+    InputFile,
+    LevelItem,
+    Program,
+    RecordKindItem,
+    UsedParameters,
+    Warned,
+)
+from genint.report.result_run import Part as Base
 from genint.report.summaries import gene_summary
 
 _Item = TypeVar("_Item", bound=Base)
@@ -69,12 +77,12 @@ def build_result(
     return r.GenintResult(
         schema_version=r.SCHEMA_VERSION,
         genint_version=summary.genint_version,
-        input=_item(r.InputFile, genome.source),
+        input=_item(InputFile, genome.source),
         parameters=_parameters(summary, parameters),
-        databases=tuple(_item(r.Database, one) for one in summary.databases),
-        programs=tuple(_item(r.Program, one) for one in summary.programs),
+        databases=tuple(_item(Database, one) for one in summary.databases),
+        programs=tuple(_item(Program, one) for one in summary.programs),
         unavailable=summary.unavailable,
-        warnings=tuple(_item(r.Warned, one, record=one.contig) for one in genome.warnings),
+        warnings=tuple(_item(Warned, one, record=one.contig) for one in genome.warnings),
         summary=_counts(summary),
         comparison=_comparison(summary.comparison, contigs),
         records=tuple(_record(contig) for contig in genome.contigs),
@@ -135,14 +143,12 @@ def _symbol(strand: Strand) -> Literal["+", "-"]:
     return "+" if strand is Strand.FORWARD else "-"
 
 
-def _parameters(
-    summary: InterpretationSummary, parameters: ConfidenceParameters
-) -> r.UsedParameters:
+def _parameters(summary: InterpretationSummary, parameters: ConfidenceParameters) -> UsedParameters:
     used = summary.parameters
     mode = summary.confidence_mode or used.mode
     kind = summary.genome.kind
     return _item(
-        r.UsedParameters,
+        UsedParameters,
         used,
         confidence_parameters=parameters.version,
         confidence_basis=parameters.basis,
@@ -231,6 +237,8 @@ def _gene(
     built = r.GeneItem(
         **_copied(gene, "id", "name", "codon_start", "translation_table", "pseudo", "called_by"),
         **_copied(gene, "product", "protein_id"),
+        ec_numbers=gene.values("EC_number"),
+        experiments=gene.values("experiment"),
         **_copied(location, "trans_spliced", "partial_5", "partial_3"),
         **_copied(item, "locus", "normalized_product", "is_dark"),
         **_copied(classified, "cog_category", "cog_name", "cog_source", "pfam_id", "category"),

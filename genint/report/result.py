@@ -6,13 +6,12 @@ The same input, parameters and databases give the same bytes, on any machine at 
 
 from __future__ import annotations
 
-import datetime
 from typing import Final, Literal, Self
 
 from pydantic import Field, model_validator
 
 from genint.model.evidence import FeatureKind
-from genint.model.genome import CalledBy, FileFormat, Topology
+from genint.model.genome import CalledBy, Topology
 from genint.model.interpretation import AuditVerdict, NameVerdict, StatementKind
 from genint.model.online import AnswerState, OnlineService
 from genint.model.rescue import RescueKind
@@ -27,7 +26,14 @@ from genint.model.vocabulary import (
     NameBasis,
     Specificity,
 )
-from genint.report.result_levels import LevelItem, Part, RecordKindItem
+from genint.report.result_run import (
+    Database,
+    InputFile,
+    Part,
+    Program,
+    UsedParameters,
+    Warned,
+)
 
 SCHEMA_VERSION: Final = "1.9"
 
@@ -416,72 +422,6 @@ class AlternativeProductItem(Part):
     reason: str
 
 
-class InputFile(Part):
-    """The file that was read."""
-
-    filename: str
-    """Name without folder."""
-    sha256: str
-    """Digest of the bytes as given, compressed or not."""
-    format: FileFormat
-
-
-class UsedParameters(Part):
-    """Everything besides input and databases that can change the result."""
-
-    mode: Literal["offline", "local", "online"]
-    phage: bool
-    ignore_annotations: bool
-    locus_tag_prefix: str | None
-    confidence_parameters: str
-    """Version of the confidence model."""
-    confidence_basis: str = ""
-    """What scores and levels were measured to mean, or that they were not."""
-    genome_kind: GenomeKind | None = None
-    """What the genome was taken for (of records of both kinds, most of their bases):
-    confidence is calibrated for each kind. Null before 1.4."""
-    record_kinds: tuple[RecordKindItem, ...] = ()
-    """Which records were taken for what, where they differ in it; else empty. From 1.7 on."""
-    confidence_mode: Literal["offline", "local", "online"] | None = None
-    """The mode whose calibration the scores have: what was searched decides, not what was
-    requested. Null before 1.4."""
-    levels: tuple[LevelItem, ...] = ()
-    """What the levels were measured to mean for this mode and kind of genome."""
-    max_identity: float | None = None
-    """Share of identical positions from which entries of references were left out."""
-    online_services: tuple[OnlineService, ...] = ()
-    """The services that online mode queries."""
-    online_timeout_s: float | None = None
-    """How long the queries might take; null for the default."""
-    date: datetime.date | None = None
-    """Of the run, as it was given: what GenBank, EMBL and XLSX are dated. Null for none, and
-    before 1.9."""
-
-
-class Database(Part):
-    """A reference that was consulted."""
-
-    name: str
-    version: str
-    licence: str
-
-
-class Program(Part):
-    """A program or library that had a part in the result."""
-
-    name: str
-    version: str
-
-
-class Warned(Part):
-    """Something in the input that was mended or is doubtful."""
-
-    code: str
-    text: str
-    record: str | None
-    line: int | None
-
-
 class OnlineUseItem(Part):
     """How a service answered in online mode; the same for answers from the cache."""
 
@@ -618,6 +558,10 @@ class GeneItem(Part):
     product: str | None
     """Product of the file, untouched."""
     protein_id: str | None
+    ec_numbers: tuple[str, ...] = ()
+    """Enzyme numbers (EC) of the file. Empty before 1.9."""
+    experiments: tuple[str, ...] = ()
+    """Experiments that the file cites for the product. Empty before 1.9."""
     is_dark: bool
     """Not recognised with the databases that were used."""
     confidence: ConfidenceLevel

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple, Protocol
 
 from genint.model.rescue import percent, wilson
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
-from genint.report.result import GeneItem, HypothesisItem, UsedParameters
-from genint.report.result_levels import RecordKindItem
+from genint.report.result import GeneItem, HypothesisItem
+from genint.report.result_run import RecordKindItem, UsedParameters
 
 _DECIMALS: Final = 2
 

@@ -39,6 +39,7 @@ _CODON_BP: Final = 3
 _SLIP_BP: Final = 2
 """Between parts: ribosomes that slip leave out or read again at most this many bases."""
 _TRNA: Final = re.compile(r"tRNA-(?:[A-Z][a-z]{2}|fMet|Ile2|OTHER|Xxx|Undet|Sec|Pyl)")
+_ENZYME: Final = re.compile(r"\d+(?:\.(?:\d+|-)){2}\.(?:n?\d+|-)", re.ASCII)
 _GENBANK_PROTEIN: Final = re.compile(r"[A-Z]{3}(?:\d{5}|\d{7})\.\d+", re.ASCII)
 _RNA_KEYS: Final = frozenset({"tRNA", "rRNA", "tmRNA", "ncRNA", "misc_RNA"})
 _NO_GENES: Final = frozenset({"regulatory", "misc_feature"})
@@ -173,6 +174,7 @@ def _gene(
             ("codon_start", str(gene.codon_start)),
             *_given("transl_table", str(gene.translation_table or "")),
             *(("EC_number", number) for number in _enzyme_numbers(gene, product)),
+            *(("experiment", _plain(one)) for one in gene.experiments),
             *_given("exception", exception),
             *(("transl_except", one) for one in _read_stops(gene, parts, record_bp)),
             *(("inference", _plain(one)) for one in inferences(gene, result)),
@@ -288,8 +290,12 @@ def _bases(part: Span, record_bp: int) -> Iterable[int]:
 
 
 def _enzyme_numbers(gene: GeneItem, product: str) -> tuple[str, ...]:
-    """Of a term of the vocabulary that is sure enough; a part of an enzyme has that of all."""
-    if gene.confidence not in OWN_NAMED or product == UNNAMED:
+    """The file's, else of a term that is sure enough; a part of an enzyme has that of all."""
+    if product == UNNAMED:
+        return ()
+    if given := [one for one in gene.ec_numbers if _ENZYME.fullmatch(one)]:
+        return tuple(dict.fromkeys(given))
+    if gene.confidence not in OWN_NAMED:
         return ()
     vocabulary = _vocabulary()
     term = vocabulary.find(gene.normalized_product or "")

@@ -1,0 +1,114 @@
+"""How a result was made: input, parameters, references, what levels mean; the base of all parts."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from genint.model.genome import FileFormat
+from genint.model.online import OnlineService
+from genint.model.vocabulary import ConfidenceLevel, GenomeKind
+
+
+class Part(BaseModel):
+    """Base of all parts: frozen, and absent values stay as null."""
+
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
+
+
+class LevelItem(Part):
+    """How often claims of a level were right for genes that were held out of the fit."""
+
+    level: ConfidenceLevel
+    regime: Literal["novel", "shipped"]
+    """``novel``: relatives of the genome and what is >= 90 % identical were hidden."""
+    right: int = Field(ge=0)
+    """Claims that were right at the specificity that they claim."""
+    full: int = Field(ge=0)
+    """Of these, claims that say as much as the record; the others are wider."""
+    judged: int = Field(ge=0)
+    """Claims of genes whose record says something."""
+
+    @model_validator(mode="after")
+    def _is_counted(self) -> Self:
+        if not self.full <= self.right <= self.judged:
+            raise ValueError("more claims were right than were judged")
+        return self
+
+
+class RecordKindItem(Part):
+    """Records of a file that were taken for one kind of genome, where not all of them were."""
+
+    genome_kind: GenomeKind
+    records: tuple[str, ...]
+    """Ids of the records."""
+    levels: tuple[LevelItem, ...] = ()
+    """What the levels of their genes were measured to mean."""
+
+
+class InputFile(Part):
+    """The file that was read."""
+
+    filename: str
+    """Name without folder."""
+    sha256: str
+    """Digest of the bytes as given, compressed or not."""
+    format: FileFormat
+
+
+class UsedParameters(Part):
+    """Everything besides input and databases that can change the result."""
+
+    mode: Literal["offline", "local", "online"]
+    phage: bool
+    ignore_annotations: bool
+    locus_tag_prefix: str | None
+    confidence_parameters: str
+    """Version of the confidence model."""
+    confidence_basis: str = ""
+    """What scores and levels were measured to mean, or that they were not."""
+    genome_kind: GenomeKind | None = None
+    """What the genome was taken for (of records of both kinds, most of their bases):
+    confidence is calibrated for each kind. Null before 1.4."""
+    record_kinds: tuple[RecordKindItem, ...] = ()
+    """Which records were taken for what, where they differ in it; else empty. From 1.7 on."""
+    confidence_mode: Literal["offline", "local", "online"] | None = None
+    """The mode whose calibration the scores have: what was searched decides, not what was
+    requested. Null before 1.4."""
+    levels: tuple[LevelItem, ...] = ()
+    """What the levels were measured to mean for this mode and kind of genome."""
+    max_identity: float | None = None
+    """Share of identical positions from which entries of references were left out."""
+    online_services: tuple[OnlineService, ...] = ()
+    """The services that online mode queries."""
+    online_timeout_s: float | None = None
+    """How long the queries might take; null for the default."""
+    date: datetime.date | None = None
+    """Of the run, as it was given: what GenBank, EMBL and XLSX are dated. Null for none, and
+    before 1.9."""
+
+
+class Database(Part):
+    """A reference that was consulted."""
+
+    name: str
+    version: str
+    licence: str
+
+
+class Program(Part):
+    """A program or library that had a part in the result."""
+
+    name: str
+    version: str
+
+
+class Warned(Part):
+    """Something in the input that was mended or is doubtful."""
+
+    code: str
+    text: str
+    record: str | None
+    line: int | None
