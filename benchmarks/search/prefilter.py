@@ -1,12 +1,15 @@
 """What the prefilter of genint's own families loses and saves, beside the full search.
 
-    python -m benchmarks.search.prefilter [GENBANK ...] [--pack phage|bacteria] [--times N]
+    python -m benchmarks.search.prefilter [GENBANK ...] [--pack phage|bacteria|pfam] [--times N]
+        [--write FILE]
 
 Searches the annotated proteins of records with all families of each pack, once with every
 profile and once with those that the prefilter chooses, and prints hits at the thresholds, how
 many of them were lost (and gained or changed: none may be), and CPU seconds of both with the
 packs pressed and indexed before. With ``--times 4`` the pack has four times as many families:
-three backwards copies of each, which are like no protein.
+three backwards copies of each, which are like no protein. Of Pfam the search with stricter first
+filters is compared with that of HMMER's own. ``--write`` keeps the lines in a file;
+``benchmarks/search/prefilter.md`` is one of them.
 """
 
 from __future__ import annotations
@@ -39,7 +42,9 @@ GENOMES = (
     "phageK_NC_005880.gbk",
     "prophages/Neisseria_meningitidis_MC58.gb.gz",
 )
+PFAM = "pfam"
 MOST_LOST = "<= 0.01"
+_HEADING = "What filters lose of hits at thresholds, beside the full search, and CPU seconds"
 _CHUNK = 130
 """Proteins that are searched together, about as many as in a run."""
 _STEPS_PER_BIT = 6
@@ -52,52 +57,69 @@ class Searched(NamedTuple):
     cpu_s: float
 
 
+class Compared(NamedTuple):
+    """Hits of the full search, those of them that were found with the filter, and a line."""
+
+    hits: int
+    kept: int
+    line: str
+
+
 def main() -> None:
     """Print all figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("records", nargs="*", type=Path, help="GenBank files, also gzipped")
     parser.add_argument("--data", type=Path, default=DATA, help="folder of real data")
-    parser.add_argument("--pack", type=FamilyPack, choices=FamilyPack, help="only this one")
+    parser.add_argument("--pack", choices=(*FamilyPack, PFAM), help="only this one")
+    parser.add_argument("--write", type=Path, help="file for the lines")
     parser.add_argument("--times", type=int, default=1, help="so many times as many families")
     options = parser.parse_args()
     records = options.records or [options.data / "genomes" / name for name in GENOMES]
-    expected = lost = 0
-    for pack in [options.pack] if options.pack else FamilyPack:
+    compared: list[Compared] = []
+    lines: list[str] = []
+    for pack in [options.pack] if options.pack else (*FamilyPack, PFAM):
         with tempfile.TemporaryDirectory() as place:
-            for full, kept in _of_pack(pack, records, options.times, Path(place)):
-                expected += full
-                lost += full - kept
+            for one in _of_pack(pack, records, options.times, Path(place)):
+                print(f"{pack:8s} {one.line}", flush=True)
+                compared.append(one)
+                lines.append(f"{pack:8s} {one.line}")
+    expected = sum(one.hits for one in compared)
     if expected:
+        lost = expected - sum(one.kept for one in compared)
         verdict(f"lost, share of {expected} hits", lost / expected, MOST_LOST)
+        lines.append(f"all      {expected} hits, {lost} lost ({lost / expected:.4f})")
+    if options.write:
+        text = "\n".join(f"    {line}" for line in lines)
+        options.write.write_text(f"{_HEADING}\n\n{text}\n", encoding="utf-8")
 
 
-def _of_pack(
-    pack: FamilyPack, records: Sequence[Path], times: int, folder: Path
-) -> Iterator[tuple[int, int]]:
-    """For each record hits of the full search and those that the prefilter kept."""
-    database = _pack(pack, times, folder)
-    all_of_it = pressed(database, folder / "cache")
-    filtered = pressed(replace(database, is_prefiltered=True), folder / "cache")
-    print(f"{pack.file}: {database.profiles} families")
+def _of_pack(pack: str, records: Sequence[Path], times: int, folder: Path) -> Iterator[Compared]:
+    """For each record hits of the full search and those that the filter kept."""
+    if pack == PFAM:
+        filtered = pressed(ProfileDatabase.shipped(), folder / "cache")
+        all_of_it = replace(filtered, is_filtered=False)
+    else:
+        database = _pack(FamilyPack(pack), times, folder)
+        all_of_it = pressed(database, folder / "cache")
+        filtered = pressed(replace(database, is_prefiltered=True), folder / "cache")
     for record in records:
         yield compare(record, all_of_it, filtered)
 
 
-def compare(record: Path, all_of_it: ProfileDatabase, filtered: ProfileDatabase) -> tuple[int, int]:
-    """Print a line; returns hits of the full search and those that the prefilter kept."""
+def compare(record: Path, all_of_it: ProfileDatabase, filtered: ProfileDatabase) -> Compared:
+    """Search the proteins of a record both ways."""
     proteins = list(annotated(record))
     residues = sum(len(text) for _, text in proteins)
     full, chosen = _searched(proteins, all_of_it), _searched(proteins, filtered)
     kept = sum(full.hits.get(key) == hit for key, hit in chosen.hits.items())
     other = len(chosen.hits) - kept
     ratio = full.cpu_s / chosen.cpu_s if chosen.cpu_s else 0.0
-    print(
+    line = (
         f"{record.name:44s} {len(proteins):5d} proteins {residues:8d} aa {len(full.hits):5d} hits, "
         f"{len(full.hits) - kept} lost, {other} other; full {full.cpu_s:.1f} s CPU, "
-        f"prefiltered {chosen.cpu_s:.1f} s, {ratio:.1f} times",
-        flush=True,
+        f"filtered {chosen.cpu_s:.1f} s, {ratio:.1f} times"
     )
-    return len(full.hits), kept
+    return Compared(len(full.hits), kept, line)
 
 
 def annotated(record: Path) -> Iterator[Protein]:

@@ -34,18 +34,20 @@ from genint.model.evidence import ProfileHit
 from genint.model.vocabulary import GenomeKind
 from genint.sources.family_candidates import PREFILTER_VERSION, candidates
 
-SEARCH_VERSION = 2
+SEARCH_VERSION = 3
 """Raised with every change by which the same protein and profiles give another answer."""
 _PFAM_FORWARD_P_VALUE = 1e-5
 """P-value of the Forward score from which HMMER looks for domains."""
 _OWN_FORWARD_P_VALUE = 1e-6
 """The same for families of genint's own: they start from 25 bits (1e-9), and none of their
 hits in eight genomes was lost by it."""
-_WEAKEST_BITS = 25.0
-_SURE_SHARE = 0.75
-"""Of what a threshold has above the weakest one, the share that the Forward score of a hit has
-in any case: a relative's protein that stays below needs no domains, which cost most of a search.
-No hit of 900 proteins was lost by it, with families or with Pfam; with 0.9 two were."""
+_SURE_SHARE = 0.8
+"""Of a threshold, the share that the Forward score of a hit has in any case: a relative's protein
+that stays below needs no domains, which cost most of a search."""
+_PFAM_MSV_P_VALUE = 0.005
+_PFAM_VITERBI_P_VALUE = 1e-4
+"""P-values of the scores from which HMMER compares a protein with a family of Pfam closer; its own
+are 0.02 and 0.001. What they lose: ``benchmarks/search/prefilter.md``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ class ProfileDatabase:
         is_prefiltered: Only pairs of a protein and a family that
             :mod:`genint.sources.family_candidates` chooses are compared.
         index: Where the index for that is; None to index the pack in memory (some 2 s).
+        is_filtered: With families of Pfam: HMMER's first filters are stricter than its own.
     """
 
     file: str
@@ -76,6 +79,7 @@ class ProfileDatabase:
     is_installed: bool = False
     is_prefiltered: bool = False
     index: Path | None = None
+    is_filtered: bool = True
 
     @classmethod
     def of(cls, file: str, folder: Path | None = None, *, is_prefiltered: bool = False) -> Self:
@@ -98,10 +102,21 @@ class ProfileDatabase:
         return self.profiles if self.block_of is None else self.block_of
 
     @property
+    def is_pfam(self) -> bool:
+        """Whether these are families of Pfam."""
+        return self.is_installed or self.file == PFAM_PACK
+
+    @property
     def forward_p_value(self) -> float:
         """P-value of the Forward score from which HMMER looks for domains."""
-        is_pfam = self.is_installed or self.file == PFAM_PACK
-        return _PFAM_FORWARD_P_VALUE if is_pfam else _OWN_FORWARD_P_VALUE
+        return _PFAM_FORWARD_P_VALUE if self.is_pfam else _OWN_FORWARD_P_VALUE
+
+    @property
+    def filters(self) -> dict[str, float]:
+        """P-values of HMMER's first filters, where they are not its own."""
+        if not self.is_pfam or not self.is_filtered:
+            return {}
+        return {"F1": _PFAM_MSV_P_VALUE, "F2": _PFAM_VITERBI_P_VALUE}
 
     @property
     def identity(self) -> str:
@@ -109,7 +124,8 @@ class ProfileDatabase:
         parts = (self.digest, self.profiles, self.size, self.forward_p_value)
         search = (f"pyhmmer {pyhmmer.__version__}", SEARCH_VERSION)
         filtered = (f"prefilter {PREFILTER_VERSION}",) if self.is_prefiltered else ()
-        return "|".join(map(str, (*parts, *search, *filtered)))
+        first = [f"{name} {value}" for name, value in self.filters.items()]
+        return "|".join(map(str, (*parts, *search, *filtered, *first)))
 
     def rebuild(self) -> Iterator[HMM]:
         """The profiles, decoded one after the other.
@@ -317,6 +333,7 @@ class _Comparison:
             bit_cutoffs="gathering",
             Z=database.size,
             domZ=database.size,
+            **database.filters,
         )
         self._lengths = [min(LONGEST_PROTEIN, len(residues)) for _, residues in proteins]
         self._longest = max(self._lengths, default=0)
@@ -344,7 +361,7 @@ def _p_value_of_a_hit(profile: OptimizedProfile) -> float:
     fitted = profile.evalue_parameters
     if fitted.f_lambda is None or fitted.f_tau is None:
         return 1.0
-    sure_bits = _SURE_SHARE * (profile.cutoffs.gathering1 - _WEAKEST_BITS)
+    sure_bits = _SURE_SHARE * profile.cutoffs.gathering1
     return math.exp(min(0.0, -fitted.f_lambda * (sure_bits - fitted.f_tau)))
 
 

@@ -7,6 +7,7 @@ import random
 import resource
 import threading
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 
 import pyrodigal
@@ -70,6 +71,14 @@ def test_the_result_is_the_same_whatever_the_chunks(lambda_proteins, lambda_hits
         found = tuple(hit for chunk in chunks[:12] for hit in search_chunk(chunk, database))
         searched = {gene for chunk in chunks[:12] for gene, _ in chunk}
         assert found == tuple(hit for hit in lambda_hits if hit.gene_id in searched)
+
+
+def test_strict_first_filters_change_no_hit_and_keep_their_answers_apart(
+    lambda_proteins, lambda_hits, database
+):
+    own_filters = replace(database, is_filtered=False)
+    assert search_chunk(lambda_proteins, own_filters) == lambda_hits
+    assert own_filters.identity != database.identity
 
 
 def test_hits_come_in_the_order_of_the_proteins_best_first(lambda_proteins, lambda_hits):
