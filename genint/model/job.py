@@ -6,7 +6,7 @@ The statements in ``genint/storage`` change the status of a job.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -131,6 +131,8 @@ class NewJob:
         upload: Name of the stored file in the uploads folder.
         phage_mode: Recover nested genes.
         mode: ``offline``, ``local`` or ``online``.
+        locus_tag_prefix: Stem of the locus tags of predicted genes; None for the record's id.
+        run_date: What files that carry a date are dated; None for no date.
         idempotency_key: What the client sent to make a repeated request harmless.
         fingerprint: SHA-256 (hex) of upload and options, to tell whether a repeated
             key belongs to the same request.
@@ -142,6 +144,8 @@ class NewJob:
     upload: str
     phage_mode: bool
     mode: str
+    locus_tag_prefix: str | None = None
+    run_date: date | None = None
     idempotency_key: str | None = None
     fingerprint: str = ""
 
@@ -183,6 +187,8 @@ class Job:
     queued_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    locus_tag_prefix: str | None = None
+    run_date: date | None = None
     idempotency_key: str | None = None
     fingerprint: str = ""
 

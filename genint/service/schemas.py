@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dates
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
@@ -121,6 +122,11 @@ class SubmitForm(BaseModel):
     mode: Literal["offline", "local", "online"] = "offline"
     """`local` also uses installed databases; `online` uses them and queries UniProt and InterPro,
     to which only checksums and identifiers of proteins are sent, never a sequence."""
+    locus_tag_prefix: str | None = Field(default=None, examples=["ABC"])
+    """Of the locus tags of predicted genes: 3 to 12 letters and digits, a letter first. Without it
+    their ids begin with the record's."""
+    date: dates.date | None = None
+    """Of the run, which GenBank, EMBL and XLSX files carry; without it they have none."""
 
 
 class PageQuery(_Query):
@@ -247,6 +253,8 @@ class JobState(_Answer):
     filename: str
     phage_mode: bool
     mode: str
+    locus_tag_prefix: str | None
+    run_date: dates.date | None
 
     @classmethod
     def of(cls, job: Job) -> Self:
@@ -261,6 +269,10 @@ class JobEntry(_Answer):
     filename: str
     phage_mode: bool
     mode: str
+    locus_tag_prefix: str | None
+    """Of predicted genes; null for the record's id."""
+    run_date: dates.date | None
+    """What GenBank, EMBL and XLSX files are dated; null for no date."""
     status: JobStatus
     progress: float = Field(ge=0, le=1)
     report_url: str

@@ -8,6 +8,7 @@ the event loop only cuts the form.
 from __future__ import annotations
 
 import asyncio
+import datetime
 import hashlib
 import unicodedata
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -22,9 +23,11 @@ from genint.errors import (
     InvalidValue,
     TooLarge,
     UnsupportedUpload,
+    UsageError,
 )
 from genint.formats.compression import HEAD_BYTES, MAX_RATIO, TextGauge
 from genint.formats.reader import first_look
+from genint.model.locus_tags import checked_prefix
 from genint.service.multipart_form import (
     FileBegin,
     FileBytes,
@@ -48,6 +51,7 @@ and formatting characters (writing direction too), surrogates, unassigned ones."
 _YES = frozenset({"true", "1", "on", "yes"})
 _NO = frozenset({"false", "0", "off", "no"})
 _MODES = ("offline", "local", "online")
+_TEXT_FIELDS = frozenset({"phage_mode", "mode", "locus_tag_prefix", "date"})
 _FILE = ("body", "file")
 
 
@@ -59,6 +63,8 @@ class ReceivedUpload:
         filename: For display: no folders, no control characters, 255 at most.
         phage_mode: Recover nested genes.
         mode: ``offline``, ``local`` or ``online``.
+        locus_tag_prefix: By the rules of the INSDC; None where none was given.
+        date: Of the run; None where none was given.
         file: All bytes are in it; who gets this commits or discards it.
         size_bytes: Of the file as it came.
         sha256: Of the same, hex.
@@ -67,6 +73,8 @@ class ReceivedUpload:
     filename: str
     phage_mode: bool
     mode: str
+    locus_tag_prefix: str | None
+    date: datetime.date | None
     file: UploadFile
     size_bytes: int
     sha256: str
@@ -191,14 +199,14 @@ class _Receiver:
                 self._is_receiving = name == "file"
                 if self._is_receiving:
                     await self._begin(filename)
-                elif name in ("phage_mode", "mode"):
+                elif name in _TEXT_FIELDS:
                     _refuse(("body", name), "must be text, not a file", "string_type")
             case FileEnd() if self._is_receiving:
                 await self._write(is_last=True)
             case TextField(name="file"):
                 reason = "must be a file: the part has no filename"
                 _refuse(_FILE, reason, "file_type")
-            case TextField("phage_mode" | "mode" as name, value):
+            case TextField(name, value) if name in _TEXT_FIELDS:
                 self._fields[name] = value
 
     def received(self) -> ReceivedUpload:
@@ -208,6 +216,8 @@ class _Receiver:
         wrong: list[InvalidValue] = []
         phage_mode = _truth(self._fields.get("phage_mode", "false"), wrong)
         mode = _mode(self._fields.get("mode", "offline"), wrong)
+        prefix = _prefix(self._fields.get("locus_tag_prefix", ""), wrong)
+        dated = _date(self._fields.get("date", ""), wrong)
         if wrong:
             raise InvalidRequest(*wrong)
         file, check = self._upload
@@ -215,6 +225,8 @@ class _Receiver:
             filename=self._filename,
             phage_mode=phage_mode,
             mode=mode,
+            locus_tag_prefix=prefix,
+            date=dated,
             file=file,
             size_bytes=check.size_bytes,
             sha256=check.sha256.hexdigest(),
@@ -309,6 +321,28 @@ def _mode(text: str, wrong: list[InvalidValue]) -> str:
         reason = f"must be one of {', '.join(_MODES)}"
         wrong.append(InvalidValue(("body", "mode"), reason, "enum"))
     return text
+
+
+def _prefix(text: str, wrong: list[InvalidValue]) -> str | None:
+    """A field of a form that is left empty is sent as nothing."""
+    if not text.strip():
+        return None
+    try:
+        return checked_prefix(text.strip())
+    except UsageError as fault:
+        wrong.append(InvalidValue(("body", "locus_tag_prefix"), str(fault), "value_error"))
+        return None
+
+
+def _date(text: str, wrong: list[InvalidValue]) -> datetime.date | None:
+    if not text.strip():
+        return None
+    try:
+        return datetime.date.fromisoformat(text.strip())
+    except ValueError:
+        reason = "must be a day that exists, as YYYY-MM-DD"
+        wrong.append(InvalidValue(("body", "date"), reason, "date_parsing"))
+        return None
 
 
 def _refuse_missing() -> NoReturn:

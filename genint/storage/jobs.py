@@ -114,7 +114,8 @@ class JobStore:
             counted = await session.fetch_one("count_pending", user_id=job.user_id)
             if counted is None or counted["pending"] >= max_pending:
                 return None  # an error would cost the connection
-            await session.execute("add_job", **asdict(job))
+            dated = job.run_date.isoformat() if job.run_date else None
+            await session.execute("add_job", **asdict(job) | {"run_date": dated})
             await session.announce(Notice("queued", job.id))
             return Submitted(await existing_job(session, job.id), is_new=True)
 

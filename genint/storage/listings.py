@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Generic, NamedTuple, Self, TypeVar
 
 from genint.errors import InvalidRequest, InvalidValue
@@ -179,6 +179,8 @@ def job_from_row(row: Row) -> Job:
         queued_at=time_from_us(row["queued_at"]),
         started_at=optional_time(row["started_at"]),
         finished_at=optional_time(row["finished_at"]),
+        locus_tag_prefix=row["locus_tag_prefix"],
+        run_date=date.fromisoformat(row["run_date"]) if row["run_date"] else None,
         idempotency_key=row["idempotency_key"],
         fingerprint=row["fingerprint"],
     )

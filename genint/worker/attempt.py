@@ -234,7 +234,13 @@ class JobRunner:
 
     async def _interpret(self, job: Job, share: Backend, scratch: Path) -> Outcome:
         """Run the pipeline in worker processes; the files of the result are in the folder."""
-        parameters = Parameters(job.mode, job.phage_mode, online_services=chosen_services(job.mode))
+        parameters = Parameters(
+            job.mode,
+            job.phage_mode,
+            locus_tag_prefix=job.locus_tag_prefix,
+            online_services=chosen_services(job.mode),
+            date=job.run_date,
+        )
         upload = self._files.upload_path(job.upload)
         source = partial(read_upload, upload, job.filename, self._max_text_bytes)
         resources = await asyncio.to_thread(load_resources, parameters, self._folders)

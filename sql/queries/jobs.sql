@@ -5,20 +5,21 @@
 -- name: count_pending(user_id)^
 SELECT count(*) AS pending FROM jobs WHERE user_id = :user_id AND status = 'PENDING';
 
--- name: add_job(id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint)!
+-- name: add_job(id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key, fingerprint)!
 WITH clock AS MATERIALIZED (SELECT now_us() AS now)
 INSERT INTO jobs (
-    id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
-    created_at, queued_at
+    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
+    fingerprint, status, created_at, queued_at
 )
 SELECT
-    :id, :user_id, :filename, :upload, :phage_mode, :mode, :idempotency_key, :fingerprint,
-    'PENDING', clock.now, clock.now
+    :id, :user_id, :filename, :upload, :phage_mode, :mode, :locus_tag_prefix, :run_date,
+    :idempotency_key, :fingerprint, 'PENDING', clock.now, clock.now
 FROM clock;
 
 -- name: get_job(id)^
 SELECT
-    id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
+    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
+    fingerprint, status,
     attempt, owner, strikes, restarts, progress, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
@@ -27,7 +28,8 @@ WHERE id = :id;
 
 -- name: get_job_by_key(user_id, idempotency_key)^
 SELECT
-    id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
+    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
+    fingerprint, status,
     attempt, owner, strikes, restarts, progress, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
@@ -37,7 +39,8 @@ WHERE user_id = :user_id AND idempotency_key = :idempotency_key;
 -- name: list_jobs(user_id, before_us, before_id, most)
 -- Newest first, beginning after the job of that time and id.
 SELECT
-    id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
+    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
+    fingerprint, status,
     attempt, owner, strikes, restarts, progress, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
@@ -48,7 +51,8 @@ LIMIT :most;
 
 -- name: list_jobs_in_status(user_id, status, before_us, before_id, most)
 SELECT
-    id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
+    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
+    fingerprint, status,
     attempt, owner, strikes, restarts, progress, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
@@ -187,7 +191,8 @@ WHERE
     )
     AND finished_at IS NOT NULL AND finished_at < now_us() - :age_us
 RETURNING
-    id, user_id, filename, upload, phage_mode, mode, idempotency_key, fingerprint, status,
+    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
+    fingerprint, status,
     attempt, owner, strikes, restarts, progress, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at;

@@ -36,6 +36,8 @@ DETAIL_FIELDS = LIST_FIELDS | {
     "finished_at",
     "attempt",
     "mode",
+    "locus_tag_prefix",
+    "run_date",
 }
 
 
@@ -99,6 +101,18 @@ async def test_phage_mode_reaches_the_interpretation(ada, examples):
     assert found["total_genes"] > (await ada.job(plain))["total_genes"]
 
 
+async def test_locus_tags_and_date_are_those_of_the_form(ada, examples):
+    fasta = b">phiX\n" + _sequence((examples / "phiX174.gbk").read_text()) + b"\n"
+    given = {"locus_tag_prefix": "PHX", "date": "2026-11-25"}
+    job = await ada.ended(await ada.submitted(fasta, "phix.fasta", **given))
+    assert (job["locus_tag_prefix"], job["run_date"]) == ("PHX", "2026-11-25")
+    assert all(gene["id"].startswith("PHX_") for gene in job["genes"])
+    answer = await ada.get(f"/api/v1/jobs/{job['job_id']}/result?format=gbk")
+    assert b"25-NOV-2026" in (await answer.read()).splitlines()[0]
+    plain = await ada.ended(await ada.submitted(fasta, "phix.fasta", locus_tag_prefix="", date=""))
+    assert (plain["locus_tag_prefix"], plain["run_date"]) == (None, None)
+
+
 def _sequence(genbank: str) -> bytes:
     origin = genbank.partition("ORIGIN")[2].partition("//")[0]
     return "".join(filter(str.isalpha, origin)).encode()
@@ -139,6 +153,10 @@ async def test_a_deeper_fault_fails_the_job_with_its_line(ada, examples):
         (b">p\nMKLVINWQEF\n", "protein.fasta", {}, 422, ["body", "file"]),
         (FASTA, "a.fa", {"phage_mode": "perhaps"}, 422, ["body", "phage_mode"]),
         (FASTA, "a.fa", {"mode": "fast"}, 422, ["body", "mode"]),
+        (FASTA, "a.fa", {"locus_tag_prefix": "1A"}, 422, ["body", "locus_tag_prefix"]),
+        (FASTA, "a.fa", {"locus_tag_prefix": "A_B"}, 422, ["body", "locus_tag_prefix"]),
+        (FASTA, "a.fa", {"date": "25.11.2026"}, 422, ["body", "date"]),
+        (FASTA, "a.fa", {"date": "2026-02-30"}, 422, ["body", "date"]),
     ],
 )
 async def test_what_cannot_be_interpreted_is_refused_at_once(

@@ -221,9 +221,10 @@ async def test_jobs_of_before_genes_were_told_apart_keep_their_counts_and_have_n
     false = "0" if engine == "sqlite" else "FALSE"
     for statement in split_script(OLD_JOB.format(false=false)):
         await run_sql(statement)
-    assert await migrate(address) == ("0002_supported_genes",)
+    assert await migrate(address) == ("0002_supported_genes", "0003_tags_and_date")
     async with open_storage(address) as storage:
         job = await storage.jobs.get("old")
         (listed,) = (await storage.jobs.list("ada", status=None, limit=None, cursor=None)).jobs
     assert job == listed
     assert job.counts == GeneCounts(10, 8, 5, 2, supported_genes=None, file_only_genes=None)
+    assert (job.locus_tag_prefix, job.run_date) == (None, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import date
 
 import pytest
 
@@ -13,7 +14,8 @@ PLENTY = 100_000
 
 
 async def test_a_new_job_waits_with_what_was_handed_in(storage, new_job, user_id):
-    new = new_job(phage_mode=True, mode="local", idempotency_key="k", fingerprint="f")
+    given = {"locus_tag_prefix": "ABC", "run_date": date(2026, 11, 25)}
+    new = new_job(phage_mode=True, mode="local", idempotency_key="k", fingerprint="f", **given)
     job, is_new = await storage.jobs.submit(new, max_pending=1)
     assert is_new
     assert job == await storage.jobs.get(new.id)
@@ -23,6 +25,7 @@ async def test_a_new_job_waits_with_what_was_handed_in(storage, new_job, user_id
     assert (job.phage_mode, job.mode, job.idempotency_key, job.fingerprint) == (
         *(True, "local", "k", "f"),
     )
+    assert (job.locus_tag_prefix, job.run_date) == ("ABC", date(2026, 11, 25))
     assert (job.status, job.attempt, job.owner, job.progress) == (JobStatus.PENDING, 0, None, 0)
     assert job.created_at.tzinfo is not None
     assert job.queued_at == job.created_at

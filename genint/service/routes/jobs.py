@@ -107,6 +107,8 @@ async def submit(call: Call) -> JobState:
         upload=upload,
         phage_mode=received.phage_mode,
         mode=received.mode,
+        locus_tag_prefix=received.locus_tag_prefix,
+        run_date=received.date,
         idempotency_key=key,
         fingerprint=_fingerprint(received),
     )
@@ -152,6 +154,8 @@ def _idempotency_key(request: web.Request) -> str | None:
 
 def _fingerprint(received: ReceivedUpload) -> str:
     request = f"{received.sha256} {received.phage_mode} {received.mode} {received.filename}"
+    if received.locus_tag_prefix or received.date:
+        request = f"{request} {received.locus_tag_prefix} {received.date}"
     return hashlib.sha256(request.encode()).hexdigest()
 
 

@@ -79,7 +79,12 @@ function offer() {
 async function sendAll(onSubmitted) {
   isSending = true;
   offer();
-  const options = { phage: byId("phage").checked, mode: byId("mode").value };
+  const options = {
+    phage: byId("phage").checked,
+    mode: byId("mode").value,
+    prefix: byId("prefix").value.trim(),
+    date: byId("date").value,
+  };
   for (const entry of [...waiting]) {
     if (waiting.includes(entry) && (await send(entry, options))) onSubmitted();
   }
