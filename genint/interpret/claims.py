@@ -475,6 +475,8 @@ def agree_by_identifier_only(first: Claim, second: Claim) -> bool:
         return False
     if agree(_without_identifiers(stated), _without_identifiers(found)):
         return False
+    if are_two_terms(stated, found):
+        return True  # glutamyl-tRNA synthetase, with the EC number of glutaminyl-tRNA synthetase
     return _own_words(stated).isdisjoint(_own_words(found))
 
 
@@ -604,7 +606,21 @@ def _is_worded_alike(first: Claim, second: Claim) -> bool:
     if distinction(one, other) is not None:
         return False
     both = (compare_names(one, other, NO_PRODUCTS), compare_names(other, one, NO_PRODUCTS))
-    return Verdict.SAME_WORDS in both or all(verdict.right for verdict in both)
+    if Verdict.SAME_WORDS in both or all(verdict.right for verdict in both):
+        return True
+    # The file says more of the same: ..., 4Fe-4S protein. A class of enzymes says too little.
+    says_more = Verdict.VAGUER in both and any(verdict.right for verdict in both)
+    return (
+        says_more
+        and bool(_own_words(first) & _own_words(second))
+        and _are_of_one_class(first, second)
+    )
+
+
+def _are_of_one_class(first: Claim, second: Claim) -> bool:
+    """Whether EC numbers begin alike: most numbers are given anew within their class."""
+    ours, theirs = ({ec.partition(".")[0] for ec in _enzymes(one)} for one in (first, second))
+    return not ours.isdisjoint(theirs)
 
 
 def _other_module(first: Claim, second: Claim) -> str | None:

@@ -108,7 +108,7 @@ def reasoning(gene: Gene, scored: Scored, classification: Classification) -> tup
 
 
 def _weight(term: ScoreTerm) -> str:
-    sign = "-" if term.log_odds < 0 else "+"
+    sign = "-" if round(term.log_odds, 2) < 0 else "+"
     return f"[{sign}{abs(term.log_odds):.2f}]"
 
 

@@ -52,7 +52,7 @@ _NOISE = (
     re.compile(r"^(?:[A-Za-z0-9-]+ )?prophage;\s*", re.IGNORECASE),  # "Rac prophage; ..."
     re.compile(r",\s*[A-Za-z0-9-]+ prophage\s*$", re.IGNORECASE),
 )
-_DUF = re.compile(r"\b(?:DUF|UPF)[_ -]?\d+(?:[-/]\w+)*", re.IGNORECASE)
+_DUF = re.compile(r"\b(?:DUF|UPF|PRK|COG|TIGR)[_ -]?\d+(?:[-/]\w+)*", re.IGNORECASE)
 """Families of unknown function, with what is written against them (DUF3971-AsmA2)."""
 
 # Words that may surround a placeholder without adding a function: where the
@@ -116,7 +116,8 @@ _SAYS_UNKNOWN = re.compile(
         components?(?:[ ]protein)?$
       | ^(?:(?:major|very|delayed|immediate)[ -])*(?:early|middle|late)(?:[ ]phage)?(?:[ ]gene)?
         (?:[ ](?:protein|product|gp))?(?:[ ][\w.]*\d[\w.]*)?$  # when it is made
-      | ^host[ ]protein$ | ^IS,[ ]phage,[ ]Tn\b  # where it comes from
+      | ^(?:host|infection|immunogenic(?:[ ]secreted)?|(?:cell[ ])?surface|resistance|virulence
+        |stress[ ]response(?:[ ]membrane)?)[ ]protein$ | ^IS,[ ]phage,[ ]Tn\b  # where it comes from
       | ^(?:[\w-]*\d[\w-]*[ ])?gene[ ]\d[\d.]*[a-z]?(?:[ ](?:protein|product))?$  # T7 gene 4.1
       | ^\S+[ ]orf[ ]?\d+[a-z]?(?:-like)?(?:[ ](?:protein|product))?$  # phiETA ORF 25-like protein
       | ^(?:ead/)?ea\d+(?:\.\d+)?(?:-like)?(?:[ ]family)?(?:[ ]protein)?$

@@ -28,6 +28,12 @@ _WITHOUT_FUNCTION: Final = (
     re.compile(r"^Mu (?=phage\b)"),
     # How long it is: predicted protein of 45 aa.
     re.compile(r"\bof \d+ (?:aa|amino acids?|residues)\b", re.IGNORECASE),
+    # What it was seen with, or is switched by: YciC, linked to IspA.
+    re.compile(
+        r"[;,] (?:linked to|(?:co-?occurr|cluster)ing with)\b.*|^co-?occurring with\b.*"
+        r"|\bregulated by \w+$|[;,] [a-z]{3}[A-Z]* regulon$",
+        re.IGNORECASE,
+    ),
     # Where the gene lies.
     re.compile(r"[;,] (?:pro)?phage \S+$|; genus orphan$", re.IGNORECASE),
     re.compile(

@@ -55,8 +55,8 @@ def printed_sum(hypothesis: HypothesisItem) -> float:
 
 
 def signed(log_odds: float) -> str:
-    """Such as ``+1.20`` and ``-0.35``."""
-    return f"{log_odds:+.{_DECIMALS}f}"
+    """Such as ``+1.20`` and ``-0.35``; what rounds to nothing is ``+0.00``."""
+    return f"{round(log_odds, _DECIMALS) + 0.0:+.{_DECIMALS}f}"
 
 
 def weight_text(gene: GeneItem, place: int) -> str | None:

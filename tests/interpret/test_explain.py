@@ -127,7 +127,7 @@ def test_a_gene_symbol_without_a_common_word_leaves_the_name_to_the_file(
     for product, basis in (
         ("GTPase, stimulated by 50S subunit binding", NameBasis.FILE),
         ("chaperone Hsp70 DnaK", NameBasis.EVIDENCE),
-    ):
+    ):  # of other wording, and of the same
         scored = score_evidence((annotated(product, aliases=("dnaK",)), chaperone), judgement)
         best = scored.hypotheses[0]
         assert best.basis is basis

@@ -67,6 +67,13 @@ from tests.builders.names_at_hand import names_at_hand
         "phiETA ORF 25-like protein",
         "predicted protein of 45 aa",
         "ead/Ea22-like family protein",
+        "Membrane protein YciC, linked to IspA",
+        "PRK09823 family inner membrane protein, creBC regulon",
+        "protein co-occurring with transport systems (COG1739)",
+        "inner membrane protein regulated by LexA",
+        "cell surface protein",
+        "putative resistance protein",
+        "infection protein",
     ],
 )
 def test_placeholders_are_no_name(product):
