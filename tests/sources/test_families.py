@@ -96,7 +96,7 @@ def test_a_family_whose_name_is_no_function_makes_no_claim(seen, table, name):
 def test_no_family_that_ships_makes_a_claim_by_a_placeholder_and_few_are_silent():
     shipped = load_own_families().families.values()
     silent = [family.name for family in shipped if says_nothing(family)]
-    assert 0 < len(silent) < 60
+    assert 0 < len(silent) < 80
     assert not [
         name for name in silent if re.search(r"(?<!ph)ase\b(?! Gcn5)|integrase|capsid|holin", name)
     ]
