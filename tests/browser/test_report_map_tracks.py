@@ -139,3 +139,21 @@ async def test_no_bar_of_an_outer_lane_stands_off_the_ring_where_overlaps_cannot
     apart = sorted({round(max(lengths(points, x, y)) - radius) for points in paths})
     assert max(far) < apart[0] + 6
     assert apart[-1] > apart[0] + 30
+
+
+RULER = """() => [...document.querySelectorAll(".gm-ruler")].map((node) => {
+  const { left, top, right, bottom } = node.getBoundingClientRect();
+  return [left, top, right, bottom, node.textContent];
+})"""
+
+
+@pytest.mark.parametrize("length", [4_641_652, 4_411_532, 1_852_433, 580_076, 48_502, 5_386])
+async def test_numbers_on_the_ruler_of_a_circle_never_touch(open_map, length):
+    given = small([gene(0, 1, 900), gene(1, 1001, 1900, "-")], length=length, topology="circular")
+    page = await open_map(with_tracks(given))
+    found = await page.evaluate(RULER)
+    assert len(found) >= 4
+    for at, (left, top, right, bottom, text) in enumerate(found):
+        for other in found[at + 1 :]:
+            apart = left > other[2] or right < other[0] or top > other[3] or bottom < other[1]
+            assert apart, (text, other[4])

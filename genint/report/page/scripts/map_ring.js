@@ -6,7 +6,8 @@ import { sizeText, tickPositions, tickStep, tickText } from "./map_scale.js";
 
 const INSET_RADIUS_PX = 26;
 const INSET_AWAY_PX = 44;
-const LEAST_APART_PX = 32;
+const LEAST_APART_PX = 56; // names of ticks are level, and those of both sides lean towards the origin
+const LEAST_RIM = 0.1;
 const LEAST_INSET_TURN = 0.06;
 const STEP_PX = 16;
 const MOST_STEPS = 160;
@@ -35,13 +36,13 @@ function textAnchor(across) {
 }
 
 export function ringRuler(view) {
-  const step = tickStep(view.bpPerPx(), view.isWhole ? 64 : 110);
   const inner = rimAway(view);
+  const onRim = Math.max(1 - inner / view.radius, LEAST_RIM); // distances are shorter than on the backbone
+  const step = tickStep(view.bpPerPx() / onRim, view.isWhole ? 64 : 110);
   const [low, high] = view.range();
   const ticks = view.shifts.flatMap((turn) =>
     tickPositions(Math.max(1, low - turn), Math.min(view.length, high - turn), step));
   // The last tick would overlap the first one where they nearly meet at the top.
-  const onRim = 1 - inner / view.radius;
   const room = (at) => (view.length - at) * view.pxPerBp() * onRim > LEAST_APART_PX;
   const kept = [...new Set(ticks)].filter((at) => at === 1 || room(at));
   return kept.map((position) => {
