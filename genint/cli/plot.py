@@ -165,12 +165,25 @@ def _plot_one(job: Job, *, options: _Options, journal: Journal | None, force: bo
 def _write(job: Job, drawn: DrawnFigure) -> None:
     for output in job.outputs:
         content = drawn.files[output.format]
+        further = drawn.further.get(output.format, ())
         if output.path is None:
             write_to_stdout(content)
-        else:
-            write_atomically(output.path, content)
+            if further:
+                only = f"this is page 1 of {len(further) + 1}; --format pdf has all in one file"
+                click.echo(f"{job.name}: {only}", err=True)
+            continue
+        write_atomically(output.path, content)
+        for number, page in enumerate(further, start=2):
+            write_atomically(_page_path(output.path, number), page)
+        if further:
+            last = _page_path(output.path, len(further) + 1).name
+            click.echo(f"{job.name}: {len(further) + 1} pages, to {last}", err=True)
     for note in drawn.notes:
         click.echo(f"{job.name}: {note}", err=True)
+
+
+def _page_path(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.stem}_{number}{path.suffix}")
 
 
 def _done(job: Job, result: GenintResult, started: float, deed: str) -> Outcome:

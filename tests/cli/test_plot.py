@@ -12,6 +12,7 @@ pytest.importorskip("pycirclize", reason="needs the extra genint[plot]")
 pytest.importorskip("pygenomeviz", reason="needs the extra genint[plot]")
 
 from genint.cli.main import run
+from genint.cli.report import read_result
 from genint.formats import read_genome
 from genint.knowledge import load_confidence
 from genint.report import build_result, render_json
@@ -121,6 +122,7 @@ class Finder:
 
 sys.meta_path = [Finder if one is PathFinder else one for one in sys.meta_path]
 from genint.cli.main import run
+from genint.cli.report import read_result
 sys.exit(run(sys.argv[1:]))
 """
 
@@ -154,3 +156,23 @@ def test_other_commands_load_nothing_of_figures(phix):
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_word_that_no_gene_has_is_one_line_on_stderr(phix, capsys):
+    assert run(["plot", phix, "--label", "zzzz"]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert [line for line in said if "zzzz" in line] == [
+        f"{phix}: no gene that is drawn has 'zzzz' in its function or name"
+    ]
+
+
+def test_pages_of_a_map_in_lines_are_numbered_files(phix, capsys):
+    result = read_result(Path(phix))
+    first = result.records[0]
+    others = [first.model_copy(update={"id": f"c{number}"}) for number in range(39)]
+    many = result.model_copy(update={"records": (first, *others)})
+    Path("many_report.json").write_text(render_json(many))
+    assert run(["plot", "many_report.json", "--layout", "linear"]) == 0
+    pages = sorted(file.name for file in Path().glob("many_linear*.svg"))
+    assert pages[:2] == ["many_linear.svg", "many_linear_2.svg"]
+    assert f"{len(pages)} pages, to many_linear_{len(pages)}.svg" in capsys.readouterr().err

@@ -14,14 +14,16 @@ from typing import Any, Final, NamedTuple
 
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
 from matplotlib.textpath import text_to_path
 
-from genint.report.figures.content import shortened
-from genint.report.figures.palette import INK, RNA, SOFT, Look
+from genint.report.figures.content import GenomeMap, looks_of
+from genint.report.figures.names import shortened
+from genint.report.figures.palette import INK, PAPER, RNA, SOFT
 
 with mpl.rc_context():  # they change settings of matplotlib when they are loaded
     import pycirclize  # noqa: F401
@@ -49,6 +51,8 @@ _SETTINGS: Final[dict[Any, Any]] = {
     "path.simplify": False,
     "axes.unicode_minus": False,
 }
+_CREATOR: Final = "genint"
+_OF_PDF: Final[dict[str, Any]] = {"CreationDate": None, "Creator": _CREATOR, "Producer": None}
 _POINTS: Final = 72.0
 _SWATCH_IN: Final = 0.17
 _ENTRY_GAP_IN: Final = 0.16
@@ -66,9 +70,16 @@ class Entry(NamedTuple):
     height: float = 0.075
 
 
-def entry_of(look: Look) -> Entry:
-    """The legend of a look; RNA genes are low bars on the map too."""
-    return Entry(look.word, look.fill, look.edge, 0.04 if look is RNA else 0.075)
+def entries_of(genomes: Sequence[GenomeMap]) -> list[Entry]:
+    """The legend of what some genomes have; RNA genes are low bars on the map too."""
+    entries = [
+        Entry(look.word, look.fill, look.edge, 0.04 if look is RNA else 0.075)
+        for look in looks_of(genomes)
+    ]
+    features = (one for genome in genomes for record in genome.records for one in record.features)
+    if any((one.label or "").endswith("?") for one in features):
+        entries.append(Entry("?: LOW or SPECULATIVE", PAPER, PAPER))
+    return entries
 
 
 @contextmanager
@@ -88,11 +99,11 @@ def text_width(text: str, size_pt: float = SMALL_PT, *, bold: bool = False) -> f
     return float(width) / _POINTS
 
 
-def fitted(text: str, room: float, size_pt: float = SMALL_PT) -> str:
+def fitted(text: str, room: float, size_pt: float = SMALL_PT, *, bold: bool = False) -> str:
     """A text that takes no more than so many inches, cut where it is longer."""
     most = len(text)
     shown = text
-    while most > 1 and text_width(shown, size_pt) > room + _ROUNDING_IN:
+    while most > 1 and text_width(shown, size_pt, bold=bold) > room + _ROUNDING_IN:
         most -= 1
         shown = shortened(text, most)
     return shown
@@ -177,12 +188,20 @@ def saved(figure: Figure, kind: str) -> bytes:
         figure: Drawn under :func:`settings`, which must still hold.
         kind: ``png`` (300 dpi), ``svg`` (text stays text) or ``pdf`` (fonts embedded).
     """
-    creator = "genint"
     every: dict[str, dict[str, Any]] = {
-        "png": {"Software": creator},
-        "svg": {"Date": None, "Creator": creator},
-        "pdf": {"CreationDate": None, "Creator": creator, "Producer": None},
+        "png": {"Software": _CREATOR},
+        "svg": {"Date": None, "Creator": _CREATOR},
+        "pdf": _OF_PDF,
     }
     held = io.BytesIO()
     figure.savefig(held, format=kind, dpi=DPI, metadata=every[kind])
+    return held.getvalue()
+
+
+def saved_pages(figures: Sequence[Figure]) -> bytes:
+    """Figures as pages of one PDF; otherwise as :func:`saved`."""
+    held = io.BytesIO()
+    with PdfPages(held, metadata=_OF_PDF) as pdf:
+        for figure in figures:
+            pdf.savefig(figure)
     return held.getvalue()

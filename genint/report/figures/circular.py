@@ -21,14 +21,14 @@ from genint.report.figures.canvas import (
     WIDTH_IN,
     Entry,
     Sheet,
-    entry_of,
+    entries_of,
     fitted,
     legend_height,
     text_width,
     tick_step,
     tick_text,
 )
-from genint.report.figures.content import Curve, Feature, GenomeMap, RecordMap, looks_of
+from genint.report.figures.content import Curve, Feature, GenomeMap, RecordMap
 from genint.report.figures.labels import Ring, Spoke, Wanted, around_circle
 from genint.report.figures.palette import (
     CRISPR,
@@ -71,6 +71,8 @@ _ELLIPSES: Final = (1.06, 1.12, 1.18, 1.24, 1.32)
 """Height of the place for labels as a share of its width; the lowest that takes them all."""
 _CUT_LABEL_IN: Final = 1.5
 """To which long labels may be cut: some 30 characters."""
+_OF_NAME: Final = 100.0
+"""Weight of names of records: they come before all other labels."""
 _CROWDED: Final = 1000
 """Features from which arrows are too narrow for heads."""
 _TITLE_CHARS: Final = 18
@@ -82,6 +84,7 @@ class _Label(NamedTuple):
     text: str
     angle: float
     foot: float
+    is_name: bool = False
 
 
 class _Bands(NamedTuple):
@@ -135,7 +138,13 @@ def _placed_labels(genome: GenomeMap) -> tuple[tuple[Spoke, ...], float, dict[in
     bands = _bands(genome)
     wanted: list[Wanted] = []
     labels: dict[int, _Label] = {}
+    names_outside = not _has_names_inside(genome, circos)
     for record, sector in zip(genome.records, circos.sectors, strict=True):
+        if names_outside:
+            key = len(labels)
+            angle = float(sector.x_to_rad(record.length / 2)) % (2 * math.pi)
+            labels[key] = _Label(record.id, angle, 1.0, is_name=True)
+            wanted.append(Wanted(key, angle, text_width(record.id, bold=True), _OF_NAME))
         for feature in record.features:
             if feature.label is None:
                 continue
@@ -150,6 +159,15 @@ def _placed_labels(genome: GenomeMap) -> tuple[tuple[Spoke, ...], float, dict[in
     tried = [around_circle(wanted, _ring(radius, ellipse)) for ellipse in _ELLIPSES]
     most = max(map(len, tried))
     return next(placed for placed in tried if len(placed) == most), radius, labels
+
+
+def _has_names_inside(genome: GenomeMap, circos: Circos) -> bool:
+    """Whether all sectors of the smallest map are wide enough for the names of their records."""
+    inner = _SMALLEST_RADIUS_IN * _bands(genome).gc[1] / _OUTER_R
+    return len(genome.records) == 1 or all(
+        text_width(record.id) < sector.rad_size * inner
+        for record, sector in zip(genome.records, circos.sectors, strict=True)
+    )
 
 
 def _ring(radius: float, ellipse: float) -> Ring:
@@ -184,14 +202,14 @@ def _draw_rings(
     circos = _circos(genome)
     bands = _bands(genome)
     count = sum(len(record.features) for record in genome.records)
+    is_named = len(genome.records) > 1 and _has_names_inside(genome, circos)
     for record, sector in zip(genome.records, circos.sectors, strict=True):
         genes = sector.add_track((bands.ruler, _OUTER_R))
         _draw_backbone(sector, record, bands)
         for feature in record.features:
             _draw_feature(genes, feature, record, bands, with_heads=count < _CROWDED)
         _draw_ruler(sector, record, genome.length, bands)
-        arc = sector.rad_size * radius * bands.ruler / _OUTER_R
-        if len(genome.records) > 1 and text_width(record.id) < arc:
+        if is_named:
             middle = bands.gc[1] + _NAMES_R / 2 + 0.5
             sector.text(record.id, r=middle, size=SMALL_PT - 0.5, color=INK)
         _draw_windows(sector, record, genome.curves, bands)
@@ -314,7 +332,9 @@ def _draw_labels(
         ]
         leaders.append([*turns, end])
         side = "left" if spoke.side > 0 else "right"
-        sheet.text(end[0] + spoke.side * 0.025, end[1], fitted(label.text, spoke.room), ha=side)
+        text = fitted(label.text, spoke.room, bold=label.is_name)
+        weight = "bold" if label.is_name else "normal"
+        sheet.text(end[0] + spoke.side * 0.025, end[1], text, ha=side, weight=weight)
     sheet.lines(leaders)
 
 
@@ -339,7 +359,7 @@ def _draw_title(
 
 
 def _legend(genome: GenomeMap) -> list[Entry]:
-    entries = [entry_of(look) for look in looks_of([genome])]
+    entries = entries_of([genome])
     if any(record.windows for record in genome.records):
         entries += [
             Entry("GC content around the mean", GC_CONTENT, GC_CONTENT, height=0.03),

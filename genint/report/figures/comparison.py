@@ -18,13 +18,13 @@ from genint.report.figures.canvas import (
     SMALL_PT,
     WIDTH_IN,
     Sheet,
-    entry_of,
+    entries_of,
     fitted,
     legend_height,
     text_width,
     tick_step,
 )
-from genint.report.figures.content import Feature, looks_of
+from genint.report.figures.content import Feature
 from genint.report.figures.genomes_aligned import GeneLink, Row
 from genint.report.figures.labels import Slanted, Wanted, slanted
 from genint.report.figures.palette import OTHER_STRAND, SAME_STRAND, SOFT, mixed
@@ -33,12 +33,16 @@ from genint.report.figures.strips import LANE_IN, RULER_IN, Strip, lane_heights
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_NAMES_IN: Final = 1.05
+_NAMES_IN: Final = 1.2
 """Left of the genomes, for their names."""
 _NAME_CHARS: Final = 17
 _NAME_PT: Final = 6.5
+_NAME_GAP_IN: Final = 0.08
+"""Between names and genomes."""
 _LINKS_IN: Final = 0.8
-"""Height between two genomes."""
+"""Height between two genomes with links,"""
+_NO_LINKS_IN: Final = 0.15
+"""and without."""
 _SLANT_DEGREES: Final = 48
 _WIDEST_LABEL_IN: Final = 1.55
 _MOST_SHIFT_IN: Final = 0.5
@@ -98,13 +102,14 @@ def draw_comparison(rows: Sequence[Row], links: Sequence[Sequence[GeneLink]]) ->
     per_bp = (WIDTH_IN - _NAMES_IN - _RIGHT_IN) / max(row.length for row in rows)
     last = len(rows) - 1
     tracks = [_track(row, per_bp, is_labelled=at in {0, last}) for at, row in enumerate(rows)]
-    entries = [entry_of(look) for look in looks_of([row.genome for row in rows])]
-    caption = textwrap.wrap(_caption(rows), 150)
+    entries = entries_of([row.genome for row in rows])
+    caption = textwrap.wrap(_caption(rows, has_links=any(links)), 150)
     foot = legend_height(entries) + 0.42 + LINE_IN * 1.2 * len(caption)
-    body = sum(track.above + track.below + RULER_IN for track in tracks) + last * _LINKS_IN
+    gaps = [_LINKS_IN if between else _NO_LINKS_IN for between in links]
+    body = sum(track.above + track.below + RULER_IN for track in tracks) + sum(gaps)
     ends = tracks[0].label_height + tracks[-1].label_height
     sheet = Sheet(body + ends + foot + 3 * MARGIN_IN)
-    levels = _levels(tracks, sheet.height - MARGIN_IN - tracks[0].label_height)
+    levels = _levels(tracks, gaps, sheet.height - MARGIN_IN - tracks[0].label_height)
     least = _least_identity(links)
     step = tick_step(max(row.length for row in rows), _TICKS)
     for track, y in zip(tracks, levels, strict=True):
@@ -136,12 +141,12 @@ def _track(row: Row, per_bp: float, *, is_labelled: bool) -> _Track:
     return _Track(row, placed, texts, *lane_heights(features))
 
 
-def _levels(tracks: Sequence[_Track], top: float) -> list[float]:
+def _levels(tracks: Sequence[_Track], gaps: Sequence[float], top: float) -> list[float]:
     """Heights of the backbones."""
     levels = []
-    for track in tracks:
+    for track, gap in zip(tracks, (*gaps, 0.0), strict=True):
         levels.append(top - track.above)
-        top -= track.above + track.below + RULER_IN + _LINKS_IN
+        top -= track.above + track.below + RULER_IN + gap
     return levels
 
 
@@ -156,7 +161,8 @@ def _draw_track(sheet: Sheet, track: _Track, y: float, per_bp: float, step: int)
         strip.backbone(segment)
         strip.features(segment)
         strip.ruler(segment, y - track.below - 0.02, step)
-    lines = [(line, "bold") for line in textwrap.wrap(track.row.genome.title, _NAME_CHARS)]
+    names = _wrapped(track.row.genome.title, _NAMES_IN - MARGIN_IN - _NAME_GAP_IN)
+    lines = [(line, "bold") for line in names]
     lines += [(f"{track.row.genome.length:,} bp", "normal")]
     lines += [(line, "normal") for line in textwrap.wrap(track.row.words, _NAME_CHARS + 4)]
     top = y + len(lines) * LINE_IN / 2
@@ -164,6 +170,18 @@ def _draw_track(sheet: Sheet, track: _Track, y: float, per_bp: float, step: int)
         size = _NAME_PT if weight == "bold" else SMALL_PT - 0.5
         options = {"size": size, "weight": weight}
         sheet.text(MARGIN_IN, top - (number + 0.5) * LINE_IN, line, **options)
+
+
+def _wrapped(name: str, room: float) -> list[str]:
+    """A name in lines of at most so many inches; a word that is longer is cut."""
+    lines: list[str] = []
+    for word in name.split():
+        longer = f"{lines[-1]} {word}" if lines else ""
+        if longer and text_width(longer, _NAME_PT, bold=True) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(fitted(word, room, _NAME_PT, bold=True))
+    return lines
 
 
 def _draw_links(
@@ -254,11 +272,13 @@ def _draw_scale(sheet: Sheet, y: float, least: float, senses: set[bool]) -> None
         x += text_width("100%") + 0.2
 
 
-def _caption(rows: Sequence[Row]) -> str:
+def _caption(rows: Sequence[Row], *, has_links: bool) -> str:
     """What links are, and which genomes are drawn otherwise than in their files."""
-    text = (
-        "Links join genes whose proteins are each other's best match (E at most 0.001, over at "
-        "least half of both). Numbers on rulers are places in the files."
-    )
+    text = "Numbers on rulers are places in the files."
+    if has_links:
+        text = (
+            "Links join genes whose proteins are each other's best match (E at most 0.001, over "
+            f"at least half of both). {text}"
+        )
     turned = [f"{row.genome.title}: {row.words}" for row in rows if row.words]
     return f"{text} Turned to fit: {'; '.join(turned)}." if turned else text

@@ -6,15 +6,17 @@ functions: what has none, only a gene symbol, or a placeholder gets no label.
 
 from __future__ import annotations
 
+import math
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Final, NamedTuple
 
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.model.genome import Topology
+from genint.report.figures.names import LONGEST_LABEL, label_of, landmark_of, shortened
 from genint.report.figures.palette import CRISPR, DARK, LOOKS, RNA, VIRION, Look, look_of
 from genint.report.formats import stem_of
 from genint.report.page.data import drawn_lanes
@@ -32,16 +34,13 @@ CROWDED_GENES: Final = 400
 """Genes above which only landmarks have labels: a line of 7 pt for each would not fit on a page."""
 MOST_RECORDS: Final = 40
 """Records that are drawn; the longest ones."""
-LONGEST_LABEL: Final = 60
-"""Characters; what is longer is cut at a blank, and shorter where there is less room."""
+MANY_RECORDS: Final = 8
+"""Records from which a crowded figure has their names and no landmarks."""
 _WINDOWS: Final = 150
 _STEPS_OF_WINDOW: Final = 4
 _LEAST_WINDOW_BP: Final = 60
 _FLAT: Final = 1e-9
-_NAMED: Final = frozenset({NameKind.NAME, NameKind.HEDGED, NameKind.BROAD})
-_SYMBOL: Final = re.compile(r"[a-z]{0,4}[A-Z0-9]?")
-"""What is written like a gene symbol (bet, gam, xis), as some files do instead of a product."""
-_REGION: Final = re.compile(r"^protein with a region like (.+)$")
+_USUAL: Final = 0.98
 _TITLE_END: Final = re.compile(
     r"[,.]?\s*(?:(?:complete|partial|draft) (?:genome|sequence)|whole genome.*)\.?$", re.IGNORECASE
 )
@@ -51,12 +50,14 @@ _BROAD_COSTS: Final = 0.3
 _OF_RNA: Final = 0.55
 _OF_LANDMARK: Final = 2.0
 _OF_WANTED: Final = 10.0
+_LINE_BP: Final = 12_500
+"""Bases of a line at which most genes of a phage have room for a label."""
+_MOST_LINES: Final = 8
+_MOST_CROWDED_LINES: Final = 12
+"""As many as fit on a page; without labels lines are lower."""
 _OPERON_BP: Final = 10_000
 _ISLAND_BP: Final = 12_000
 _ISLAND_GENES: Final = 5
-_DNAA: Final = re.compile(
-    r"^(?:chromosom\w+ )?replication initiat\w+ (?:protein |factor )?DnaA$", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,8 @@ class Feature:
         weight: The higher, the rather it has its label where not all have room.
         anchor: Where its label points to, in bases: the middle of what no other lane covers.
         wanted: The user asked for this label.
+        landmark: Its label among the landmarks of a bacterium.
+        words: Function and name in small letters, in which wanted words are looked for.
     """
 
     id: str
@@ -86,6 +89,8 @@ class Feature:
     weight: float
     anchor: float
     wanted: bool = False
+    landmark: str | None = None
+    words: str = ""
 
 
 class Window(NamedTuple):
@@ -108,7 +113,7 @@ class Curve(NamedTuple):
     Attributes:
         name: ``gc`` or ``skew``.
         middle: Value at the middle line.
-        most: Largest distance from it in the genome, > 0.
+        most: Distance from it that only one window of 50 exceeds, > 0; what is beyond is cut.
     """
 
     name: str
@@ -118,7 +123,7 @@ class Curve(NamedTuple):
     def of(self, window: Window) -> float:
         """Height at a window, -1..1."""
         value = window.gc if self.name == "gc" else window.skew
-        return (value - self.middle) / self.most
+        return min(max((value - self.middle) / self.most, -1.0), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +149,7 @@ class GenomeMap:
         genes: Protein-coding genes of the whole genome.
         with_function: Of those, how many have a function.
         is_crowded: Only landmarks have labels.
+        unmatched: Words asked for that no gene has.
     """
 
     title: str
@@ -152,6 +158,7 @@ class GenomeMap:
     genes: int
     with_function: int
     is_crowded: bool
+    unmatched: tuple[str, ...] = ()
 
     @property
     def length(self) -> int:
@@ -177,8 +184,8 @@ class GenomeMap:
         mean = self.gc
         if not windows or mean is None:
             return ()
-        gc = max(abs(one.gc - mean) for one in windows)
-        skew = max(abs(one.skew) for one in windows)
+        gc = _usual_most([abs(one.gc - mean) for one in windows])
+        skew = _usual_most([abs(one.skew) for one in windows])
         return Curve("gc", mean, max(gc, _FLAT)), Curve("skew", 0.0, max(skew, _FLAT))
 
     @property
@@ -193,25 +200,35 @@ class GenomeMap:
         return f"{bases}, {shape}{gc}"
 
 
-def genome_map(result: GenintResult, wanted: Collection[str] = ()) -> GenomeMap:
+def genome_map(
+    result: GenintResult, wanted: Collection[str] = (), *, in_lines: bool = False
+) -> GenomeMap:
     """What a figure of a result shows.
 
     Args:
         result: Of one genome.
         wanted: Words; genes whose function or name has one of them get their label before all
             others, in any case of letters.
+        in_lines: Each record has lines of its own: one is crowded by its own genes, not by
+            those of others, and GC windows suit the width of a line.
 
     Cost: 0.1 s for a bacterium.
     """
     records = sorted(result.records, key=lambda one: -one.length)[:MOST_RECORDS]
     drawn = {record.id for record in records}
-    is_crowded = len(result.genes) > CROWDED_GENES
-    width = window_bp(sum(record.length for record in records))
+    counts = Counter(gene.record for gene in result.genes)
+    most = max(counts.values(), default=0) if in_lines else len(result.genes)
+    is_crowded = most > CROWDED_GENES
+    lengths = [record.length for record in records]
+    width = window_bp(line_bp(lengths, is_crowded=is_crowded) if in_lines else sum(lengths))
     features = _features(result, [word.casefold() for word in wanted])
+    landmarks = is_crowded and len(records) < MANY_RECORDS
     return GenomeMap(
         title=_title(result),
         records=tuple(
-            _record_map(record, features[record.id], width, is_crowded=is_crowded)
+            _record_map(
+                record, features[record.id], width, is_crowded=is_crowded, has_landmarks=landmarks
+            )
             for record in result.records
             if record.id in drawn
         ),
@@ -219,7 +236,28 @@ def genome_map(result: GenintResult, wanted: Collection[str] = ()) -> GenomeMap:
         genes=len(result.genes),
         with_function=sum(not gene.is_dark for gene in result.genes),
         is_crowded=is_crowded,
+        unmatched=tuple(
+            word
+            for word in dict.fromkeys(wanted)
+            if not any(_has(one, word) for record in drawn for one in features[record])
+        ),
     )
+
+
+def _has(feature: Feature, word: str) -> bool:
+    return feature.wanted and word.casefold() in feature.words
+
+
+def line_bp(lengths: Sequence[int], *, is_crowded: bool) -> int:
+    """Bases of a full line of a map in lines, for records of some lengths, > 0.
+
+    Lines are of one length where there is one record, and as long as the longest of several
+    records at most.
+    """
+    total = sum(lengths)
+    most = _MOST_CROWDED_LINES if is_crowded else _MOST_LINES
+    bases = math.ceil(total / min(max(math.ceil(total / _LINE_BP), 1), most))
+    return max(min(bases, max(lengths)) if len(lengths) > 1 else bases, 1)
 
 
 def looks_of(maps: Iterable[GenomeMap]) -> tuple[Look, ...]:
@@ -238,29 +276,6 @@ def _title(result: GenintResult) -> str:
     return shortened(text, _LONGEST_TITLE)
 
 
-def shortened(text: str, most: int) -> str:
-    """A text of at most so many characters, cut at a blank where that leaves half of it."""
-    if len(text) <= most:
-        return text
-    cut = text[: most - 1]
-    blank = cut.rfind(" ")
-    return (cut[:blank] if blank >= most // 2 else cut).rstrip(" ,;:-/(") + "…"
-
-
-def function_label(name: str) -> str | None:
-    """A function as a label, or None where a name states none.
-
-    A protein that is only like another in a region is no such protein, and its label says so.
-    """
-    text = " ".join(shown_text(name).split())
-    if _SYMBOL.fullmatch(text) or classify_product(text) not in _NAMED:
-        return None
-    region = _REGION.match(text)
-    if region:
-        return f"{shortened(region[1], LONGEST_LABEL - 9)} (region)"
-    return shortened(text, LONGEST_LABEL)
-
-
 def _features(result: GenintResult, wanted: Sequence[str]) -> dict[str, list[Feature]]:
     """Everything that is drawn, by record."""
     found: defaultdict[str, list[Feature]] = defaultdict(list)
@@ -276,8 +291,8 @@ def _features(result: GenintResult, wanted: Sequence[str]) -> dict[str, list[Fea
 
 
 def _gene(gene: GeneItem, lane: int, length: int, wanted: Sequence[str]) -> Feature:
-    name = gene.normalized_product or gene.function or ""
-    label = None if gene.is_dark else function_label(name)
+    name = gene.function or ""
+    label = label_of(gene)
     words = f"{name}\n{gene.name}".casefold()
     is_wanted = label is not None and any(word in words for word in wanted)
     broad = _BROAD_COSTS if classify_product(name) is NameKind.BROAD else 0.0
@@ -293,8 +308,10 @@ def _gene(gene: GeneItem, lane: int, length: int, wanted: Sequence[str]) -> Feat
         parts=_parts(gene.parts, start, end, length),
         label=label,
         anchor=(start + end) / 2,
-        weight=weight + (_OF_LANDMARK if _DNAA.search(name) else 0) + _OF_WANTED * is_wanted,
+        weight=weight + _OF_WANTED * is_wanted,
         wanted=is_wanted,
+        landmark=landmark_of(gene),
+        words=words,
     )
 
 
@@ -314,6 +331,7 @@ def _rna(rna: RnaGeneItem, lane: int, length: int, wanted: Sequence[str]) -> Fea
         anchor=(start + end) / 2,
         weight=_OF_RNA + _OF_WANTED * is_wanted,
         wanted=is_wanted,
+        words=text.casefold(),
     )
 
 
@@ -338,10 +356,19 @@ def _parts(spans: Sequence[Span], start: int, end: int, length: int) -> tuple[tu
 
 
 def _record_map(
-    record: Record, features: list[Feature], width: int, *, is_crowded: bool
+    record: Record,
+    features: list[Feature],
+    width: int,
+    *,
+    is_crowded: bool,
+    has_landmarks: bool,
 ) -> RecordMap:
     placed = sorted(features, key=lambda one: (one.start, -one.end, one.id))
-    placed = list(_landmarks(placed) if is_crowded else map(_anchored, placed, repeat(placed)))
+    if is_crowded:
+        labels = _landmark_labels(placed) if has_landmarks else {}
+        placed = list(_only_landmarks(placed, labels))
+    else:
+        placed = list(map(_anchored, placed, repeat(placed)))
     sequence = record.sequence or ""
     is_circular = record.topology is Topology.CIRCULAR
     return RecordMap(
@@ -375,23 +402,32 @@ def _anchored(feature: Feature, others: Sequence[Feature]) -> Feature:
     return replace(feature, anchor=start + length / 2) if length > 0 else feature
 
 
-def _landmarks(features: Sequence[Feature]) -> Iterator[Feature]:
-    """Of a bacterium only landmarks keep labels, and a strand has one lane.
+def _landmark_labels(features: Sequence[Feature]) -> dict[str, str]:
+    """Labels of landmarks by feature.
 
-    These are the initiator of replication, operons of rRNA (one label each), CRISPR arrays,
-    runs of genes that only phages have (one label each), and what the user asked for.
+    These are operons of rRNA (one label each), runs of genes that only phages have (one label
+    each), and genes that every reader looks for: of several that are called alike the best.
     """
     labels: dict[str, str] = {}
+    for feature in sorted(features, key=lambda one: -one.weight):
+        if feature.landmark and feature.landmark not in labels.values():
+            labels[feature.id] = feature.landmark
     for group in _runs([one for one in features if _is_rrna(one)], _OPERON_BP):
         kinds = sorted({(one.label or "").split()[0] for one in group})
         labels[group[len(group) // 2].id] = f"rRNA ({', '.join(kinds)})"
     for group in _runs([one for one in features if _is_virion(one)], _ISLAND_BP):
         if len(group) >= _ISLAND_GENES:
             labels[group[len(group) // 2].id] = f"{len(group)} phage structural genes"
+    return labels
+
+
+def _only_landmarks(features: Sequence[Feature], labels: Mapping[str, str]) -> Iterator[Feature]:
+    """With labels of landmarks, CRISPR arrays, and what the user asked for; one lane a strand."""
     for feature in features:
         if feature.id in labels and not feature.wanted:
-            yield replace(feature, lane=0, label=labels[feature.id], weight=_OF_LANDMARK)
-        elif feature.wanted or feature.look is CRISPR or feature.weight >= _OF_LANDMARK:
+            weight = _OF_LANDMARK + feature.weight / _OF_WANTED
+            yield replace(feature, lane=0, label=labels[feature.id], weight=weight)
+        elif feature.wanted or feature.look is CRISPR:
             yield replace(feature, lane=0)
         else:
             yield replace(feature, lane=0, label=None)
@@ -421,6 +457,11 @@ def _gc(bases: str) -> float:
     strong = bases.count("G") + bases.count("C")
     weak = bases.count("A") + bases.count("T")
     return strong / (strong + weak) if strong + weak else 0.0
+
+
+def _usual_most(values: list[float]) -> float:
+    """What only one of 50 values exceeds: a single odd window must not flatten a whole curve."""
+    return sorted(values)[int((len(values) - 1) * _USUAL)]
 
 
 def window_bp(length: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -15,13 +14,13 @@ from genint.report.figures.canvas import (
     WIDTH_IN,
     Entry,
     Sheet,
-    entry_of,
+    entries_of,
     fitted,
     legend_height,
     text_width,
     tick_step,
 )
-from genint.report.figures.content import Curve, Feature, GenomeMap, looks_of
+from genint.report.figures.content import Curve, Feature, GenomeMap, line_bp
 from genint.report.figures.genomes_aligned import Segment, row_of
 from genint.report.figures.labels import Rowed, Wanted, in_rows
 from genint.report.figures.palette import GC_CONTENT, SKEW_ABOVE, SKEW_BELOW, SOFT
@@ -30,14 +29,12 @@ from genint.report.figures.strips import LANE_IN, RULER_IN, Strip, lane_heights
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_LINE_BP: Final = 12_500
-"""Bases of a line at which most genes of a phage have room for a label."""
-_MOST_LINES: Final = 8
-_MOST_CROWDED_LINES: Final = 12
-"""As many as fit on a page; without labels lines are lower."""
 _ROWS: Final = 6
 _WIDEST_LABEL_IN: Final = 1.8
-_CURVE_IN: Final = 0.13
+_CURVE_IN: Final = 0.17
+_HEAD_IN: Final = TITLE_PT / 72 * 2
+_PAGE_IN: Final = 277 / 25.4
+"""Height of A4 without its margins."""
 _TICKS: Final = 10
 _BLANK_IN: Final = 0.04
 _BETWEEN_IN: Final = 0.1
@@ -72,50 +69,54 @@ class _Line:
         return self.label_height + self.above + self.below + RULER_IN + curves + _BETWEEN_IN
 
 
-def draw_linear(genome: GenomeMap) -> tuple[Figure, int]:
+def draw_linear(genome: GenomeMap) -> tuple[tuple[Figure, ...], int]:
     """The map of a genome in lines.
 
     Args:
-        genome: With at least one record; each begins a line.
+        genome: With at least one record, made for lines; each record begins a line.
 
     Returns:
-        The figure, and how many labels found a place.
+        One figure a page, no higher than A4, and how many labels found a place.
 
     Cost: 1 s; 5 s for a bacterium.
     """
     row = row_of(genome)
-    line_bp = _line_bp(genome)
-    per_bp = _INNER_IN / line_bp
+    full = line_bp([record.length for record in genome.records], is_crowded=genome.is_crowded)
+    per_bp = _INNER_IN / full
     lines = [
         line
         for segment in row.segments
-        for line in _lines(segment, line_bp, per_bp, is_named=len(row.segments) > 1)
+        for line in _lines(segment, full, per_bp, is_named=len(row.segments) > 1)
     ]
     entries = _legend(genome)
-    legend = legend_height(entries)
-    head = TITLE_PT / 72 * 2
-    sheet = Sheet(head + sum(line.height for line in lines) + legend + 2.5 * MARGIN_IN)
-    top = sheet.height - MARGIN_IN
-    _draw_head(sheet, genome, top - head / 2)
-    top -= head
+    around = _HEAD_IN + legend_height(entries) + 2.5 * MARGIN_IN
+    pages = _pages(lines, _PAGE_IN - around)
+    curves = genome.curves
+    figures = []
+    for number, page in enumerate(pages, start=1):
+        sheet = Sheet(around + sum(line.height for line in page))
+        top = sheet.height - MARGIN_IN
+        _draw_head(sheet, genome, top - _HEAD_IN / 2, (number, len(pages)))
+        top -= _HEAD_IN
+        for line in page:
+            _draw_line(sheet, line, top, per_bp, curves)
+            top -= line.height
+        sheet.legend(entries, top=legend_height(entries) + MARGIN_IN)
+        figures.append(sheet.figure)
+    return tuple(figures), sum(len(line.labels) for line in lines)
+
+
+def _pages(lines: Sequence[_Line], room: float) -> list[list[_Line]]:
+    """Lines page by page; one that is higher than a page has it alone."""
+    pages: list[list[_Line]] = [[]]
+    used = 0.0
     for line in lines:
-        _draw_line(sheet, line, top, per_bp, genome.curves)
-        top -= line.height
-    sheet.legend(entries, top=legend + MARGIN_IN)
-    return sheet.figure, sum(len(line.labels) for line in lines)
-
-
-def _line_bp(genome: GenomeMap) -> int:
-    """Bases of a full line: lines are of one length where there is one record."""
-    longest = max(record.length for record in genome.records)
-    total = genome.length
-    most = _MOST_CROWDED_LINES if genome.is_crowded else _MOST_LINES
-    count = min(math.ceil(total / _LINE_BP), most)
-    return (
-        min(math.ceil(total / count), longest)
-        if len(genome.records) > 1
-        else math.ceil(total / count)
-    )
+        if pages[-1] and used + line.height > room:
+            pages.append([])
+            used = 0.0
+        pages[-1].append(line)
+        used += line.height
+    return pages
 
 
 def _lines(segment: Segment, line_bp: int, per_bp: float, *, is_named: bool) -> list[_Line]:
@@ -147,11 +148,12 @@ def _wanted(
     return texts, wanted
 
 
-def _draw_head(sheet: Sheet, genome: GenomeMap, y: float) -> None:
+def _draw_head(sheet: Sheet, genome: GenomeMap, y: float, page: tuple[int, int]) -> None:
     sheet.text(MARGIN_IN, y, genome.title, size=TITLE_PT, weight="bold")
     known = f"{genome.with_function:,} of {genome.genes:,} genes with a function"
     left = f"; {genome.left_out:,} short records not drawn" if genome.left_out else ""
-    facts = f"{genome.facts}; {known}{left}"
+    of_pages = f"page {page[0]} of {page[1]}; " if page[1] > 1 else ""
+    facts = f"{of_pages}{genome.facts}; {known}{left}"
     x = MARGIN_IN + text_width(genome.title, TITLE_PT, bold=True) + 0.12
     room = sheet.width - MARGIN_IN - x
     sheet.text(x, y, fitted(facts, room), color=SOFT)
@@ -206,7 +208,7 @@ def _cut_out(
 
 
 def _legend(genome: GenomeMap) -> list[Entry]:
-    entries = [entry_of(look) for look in looks_of([genome])]
+    entries = entries_of([genome])
     return entries + curve_entries() if any(one.windows for one in genome.records) else entries
 
 

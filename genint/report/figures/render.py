@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from genint.errors import InputError, UsageError
@@ -22,6 +22,7 @@ from genint.report.formats import (
     require_plot_extra,
 )
 from genint.report.result import GenintResult
+from genint.report.wording import shown_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,8 @@ class DrawnFigure:
     """A figure in one or more formats.
 
     Attributes:
-        files: Content by format.
+        files: Content by format; of several pages the first, but of PDF all.
+        further: The other pages of formats whose files have one page (SVG, PNG), in order.
         labels: How many labels found a place.
         notes: What a caption has to say: genomes that are drawn turned, records left out.
     """
@@ -44,6 +46,7 @@ class DrawnFigure:
     files: Mapping[str, bytes]
     labels: int
     notes: tuple[str, ...] = ()
+    further: Mapping[str, tuple[bytes, ...]] = field(default_factory=dict)
 
 
 def draw_genome(
@@ -73,14 +76,18 @@ def draw_genome(
     if layout not in FIGURE_LAYOUTS:
         raise UsageError(f"no layout {layout!r}; choose from {', '.join(FIGURE_LAYOUTS)}")
     _check(formats)
-    genome = _map(result, labels)
+    genome = _map(result, labels, in_lines=layout == "linear")
     if layout == "circular":
-        from genint.report.figures.circular import draw_circular as draw  # noqa: PLC0415 - extra
+        from genint.report.figures.circular import draw_circular  # noqa: PLC0415 - extra
+
+        drawn = _saved(lambda: _one_page(draw_circular(genome)), formats)
     else:
-        from genint.report.figures.linear import draw_linear as draw  # noqa: PLC0415 - extra
-    files, placed = _saved(lambda: draw(genome), formats)
+        from genint.report.figures.linear import draw_linear  # noqa: PLC0415 - extra
+
+        drawn = _saved(lambda: draw_linear(genome), formats)
     left = f"{genome.left_out:,} of {len(result.records):,} records, the shortest, are not drawn"
-    return DrawnFigure(files, placed, (left,) if genome.left_out else ())
+    notes = [left] if genome.left_out else []
+    return replace(drawn, notes=(*notes, *map(_no_label, genome.unmatched)))
 
 
 def draw_comparison_of(
@@ -119,9 +126,10 @@ def draw_comparison_of(
     rows = arranged(genomes, links, rotate_linear=rotate_linear)
     from genint.report.figures.comparison import draw_comparison  # noqa: PLC0415 - extra
 
-    files, placed = _saved(lambda: draw_comparison(rows, links), formats)
-    notes = tuple(f"{row.genome.title} is drawn {row.words}" for row in rows if row.words)
-    return DrawnFigure(files, placed, notes)
+    drawn = _saved(lambda: _one_page(draw_comparison(rows, links)), formats)
+    notes = [f"{row.genome.title} is drawn {row.words}" for row in rows if row.words]
+    nowhere = set(labels).intersection(*(genome.unmatched for genome in genomes))
+    return replace(drawn, notes=(*notes, *map(_no_label, sorted(nowhere))))
 
 
 def render_svg(result: GenintResult) -> str:
@@ -146,17 +154,33 @@ def _check(formats: Sequence[str]) -> None:
     require_plot_extra()
 
 
-def _map(result: GenintResult, labels: Collection[str]) -> GenomeMap:
+def _no_label(word: str) -> str:
+    return f"no gene that is drawn has {shown_text(word)!r} in its function or name"
+
+
+def _map(result: GenintResult, labels: Collection[str], *, in_lines: bool = False) -> GenomeMap:
     if not any(record.length for record in result.records):
         raise InputError(f"{result.input.filename}: the result has no record to draw")
-    return genome_map(result, labels)
+    return genome_map(result, labels, in_lines=in_lines)
+
+
+def _one_page(drawn: tuple[Figure, int]) -> tuple[tuple[Figure, ...], int]:
+    return (drawn[0],), drawn[1]
 
 
 def _saved(
-    draw: Callable[[], tuple[Figure, int]], formats: Sequence[str]
-) -> tuple[dict[str, bytes], int]:
-    from genint.report.figures.canvas import saved, settings  # noqa: PLC0415 - extra
+    draw: Callable[[], tuple[tuple[Figure, ...], int]], formats: Sequence[str]
+) -> DrawnFigure:
+    from genint.report.figures.canvas import saved, saved_pages, settings  # noqa: PLC0415 - extra
 
     with _DRAWING, settings():
-        figure, placed = draw()
-        return {name: saved(figure, name) for name in formats}, placed
+        pages, placed = draw()
+        files: dict[str, bytes] = {}
+        further: dict[str, tuple[bytes, ...]] = {}
+        for name in formats:
+            if name == "pdf" and len(pages) > 1:
+                files[name] = saved_pages(pages)
+            else:
+                files[name], *others = (saved(page, name) for page in pages)
+                further[name] = tuple(others)
+        return DrawnFigure(files, placed, further=further)

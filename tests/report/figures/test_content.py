@@ -1,17 +1,18 @@
 """What figures show of a genome: functions as labels, landmarks of bacteria, GC windows."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from genint.knowledge import NameKind, classify_product
+from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
 from genint.report.figures.content import (
-    function_label,
     gc_windows,
     genome_map,
     looks_of,
-    shortened,
 )
+from genint.report.figures.names import function_label, label_of, landmark_of, shortened
 from genint.report.figures.palette import DARK, RNA
 
 
@@ -36,7 +37,7 @@ def test_what_is_no_function_is_no_label(name):
     [
         ("terminase large subunit", "terminase large subunit"),
         ("tail  fiber\nprotein", "tail fiber protein"),
-        ("protein with a region like tail fiber protein", "tail fiber protein (region)"),
+        ("protein with a region like tail fiber protein", "tail fiber protein-like region"),
     ],
 )
 def test_a_function_is_its_label(name, label):
@@ -61,7 +62,7 @@ def test_labels_of_genes_are_functions_and_never_ids(result_of, name):
     for one in labelled:
         assert not genes[one.id].is_dark
         assert one.label not in {one.id, genes[one.id].locus}
-        assert classify_product(genes[one.id].normalized_product) is not NameKind.PLACEHOLDER
+        assert classify_product(genes[one.id].function) is not NameKind.PLACEHOLDER
     assert all(one.label is None for one in drawn if one.look is DARK)
 
 
@@ -81,6 +82,68 @@ def test_a_gene_over_the_origin_ends_beyond_the_length(phix):
     over = [one for one in record.features if one.end > record.length]
     assert {gene.id for gene in phix.genes if gene.end < gene.start} == {one.id for one in over}
     assert over
+
+
+@pytest.mark.parametrize(
+    ("level", "sign"), [("HIGH", ""), ("MODERATE", ""), ("LOW", "?"), ("SPECULATIVE", "?")]
+)
+def test_labels_are_what_genint_found_and_guesses_have_a_question_mark(phix, level, sign):
+    gene = phix.genes[0].model_copy(
+        update={
+            "function": "contains an NlpC/P60 domain",
+            "normalized_product": "words of the file",
+            "is_dark": False,
+            "confidence": ConfidenceLevel(level),
+        }
+    )
+    assert label_of(gene) == f"NlpC/P60 domain{sign}"
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("chromosomal replication initiator protein DnaA", "replication initiator DnaA"),
+        ("DNA-directed RNA polymerase subunit beta", "RNA polymerase subunit beta"),
+        ("DNA-directed RNA polymerase subunit beta'", None),
+        ("DNA gyrase inhibitor", None),
+        ("ATPase regulatory factor involved in DnaA inactivation", None),
+        ("cell division protein FtsZ", "cell division protein FtsZ"),
+        ("contains a region like DNA polymerase I", None),
+    ],
+)
+def test_a_landmark_is_known_by_its_whole_function(phix, name, label):
+    update = {"function": name, "is_dark": False, "confidence": ConfidenceLevel.HIGH}
+    gene = phix.genes[0].model_copy(update=update | {"evidence": ()})
+    assert landmark_of(gene) == label
+    assert landmark_of(gene.model_copy(update={"confidence": ConfidenceLevel.LOW})) is None
+
+
+def test_a_landmark_is_known_by_its_family_where_the_file_has_other_words(phix):
+    item = (
+        phix.genes[0]
+        .evidence[0]
+        .model_copy(
+            update={
+                "source": EvidenceSource.GENINT_FAMILY,
+                "label": "GF82126ED0 DNA recombination protein RecA (21 of 27 named members)",
+            }
+        )
+    )
+    update = {"function": "synaptase; ssDNA binding protein", "evidence": (item,)}
+    gene = phix.genes[0].model_copy(
+        update=update | {"is_dark": False, "confidence": ConfidenceLevel.HIGH}
+    )
+    assert landmark_of(gene) == "recombinase RecA"
+
+
+def test_one_odd_window_does_not_flatten_a_curve(phix):
+    (record,) = genome_map(phix).records
+    odd = record.windows[0]._replace(gc=1.0, skew=1.0)
+    genome = replace(genome_map(phix), records=(replace(record, windows=(odd, *record.windows)),))
+    gc, skew = genome.curves
+    assert gc.most < 0.2
+    assert skew.most < 0.5
+    assert gc.of(odd) == skew.of(odd) == 1
 
 
 def test_of_a_bacterium_only_landmarks_are_labelled(result_of):

@@ -33,7 +33,8 @@ LAMBDA = "lambda_NC_001416.gb"
 GENOMES = (LAMBDA, "AcinetobacterApostate_NC_049491.gbk", "phiX174_NC_001422.gb")
 E_COLI = "E_coli_K12_MG1655_NC_000913.gbk.gz"
 SVG = "{http://www.w3.org/2000/svg}"
-DRAW = {"circular": draw_circular, "linear": draw_linear}
+LAYOUTS = ("circular", "linear")
+A4_IN = 297 / 25.4
 
 
 def texts_of(svg: bytes) -> list[str]:
@@ -47,7 +48,7 @@ def test_a_png_has_300_dpi_and_the_width_of_two_columns(phix):
     assert image.width / 300 * 25.4 == pytest.approx(180, abs=0.2)
 
 
-@pytest.mark.parametrize("layout", DRAW)
+@pytest.mark.parametrize("layout", LAYOUTS)
 def test_text_of_an_svg_is_text_and_has_the_functions(phix, layout):
     drawn = draw_genome(phix, ("svg",), layout=layout)
     texts = texts_of(drawn.files["svg"])
@@ -127,13 +128,23 @@ def overlap(one: Placed, other: Placed) -> float:
     return min(wide, min(one.box.y1, other.box.y1) - max(one.box.y0, other.box.y0))
 
 
-@pytest.mark.parametrize("layout", DRAW)
+@pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", [*GENOMES, "odd_lambda_5contigs.gbk"])
 def test_no_text_touches_another_or_is_cut_off(result_of, name, layout):
+    genome = genome_map(result_of(name), in_lines=layout == "linear")
     with canvas.settings():
-        figure, placed = DRAW[layout](genome_map(result_of(name)))
-        texts = placed_texts(figure)
+        if layout == "linear":
+            figures, placed = draw_linear(genome)
+        else:
+            figure, placed = draw_circular(genome)
+            figures = (figure,)
+        pages = [(figure, placed_texts(figure)) for figure in figures]
     assert placed >= 5
+    for figure, texts in pages:
+        assert_apart(figure, texts)
+
+
+def assert_apart(figure, texts):
     for one in texts:
         assert min(one.box.x0, one.box.y0) >= -1, one
         assert one.box.x1 <= figure.bbox.x1 + 1, one
@@ -142,8 +153,102 @@ def test_no_text_touches_another_or_is_cut_off(result_of, name, layout):
         assert overlap(one, other) <= 0.2 * canvas.LINE_IN * canvas.DPI, (one, other)
 
 
+def many_contigs(phix, count):
+    """Copies of one genome as contigs of one file."""
+    records, genes = [], []
+    for number in range(count):
+        name = f"contig_{number:02}"
+        records.append(phix.records[0].model_copy(update={"id": name, "topology": "linear"}))
+        genes += [
+            gene.model_copy(update={"id": f"{gene.id}_{number}", "record": name})
+            for gene in phix.genes
+            if gene.end > gene.start
+        ]
+    return phix.model_copy(update={"records": tuple(records), "genes": tuple(genes)})
+
+
+@pytest.fixture(scope="module")
+def virome(phix):
+    return many_contigs(phix, 60)
+
+
+def test_a_round_map_of_many_contigs_names_each_and_no_runs(virome):
+    with canvas.settings():
+        figure, placed = draw_circular(genome_map(virome))
+        texts = placed_texts(figure)
+    assert placed == 40
+    assert {record.id for record in virome.records[:40]} <= {one.text for one in texts}
+    assert not any("phage structural genes" in one.text for one in texts)
+
+
+def test_lines_of_many_contigs_are_pages_with_functions(virome):
+    drawn = draw_genome(virome, ("pdf", "svg"), layout="linear")
+    pages = PdfReader(io.BytesIO(drawn.files["pdf"])).pages
+    svgs = [drawn.files["svg"], *drawn.further["svg"]]
+    assert len(pages) == len(svgs) > 1
+    assert all(float(page.mediabox.height) <= A4_IN * 72 for page in pages)
+    texts = [texts_of(svg) for svg in svgs]
+    names = [text for page in texts for text in page if text.startswith("contig_")]
+    assert sorted(names) == [record.id for record in virome.records[:40]]
+    assert all("major capsid protein" in page or "major coat protein" in page for page in texts)
+    assert drawn.files == draw_genome(virome, ("pdf", "svg"), layout="linear").files
+
+
+def test_curves_of_lines_have_a_window_for_every_few_points_of_a_line(result_of):
+    record = genome_map(result_of(LAMBDA), in_lines=True).records[0]
+    assert len(record.windows) >= 100 * math.ceil(record.length / 12_500)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_word_that_no_gene_has_is_said(phix, layout):
+    drawn = draw_genome(phix, labels=("lysis", "zzzz"), layout=layout)
+    assert drawn.notes == ("no gene that is drawn has 'zzzz' in its function or name",)
+
+
+def test_a_word_that_one_of_the_compared_genomes_has_is_not_missed(phix):
+    bare = phix.model_copy(update={"genes": ()})
+    notes = draw_comparison_of([phix, bare], [[]], labels=("lysis", "zzzz")).notes
+    assert notes == ("no gene that is drawn has 'zzzz' in its function or name",)
+
+
+def test_a_guess_has_a_question_mark_and_the_legend_says_why(phix):
+    sure, guess = phix.genes[8], phix.genes[9].model_copy(update={"confidence": "LOW"})
+    texts = texts_of(draw_genome(phix.model_copy(update={"genes": (sure, guess)})).files["svg"])
+    assert f"{guess.function}?" in texts
+    assert sure.function in texts
+    assert "?: LOW or SPECULATIVE" in texts
+    assert "?: LOW or SPECULATIVE" not in texts_of(draw_genome(phix).files["svg"])
+
+
+def test_names_of_compared_genomes_stay_clear_of_their_lines(result_of):
+    genome = genome_map(result_of("AcinetobacterApostate_NC_049491.gbk"))
+    with canvas.settings():
+        figure, _ = draw_comparison(arranged([genome] * 2, [[]]), [[]])
+        names = [one for one in placed_texts(figure) if "Apostate" in one.text]
+        lines = [
+            path.vertices[:, 0].min()
+            for axes in figure.axes
+            for drawn in axes.collections
+            for path in drawn.get_paths()
+        ]
+    assert len(names) == 2
+    assert max(one.box.x1 for one in names) / canvas.DPI < min(lines) - 0.03
+
+
+def test_genomes_without_links_have_no_empty_band_and_no_words_about_links(phix):
+    rows = arranged([genome_map(phix)] * 2, [[]])
+    gene = phix.genes[0].id
+    with canvas.settings():
+        linked, _ = draw_comparison(rows, [[GeneLink(gene, gene, 1.0)]])
+        bare, _ = draw_comparison(rows, [[]])
+        texts = [one.text for one in placed_texts(bare)]
+    assert bare.get_figheight() < linked.get_figheight() - 0.5
+    assert "No two genes correspond." in texts
+    assert not any("Links join" in text for text in texts)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("layout", DRAW)
+@pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_bacterium_is_drawn_with_its_landmarks(result_of, layout):
     drawn = draw_genome(result_of(E_COLI), ("svg",), layout=layout)
     texts = texts_of(drawn.files["svg"])
@@ -180,7 +285,7 @@ def test_a_genome_of_many_records_is_drawn_and_says_what_is_left_out(phix):
     assert draw_genome(result, ("svg",), layout="linear").files["svg"]
 
 
-@pytest.mark.parametrize("layout", DRAW)
+@pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_genome_without_genes_is_drawn(phix, layout):
     empty = phix.model_copy(update={"genes": ()})
     assert draw_genome(empty, ("svg",), layout=layout).labels == 0
