@@ -53,7 +53,7 @@ _OF_WANTED: Final = 10.0
 _LINE_BP: Final = 12_500
 """Bases of a line at which most genes of a phage have room for a label."""
 _MOST_LINES: Final = 8
-_MOST_CROWDED_LINES: Final = 12
+_MOST_CROWDED_LINES: Final = 9
 """As many as fit on a page; without labels lines are lower."""
 _OPERON_BP: Final = 10_000
 _ISLAND_BP: Final = 12_000
