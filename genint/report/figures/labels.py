@@ -11,6 +11,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+
 _LEAST_X: Final = 0.05
 """Of an anchor from the middle of a circle: labels of both sides stay apart at the poles."""
 _SLACK: Final = 1e-6
@@ -146,7 +151,8 @@ def _one_side(labels: Sequence[Wanted], side: int, ring: Ring) -> list[Spoke] | 
     levels = spread(heights, ring.line, -ring.down, ring.down)
     if levels is None:
         return None
-    found = []
+    found: list[Spoke] = []
+    feet: list[tuple[float, float]] = []
     for label, y in zip(labels, levels, strict=True):
         x = max(ring.across * math.sqrt(max(1 - (y / ring.down) ** 2, 0.0)), _LEAST_X)
         room = ring.half_width - x
@@ -155,8 +161,24 @@ def _one_side(labels: Sequence[Wanted], side: int, ring: Ring) -> list[Spoke] | 
         foot = ring.rim * math.sin(label.at) * side, ring.rim * math.cos(label.at)
         if _nearest(foot, (x, y)) < ring.rim * 0.985:
             return None
+        feet.append(foot)
         found.append(Spoke(label.key, side * x, y, side, min(room, label.width)))
-    return found
+    return None if _cross(feet, [(abs(one.x), one.y) for one in found]) else found
+
+
+def _cross(feet: Sequence[tuple[float, float]], ends: Sequence[tuple[float, float]]) -> bool:
+    """Whether any two straight leaders cross in their inside, as where many begin at one place."""
+    begins, stops = np.array(feet), np.array(ends)
+    along = stops - begins
+
+    def turns(points: FloatArray) -> FloatArray:
+        """Side of each leader (row) on which each point (column) lies; 0 on it."""
+        away = points[None, :, :] - begins[:, None, :]
+        area = along[:, None, 0] * away[..., 1] - along[:, None, 1] * away[..., 0]
+        return np.where(np.abs(area) < _SLACK, 0.0, area)
+
+    parted = turns(begins) * turns(stops) < 0
+    return bool(np.any(parted & parted.T))
 
 
 def _nearest(one: tuple[float, float], other: tuple[float, float]) -> float:

@@ -70,6 +70,13 @@ def test_leaders_around_a_circle_do_not_cross(labels):
         assert not crosses(one, other)
 
 
+def test_many_labels_of_one_place_cross_no_leader_beside_it():
+    crowd = [Wanted(number, 0.0, 0.5, 1.0) for number in range(7)]
+    test_leaders_around_a_circle_do_not_cross.hypothesis.inner_test(
+        [*crowd, Wanted(7, 0.125, 0.5, 1.0)]
+    )
+
+
 def crosses(one, other) -> bool:
     """Whether two straight lines cross in their inside."""
 
