@@ -20,7 +20,7 @@ from genint.formats.genbank.writer import ascii_text
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.model.genome import CalledBy, Topology
 from genint.model.locus_tags import prefix_of
-from genint.report.fasta import sequence_id
+from genint.report.fasta import submission_ids
 from genint.report.insdc import OWN_NAMED, UNNAMED, inferences, product_name
 from genint.report.result import (
     CrisprArrayItem,
@@ -92,8 +92,9 @@ def render_tbl(result: GenintResult) -> str:
     for other in result.other_features:
         placed[other.record].append((other.start, (_other(other, lengths[other.record]),)))
     lines: list[str] = []
+    ids = submission_ids(result)
     for record in result.records:
-        lines.append(f">Feature {sequence_id(record)}")
+        lines.append(f">Feature {ids[record.id]}")
         for _, features in sorted(placed[record.id], key=lambda pair: pair[0]):
             lines += (line for feature in features for line in feature.lines())
     return "\n".join(lines) + "\n"
