@@ -179,6 +179,12 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     first = jobs[0].outputs[0].path
     if len(jobs) > 1 and first is not None:  # several files always go to a folder
         journal = Journal.open(first.parent, _run_key(options))
+    if locus_tag is not None and len(jobs) > 1:
+        click.echo(
+            f"--locus-tag: numbers begin anew in each of the {len(jobs)} files, so tags repeat; to "
+            "submit them, run files one by one, each with a prefix of its own",
+            err=True,
+        )
     with run_log(log_file, arguments_given()) as log:
         chosen = {one.name: getattr(parameters, one.name) for one in fields(parameters)}
         told = [f"{name} {value}" for name, value in chosen.items() if value not in (None, ())]

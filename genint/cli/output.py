@@ -356,6 +356,11 @@ def write_reports(
             write_to_stdout(content)
         else:
             write_atomically(output.path, content)
+    if any(output.format == "tbl" for output, _ in contents):
+        from genint.report.tbl import tag_remarks  # noqa: PLC0415 - lazy
+
+        for remark in tag_remarks(result):
+            click.echo(f"{job.name}: {remark}", err=True)
     written = replace(job, outputs=tuple(output for output, _ in contents))
     return written, tuple(problems.values())
 

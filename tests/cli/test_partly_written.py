@@ -1,4 +1,4 @@
-"""A format that cannot be written costs no other one, and says what is at fault."""
+"""What cannot be written costs no other format; remarks on what is submitted."""
 
 from __future__ import annotations
 
@@ -57,3 +57,25 @@ def test_a_result_without_its_genome_gives_what_needs_none(odd, capsys):
     printed = capsys.readouterr()
     assert printed.err.count("give it with --genome FILE") == 1
     assert [one.name for one in Path("out").iterdir()] == ["odd_report.tsv"]
+
+
+def test_tags_that_repeat_from_file_to_file_are_remarked(examples, capsys):
+    bases = "".join((examples / "lambda.fasta").read_text().split("\n")[1:])[:1500]
+    for name in ("a.fasta", "b.fasta"):
+        Path(name).write_text(f">{name[0]}\n{bases}\n")
+    arguments = ["interpret", "a.fasta", "b.fasta", "--locus-tag", "ABC", "--format", "tbl"]
+    assert run([*arguments, "-o", "out"]) == 0
+    remark = [line for line in capsys.readouterr().err.splitlines() if "--locus-tag" in line]
+    assert len(remark) == 1
+    assert "tags repeat" in remark[0]
+
+
+def test_a_feature_table_says_which_tags_of_the_file_break_the_rules(examples, capsys):
+    text = (examples / "phiX174.gbk").read_text()
+    end = text.index("\n", text.index("     CDS  "))
+    tag = '\n                     /locus_tag="b0001"'
+    Path("tagged.gbk").write_text(f"{text[:end]}{tag}{text[end:]}")
+    assert run(["interpret", "tagged.gbk", "--format", "tbl", "-o", "t.tbl"]) == 0
+    said = capsys.readouterr().err
+    assert "tagged.gbk: 1 locus tag of the file is not by the rules of the INSDC" in said
+    assert "b0001" in Path("t.tbl").read_text()
