@@ -7,7 +7,7 @@ import datetime
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields
 from functools import partial
@@ -172,13 +172,19 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         max_identity,
         chosen_services(mode),
         online_timeout_s,
-        date.date() if date else None,
+        _checked_date(date),
     )
     options = Options(parameters, workers, _proteins(proteins))
     journal = None
     first = jobs[0].outputs[0].path
     if len(jobs) > 1 and first is not None:  # several files always go to a folder
         journal = Journal.open(first.parent, _run_key(options))
+    if locus_tag is not None and len(jobs) > 1:
+        click.echo(
+            f"--locus-tag: numbers begin anew in each of the {len(jobs)} files, so tags repeat; to "
+            "submit them, run files one by one, each with a prefix of its own",
+            err=True,
+        )
     with run_log(log_file, arguments_given()) as log:
         chosen = {one.name: getattr(parameters, one.name) for one in fields(parameters)}
         told = [f"{name} {value}" for name, value in chosen.items() if value not in (None, ())]
@@ -187,14 +193,17 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         return finish_all(jobs, "Interpreted", do)
 
 
-def _check_log(log_file: Path, jobs: Iterable[Job], proteins: str | None) -> None:
-    """Refuse a log that would overwrite what is read or written beside it."""
+def _check_log(log_file: Path, jobs: Sequence[Job], proteins: str | None) -> None:
+    """Refuse a log that would overwrite what is read or written, or whose folder is not there."""
     if str(log_file) == STANDARD_STREAM:
         raise UsageError("--log takes the name of a file, not -")
     used = [path for job in jobs for path in (job.source, *(one.path for one in job.outputs))]
     used += [Path(proteins)] if proteins else []
     if log_file.resolve() in {path.resolve() for path in used if path is not None}:
         raise UsageError(f"--log {log_file.name} is a file that is read or a report; name another")
+    made = {one.path.resolve().parent for job in jobs for one in job.outputs if one.path}
+    if not log_file.parent.exists() and log_file.resolve().parent not in made:
+        raise UsageError(f"--log {log_file}: there is no folder {log_file.parent}; make it first")
 
 
 def _proteins(file: str | None) -> Payload | None:
@@ -211,6 +220,17 @@ def _checked_prefix(prefix: str | None) -> str | None:
         return None if prefix is None else checked_prefix(prefix)
     except UsageError as problem:
         raise UsageError(f"--locus-tag: {problem}") from problem
+
+
+_FIRST_YEAR = 1980
+"""No public database of sequences is older, and workbooks begin with 1900."""
+
+
+def _checked_date(date: datetime.datetime | None) -> datetime.date | None:
+    """What was given, if a record can have it."""
+    if date is not None and date.year < _FIRST_YEAR:
+        raise UsageError(f"--date: give a date from {_FIRST_YEAR} on, not {date:%Y-%m-%d}")
+    return date.date() if date else None
 
 
 def _run_key(options: Options) -> str:
@@ -256,12 +276,14 @@ def _do_one(
         return Outcome(job.name, "kept", place=job.place)
     result = _result_of(job.name, payload, options, log)
     log.used(job.name, result)
-    write_reports(result, job, partial(read_original, payload, job.name))
-    if journal is not None and _is_whole(result):
+    written, unwritten = write_reports(result, job, partial(read_original, payload, job.name))
+    for problem in unwritten:
+        log.warn(f"{job.name}: {problem}")
+    if journal is not None and _is_whole(result) and not unwritten:
         journal.record(job, digest(payload))
     _say_remarks(job.name, len(result.warnings), result.summary.total_genes)
     _say_problems(job.name, result)
-    return Outcome.done(job, result, time.monotonic() - started)
+    return Outcome.done(written, result, time.monotonic() - started, unwritten)
 
 
 def _result_of(name: str, payload: bytes, options: Options, log: RunLog) -> GenintResult:

@@ -7,7 +7,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
@@ -319,26 +319,50 @@ def _refuse_overwriting(jobs: Sequence[Job], inputs: set[Path]) -> None:
             raise UsageError(f"{folder.name} would be a report and the folder of another one")
 
 
-def write_reports(result: GenintResult, job: Job, original: Callable[[], Original]) -> None:
-    """Render everything, then write it: what cannot be rendered leaves nothing half done.
+def write_reports(
+    result: GenintResult, job: Job, original: Callable[[], Original]
+) -> tuple[Job, tuple[GenintError, ...]]:
+    """Render everything, then write what could be rendered.
 
     Args:
         result: What was found.
         job: What is to be written where.
         original: Reads the file that was interpreted; called where a format needs it.
 
+    Returns:
+        The job with the outputs that were written, and why the others were not: each reason once.
+
     Raises:
-        InputError: the original is another file, or the result lacks what a format needs.
-        UsageError: a place cannot be written.
+        InputError: nothing can be written, and there is one reason.
+        UsageError: a place cannot be written, or an option does not fit; nothing was written
+            of what could not be rendered for it.
     """
-    names = [output.format for output in job.outputs]
-    read = original() if any(format_of(name).needs_original for name in names) else None
-    contents = [render_bytes(result, name, read) for name in names]
-    for output, content in zip(job.outputs, contents, strict=True):
+    contents: list[tuple[Output, bytes]] = []
+    problems: dict[str, GenintError] = {}
+    read: Original | None = None
+    for output in job.outputs:
+        try:
+            if read is None and format_of(output.format).needs_original:
+                read = original()
+            contents.append((output, render_bytes(result, output.format, read)))
+        except UsageError:
+            raise
+        except InputError as problem:
+            problems.setdefault(str(problem), problem)
+    if not contents and len(problems) == 1:
+        raise next(iter(problems.values()))
+    for output, content in contents:
         if output.path is None:
             write_to_stdout(content)
         else:
             write_atomically(output.path, content)
+    if any(output.format == "tbl" for output, _ in contents):
+        from genint.report.tbl import tag_remarks  # noqa: PLC0415 - lazy
+
+        for remark in tag_remarks(result):
+            click.echo(f"{job.name}: {remark}", err=True)
+    written = replace(job, outputs=tuple(output for output, _ in contents))
+    return written, tuple(problems.values())
 
 
 _LEVELS = ("high", "moderate", "low", "speculative", "dark matter")
@@ -349,10 +373,12 @@ class Outcome:
     """What became of one file.
 
     Attributes:
-        state: ``done``, ``kept`` (was done before) or ``failed``.
+        state: ``done``, ``partly`` (a format could not be written), ``kept`` (was done before) or
+            ``failed``.
         counts: Genes: interpreted, all, then those of each level; empty unless done.
         only_repeated: Interpreted genes whose name only repeats the file's.
         deed: What was done, where it is not said by the counts.
+        unwritten: Why formats could not be written.
     """
 
     name: str
@@ -363,10 +389,17 @@ class Outcome:
     error: GenintError | None = None
     only_repeated: int = 0
     deed: str = ""
+    unwritten: tuple[GenintError, ...] = ()
 
     @classmethod
-    def done(cls, job: Job, result: GenintResult, seconds: float) -> Outcome:
-        """A file whose reports were written."""
+    def done(
+        cls,
+        job: Job,
+        result: GenintResult,
+        seconds: float,
+        unwritten: tuple[GenintError, ...] = (),
+    ) -> Outcome:
+        """A file whose reports were written, all but those that could not be."""
         found = result.summary
         counts = (
             found.interpreted_genes,
@@ -378,7 +411,21 @@ class Outcome:
             found.dark,
         )
         repeated = found.file_only_genes or 0
-        return cls(job.name, "done", counts, seconds, job.place, only_repeated=repeated)
+        return cls(
+            job.name,
+            "partly" if unwritten else "done",
+            counts,
+            seconds,
+            job.place,
+            only_repeated=repeated,
+            unwritten=unwritten,
+        )
+
+    @property
+    def exit_status(self) -> int:
+        """The highest of what went wrong; 0 where nothing did."""
+        errors = (*self.unwritten, *((self.error,) if self.error else ()))
+        return max((error.exit_status for error in errors), default=0)
 
     def line(self, deed: str) -> str:
         """One line of what was done, such as ``Interpreted 11 of 63 genes in 1.0 s: ...``."""
@@ -393,7 +440,7 @@ class Outcome:
             basis = f" {supported}, {self.only_repeated} only {verb} the file's name."
         return (
             f"{deed} {interpreted} of {total} genes in {self.seconds:.1f} s: {shown}.{basis} "
-            f"Report: {self.place}"
+            f"Report: {self.place or 'none'}"
         )
 
 
@@ -411,20 +458,30 @@ def finish_all(jobs: Sequence[Job], deed: str, do: Callable[[Job], Outcome]) -> 
     if len(jobs) == 1:
         outcome = do(jobs[0])
         click.echo(outcome.line(deed), err=jobs[0].takes_stdout)
-        return 0
+        _say_unwritten(outcome)
+        return outcome.exit_status
     outcomes = []
     for job in jobs:
         try:
             outcome = do(job)
-            if outcome.state == "done":
+            if outcome.state in _WRITTEN:
                 click.echo(f"{job.name}: {outcome.line(deed)}")
+            _say_unwritten(outcome)
         except GenintError as problem:
             outcome = Outcome(job.name, "failed", error=problem)
             click.echo(f"genint: {problem}", err=True)
         outcomes.append(outcome)
     _print_table(outcomes)
-    errors = [outcome.error for outcome in outcomes if outcome.error is not None]
-    return max((error.exit_status for error in errors), default=0)
+    return max((outcome.exit_status for outcome in outcomes), default=0)
+
+
+_WRITTEN: Final = frozenset({"done", "partly"})
+
+
+def _say_unwritten(outcome: Outcome) -> None:
+    """One line for each reason why a format is missing, on standard error."""
+    for problem in outcome.unwritten:
+        click.echo(f"genint: {problem}", err=True)
 
 
 def _print_table(outcomes: Sequence[Outcome]) -> None:
@@ -444,7 +501,8 @@ def _print_table(outcomes: Sequence[Outcome]) -> None:
         )
         click.echo(f"{cells}  {place}")
     states = Counter(outcome.state for outcome in outcomes)
+    partly = f"{states['partly']} without some formats, " if states["partly"] else ""
     click.echo(
-        f"{len(outcomes)} files: {states['done']} done, {states['kept']} already there, "
+        f"{len(outcomes)} files: {states['done']} done, {partly}{states['kept']} already there, "
         f"{states['failed']} failed"
     )

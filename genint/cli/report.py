@@ -137,8 +137,8 @@ def _report_one(job: Job, *, genomes: tuple[Path, ...]) -> Outcome:
     """Read one result and write its reports."""
     started = time.monotonic()
     result = read_result(job.source)
-    write_reports(result, job, partial(_original, result, job, genomes))
-    return Outcome.done(job, result, time.monotonic() - started)
+    written, unwritten = write_reports(result, job, partial(_original, result, job, genomes))
+    return Outcome.done(written, result, time.monotonic() - started, unwritten)
 
 
 def _original(result: GenintResult, job: Job, genomes: tuple[Path, ...]) -> Original:

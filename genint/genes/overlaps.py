@@ -91,7 +91,7 @@ def _places(rna_genes: Sequence[RnaGene], arrays: Sequence[CrisprArray]) -> list
     genes = [
         _RnaSpan(rna.location.span, f"{rna.product} ({rna.id})", rna.kind in _STRONG_KINDS)
         for rna in rna_genes
-        if rna.kind in _KINDS or rna.insdc_class in _CLASSES
+        if rna.kind in _KINDS or (rna.method and rna.insdc_class in _CLASSES)
     ]
     crispr = [
         _RnaSpan(array.location.span, f"a CRISPR array ({array.id})", is_strong=False)

@@ -165,7 +165,7 @@ class RnaGene:
         score_unit: What the score is, such as ``bits``.
         accession: Of the model that recognises it, such as ``RF00177``.
         note: A remark, in one plain sentence.
-        insdc_class: INSDC's ``/ncRNA_class`` of an ncRNA that was found, or its
+        insdc_class: INSDC's ``/ncRNA_class`` of an ncRNA, of the file or found, or the
             ``/regulatory_class`` of a regulatory stretch (kind ``regulatory``).
     """
 

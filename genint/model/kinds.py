@@ -103,7 +103,11 @@ def stated_kind(contig: Contig) -> GenomeKind | None:
             return GenomeKind.BACTERIUM
         if contig.lineage[0] == "Viruses":
             return GenomeKind.PHAGE
-    told = f"{contig.organism or ''} {contig.description}"
+    return kind_in_words(f"{contig.organism or ''} {contig.description}")
+
+
+def kind_in_words(told: str) -> GenomeKind | None:
+    """What an organism or a description says that a record is; None where it does not."""
     if _SAYS_CELL.search(told):
         return GenomeKind.BACTERIUM
     return GenomeKind.PHAGE if _SAYS_PHAGE.search(told) else None

@@ -1,19 +1,22 @@
 """FASTA rendering: proteins, genes and records of a result, and the proteins of dark genes.
 
 Headers are those of Prokka and Bakta: the id, then the product; of records the id, then
-``[gcode=11] [topology=circular]``. An id has no blanks: what FASTA readers would end it at is
-written as ``%20`` and the like.
+``[gcode=11] [topology=circular]``. An id of a gene has no blanks: what FASTA readers would end it
+at is written as ``%20`` and the like. Records are called as databases take them
+(:func:`submission_ids`), in feature tables and EMBL too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Final
 from urllib.parse import quote
 
 from genint.errors import InputError
+from genint.formats.fasta import unique_names
+from genint.formats.genbank.writer import ascii_text
 from genint.model.sequence import reverse_complement
 from genint.report.gff3 import escaped_seqid, render_gff3
 from genint.report.insdc import UNNAMED, product_name
@@ -24,6 +27,12 @@ _LINE_LETTERS: Final = 60
 _NO_RESIDUE: Final = re.compile(r"[^A-Z]")
 _KEPT_IN_IDS: Final = "!\"#$&'()*+,-./:;<=>?@[\\]^_`{|}~"
 """Punctuation that every reader of FASTA takes as part of an id; ``%`` is the escape."""
+_NOT_IN_SUBMISSIONS: Final = re.compile(r"[^A-Za-z0-9\-_.:*#]")
+_LONGEST_ID: Final = 50
+_ROOM_FOR_NUMBER: Final = 6
+"""Characters of an id that is cut, kept free so that a number fits behind it."""
+_NO_BRACKETS: Final = str.maketrans("[]", "()")
+"""A bracket would end the value of a modifier."""
 _AGAIN: Final = "it was made by an older genint; interpret the genome again"
 
 
@@ -62,7 +71,11 @@ def render_fna(result: GenintResult) -> str:
     Raises:
         InputError: the result was made before results held sequences (schema below 1.9).
     """
-    return "".join(_entry(_record_header(record), bases_of(record)) for record in result.records)
+    ids = submission_ids(result)
+    return "".join(
+        _entry(_record_header(record, ids[record.id]), bases_of(record))
+        for record in result.records
+    )
 
 
 def render_gff3_fasta(result: GenintResult) -> str:
@@ -142,18 +155,34 @@ def _entry(header: str, letters: str) -> str:
     return "\n".join((f">{header}", *lines, ""))
 
 
-def sequence_id(record: Record) -> str:
-    """The id of a record in FASTA: one word, by which a feature table names it too."""
-    return _identifier(record.id)
+def submission_ids(result: GenintResult) -> Mapping[str, str]:
+    """What records are called where a database takes them, by their ids; each name once.
+
+    The NCBI takes letters, digits and ``-_.:*#``, 50 characters at most. What breaks that is ``_``
+    here, and what becomes alike gets a number.
+    """
+    ids = [record.id for record in result.records]
+    safe = (_NOT_IN_SUBMISSIONS.sub("_", ascii_text(name)) for name in ids)
+    short = [
+        name if len(name) <= _LONGEST_ID else name[: _LONGEST_ID - _ROOM_FOR_NUMBER]
+        for name in safe
+    ]
+    return dict(zip(ids, unique_names(short), strict=True))
 
 
-def _record_header(record: Record) -> str:
+def id_note(name: str) -> str:
+    """The id of a record in the file that was read, for a note where it is called otherwise."""
+    return f"id in the source file: {ascii_text(shown_text(name))}"
+
+
+def _record_header(record: Record, name: str) -> str:
     code = record.translation_table
     facts = (
-        sequence_id(record),
+        name,
         f"[organism={shown_text(record.organism)}]" if record.organism else "",
         f"[gcode={code}]" if code else "",
         f"[topology={record.topology}]",
+        f"[note={id_note(record.id).translate(_NO_BRACKETS)}]" if name != record.id else "",
     )
     return " ".join(filter(None, facts))
 

@@ -37,6 +37,7 @@ from genint.formats.genbank.writer import (
 )
 from genint.model.genome import CalledBy, FileFormat, Gene, Genome, Qualifier, RnaGene
 from genint.model.interval import Interval, Strand
+from genint.model.kinds import kind_in_words
 from genint.model.vocabulary import GenomeKind
 from genint.report.genbank_features import (
     ReportedGene,
@@ -127,7 +128,7 @@ def whole_record(result: GenintResult, record: Record, bases: str, names: Names)
     """
     name, locus = names.accessions[record.id], names.loci[record.id]
     organism = ascii_text(record.organism or "unknown")
-    division = _DIVISIONS.get(record.genome_kind, _UNKNOWN_DIVISION)
+    division = _division(result, record)
     lines = [
         f"LOCUS       {locus:<16} {record.length:>11} bp    DNA     {record.topology:<8} "
         f"{division} {insdc_date(result.parameters.date or _NO_DATE)}",
@@ -147,6 +148,19 @@ def whole_record(result: GenintResult, record: Record, bases: str, names: Names)
         "//\n",
     ]
     return "\n".join(lines)
+
+
+def _division(result: GenintResult, record: Record) -> str:
+    """The division of GenBank, where more than the length of a file decides it.
+
+    Files below 500 kb are interpreted as phages whatever they are. That is an assumption, which no
+    database should have as a fact: the words of the file, or bacteria beside it, are needed.
+    """
+    said = kind_in_words(f"{record.organism or ''} {record.description}")
+    kinds = {one.genome_kind for one in result.records}
+    if said is None and record.genome_kind is GenomeKind.PHAGE and len(kinds) == 1:
+        return _UNKNOWN_DIVISION
+    return _DIVISIONS.get(said or record.genome_kind, _UNKNOWN_DIVISION)
 
 
 def insdc_date(day: datetime.date) -> str:

@@ -338,7 +338,8 @@ class RnaGeneItem(Part):
     """Its 3' end is."""
     note: str | None = None
     insdc_class: str | None = None
-    """``/ncRNA_class`` of a found ncRNA, ``/regulatory_class`` of a regulatory stretch."""
+    """``/ncRNA_class`` of an ncRNA, of the file or found; of a regulatory stretch its
+    ``/regulatory_class``."""
 
 
 class CrisprArrayItem(Part):

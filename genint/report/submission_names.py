@@ -157,6 +157,7 @@ _ENDINGS: Final = (
     (re.compile(r"-like$"), r"-like protein"),
     (re.compile(r"[- ](binding|associated|related|inducible|dependent)$"), r"-\1 protein"),
     (re.compile(rf"^((?:(?! {_RELATIONS} ).)+) ({_PROCESSES})$"), r"\1 \2 protein"),
+    (re.compile(r"(?: (?:for|of|from|with|to|by|in|and|or|the))+$"), ""),
     (re.compile(r"\bprotein protein$"), "protein"),
     (re.compile(r"\bproteins?[ -]like protein$"), "-like protein"),
 )  # fmt: skip
@@ -276,7 +277,8 @@ def _first_clause(text: str) -> str:
     clauses = _CLAUSE.split(text)
     named = [one for one in clauses if _names_something(one) and not _WHERE.search(one)]
     said = (one for one in named if classify_product(one) is not NameKind.SYMBOL)
-    chosen = next(said, named[0] if named else clauses[0])
+    others = (one for one in clauses if one.strip() and not _WHERE.search(one.strip()))
+    chosen = next(said, named[0] if named else next(others, clauses[0]))
     return _TRAILING_HEDGE.sub(rf"{_PUTATIVE}\1", chosen)
 
 

@@ -10,7 +10,7 @@ Source: NCBI, *Sequin five-column feature table* and *Prokaryotic genome annotat
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -20,7 +20,7 @@ from genint.formats.genbank.writer import ascii_text
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.model.genome import CalledBy, Topology
 from genint.model.locus_tags import prefix_of
-from genint.report.fasta import sequence_id
+from genint.report.fasta import submission_ids
 from genint.report.insdc import OWN_NAMED, UNNAMED, inferences, product_name
 from genint.report.result import (
     CrisprArrayItem,
@@ -39,6 +39,8 @@ _CODON_BP: Final = 3
 _SLIP_BP: Final = 2
 """Between parts: ribosomes that slip leave out or read again at most this many bases."""
 _TRNA: Final = re.compile(r"tRNA-(?:[A-Z][a-z]{2}|fMet|Ile2|OTHER|Xxx|Undet|Sec|Pyl)")
+_RIBOSOMAL: Final = re.compile(r"((?:5|5\.8|12|16|18|23|25|28)S)(?![\w.])", re.ASCII)
+"""Size of the subunit's RNA; which operon it is of is no part of the name."""
 _ENZYME: Final = re.compile(r"\d+(?:\.(?:\d+|-)){2}\.(?:n?\d+|-)", re.ASCII)
 _GENBANK_PROTEIN: Final = re.compile(r"[A-Z]{3}(?:\d{5}|\d{7})\.\d+", re.ASCII)
 _RNA_KEYS: Final = frozenset({"tRNA", "rRNA", "tmRNA", "ncRNA", "misc_RNA"})
@@ -46,6 +48,11 @@ _NO_GENES: Final = frozenset({"regulatory", "misc_feature"})
 """Stretches that a search finds and that are no genes: riboswitches, introns."""
 Qualifiers = tuple[tuple[str, str], ...]
 Interval = tuple[str, str]
+Tagged = GeneItem | RnaGeneItem | OtherFeatureItem
+GivenTags = Mapping[tuple[str, str, str], str]
+"""Locus tags by kind, record and id of the feature."""
+_TAG_STEP: Final = 10
+"""Between numbers, as of predicted genes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +82,27 @@ def render_tbl(result: GenintResult) -> str:
     }
     lengths = {record.id: record.length for record in result.records}
     lines_of = {one.id for one in result.records if one.topology is Topology.LINEAR}
-    spans = _spans_of_tags(result.genes)
+    given = _given_tags(result)
+    spans = _spans_of_tags(result.genes, given)
     written: set[tuple[str, str]] = set()
     for one in result.genes:
         gene = _to_the_end(one, lengths[one.record]) if one.record in lines_of else one
-        features = _gene(gene, result, lengths[gene.record], spans)
-        tag = _tag(gene)
+        features = _gene(gene, result, lengths[gene.record], spans, given)
+        tag = _tag(gene, given)
         if tag and (gene.record, tag) in written:  # one gene with several products
             features = features[1:]
         written.add((gene.record, tag or gene.id))
         placed[gene.record].append((gene.start, features))
     for rna in result.rna_genes:
-        placed[rna.record].append((rna.start, _rna(rna, lengths[rna.record])))
+        placed[rna.record].append((rna.start, _rna(rna, lengths[rna.record], given)))
     for array in result.crispr_arrays:
         placed[array.record].append((array.start, (_array(array, lengths[array.record]),)))
     for other in result.other_features:
-        placed[other.record].append((other.start, (_other(other, lengths[other.record]),)))
+        placed[other.record].append((other.start, (_other(other, lengths[other.record], given),)))
     lines: list[str] = []
+    ids = submission_ids(result)
     for record in result.records:
-        lines.append(f">Feature {sequence_id(record)}")
+        lines.append(f">Feature {ids[record.id]}")
         for _, features in sorted(placed[record.id], key=lambda pair: pair[0]):
             lines += (line for feature in features for line in feature.lines())
     return "\n".join(lines) + "\n"
@@ -138,10 +147,14 @@ def submission_product(gene: GeneItem) -> str:
 
 
 def _gene(
-    gene: GeneItem, result: GenintResult, record_bp: int, spans: dict[tuple[str, str], Span]
+    gene: GeneItem,
+    result: GenintResult,
+    record_bp: int,
+    spans: dict[tuple[str, str], Span],
+    given: GivenTags,
 ) -> tuple[_Feature, ...]:
     """The gene, and the CDS where it makes a protein."""
-    tag = _tag(gene)
+    tag = _tag(gene, given)
     names: Qualifiers = (
         *_given("gene", _symbol(gene, tag)),
         *_given("locus_tag", tag),
@@ -184,11 +197,86 @@ def _gene(
     return (of_gene, coding)
 
 
-def _tag(gene: GeneItem) -> str | None:
-    """The locus tag of the file, else the id where it is one by the rules."""
-    if not gene.locus.startswith(f"{gene.record}:"):
-        return _plain(gene.locus)
-    return gene.id if prefix_of(gene.id) else None
+def _tag(gene: GeneItem, given: GivenTags) -> str | None:
+    """The locus tag of the file, the id where it is one by the rules, else what is given here."""
+    return _tag_of_file(gene) or given.get(_key(gene))
+
+
+def _tag_of_file(item: Tagged) -> str | None:
+    """The locus tag that a feature comes with, or its id where it is one."""
+    match item:
+        case GeneItem():
+            if not item.locus.startswith(f"{item.record}:"):
+                return _plain(item.locus)
+            return item.id if prefix_of(item.id) else None
+        case RnaGeneItem():
+            own = item.id if item.method is not None and prefix_of(item.id) else None
+            return item.locus_tag or own
+    return item.id if prefix_of(item.id) or item.id != item.name else None
+
+
+def _key(item: Tagged) -> tuple[str, str, str]:
+    return type(item).__name__, item.record, item.id
+
+
+def _tagged(result: GenintResult) -> list[Tagged]:
+    """All features that have a locus tag in a submission, by record and place."""
+    order = {record.id: at for at, record in enumerate(result.records)}
+    rnas = (rna for rna in result.rna_genes if rna.kind not in _NO_GENES)
+    every: list[Tagged] = [*result.genes, *rnas, *result.other_features]
+    return sorted(every, key=lambda item: (order[item.record], item.start, item.end))
+
+
+def _given_tags(result: GenintResult) -> GivenTags:
+    """Tags of the prefix that the run was given, for features of a file that has none at all.
+
+    They are made for the feature table only: ids of the file stay what they are elsewhere.
+    """
+    prefix, items = result.parameters.locus_tag_prefix, _tagged(result)
+    if prefix is None or any(_has_own_tag(item) for item in items):
+        return {}
+    numbered = enumerate(items, start=1)
+    return {_key(item): f"{prefix}_{at * _TAG_STEP:05d}" for at, item in numbered}
+
+
+def tag_remarks(result: GenintResult) -> tuple[str, ...]:
+    """What a submitter should know of the locus tags of the file, in one sentence each."""
+    items = _tagged(result)
+    of_file = [item for item in items if _is_of_file(item) and _has_own_tag(item)]
+    own = [tag for item in of_file if (tag := _tag_of_file(item))]
+    broken = list(dict.fromkeys(tag for tag in own if not prefix_of(tag)))
+    remarks = []
+    if broken:
+        remarks.append(
+            f"{_tags(len(broken))} of the file {'is' if len(broken) == 1 else 'are'} not by the "
+            f"rules of the INSDC (a registered prefix of 3 to 12 letters and digits, an "
+            f"underscore, letters and digits), such as {broken[0]}; they are written as they are"
+        )
+    if own and result.parameters.locus_tag_prefix:
+        remarks.append(
+            "--locus-tag is without effect for what the file has: it has tags of its own"
+        )
+    return tuple(remarks)
+
+
+def _tags(count: int) -> str:
+    return "1 locus tag" if count == 1 else f"{count:,} locus tags"
+
+
+def _has_own_tag(item: Tagged) -> bool:
+    """Whether it has a locus tag; of features that are not interpreted only ids are known."""
+    if isinstance(item, OtherFeatureItem):
+        return prefix_of(item.id) is not None
+    return _tag_of_file(item) is not None
+
+
+def _is_of_file(item: Tagged) -> bool:
+    match item:
+        case GeneItem():
+            return item.called_by in _OF_FILE
+        case RnaGeneItem():
+            return item.method is None
+    return True
 
 
 def _symbol(gene: GeneItem, tag: str | None) -> str | None:
@@ -209,12 +297,12 @@ def _protein_id(gene: GeneItem, tag: str | None) -> str | None:
     return f"gnl|{prefix}|{tag}" if prefix else None
 
 
-def _spans_of_tags(genes: Sequence[GeneItem]) -> dict[tuple[str, str], Span]:
+def _spans_of_tags(genes: Sequence[GeneItem], given: GivenTags) -> dict[tuple[str, str], Span]:
     """From end to end of the products that share a locus tag of the file."""
     found: dict[tuple[str, str], Span] = {}
     shared: set[tuple[str, str]] = set()
     for gene in genes:
-        tag = _tag(gene)
+        tag = _tag(gene, given)
         if tag is None or gene.end < gene.start or gene.trans_spliced:
             continue
         key = (gene.record, tag)
@@ -319,7 +407,7 @@ def _renamed(gene: GeneItem, product: str) -> str | None:
     return f"product in the source annotation: {own}" if own and own != product else None
 
 
-def _rna(rna: RnaGeneItem, record_bp: int) -> tuple[_Feature, ...]:
+def _rna(rna: RnaGeneItem, record_bp: int, given: GivenTags) -> tuple[_Feature, ...]:
     """An RNA gene of the file or found, and what it makes."""
     place = _intervals(
         (Span(start=rna.start, end=rna.end, strand=rna.strand),),
@@ -327,10 +415,9 @@ def _rna(rna: RnaGeneItem, record_bp: int) -> tuple[_Feature, ...]:
         rna.partial_5,
         rna.partial_3,
     )
-    own = rna.id if rna.method is not None and prefix_of(rna.id) else None
     names: Qualifiers = (
         *_given("gene", rna.name),
-        *_given("locus_tag", rna.locus_tag or own),
+        *_given("locus_tag", _tag_of_file(rna) or given.get(_key(rna))),
     )
     pseudo: Qualifiers = (("pseudo", ""),) if rna.pseudo else ()
     key = rna.kind if rna.kind in _RNA_KEYS | _NO_GENES else "misc_RNA"
@@ -355,8 +442,10 @@ def _rna(rna: RnaGeneItem, record_bp: int) -> tuple[_Feature, ...]:
 
 
 def _rna_product(rna: RnaGeneItem, key: str) -> str | None:
-    """As GenBank takes it: ``tRNA-Ala`` without the anticodon, which is in the note."""
+    """As GenBank takes it: ``tRNA-Ala`` without the anticodon, ``16S ribosomal RNA``."""
     product = _plain(rna.product or "")
+    if key == "rRNA" and (unit := _RIBOSOMAL.match(product)):
+        return f"{unit[1]} ribosomal RNA"
     if key == "tRNA":
         found = _TRNA.match(product)
         return found[0] if found else "tRNA-OTHER"
@@ -376,9 +465,9 @@ def _array(array: CrisprArrayItem, record_bp: int) -> _Feature:
     )
 
 
-def _other(other: OtherFeatureItem, record_bp: int) -> _Feature:
+def _other(other: OtherFeatureItem, record_bp: int, given: GivenTags) -> _Feature:
     """A gene of the file that was not interpreted."""
-    tag = other.id if prefix_of(other.id) or other.id != other.name else None
+    tag = given.get(_key(other)) or _tag_of_file(other)
     return _Feature(
         "gene",
         _intervals((Span(start=other.start, end=other.end, strand=other.strand),), record_bp),

@@ -131,6 +131,7 @@ def test_nothing_in_a_report_depends_on_where_it_was_made(phix):
         ),
         (["interpret", "x.gb", "--locus-tag", "ABC_1"], "begins with a letter"),
         (["interpret", "x.gb", "--date", "25.11.2026"], "'--date'"),
+        (["interpret", "x.gb", "--date", "1800-01-01"], "--date: give a date from 1980 on"),
         (["frobnicate"], "frobnicate"),
         (["--frobnicate"], "--frobnicate"),
     ],

@@ -254,4 +254,4 @@ def test_dark_proteins_of_a_result_without_them_are_refused_in_words(changed, ca
     (line,) = capsys.readouterr().err.splitlines()
     assert "interpret" in line
     assert not Path("dark.faa").exists()
-    assert not Path("phiX174_report.md").exists()
+    assert Path("phiX174_report.md").exists()

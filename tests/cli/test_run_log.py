@@ -61,6 +61,7 @@ def test_remarks_of_the_report_are_warnings_of_the_log(examples):
 
 def test_a_file_that_fails_is_an_error_and_the_others_go_on(phix, capsys):
     Path("bad.fa").write_text(">x\nACGT!\n")
+    Path("logs").mkdir()
     assert run(["interpret", "bad.fa", str(phix), "-o", "out", "--log", "logs/run.log"]) == 2
     told = lines("logs/run.log")
     errors = [line for _, level, line in told if level == "ERROR"]
@@ -79,6 +80,12 @@ def test_a_log_changes_no_report_and_is_none_without_the_option(phix):
     assert Path("a.json").read_bytes() == Path("b.json").read_bytes()
 
 
+def test_a_log_may_lie_in_the_folder_that_the_reports_make(phix):
+    arguments = ["interpret", str(phix), "--format", "faa", "--format", "fna", "-o", "new"]
+    assert run([*arguments, "--log", "new/run.log"]) == 0
+    assert {path.suffix for path in Path("new").iterdir()} == {".faa", ".fna", ".log"}
+
+
 @pytest.mark.parametrize(
     ("log", "words"),
     [
@@ -86,6 +93,7 @@ def test_a_log_changes_no_report_and_is_none_without_the_option(phix):
         ("phi_report.md", "is a file that is read or a report"),
         ("-", "--log takes the name of a file"),
         ("phi.fasta/run.log", "cannot write"),
+        ("absent/run.log", "there is no folder absent"),
     ],
 )
 def test_a_log_that_cannot_be_is_refused_before_anything_is_done(phix, log, words, capsys):
@@ -95,3 +103,4 @@ def test_a_log_that_cannot_be_is_refused_before_anything_is_done(phix, log, word
     assert words in complaint
     assert phix.read_bytes() == before
     assert not Path("phi_report.md").exists()
+    assert not Path("absent").exists()

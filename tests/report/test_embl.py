@@ -42,10 +42,10 @@ class Feature:
 
 
 UNREADABLE = {
-    "odd_addgene11664.gbk": "the place of a feature",
-    "odd_negative_location.gb": "the place of a feature",
-    "odd_pDCAF3.gbk": "the place of a feature",
-    "odd_invalid_product.gb": "Problem with 'CDS' feature",
+    "odd_addgene11664.gbk": 'the place of the enhancer "CMV enhancer" cannot be read',
+    "odd_negative_location.gb": 'the place of the CDS "BAB69173.1" cannot be read',
+    "odd_pDCAF3.gbk": 'the place of the gene "chlR gene" cannot be read',
+    "odd_invalid_product.gb": "Problem with 'CDS' feature: 1..42, /note=\"Fake CDS\"",
 }
 """Files that break the format, by what is said of them."""
 
@@ -58,7 +58,10 @@ def test_every_feature_and_base_of_the_genbank_file_is_in_the_embl_file(real):
         return
     written = read(render_genbank(real.result, real.original), "genbank")
     found = read(render_embl(real.result, real.original), "embl")
-    assert [one.id for one in found] == [one.id for one in written]
+    assert all(
+        mine.id in {theirs.id, f"{theirs.id}.1"}  # EMBL has no record without a version
+        for mine, theirs in zip(found, written, strict=True)
+    )
     for mine, theirs in zip(found, written, strict=True):
         assert mine.seq == theirs.seq
         assert contents(mine) == contents(theirs), mine.id

@@ -365,6 +365,7 @@ def build_rna(unnamed: UnnamedFeature, name: str, *, contig: str) -> RnaGene:
         locus_tag=unnamed.locus_tag,
         symbol=unnamed.symbol,
         pseudo=unnamed.pseudo,
+        insdc_class=unnamed.feature.value("ncRNA_class"),
     )
 
 
