@@ -28,9 +28,13 @@ def gene(start: int, end: int, strand: Strand = PLUS, *, confidence: float = 0.9
     )  # fmt: skip
 
 
-def rna(kind: str, start: int, end: int, insdc_class: str | None = None) -> RnaGene:
+def rna(
+    kind: str, start: int, end: int, insdc_class: str | None = None, method: str | None = "Rfam"
+) -> RnaGene:
     place = Location.simple(Interval(start, end), PLUS)
-    return RnaGene(f"r{start}", "c1", place, kind, "some RNA", insdc_class=insdc_class)
+    return RnaGene(
+        f"r{start}", "c1", place, kind, "some RNA", method=method, insdc_class=insdc_class
+    )
 
 
 def array(start: int, end: int) -> CrisprArray:
@@ -84,6 +88,8 @@ def test_other_rna_costs_no_gene_but_that_of_rnase_p_does():
     for kind, insdc_class in (("ncRNA", "other"), ("regulatory", "riboswitch")):
         assert left([call], [rna(kind, 200, 700, insdc_class)]).genes == (call,)
     assert left([call], [rna("ncRNA", 200, 700, "RNase_P_RNA")]).genes == ()
+    of_file = rna("ncRNA", 200, 700, "RNase_P_RNA", method=None)
+    assert left([call], [of_file]).genes == (call,)
 
 
 def test_places_over_the_origin_count():
