@@ -40,6 +40,7 @@ from genint.model.interpretation import (
     MODES,
     SHORTEST_TIMEOUT_S,
     Parameters,
+    checked_date,
     chosen_services,
 )
 from genint.model.locus_tags import checked_prefix
@@ -222,15 +223,14 @@ def _checked_prefix(prefix: str | None) -> str | None:
         raise UsageError(f"--locus-tag: {problem}") from problem
 
 
-_FIRST_YEAR = 1980
-"""No public database of sequences is older, and workbooks begin with 1900."""
-
-
-def _checked_date(date: datetime.datetime | None) -> datetime.date | None:
+def _checked_date(given: datetime.datetime | None) -> datetime.date | None:
     """What was given, if a record can have it."""
-    if date is not None and date.year < _FIRST_YEAR:
-        raise UsageError(f"--date: give a date from {_FIRST_YEAR} on, not {date:%Y-%m-%d}")
-    return date.date() if date else None
+    if given is None:
+        return None
+    try:
+        return checked_date(given.date())
+    except UsageError as problem:
+        raise UsageError(f"--date: {problem}") from problem
 
 
 def _run_key(options: Options) -> str:

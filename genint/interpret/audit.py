@@ -77,7 +77,7 @@ _LESS_SPECIFIC = "the same function, less specific than in the file; confirmed i
 _TOO_WEAK = "which is too weak to judge the file's product"
 _NEITHER = "which neither supports nor excludes the file's product"
 _BY_IDENTIFIER = (
-    "the function of the file's gene symbol, EC number or GO terms, without a word of its product: "
+    "the function of the file's gene symbol or EC number, but not in the words of its product: "
     "another wording, or the product is not that of this gene"
 )
 _NOTHING_COMMON = "a function that has nothing in common with the file's product"

@@ -462,7 +462,7 @@ def _exclude_by_words(first: Claim, second: Claim) -> bool:
 
 
 def agree_by_identifier_only(first: Claim, second: Claim) -> bool:
-    """Whether a name of the file agrees with evidence by EC number, gene symbol or GO terms alone.
+    """Whether a name of the file agrees with evidence by EC number, gene symbol or Pfam alone.
 
     Both may be wordings of one function, or the product is not that of the identifiers. Words that
     many functions share (reductase, subunit) bear out no name but that of a class.

@@ -65,8 +65,8 @@ _ASIDES = {
         "have other names, which may be those of relatives",
     ),
     Says.IDENTIFIER: (
-        "fits the file's gene symbol, EC number or GO terms, but has no word of its product",
-        "fit the file's gene symbol, EC number or GO terms, but have no word of its product",
+        "has the file's gene symbol or EC number, but not the words of its product",
+        "have the file's gene symbol or EC number, but not the words of its product",
     ),
     Says.CLASS: ("names only its class", "name only its class"),
     Says.FITS: ("fits, but does not name it", "fit, but do not name it"),

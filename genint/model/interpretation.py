@@ -122,7 +122,7 @@ class Says(StrEnum):
     NAME = "names it"
     CLASS = "names only its class"
     OTHER = "has another name, which may be a relative's"
-    IDENTIFIER = "has the file's gene symbol or EC number, but no word of its name"
+    IDENTIFIER = "has the file's gene symbol or EC number, but not the words of its name"
     FITS = "fits, but does not name it"
 
 
@@ -417,6 +417,23 @@ def chosen_services(
     return tuple(one for one in OnlineService if one.value in {str(name) for name in services})
 
 
+FIRST_YEAR: Final = 1980
+"""No public database of sequences is older, and workbooks begin with 1900."""
+
+
+def checked_date(date: datetime.date) -> datetime.date:
+    """The date of a run, if a record can have it.
+
+    Raises:
+        UsageError: it is no date, or before 1980.
+    """
+    if type(date) is not datetime.date:
+        raise UsageError(f"date must be a datetime.date, not {date!r:.40}")
+    if date.year < FIRST_YEAR:
+        raise UsageError(f"give a date from {FIRST_YEAR} on, not {date}")
+    return date
+
+
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """Everything besides the input and the databases that can change a result.
@@ -453,8 +470,8 @@ class Parameters:
             raise UsageError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")
         if self.locus_tag_prefix is not None:
             checked_prefix(self.locus_tag_prefix)
-        if self.date is not None and type(self.date) is not datetime.date:
-            raise UsageError(f"date must be a datetime.date, not {self.date!r:.40}")
+        if self.date is not None:
+            checked_date(self.date)
         share, seconds = self.max_identity, self.online_timeout_s
         if share is not None and not (_is_number(share) and 0 < share <= 1):
             raise UsageError(f"max_identity must be above 0 and at most 1, not {share!r}")

@@ -27,6 +27,7 @@ from genint.errors import (
 )
 from genint.formats.compression import HEAD_BYTES, MAX_RATIO, TextGauge
 from genint.formats.reader import first_look
+from genint.model.interpretation import checked_date
 from genint.model.locus_tags import checked_prefix
 from genint.service.multipart_form import (
     FileBegin,
@@ -338,11 +339,13 @@ def _date(text: str, wrong: list[InvalidValue]) -> datetime.date | None:
     if not text.strip():
         return None
     try:
-        return datetime.date.fromisoformat(text.strip())
+        return checked_date(datetime.date.fromisoformat(text.strip()))
     except ValueError:
-        reason = "must be a day that exists, as YYYY-MM-DD"
-        wrong.append(InvalidValue(("body", "date"), reason, "date_parsing"))
-        return None
+        reason, kind = "must be a day that exists, as YYYY-MM-DD", "date_parsing"
+    except UsageError as fault:
+        reason, kind = str(fault), "value_error"
+    wrong.append(InvalidValue(("body", "date"), reason, kind))
+    return None
 
 
 def _refuse_missing() -> NoReturn:

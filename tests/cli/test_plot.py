@@ -8,9 +8,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-pytest.importorskip("pycirclize", reason="needs the extra genint[plot]")
-pytest.importorskip("pygenomeviz", reason="needs the extra genint[plot]")
-
 from genint.cli.main import run
 from genint.cli.report import read_result
 from genint.formats import read_genome

@@ -132,7 +132,9 @@ def test_a_gene_symbol_without_a_common_word_leaves_the_name_to_the_file(
         best = scored.hypotheses[0]
         assert best.basis is basis
         doubts = " / ".join(uncertainties(gene(), scored))
-        told = "the family fits the file's gene symbol, EC number or GO terms, but has no word of"
+        told = (
+            "the family has the file's gene symbol or EC number, but not the words of its product"
+        )
         assert (told in doubts) == (basis is NameBasis.FILE)
 
 

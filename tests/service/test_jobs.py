@@ -157,6 +157,7 @@ async def test_a_deeper_fault_fails_the_job_with_its_line(ada, examples):
         (FASTA, "a.fa", {"locus_tag_prefix": "A_B"}, 422, ["body", "locus_tag_prefix"]),
         (FASTA, "a.fa", {"date": "25.11.2026"}, 422, ["body", "date"]),
         (FASTA, "a.fa", {"date": "2026-02-30"}, 422, ["body", "date"]),
+        (FASTA, "a.fa", {"date": "1800-01-01"}, 422, ["body", "date"]),
     ],
 )
 async def test_what_cannot_be_interpreted_is_refused_at_once(

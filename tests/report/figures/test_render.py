@@ -10,10 +10,6 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
-
-pytest.importorskip("pycirclize", reason="needs the extra genint[plot]")
-pytest.importorskip("pygenomeviz", reason="needs the extra genint[plot]")
-
 from matplotlib.transforms import Bbox
 from PIL import Image
 from pypdf import PdfReader
