@@ -9,6 +9,10 @@ from typing import Any
 import pytest
 
 from genint.formats import read_genome
+from genint.knowledge import load_products
+from genint.report import page as page_package
+from genint.report.figures.names import LONGEST_LABEL, function_label
+from genint.report.wording import shown_text
 from tests.browser.map_pages import (
     SLANTED,
     frame_at,
@@ -32,6 +36,24 @@ def phix(examples: Path) -> dict[str, Any]:
     for number, one in enumerate(given["genes"]):
         one |= {"name": f"NP_0407{number:02}.1", "level": 1}
     return given
+
+
+async def test_figures_shorten_functions_as_the_page_does(watched):
+    """Two languages, one list of short forms: over all names of the vocabulary."""
+    functions = [name for product in load_products().products.values() for name in product.names]
+    functions += [f"contains a region like {name}" for name in functions[:500]]
+    labels = {
+        name: label
+        for name in functions
+        if len(name) <= LONGEST_LABEL and (label := function_label(name)) is not None
+    }
+    assert len(labels) > 3000
+    page = (await watched("about:blank")).page
+    source = Path(page_package.__file__).parent / "scripts" / "map_names.js"
+    script = source.read_text("utf-8").replace("export function", "function")
+    shorten = f"(names) => {{ {script}; return names.map((name) => shortFunction(name, 1000)); }}"
+    shown = await page.evaluate(shorten, [shown_text(name) for name in labels])
+    assert [pair for pair in zip(labels.values(), shown, strict=True) if pair[0] != pair[1]] == []
 
 
 async def names(page: Any) -> list[Any]:
