@@ -12,16 +12,19 @@ from genint.interpret.claims import (
     Claim,
     ScoringModel,
     agree,
+    agree_by_class_only,
     agree_by_identifier_only,
     says_as_much,
 )
 from genint.interpret.doubts import LONE
 from genint.interpret.file_names import (
     is_class,
+    is_hedged_name,
     is_of_relative,
     is_stated,
     is_wider_than_file,
     other_gene,
+    says_less,
 )
 from genint.interpret.grouping import Group, is_sound, supports
 from genint.knowledge.confidence import Part
@@ -51,7 +54,8 @@ def says_of(claim: Claim, part: Part, group: Group, model: ScoringModel) -> Says
         return Says.CLASS if is_wider_than_file(claim, lead) else Says.FITS
     if (leaves := _leaves_name_to_file(claim, lead)) is not None:
         return leaves
-    if says_as_much(lead, claim):
+    of_many = claim.specificity is Specificity.FAMILY and _is_domain_of_named(claim, group)
+    if says_as_much(lead, claim) and not of_many:
         return Says.NAME
     if claim.specificity is Specificity.DOMAIN:
         return Says.FITS
@@ -62,7 +66,9 @@ def _leaves_name_to_file(claim: Claim, lead: Claim) -> Says | None:
     """What a claim says that agrees with the file's name and yet does not bear it out."""
     if is_stated(lead) and is_of_relative(claim, lead):
         return Says.OTHER
-    return Says.IDENTIFIER if agree_by_identifier_only(lead, claim) else None
+    if agree_by_identifier_only(lead, claim):
+        return Says.IDENTIFIER
+    return Says.CLASS if agree_by_class_only(lead, claim) else None
 
 
 def agreeing_types(
@@ -151,17 +157,22 @@ def _leaves_name_open(claim: Claim, group: Group) -> bool:
     """Whether a claim that agrees with a name may be that of another protein just as well."""
     if other_gene(group.lead, claim) or _is_shared_with_relative(claim, group):
         return True  # of one class, but of a relative
-    return agree_by_identifier_only(group.lead, claim) or _is_domain_of_named(claim, group)
+    left = _leaves_name_to_file(claim, group.lead)
+    return left in {Says.IDENTIFIER, Says.CLASS} or _is_domain_of_named(claim, group)
 
 
 def _is_domain_of_named(claim: Claim, group: Group) -> bool:
-    """Whether a claim names a domain of what the file names as a whole, which others have too.
+    """Whether a domain or its family is one that proteins of other functions have too.
 
-    The ABC transporter domain of an antimicrobial peptide ABC transporter ATPase.
+    The ABC transporter domain of an antimicrobial peptide ABC transporter ATPase, and the sugar
+    (and other) transporters that an alpha-ketoglutarate transporter belongs to.
     """
-    if claim.specificity is not Specificity.DOMAIN or not is_stated(group.lead):
+    named = is_stated(group.lead) or is_hedged_name(group.lead)
+    if claim.evidence.type is not EvidenceType.DOMAIN or not named:
         return False
-    return not says_as_much(group.lead, claim)
+    if claim.specificity is Specificity.DOMAIN:
+        return not says_as_much(group.lead, claim)
+    return says_less(claim, group.lead)
 
 
 def _is_shared_with_relative(claim: Claim, group: Group) -> bool:

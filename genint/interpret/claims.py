@@ -56,6 +56,8 @@ _MOVED_ENZYMES = (
 """EC numbers, by their beginning, that the nomenclature committee of IUBMB transferred as a class:
 translocases, PTS enzymes, pseudouridine synthases, topoisomerases; or gave anew to a part of one:
 catalase-peroxidases, the carboxyltransferase of acetyl-CoA carboxylase."""
+_OF_MANY = frozenset({"carrier", "solute"})
+"""Words that bear out no name although comparisons of names count them."""
 UNINFORMATIVE = frozenset({Category.OTHER, Category.UNKNOWN})
 """Categories that name no function."""
 _SAME_LINEAGE = frozenset({Relation.SAME, Relation.NARROWER, Relation.BROADER})
@@ -480,6 +482,26 @@ def agree_by_identifier_only(first: Claim, second: Claim) -> bool:
     return _own_words(stated).isdisjoint(_own_words(found))
 
 
+def agree_by_class_only(first: Claim, second: Claim) -> bool:
+    """Whether a name of the file and a Pfam family have no more in common than their class.
+
+    An alpha-ketoglutarate transporter and sugar (and other) transporters.
+    """
+    pair = _file_and_evidence(first, second)
+    if pair is None or not agree(first, second):
+        return False
+    stated, found = pair
+    if found.evidence.type is not EvidenceType.DOMAIN:
+        return False
+    if found.specificity in _SAYS_LESS or relation(stated, found) is not Relation.UNRELATED:
+        return False
+    one, other, known = stated.evidence.subject, found.evidence.claim, found.products
+    worded = (compare_names(one, other, known), compare_names(other, one, known))
+    if any(verdict.right or verdict is Verdict.VAGUER for verdict in worded):
+        return False
+    return _own_words(stated).isdisjoint(_own_words(found))
+
+
 def _without_identifiers(claim: Claim) -> Claim:
     """A claim by its name alone."""
     bare = replace(claim.evidence, aliases=(), go=(), ec=(), pfam=None)
@@ -490,7 +512,7 @@ def _without_identifiers(claim: Claim) -> Claim:
 def _own_words(claim: Claim) -> frozenset[str]:
     """Words of a claim's names that not many functions share, as stems, and symbols."""
     table = load_name_table()
-    common = table.class_words | table.light | table.modules | table.empty
+    common = table.class_words | table.light | table.modules | table.empty | _OF_MANY
     names = (claim.evidence.subject, *(one for one in claim.evidence.aliases if " " in one))
     return words_and_kinds((*names, *(claim.product.names if claim.product else ()))) - common
 

@@ -20,7 +20,7 @@ from genint.knowledge.foreign_names import foreign_function, no_phage_word
 from genint.knowledge.name_lengths import UsualLength, usual_length
 from genint.knowledge.products import Product
 from genint.model.evidence import Evidence
-from genint.model.genome import Gene
+from genint.model.genome import Contig, Gene
 from genint.model.interpretation import ScoreTerm
 from genint.model.vocabulary import EvidenceType, GenomeKind, Specificity
 
@@ -36,6 +36,10 @@ LOW_AT_MOST: Final = frozenset({TOO_SHORT, NO_PHAGE})
 _FAR_SHORTER = 0.5
 """Share of what nearly all proteins of a name reach: below, hardly any room for the function is
 left, while a domain less, or another start, is above."""
+_MUCH_SHORTER, _ENOUGH_COUNTED = 2 / 3, 20
+"""The same for names that the file alone gives, or one annotator; and how many proteins of the name
+must have been counted. Of 13 such names in 22 records, read one by one, ten were of fragments or
+wrong (a transaldolase of 125 residues in a prophage), two were open, one (PsiE) was right."""
 _NO_ROOM = 0.25
 """Share below which families of such short proteins do not lift the doubt: annotators took the name
 over from a symbol (TreA of a phage's terminal repeat is no trehalase) or from one another."""
@@ -47,6 +51,15 @@ _CLASSES = _NAMES | {Specificity.CATEGORY}
 _ONE_OF_A_KIND = ("major ", "portal protein")
 """Begin the names of what a phage has one of. Staphylococcal phages have up to four genes that
 were named after the major tail protein, three of them of 75 to 105 residues."""
+_OF_MICROVIRUSES = frozenset(
+    {"major_spike_protein", "minor_spike_protein", "internal_scaffolding_protein"}
+)
+"""Products (id) of microviruses alone."""
+_LONGEST_MICROVIRUS_BP = 8_000
+"""Microviruses have 4 to 7 kb, the smallest known phages with a tail 11."""
+_OF_TAILED_PHAGES = re.compile(
+    r"\b(?:terminase|portal|tail|tape measure|baseplate)\b", re.IGNORECASE
+)
 _HALF = 0.5
 """A domain that covers this share of the protein and less of its own profile is cut off itself."""
 _WHOLE_PROTEIN, _WHOLE_REFERENCE = 0.6, 0.7
@@ -70,6 +83,21 @@ _BY_SEQUENCE = frozenset({EvidenceType.DOMAIN, EvidenceType.HOMOLOGY})
 """Types of evidence that show a function rather than repeat a name."""
 
 
+class OfPhage(NamedTuple):
+    """What is known of a phage as a whole, which raises doubts about single genes.
+
+    Attributes:
+        named_again: Products (id) of which a phage has one, that several of its genes are called.
+        is_microvirus: It has proteins of microviruses, which have no tail and no terminase.
+    """
+
+    named_again: frozenset[str] = frozenset()
+    is_microvirus: bool = False
+
+
+NO_PHAGE_KNOWN: Final = OfPhage()
+
+
 class Doubt(NamedTuple):
     """One doubt.
 
@@ -86,7 +114,7 @@ def doubts_of(
     evidence: Sequence[Evidence],
     gene: Gene,
     model: ScoringModel,
-    again: Collection[str] = (),
+    phage: OfPhage = NO_PHAGE_KNOWN,
 ) -> tuple[Doubt, ...]:
     """Doubts about a hypothesis, the most serious first.
 
@@ -94,40 +122,44 @@ def doubts_of(
         evidence: Of the hypothesis, the one that words it first.
         gene: Whose function it is.
         model: Lengths of proteins by name, and the vocabulary.
-        again: Products (id) of which a phage has one, that several genes of this one are called.
+        phage: What is known of the phage as a whole.
 
     Cost: some microseconds.
     """
     return (
-        *_of_length(evidence, gene, model, again),
+        *_of_length(evidence, gene, model, phage.named_again),
         *_of_name(evidence[0]),
         *_of_no_phage(evidence, model),
+        *_of_no_microvirus(evidence[0], phage),
         *_of_denial(evidence[0], gene),
         *_of_frame(gene),
     )
 
 
-def named_again(leads: Iterable[Evidence], model: ScoringModel) -> frozenset[str]:
-    """Products (id) of which a phage has one, that several genes of it are called.
+def of_phage(contig: Contig, leads: Sequence[Evidence], model: ScoringModel) -> OfPhage:
+    """What the leading names of a contig's genes say of the phage that it is.
 
     Args:
+        contig: One record.
         leads: Of each gene the evidence that words its leading hypothesis.
-        model: Of their contig.
+        model: Of the contig.
 
     Returns:
-        Empty for bacteria, which may have several prophages.
+        Nothing for bacteria, which may have several prophages.
     """
     if model.setting.kind is not GenomeKind.PHAGE:
-        return frozenset()
+        return NO_PHAGE_KNOWN
     whole = Counter(
         lead.product for lead in leads if lead.product is not None and lead.specificity in _NAMES
     )
     known = model.products.products
-    return frozenset(
+    again = (
         product
         for product, genes in whole.items()
         if genes > 1 and known[product].name.startswith(_ONE_OF_A_KIND)
     )
+    small = len(contig) <= _LONGEST_MICROVIRUS_BP
+    return OfPhage(frozenset(again), small and not _OF_MICROVIRUSES.isdisjoint(whole))
 
 
 def doubt_terms(doubts: Iterable[Doubt], model: ScoringModel) -> list[ScoreTerm]:
@@ -162,11 +194,26 @@ def _of_length(
         )
         return
     if length_aa >= _FAR_SHORTER * usual.length.shortest_aa:
+        if not any(map(_is_borne_out, evidence)) and _is_much_shorter(length_aa, usual):
+            yield Doubt(TOO_SHORT, f"{_too_short(length_aa, usual)}, and nothing else bears it out")
         return
     has_room = length_aa >= _NO_ROOM * usual.length.shortest_aa
     is_whole = any(map(_has_its_length, evidence)) and not any(map(_is_cut_domain, evidence))
     if not has_room or not is_whole:
         yield Doubt(TOO_SHORT, _too_short(length_aa, usual))
+
+
+def _is_borne_out(item: Evidence) -> bool:
+    """Whether more than one annotator's word says of the whole protein what it is."""
+    if item.type is EvidenceType.ANNOTATION or item.specificity not in _CLASSES:
+        return False
+    return item.support is None or item.support.independent >= _FEW_NAMES
+
+
+def _is_much_shorter(length_aa: int, usual: UsualLength) -> bool:
+    """Whether it is shorter by a third, of proteins counted by their own name, not their class."""
+    counted = usual.length.proteins >= _ENOUGH_COUNTED and not usual.of_class
+    return counted and length_aa < _MUCH_SHORTER * usual.length.shortest_aa
 
 
 def _too_short(length_aa: int, usual: UsualLength) -> str:
@@ -232,6 +279,13 @@ def _of_no_phage(evidence: Sequence[Evidence], model: ScoringModel) -> Iterable[
         if word is not None:
             yield Doubt(NO_PHAGE, f"no phage is known to have {word}, and no domain shows it")
             return
+
+
+def _of_no_microvirus(lead: Evidence, phage: OfPhage) -> Iterable[Doubt]:
+    """That a microvirus has no tail, and packs its single strand of DNA without a terminase."""
+    if phage.is_microvirus and (found := _OF_TAILED_PHAGES.search(lead.subject)):
+        said = f"no microvirus has a {found[0].lower()}, and this record has proteins of theirs"
+        yield Doubt(NO_PHAGE, said)
 
 
 def _of_denial(lead: Evidence, gene: Gene) -> Iterable[Doubt]:

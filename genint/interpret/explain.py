@@ -61,8 +61,8 @@ _TYPE_WORDS = {
 }
 _ASIDES = {
     Says.OTHER: (
-        "has another name, which may be a relative's",
-        "have other names, which may be those of relatives",
+        "has another name, a relative's or another wording",
+        "have other names, those of relatives or other wordings",
     ),
     Says.IDENTIFIER: (
         "has the file's gene symbol or EC number, but not the words of its product",

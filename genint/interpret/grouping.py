@@ -35,7 +35,7 @@ from genint.interpret.file_names import (
 )
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
-from genint.model.evidence import SUBMITTED, Evidence, FamilySupport, Measurements
+from genint.model.evidence import SUBMITTED, Evidence, Measurements
 from genint.model.vocabulary import EvidenceSource, EvidenceType, GenomeKind, Specificity
 
 _SAME_STRETCH = 0.5
@@ -44,12 +44,9 @@ _WHOLE_PROFILE, _WHOLE_PROTEIN = 0.7, 0.6
 """Shares of profile and protein from which a family covers both."""
 _FEW_NAMES = 2
 """Named members below which a class depends on one annotator."""
-_AGREEMENT = 0.8
-"""Share of the weight of the members' names from which they agree."""
-_MANY_MEMBERS = 3
-_NEARLY_ALL = 0.9
-"""Share of the named members from which they agree whatever else they are called: a repressor that
-cleaves itself is called after its peptidase too, by other annotators."""
+_AGREEMENT = 0.6
+"""Share of the weight of the members' names from which a class is theirs: the others are mostly
+kinds of it. Of 62 such classes beside a domain, in 8 blind runs, 61 held."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
 _SERVICES = frozenset({EvidenceSource.UNIPROT, EvidenceSource.INTERPRO})
 
@@ -272,19 +269,13 @@ def is_class_of_whole(claim: Claim, parameters: ConfidenceParameters) -> bool:
     item, support = claim.evidence, claim.evidence.support
     if support is None or item.specificity is not Specificity.CATEGORY:
         return False
-    if support.independent < _FEW_NAMES or not _agree_on_class(support):
+    if support.agreeing < _FEW_NAMES or not support.independent:
+        return False
+    if support.consensus < _AGREEMENT:
         return False
     covered = item.measured.target_coverage or 0.0, item.measured.protein_coverage or 0.0
     whole = covered[0] >= _WHOLE_PROFILE and covered[1] >= _WHOLE_PROTEIN
     return whole and is_sound(claim, parameters)
-
-
-def _agree_on_class(support: FamilySupport) -> bool:
-    """Whether the members agree: by the weight of their names, or nearly all of them one by one."""
-    if support.consensus >= _AGREEMENT:
-        return True
-    nearly_all = support.agreeing >= _NEARLY_ALL * support.named_members
-    return nearly_all and support.independent >= _MANY_MEMBERS
 
 
 def _narrow_first(claims: Sequence[Claim], parameters: ConfidenceParameters) -> list[Claim]:

@@ -8,7 +8,7 @@ without a hypothesis are ranked by :mod:`~genint.interpret.dark_matter`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -17,7 +17,7 @@ from genint.interpret.back_off import statement
 from genint.interpret.claims import ScoringModel
 from genint.interpret.classify import classify, classify_dark
 from genint.interpret.dark_matter import add_novelty
-from genint.interpret.doubts import doubts_of, named_again
+from genint.interpret.doubts import NO_PHAGE_KNOWN, OfPhage, doubts_of, of_phage
 from genint.interpret.explain import other_products, reasoning
 from genint.interpret.gene_context import NeighbourContext, neighbour_contexts
 from genint.interpret.grouping import group_evidence
@@ -60,7 +60,7 @@ class GeneFindings(NamedTuple):
         products: What it may make besides its protein.
         services: What online services report besides evidence.
         in_phage: It is a phage's, or lies among genes of one.
-        named_again: Products of which a phage has one, that several of its genes are called.
+        phage: What is known of the phage as a whole.
     """
 
     scored: Scored
@@ -70,7 +70,7 @@ class GeneFindings(NamedTuple):
     products: tuple[str, ...]
     services: ServiceNotes = NO_SERVICE_NOTES
     in_phage: bool = True
-    named_again: Collection[str] = ()
+    phage: OfPhage = NO_PHAGE_KNOWN
 
 
 def interpret(  # noqa: PLR0913 - one argument for each kind of finding
@@ -110,22 +110,20 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
         ]
         contexts = neighbour_contexts(contig, alone, own)
         leads = [scored.hypotheses[0].evidence[0] for scored in alone if scored.hypotheses]
-        again = named_again(leads, own)
+        phage = of_phage(contig, leads, own)
         products = other_products(contig)
         found = []
         for gene, of_gene, near in zip(contig.genes, groups, contexts, strict=True):
             notes = services.get(gene.id, NO_SERVICE_NOTES)
             findings = GeneFindings(
-                score_groups(
-                    of_gene, own, near.evidence, notes.spurious, gene=gene, named_again=again
-                ),
+                score_groups(of_gene, own, near.evidence, notes.spurious, gene=gene, phage=phage),
                 unknown.get(gene.id, ()),
                 features.get(gene.id, ()),
                 near,
                 products.get(gene.id, ()),
                 notes,
                 in_phage=gene.id in of_phages,
-                named_again=again,
+                phage=phage,
             )
             found.append(_interpret_gene(contig, gene, findings, own))
         results.extend(add_novelty(contig, found, unknown, products, services, model=model))
@@ -153,7 +151,7 @@ def _interpret_gene(
         families = [item.pfam for item in findings.unknown if item.pfam]
         classification = classify(hypotheses, families, model, in_phage=findings.in_phage)
         best = hypotheses[0]
-        said = doubts_of(best.evidence, gene, model, findings.named_again)
+        said = doubts_of(best.evidence, gene, model, findings.phage)
         doubts = [doubt.said for doubt in said]
         interpretation = Interpretation(
             hypothesis=_pseudogene(gene, best.claim),

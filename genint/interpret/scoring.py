@@ -8,7 +8,7 @@ gene add or take, up to a ceiling. :meth:`ConfidenceLevel.of` turns the score in
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial
@@ -22,7 +22,14 @@ from genint.interpret.claims import (
     may_be_relatives,
     one_blocks_other,
 )
-from genint.interpret.doubts import LOW_AT_MOST, Doubt, doubt_terms, doubts_of
+from genint.interpret.doubts import (
+    LOW_AT_MOST,
+    NO_PHAGE_KNOWN,
+    Doubt,
+    OfPhage,
+    doubt_terms,
+    doubts_of,
+)
 from genint.interpret.file_names import (
     ENOUGH_SOURCES,
     is_hedged_name,
@@ -124,12 +131,12 @@ class Against(NamedTuple):
     Attributes:
         spurious: What every hypothesis loses because the gene may be spurious.
         gene: The gene itself; None where its evidence is scored without it.
-        named_again: Products of which a phage has one, that several of its genes are called.
+        phage: What is known of the phage as a whole.
     """
 
     spurious: Sequence[ScoreTerm] = ()
     gene: Gene | None = None
-    named_again: Collection[str] = ()
+    phage: OfPhage = NO_PHAGE_KNOWN
 
     def doubt_terms(self, group: Group, model: ScoringModel) -> list[ScoreTerm]:
         """What doubts about one function take."""
@@ -145,7 +152,7 @@ class Against(NamedTuple):
 
     def _doubts(self, group: Group, gene: Gene, model: ScoringModel) -> tuple[Doubt, ...]:
         evidence = [claim.evidence for claim in group.claims]
-        return doubts_of(evidence, gene, model, self.named_again)
+        return doubts_of(evidence, gene, model, self.phage)
 
 
 def score_evidence(
@@ -181,7 +188,7 @@ def score_groups(  # noqa: PLR0913 - what is known of a gene
     spurious: Sequence[Evidence] = (),
     *,
     gene: Gene | None = None,
-    named_again: Collection[str] = (),
+    phage: OfPhage = NO_PHAGE_KNOWN,
 ) -> Scored:
     """The same for claims that are grouped already.
 
@@ -191,9 +198,9 @@ def score_groups(  # noqa: PLR0913 - what is known of a gene
         around: Evidence from its neighbours.
         spurious: Evidence that the gene is spurious.
         gene: The gene itself, which may raise doubts (:mod:`~genint.interpret.doubts`).
-        named_again: Products of which a phage has one, that several of its genes are called.
+        phage: What is known of the phage as a whole.
     """
-    against = Against(spurious_terms(spurious, model), gene, named_again)
+    against = Against(spurious_terms(spurious, model), gene, phage)
     hypotheses = [_hypothesis(group, groups, model, around, against) for group in groups]
     hypotheses.extend(_class_hypotheses(groups, hypotheses, model, around, against))
     best_first = ranked(

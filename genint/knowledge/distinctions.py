@@ -45,6 +45,25 @@ _OXYGEN: Final = re.compile(r"\b(an)?aerobic\b", re.IGNORECASE)
 _RESIDUES: Final = re.compile(r"\([a-z]*(\d{2,4}(?:[,/-]\d{2,4})*)\)|\b[ACGU](\d{2,4})\b")
 """Residues that an enzyme of RNA works on: (2604), (955/2504/2580), U2552."""
 _NOT: Final = re.compile(r"\bnot (?:an? |the )?([^,;:()]+)", re.IGNORECASE)
+_LIKE: Final = re.compile(
+    r"\b((?:[A-Z][a-z]{2}[A-Z]\d?/?)+)(?:-like(?: protein)?(?=$|[,;])| paralog(?:ue)?\b)"
+)
+"""The gene product that a protein is only like: GcvH-like, TsaC/YrdC paralog."""
+_TRANSPORT: Final = re.compile(
+    r"transport|permease|efflux|secretion|uptake|import|export|\bABC\b", re.IGNORECASE
+)
+_PARTS_OF_TRANSPORTERS: Final = {
+    "membrane channel": re.compile(
+        r"\bpermease|(?:trans|inner[- ])membrane (?:sub)?(?:unit|component|protein)", re.IGNORECASE
+    ),
+    "ATPase": re.compile(r"\bATP[- ]binding|\bATPase", re.IGNORECASE),
+    "binding protein": re.compile(r"(?:substrate|solute|periplasmic)[- ]binding", re.IGNORECASE),
+    "outer membrane": re.compile(
+        r"\bouter[- ]membrane (?:\w+ )?(?:protein|component|factor|channel)", re.IGNORECASE
+    ),
+    "adaptor": re.compile(r"membrane fusion|\badapt[eo]r", re.IGNORECASE),
+}
+"""Subunits of transport systems, which all of them name after what is transported."""
 _GENE: Final = re.compile(r"\b([A-Za-z][a-z]{2})([A-Z]{1,4})(\d{0,2})\b")
 """A symbol as genes and proteins have it; several letters stand for a complex (KtrAB)."""
 _PARTNER: Final = re.compile(r"\b(?:with|of|to|for|by) (?:\w+ )?(?:\w+[-/])*$|\bco-?chaperone of $")
@@ -64,7 +83,9 @@ class Marks(NamedTuple):
         peptidases: Kinds of peptidases.
         aerobic: Whether it is called aerobic, anaerobic.
         residues: Positions in an RNA that it works on.
+        subunits: Kinds of subunits of a transport system.
         negated: Words of each function that it says the protein has not.
+        like: Symbols of gene products that it says the protein is like.
     """
 
     cofactors: frozenset[str]
@@ -76,7 +97,9 @@ class Marks(NamedTuple):
     peptidases: frozenset[str]
     aerobic: frozenset[bool]
     residues: frozenset[str]
+    subunits: frozenset[str]
     negated: tuple[frozenset[str], ...]
+    like: frozenset[str]
 
 
 def distinction(first: str, second: str) -> str | None:
@@ -98,8 +121,11 @@ def distinction(first: str, second: str) -> str | None:
         "different kinds of peptidases": _apart(ours.peptidases, theirs.peptidases),
         "one is aerobic, the other anaerobic": _apart(ours.aerobic, theirs.aerobic),
         "they work on different residues": _apart(ours.residues, theirs.residues),
+        "different subunits of a transport system": _apart(ours.subunits, theirs.subunits),
         "one says that it is not what the other names": _denies(ours, second, first)
         or _denies(theirs, first, second),
+        "one says that it is only like the other": _is_like(ours, theirs, second)
+        or _is_like(theirs, ours, first),
     }
     return next((why for why, differs in found.items() if differs), None)
 
@@ -165,7 +191,15 @@ def marks_of(name: str) -> Marks:
             for match in _RESIDUES.finditer(name)
             for residue in re.split("[,/-]", match[1] or match[2])
         ),
+        subunits=frozenset(
+            part
+            for part, called in _PARTS_OF_TRANSPORTERS.items()
+            if _TRANSPORT.search(name) and called.search(name)
+        ),
         negated=tuple(words for match in _NOT.finditer(name) if (words := words_of(match[1]))),
+        like=frozenset(
+            symbol for match in _LIKE.finditer(name) for symbol in match[1].lower().split("/")
+        ),
     )
 
 
@@ -233,6 +267,11 @@ def _denies(marks: Marks, other: str, own: str) -> bool:
         return False
     named = words_of(other) - words_of(_NOT.sub(" ", own))
     return any(words <= words_of(other) or named == words for words in marks.negated)
+
+
+def _is_like(ours: Marks, theirs: Marks, other: str) -> bool:
+    """Whether one name says that the protein is like what the other names, and that does not."""
+    return not theirs.like and not ours.like.isdisjoint(words_of(other))
 
 
 def _genes(names: Iterable[str]) -> dict[str, set[tuple[str, str]]]:

@@ -57,10 +57,12 @@ class UsualLength(NamedTuple):
     Attributes:
         length: Of the proteins.
         name: Which they have: the whole one, one of several functions, or “… kinase” for a class.
+        of_class: It is that of a class.
     """
 
     length: NameLength
     name: str
+    of_class: bool = False
 
 
 NameLengths = Mapping[str, NameLength]
@@ -138,7 +140,7 @@ def _known_length(name: str, product: Product | None, lengths: NameLengths) -> U
     if own and own in lengths:
         return UsualLength(lengths[own], name)
     if of_class in lengths:
-        return UsualLength(lengths[of_class], f"… {of_class.removeprefix(_CLASS)}")
+        return UsualLength(lengths[of_class], f"… {of_class.removeprefix(_CLASS)}", of_class=True)
     return None
 
 

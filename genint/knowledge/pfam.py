@@ -266,8 +266,11 @@ _START = re.compile(
 )
 _LEADING_ARTICLE = re.compile(r"^(?:an?|the) (?=\w{2})", re.IGNORECASE)
 _PLURAL = re.compile(
-    r"\b(\w*(?:ase|protein|factor|receptor|transporter|enzyme|antigen|channel|regulator))s\b"
+    r"\b(\w*(?:ase|protein|factor|receptor|transporter|enzyme|antigen|channel|regulator"
+    r"|homolog|homologue))s\b"
 )
+_HOLDER = re.compile(r"[ -]containing proteins?$", re.IGNORECASE)
+"""What has the domain that a heading names."""
 _TRAILING_PROTEIN = re.compile(r" protein$")
 _NAMES_AN_ELEMENT = re.compile(r"\b(?:domain|repeat|motif|region|finger|fold)s?\b", re.IGNORECASE)
 _SERIAL = re.compile(r"[\s,]+(?:family |domain )?(?:DUF|UPF|COG)\d+$")
@@ -379,7 +382,7 @@ def claim_of(heading: str) -> FamilyClaim:
 
 
 def _take_apart(heading: str) -> _Heading:
-    base = _LEADING_ARTICLE.sub("", _without_asides(heading))
+    base = _HOLDER.sub("", _LEADING_ARTICLE.sub("", _without_asides(heading)))
     start = _START.match(base)
     base = clean_product(spaced(_PLURAL.sub(r"\1", _START.sub("", base))))
     base, kind = _cut(base, _KIND, "kind")

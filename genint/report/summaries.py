@@ -30,6 +30,8 @@ _LIKELIHOODS: Final = MappingProxyType(
 )
 SINGLE_SOURCE: Final = "single source: "
 """Start of the uncertainty that says what alone names a function."""
+_PASSED_ON: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
+"""Levels of names that a sentence passes on beside the file's."""
 _PSEUDOGENE: Final = "pseudogene of "
 _PSEUDOGENE_WITH: Final = "pseudogene; "
 """Before the clause on a part of the protein that the pseudogene would make."""
@@ -115,16 +117,28 @@ def _against(gene: GeneItem) -> str:
     names exclude one another on paper, and a reader gets both.
     """
     if gene.audit is not None and gene.audit.verdict is AuditVerdict.CONTRADICTS:
-        leads = gene.function == gene.audit.product
+        leads = gene.basis is NameBasis.FILE or gene.function == gene.audit.product
         return ", but other evidence contradicts it" if leads else ", which contradicts the file"
     rival = next((one for one in gene.hypotheses[1:] if _excludes(gene, one)), None)
     if rival is None:
-        return ""
+        return _other_name(gene)
     if all(gene.evidence[at].source is EvidenceSource.GENBANK for at in rival.evidence):
         return f"; the file suggests “{rival.function}”"
     if rival.specificity is Specificity.DOMAIN:
         return f"; other evidence suggests that it {rival.function}"
     return f"; other evidence suggests “{rival.function}”"
+
+
+def _other_name(gene: GeneItem) -> str:
+    """Another name that evidence gives what only the file names so, perhaps in other words."""
+    if gene.basis is not NameBasis.FILE or len(gene.hypotheses) < 2:  # noqa: PLR2004 - one beside it
+        return ""
+    second = gene.hypotheses[1]
+    sure = second.level in _PASSED_ON and second.specificity is Specificity.PROTEIN
+    by = next((gene.evidence[at].source for at in second.evidence), None)
+    if not sure or by is None or by is EvidenceSource.GENBANK:
+        return ""
+    return f"; {_SOURCES.get(by, by)} names it “{second.function}”"
 
 
 def _excludes(gene: GeneItem, rival: HypothesisItem) -> bool:

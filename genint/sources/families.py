@@ -180,10 +180,11 @@ def _caveats_of_names(family: OwnFamily, support: FamilySupport) -> Iterable[str
         others = "another protein" if support.independent == 1 else "two other proteins"
         yield f"few named members: family {family.id} has its name from {others}"
     if support.consensus < _AGREEMENT:
+        every = support.agreeing == support.named_members
         yield (
             f"the names in family {family.id} differ: {support.agreeing} of "
-            f"{support.named_members} have this one, {support.consensus:.0%} by weight (reviewed "
-            "ones weigh more)"
+            f"{support.named_members} have this one{', some another one too' if every else ''}, "
+            f"{support.consensus:.0%} by weight (reviewed ones weigh more)"
         )
     origins = {name for name, _ in family.origins}
     if origins in _AUTOMATIC_ALONE:

@@ -293,8 +293,11 @@ def test_a_domain_of_it_or_a_bacterium_excuses_a_name_that_no_phage_has(
     assert doubts_of([own], gene(), bacterium) == ()
 
 
-def test_of_what_a_phage_has_one_the_shorter_gene_of_that_name_is_low(family, gene, shipped):
-    def contig_of(*lengths_aa):
+@pytest.fixture
+def levels(gene, shipped):
+    """Levels of the genes of a phage, by lengths in residues and the evidence of each."""
+
+    def of(lengths_aa, evidence, length_bp=8_000):
         genes = tuple(
             gene(
                 id=f"g{at}",
@@ -304,18 +307,30 @@ def test_of_what_a_phage_has_one_the_shorter_gene_of_that_name_is_low(family, ge
             )
             for at, aa in enumerate(lengths_aa)
         )
-        return Genome(
-            (Contig("c", "ACGT" * 2000, genes=genes),),
+        genome = Genome(
+            (Contig("c", "ACGT" * (length_bp // 4), genes=genes),),
             GenomeSource("x.gb", "0" * 64, FileFormat.GENBANK),
         )
-
-    def levels(*lengths_aa):
-        evidence = [
-            replace(family("major tail protein", "major_tail_protein"), gene_id=f"g{at}")
-            for at, _ in enumerate(lengths_aa)
-        ]
-        told = interpret(contig_of(*lengths_aa), evidence, [], shipped)
+        placed = [replace(item, gene_id=f"g{at}") for at, item in enumerate(evidence)]
+        told = interpret(genome, placed, [], shipped)
         return [one.interpretation.confidence_level for one in told]
 
-    assert levels(120) == [ConfidenceLevel.MODERATE]
-    assert levels(240, 120) == [ConfidenceLevel.MODERATE, ConfidenceLevel.LOW]
+    return of
+
+
+def test_of_what_a_phage_has_one_the_shorter_gene_of_that_name_is_low(family, levels):
+    one = family("major tail protein", "major_tail_protein")
+    assert levels([120], [one]) == [ConfidenceLevel.MODERATE]
+    assert levels([240, 120], [one, one]) == [ConfidenceLevel.MODERATE, ConfidenceLevel.LOW]
+
+
+def test_a_microvirus_has_no_terminase_and_no_tail(family, annotated, levels):
+    spike = family("major spike protein", "major_spike_protein")
+    for name in ("terminase", "minor tail protein"):
+        doubted = levels([175, 240], [spike, annotated(name)])[1]
+        assert doubted in {ConfidenceLevel.LOW, ConfidenceLevel.SPECULATIVE}
+        assert levels([240], [annotated(name)]) == [ConfidenceLevel.MODERATE]
+        larger = levels([175, 240], [spike, annotated(name)], length_bp=40_000)
+        assert larger[1] is ConfidenceLevel.MODERATE
+    replicates = levels([175, 240], [spike, annotated("replication initiation protein")])
+    assert replicates[1] is ConfidenceLevel.MODERATE

@@ -26,6 +26,7 @@ from genint.model import (
     GoAspect,
     GoTerm,
     Measurements,
+    NameBasis,
     Specificity,
 )
 
@@ -424,9 +425,7 @@ def test_the_agreed_class_of_a_whole_family_leads_before_a_domain(regulator, hel
     assert {item.accession for item in best.evidence} == {"GF0A1B2C3D", "PF01381"}
 
 
-def test_so_does_a_class_that_nearly_all_members_carry_beside_other_names(
-    regulator, helix, domain, judgement
-):
+def test_so_does_a_class_of_most_members_beside_other_names(regulator, helix, domain, judgement):
     # Lambda's CI: 20 of 20 are called regulators, some of them after their peptidase too.
     item = regulator(
         support=FamilySupport(21, 20, 20, 31, 0.75, 0.95, 196.2, True),
@@ -443,12 +442,11 @@ def test_so_does_a_class_that_nearly_all_members_carry_beside_other_names(
     [
         {"measured": Measurements(1e-9, 46.0, 25.0, 1, 60, 0.3, 0.5)},
         {"support": FamilySupport(16, 1, 1, 1, 1.0, 1.0, 285.0, False)},
-        {"support": FamilySupport(16, 16, 9, 14, 0.6, 1.0, 285.0, False)},
-        {"support": FamilySupport(16, 16, 13, 14, 0.75, 1.0, 285.0, False)},
-        {"support": FamilySupport(3, 3, 3, 3, 0.75, 1.0, 285.0, True)},
-        {"strength": "family_doubtful"},
+        {"support": FamilySupport(16, 1, 1, 1, 1.0, 1.0, 285.0, True)},
+        {"support": FamilySupport(16, 16, 8, 14, 0.55, 1.0, 285.0, False)},
+        {"strength": "family_rival"},
     ],
-    ids=["part", "one name", "names differ", "four fifths", "two others", "doubtful"],
+    ids=["part", "one name", "its own name", "names differ", "rival"],
 )
 def test_a_class_of_a_part_or_one_that_few_agree_on_does_not(regulator, helix, judgement, changes):
     [one] = score_evidence((helix, regulator(**changes)), judgement).hypotheses
@@ -531,3 +529,28 @@ def bacterial(judgement):
     """The same judgement in the genome of a bacterium."""
     setting = judgement.setting._replace(kind=GenomeKind.BACTERIUM)
     return replace(judgement, setting=setting)
+
+
+@pytest.mark.parametrize(
+    ("stated", "pfam"),
+    [
+        ("alpha-ketoglutarate transporter", "sugar (and other) transporter"),
+        ("citrate/succinate antiporter; citrate carrier", "solute carrier family 13"),
+        ("4-aminobutyrate aminotransferase, PLP-dependent", "aminotransferase class-III"),
+    ],
+)
+def test_a_pfam_family_of_many_functions_supports_no_name_of_the_file(
+    annotated, domain, judgement, stated, pfam
+):
+    whole = domain("PF00083", pfam, specificity=Specificity.FAMILY)
+    [best, *_] = score_evidence((annotated(stated), whole), judgement).hypotheses
+    assert best.claim == stated
+    assert level(best) is ConfidenceLevel.MODERATE
+    assert best.basis is NameBasis.FILE
+
+
+def test_a_pfam_family_that_names_as_much_as_the_file_supports_it(annotated, domain, judgement):
+    whole = domain("PF00290", "tryptophan synthase alpha chain", specificity=Specificity.FAMILY)
+    stated = annotated("tryptophan synthase alpha chain")
+    [best] = score_evidence((stated, whole), judgement).hypotheses
+    assert best.basis is NameBasis.EVIDENCE

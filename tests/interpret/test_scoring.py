@@ -270,7 +270,7 @@ def test_what_the_file_likens_a_bacterial_protein_to_is_high_only_where_a_source
     annotated, family, domain, judgement
 ):
     name = "glycine cleavage system protein GcvH"
-    liked = annotated("lipoyl attachment protein, GcvH-like", strength="annotation_hedged")
+    liked = annotated("GcvH-like lipoyl attachment protein", strength="annotation_hedged")
     fits = domain("PF01597", name, strength="pfam_family", specificity=Specificity.FAMILY)
     setting = judgement.setting._replace(kind=GenomeKind.BACTERIUM)
     parameters = replace(judgement.parameters, calibrations={setting: judgement.calibration})
@@ -283,3 +283,6 @@ def test_what_the_file_likens_a_bacterial_protein_to_is_high_only_where_a_source
         ConfidenceLevel.of(score_evidence((liked, sure, fits), model).hypotheses[0].score)
         is ConfidenceLevel.HIGH
     )
+    relative = annotated("lipoyl attachment protein, GcvH-like", strength="annotation_hedged")
+    best = score_evidence((relative, sure, fits), model).hypotheses[0]
+    assert ConfidenceLevel.of(best.score) is ConfidenceLevel.MODERATE

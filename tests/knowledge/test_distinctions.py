@@ -21,6 +21,14 @@ APART = (
     ("D-alanyl-D-alanine endopeptidase", "D-alanyl-D-alanine carboxypeptidase"),
     ("anaerobic magnesium-protoporphyrin cyclase", "aerobic magnesium-protoporphyrin cyclase"),
     ("YfgD, not an arsenate reductase", "arsenate reductase"),
+    (
+        "biotinyl-lipoyl attachment domain protein, GcvH-like",
+        "glycine cleavage system protein GcvH",
+    ),
+    ("YciO protein, TsaC/YrdC paralog", "threonylcarbamoyl-AMP synthase TsaC"),
+    ("outer membrane factor (OMF) lipoprotein of an efflux system", "efflux RND permease subunit"),
+    ("iron ABC transporter permease", "iron ABC transporter ATP-binding protein"),
+    ("ABC transporter substrate-binding protein", "ABC transporter permease"),
 )
 ONE = (
     ("glutamate dehydrogenase", "NADP-specific glutamate dehydrogenase"),
@@ -29,6 +37,11 @@ ONE = (
     ("glyceraldehyde-3-phosphate dehydrogenase (NAD(P)+)", "NAD-dependent GAPDH"),
     ("NAD-binding protein", "NADP-dependent oxidoreductase"),
     ("RNase HII", "ribonuclease HII"),
+    ("DnaB-like helicase", "replicative helicase DnaB"),
+    ("GcvH-like protein", "biotinyl-lipoyl attachment domain protein, GcvH-like"),
+    ("ABC transporter ATP-binding protein/permease", "ABC transporter permease"),
+    ("outer membrane-specific lipoprotein transporter subunit", "LolD ABC transporter ATP-binding"),
+    ("ATP-binding protein", "outer membrane protein"),
 )
 
 

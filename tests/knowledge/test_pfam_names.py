@@ -45,6 +45,14 @@ def families():
             "RNA recognition motif. (a.k.a. RRM, RBD, or RNP domain)",
             "contains an RNA recognition motif",
         ),
+        (
+            "Putative zinc- or iron-chelating domain containing protein",
+            "contains a putative zinc- or iron-chelating domain",
+        ),
+        (
+            "Prokaryotic homologs of the JAB domain",
+            "contains a prokaryotic homolog of the JAB domain",
+        ),
     ],
 )
 def test_a_domain_is_claimed_in_tidy_english(heading, claim):

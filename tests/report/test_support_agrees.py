@@ -1,6 +1,6 @@
 """Whether a name is supported or only the file gives it: every part of a report says the same.
 
-With all evidence that ships, of all annotated genomes at hand; of the long ones the first 150 kb.
+With all evidence that ships, of all annotated genomes at hand; of the long ones the first 60 kb.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .real_genomes import REGULAR
 
 pytestmark = pytest.mark.slow
 
-PART_BP = 150_000
+PART_BP = 60_000
 ONLY = "only the file names it"
 
 
