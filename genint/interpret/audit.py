@@ -54,6 +54,7 @@ from genint.interpret.file_names import (
 )
 from genint.interpret.scoring import LIMIT, SUPPORTED_LEVELS, score_evidence
 from genint.knowledge.confidence import logistic
+from genint.knowledge.distinctions import distinction
 from genint.knowledge.name_comparison import Verdict
 from genint.knowledge.product_names import words_of
 from genint.knowledge.products import Relation
@@ -336,6 +337,8 @@ def _judged(lead: Claim, stated: Claim) -> tuple[AuditVerdict, str]:
     if names_other_symbol(lead, stated) and not sources_that_tell(lead, [lead]):
         why = "the symbol of another gene, perhaps a relative's, which this evidence does not tell"
         return AuditVerdict.CANNOT_JUDGE, why
+    if (differs := distinction(lead.evidence.subject, stated.evidence.subject)) is not None:
+        return AuditVerdict.CANNOT_JUDGE, _why_common(lead, stated, differs)
     return _comparison(lead, stated)
 
 
