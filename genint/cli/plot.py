@@ -178,6 +178,8 @@ def _write(job: Job, drawn: DrawnFigure) -> None:
         if further:
             last = _page_path(output.path, len(further) + 1).name
             click.echo(f"{job.name}: {len(further) + 1} pages, to {last}", err=True)
+        if (older := _page_path(output.path, len(further) + 2)).exists():
+            click.echo(f"{job.name}: {older.name} is no page of this figure", err=True)
     for note in drawn.notes:
         click.echo(f"{job.name}: {note}", err=True)
 

@@ -1,5 +1,6 @@
 """``genint plot``: files, names, errors and what is done again."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -173,3 +174,27 @@ def test_pages_of_a_map_in_lines_are_numbered_files(phix, capsys):
     pages = sorted(file.name for file in Path().glob("many_linear*.svg"))
     assert pages[:2] == ["many_linear.svg", "many_linear_2.svg"]
     assert f"{len(pages)} pages, to many_linear_{len(pages)}.svg" in capsys.readouterr().err
+
+
+def test_a_page_of_an_older_figure_is_told_and_stays(phix, capsys):
+    Path("phiX174_linear_2.svg").write_text("older")
+    assert run(["plot", phix, "--layout", "linear"]) == 0
+    assert "phiX174_linear_2.svg is no page of this figure" in capsys.readouterr().err
+    assert Path("phiX174_linear_2.svg").read_text() == "older"
+
+
+def test_packages_that_cannot_be_loaded_are_one_line_with_the_cure(phix):
+    Path("broken/pycirclize").mkdir(parents=True)
+    Path("broken/pycirclize/__init__.py").write_text("raise ImportError('no symbol')")
+    done = subprocess.run(
+        [sys.executable, "-m", "genint", "plot", phix],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": "broken"},
+    )
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "genint: the packages for figures cannot be loaded (no symbol); "
+        'install them again: pip install --force-reinstall "genint[plot]"'
+    ]

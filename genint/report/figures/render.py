@@ -8,7 +8,8 @@ at a time; they are what they were afterwards.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -32,6 +33,18 @@ if TYPE_CHECKING:
 _DRAWING: Final = threading.Lock()
 
 
+@contextmanager
+def _packages() -> Iterator[None]:
+    """Say what to do where a package for figures is there and cannot be loaded."""
+    try:
+        yield
+    except ImportError as error:
+        raise UsageError(
+            f"the packages for figures cannot be loaded ({error}); "
+            'install them again: pip install --force-reinstall "genint[plot]"'
+        ) from error
+
+
 @dataclass(frozen=True, slots=True)
 class DrawnFigure:
     """A figure in one or more formats.
@@ -49,6 +62,7 @@ class DrawnFigure:
     further: Mapping[str, tuple[bytes, ...]] = field(default_factory=dict)
 
 
+@_packages()
 def draw_genome(
     result: GenintResult,
     formats: Sequence[str] = ("svg",),
@@ -90,6 +104,7 @@ def draw_genome(
     return replace(drawn, notes=(*notes, *map(_no_label, genome.unmatched)))
 
 
+@_packages()
 def draw_comparison_of(
     results: Sequence[GenintResult],
     links: Sequence[Sequence[GeneLink]],
