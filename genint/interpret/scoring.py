@@ -70,6 +70,9 @@ _FOR_THE_FILE = " for a name that only the file gives"
 _FILE_ONLY = frozenset({EvidenceType.ANNOTATION})
 SUPPORTED_LEVELS: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
 """Levels of names that the evidence supports sufficiently."""
+_SMALL_PART = 1 / 3
+"""Share of a family's profile below which a match shows no function, only a motif that unrelated
+proteins have too (56 residues of an excisionase, like 23 % of a transposase)."""
 _MOST_RIVALS = 2
 """Further rivals take nothing more from a hypothesis."""
 _PARTS = frozenset({Specificity.DOMAIN, Specificity.CATEGORY})
@@ -150,6 +153,17 @@ class Against(NamedTuple):
             return False
         return any(doubt.strength in LOW_AT_MOST for doubt in self._doubts(group, self.gene, model))
 
+    def is_small_part(self, lead: Evidence) -> bool:
+        """Whether a family matches with so little of itself that it shows no more.
+
+        Of a gene that is cut off or decayed no more may be left.
+        """
+        if self.gene is not None and (self.gene.pseudo or _is_cut_off(self.gene)):
+            return False
+        covered = lead.measured.target_coverage
+        is_part = lead.type is EvidenceType.FAMILY and lead.specificity is Specificity.DOMAIN
+        return is_part and covered is not None and covered < _SMALL_PART
+
     def _doubts(self, group: Group, gene: Gene, model: ScoringModel) -> tuple[Doubt, ...]:
         evidence = [claim.evidence for claim in group.claims]
         return doubts_of(evidence, gene, model, self.phage)
@@ -224,7 +238,8 @@ def _hypothesis(
     terms = [*own, *_rival_terms(group, groups, model, around), *doubts, *against.spurious]
     types = agreeing_types(group, model, beside_neighbours=any(map(is_context, own)))
     doubted = against.is_low_at_most(group, model)
-    terms.extend(_limit_term(group, groups, terms, types, model, doubted=doubted))
+    small = against.is_small_part(lead)
+    terms.extend(_limit_term(group, groups, terms, types, model, doubted=doubted, small_part=small))
     evidence = [claim.evidence for claim in group.claims]
     evidence += [term.evidence for term in own if term.evidence and is_context(term)]
     return Hypothesis(
@@ -366,12 +381,15 @@ def _limit_term(  # noqa: PLR0913 - what a hypothesis rests on
     model: ScoringModel,
     *,
     doubted: bool,
+    small_part: bool,
 ) -> list[ScoreTerm]:
     """The addend that brings a sum down to its ceiling, so that the printed addends add up."""
     parameters, calibration = model.parameters, model.calibration
     total = sum(term.log_odds for term in terms)
     if doubted:
         ceiling, why = parameters.low_ceiling, " for a name that is doubted"
+    elif small_part:
+        ceiling, why = parameters.low_ceiling, " for a match of less than a third of a family"
     elif total < logit(calibration.least_for_moderate):
         ceiling = parameters.low_ceiling
         why = f" for what does not reach {calibration.least_for_moderate:.2f}"
@@ -389,6 +407,10 @@ def _limit_term(  # noqa: PLR0913 - what a hypothesis rests on
         ceiling, why = parameters.ceiling, ": nothing is certain"
     excess = total - logit(ceiling)
     return [ScoreTerm(f"{LIMIT}{why}", -excess)] if excess > 0 else []
+
+
+def _is_cut_off(gene: Gene) -> bool:
+    return gene.location.partial_5 or gene.location.partial_3
 
 
 def _in_bacterium(model: ScoringModel) -> bool:

@@ -66,6 +66,7 @@ _PARTS_OF_TRANSPORTERS: Final = {
 """Subunits of transport systems, which all of them name after what is transported."""
 _GENE: Final = re.compile(r"\b([A-Za-z][a-z]{2})([A-Z]{1,4})(\d{0,2})\b")
 """A symbol as genes and proteins have it; several letters stand for a complex (KtrAB)."""
+_ANY_SYMBOL: Final = re.compile(r"\b[A-Z][a-z]{2}[A-Z]?\d?\b")
 _PARTNER: Final = re.compile(r"\b(?:with|of|to|for|by) (?:\w+ )?(?:\w+[-/])*$|\bco-?chaperone of $")
 """What comes before a symbol that is of another protein (in two-component system with ZraS)."""
 
@@ -124,8 +125,8 @@ def distinction(first: str, second: str) -> str | None:
         "different subunits of a transport system": _apart(ours.subunits, theirs.subunits),
         "one says that it is not what the other names": _denies(ours, second, first)
         or _denies(theirs, first, second),
-        "one says that it is only like the other": _is_like(ours, theirs, second)
-        or _is_like(theirs, ours, first),
+        "one says that it is only like the other": _is_like(ours, first, second)
+        or _is_like(theirs, second, first),
     }
     return next((why for why, differs in found.items() if differs), None)
 
@@ -269,9 +270,16 @@ def _denies(marks: Marks, other: str, own: str) -> bool:
     return any(words <= words_of(other) or named == words for words in marks.negated)
 
 
-def _is_like(ours: Marks, theirs: Marks, other: str) -> bool:
-    """Whether one name says that the protein is like what the other names, and that does not."""
-    return not theirs.like and not ours.like.isdisjoint(words_of(other))
+def _is_like(marks: Marks, own: str, other: str) -> bool:
+    """Whether a name says that the protein is only like what another names.
+
+    Not where that says so too, or where both have another symbol (DnaA paralog Hda).
+    """
+    symbols = marks.like & words_of(other)
+    if not symbols or any(f"{symbol}-like" in other.lower() for symbol in symbols):
+        return False
+    of_its_own = {symbol.lower() for symbol in _ANY_SYMBOL.findall(own)} - marks.like
+    return of_its_own.isdisjoint(words_of(other))
 
 
 def _genes(names: Iterable[str]) -> dict[str, set[tuple[str, str]]]:

@@ -334,3 +334,17 @@ def test_a_microvirus_has_no_terminase_and_no_tail(family, annotated, levels):
         assert larger[1] is ConfidenceLevel.MODERATE
     replicates = levels([175, 240], [spike, annotated("replication initiation protein")])
     assert replicates[1] is ConfidenceLevel.MODERATE
+
+
+def test_less_than_a_third_of_a_family_shows_no_more_than_a_motif_but_in_pieces(family, best):
+    def part(covered):
+        return family(
+            "IS607 family transposase",
+            claim="contains a region like IS607 family transposase",
+            specificity=Specificity.DOMAIN,
+            measured=Measurements(1e-20, 80.0, 40.0, 1, 56, 0.9, covered),
+        )
+
+    assert level(best(part(0.5), protein="M" * 56)) is ConfidenceLevel.MODERATE
+    assert level(best(part(0.23), protein="M" * 56)) is ConfidenceLevel.LOW
+    assert level(best(part(0.23), protein="M" * 56, pseudo=True)) is ConfidenceLevel.MODERATE

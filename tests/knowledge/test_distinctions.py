@@ -37,6 +37,8 @@ ONE = (
     ("glyceraldehyde-3-phosphate dehydrogenase (NAD(P)+)", "NAD-dependent GAPDH"),
     ("NAD-binding protein", "NADP-dependent oxidoreductase"),
     ("RNase HII", "ribonuclease HII"),
+    ("DnaA paralog Hda", "DnaA regulatory inactivator Hda"),
+    ("PhoH-like protein", "PhoH-like phosphate starvation-inducible protein"),
     ("DnaB-like helicase", "replicative helicase DnaB"),
     ("GcvH-like protein", "biotinyl-lipoyl attachment domain protein, GcvH-like"),
     ("ABC transporter ATP-binding protein/permease", "ABC transporter permease"),
@@ -54,6 +56,24 @@ def test_relatives_are_told_apart(first, second):
 @pytest.mark.parametrize(("first", "second"), ONE)
 def test_a_part_that_one_name_lacks_tells_nothing(first, second):
     assert distinction(first, second) is None
+
+
+def test_no_term_of_the_vocabulary_is_called_after_one_class_of_several():
+    """Its synonyms may be of one (class II fructose-bisphosphatase): then the name says none."""
+    called = [
+        (term.name, synonym)
+        for term in load_products().products.values()
+        for synonym in term.names
+        if distinction(term.name, synonym) in {"different classes or types", "different cofactors"}
+    ]
+    assert called == [
+        (
+            "assimilatory sulfite reductase (NADPH) hemoprotein subunit",
+            "sulfite reductase, beta subunit, NAD(P)-binding, heme-binding",
+        ),
+        ("type II DNA topoisomerase", "DNA topoisomerase IV"),
+        ("type II DNA topoisomerase", "topoisomerase IV"),
+    ]
 
 
 def test_symbols_of_relatives_differ_in_their_end_and_those_of_partners_do_not_count():
