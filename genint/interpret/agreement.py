@@ -28,7 +28,7 @@ from genint.interpret.file_names import (
 )
 from genint.interpret.grouping import Group, is_sound, supports
 from genint.knowledge.confidence import Part
-from genint.model.evidence import Evidence, is_beyond_file
+from genint.model.evidence import Evidence, is_beyond_file, is_of_file
 from genint.model.interpretation import Says
 from genint.model.vocabulary import EvidenceType, Specificity
 
@@ -167,12 +167,14 @@ def _is_domain_of_named(claim: Claim, group: Group) -> bool:
     The ABC transporter domain of an antimicrobial peptide ABC transporter ATPase, and the sugar
     (and other) transporters that an alpha-ketoglutarate transporter belongs to.
     """
-    named = is_stated(group.lead) or is_hedged_name(group.lead)
+    lead = group.lead
+    # A family that has its name from the file words that in another way.
+    named = is_stated(lead) or is_hedged_name(lead) or is_of_file(lead.evidence)
     if claim.evidence.type is not EvidenceType.DOMAIN or not named:
         return False
     if claim.specificity is Specificity.DOMAIN:
-        return not says_as_much(group.lead, claim)
-    return says_less(claim, group.lead)
+        return not says_as_much(lead, claim)
+    return says_less(claim, lead)
 
 
 def _is_shared_with_relative(claim: Claim, group: Group) -> bool:

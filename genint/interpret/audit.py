@@ -58,7 +58,7 @@ from genint.knowledge.distinctions import distinction
 from genint.knowledge.name_comparison import Verdict
 from genint.knowledge.product_names import words_of
 from genint.knowledge.products import Relation
-from genint.model.evidence import Evidence
+from genint.model.evidence import Evidence, is_of_file
 from genint.model.genome import CalledBy, Gene
 from genint.model.interpretation import Audit, AuditVerdict, GeneResult, Hypothesis, Says
 from genint.model.vocabulary import ConfidenceLevel, EvidenceType, GenomeKind, Specificity
@@ -160,7 +160,7 @@ def independent(submitted: Submitted, evidence: Sequence[Evidence]) -> tuple[Evi
 def _rests_on_record(item: Evidence, submitted: Submitted) -> bool:
     if item.type is EvidenceType.ANNOTATION or item.type in NAMELESS_TYPES:
         return True
-    if item.origin.startswith("annotation:"):
+    if is_of_file(item):
         return True
     support = item.support
     if support is not None and support.is_member and support.independent < _FEW_NAMES:
@@ -415,15 +415,16 @@ def _other_function(stated: Claim) -> str:
 def _why_nothing(evidence: Sequence[Evidence]) -> str:
     """Why there is no hypothesis without the file."""
     resting = [
-        one.accession
+        one
         for one in evidence
         if one.type not in {EvidenceType.ANNOTATION, *NAMELESS_TYPES} and one.accession
     ]
     if not resting:
         return "no evidence besides the file"
-    return (
-        f"the evidence ({_listed(resting)}) takes its name from this record and at most one other"
-    )
+    names = _listed([one.accession or "" for one in resting])
+    if any(one.support and one.support.independent >= _FEW_NAMES for one in resting):
+        return f"the evidence ({names}) has its name from the same annotation program as the file"
+    return f"the evidence ({names}) takes its name from this record and at most one other"
 
 
 def _lead(hypothesis: Hypothesis, model: ScoringModel) -> Claim:

@@ -292,11 +292,16 @@ def is_beyond_file(item: Evidence) -> bool:
     """
     if item.type in (EvidenceType.ANNOTATION, EvidenceType.GENE_CONTEXT):
         return False
-    if item.origin.startswith("annotation:"):
+    if is_of_file(item):
         return False
     if item.support is not None and item.support.independent < 1:
         return False
     return item.strength != SUBMITTED
+
+
+def is_of_file(item: Evidence) -> bool:
+    """Whether a name rests on the file: its own product, or a family that has it from there."""
+    return item.origin.startswith("annotation:")
 
 
 class OfGene(Protocol):

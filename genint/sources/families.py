@@ -15,7 +15,13 @@ from typing import NamedTuple
 from genint.knowledge.foreign_names import foreign_function
 from genint.knowledge.name_parsing import names_only_class
 from genint.knowledge.own_families import FamilyPack, OwnFamily, OwnFamilyTable
-from genint.knowledge.product_names import NameKind, alike, classify_product, words_of
+from genint.knowledge.product_names import (
+    NameKind,
+    alike,
+    classify_product,
+    clean_product,
+    words_of,
+)
 from genint.knowledge.products import ProductVocabulary, Relation
 from genint.model.evidence import (
     Evidence,
@@ -67,6 +73,8 @@ _MOSTLY_NAMED = 0.7
 _NEAR_BITS = 0.6
 """Bits for each position of a bacterial family from which a protein is as near as its
 members' orthologues are: below, one name in four of S. pyogenes was another function's."""
+_RAST = re.compile(r"rasttk_|RAST\d?:")
+"""Begins notes and cross-references of genes that RAST annotated."""
 _AUTOMATIC_ALONE = ({"seed"}, {"automatic"})
 
 
@@ -287,12 +295,26 @@ def _is_rival(placed: FamilyHit, better: FamilyHit, vocabulary: ProductVocabular
     return not alike(words_of(placed.family.name), words_of(better.family.name))
 
 
+def _is_of_one_pipeline(gene: Gene, family: OwnFamily) -> bool:
+    """Whether RAST named the gene as SEED, whose names RAST gives, named all members of a family.
+
+    Such a family shows that one program is of one opinion.
+    """
+    if gene.product is None or {name for name, _ in family.origins} != {"seed"}:
+        return False
+    marks = (*gene.values("note"), *gene.values("db_xref"))
+    if not any(_RAST.match(mark) for mark in marks):
+        return False
+    return alike(words_of(clean_product(gene.product)), words_of(family.name))
+
+
 def _evidence(gene: Gene, placed: FamilyHit, table: OwnFamilyTable) -> Evidence:
     hit, family, whole, _ = placed
     support = _support(gene, placed, table)
     # With only one other named member the name still depends mostly on the file itself.
     own_name = support.is_member and support.independent < FEW_NAMES
     self_named = gene.product is not None and (own_name or support.independent < 1)
+    of_one_source = self_named or _is_of_one_pipeline(gene, family)
     product = family.product
     return Evidence(
         gene_id=gene.id,
@@ -303,8 +325,8 @@ def _evidence(gene: Gene, placed: FamilyHit, table: OwnFamilyTable) -> Evidence:
         subject=family.name,
         label=_label(placed, support),
         strength=strength_of(placed, support),
-        # The family's name then comes from the file's own name for this protein.
-        origin=f"annotation:{gene.contig}" if self_named else f"genint_family:{family.id}",
+        # The family's name then comes from where the file has its name for this protein.
+        origin=f"annotation:{gene.contig}" if of_one_source else f"genint_family:{family.id}",
         database=table.database,
         accession=family.id,
         eco=ECO_SEQUENCE_MODEL,

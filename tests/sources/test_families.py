@@ -24,6 +24,7 @@ from genint.model import (
     Interval,
     Location,
     ProfileHit,
+    Qualifier,
     Specificity,
     Strand,
     residues_digest,
@@ -336,3 +337,19 @@ def test_names_that_are_all_automatic_are_said_to_be(seen, table, origin, words)
     families = altered(table, TERMINASE, origins=((origin, 14),))
     (item,) = seen(hit(TERMINASE), families=families)
     assert any(f"come from {words}, an automatic annotation" in one for one in item.caveats)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("note", "rasttk_feature_annotation_tool=annotate_proteins_kmer_v2"), ("db_xref", "RAST2:1")],
+)
+def test_seed_names_in_a_family_and_from_rast_in_the_file_are_one_source(seen, name, value):
+    by_rast = {"qualifiers": (Qualifier(name, value),)}
+    (item,) = seen(hit(FIBER), product="Phage tail fiber protein", **by_rast)
+    assert item.origin == "annotation:c"
+    (by_hand,) = seen(hit(FIBER), product="Phage tail fiber protein")
+    (otherwise,) = seen(hit(FIBER), product="DNA ligase", **by_rast)
+    (several_kinds,) = seen(hit(TERMINASE), product="terminase large subunit", **by_rast)
+    (predicted,) = seen(hit(FIBER), **by_rast)
+    for one in (by_hand, otherwise, several_kinds, predicted):
+        assert one.origin.startswith("genint_family:")
