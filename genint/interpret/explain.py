@@ -61,8 +61,8 @@ _TYPE_WORDS = {
 }
 _ASIDES = {
     Says.OTHER: (
-        "has another name, a relative's or another wording",
-        "have other names, those of relatives or other wordings",
+        "has another name, perhaps a relative's",
+        "have other names, perhaps relatives'",
     ),
     Says.IDENTIFIER: (
         "has the file's gene symbol or EC number, but not the words of its product",

@@ -131,9 +131,18 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
 
 
 def novel_genes(results: Sequence[GeneResult]) -> NovelGeneReport:
-    """The dark genes of a genome, most promising first, pseudogenes last."""
+    """The dark genes of a genome, most promising first, pseudogenes last.
+
+    Of equal priority the longer comes first: more of it can be compared and made.
+    """
     dark = [
-        (result.gene.pseudo, -result.novelty.priority, result.gene_id, result)
+        (
+            result.gene.pseudo,
+            -result.novelty.priority,
+            -len(result.gene.protein),
+            result.gene_id,
+            result,
+        )
         for result in results
         if result.novelty is not None
     ]

@@ -570,9 +570,9 @@ def _why_lower(rival: Hypothesis, best: Hypothesis, *, stated: bool) -> str:
         if rival.specificity in _PARTS and best.specificity not in _PARTS:
             return f"less specific{scores}"
         if stated:
-            return f"at the level of the name that the file gives{scores}"
+            return f"no surer than the name in the file{scores}"
     if len(rival.types) < len(best.types):
-        return f"fewer independent types of evidence support it{scores}"
+        return f"fewer types of evidence support it{scores}"
     if theirs < ours:
         limited = f", although both scores are limited to {best.score:.2f}" if equal else scores
         return f"weaker evidence{limited}"

@@ -125,8 +125,8 @@ def distinction(first: str, second: str) -> str | None:
         "different subunits of a transport system": _apart(ours.subunits, theirs.subunits),
         "one says that it is not what the other names": _denies(ours, second, first)
         or _denies(theirs, first, second),
-        "one says that it is only like the other": _is_like(ours, first, second)
-        or _is_like(theirs, second, first),
+        "one says that it is only like the other": _is_like(ours, first, second, theirs)
+        or _is_like(theirs, second, first, ours),
     }
     return next((why for why, differs in found.items() if differs), None)
 
@@ -270,13 +270,13 @@ def _denies(marks: Marks, other: str, own: str) -> bool:
     return any(words <= words_of(other) or named == words for words in marks.negated)
 
 
-def _is_like(marks: Marks, own: str, other: str) -> bool:
+def _is_like(marks: Marks, own: str, other: str, of_other: Marks) -> bool:
     """Whether a name says that the protein is only like what another names.
 
     Not where that says so too, or where both have another symbol (DnaA paralog Hda).
     """
     symbols = marks.like & words_of(other)
-    if not symbols or any(f"{symbol}-like" in other.lower() for symbol in symbols):
+    if symbols <= of_other.like or any(f"{symbol}-like" in other.lower() for symbol in symbols):
         return False
     of_its_own = {symbol.lower() for symbol in _ANY_SYMBOL.findall(own)} - marks.like
     return of_its_own.isdisjoint(words_of(other))

@@ -121,7 +121,7 @@ class Says(StrEnum):
 
     NAME = "names it"
     CLASS = "names only its class"
-    OTHER = "has another name, a relative's or another wording"
+    OTHER = "has another name, perhaps a relative's"
     IDENTIFIER = "has the file's gene symbol or EC number, but not the words of its name"
     FITS = "fits, but does not name it"
 

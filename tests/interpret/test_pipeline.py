@@ -67,7 +67,8 @@ def test_dark_genes_are_ranked_and_know_their_neighbours(gene, annotated, judgem
     results = interpret(genome, (annotated("tail fiber protein", gene_id="g1"),), (), judgement)
     report = novel_genes(results)
     assert report.dark_matter_count == 2
-    assert [result.gene_id for result in report.genes] == ["g2", "g3"]
+    # Of equal priority, the longer comes first.
+    assert [result.gene_id for result in report.genes] == ["g3", "g2"]
     assert results[1].novelty.neighbours == (
         "upstream: g1 (tail fiber protein)",
         "downstream: g3 (unknown function)",

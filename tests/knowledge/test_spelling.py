@@ -112,6 +112,7 @@ def test_genint_words_no_family_with_a_slip_of_the_pen():
 
 
 LONG_MISSPELT = {
+    "acetylnuraminic": "acetylneuraminic",
     "acetylmuramoy": "acetylmuramoyl",
     "anhydromuranmyl": "anhydromuramyl",
     "biphosphoglycerate": "bisphosphoglycerate",
