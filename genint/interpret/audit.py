@@ -52,7 +52,7 @@ from genint.interpret.file_names import (
     sources_that_tell,
     wording,
 )
-from genint.interpret.scoring import LIMIT, SUPPORTED_LEVELS, score_evidence
+from genint.interpret.scoring import LIMIT, score_evidence
 from genint.knowledge.confidence import logistic
 from genint.knowledge.distinctions import distinction
 from genint.knowledge.name_comparison import Verdict
@@ -432,7 +432,7 @@ def _lead(hypothesis: Hypothesis, model: ScoringModel) -> Claim:
 
 
 def _is_clear(hypothesis: Hypothesis) -> bool:
-    return ConfidenceLevel.of(hypothesis.score) in SUPPORTED_LEVELS
+    return ConfidenceLevel.of(hypothesis.score).is_supported
 
 
 def _named(found: Hypothesis) -> str:

@@ -20,7 +20,6 @@ from typing import NamedTuple
 from genint.interpret.claims import ScoringModel, category_among, read_claim
 from genint.interpret.gene_context import NeighbourContext
 from genint.interpret.scoring import (
-    SUPPORTED_LEVELS,
     NeighbourEvidence,
     Scored,
     is_foreign,
@@ -101,7 +100,7 @@ def _name(best: Hypothesis, model: ScoringModel) -> Iterator[Candidate]:
     product = _product(best, model)
     is_class = product is not None and product.vague
     if best.specificity in _WHOLE and not is_class and not is_foreign(best):
-        supported = ConfidenceLevel.of(best.score) in SUPPORTED_LEVELS
+        supported = ConfidenceLevel.of(best.score).is_supported
         yield Candidate(StatementKind.NAME, best.claim, 1.0 if supported else 0.0)
 
 

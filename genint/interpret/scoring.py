@@ -68,8 +68,6 @@ _FOR_A_REPLACEMENT = (
 )
 _FOR_THE_FILE = " for a name that only the file gives"
 _FILE_ONLY = frozenset({EvidenceType.ANNOTATION})
-SUPPORTED_LEVELS: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
-"""Levels of names that the evidence supports sufficiently."""
 _SMALL_PART = 1 / 3
 """Share of a family's profile below which a match shows no function, only a motif that unrelated
 proteins have too (56 residues of an excisionase, like 23 % of a transposase)."""
@@ -428,7 +426,7 @@ def _class_hypotheses(
     found: dict[str, Hypothesis] = {}
     claimed = {hypothesis.subject for hypothesis in hypotheses}
     for group, named in zip(groups, hypotheses, strict=True):
-        if ConfidenceLevel.of(named.score) in SUPPORTED_LEVELS:
+        if ConfidenceLevel.of(named.score).is_supported:
             continue
         if group.lead.evidence.source is EvidenceSource.UNIPROT:
             continue  # how reliable its classes are was not measured
@@ -512,7 +510,7 @@ def _rank(kept: frozenset[str], hypothesis: Hypothesis) -> tuple[bool, int, floa
     organs or organelles comes last, whatever its score.
     """
     level = ConfidenceLevel.of(hypothesis.score)
-    if hypothesis.specificity in _PARTS or level not in SUPPORTED_LEVELS:
+    if hypothesis.specificity in _PARTS or not level.is_supported:
         place = _Place.UNPROVEN
     elif level is ConfidenceLevel.HIGH:
         place = _Place.HIGH

@@ -23,11 +23,17 @@ class ConfidenceLevel(StrEnum):
         return next(level for floor, level in _LEVEL_FLOORS if shown >= floor)
 
     @property
+    def is_supported(self) -> bool:
+        """Whether the evidence supports what has this level sufficiently to be passed on."""
+        return self in _SUPPORTED
+
+    @property
     def meaning(self) -> str:
         """One line for readers of a report."""
         return _LEVEL_MEANINGS[self]
 
 
+_SUPPORTED = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
 _LEVEL_FLOORS = (
     (0.80, ConfidenceLevel.HIGH),
     (0.50, ConfidenceLevel.MODERATE),

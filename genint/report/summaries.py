@@ -30,8 +30,6 @@ _LIKELIHOODS: Final = MappingProxyType(
 )
 SINGLE_SOURCE: Final = "single source: "
 """Start of the uncertainty that says what alone names a function."""
-_PASSED_ON: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
-"""Levels of names that a sentence passes on beside the file's."""
 _PSEUDOGENE: Final = "pseudogene of "
 _PSEUDOGENE_WITH: Final = "pseudogene; "
 """Before the clause on a part of the protein that the pseudogene would make."""
@@ -134,7 +132,7 @@ def _other_name(gene: GeneItem) -> str:
     if gene.basis is not NameBasis.FILE or len(gene.hypotheses) < 2:  # noqa: PLR2004 - one beside it
         return ""
     second = gene.hypotheses[1]
-    sure = second.level in _PASSED_ON and second.specificity is Specificity.PROTEIN
+    sure = second.level.is_supported and second.specificity is Specificity.PROTEIN
     by = next((gene.evidence[at].source for at in second.evidence), None)
     if not sure or by is None or by is EvidenceSource.GENBANK:
         return ""

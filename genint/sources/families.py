@@ -325,7 +325,7 @@ def _evidence(gene: Gene, placed: FamilyHit, table: OwnFamilyTable) -> Evidence:
         subject=family.name,
         label=_label(placed, support),
         strength=strength_of(placed, support),
-        # The family's name then comes from where the file has its name for this protein.
+        # File and family then have the name from one source, which counts once.
         origin=f"annotation:{gene.contig}" if of_one_source else f"genint_family:{family.id}",
         database=table.database,
         accession=family.id,

@@ -39,7 +39,7 @@ def phix(examples: Path) -> dict[str, Any]:
 
 
 async def test_figures_shorten_functions_as_the_page_does(watched):
-    """Two languages, one list of short forms: over all names of the vocabulary."""
+    """The short forms of the page and of the figures agree, over all names of the vocabulary."""
     functions = [name for product in load_products().products.values() for name in product.names]
     functions += [f"contains a region like {name}" for name in functions[:500]]
     labels = {

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from genint.interpret.scoring import SUPPORTED_LEVELS
 from genint.model.genome import Gene
 from genint.model.interpretation import Hypothesis
 from training.confidence.measuring import Told
@@ -64,7 +63,7 @@ def write_sample(told: Iterable[Told], path: Path) -> None:
     """
     found: defaultdict[tuple[str, str], list[Told]] = defaultdict(list)
     for one in told:
-        if one.best is not None and one.level in SUPPORTED_LEVELS:
+        if one.best is not None and one.level.is_supported:
             found[one.genome, one.level.value].append(one)
     lines = ["\t".join(SAMPLE_COLUMNS)]
     for (genome, level), listed in sorted(found.items()):
