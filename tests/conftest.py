@@ -89,6 +89,20 @@ def pressed(tmp_path_factory: pytest.TempPathFactory, examples: Path) -> Path:
     return _linked(made, tmp_path_factory.getbasetemp() / "cache")
 
 
+@pytest.fixture(scope="module")
+def searched(pressed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A cache folder with what was found for proteins in this test run, by whichever process.
+
+    For tests of what is made of hits in whole genomes: each protein is searched once. Tests of
+    the search itself use ``pressed``, where every run searches.
+    """
+    folder = once_per_run(tmp_path_factory, "searched", lambda made: _linked(pressed, made))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GENINT_CACHE_MB", "1000")
+        patch.setenv("GENINT_CACHE_DIR", str(folder))
+        yield folder
+
+
 @pytest.fixture
 def cache_of_its_own(pressed: Path, tmp_path: Path) -> Path:
     """A new cache folder in which profiles are pressed already."""

@@ -69,17 +69,17 @@ def genomes(shared_data) -> Sequence[Genome]:
 
 
 @pytest.fixture(scope="module")
-def as_recorded(genomes, pressed) -> Sequence[InterpretationSummary]:
-    return [interpret_genome(genome, cache_folder=pressed) for genome in genomes]
+def as_recorded(genomes, searched) -> Sequence[InterpretationSummary]:
+    return [interpret_genome(genome, cache_folder=searched) for genome in genomes]
 
 
 @pytest.fixture(scope="module")
-def swapped(genomes, pressed) -> Sequence[Swapped]:
+def swapped(genomes, searched) -> Sequence[Swapped]:
     """Genes with unrelated products whose function is found without the file."""
     products, found = load_products(), []
     for genome in genomes:
         own = {gene.id: gene.product for gene in genome.genes}
-        summary = interpret_genome(_swapped(genome), cache_folder=pressed)
+        summary = interpret_genome(_swapped(genome), cache_folder=searched)
         for result in summary.results:
             name, given, audit = own[result.gene_id], result.gene.product, result.audit
             if name == given or audit is None or audit.found is None or audit.score < FOUND:
@@ -137,11 +137,11 @@ def test_the_audit_confirms_next_to_no_product_that_was_swapped(swapped):
 
 
 def test_no_identifier_makes_the_audit_confirm_a_product_that_has_nothing_in_common(
-    genomes, pressed
+    genomes, searched
 ):
     *_, bacterium = genomes
     products = load_products()
-    summary = interpret_genome(_swapped(bacterium, with_identifiers=False), cache_folder=pressed)
+    summary = interpret_genome(_swapped(bacterium, with_identifiers=False), cache_folder=searched)
     own = {gene.id: gene.product for gene in bacterium.genes}
     wrong = [
         (own[result.gene_id], result.gene.product, result.audit)
@@ -155,14 +155,14 @@ def test_no_identifier_makes_the_audit_confirm_a_product_that_has_nothing_in_com
 
 
 def test_identifiers_of_the_file_support_no_product_that_was_pasted_beside_them(
-    pressed, shared_data
+    searched, shared_data
 ):
     genome = read_genome(shared_data / "genomes" / "E_coli_K12_MG1655_NC_000913.gbk.gz")
     [contig] = genome.contigs
     genome = replace(genome, contigs=(replace(contig, genes=contig.genes[:PASTED_GENES]),))
     own = {gene.id: gene.product or "" for gene in genome.genes}
     products = load_products()
-    summary = interpret_genome(_swapped(genome, with_identifiers=False), cache_folder=pressed)
+    summary = interpret_genome(_swapped(genome, with_identifiers=False), cache_folder=searched)
     pasted = [
         result
         for result in summary.results

@@ -35,13 +35,14 @@ def model() -> ScoringModel:
 
 
 @pytest.fixture(scope="module")
-def k12(shared_data: Path) -> InterpretationSummary:
+def k12(shared_data: Path, searched: Path) -> InterpretationSummary:
     """The genes above in the genome of K-12: all others are left out to save time."""
     genome = read_genome(shared_data / "genomes" / "E_coli_K12_MG1655_NC_000913.gbk.gz")
     (contig,) = genome.contigs
     few = tuple(gene for gene in contig.genes if gene.symbol in PARALOGUES)
     assert len(few) == len(PARALOGUES)
-    return interpret_genome(Genome((replace(contig, genes=few),), genome.source))
+    few_of_it = Genome((replace(contig, genes=few),), genome.source)
+    return interpret_genome(few_of_it, cache_folder=searched)
 
 
 def test_curated_names_of_k12_are_not_replaced_by_those_of_relatives(k12):
@@ -55,8 +56,10 @@ def test_the_audit_contradicts_none_of_them(k12):
 
 
 @pytest.fixture(scope="module", params=PHAGES)
-def annotated(request: pytest.FixtureRequest, shared_data: Path) -> InterpretationSummary:
-    return interpret_genome(shared_data / "genomes" / request.param)
+def annotated(
+    request: pytest.FixtureRequest, shared_data: Path, searched: Path
+) -> InterpretationSummary:
+    return interpret_genome(shared_data / "genomes" / request.param, cache_folder=searched)
 
 
 def test_no_specific_name_of_a_file_is_replaced_at_high_by_fewer_than_two_sources(annotated, model):

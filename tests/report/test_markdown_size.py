@@ -34,12 +34,12 @@ SAID_ONCE = set("genint family log odds 0 00 Classification residues are called"
 
 
 @pytest.fixture(scope="module")
-def part(shared_data, pressed) -> GenintResult:
+def part(shared_data, searched) -> GenintResult:
     genome = read_genome(shared_data / "genomes" / E_COLI)
     whole = genome.contigs[0]
     genes = tuple(gene for gene in whole.genes if gene.span.end <= PART_BP)
     contig = replace(whole, bases=whole.bases[:PART_BP], genes=genes)
-    return as_result(interpret_genome(replace(genome, contigs=(contig,)), cache_folder=pressed))
+    return as_result(interpret_genome(replace(genome, contigs=(contig,)), cache_folder=searched))
 
 
 def test_the_report_of_escherichia_coli_has_at_most_four_megabytes(part):

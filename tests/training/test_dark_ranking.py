@@ -81,8 +81,8 @@ def test_without_the_data_it_ends_with_one_line(tmp_path, capsys):
 
 
 @pytest.fixture(scope="module")
-def material(shared_data, pressed):
-    return read_material(shared_data, pressed)
+def material(shared_data, searched):
+    return read_material(shared_data, searched)
 
 
 @pytest.mark.slow
