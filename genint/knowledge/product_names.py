@@ -117,7 +117,7 @@ _SAYS_UNKNOWN = re.compile(
       | ^(?:(?:major|very|delayed|immediate)[ -])*(?:early|middle|late)(?:[ ]phage)?(?:[ ]gene)?
         (?:[ ](?:protein|product|gp))?(?:[ ][\w.]*\d[\w.]*)?$  # when it is made
       | ^(?:host|infection|immunogenic(?:[ ]secreted)?|(?:cell[ ])?surface|resistance|virulence
-        |stress[ ]response(?:[ ]membrane)?)[ ]protein$ | ^IS,[ ]phage,[ ]Tn\b  # where it comes from
+        |stress[ ]response(?:[ ]membrane)?)[ ]protein$ | ^stress[ ]response[ ]membrane$ | ^IS,[ ]phage,[ ]Tn\b  # where it comes from
       | ^(?:[\w-]*\d[\w-]*[ ])?gene[ ]\d[\d.]*[a-z]?(?:[ ](?:protein|product))?$  # T7 gene 4.1
       | ^\S+[ ]orf[ ]?\d+[a-z]?(?:-like)?(?:[ ](?:protein|product))?$  # phiETA ORF 25-like protein
       | ^(?:ead/)?ea\d+(?:\.\d+)?(?:-like)?(?:[ ]family)?(?:[ ]protein)?$
@@ -190,6 +190,7 @@ _BROAD = re.compile(
             |toxin|antitoxin|adhesin|terminase)(?:[ ]protein)?
       | (?:transcriptional[ ])?(?:regulator|regulatory[ ]protein)
       | (?:[\w-]+[ ]){0,2}repeat(?:-containing)?[ ]protein
+      | (?:[\w-]+[ ]family[ ])?protein[ ]with[ ](?:an?[ ])?(?:[NC]-terminal[ ])?[\w-]+[ ]domain
       | cell[ ]lysis[ ]protein | transfer[ ]protein | [\w/ -]+domain(?:[ -]containing)?[ ]protein
     )$""",
     re.VERBOSE | re.IGNORECASE,
@@ -327,7 +328,7 @@ def _is_symbol_only(words: Sequence[str]) -> bool:
         left = [_LIKE_GENE.sub(r"\1", word) for word in left]
     if len(left) != 1:
         return False
-    return _SYMBOL.match(left[0]) is not None or (
+    return all(map(_SYMBOL.match, re.split("[-_]", left[0]))) or (
         _MOTIF.match(left[0]) is not None
         and _DOMAIN_WORDS.isdisjoint(words)
         and not is_known(left[0])

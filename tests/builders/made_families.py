@@ -33,6 +33,7 @@ class MadeFamily(NamedTuple):
     product: str
     protein: str
     columns: tuple[tuple[str, str], ...] = ()
+    threshold_bits: float = THRESHOLD_BITS
 
     def row(self) -> str:
         """Its line of ``families.tsv``."""
@@ -42,7 +43,7 @@ class MadeFamily(NamedTuple):
             "name": self.name,
             "product": self.product,
             "length_aa": str(len(self.protein)),
-            "threshold_bits": f"{THRESHOLD_BITS}",
+            "threshold_bits": f"{self.threshold_bits}",
             "members": "18",
             "named_members": "16",
             "records": "12",
@@ -59,7 +60,7 @@ class MadeFamily(NamedTuple):
         sequence = TextSequence(name=self.id, sequence=self.protein).digitize(alphabet)
         made, _, _ = Builder(alphabet, seed=42).build(sequence, Background(alphabet))
         made.accession = self.id
-        made.cutoffs.gathering = (THRESHOLD_BITS, THRESHOLD_BITS)
+        made.cutoffs.gathering = (self.threshold_bits, self.threshold_bits)
         return made
 
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from genint.errors import UnavailableError
+from genint.knowledge import FamilyPack
 from genint.model import GenomeKind
 from genint.sources import FamilyOrder, search_families
-from tests.builders.made_families import FIBER, GYRASE, TERMINASE, made_up, write_build
+from tests.builders.made_families import FIBER, GYRASE, TERMINASE, MadeFamily, made_up, write_build
 
 PROTEINS = (
     ("terL", TERMINASE.protein),
@@ -41,6 +42,25 @@ def test_in_a_bacterium_families_of_bacteria_come_first(family_build):
         ("both", GYRASE.id),
         ("fiber", FIBER.id),
     }
+
+
+def test_a_hit_just_above_its_threshold_leaves_the_other_pack_to_be_asked(tmp_path):
+    gyrase = GYRASE._replace(pack=FamilyPack.PHAGE)
+    relative = "".join("A" if at % 4 == 3 else one for at, one in enumerate(GYRASE.protein))
+    topoisomerase = MadeFamily(
+        "GF0000000D", FamilyPack.BACTERIA, "topoisomerase IV", "topoisomerase_iv", relative
+    )
+    proteins = [("gyrA", GYRASE.protein)]
+
+    def searched(folder, threshold_bits):
+        made = topoisomerase._replace(threshold_bits=threshold_bits)
+        order = FamilyOrder.of(GenomeKind.BACTERIUM, write_build(folder, (gyrase, made)))
+        return search_families(proteins, order)
+
+    (clear,) = searched(tmp_path / "clear", 25.0)
+    assert clear.accession == topoisomerase.id
+    near = searched(tmp_path / "near", clear.score_bits - 2)
+    assert [hit.accession for hit in near] == [gyrase.id, topoisomerase.id]
 
 
 def test_evalues_refer_to_the_number_of_profiles_of_the_pack(family_build):
