@@ -62,7 +62,7 @@ def supervising(storage: Storage, cache: Path):
 
     @asynccontextmanager
     async def supervise(where: Storage = storage, **options) -> AsyncIterator[Supervisor]:
-        settings = {"workers": 2, "max_text_bytes": 50_000_000, "time_limit_s": 300.0} | options
+        settings = {"workers": 1, "max_text_bytes": 50_000_000, "time_limit_s": 300.0} | options
         folders = Folders(cache, cache_limit_bytes=0)
         supervisor = Supervisor(storage=where, folders=folders, **settings)
         task = asyncio.create_task(supervisor.run())
