@@ -288,6 +288,9 @@ _GROUP = re.compile(
 )
 _SUPERFAMILY = re.compile(r"superfamily", re.IGNORECASE)
 
+_LIKENESS = re.compile(r"-(?:like|related)$", re.IGNORECASE)
+_NAMES_PROTEIN = re.compile(r"protein", re.IGNORECASE)
+"""Families named after a gene alone name none: a protein is one of the DegV family."""
 _NAMING_KINDS = (NameKind.NAME, NameKind.HEDGED, NameKind.SYMBOL, NameKind.BROAD)
 _SPELT_WITH_VOWEL = frozenset("AEFHILMNORSX")
 _UNSPEAKABLE = re.compile(r"[HLMNRX][bcdfgj-np-tvwxz][a-z]?[A-Z]")
@@ -373,12 +376,23 @@ def claim_of(heading: str) -> FamilyClaim:
     group = f" {parts.group}" if parts.group else ""
     base = parts.base if named or group or parts.end else _TRAILING_PROTEIN.sub("", parts.base)
     element = f"{base}{group}{end} {kind}".strip()
-    # What the protein is.
-    protein = f"{parts.base}{group} protein" if parts.group else parts.base
-    if parts.kind:
-        protein = f"{parts.base} {parts.kind} protein"
     subject = parts.base.removeprefix("putative ")
-    return FamilyClaim(subject, protein, f"contains {article(element)} {element}")
+    return FamilyClaim(subject, _protein_of(parts), f"contains {article(element)} {element}")
+
+
+def _protein_of(parts: _Heading) -> str:
+    """What a protein is that a family covers: one of the family, where its name names none."""
+    if parts.kind:
+        return f"{parts.base} {parts.kind} protein"
+    if parts.group:
+        return f"{parts.base} {parts.group} protein"
+    if _NAMES_PROTEIN.search(parts.base):
+        return parts.base
+    if _LIKENESS.search(parts.base):
+        return f"{parts.base} protein"
+    if all(classify_product(one) is NameKind.SYMBOL for one in parts.base.split("/")):
+        return f"{parts.base} family protein"
+    return parts.base
 
 
 def _take_apart(heading: str) -> _Heading:

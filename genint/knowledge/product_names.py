@@ -41,6 +41,8 @@ class NameKind(StrEnum):
 _HEDGES = r"putative|probable|possible|predicted|potential|presumed|candidate|tentative"
 _HEDGE_WORD = re.compile(rf"\b(?:{_HEDGES})\b[\s,:-]*", re.IGNORECASE)
 _LEADING_HEDGE = re.compile(rf"^(?:{_HEDGES})\b[\s,:-]*", re.IGNORECASE)
+_UNCHARACTERIZED = re.compile(r"uncharacteri[sz]ed\b", re.IGNORECASE)
+"""In front of a class this is a hedge (uncharacterized acetyltransferase)."""
 _LIKE = re.compile(r"(?:-| )(?:like|related|homolog(?:ue)?)\b", re.IGNORECASE)
 _NOISE = (
     re.compile(r"\s*\((?:EC|TC)[ :]?\d[\dA-Z.\-n]*\)", re.IGNORECASE),  # numbers are kept apart
@@ -117,7 +119,8 @@ _SAYS_UNKNOWN = re.compile(
       | ^(?:(?:major|very|delayed|immediate)[ -])*(?:early|middle|late)(?:[ ]phage)?(?:[ ]gene)?
         (?:[ ](?:protein|product|gp))?(?:[ ][\w.]*\d[\w.]*)?$  # when it is made
       | ^(?:host|infection|immunogenic(?:[ ]secreted)?|(?:cell[ ])?surface|resistance|virulence
-        |stress[ ]response(?:[ ]membrane)?)[ ]protein$ | ^stress[ ]response[ ]membrane$ | ^IS,[ ]phage,[ ]Tn\b  # where it comes from
+        |stress[ ]response(?:[ ]membrane)?)[ ]protein$ | ^IS,[ ]phage,[ ]Tn\b  # where it comes from
+      | ^stress[ ]response[ ]membrane$
       | ^(?:[\w-]*\d[\w-]*[ ])?gene[ ]\d[\d.]*[a-z]?(?:[ ](?:protein|product))?$  # T7 gene 4.1
       | ^\S+[ ]orf[ ]?\d+[a-z]?(?:-like)?(?:[ ](?:protein|product))?$  # phiETA ORF 25-like protein
       | ^(?:ead/)?ea\d+(?:\.\d+)?(?:-like)?(?:[ ]family)?(?:[ ]protein)?$
@@ -255,7 +258,7 @@ def classify_product(text: str) -> NameKind:
         return NameKind.SYMBOL
     if _BROAD.match(_LIKE.sub("", core)):
         return NameKind.BROAD
-    if _HEDGE_WORD.search(name) or _LIKE.search(name):
+    if _HEDGE_WORD.search(name) or _LIKE.search(name) or _UNCHARACTERIZED.match(name):
         return NameKind.HEDGED
     return NameKind.NAME
 

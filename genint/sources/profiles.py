@@ -44,9 +44,6 @@ hits in eight genomes was lost by it."""
 _SURE_SHARE = 0.8
 """Of a threshold, the share that the Forward score of a hit has in any case: a relative's protein
 that stays below needs no domains, which cost most of a search."""
-_CLEAR_SHARE = 0.1
-"""Of a score, the share above the family's threshold from which the other pack is not asked: GyrB
-of S. pyogenes is 0.4 % above the threshold of a family of ParE, and GyrB's is in the other pack."""
 _PFAM_MSV_P_VALUE = 0.005
 _PFAM_VITERBI_P_VALUE = 1e-4
 """P-values of the scores from which HMMER compares a protein with a family of Pfam closer; its own
@@ -484,7 +481,7 @@ def search_families(
         WorkCancelled: ``is_cancelled`` returned true.
     """
     families = search_chunk(proteins, order.fitting, is_cancelled=is_cancelled)
-    found = {hit.gene_id for hit in families if _is_clear(hit)}
+    found = {hit.gene_id for hit in families if hit.is_clear}
     left = [protein for protein in proteins if protein[0] not in found]
     others = search_chunk(left, order.other, is_cancelled=is_cancelled)
     place = {gene_id: at for at, (gene_id, _) in enumerate(proteins)}
@@ -494,8 +491,3 @@ def search_families(
             key=lambda hit: (place[hit.gene_id], -hit.score_bits, hit.accession),
         )
     )
-
-
-def _is_clear(hit: ProfileHit) -> bool:
-    """Whether a hit is so far above its family's threshold that no relative's is likely better."""
-    return hit.score_bits - hit.threshold_bits >= _CLEAR_SHARE * hit.score_bits
