@@ -19,7 +19,8 @@
     |  |- TooLarge           413
     |  |- UnsupportedUpload  415
     |  |- InvalidRequest     422  values are wrong; lists which
-    |  |- TooManyRequests    429
+    |  |- TooManyRequests    429, with the time after which to try again
+    |  |- StorageFull        507  the disk of the service is nearly full
     |- BusyError             503, with the time after which to try again
        |- DatabaseAway       the database does not answer
 
@@ -218,10 +219,25 @@ class InvalidRequest(RequestError):
 
 
 class TooManyRequests(RequestError):
-    """A quota is used up."""
+    """A quota is used up.
+
+    Attributes:
+        retry_after_s: After how many seconds to try again.
+    """
 
     code = "too_many_requests"
     http_status = 429
+
+    def __init__(self, message: str, *, retry_after_s: int = 30) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class StorageFull(RequestError):
+    """The disk of the service has no room for an upload."""
+
+    code = "storage_full"
+    http_status = 507
 
 
 class BusyError(GenintError):

@@ -48,10 +48,14 @@ VARIABLES: Final = MappingProxyType(
         "jwt_secret": "JWT_SECRET",
         "cors_origins": "CORS_ALLOWED_ORIGINS",
         "max_upload_bytes": "GENINT_MAX_UPLOAD_MB",
+        "max_bases": "GENINT_MAX_BASES",
         "max_pending_per_user": "GENINT_MAX_PENDING_PER_USER",
+        "max_stored_bytes_per_user": "GENINT_MAX_STORED_MB_PER_USER",
+        "min_free_bytes": "GENINT_MIN_FREE_MB",
         "retention_days": "GENINT_RETENTION_DAYS",
         "token_lifetime_s": "GENINT_TOKEN_MINUTES",
         "job_time_limit_s": "GENINT_JOB_MINUTES",
+        "process_memory_bytes": "GENINT_PROCESS_MEMORY_MB",
     }
 )
 """Of which variable each setting is read."""
@@ -158,6 +162,11 @@ def _number(least: int, most: int, *, unit: int = 1) -> BeforeValidator:
 
 def _days(text: str) -> int | None:
     return _in_range(text, 0, 36_500) or None
+
+
+def _memory(text: str) -> int | None:
+    """Bytes from MB; 0 for no limit. A process needs some 500 MB before it does anything."""
+    return _MB * _in_range(text, 0, 10_000_000) or None
 
 
 def _in_range(text: str, least: int, most: int) -> int:
@@ -287,10 +296,14 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
         jwt_secret: Signs tokens, at least 32 bytes; None: made once, kept in the data folder.
         cors_origins: Origins that browsers may call from, exact.
         max_upload_bytes: Largest upload; its decompressed text may be four times that.
+        max_bases: Most bases of a genome.
         max_pending_per_user: Jobs of one user that may wait; more are refused.
+        max_stored_bytes_per_user: What uploads and results of one user may take.
+        min_free_bytes: With less room than this on the disk no upload is taken.
         retention_days: Days after their end when jobs are deleted; None: never.
         token_lifetime_s: How long an access token is valid.
         job_time_limit_s: How long one attempt may take.
+        process_memory_bytes: Address space of a worker process (Linux); None: no limit.
     """
 
     database: Annotated[Path | SecretStr, BeforeValidator(_database)] | None = None
@@ -300,10 +313,14 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
         DEFAULT_CORS_ORIGINS.split(",")
     )
     max_upload_bytes: Annotated[int, _number(1, 2_000, unit=_MB)] = 100 * _MB
+    max_bases: Annotated[int, _number(1, 2_000_000_000)] = 30_000_000
     max_pending_per_user: Annotated[int, _number(1, 1_000_000)] = 200
+    max_stored_bytes_per_user: Annotated[int, _number(1, 1_000_000_000, unit=_MB)] = 2_000 * _MB
+    min_free_bytes: Annotated[int, _number(0, 1_000_000_000, unit=_MB)] = 500 * _MB
     retention_days: Annotated[int | None, BeforeValidator(_days)] = None
     token_lifetime_s: Annotated[int, _number(1, 525_600, unit=_MINUTE_S)] = 60 * _MINUTE_S
     job_time_limit_s: Annotated[int, _number(1, 10_080, unit=_MINUTE_S)] = 60 * _MINUTE_S
+    process_memory_bytes: Annotated[int | None, BeforeValidator(_memory)] = 4_000 * _MB
 
     @property
     def sqlite_file(self) -> Path:

@@ -28,7 +28,11 @@ def test_nothing_has_to_be_set():
     assert found.sqlite_file.parent == found.data_folder
     assert found.cors_origins == tuple(DEFAULT_CORS_ORIGINS.split(","))
     assert found.max_upload_bytes == 100_000_000
+    assert found.max_bases == 30_000_000
     assert found.max_pending_per_user == 200
+    assert found.max_stored_bytes_per_user == 2_000_000_000
+    assert found.min_free_bytes == 500_000_000
+    assert found.process_memory_bytes == 4_000_000_000
     assert found.retention_days is None
     assert found.token_lifetime_s == 3600
 

@@ -136,6 +136,7 @@ class NewJob:
         idempotency_key: What the client sent to make a repeated request harmless.
         fingerprint: SHA-256 (hex) of upload and options, to tell whether a repeated
             key belongs to the same request.
+        upload_bytes: Size of the stored file; None where it is not known.
     """
 
     id: str
@@ -148,6 +149,7 @@ class NewJob:
     run_date: date | None = None
     idempotency_key: str | None = None
     fingerprint: str = ""
+    upload_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +210,10 @@ class Outcome:
         counts: Genes of the result.
         dark_genes: For the index of dark genes, in the order of the genome.
         report_version: Version of the program that made the report.
+        result_bytes: Size of its files together.
     """
 
     counts: GeneCounts
     dark_genes: tuple[DarkGene, ...]
     report_version: str
+    result_bytes: int = 0

@@ -19,6 +19,8 @@ from genint.errors import (
     GenintError,
     InvalidRequest,
     NotAuthenticated,
+    RequestError,
+    TooManyRequests,
     UnsupportedUpload,
 )
 from genint.service.endpoint import SERVICE, USER
@@ -56,6 +58,15 @@ _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _LONGEST_LOGGED: Final = 300
 _CLIENT_LEFT: Final = 499
 """The client, or the service, went away before the answer; known from nginx."""
+_BODY_UNWANTED: Final = frozenset(
+    {
+        HTTPStatus.REQUEST_TIMEOUT,
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        HTTPStatus.TOO_MANY_REQUESTS,
+        HTTPStatus.INSUFFICIENT_STORAGE,
+    }
+)
+"""Answers that may come before the body was read, and close the connection."""
 _LOG = logging.getLogger("genint.service")
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -99,7 +110,7 @@ async def _handle(request: web.Request, handler: Handler) -> web.StreamResponse:
 def _error_response(problem: Exception, request: web.Request) -> web.Response:
     """The answer to an error."""
     match problem:
-        case BusyError():
+        case BusyError() | RequestError():
             return _own_problem(problem, request)
         case GenintError() if problem.http_status < HTTPStatus.INTERNAL_SERVER_ERROR:
             return _own_problem(problem, request)
@@ -139,6 +150,8 @@ def _own_problem(problem: GenintError, request: web.Request) -> web.Response:
             _LOG.warning("%s", problem, extra={"event": "busy", "request_id": request[REQUEST_ID]})
             text = "The service is busy or its database is away; try again"
             return _problem(problem.http_status, text, {"Retry-After": str(seconds)})
+        case TooManyRequests(retry_after_s=seconds):
+            return _problem(problem.http_status, str(problem), {"Retry-After": str(seconds)})
     return _problem(problem.http_status, str(problem))
 
 
@@ -147,8 +160,8 @@ def _problem(status: int, detail: object, headers: dict[str, str] | None = None)
     response = web.Response(
         body=body, status=status, headers=headers, content_type="application/json"
     )
-    if status in {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE}:
-        response.force_close()  # the rest of the body is not wanted
+    if status in _BODY_UNWANTED:
+        response.force_close()
     return response
 
 

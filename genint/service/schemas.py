@@ -13,6 +13,7 @@ from pydantic.functional_validators import AfterValidator
 from genint.model.job import ApiKey, DarkGeneEntry, Job, JobStatus, User
 from genint.report.formats import FORMATS
 from genint.report.result import GeneItem
+from genint.storage import MOST_LISTED
 
 LONGEST_EMAIL = 254
 _PLAIN = r"^[^\x00-\x1f\x7f]*$"
@@ -132,8 +133,8 @@ class SubmitForm(BaseModel):
 class PageQuery(_Query):
     """Which page of a list."""
 
-    limit: int | None = Field(default=None, ge=1, le=500)
-    """Most entries of a page; without it everything is listed."""
+    limit: int = Field(default=MOST_LISTED, ge=1, le=MOST_LISTED)
+    """Most entries of a page."""
     cursor: str | None = Field(default=None, max_length=200)
     """`next_cursor` of the page before."""
 
@@ -315,6 +316,8 @@ class JobEntry(_Answer):
 class JobList(_Answer):
     """The caller's jobs, newest first."""
 
+    total: int
+    """In all pages together."""
     jobs: tuple[JobEntry, ...]
     next_cursor: str | None
     """Ask with it for the next page; null at the end."""

@@ -22,6 +22,7 @@ from .jobs import JobPage as JobPage
 from .jobs import JobStore as JobStore
 from .jobs import Submitted as Submitted
 from .listings import LATEST_US as LATEST_US
+from .listings import MOST_LISTED as MOST_LISTED
 from .listings import Cursor as Cursor
 from .migrations import Migration as Migration
 from .migrations import load_migrations as load_migrations

@@ -9,6 +9,7 @@ from genint.model.job import Account, ApiKey, User
 from genint.storage.database import Database, Row
 from genint.storage.listings import (
     MICROSECONDS,
+    MOST_LISTED,
     Listing,
     optional_time,
     read_list,
@@ -18,9 +19,6 @@ from genint.storage.listings import (
 
 TOUCH_EVERY_US = 60 * MICROSECONDS
 """Least time between two notes of the use of a key."""
-
-KEYS_PAGE = 250
-"""Keys read at a time."""
 
 
 class KeyPage(NamedTuple):
@@ -101,14 +99,14 @@ class AccountStore:
         return _key(row)
 
     async def keys(
-        self, user_id: str, *, limit: int | None = None, cursor: str | None = None
+        self, user_id: str, *, limit: int = MOST_LISTED, cursor: str | None = None
     ) -> KeyPage:
-        """Keys of a user, newest first, revoked and expired ones too: ``limit``, or all.
+        """Up to ``limit`` keys of a user, newest first, revoked and expired ones too.
 
         Raises:
             InvalidRequest: the cursor does not come from such a list.
         """
-        listing = Listing(_key, KEYS_PAGE)
+        listing = Listing(_key)
         page = await read_list(
             self._database, "list_keys", listing, limit=limit, cursor=cursor, user_id=user_id
         )

@@ -172,6 +172,10 @@ class FileStore:
         """Whether a committed upload is still there."""
         return self.upload_path(upload).is_file()
 
+    def free_bytes(self) -> int:
+        """Room on the disk for what this process writes."""
+        return shutil.disk_usage(self.uploads).free
+
     def remove_upload(self, upload: str) -> None:
         """Remove an upload, if it is there."""
         self.upload_path(upload).unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict
 from typing import NamedTuple
 
-from genint.errors import NotFound, TooManyRequests
+from genint.errors import NotFound, RequestError, TooLarge, TooManyRequests
 from genint.model.job import (
     MAX_RESTARTS,
     MAX_STRIKES,
@@ -23,6 +23,7 @@ from genint.model.job import (
 from genint.storage.database import Database, Notice, NoticeKind, Row, Session
 from genint.storage.listings import (
     MICROSECONDS,
+    MOST_LISTED,
     Listing,
     existing_job,
     job_from_row,
@@ -39,8 +40,9 @@ class Submitted(NamedTuple):
 
 
 class JobPage(NamedTuple):
-    """Some of a user's jobs, newest first; no cursor at the end."""
+    """Some of a user's jobs, newest first; ``total`` counts all of them. No cursor at the end."""
 
+    total: int
     jobs: tuple[Job, ...]
     next_cursor: str | None
 
@@ -56,11 +58,11 @@ class DarkGenePage(NamedTuple):
 LEASE_S = 30
 """How long a lease lasts without a heartbeat of its supervisor."""
 
-JOBS_PAGE = 250
-"""Jobs read at a time, so that a long list never keeps the event loop."""
+IDS_AT_ONCE = 250
+"""Ids that one statement looks up."""
 
-DARK_GENES_PAGE = 1_000
-"""Genes read or written at a time, for the same reason."""
+DARK_GENES_AT_ONCE = 1_000
+"""Genes that one statement writes, so that making it never keeps the event loop."""
 
 MOST_DELETED = 250
 """Jobs deleted at a time, so that no request waits long for it."""
@@ -87,11 +89,18 @@ class JobStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def submit(self, job: NewJob, *, max_pending: int) -> Submitted:
+    async def submit(
+        self, job: NewJob, *, max_pending: int, max_stored_bytes: int | None = None
+    ) -> Submitted:
         """Add a job to the queue.
 
         Submissions of one user come one after another, so that counting and adding is one
         step.
+
+        Args:
+            job: What is submitted; its upload lasts already.
+            max_pending: How many jobs of the user may wait.
+            max_stored_bytes: What uploads and results of the user may take; None: anything.
 
         Returns:
             The new job; or the first one of this user with the same idempotency key,
@@ -99,32 +108,56 @@ class JobStore:
 
         Raises:
             TooManyRequests: ``max_pending`` jobs of the user wait already.
+            TooLarge: the user would store more than ``max_stored_bytes``.
             NotFound: there is no such user.
         """
 
-        async def work(session: Session) -> Submitted | None:
+        async def work(session: Session) -> Submitted | RequestError:
             if await session.fetch_one("lock_user", id=job.user_id) is None:
                 raise NotFound("There is no such user.")
-            if job.idempotency_key is not None:
-                first = await session.fetch_one(
-                    "get_job_by_key", user_id=job.user_id, idempotency_key=job.idempotency_key
-                )
-                if first is not None:
-                    return Submitted(job_from_row(first), is_new=False)
-            counted = await session.fetch_one("count_pending", user_id=job.user_id)
-            if counted is None or counted["pending"] >= max_pending:
-                return None  # an error would cost the connection
+            if first := await _first_with_key(session, job.user_id, job.idempotency_key):
+                return Submitted(job_from_row(first), is_new=False)
+            limits = max_pending, max_stored_bytes
+            if refusal := await _refusal(session, job.user_id, job.upload_bytes or 0, *limits):
+                return refusal  # an error would cost the connection
             dated = job.run_date.isoformat() if job.run_date else None
             await session.execute("add_job", **asdict(job) | {"run_date": dated})
             await session.announce(Notice("queued", job.id))
             return Submitted(await existing_job(session, job.id), is_new=True)
 
         submitted = await self._database.transact(work)
-        if submitted is None:
-            raise TooManyRequests(
-                f"{max_pending} of your jobs are waiting already; wait until one of them starts."
-            )
+        if isinstance(submitted, RequestError):
+            raise submitted
         return submitted
+
+    async def check_room(
+        self,
+        user_id: str,
+        *,
+        idempotency_key: str | None,
+        upload_bytes: int,
+        max_pending: int,
+        max_stored_bytes: int,
+    ) -> None:
+        """Refuse an upload that ``submit`` would refuse, before it is received.
+
+        A request that repeats an earlier one passes.
+
+        Args:
+            user_id: Who sends it.
+            idempotency_key: Of the request.
+            upload_bytes: How large it may be, as far as that is known.
+            max_pending: As for ``submit``.
+            max_stored_bytes: As for ``submit``.
+
+        Raises:
+            TooManyRequests, TooLarge: as ``submit``.
+        """
+        if await _first_with_key(self._database, user_id, idempotency_key):
+            return
+        limits = max_pending, max_stored_bytes
+        if refusal := await _refusal(self._database, user_id, upload_bytes, *limits):
+            raise refusal
 
     async def claim(self, owner: str) -> Job | None:
         """Take a waiting job for ``LEASE_S``; None where none waits.
@@ -179,6 +212,7 @@ class JobStore:
                 repeated=counts.file_only_genes,
                 high=counts.high_confidence,
                 dark=counts.dark,
+                bytes=outcome.result_bytes,
             )
             if finished is None:
                 return False
@@ -226,8 +260,24 @@ class JobStore:
         return await self._change("cancel_job", job_id, "ended")
 
     async def rerun(self, job_id: str) -> Job | None:
-        """Queue an ended job anew, behind all others; None where it has not ended."""
+        """Queue an ended job anew, behind all others.
+
+        None where it has not ended, or its upload was removed.
+        """
         return await self._change("rerun_job", job_id, "queued")
+
+    async def delete(self, job_id: str) -> bool:
+        """Delete a job with its dark genes; one that waits or runs is cancelled by that.
+
+        Its files are left to the caller. False where there is no such job.
+        """
+
+        async def work(session: Session) -> bool:
+            if await session.fetch_one("cancel_job", id=job_id) is not None:
+                await session.announce(Notice("ended", job_id))
+            return await session.fetch_one("delete_job", id=job_id) is not None
+
+        return await self._database.transact(work)
 
     async def get(self, job_id: str) -> Job | None:
         """A job by id."""
@@ -235,37 +285,41 @@ class JobStore:
         return None if row is None else job_from_row(row)
 
     async def list(
-        self, user_id: str, *, status: JobStatus | None, limit: int | None, cursor: str | None
+        self,
+        user_id: str,
+        *,
+        status: JobStatus | None = None,
+        limit: int = MOST_LISTED,
+        cursor: str | None = None,
     ) -> JobPage:
-        """Jobs of a user, newest first: ``limit`` of them, or all.
+        """Up to ``limit`` jobs of a user, newest first.
 
         Raises:
             InvalidRequest: the cursor does not come from such a list.
         """
-        statement, values = "list_jobs", {"user_id": user_id}
+        statement, counting, values = "list_jobs", "count_jobs", {"user_id": user_id}
         if status is not None:
-            statement, values["status"] = "list_jobs_in_status", status.value
-        listing = Listing(job_from_row, JOBS_PAGE)
+            statement, counting = "list_jobs_in_status", "count_jobs_in_status"
+            values["status"] = status.value
+        listing = Listing(job_from_row)
         page = await read_list(
             self._database, statement, listing, limit=limit, cursor=cursor, **values
         )
-        return JobPage(*page)
+        return JobPage(await self._total(counting, **values), *page)
 
     async def dark_genes(
-        self, user_id: str, *, limit: int | None, cursor: str | None
+        self, user_id: str, *, limit: int = MOST_LISTED, cursor: str | None = None
     ) -> DarkGenePage:
-        """Dark genes of a user's COMPLETED jobs, newest job first: ``limit`` of them, or all.
+        """Up to ``limit`` dark genes of a user's COMPLETED jobs, newest job first.
 
         Raises:
             InvalidRequest: the cursor does not come from such a list.
         """
-        counted = await self._database.fetch_one("count_dark_genes", user_id=user_id)
-        total: int = 0 if counted is None else counted["total"]
-        listing = Listing(_dark_gene, DARK_GENES_PAGE, has_positions=True)
+        listing = Listing(_dark_gene, has_positions=True)
         page = await read_list(
             self._database, "list_dark_genes", listing, limit=limit, cursor=cursor, user_id=user_id
         )
-        return DarkGenePage(total, *page)
+        return DarkGenePage(await self._total("count_dark_genes", user_id=user_id), *page)
 
     async def set_report_version(self, job_id: str, attempt: int, version: str) -> bool:
         """Note which program rendered a report anew; False where another attempt is served."""
@@ -289,11 +343,25 @@ class JobStore:
             if len(rows) < MOST_DELETED:
                 return tuple(deleted)
 
+    async def drop_cancelled_uploads(self, days: int) -> tuple[str, ...]:
+        """Give up the uploads of jobs that were cancelled so many days ago, without a result.
+
+        Such a job cannot be run again. The files, by their names, are left to the caller.
+        """
+        dropped: list[str] = []
+        while True:
+            rows = await self._database.execute(
+                "drop_cancelled_uploads", age_us=days * _DAY_US, most=MOST_DELETED
+            )
+            dropped.extend(row["upload"] for row in rows)
+            if len(rows) < MOST_DELETED:
+                return tuple(dropped)
+
     async def known_ids(self, job_ids: Sequence[str]) -> frozenset[str]:
         """Those of some ids that are jobs."""
         known: set[str] = set()
-        for first in range(0, len(job_ids), JOBS_PAGE):
-            some = json.dumps(job_ids[first : first + JOBS_PAGE])
+        for first in range(0, len(job_ids), IDS_AT_ONCE):
+            some = json.dumps(job_ids[first : first + IDS_AT_ONCE])
             rows = await self._database.fetch_all("list_known_jobs", ids=some)
             known.update(row["id"] for row in rows)
         return frozenset(known)
@@ -304,6 +372,10 @@ class JobStore:
         A notice may be lost: it saves time, nothing else may depend on it.
         """
         return self._database.notices()
+
+    async def _total(self, statement: str, **values: str) -> int:
+        row = await self._database.fetch_one(statement, **values)
+        return 0 if row is None else int(row["total"])
 
     async def _put_back(
         self, statement: str, lease: JobLease, **values: int | str
@@ -335,6 +407,41 @@ class JobStore:
         return await self._database.transact(work)
 
 
+async def _first_with_key(
+    source: Session | Database, user_id: str, idempotency_key: str | None
+) -> Row | None:
+    """The job of an earlier request with the same key."""
+    if idempotency_key is None:
+        return None
+    return await source.fetch_one(
+        "get_job_by_key", user_id=user_id, idempotency_key=idempotency_key
+    )
+
+
+async def _refusal(
+    source: Session | Database,
+    user_id: str,
+    upload_bytes: int,
+    max_pending: int,
+    max_stored_bytes: int | None,
+) -> RequestError | None:
+    """Why a user may not submit an upload of that size; None where they may."""
+    counted = await source.fetch_one("count_pending", user_id=user_id)
+    if counted is None or counted["pending"] >= max_pending:
+        return TooManyRequests(
+            f"{max_pending} of your jobs are waiting already; wait until one of them starts."
+        )
+    stored = await source.fetch_one("count_stored", user_id=user_id)
+    total = 0 if stored is None else stored["total"]
+    if max_stored_bytes is not None and total + upload_bytes > max_stored_bytes:
+        return TooLarge(
+            f"Your uploads and results take {total / 1e6:,.1f} MB of the "
+            f"{max_stored_bytes / 1e6:,g} MB that you may store, and this file has "
+            f"{upload_bytes / 1e6:,.1f} MB; delete jobs that you no longer need."
+        )
+    return None
+
+
 def _dark_gene(row: Row) -> DarkGeneEntry:
     return DarkGeneEntry(row["id"], row["name"], row["locus"], row["filename"], row["job_id"])
 
@@ -344,10 +451,10 @@ async def _replace_dark_genes(
 ) -> None:
     """Put the dark genes of a job in the place of those it had."""
     await session.execute("delete_dark_genes", job_id=job_id)
-    for first in range(0, len(dark_genes), DARK_GENES_PAGE):
+    for first in range(0, len(dark_genes), DARK_GENES_AT_ONCE):
         some = [
             [storable(gene.id), storable(gene.name), storable(gene.locus)]
-            for gene in dark_genes[first : first + DARK_GENES_PAGE]
+            for gene in dark_genes[first : first + DARK_GENES_AT_ONCE]
         ]
         await session.execute(
             "add_dark_genes", job_id=job_id, first_position=first + 1, genes=json.dumps(some)

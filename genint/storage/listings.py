@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 from collections.abc import Callable
@@ -15,6 +16,9 @@ from genint.storage.statements import Value
 
 LATEST_US = 2**63 - 1
 """After every time that a database holds."""
+
+MOST_LISTED = 500
+"""Entries of a list that are given at once; the others come by its cursor."""
 
 
 class Cursor(NamedTuple):
@@ -68,12 +72,10 @@ class Listing(NamedTuple, Generic[_Entry]):
 
     Attributes:
         entry: An entry from its row.
-        page: How many rows are read at a time.
         has_positions: The entries are genes, each with a position in its job.
     """
 
     entry: Callable[[Row], _Entry]
-    page: int
     has_positions: bool = False
 
     def behind(self, row: Row) -> Cursor:
@@ -88,17 +90,17 @@ async def read_list(
     statement: str,
     listing: Listing[_Entry],
     *,
-    limit: int | None,
+    limit: int,
     cursor: str | None,
     **values: Value,
 ) -> tuple[tuple[_Entry, ...], str | None]:
-    """Entries of a list after a cursor: ``limit`` of them, or all.
+    """Entries of a list after a cursor, made of their rows in a thread.
 
     Args:
         database: Where it is.
         statement: Reads ``most`` rows behind a cursor.
         listing: What to make of them.
-        limit: How many entries; None for all.
+        limit: How many entries at most, 1 to ``MOST_LISTED``.
         cursor: Where to go on; None for the beginning.
         values: Of the statement, besides those.
 
@@ -109,23 +111,16 @@ async def read_list(
         InvalidRequest: the cursor does not come from such a list.
     """
     at = Cursor.parse(cursor)
-    entries: list[_Entry] = []
-    while True:
-        wanted = listing.page if limit is None else min(listing.page, limit - len(entries))
-        rows = await database.fetch_all(
-            statement,
-            before_us=at.before_us,
-            before_id=at.before_id,
-            most=wanted + 1,  # one more: is there more?
-            **({"after_position": at.after_position} if listing.has_positions else {}),
-            **values,
-        )
-        entries.extend(map(listing.entry, rows[:wanted]))
-        if len(rows) <= wanted:
-            return tuple(entries), None
-        at = listing.behind(rows[wanted - 1])
-        if limit is not None and len(entries) >= limit:
-            return tuple(entries), str(at)
+    rows = await database.fetch_all(
+        statement,
+        before_us=at.before_us,
+        before_id=at.before_id,
+        most=limit + 1,  # one more: is there more?
+        **({"after_position": at.after_position} if listing.has_positions else {}),
+        **values,
+    )
+    entries = await asyncio.to_thread(lambda: tuple(map(listing.entry, rows[:limit])))
+    return entries, str(listing.behind(rows[limit - 1])) if len(rows) > limit else None
 
 
 MICROSECONDS = 1_000_000

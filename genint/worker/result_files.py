@@ -67,11 +67,11 @@ def write_result(summary: Handle[InterpretationSummary], folder: Path) -> Outcom
     Cost: about 1.5 ms a gene.
     """
     result = as_result(summary.load())
-    _write(folder / REPORT, render(result, "html").encode())
     packed = gzip.compress(render(result, "json").encode(), _COMPRESSION, mtime=0)
-    _write(folder / RESULT, packed)
-    _write(folder / GENES, _genes(result))
-    return _outcome(result)
+    files = {REPORT: render(result, "html").encode(), RESULT: packed, GENES: _genes(result)}
+    for name, content in files.items():
+        _write(folder / name, content)
+    return _outcome(result, sum(map(len, files.values())))
 
 
 class StoredResult(NamedTuple):
@@ -118,7 +118,7 @@ def _genes(result: GenintResult) -> bytes:
     return TypeAdapter(tuple[GeneItem, ...]).dump_json(result.genes)
 
 
-def _outcome(result: GenintResult) -> Outcome:
+def _outcome(result: GenintResult, result_bytes: int) -> Outcome:
     counts = result.summary
     return Outcome(
         counts=GeneCounts(
@@ -133,6 +133,7 @@ def _outcome(result: GenintResult) -> Outcome:
             DarkGene(gene.id, gene.name, gene.locus) for gene in result.genes if gene.is_dark
         ),
         report_version=__version__,
+        result_bytes=result_bytes,
     )
 
 

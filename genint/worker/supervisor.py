@@ -134,6 +134,8 @@ async def _end(store: Heartbeats, worker_id: str) -> None:
 
 SWEEP_EVERY_S: Final = 15.0
 TIDY_EVERY_S: Final = 3600.0
+CANCELLED_KEPT_DAYS: Final = 1
+"""How long a cancelled job can be run again; then its upload is removed."""
 
 
 async def sweep_leases(jobs: JobStore) -> tuple[str, ...]:
@@ -153,7 +155,7 @@ async def take_over(jobs: JobStore) -> tuple[str, ...]:
 
 
 async def tidy(storage: Storage, retention_days: int | None) -> None:
-    """Delete jobs past their time, and files that no job names.
+    """Delete jobs past their time, uploads of cancelled ones, and files that no job names.
 
     Args:
         storage: Jobs and files.
@@ -164,6 +166,10 @@ async def tidy(storage: Storage, retention_days: int | None) -> None:
         await asyncio.to_thread(_remove_jobs, storage.files, [job.id for job in deleted])
         if deleted:
             _log("old_jobs_deleted", jobs=len(deleted))
+    dropped = await storage.jobs.drop_cancelled_uploads(CANCELLED_KEPT_DAYS)
+    await asyncio.to_thread(_remove_uploads, storage.files, dropped)
+    if dropped:
+        _log("cancelled_uploads_removed", jobs=len(dropped))
     removed = await storage.sweep_files()
     if removed:
         _log("files_without_job_removed", jobs=removed)
@@ -172,6 +178,11 @@ async def tidy(storage: Storage, retention_days: int | None) -> None:
 def _remove_jobs(files: FileStore, job_ids: Iterable[str]) -> None:
     for job_id in job_ids:
         files.remove_job(job_id)
+
+
+def _remove_uploads(files: FileStore, uploads: Iterable[str]) -> None:
+    for upload in uploads:
+        files.remove_upload(upload)
 
 
 _NICE: Final = 10

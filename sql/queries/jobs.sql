@@ -5,15 +5,24 @@
 -- name: count_pending(user_id)^
 SELECT count(*) AS pending FROM jobs WHERE user_id = :user_id AND status = 'PENDING';
 
--- name: add_job(id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key, fingerprint)!
+-- name: count_stored(user_id)^
+-- Bytes of the uploads and results of a user.
+SELECT
+    CAST(
+        coalesce(sum(coalesce(upload_bytes, 0) + coalesce(result_bytes, 0)), 0) AS BIGINT
+    ) AS total
+FROM jobs
+WHERE user_id = :user_id;
+
+-- name: add_job(id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key, fingerprint, upload_bytes)!
 WITH clock AS MATERIALIZED (SELECT now_us() AS now)
 INSERT INTO jobs (
     id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
-    fingerprint, status, created_at, queued_at
+    fingerprint, upload_bytes, status, created_at, queued_at
 )
 SELECT
     :id, :user_id, :filename, :upload, :phage_mode, :mode, :locus_tag_prefix, :run_date,
-    :idempotency_key, :fingerprint, 'PENDING', clock.now, clock.now
+    :idempotency_key, :fingerprint, :upload_bytes, 'PENDING', clock.now, clock.now
 FROM clock;
 
 -- name: get_job(id)^
@@ -35,6 +44,12 @@ SELECT
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
 WHERE user_id = :user_id AND idempotency_key = :idempotency_key;
+
+-- name: count_jobs(user_id)^
+SELECT count(*) AS total FROM jobs WHERE user_id = :user_id;
+
+-- name: count_jobs_in_status(user_id, status)^
+SELECT count(*) AS total FROM jobs WHERE user_id = :user_id AND status = :status;
 
 -- name: list_jobs(user_id, before_us, before_id, most)
 -- Newest first, beginning after the job of that time and id.
@@ -81,7 +96,7 @@ UPDATE jobs SET progress = :progress
 WHERE id = :id AND attempt = :attempt AND owner = :owner AND status = 'RUNNING'
 RETURNING id;
 
--- name: finish_job(id, attempt, owner, version, total, named, supported, repeated, high, dark)^
+-- name: finish_job(id, attempt, owner, version, total, named, supported, repeated, high, dark, bytes)^
 -- The time is rounded to whole seconds.
 UPDATE jobs SET
     status = 'COMPLETED',
@@ -96,6 +111,7 @@ UPDATE jobs SET
     file_only_genes = :repeated,
     high_confidence = :high,
     dark = :dark,
+    result_bytes = :bytes,
     processing_time_seconds = (now_us() - started_at + 500000) / 1000000,
     finished_at = now_us()
 WHERE id = :id AND attempt = :attempt AND owner = :owner AND status = 'RUNNING'
@@ -171,8 +187,32 @@ UPDATE jobs SET
     started_at = NULL,
     finished_at = NULL,
     queued_at = now_us()
-WHERE id = :id AND status IN ('COMPLETED', 'FAILED', 'CANCELLED')
+WHERE
+    id = :id
+    AND status IN ('COMPLETED', 'FAILED', 'CANCELLED')
+    AND coalesce(upload_bytes, 1) > 0
 RETURNING id;
+
+-- name: drop_cancelled_uploads(age_us, most)
+-- No bytes stand for an upload that was removed: none is empty.
+UPDATE jobs SET upload_bytes = 0
+WHERE
+    id IN (
+        SELECT j.id FROM jobs AS j
+        WHERE
+            j.finished_at IS NOT NULL
+            AND j.finished_at < now_us() - :age_us
+            AND j.status = 'CANCELLED'
+            AND j.report_attempt IS NULL
+            AND coalesce(j.upload_bytes, 1) > 0
+        ORDER BY j.finished_at
+        LIMIT :most
+    )
+    AND status = 'CANCELLED'
+RETURNING id, upload;
+
+-- name: delete_job(id)^
+DELETE FROM jobs WHERE id = :id RETURNING id;
 
 -- name: set_report_version(id, attempt, version)^
 UPDATE jobs SET report_version = :version

@@ -176,6 +176,35 @@ async def test_a_job_is_cancelled_after_a_question_and_run_again(page, examples)
     await expect(line.locator(".state")).to_have_text("done")
 
 
+async def test_a_job_is_deleted_after_a_question(page, examples):
+    await hand_in(page, (examples / "phiX174.gbk").read_bytes(), "phiX174.gbk")
+    line = page.locator("#jobs tbody tr")
+    await expect(line.locator(".state")).to_have_text("done")
+    await line.get_by_role("button", name="Delete").click()
+    await page.get_by_role("button", name="Back").click()
+    await expect(line).to_have_count(1)
+    await line.get_by_role("button", name="Delete").click()
+    await page.get_by_role("button", name="Delete it").click()
+    await expect(line).to_have_count(0)
+    await expect(page.locator("#notice")).to_have_text("phiX174.gbk was deleted.")
+
+
+async def test_a_genome_whose_answer_got_lost_is_sent_again_as_the_same_job(page, examples):
+    async def lose_the_answer(route):
+        if route.request.method != "POST":
+            return await route.continue_()
+        assert (await route.fetch()).status == 200
+        return await route.abort()
+
+    await page.route("**/api/v1/jobs", lose_the_answer)
+    await hand_in(page, (examples / "phiX174.gbk").read_bytes(), "phiX174.gbk")
+    await expect(page.locator("#queue li .problem")).to_contain_text("cannot be reached")
+    await page.unroute("**/api/v1/jobs")
+    await page.locator("#send").click()
+    await expect(page.locator("#queue li")).to_have_count(0)
+    await expect(page.locator("#jobs tbody tr")).to_have_count(1)
+
+
 async def test_a_key_is_shown_once_copied_and_revoked(page, service):
     await page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=service)
     await page.get_by_role("link", name="API keys").click()

@@ -273,7 +273,7 @@ async def test_lists_come_in_pages_newest_first(ada_anywhere):
     made = [await ada.submitted(filename=f"{number}.fa") for number in range(5)]
     whole = await (await ada.get("/api/v1/jobs")).json()
     assert [job["job_id"] for job in whole["jobs"]] == made[::-1]
-    assert whole["next_cursor"] is None
+    assert (whole["total"], whole["next_cursor"]) == (5, None)
     seen, cursor = [], None
     while True:
         query = {"limit": "2"} | ({"cursor": cursor} if cursor else {})
@@ -331,7 +331,6 @@ async def test_names_of_uploads_are_for_display_only(ada, service_settings):
 
 
 async def test_a_user_who_fills_the_queue_is_told_so(open_service, service_settings, shared_data):
-
     settings = service_settings.model_copy(update={"max_pending_per_user": 3})
     client = await open_service(settings)
     ada, bob = await person(client), await person(client)
@@ -339,6 +338,56 @@ async def test_a_user_who_fills_the_queue_is_told_so(open_service, service_setti
     await ada.until(running, "RUNNING")
     answers = await asyncio.gather(*(ada.submit() for _ in range(8)))
     assert sorted(answer.status for answer in answers) == [200] * 3 + [429] * 5
+    assert all("Retry-After" in answer.headers for answer in answers if answer.status == 429)
     assert (await bob.submit()).status == 200
     assert len(list((settings.data_folder / "uploads").iterdir())) == 5
-    await ada.post(f"/api/v1/jobs/{running}/cancel")
+    # A full queue is answered before the upload is read: nothing is wrong with this one.
+    assert (await ada.submit(b"", "empty.fa")).status == 429
+    assert (await ada.delete(f"/api/v1/jobs/{running}")).status == 204
+    assert (await ada.get(f"/api/v1/jobs/{running}")).status == 404
+    (*_, last) = (await (await ada.get("/api/v1/jobs")).json())["jobs"]
+    assert (await ada.ended(last["job_id"]))["status"] == "COMPLETED"  # its process is free
+
+
+async def test_a_deleted_job_is_gone_with_its_files(ada_anywhere, any_settings):
+    ada = ada_anywhere
+    job_id, other = await ada.submitted(), await ada.submitted()
+    for one in (job_id, other):
+        assert (await ada.ended(one))["status"] == "COMPLETED"
+    assert (await ada.get(f"/reports/{job_id}.html")).status == 200
+    assert (await ada.delete(f"/api/v1/jobs/{job_id}")).status == 204
+    paths = f"/api/v1/jobs/{job_id}", f"/reports/{job_id}.html", f"/api/v1/jobs/{job_id}/result"
+    assert [(await ada.get(path)).status for path in paths] == [404, 404, 404]
+    assert (await ada.delete(paths[0])).status == 404
+    left = {
+        file.name.partition(".")[0]
+        for folder in ("uploads", "reports")
+        for file in (any_settings.data_folder / folder).iterdir()
+    }
+    assert left == {other}
+    assert (await ada.get(f"/reports/{other}.html")).status == 200
+
+
+async def test_who_would_store_too_much_is_told_the_figure_before_anything_is_stored(
+    open_service, service_settings
+):
+    settings = service_settings.model_copy(update={"max_stored_bytes_per_user": 1_000_000})
+    client = await open_service(settings)
+    ada, bob = await person(client), await person(client)
+    kept = await ada.submitted(FASTA * 1000)
+    answer = await ada.submit(FASTA * 1000)
+    assert answer.status == 413
+    assert "of the 1 MB that you may store" in (await answer.json())["detail"]
+    assert len(list((settings.data_folder / "uploads").iterdir())) == 1
+    assert (await bob.submit(FASTA * 1000)).status == 200
+    assert (await ada.delete(f"/api/v1/jobs/{kept}")).status == 204
+    assert (await ada.submit(FASTA * 1000)).status == 200
+
+
+async def test_a_disk_that_is_nearly_full_takes_no_upload(open_service, service_settings):
+    settings = service_settings.model_copy(update={"min_free_bytes": 10**18})
+    ada = await person(await open_service(settings))
+    answer = await ada.submit()
+    assert answer.status == 507
+    assert "disk" in (await answer.json())["detail"]
+    assert list((settings.data_folder / "uploads").iterdir()) == []

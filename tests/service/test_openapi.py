@@ -31,6 +31,7 @@ SUCCESS = {
     ("POST", "/api/v1/jobs"): 200,
     ("GET", "/api/v1/jobs"): 200,
     ("GET", "/api/v1/jobs/{job_id}"): 200,
+    ("DELETE", "/api/v1/jobs/{job_id}"): 204,
     ("GET", "/api/v1/jobs/{job_id}/result"): 200,
     ("POST", "/api/v1/jobs/{job_id}/cancel"): 200,
     ("POST", "/api/v1/jobs/{job_id}/rerun"): 200,
@@ -38,7 +39,7 @@ SUCCESS = {
     ("GET", "/reports/{job_id}.html"): 200,
     ("POST", "/api/v1/waitlist"): 201,
 }
-"""The routes of the contract, and that for files of results, with their success."""
+"""The routes of the contract, those for files of results and deleting a job, with their success."""
 
 
 def test_the_document_is_valid_openapi_3():

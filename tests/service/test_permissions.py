@@ -54,7 +54,9 @@ TABLE = (
     Row("GET", "/redoc", 200, 200, 200),
     Row("GET", "/", 200, 200, 200),
     Row("GET", "/app", 200, 200, 200),
-    Row("POST", "/api/v1/jobs/{job_id}/rerun", 200, 403, 401, 404),  # last: it changes the job
+    # Last, and in this order: they change the job.
+    Row("POST", "/api/v1/jobs/{job_id}/rerun", 200, 403, 401, 404),
+    Row("DELETE", "/api/v1/jobs/{job_id}", 204, 403, 401, 404),
 )
 CALLERS = ("owner", "other", "nobody", "owner's key", "other's key", "revoked key", "broken token")
 

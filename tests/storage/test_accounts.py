@@ -10,7 +10,7 @@ import pytest
 
 from genint.errors import InvalidRequest
 from genint.model import Account, ApiKey, User
-from genint.storage import accounts, email_identity
+from genint.storage import email_identity
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -112,12 +112,6 @@ async def test_a_page_that_ends_with_the_last_key_has_no_cursor(storage, user_id
         await storage.accounts.add_key(key(user_id, prefix=f"gi_{number}"))
     assert (await storage.accounts.keys(user_id, limit=4)).next_cursor is None
     assert (await storage.accounts.keys(user_id, limit=3)).next_cursor is not None
-
-
-async def test_keys_without_limit_are_all_of_them(storage, monkeypatch, user_id):
-    monkeypatch.setattr(accounts, "KEYS_PAGE", 3)
-    added = [await storage.accounts.add_key(key(user_id, prefix=f"gi_{n}")) for n in range(10)]
-    assert await storage.accounts.keys(user_id) == (tuple(reversed(added)), None)
 
 
 async def test_a_cursor_that_is_not_ours_is_refused_for_keys(storage, user_id):

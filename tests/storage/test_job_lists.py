@@ -33,7 +33,7 @@ async def test_jobs_are_listed_newest_first(storage, new_job, user_id):
     wanted = [new_job() for _ in range(4)]
     for job in wanted:
         await storage.jobs.submit(job, max_pending=PLENTY)
-    page = await storage.jobs.list(user_id, status=None, limit=None, cursor=None)
+    page = await storage.jobs.list(user_id)
     assert [job.id for job in page.jobs] == [job.id for job in reversed(wanted)]
     assert page.next_cursor is None
 
@@ -69,26 +69,33 @@ async def test_jobs_made_in_the_same_microsecond_are_each_listed_once(
     assert len(seen) == len(set(seen)) == 7
 
 
-async def test_a_list_without_limit_has_them_all(storage, run_sql, new_job, user_id, engine):
+async def test_a_list_without_limit_has_500_and_the_cursor_of_the_rest(
+    storage, run_sql, new_job, user_id, engine
+):
     await storage.jobs.submit(new_job(), max_pending=PLENTY)
     await run_sql(COPY_1200_TIMES[engine])
-    page = await storage.jobs.list(user_id, status=None, limit=None, cursor=None)
-    assert len(page.jobs) == 1201
-    assert page.jobs[1].id == "job1200"
+    page = await storage.jobs.list(user_id)
+    seen = [len(page.jobs)]
+    while page.next_cursor:
+        assert page.total == 1201
+        page = await storage.jobs.list(user_id, cursor=page.next_cursor)
+        seen.append(len(page.jobs))
+    assert seen == [500, 500, 201]
+    assert page.jobs[-1].id == "job1"
 
 
 async def test_a_status_selects(storage, reach, user_id):
     made = {status: (await reach(status)).id for status in JobStatus if status != "PENDING"}
     made[JobStatus.PENDING] = (await reach(JobStatus.PENDING)).id
     for status, job_id in made.items():
-        page = await storage.jobs.list(user_id, status=status, limit=None, cursor=None)
-        assert [job.id for job in page.jobs] == [job_id]
+        page = await storage.jobs.list(user_id, status=status)
+        assert (page.total, [job.id for job in page.jobs]) == (1, [job_id])
 
 
 async def test_jobs_of_others_are_not_listed(storage, reach, another_user):
     await reach(JobStatus.PENDING)
-    page = await storage.jobs.list(await another_user(), status=None, limit=None, cursor=None)
-    assert page == ((), None)
+    page = await storage.jobs.list(await another_user())
+    assert page == (0, (), None)
 
 
 async def test_a_cursor_that_is_not_ours_is_refused(storage, user_id):

@@ -197,7 +197,7 @@ async def test_jobs_that_ended_long_ago_are_deleted_with_their_genes(
     kept = {(await reach(status)).id for status in (JobStatus.FAILED, JobStatus.PENDING)}
     assert await storage.jobs.delete_ended_before(4) == ()
     assert [job.id for job in await storage.jobs.delete_ended_before(3)] == [old.id]
-    page = await storage.jobs.list(user_id, status=None, limit=None, cursor=None)
+    page = await storage.jobs.list(user_id)
     assert {job.id for job in page.jobs} == kept
     assert await run_sql("SELECT job_id FROM dark_genes") == []
 

@@ -146,7 +146,7 @@ async def test_of_cancel_and_finish_at_once_one_wins_and_says_so(storage, new_jo
         status = (await storage.jobs.get(job.id)).status
         assert finished is (cancelled is None)
         assert status is (JobStatus.COMPLETED if finished else JobStatus.CANCELLED)
-        page = await storage.jobs.dark_genes(job.user_id, limit=None, cursor=None)
+        page = await storage.jobs.dark_genes(job.user_id)
         assert (job.id in {gene.job_id for gene in page.genes}) is finished
 
 

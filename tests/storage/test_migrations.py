@@ -221,10 +221,11 @@ async def test_jobs_of_before_genes_were_told_apart_keep_their_counts_and_have_n
     false = "0" if engine == "sqlite" else "FALSE"
     for statement in split_script(OLD_JOB.format(false=false)):
         await run_sql(statement)
-    assert await migrate(address) == ("0002_supported_genes", "0003_tags_and_date")
+    later = load_migrations(engine)[1:]
+    assert await migrate(address) == tuple(migration.name for migration in later)
     async with open_storage(address) as storage:
         job = await storage.jobs.get("old")
-        (listed,) = (await storage.jobs.list("ada", status=None, limit=None, cursor=None)).jobs
+        (listed,) = (await storage.jobs.list("ada")).jobs
     assert job == listed
     assert job.counts == GeneCounts(10, 8, 5, 2, supported_genes=None, file_only_genes=None)
     assert (job.locus_tag_prefix, job.run_date) == (None, None)

@@ -122,7 +122,7 @@ async def test_a_restart_under_load_loses_nothing_that_was_acknowledged(
             while len(acknowledged) < before + 20:
                 await asyncio.sleep(0.01)
         stop.set()
-    page = await storage.jobs.list(user_id, status=None, limit=None, cursor=None)
+    page = await storage.jobs.list(user_id)
     assert acknowledged <= {job.id for job in page.jobs}
 
 

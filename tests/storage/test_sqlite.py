@@ -150,7 +150,7 @@ async def test_many_writers_and_readers_never_meet_a_lock(storage, new_job, user
         for _ in range(16):
             group.create_task(write())
             group.create_task(read())
-    page = await storage.jobs.list(user_id, status=None, limit=None, cursor=None)
+    page = await storage.jobs.list(user_id)
     assert len(page.jobs) == 160
 
 

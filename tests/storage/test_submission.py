@@ -71,7 +71,7 @@ async def test_the_same_request_many_times_at_once_is_one_job(storage, new_job, 
     )
     assert len({answer.job.id for answer in answers}) == 1
     assert [answer.is_new for answer in answers].count(True) == 1
-    page = await storage.jobs.list(user_id, status=None, limit=None, cursor=None)
+    page = await storage.jobs.list(user_id)
     assert len(page.jobs) == 1
 
 

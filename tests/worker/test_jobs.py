@@ -34,7 +34,7 @@ async def test_dark_genes_of_a_job_are_listed(desk, supervising, examples):
     job_id = await desk.submit(examples / "lambda.fasta")
     async with supervising():
         job = await desk.completed(job_id)
-    page = await desk.jobs.dark_genes(job.user_id, limit=None, cursor=None)
+    page = await desk.jobs.dark_genes(job.user_id)
     genes = json.loads(desk.storage.files.genes_path(job_id, 1).read_bytes())
     assert [gene.id for gene in page.genes] == [gene["id"] for gene in genes if gene["is_dark"]]
     assert page.total == job.counts.dark

@@ -6,6 +6,7 @@ import os
 import time
 
 from genint.model import JobStatus
+from genint.worker import supervisor
 from genint.worker.supervisor import sweep_leases, take_over, tidy
 from tests.worker.job_desk import files_of
 
@@ -55,6 +56,17 @@ async def test_without_retention_old_jobs_stay_and_with_it_they_go_with_their_fi
     assert desk.published(job_id) == []
     assert (await desk.job(pending)).status is JobStatus.PENDING
     assert desk.storage.files.has_upload((await desk.job(pending)).upload)
+
+
+async def test_uploads_of_cancelled_jobs_go_after_a_day(desk, monkeypatch):
+    cancelled, waiting = await desk.submit(b">a\nACGT\n"), await desk.submit(b">b\nACGT\n")
+    await desk.jobs.cancel(cancelled)
+    await tidy(desk.storage, None)
+    assert desk.storage.files.has_upload((await desk.job(cancelled)).upload)
+    monkeypatch.setattr(supervisor, "CANCELLED_KEPT_DAYS", 0)
+    await tidy(desk.storage, None)
+    assert not desk.storage.files.has_upload((await desk.job(cancelled)).upload)
+    assert desk.storage.files.has_upload((await desk.job(waiting)).upload)
 
 
 async def test_a_sweep_leaves_held_jobs_alone_and_a_start_takes_them_over(desk):

@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import re
 import unicodedata
+from contextlib import suppress
 from email.message import Message
 from http import HTTPStatus
 from typing import Final
@@ -24,6 +25,7 @@ from genint.errors import (
     InvalidValue,
     NotAllowed,
     NotFound,
+    StorageFull,
     TooLarge,
 )
 from genint.model.job import Job, JobStatus, NewJob
@@ -55,11 +57,8 @@ async def list_dark_genes(call: Call, query: PageQuery) -> DarkGeneList:
     page = await call.service.storage.jobs.dark_genes(
         call.caller.id, limit=query.limit, cursor=query.cursor
     )
-    return DarkGeneList(
-        total=page.total,
-        genes=tuple(map(DarkGeneAnswer.of, page.genes)),
-        next_cursor=page.next_cursor,
-    )
+    genes = await asyncio.to_thread(lambda: tuple(map(DarkGeneAnswer.of, page.genes)))
+    return DarkGeneList(total=page.total, genes=genes, next_cursor=page.next_cursor)
 
 
 DARK_GENE_ENDPOINTS = (
@@ -91,6 +90,7 @@ async def submit(call: Call) -> JobState:
     limits = Limits(max_upload_bytes=call.service.settings.max_upload_bytes)
     if (request.content_length or 0) > limits.max_body_bytes:
         raise TooLarge(f"An upload may have {limits.max_upload_bytes / 1e6:g} MB")
+    await _check_room(call, key)
     await request_body(request)
     received = await receive_upload(
         request.headers.get("Content-Type"),
@@ -111,8 +111,24 @@ async def submit(call: Call) -> JobState:
         run_date=received.date,
         idempotency_key=key,
         fingerprint=_fingerprint(received),
+        upload_bytes=received.size_bytes,
     )
     return JobState.of((await _queued(call, job)).job)
+
+
+async def _check_room(call: Call, key: str | None) -> None:
+    """Refuse an upload that would be refused in the end, before a byte of it is stored."""
+    storage, settings = call.service.storage, call.service.settings
+    size = call.request.content_length or 0
+    await storage.jobs.check_room(
+        call.caller.id,
+        idempotency_key=key,
+        upload_bytes=size,
+        max_pending=settings.max_pending_per_user,
+        max_stored_bytes=settings.max_stored_bytes_per_user,
+    )
+    if await asyncio.to_thread(storage.files.free_bytes) - size < settings.min_free_bytes:
+        raise StorageFull("The disk of the service is nearly full; its operator has to make room")
 
 
 async def _committed(file: UploadFile) -> str:
@@ -127,10 +143,14 @@ async def _committed(file: UploadFile) -> str:
 async def _queued(call: Call, job: NewJob) -> Submitted:
     """The job in the queue; the upload goes where nothing will come of it."""
     files = call.service.storage.files
-    limit = call.service.settings.max_pending_per_user
+    settings = call.service.settings
     is_kept = False
     try:
-        done = await call.service.storage.jobs.submit(job, max_pending=limit)
+        done = await call.service.storage.jobs.submit(
+            job,
+            max_pending=settings.max_pending_per_user,
+            max_stored_bytes=settings.max_stored_bytes_per_user,
+        )
         is_kept = done.is_new
     except DatabaseAway:
         is_kept = True  # the row may be there nevertheless; the sweeper will see
@@ -164,7 +184,8 @@ async def list_jobs(call: Call, query: JobsQuery) -> JobList:
     page = await call.service.storage.jobs.list(
         call.caller.id, status=query.status, limit=query.limit, cursor=query.cursor
     )
-    return JobList(jobs=tuple(map(JobEntry.of, page.jobs)), next_cursor=page.next_cursor)
+    jobs = await asyncio.to_thread(lambda: tuple(map(JobEntry.of, page.jobs)))
+    return JobList(total=page.total, jobs=jobs, next_cursor=page.next_cursor)
 
 
 async def job_detail(call: Call) -> web.StreamResponse:
@@ -209,8 +230,21 @@ async def rerun(call: Call) -> JobState:
         raise Conflict("The original upload no longer exists")
     again = await storage.jobs.rerun(job.id)
     if again is None:
-        raise Conflict("The job has not ended yet")
+        raise Conflict("The job has not ended yet, or its upload no longer exists")
     return JobState.of(again)
+
+
+async def delete(call: Call) -> None:
+    """Delete a job, whatever its state, with its upload, result and report.
+
+    One that waits or runs is cancelled by that; what it was computing ends within three
+    seconds.
+    """
+    job = await own_job(call)
+    storage = call.service.storage
+    await storage.jobs.delete(job.id)
+    with suppress(OSError):  # the hourly sweep removes what no job names
+        await asyncio.to_thread(storage.files.remove_job, job.id)
 
 
 async def own_job(call: Call) -> Job:
@@ -256,9 +290,10 @@ ENDPOINTS = (
         errors={
             400: "The form cannot be read",
             408: "The body did not arrive in time",
-            413: "The upload is too large",
+            413: "The upload is too large, or this user would store too much",
             415: "The extension or the encoding of the request is not supported",
             429: "Too many jobs of this user are waiting",
+            507: "The disk of the service is nearly full",
         },
         links={name: ("job_id", "job_id") for name in _LINKED},
     ),
@@ -271,6 +306,16 @@ ENDPOINTS = (
         "jobs",
         needs_login=True,
         answer=JobDetail,
+        errors=OWN,
+    ),
+    Endpoint(
+        "DELETE",
+        "/api/v1/jobs/{job_id}",
+        delete,
+        "Delete a job with all its files",
+        "jobs",
+        status=HTTPStatus.NO_CONTENT,
+        needs_login=True,
         errors=OWN,
     ),
     Endpoint(

@@ -175,9 +175,10 @@ function words(status, detail) {
       .join("; ");
   }
   const text = typeof detail === "string" ? detail : "";
-  if (status === 413) return `${text || "The file is too large"}: the service does not take files of this size.`;
+  if (status === 413) return text || "The service does not take files of this size.";
   if (status === 429) return text || "Too much at once. Wait until some genomes are done.";
   if (status === 503) return "The service is busy. Try again in a moment.";
+  if (status === 507) return text || "The disk of the service is nearly full.";
   if (status >= 500) return "The service failed. Try again; if the problem persists, contact the operator.";
   return text || `The service answered ${status}.`;
 }

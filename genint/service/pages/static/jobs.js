@@ -18,6 +18,25 @@ const STATES = {
 };
 const REPORT = /^\/reports\/[0-9a-f-]{36}\.html$/;
 
+/** What can be done with a job; where it cannot be undone, after a question. */
+const ACTS = {
+  cancel: {
+    method: "POST",
+    path: "/cancel",
+    question: (name) => `Stop the work on ${name}?`,
+    yes: "Stop it",
+    done: (name) => `${name} was cancelled.`,
+  },
+  rerun: { method: "POST", path: "/rerun", done: (name) => `${name} will be interpreted again.` },
+  remove: {
+    method: "DELETE",
+    path: "",
+    question: (name) => `Delete ${name} with its result and report? This cannot be undone.`,
+    yes: "Delete it",
+    done: (name) => `${name} was deleted.`,
+  },
+};
+
 let rows = new Map();
 let limit = PAGE;
 let timer = null;
@@ -138,11 +157,11 @@ function newRow() {
     report: element("a", { target: "_blank", rel: "noopener" }, "Open report"),
     cancel: element("button", { type: "button" }, "Cancel"),
     rerun: element("button", { type: "button" }, "Run again"),
+    remove: element("button", { type: "button" }, "Delete"),
   };
-  row.cancel.addEventListener("click", () => act(row, "cancel"));
-  row.rerun.addEventListener("click", () => act(row, "rerun"));
+  for (const verb of Object.keys(ACTS)) row[verb].addEventListener("click", () => act(row, verb));
   const state = element("td", {}, row.state, row.bar, row.share, row.problem);
-  const acts = element("td", {}, element("div", { className: "acts" }, row.report, row.cancel, row.rerun, row.files));
+  const acts = element("td", {}, element("div", { className: "acts" }, row.report, row.cancel, row.rerun, row.files, row.remove));
   const counts = [row.genes, row.supported, row.high, row.dark];
   row.line = element("tr", {}, row.name, state, ...counts, row.when, acts);
   return row;
@@ -157,7 +176,7 @@ function update(row, job) {
     row.name.replaceChildren(element("bdi", {}, job.filename), note);
     row.when.replaceChildren(moment(job.created_at));
     row.bar.setAttribute("aria-label", `${job.filename}: progress`);
-    for (const button of [row.cancel, row.rerun, row.report]) {
+    for (const button of [row.cancel, row.rerun, row.remove, row.report]) {
       button.setAttribute("aria-label", `${button.textContent}: ${job.filename}`);
     }
     if (REPORT.test(job.report_url)) row.report.href = job.report_url;
@@ -190,16 +209,18 @@ function beside(job) {
 
 async function act(row, verb) {
   const { job_id: id, filename } = row.job;
+  const { method, path, question, yes, done } = ACTS[verb];
   const button = row[verb];
-  if (verb === "cancel" && !(await confirmed(`Stop the work on ${filename}?`, "Stop it"))) return;
+  if (question && !(await confirmed(question(filename), yes))) return;
   button.disabled = true;
   try {
-    await ask("POST", `/jobs/${id}/${verb}`);
-    say(verb === "cancel" ? `${filename} was cancelled.` : `${filename} will be interpreted again.`);
+    await ask(method, `/jobs/${id}${path}`);
+    say(done(filename));
   } catch (error) {
     say(`${filename}: ${error.message}`);
   }
   button.disabled = false;
   await refreshJobs();
-  if (button.hidden) (verb === "cancel" ? row.rerun : row.cancel).focus();
+  if (!row.line.isConnected) byId("filter").focus();
+  else if (button.hidden) (verb === "cancel" ? row.rerun : row.cancel).focus();
 }

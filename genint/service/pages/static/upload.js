@@ -10,7 +10,7 @@ const NOTES = {
     "InterPro; no sequence does.",
 };
 
-/** Files that wait to be sent: file, its key, its line in the list. */
+/** Files that wait to be sent: file, the options and key it was sent with, its line in the list. */
 let waiting = [];
 let isSending = false;
 
@@ -52,7 +52,7 @@ export function clearUpload() {
 
 function add(files) {
   for (const file of files) {
-    const entry = { file, key: newKey() };
+    const entry = { file, options: null, key: null };
     const remove = element("button", { type: "button" }, "Remove");
     remove.setAttribute("aria-label", `Remove ${file.name}`);
     remove.addEventListener("click", () => {
@@ -95,6 +95,12 @@ async function sendAll(onSubmitted) {
 /** True once the service has taken the file. One that fails stays, and can be sent again. */
 async function send(entry, options) {
   const { file, line } = entry;
+  // The genome may have been taken although the answer got lost: sent again with the same key it
+  // is one job.
+  if (entry.options !== JSON.stringify(options)) {
+    entry.options = JSON.stringify(options);
+    entry.key = newKey();
+  }
   line.querySelector(".problem")?.remove();
   const bar = element("progress", { max: 1, value: 0 });
   bar.setAttribute("aria-label", `${file.name}: sent`);
@@ -109,7 +115,6 @@ async function send(entry, options) {
     say(`${file.name} was submitted.`);
     return true;
   } catch (error) {
-    entry.key = newKey();
     bar.replaceWith(remove);
     line.append(element("p", { className: "problem", role: "alert" }, error.message));
     return false;
