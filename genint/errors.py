@@ -20,6 +20,7 @@
     |  |- UnsupportedUpload  415
     |  |- InvalidRequest     422  values are wrong; lists which
     |  |- TooManyRequests    429, with the time after which to try again
+    |  |- NotReady           503  the service lives and cannot do its work; says why
     |  |- StorageFull        507  the disk of the service is nearly full
     |- BusyError             503, with the time after which to try again
        |- DatabaseAway       the database does not answer
@@ -231,6 +232,13 @@ class TooManyRequests(RequestError):
     def __init__(self, message: str, *, retry_after_s: int = 30) -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+
+
+class NotReady(RequestError):
+    """The service lives, but something that it needs fails."""
+
+    code = "not_ready"
+    http_status = 503
 
 
 class StorageFull(RequestError):

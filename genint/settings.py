@@ -165,8 +165,8 @@ def _days(text: str) -> int | None:
 
 
 def _memory(text: str) -> int | None:
-    """Bytes from MB; 0 for no limit. A process needs some 500 MB before it does anything."""
-    return _MB * _in_range(text, 0, 10_000_000) or None
+    """Bytes from MB, None from 0. A phage takes some 750 MB of address space."""
+    return None if text == "0" else _MB * _in_range(text, 1_000, 10_000_000)
 
 
 def _in_range(text: str, least: int, most: int) -> int:

@@ -80,6 +80,8 @@ def test_origins_are_read_without_blanks_and_slashes():
         ("REDIS_URL", "http://hunter2hunter2"),
         ("REDIS_URL", "redis://h:hunter2hunter2"),
         ("JWT_SECRET", "hunter2hunter2"),
+        ("GENINT_MAX_BASES", "0"),
+        ("GENINT_PROCESS_MEMORY_MB", "999"),
         ("CORS_ALLOWED_ORIGINS", "*"),
         ("CORS_ALLOWED_ORIGINS", "https://a.example/path"),
         ("CORS_ALLOWED_ORIGINS", "example.org"),

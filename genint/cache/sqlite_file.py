@@ -188,6 +188,7 @@ class CacheFile:
         file = folder / self.file_name
         if create:
             folder.mkdir(parents=True, exist_ok=True)
+            _make_private(file)
         else:
             file.lstat()
         with lock_cache(folder / self.lock_name, needed=create) as lock:
@@ -382,3 +383,12 @@ class Store:
         except OSError:
             return False
         return True
+
+
+def _make_private(file: Path) -> None:
+    """Make an empty file that its owner alone can read, unless it is there.
+
+    One that is there is not opened: closing it would end the locks of this process on it.
+    """
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

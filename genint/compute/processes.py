@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from typing import NamedTuple, cast
 
 from genint.compute.backend import Arguments, Backend, Result
@@ -50,6 +51,7 @@ class ProcessBackend:
     Args:
         workers: Most processes at once, 1 to 4.
         nice: How far the processes step back for others, 0 (not) to 19.
+        memory_bytes: Most address space of each (Linux only); None: no limit.
 
     Raises:
         UsageError: ``workers`` is out of range, or this process may not have children.
@@ -57,16 +59,16 @@ class ProcessBackend:
     Cost: a process starts in about 0.2 s; a call costs about 0.5 ms plus pickling.
     """
 
-    def __init__(self, workers: int, *, nice: int = 0) -> None:
+    def __init__(self, workers: int, *, nice: int = 0, memory_bytes: int | None = None) -> None:
         leave_if_imported_by_a_worker()
         if not 1 <= workers <= MAX_WORKERS:
             raise UsageError(f"workers must be 1 to {MAX_WORKERS}, not {workers}")
         if multiprocessing.current_process().daemon:
             raise UsageError("a daemonic process cannot have workers; use workers=1")
-        self._nice = nice
+        self._new_worker = partial(WorkerProcess, nice=nice, memory_bytes=memory_bytes)
         self._scheduler = FairScheduler(workers)
         self._own = JobSlots(self)
-        self._idle = [WorkerProcess(nice=nice) for _ in range(workers)]
+        self._idle = [self._new_worker() for _ in range(workers)]
         self._busy: set[WorkerProcess] = set()
         self._endings: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -115,7 +117,7 @@ class ProcessBackend:
             self._busy.remove(worker)
             if worker.is_killed:
                 self._follow(worker.close())
-                worker = WorkerProcess(nice=self._nice)
+                worker = self._new_worker()
             self._idle.append(worker)
 
     def _follow(self, ending: Coroutine[None, None, None]) -> None:

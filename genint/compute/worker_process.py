@@ -12,6 +12,7 @@ import fcntl
 import multiprocessing
 import os
 import pickle
+import resource
 import signal
 import sys
 import threading
@@ -58,14 +59,16 @@ class WorkerProcess:
 
     Args:
         nice: How far the process steps back for others, 0 (not) to 19.
+        memory_bytes: Most address space of the process (Linux only); None: no limit. Work that
+            needs more raises MemoryError, and the next call gets a new process.
 
     Attributes:
         is_killed: Whether the slot cannot be used any more.
     """
 
-    def __init__(self, *, nice: int = 0) -> None:
+    def __init__(self, *, nice: int = 0, memory_bytes: int | None = None) -> None:
         self.is_killed = False
-        self._nice = nice
+        self._setup = nice, memory_bytes
         self._worker: _Worker | None = None
 
     @property
@@ -88,7 +91,11 @@ class WorkerProcess:
             answer = await asyncio.wrap_future(worker.pool.submit(_answer, request))
         except BrokenProcessPool:
             raise self._lost(await worker.end(), "before its answer") from None
-        return await asyncio.to_thread(_opened, answer)
+        try:
+            return await asyncio.to_thread(_opened, answer)
+        except MemoryError:
+            await worker.end()  # what it still holds would count against the next call
+            raise
 
     def kill(self) -> None:
         """Kill the process at once; a call under way raises WorkCancelled.
@@ -115,7 +122,7 @@ class WorkerProcess:
         if self.is_killed:
             raise WorkCancelled("the work was cancelled")
         if worker is None:
-            worker = self._worker = _Worker(self._nice)
+            worker = self._worker = _Worker(*self._setup)
             try:
                 await asyncio.wrap_future(worker.ready)
             except BrokenProcessPool:
@@ -143,11 +150,11 @@ class _Worker:
         ready: The first call, done as soon as the process can take others.
     """
 
-    def __init__(self, nice: int) -> None:
+    def __init__(self, nice: int, memory_bytes: int | None) -> None:
         context = _Context()
         failure = None
         try:
-            self.pool = ProcessPoolExecutor(1, context, _prepare, (nice,))
+            self.pool = ProcessPoolExecutor(1, context, _prepare, (nice, memory_bytes))
             self.ready = self.pool.submit(os.getpid)
         except OSError as problem:
             failure = str(problem)
@@ -294,9 +301,11 @@ def leave_if_imported_by_a_worker() -> None:
         os._exit(_IMPORTED_STATUS)
 
 
-def _prepare(nice: int) -> None:
+def _prepare(nice: int, memory_bytes: int | None) -> None:
     """Make a new process a worker."""
     os.nice(nice)
+    if memory_bytes is not None and sys.platform == "linux":
+        _limit_memory(memory_bytes)
     _raise_oom_score()
     multiprocessing.current_process().name = "genint worker"
     # An interrupt from the keyboard reaches the whole group; the parent decides. It
@@ -339,6 +348,13 @@ def _portable(problem: BaseException) -> Exception:
             pickle.loads(pickle.dumps(problem))  # noqa: S301 - made in this line
             return problem
     return GenintError(f"{type(problem).__name__}: {problem}")
+
+
+def _limit_memory(memory_bytes: int) -> None:
+    """Limit the address space of this process, where it is not limited further already."""
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = memory_bytes if hard == resource.RLIM_INFINITY else min(memory_bytes, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def _raise_oom_score() -> None:

@@ -34,6 +34,7 @@ from .genbank.writer import written_by_genint as written_by_genint
 from .proteins import ReferenceHeader as ReferenceHeader
 from .proteins import read_header as read_header
 from .proteins import read_proteins as read_proteins
+from .reader import BaseCounter as BaseCounter
 from .reader import FastaParser as FastaParser
 from .reader import GenBankParser as GenBankParser
 from .reader import Original as Original
@@ -42,5 +43,6 @@ from .reader import first_look as first_look
 from .reader import read_genome as read_genome
 from .reader import read_genome_bytes as read_genome_bytes
 from .reader import read_original as read_original
+from .reader import refuse_too_many as refuse_too_many
 from .warnings import ReadCode as ReadCode
 from .warnings import WarningLog as WarningLog

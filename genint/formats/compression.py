@@ -5,7 +5,7 @@ from __future__ import annotations
 import bz2
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from genint.errors import FormatError
 
@@ -169,6 +169,7 @@ class TextGauge:
         most_payload_bytes: The file is no larger than that; lets a file made to fill
             the memory be known before its end.
         chunks: Takes the pieces of the text; without it only the head is kept.
+        on_text: Is called with each piece of the text.
 
     Attributes:
         text_bytes: Size of the text so far.
@@ -184,6 +185,7 @@ class TextGauge:
         max_bytes: int,
         most_payload_bytes: int,
         chunks: list[bytes] | None = None,
+        on_text: Callable[[bytes], None] | None = None,
     ) -> None:
         self.text_bytes = 0
         self.head = b""
@@ -194,6 +196,7 @@ class TextGauge:
         self._start = b""
         self._archive: Texts | None = None
         self._chunks = chunks
+        self._on_text = on_text
 
     @property
     def is_too_large(self) -> bool:
@@ -251,6 +254,8 @@ class TextGauge:
         try:
             for text in archive.of(piece):
                 self.text_bytes += len(text)
+                if self._on_text is not None:
+                    self._on_text(text)
                 if self._chunks is not None:
                     self._chunks.append(text)
                 elif not self.has_full_head:

@@ -49,6 +49,10 @@ _LOOK_CHARACTERS = 400
 _NO_NUCLEOTIDE = re.compile("[EFIJLOPQZ]", re.IGNORECASE)
 MAX_RECORDS = {FileFormat.GENBANK: 20_000, FileFormat.FASTA: 100_000}
 """Records of one file; the most broken draft genomes have a few thousand contigs."""
+_HEADER = re.compile(rb"\n>[^\n]*")
+_NO_BASES = b" \t\r\n\v\f0123456789*-.~?"
+_STATED_LENGTH = re.compile(rb"\nLOCUS[ \t]+\S+[ \t]+(\d{1,15}) bp\b")
+_LONGEST_LOCUS = 2000
 _FEW_RECORDS = 1000
 _FRAGMENT_CHARACTERS = 60
 _TITLES = {FileFormat.GENBANK: "GenBank", FileFormat.FASTA: "FASTA"}
@@ -147,6 +151,87 @@ def read_genome_bytes(
         FormatError: as for :func:`read_genome`.
     """
     return _read(payload, filename, max_bytes, expected)[0]
+
+
+class BaseCounter:
+    """Counts the bases of a text that comes in pieces, without reading it.
+
+    Of FASTA what lies between headers is counted but for blanks, digits and gaps; of GenBank the
+    lengths that LOCUS lines state are added up, though never more than there is text. A text in
+    UTF-16, or one whose lines end in CR alone, counts as empty, and a LOCUS line may state too
+    little: who reads the text counts again.
+
+    Args:
+        source: File name for errors.
+        max_bases: More are refused.
+
+    Cost: about 100 MB/s at least; memory of one line.
+    """
+
+    def __init__(self, *, source: str, max_bases: int) -> None:
+        self._letters = 0
+        self._stated = 0
+        self._text_bytes = 0
+        self._source = source
+        self._max_bases = max_bases
+        self._is_fasta: bool | None = None
+        self._start = b""
+        self._rest = b"\n"
+        self._in_header = False
+
+    @property
+    def bases(self) -> int:
+        """So many have come."""
+        return self._letters + min(self._stated, self._text_bytes)
+
+    def feed(self, text: bytes) -> None:
+        """Take the next piece.
+
+        Raises:
+            FormatError: there are more bases than allowed.
+        """
+        self._text_bytes += len(text)
+        if self._is_fasta is None:
+            text = self._start = (self._start + text).removeprefix(codecs.BOM_UTF8).lstrip()
+            if len(text) <= len(codecs.BOM_UTF8):
+                return
+            self._is_fasta = text.startswith((b">", b";"))
+            self._start = b""
+        if self._is_fasta:
+            self._count_letters(self._rest + text)
+        else:
+            self._add_stated(self._rest + text)
+        refuse_too_many(self.bases, source=self._source, max_bases=self._max_bases)
+
+    def _count_letters(self, text: bytes) -> None:
+        # A line end that comes last may be followed by a header.
+        self._rest = b"\n" if text.endswith(b"\n") else b""
+        text = text[: len(text) - len(self._rest)]
+        start = 0
+        if self._in_header:
+            start = text.find(b"\n")
+            if start < 0:
+                self._in_header = not self._rest
+                return
+        last = text.rfind(b"\n>", start)
+        self._in_header = last >= 0 and text.find(b"\n", last + 1) < 0 and not self._rest
+        self._letters += len(_HEADER.sub(b"", text[start:]).translate(None, _NO_BASES))
+
+    def _add_stated(self, text: bytes) -> None:
+        end = text.rfind(b"\n")
+        self._stated += sum(int(found[1]) for found in _STATED_LENGTH.finditer(text, 0, end))
+        self._rest = text[end:][:_LONGEST_LOCUS]
+
+
+def refuse_too_many(bases: int, *, source: str, max_bases: int) -> None:
+    """Stop at a genome that is larger than allowed, with a FormatError."""
+    if bases > max_bases:
+        raise FormatError(
+            source=source,
+            line=None,
+            reason=f"holds more than {max_bases:,} bases, the most that this service takes",
+            cure="give one genome per file",
+        )
 
 
 class GenBankParser:

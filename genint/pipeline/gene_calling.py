@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from genint.errors import InputError
-from genint.formats import read_genome, read_genome_bytes
+from genint.formats import read_genome, read_genome_bytes, refuse_too_many
 from genint.formats.compression import MAX_BYTES
 from genint.knowledge.contig_kinds import load_contig_kinds
 from genint.model.genome import CalledBy, Contig, GeneCalling, Genome
@@ -114,17 +114,25 @@ class Payload(NamedTuple):
     filename: str
 
 
-def read(source: Payload | Path, *, max_text_bytes: int | None = None) -> Genome:
+def read(
+    source: Payload | Path, *, max_text_bytes: int | None = None, max_bases: int | None = None
+) -> Genome:
     """Read a genome file; raises FormatError, or InputError where it cannot be opened.
 
     Args:
         source: Path of the file, or its bytes.
         max_text_bytes: Largest size of its text; None: what the readers take.
+        max_bases: Most bases of all records together; None: any number.
     """
     limit = MAX_BYTES if max_text_bytes is None else max_text_bytes
     if isinstance(source, Path):
-        return read_genome(source, max_bytes=limit)
-    return read_genome_bytes(source.content, source.filename, max_bytes=limit)
+        genome = read_genome(source, max_bytes=limit)
+    else:
+        genome = read_genome_bytes(source.content, source.filename, max_bytes=limit)
+    if max_bases is not None:
+        bases = sum(len(contig.bases) for contig in genome.contigs)
+        refuse_too_many(bases, source=genome.source.filename, max_bases=max_bases)
+    return genome
 
 
 def as_payload(source: Payload | Path) -> Payload:

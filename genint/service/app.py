@@ -48,7 +48,9 @@ async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Ser
         if workers:
             opening = open_supervisor(settings, storage, workers=workers, beats=beats)
             supervisor = await stack.enter_async_context(opening)
-        renderer = await stack.enter_async_context(open_renderer(storage))
+        memory = settings.process_memory_bytes
+        rendering = open_renderer(storage, process_memory_bytes=memory)
+        renderer = await stack.enter_async_context(rendering)
         # Two passwords are hashed at once, but one core is left to answer other requests.
         passwords = PasswordHasher(threads=max(1, min(2, (os.cpu_count() or 2) - 1)))
         stack.callback(passwords.close)
@@ -99,6 +101,8 @@ async def open_supervisor(
                 cache_limit_bytes=settings.cache_limit_bytes,
             ),
             max_text_bytes=TEXT_PER_UPLOAD * settings.max_upload_bytes,
+            max_bases=settings.max_bases,
+            process_memory_bytes=settings.process_memory_bytes,
             time_limit_s=settings.job_time_limit_s,
             beats=beats,
             retention_days=settings.retention_days,

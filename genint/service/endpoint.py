@@ -34,6 +34,10 @@ _STORE_LIMIT_S = 0.45
 """How long one store of heartbeats may take to answer; two of them fit in a second."""
 
 
+_LOOK_LIMIT_S: Final = 1.0
+"""How long database and disk may take to answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Service:
     """The parts of the running service.
@@ -69,6 +73,33 @@ class Service:
             except (BusyError, TimeoutError):
                 continue
         return False
+
+    async def faults(self) -> tuple[str, ...]:
+        """What keeps the service from its work, in words; nothing where all is well.
+
+        Database, disk and workers are looked at side by side, within about a second.
+        """
+        looks = self._database_fault(), self._disk_fault(), self._worker_fault()
+        return tuple(filter(None, await asyncio.gather(*looks)))
+
+    async def _database_fault(self) -> str:
+        try:
+            async with asyncio.timeout(_LOOK_LIMIT_S):
+                await self.storage.jobs.get("none")
+        except (BusyError, TimeoutError):
+            return "the database does not answer"
+        return ""
+
+    async def _disk_fault(self) -> str:
+        try:
+            async with asyncio.timeout(_LOOK_LIMIT_S):
+                free_bytes = await asyncio.to_thread(self.storage.files.free_bytes)
+        except (OSError, TimeoutError):
+            return "the data folder cannot be used"
+        return "the disk is nearly full" if free_bytes < self.settings.min_free_bytes else ""
+
+    async def _worker_fault(self) -> str:
+        return "" if await self.has_workers() else "no worker is alive"
 
 
 SERVICE = web.AppKey("service", Service)

@@ -55,6 +55,7 @@ class Limits:
     Attributes:
         max_upload_bytes: Size of the file.
         max_text_ratio: Its decompressed text may be that many times as large.
+        max_bases: Of the genome in it.
         max_parts: Of the form.
         max_part_header_bytes: All header lines of one part.
         max_name_characters: Name of a field.
@@ -65,6 +66,7 @@ class Limits:
 
     max_upload_bytes: int
     max_text_ratio: int = 4
+    max_bases: int = 2_000_000_000
     max_parts: int = 16
     max_part_header_bytes: int = 8_000
     max_name_characters: int = 255

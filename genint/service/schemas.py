@@ -180,6 +180,12 @@ class Health(_Answer):
     message: str = "The genint interpretation engine is operational."
 
 
+class Ready(_Answer):
+    """Database, disk and workers are fine."""
+
+    status: Literal["ready"] = "ready"
+
+
 class WorkerStatus(_Answer):
     """Whether any worker lives."""
 

@@ -26,7 +26,7 @@ from genint.errors import (
     UsageError,
 )
 from genint.formats.compression import HEAD_BYTES, MAX_RATIO, TextGauge
-from genint.formats.reader import first_look
+from genint.formats.reader import BaseCounter, first_look
 from genint.model.interpretation import checked_date
 from genint.model.locus_tags import checked_prefix
 from genint.service.multipart_form import (
@@ -135,7 +135,10 @@ class _ContentCheck:
         self._source = source
         self._max_text_bytes = limits.max_upload_bytes * limits.max_text_ratio
         self._gauge = TextGauge(
-            source=source, max_bytes=self._max_text_bytes, most_payload_bytes=most_payload_bytes
+            source=source,
+            max_bytes=self._max_text_bytes,
+            most_payload_bytes=most_payload_bytes,
+            on_text=BaseCounter(source=source, max_bases=limits.max_bases).feed,
         )
         self._is_looked_at = False
 
@@ -143,7 +146,8 @@ class _ContentCheck:
         """Judge the next bytes.
 
         Raises:
-            FormatError: neither GenBank nor nucleotide FASTA, or a damaged archive.
+            FormatError: neither GenBank nor nucleotide FASTA, a damaged archive, or more
+                bases than allowed.
             TooLarge: the text after decompression, for the limit or for the file.
         """
         self._gauge.feed(piece)

@@ -181,9 +181,15 @@ class FileStore:
         self.upload_path(upload).unlink(missing_ok=True)
 
     def scratch(self, lease: JobLease) -> Path:
-        """A new, empty folder for one attempt at a job."""
+        """A new, empty folder for one attempt at a job; those of earlier attempts are removed.
+
+        They are there where a supervisor was killed; whoever writes to one has lost the claim.
+        """
         folder = self._scratch_of(lease)
-        shutil.rmtree(folder, ignore_errors=True)
+        for other in self._scratch.glob(f"{_plain(lease.job_id)}.*"):
+            attempt = other.name.rpartition(".")[2]
+            if attempt.isdigit() and int(attempt) <= lease.attempt:
+                shutil.rmtree(other, ignore_errors=True)
         folder.mkdir(mode=0o700)
         return folder
 

@@ -98,7 +98,7 @@ STRUCK_OUT = (
 _INTERNAL = (
     "an internal error of genint stopped the interpretation; its operator finds it in the log"
 )
-_MEMORY = "the interpretation needs more memory than the service has"
+_MEMORY = "the interpretation needs more memory than a job may take here"
 _DISK_FULL = "the disk of the service is full; run the job again later"
 NOT_WRITTEN = "the service could not write its files; run the job again later"
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -136,7 +136,7 @@ def outcome_of(problem: Exception) -> Failed | Struck:
             return Failed(_INTERNAL)
         case InputError() | UnavailableError():
             return Failed(str(problem))
-        case MemoryError():
+        case MemoryError() | OSError(errno=errno.ENOMEM):
             return Failed(_MEMORY)
         case OSError(errno=number):
             return Failed(_DISK_FULL if number in _FULL else NOT_WRITTEN)
@@ -181,23 +181,25 @@ class JobRunner:
         storage: Jobs and files.
         folders: Where caches and databases lie.
         max_text_bytes: Largest size of the text of a file.
+        max_bases: Most bases of a genome; None: no limit.
         time_limit_s: How long one attempt may take.
         client: Queries online services for all jobs; None: each job that does has its own.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - plain settings, all by keyword
         self,
         storage: Storage,
         *,
         folders: Folders,
         max_text_bytes: int,
+        max_bases: int | None = None,
         time_limit_s: float,
         client: PoliteClient | None = None,
     ) -> None:
         self._jobs = storage.jobs
         self._files = storage.files
         self._folders = folders
-        self._max_text_bytes = max_text_bytes
+        self._limits = max_text_bytes, max_bases
         self._time_limit_s = time_limit_s
         self._client = client
 
@@ -242,7 +244,7 @@ class JobRunner:
             date=job.run_date,
         )
         upload = self._files.upload_path(job.upload)
-        source = partial(read_upload, upload, job.filename, self._max_text_bytes)
+        source = partial(read_upload, upload, job.filename, *self._limits)
         resources = await asyncio.to_thread(load_resources, parameters, self._folders)
         async with AsyncExitStack() as stack:
             await asyncio.to_thread(stack.enter_context, held_open(resources))

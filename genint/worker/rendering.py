@@ -90,12 +90,18 @@ class Renderer:
 
 
 @asynccontextmanager
-async def open_renderer(storage: Storage) -> AsyncIterator[Renderer]:
+async def open_renderer(
+    storage: Storage, *, process_memory_bytes: int | None = None
+) -> AsyncIterator[Renderer]:
     """A renderer with a worker process of its own, which starts when it is needed.
 
     So a page never waits for the genes of a bacterium.
+
+    Args:
+        storage: Where uploads, results and reports lie.
+        process_memory_bytes: Most address space of the process (Linux); None: no limit.
     """
-    backend = ProcessBackend(1, nice=_NICE)
+    backend = ProcessBackend(1, nice=_NICE, memory_bytes=process_memory_bytes)
     try:
         yield Renderer(storage, backend)
     finally:

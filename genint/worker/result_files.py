@@ -32,19 +32,23 @@ GENES = "genes.json"
 _COMPRESSION = 6
 
 
-def read_upload(upload: Path, filename: str, max_text_bytes: int) -> Genome:
+def read_upload(
+    upload: Path, filename: str, max_text_bytes: int, max_bases: int | None = None
+) -> Genome:
     """Read an uploaded genome.
 
     Args:
         upload: The stored file.
         filename: Its name for its owner, in errors and in the result.
         max_text_bytes: Largest size of its text.
+        max_bases: Most bases of all records together; None: no limit.
 
     Raises:
-        FormatError: the file breaks its format.
+        FormatError: the file breaks its format, or is too large.
         InputError: the upload is gone.
     """
-    return read(_upload(upload, filename), max_text_bytes=max_text_bytes)
+    source = _upload(upload, filename)
+    return read(source, max_text_bytes=max_text_bytes, max_bases=max_bases)
 
 
 def _upload(upload: Path, filename: str) -> Payload:

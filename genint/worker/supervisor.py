@@ -225,6 +225,8 @@ class Supervisor:
         workers: Jobs at once, and processes, 1 to 4.
         folders: Where caches and databases lie.
         max_text_bytes: Largest size of the text of an upload.
+        max_bases: Most bases of a genome; None: no limit.
+        process_memory_bytes: Most address space of a worker process (Linux); None: no limit.
         time_limit_s: How long one attempt may take.
         beats: Where to leave signs of life.
         retention_days: Age of ended jobs to be deleted; None keeps all.
@@ -245,6 +247,8 @@ class Supervisor:
         workers: int,
         folders: Folders,
         max_text_bytes: int,
+        max_bases: int | None = None,
+        process_memory_bytes: int | None = None,
         time_limit_s: float,
         beats: Sequence[Heartbeats] = (),
         retention_days: int | None = None,
@@ -261,10 +265,11 @@ class Supervisor:
             storage,
             folders=folders,
             max_text_bytes=max_text_bytes,
+            max_bases=max_bases,
             time_limit_s=time_limit_s,
             client=client,
         )
-        self._backend = ProcessBackend(workers, nice=_NICE)
+        self._backend = ProcessBackend(workers, nice=_NICE, memory_bytes=process_memory_bytes)
         self._running: dict[JobLease, _Running] = {}
         self._strays: dict[JobLease, float] = {}
         self._has_room = asyncio.Event()

@@ -189,7 +189,13 @@ async def test_a_job_is_deleted_after_a_question(page, examples):
     await expect(page.locator("#notice")).to_have_text("phiX174.gbk was deleted.")
 
 
-async def test_a_genome_whose_answer_got_lost_is_sent_again_as_the_same_job(page, examples):
+async def test_a_genome_whose_answer_got_lost_is_sent_again_as_the_same_job(
+    service, watched, examples
+):
+    seen = await watched(service)
+    page = seen.page
+    await sign_up(page, service)
+
     async def lose_the_answer(route):
         if route.request.method != "POST":
             return await route.continue_()
@@ -200,6 +206,8 @@ async def test_a_genome_whose_answer_got_lost_is_sent_again_as_the_same_job(page
     await hand_in(page, (examples / "phiX174.gbk").read_bytes(), "phiX174.gbk")
     await expect(page.locator("#queue li .problem")).to_contain_text("cannot be reached")
     await page.unroute("**/api/v1/jobs")
+    assert [fault.rpartition(": ")[2] for fault in seen.faults] == ["net::ERR_FAILED"]
+    seen.faults.clear()
     await page.locator("#send").click()
     await expect(page.locator("#queue li")).to_have_count(0)
     await expect(page.locator("#jobs tbody tr")).to_have_count(1)

@@ -31,6 +31,11 @@ def test_its_names_hold_its_format(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"tests-12.sqlite3", "tests-12.lock"}
 
 
+def test_nobody_but_its_owner_may_read_it(tmp_path):
+    write(tmp_path)
+    assert (tmp_path / FILE.file_name).stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.parametrize(
     ("name", "is_other"),
     [

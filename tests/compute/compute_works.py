@@ -40,6 +40,10 @@ def pid() -> int:
     return os.getpid()
 
 
+def fill_memory(amount_bytes: int) -> int:
+    return len(bytearray(amount_bytes))
+
+
 def echo(value: object) -> object:
     return value
 

@@ -242,3 +242,18 @@ async def run_and_close(place) -> None:
 
 def open_files() -> int:
     return len(os.listdir("/proc/self/fd"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the address space")
+async def test_work_that_needs_too_much_memory_fails_alone_and_its_process_is_replaced():
+    backend = ProcessBackend(1, memory_bytes=500_000_000)
+    try:
+        first = await backend.run(works.pid)
+        assert await backend.run(works.fill_memory, 100_000_000) == 100_000_000
+        assert await backend.run(works.pid) == first
+        with pytest.raises(MemoryError):
+            await backend.run(works.fill_memory, 600_000_000)
+        assert await backend.run(works.pid) != first
+        assert await backend.run(works.fill_memory, 100_000_000) == 100_000_000
+    finally:
+        await backend.close()

@@ -20,6 +20,7 @@ OPERATIONS = {
 }
 SUCCESS = {
     ("GET", "/api/v1/health"): 200,
+    ("GET", "/api/v1/ready"): 200,
     ("GET", "/api/v1/worker/status"): 200,
     ("POST", "/api/v1/auth/signup"): 201,
     ("POST", "/api/v1/auth/register"): 201,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import aiohttp_jinja2
 import pytest
+from pydantic import SecretStr
 
 from genint.service.app import create_app
 from genint.service.routes import pages
@@ -120,3 +121,15 @@ async def test_the_logo_of_another_host_is_taken_out_of_redoc(client):
     assert (VENDOR / "redoc" / "redoc.standalone.js").read_bytes().count(address) == 1
     answer = await client.get("/static/redoc.standalone.js")
     assert address not in await answer.read()
+
+
+async def test_readiness_says_what_fails(client, open_service, service_settings, request):
+    answer = await client.get("/api/v1/ready")
+    assert (answer.status, await answer.json()) == (200, {"status": "ready"})
+    url = SecretStr(request.getfixturevalue("postgresql_url"))
+    other = {"database": url, "min_free_bytes": 10**18}
+    bare = await open_service(service_settings.model_copy(update=other), workers=0)
+    answer = await bare.get("/api/v1/ready")
+    assert answer.status == 503
+    assert await answer.json() == {"detail": "the disk is nearly full; no worker is alive"}
+    assert (await bare.get("/api/v1/health")).status == 200

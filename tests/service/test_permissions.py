@@ -33,6 +33,7 @@ class Row(NamedTuple):
 
 TABLE = (
     Row("GET", "/api/v1/health", 200, 200, 200),
+    Row("GET", "/api/v1/ready", 200, 200, 200),
     Row("GET", "/api/v1/worker/status", 200, 200, 200),
     Row("POST", "/api/v1/auth/signup", 201, 201, 201),
     Row("POST", "/api/v1/auth/register", 201, 201, 201),

@@ -261,6 +261,21 @@ async def test_f7_a_bomb_is_too_large_even_where_its_text_is_within_the_limit(st
     assert kept(store) == []
 
 
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+@pytest.mark.parametrize(
+    "content",
+    [FASTA * 5, GENBANK.replace(b" 12 bp", b" 51 bp"), GENBANK * 5],
+    ids=["fasta", "genbank", "many records"],
+)
+async def test_a_genome_of_more_bases_than_allowed_is_refused_in_words(store, content, compress):
+    body = form(file(compress(content)))
+    with pytest.raises(InvalidRequest, match="holds more than 50 bases") as caught:
+        await send(store, body, limits=Limits(3_000_000, max_bases=50))
+    assert caught.value.values[0].location == ("body", "file")
+    assert kept(store) == []
+    await send(store, body, limits=Limits(3_000_000, max_bases=60))
+
+
 async def test_f7_a_bomb_whose_size_is_not_known_before_is_too_large_at_its_end(store):
     body = form(file(gzipped(b">x\n" + b"A" * 70_000_000)))
     limits = Limits(max_upload_bytes=100_000_000)

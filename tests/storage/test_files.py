@@ -105,6 +105,12 @@ def test_reports_of_other_attempts_are_removed(files):
     assert {file.name for file in files.reports.glob("*.html")} == {"job-12.2.html"}
 
 
+def test_the_next_attempt_at_a_job_removes_what_a_killed_one_left(files):
+    killed, other = make(files), make(files, LEASE._replace(job_id="job-1-x"))
+    files.scratch(LEASE._replace(attempt=LEASE.attempt + 1))
+    assert (killed.exists(), other.exists()) == (False, True)
+
+
 def test_a_scratch_folder_begins_empty(files):
     made = make(files)
     assert list(files.scratch(LEASE).iterdir()) == []
@@ -136,7 +142,7 @@ async def test_only_what_is_old_and_temporary_is_swept(files):
     old, young = await begun(files, "old"), await begun(files, "young")
     (old_temporary,) = files.uploads.glob("old*")
     age(old_temporary)
-    old_scratch, young_scratch = make(files), files.scratch(LEASE._replace(attempt=3))
+    old_scratch, young_scratch = make(files), files.scratch(LEASE._replace(job_id="job-3"))
     age(old_scratch)
     assert files.sweep_temporary() == 2
     assert (old_temporary.exists(), old_scratch.exists()) == (False, False)

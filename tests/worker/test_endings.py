@@ -44,6 +44,13 @@ def test_a_full_disk_is_told_as_such():
     assert "full" in ending.message
 
 
+@pytest.mark.parametrize("problem", [MemoryError(), OSError(errno.ENOMEM, "Cannot allocate")])
+def test_too_little_memory_is_told_as_such(problem):
+    ending = outcome_of(problem)
+    assert isinstance(ending, Failed)
+    assert "memory" in ending.message
+
+
 def test_a_dead_worker_is_a_strike():
     assert isinstance(outcome_of(WorkerDied("killed")), Struck)
 

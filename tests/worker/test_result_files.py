@@ -58,6 +58,8 @@ async def test_the_result_is_that_of_the_library(name, examples, cache, process,
     assert outcome.counts.interpreted_genes == expected.summary.interpreted_genes
     assert outcome.counts.supported_genes == expected.summary.supported_genes
     assert outcome.counts.file_only_genes == expected.summary.file_only_genes
+    files = [tmp_path / made for made in ("report.html", "result.json.gz", "genes.json")]
+    assert outcome.result_bytes == sum(file.stat().st_size for file in files)
     assert [gene.id for gene in outcome.dark_genes] == [
         gene.id for gene in expected.genes if gene.is_dark
     ]
@@ -102,6 +104,18 @@ async def test_a_text_above_the_limit_is_refused(examples, cache, process, tmp_p
     big.write_bytes(gzip.compress((examples / "lambda.fasta").read_bytes()))
     with pytest.raises(FormatError, match="MB of text"):
         await run(process, big, tmp_path, cache, max_text_bytes=20_000)
+
+
+def test_a_genome_of_more_bases_than_allowed_is_refused_whatever_its_first_line_says(
+    examples, tmp_path
+):
+    lying = tmp_path / "lying.gbk"
+    text = (examples / "phiX174.gbk").read_text()
+    lying.write_text(text.replace(" 5386 bp", " 100 bp", 1))
+    genome = partial(read_upload, lying, lying.name, MAX_TEXT_BYTES)
+    assert sum(len(contig.bases) for contig in genome(5386).contigs) == 5386
+    with pytest.raises(FormatError, match=r"lying\.gbk: holds more than 5,385 bases"):
+        genome(5385)
 
 
 async def test_an_upload_that_is_gone_is_reported_without_its_path(cache, process, tmp_path):

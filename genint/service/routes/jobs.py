@@ -87,7 +87,8 @@ async def submit(call: Call) -> JobState:
     key = _idempotency_key(call.request)
     caller, storage, request = call.caller, call.service.storage, call.request
     job_id = str(uuid4())
-    limits = Limits(max_upload_bytes=call.service.settings.max_upload_bytes)
+    settings = call.service.settings
+    limits = Limits(settings.max_upload_bytes, max_bases=settings.max_bases)
     if (request.content_length or 0) > limits.max_body_bytes:
         raise TooLarge(f"An upload may have {limits.max_upload_bytes / 1e6:g} MB")
     await _check_room(call, key)

@@ -14,10 +14,10 @@ import aiohttp_jinja2
 import jinja2
 from aiohttp import web
 
-from genint.errors import NotFound
+from genint.errors import NotFound, NotReady
 from genint.service.endpoint import Call, Endpoint
 from genint.service.results import has_current
-from genint.service.schemas import Health, WorkerStatus
+from genint.service.schemas import Health, Ready, WorkerStatus
 
 _FOLDER: Final = Path(__file__).parent.parent / "pages"
 _TYPES: Final = MappingProxyType(
@@ -177,6 +177,14 @@ async def health(call: Call) -> Health:
     return Health()
 
 
+async def ready(call: Call) -> Ready:
+    """Whether the service can do its work: database, disk and workers are fine."""
+    faults = await call.service.faults()
+    if faults:
+        raise NotReady("; ".join(faults))
+    return Ready()
+
+
 async def worker_status(call: Call) -> WorkerStatus:
     """Whether a worker lives; answers within a second whatever else is down."""
     return WorkerStatus(online=await call.service.has_workers())
@@ -184,6 +192,14 @@ async def worker_status(call: Call) -> WorkerStatus:
 
 STATUS_ENDPOINTS = (
     Endpoint("GET", "/api/v1/health", health, "Whether the service lives", "status"),
+    Endpoint(
+        "GET",
+        "/api/v1/ready",
+        ready,
+        "Whether the service can do its work",
+        "status",
+        errors={503: "Something that the service needs fails; says what"},
+    ),
     Endpoint("GET", "/api/v1/worker/status", worker_status, "Whether a worker lives", "status"),
 )
 ENDPOINTS = (
