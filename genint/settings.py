@@ -320,7 +320,7 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
     retention_days: Annotated[int | None, BeforeValidator(_days)] = None
     token_lifetime_s: Annotated[int, _number(1, 525_600, unit=_MINUTE_S)] = 60 * _MINUTE_S
     job_time_limit_s: Annotated[int, _number(1, 10_080, unit=_MINUTE_S)] = 60 * _MINUTE_S
-    process_memory_bytes: Annotated[int | None, BeforeValidator(_memory)] = 4_000 * _MB
+    process_memory_bytes: Annotated[int | None, BeforeValidator(_memory)] = 8_000 * _MB
 
     @property
     def sqlite_file(self) -> Path:
