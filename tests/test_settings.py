@@ -32,7 +32,7 @@ def test_nothing_has_to_be_set():
     assert found.max_pending_per_user == 200
     assert found.max_stored_bytes_per_user == 2_000_000_000
     assert found.min_free_bytes == 500_000_000
-    assert found.process_memory_bytes == 4_000_000_000
+    assert found.process_memory_bytes == 8_000_000_000
     assert found.retention_days is None
     assert found.token_lifetime_s == 3600
 

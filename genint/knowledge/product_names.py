@@ -175,6 +175,8 @@ _GROUP = frozenset(
 _CONDITION = re.compile(r"-(?:induced|inducible|regulated|responsive|repressed|rich)$", re.I)
 """When a gene is switched on says nothing of what it does (stress-induced protein)."""
 _SYMBOL = re.compile(r"^[A-Z]?[a-z]{1,3}[A-Z]{1,2}\d{0,2}$|^[A-Z][a-z]{2}\d?$|^[A-Z]{2,4}\d?$")
+_JOINED_SYMBOLS = re.compile(r"^[A-Z][a-z]{2}[A-Z]?(?:[-_][A-Z][a-z]{2}[A-Z]?)+$")
+"""Imp-YgjV, PhzC-PhzF."""
 _MOTIF = re.compile(r"^(?!.*(?:IN|ASE|OR|ONE)S?$)[A-Z]{2}[A-Zx]{3,6}$")
 """Residues that a family of unknown function has in common, or the first letters of what it has
 (MOLPALP, PDxFFG, SRPBCC); a name all in capitals is a name."""
@@ -331,7 +333,9 @@ def _is_symbol_only(words: Sequence[str]) -> bool:
         left = [_LIKE_GENE.sub(r"\1", word) for word in left]
     if len(left) != 1:
         return False
-    return all(map(_SYMBOL.match, re.split("[-_]", left[0]))) or (
+    if _SYMBOL.match(left[0]) or _JOINED_SYMBOLS.match(left[0]):
+        return True
+    return (
         _MOTIF.match(left[0]) is not None
         and _DOMAIN_WORDS.isdisjoint(words)
         and not is_known(left[0])

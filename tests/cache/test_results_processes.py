@@ -131,7 +131,8 @@ def test_clearing_and_damaging_under_those_who_write_costs_answers_and_no_more(t
     finish(*writers)
     assert cleared
     sound(tmp_path)
-    ResultCache(tmp_path).keep("source 2", {KEYS[0]: "found"})
+    for _ in range(2):  # the first may be the one that finds the last damage
+        ResultCache(tmp_path).keep("source 2", {KEYS[0]: "found"})
     assert ResultCache(tmp_path).known("source 2", KEYS[:1]) == {KEYS[0]: "found"}
 
 
