@@ -194,7 +194,7 @@ def novelty(  # noqa: PLR0913 - one argument for each kind of finding
     if gene.pseudo:
         priority = 0.0
     elif priority < ranking.target_from:
-        reasons.append("probably known elsewhere: no research target")
+        reasons.append("its function is probably known elsewhere, so it is no research target yet")
     if may_be_none or "*" in gene.protein or call_uncertainties(gene):
         priority *= _UNCERTAIN_FACTOR
         if not gene.pseudo:

@@ -302,7 +302,8 @@ def _context_term(
         return [ScoreTerm(reason, weight)] if weight else []
     item = around.evidence
     claim = context_claim(category)
-    label = f"{item.label}: {math.exp(log_odds):.1f} times as common beside {category.value}"
+    more = math.exp(log_odds)
+    label = f"{item.label}: {category.value} is {more:.1f} times as likely here as elsewhere"
     return [
         ScoreTerm(reason, weight, replace(item, claim=claim, subject=category.value, label=label))
     ]

@@ -192,8 +192,8 @@ def _caveats_of_names(family: OwnFamily, support: FamilySupport) -> Iterable[str
         every = support.agreeing == support.named_members
         yield (
             f"the names in family {family.id} differ: {support.agreeing} of "
-            f"{support.named_members} have this one{', some another one too' if every else ''}, "
-            f"{support.consensus:.0%} by weight (reviewed ones weigh more)"
+            f"{support.named_members} members have this one{_BESIDE_OTHERS if every else ''} "
+            f"({support.consensus:.0%} of all names, reviewed ones counted more)"
         )
     origins = {name for name, _ in family.origins}
     if origins in _AUTOMATIC_ALONE:
@@ -203,6 +203,7 @@ def _caveats_of_names(family: OwnFamily, support: FamilySupport) -> Iterable[str
         yield f"all names in family {family.id} come from one kind of source"
 
 
+_BESIDE_OTHERS = ", but records call some of them otherwise too"
 _CUT_OFF_PROFILE = 0.3
 """Share of the profile that is enough where the end of a sequence cuts the gene off."""
 _SAME_PLACE = 0.5

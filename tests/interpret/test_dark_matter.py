@@ -33,7 +33,9 @@ def test_short_genes_rank_above_long_ones_which_are_mostly_known_elsewhere(gene)
 def test_a_gene_that_is_probably_known_elsewhere_is_called_no_research_target(gene):
     long_, short = novelty(gene(protein="M" * 400), (), ()), novelty(gene(protein="M" * 50), (), ())
     assert short.priority >= RANKING.target_from > long_.priority
-    assert "probably known elsewhere: no research target" in long_.reasons
+    assert (
+        "its function is probably known elsewhere, so it is no research target yet" in long_.reasons
+    )
     assert not any("no research target" in reason for reason in short.reasons)
 
 
