@@ -13,6 +13,8 @@ from typing import NoReturn
 import pytest
 from hypothesis import settings
 
+from tests.builders.names_at_hand import all_names
+from tests.builders.names_at_hand import bacterial_names as names_of_bacteria
 from tests.servers.private_servers import PostgresServer, RedisServer
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -174,3 +176,25 @@ def missing(program: str) -> NoReturn:
     if os.environ.get("CI"):
         pytest.fail(f"{program} is not installed, and CI has to test with it")
     pytest.skip(f"{program} is not installed (tests/install_servers.sh installs it)")
+
+
+@pytest.fixture(scope="session")
+def names_at_hand(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> frozenset[str]:
+    """Distinct products of all training proteins and all annotated genomes."""
+    return _names("all_names", lambda: all_names(shared_data), tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def bacterial_names(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> frozenset[str]:
+    """Distinct products of whole bacterial genomes and proteomes."""
+    return _names("bacterial_names", lambda: names_of_bacteria(shared_data), tmp_path_factory)
+
+
+def _names(
+    name: str, read: Callable[[], frozenset[str]], tmp_path_factory: pytest.TempPathFactory
+) -> frozenset[str]:
+    """Names that one process of the test run reads for all; none has a line break."""
+    made = once_per_run(
+        tmp_path_factory, name, lambda file: file.write_text("\n".join(read()), encoding="utf-8")
+    )
+    return frozenset(made.read_text(encoding="utf-8").split("\n"))

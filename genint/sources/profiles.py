@@ -200,7 +200,12 @@ def search_chunk(
     for each family with candidates; else about 13 billion residue-node pairs a second and core,
     plus 0.1 s for every million nodes of the pack.
     """
-    sequences = _digital(proteins, LONGEST_PROTEIN)
+    places = [
+        at
+        for at, (_, residues) in enumerate(proteins)
+        if residues and not _is_endless_repeat(residues)
+    ]
+    sequences = _digital(proteins, LONGEST_PROTEIN, places)
     if not sequences or not database.profiles:
         return ()
     cancelled = is_cancelled or (lambda: False)
@@ -312,12 +317,13 @@ def _search(
     is_cancelled: Callable[[], bool],
 ) -> _Found:
     comparison = _Comparison(database, proteins)
+    places = [int(sequence.name) for sequence in sequences]
     found: list[tuple[int, ProfileHit]] = []
     searched = 0
     for profile in profiles:
         if is_cancelled():
             raise WorkCancelled("the profile search was cancelled")
-        found.extend(comparison.hits(profile, sequences, range(len(proteins))))
+        found.extend(comparison.hits(profile, sequences, places))
         searched += 1
     return _Found(found, searched)
 
@@ -366,17 +372,16 @@ def _p_value_of_a_hit(profile: OptimizedProfile) -> float:
 
 
 def _digital(
-    proteins: Sequence[Protein], most_residues: int, places: Sequence[int] | None = None
+    proteins: Sequence[Protein], most_residues: int, places: Sequence[int]
 ) -> DigitalSequenceBlock:
-    """Non-empty proteins as HMMER wants them, named by their place in the chunk."""
+    """The proteins at some places as HMMER wants them, named by their place in the chunk."""
     alphabet = Alphabet.amino()
     sequences = (
         TextSequence(
             name=str(at),
             sequence=_NOT_A_RESIDUE.sub("X", proteins[at][1][:most_residues].upper()),
         ).digitize(alphabet)
-        for at in (range(len(proteins)) if places is None else places)
-        if (residues := proteins[at][1]) and not _is_endless_repeat(residues)
+        for at in places
     )
     return DigitalSequenceBlock(alphabet, sequences)
 

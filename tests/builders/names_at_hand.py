@@ -14,8 +14,7 @@ from genint.formats import read_genome
 _BACTERIUM_GENES = 800
 
 
-@functools.cache
-def names_at_hand(shared_data: Path) -> frozenset[str]:
+def all_names(shared_data: Path) -> frozenset[str]:
     """Distinct products of all training proteins and all annotated genomes: some 71,000."""
     files = sorted((shared_data / "train").glob("*.faa.gz"))
     names = {name for file in files for name in _of_proteins(file)}
@@ -24,7 +23,6 @@ def names_at_hand(shared_data: Path) -> frozenset[str]:
     return frozenset(names)
 
 
-@functools.cache
 def bacterial_names(shared_data: Path) -> frozenset[str]:
     """Distinct products of whole bacterial genomes and proteomes."""
     names = set(_of_proteins(shared_data / "train" / "bacterial_proteins.faa.gz"))

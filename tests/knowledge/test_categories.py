@@ -8,7 +8,6 @@ import pytest
 
 from genint.knowledge import load_products, load_roles
 from genint.model import Category
-from tests.builders.names_at_hand import bacterial_names
 
 OF_PHAGES = frozenset({Category.LYSOGENY, Category.HOST_TAKEOVER})
 PHAGE_NAME = re.compile(
@@ -74,10 +73,10 @@ def test_names_that_only_phages_have_keep_their_category(name, category):
 
 
 @pytest.mark.slow
-def test_of_all_bacterial_names_only_those_of_phages_are_in_their_categories(shared_data):
+def test_of_all_bacterial_names_only_those_of_phages_are_in_their_categories(bacterial_names):
     wrong = [
         name
-        for name in sorted(bacterial_names(shared_data))
+        for name in sorted(bacterial_names)
         if category_of(name) in OF_PHAGES and not PHAGE_NAME.search(name)
     ]
     assert wrong == []

@@ -9,7 +9,6 @@ import pytest
 
 from genint.knowledge import load_products
 from genint.knowledge.distinctions import distinction, other_symbol
-from tests.builders.names_at_hand import names_at_hand
 
 APART = (
     ("NAD-specific glutamate dehydrogenase", "NADP-specific glutamate dehydrogenase"),
@@ -86,18 +85,18 @@ def test_symbols_of_relatives_differ_in_their_end_and_those_of_partners_do_not_c
 
 
 @pytest.mark.slow
-def test_no_name_at_hand_is_told_apart_from_itself(shared_data):
-    names = names_at_hand(shared_data)
+def test_no_name_at_hand_is_told_apart_from_itself(names_at_hand):
+    names = names_at_hand
     assert [name for name in names if distinction(name, name)] == []
     assert [name for name in names if other_symbol((name,), (name,))] == []
 
 
 @pytest.mark.slow
-def test_of_the_wordings_of_one_product_at_most_one_pair_in_a_hundred_is_told_apart(shared_data):
+def test_of_the_wordings_of_one_product_at_most_one_pair_in_a_hundred_is_told_apart(names_at_hand):
     """Those that are, read one by one, are of relatives that annotators do not keep apart."""
     products = load_products()
     wordings = defaultdict(list)
-    for name in sorted(names_at_hand(shared_data)):
+    for name in sorted(names_at_hand):
         if (product := products.find(name)) is not None:
             wordings[product.id].append(name)
     pairs = [pair for own in wordings.values() for pair in islice(combinations(own, 2), 400)]

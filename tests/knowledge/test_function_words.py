@@ -11,7 +11,6 @@ from genint.knowledge.function_words import category_by_words
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.model import Category
 from genint.model.vocabulary import COG_CATEGORIES, cog_fits
-from tests.builders.names_at_hand import bacterial_names
 
 _PRODUCTS, _ROLES = load_products(), load_roles()
 _OPEN = frozenset("RSX")
@@ -93,11 +92,9 @@ def test_words_agree_with_cog_on_its_names(shared_data):
 
 
 @pytest.mark.slow
-def test_most_bacterial_names_of_a_function_have_a_category(shared_data):
+def test_most_bacterial_names_of_a_function_have_a_category(bacterial_names):
     """The rest are open classes, families of unknown function, and wordings that nobody shares."""
-    functions = [
-        name for name in bacterial_names(shared_data) if classify_product(name) not in _NOTHING
-    ]
+    functions = [name for name in bacterial_names if classify_product(name) not in _NOTHING]
     spoken_of = sum(
         (product is not None and product.category not in (Category.OTHER, Category.UNKNOWN))
         or _ROLES.role_of(name) is not None

@@ -18,7 +18,6 @@ from genint.knowledge import (
     load_products,
 )
 from genint.knowledge.name_parsing import names_only_class
-from tests.builders.names_at_hand import names_at_hand
 
 PAIRS = Path(__file__).with_name("name_pairs.tsv")
 
@@ -133,8 +132,8 @@ ONE_THING = frozenset({"protease", "proteinase"})
 
 
 @pytest.mark.slow
-def test_inhibitors_of_two_things_among_the_names_at_hand_are_two(shared_data, vocabulary):
-    found = [match for name in names_at_hand(shared_data) if (match := INHIBITOR.fullmatch(name))]
+def test_inhibitors_of_two_things_among_the_names_at_hand_are_two(names_at_hand, vocabulary):
+    found = [match for name in names_at_hand if (match := INHIBITOR.fullmatch(name))]
     compared = 0
     for one, other in permutations(found, 2):
         ours, theirs = one[1].lower(), other[1].lower()

@@ -15,7 +15,6 @@ from genint.knowledge import (
     opposed,
     words_of,
 )
-from tests.builders.names_at_hand import names_at_hand
 
 
 @pytest.mark.parametrize(
@@ -196,12 +195,12 @@ PLAIN = frozenset(
 
 
 @pytest.mark.slow
-def test_no_name_at_hand_is_a_function_by_codes_alone(shared_data):
+def test_no_name_at_hand_is_a_function_by_codes_alone(names_at_hand):
     """Of all products of the genomes and training proteins: what is left beside words of the
     unknown has to be a word, not a symbol, number or code.
     """
     wrong = []
-    for name in names_at_hand(shared_data):
+    for name in names_at_hand:
         if "family" in name:
             continue  # a code names a family: IS1 family hypothetical protein
         if UNKNOWN.search(name) and classify_product(name) is not NameKind.PLACEHOLDER:
@@ -213,11 +212,11 @@ def test_no_name_at_hand_is_a_function_by_codes_alone(shared_data):
 
 
 @pytest.mark.slow
-def test_no_enzyme_at_hand_is_a_placeholder(shared_data):
+def test_no_enzyme_at_hand_is_a_placeholder(names_at_hand):
     enzyme = re.compile(r"\b[a-z]{4,}(?:ases?|synthase|lysozyme|integrase|terminase)\b")
     wrong = [
         name
-        for name in names_at_hand(shared_data)
+        for name in names_at_hand
         if enzyme.search(name)
         and not re.search(r"uncharacterized protein|unk\w*n|cluster|operon|locus|occur", name, re.I)
         and classify_product(name) is NameKind.PLACEHOLDER

@@ -13,7 +13,6 @@ from genint.knowledge.products import ProductVocabulary, name_key
 from genint.knowledge.roles import RoleTable
 from genint.knowledge.spelling import SPELLINGS, mended, plain_wording
 from genint.model import Category
-from tests.builders.names_at_hand import names_at_hand
 
 
 @pytest.fixture(scope="module")
@@ -145,12 +144,8 @@ LONG_MISSPELT = {
 
 
 @pytest.mark.slow
-def test_of_all_names_at_hand_only_what_is_misspelt_is_mended(shared_data):
-    words = {
-        word.lower()
-        for name in names_at_hand(shared_data)
-        for word in re.findall(r"[A-Za-z]{5,}", name)
-    }
+def test_of_all_names_at_hand_only_what_is_misspelt_is_mended(names_at_hand):
+    words = {word.lower() for name in names_at_hand for word in re.findall(r"[A-Za-z]{5,}", name)}
     assert len(words) > 6_000
     found = {word: mended(word) for word in words if mended(word) != word}
     by_rule = {word: meant for word, meant in found.items() if word not in SPELLINGS}

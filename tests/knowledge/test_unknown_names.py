@@ -9,7 +9,6 @@ import pytest
 from genint.knowledge import load_products
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.unknown_names import without_codes
-from tests.builders.names_at_hand import names_at_hand
 
 _NO_FUNCTION = frozenset({NameKind.PLACEHOLDER, NameKind.SYMBOL})
 
@@ -100,19 +99,17 @@ def test_only_codes_go():
 
 @pytest.mark.slow
 def test_of_all_names_at_hand_no_frame_of_a_virus_and_no_relative_of_a_y_gene_is_a_function(
-    shared_data,
+    names_at_hand,
 ):
     frame = re.compile(r"^(?:protein )?[A-Z][A-Za-z]*\d*V?\d*_?gp\d+$|^protein [A-Z\d]+_[A-Z]?\d+$")
     relative = re.compile(r"^(?:putative )?[Yy][a-z]{2}[A-Z]-(?:like|related)(?: protein)?$")
-    found = [
-        name for name in names_at_hand(shared_data) if frame.match(name) or relative.match(name)
-    ]
+    found = [name for name in names_at_hand if frame.match(name) or relative.match(name)]
     assert len(found) > 300
     assert [name for name in found if classify_product(name) is not NameKind.PLACEHOLDER] == []
 
 
 @pytest.mark.slow
-def test_of_all_names_at_hand_none_that_the_vocabulary_has_is_lost(shared_data):
+def test_of_all_names_at_hand_none_that_the_vocabulary_has_is_lost(names_at_hand):
     """But for those that it has by their symbol (outer membrane lipoprotein LolB)."""
     vocabulary = load_products()
     words = re.compile(
@@ -120,7 +117,7 @@ def test_of_all_names_at_hand_none_that_the_vocabulary_has_is_lost(shared_data):
     )
     lost = [
         name
-        for name in names_at_hand(shared_data)
+        for name in names_at_hand
         if words.search(name)
         and vocabulary.find(name) is not None
         and not re.search(r"gp[\d.]+-like", name)

@@ -10,7 +10,6 @@ import pytest
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import load_products
 from genint.report.submission_names import LONGEST, submission_name
-from tests.builders.names_at_hand import names_at_hand
 
 REFUSED = {
     "likeness": r"\b(?:homolog(?!ous (?:recomb|end))|ortholog|paralog|similar(?:ity)? (?:to|with))",
@@ -100,9 +99,9 @@ def test_no_name_of_the_vocabulary_is_left_that_the_rules_refuse():
     assert all(0 < len(submission_name(name)) <= LONGEST for name in names)
 
 
-def test_no_name_at_hand_is_left_that_the_rules_refuse(shared_data):
+def test_no_name_at_hand_is_left_that_the_rules_refuse(names_at_hand):
     # each eighth: all of them, which were looked at when the rules were made, take minutes
-    names = sorted(names_at_hand(shared_data))[::8]
+    names = sorted(names_at_hand)[::8]
     assert refused(names) == []
     assert unsteady(names) == []
     assert all(0 < len(submission_name(name)) <= LONGEST for name in names)
@@ -139,10 +138,10 @@ def test_the_discrepancy_report_has_nothing_against_the_vocabulary(tbl2asn, tmp_
 
 
 def test_the_discrepancy_report_has_little_against_the_names_at_hand(
-    shared_data, tbl2asn, tmp_path
+    names_at_hand, tbl2asn, tmp_path
 ):
     # each fortieth: the program takes minutes for all of them
-    judge(sorted(names_at_hand(shared_data))[::40], tbl2asn, tmp_path)
+    judge(sorted(names_at_hand)[::40], tbl2asn, tmp_path)
 
 
 def judge(names, tbl2asn, folder) -> None:
