@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Self
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from email_validator import EmailNotValidError, validate_email
 from platformdirs import user_cache_path, user_data_path
@@ -54,12 +56,17 @@ VARIABLES: Final = MappingProxyType(
         "min_free_bytes": "GENINT_MIN_FREE_MB",
         "retention_days": "GENINT_RETENTION_DAYS",
         "token_lifetime_s": "GENINT_TOKEN_MINUTES",
+        "login_attempts": "GENINT_LOGIN_ATTEMPTS",
+        "trusted_proxies": "GENINT_TRUSTED_PROXIES",
+        "smtp_url": "GENINT_SMTP_URL",
+        "mail_from": "GENINT_MAIL_FROM",
+        "public_url": "GENINT_PUBLIC_URL",
         "job_time_limit_s": "GENINT_JOB_MINUTES",
         "process_memory_bytes": "GENINT_PROCESS_MEMORY_MB",
     }
 )
 """Of which variable each setting is read."""
-SECRETS: Final = frozenset({"DATABASE_URL", "REDIS_URL", "JWT_SECRET"})
+SECRETS: Final = frozenset({"DATABASE_URL", "REDIS_URL", "JWT_SECRET", "GENINT_SMTP_URL"})
 """Variables whose value may be in a file that ``<name>_FILE`` names."""
 _PLAIN_URL: Final = re.compile(
     r"https?://([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?(/[\w.~-]+)*/?", re.A
@@ -144,9 +151,17 @@ class _Group(BaseSettings):
         """
         source = _EnvironmentSource(cls, os.environ if environment is None else environment)
         try:
-            return cls(**source())
+            return cls(**source()).complete()
         except ValidationError as problem:
             raise source.error(problem) from None
+
+    def complete(self) -> Self:
+        """The settings themselves, where those that need each other are there.
+
+        Raises:
+            UsageError: one is missing; names it.
+        """
+        return self
 
 
 def _folder(text: str | Path) -> Path:
@@ -236,6 +251,58 @@ def _origins(text: str) -> tuple[str, ...]:
     return origins
 
 
+@dataclass(frozen=True, slots=True)
+class SmtpServer:
+    """Who takes e-mail from us.
+
+    Attributes:
+        host: Name or address.
+        port: Of the server.
+        security: ``smtps``: encrypted from the start; ``smtp+starttls``: encrypted before
+            anything is said; ``smtp``: not at all, for a server on this machine.
+        user: None where it asks for no login.
+        password: Of the user.
+    """
+
+    host: str
+    port: int
+    security: str
+    user: str | None
+    password: str | None = field(repr=False)
+
+
+_SMTP_PORTS: Final = MappingProxyType({"smtp": 25, "smtp+starttls": 587, "smtps": 465})
+_UNTRUSTED = "must be addresses or networks such as 127.0.0.1,10.0.0.0/8, with commas between"
+
+
+def _smtp_server(text: str) -> SmtpServer:
+    parts = urlsplit(_with_host(text))
+    is_whole = parts.scheme in _SMTP_PORTS and parts.hostname
+    if not is_whole or parts.path.strip("/") or parts.query or parts.fragment:
+        raise ValueError("must be smtps://user:password@host:port, smtp+starttls://... or smtp://")
+    if parts.username and parts.scheme == "smtp":
+        raise ValueError("a password needs smtps:// or smtp+starttls://, which encrypt it")
+    user, password = (None if x is None else unquote(x) for x in (parts.username, parts.password))
+    port = parts.port or _SMTP_PORTS[parts.scheme]
+    return SmtpServer(str(parts.hostname), port, parts.scheme, user or None, password)
+
+
+def _smtp_url(text: str) -> str:
+    _smtp_server(text)
+    return text
+
+
+def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    try:
+        return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
+    except ValueError:
+        raise ValueError(_UNTRUSTED) from None
+
+
+def _attempts(text: str) -> int | None:
+    return _in_range(text, 0, 10_000) or None
+
+
 _Folder = Annotated[Path, BeforeValidator(_folder)]
 _Server = Annotated[str, BeforeValidator(_server)]
 
@@ -302,6 +369,13 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
         min_free_bytes: With less room than this on the disk no upload is taken.
         retention_days: Days after their end when jobs are deleted; None: never.
         token_lifetime_s: How long an access token is valid.
+        login_attempts: Wrong passwords for one account from one address within 15 minutes;
+            None: any number.
+        trusted_proxies: Whose ``X-Forwarded-For`` says where a request comes from.
+        smtp_url: Of the server that takes e-mail with links for a new password; None:
+            operators make such links.
+        mail_from: Sender of that e-mail.
+        public_url: Address of the service as its users know it, without a slash at the end.
         job_time_limit_s: How long one attempt may take.
         process_memory_bytes: Address space of a worker process (Linux); None: no limit.
     """
@@ -319,8 +393,28 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
     min_free_bytes: Annotated[int, _number(0, 1_000_000_000, unit=_MB)] = 500 * _MB
     retention_days: Annotated[int | None, BeforeValidator(_days)] = None
     token_lifetime_s: Annotated[int, _number(1, 525_600, unit=_MINUTE_S)] = 60 * _MINUTE_S
+    login_attempts: Annotated[int | None, BeforeValidator(_attempts)] = None
+    trusted_proxies: Annotated[
+        tuple[IPv4Network | IPv6Network, ...], BeforeValidator(_networks)
+    ] = ()
+    smtp_url: Annotated[SecretStr | None, BeforeValidator(_smtp_url)] = None
+    mail_from: Annotated[str | None, BeforeValidator(_email)] = None
+    public_url: Annotated[str | None, BeforeValidator(_server)] = None
     job_time_limit_s: Annotated[int, _number(1, 10_080, unit=_MINUTE_S)] = 60 * _MINUTE_S
     process_memory_bytes: Annotated[int | None, BeforeValidator(_memory)] = 8_000 * _MB
+
+    def complete(self) -> Self:
+        """The settings, where e-mail has a sender and an address for the link in it.
+
+        (The address that a request names is the client's to choose.)
+        """
+        for variable, value in (
+            ("GENINT_MAIL_FROM", self.mail_from),
+            ("GENINT_PUBLIC_URL", self.public_url),
+        ):
+            if self.smtp_url is not None and value is None:
+                raise UsageError(f"{variable}: has to be set where GENINT_SMTP_URL is")
+        return self
 
     @property
     def sqlite_file(self) -> Path:
@@ -335,6 +429,11 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
         if isinstance(self.database, SecretStr):
             return self.database.get_secret_value()
         return None
+
+    @property
+    def smtp_server(self) -> SmtpServer | None:
+        """Who takes e-mail; None where none is sent."""
+        return None if self.smtp_url is None else _smtp_server(self.smtp_url.get_secret_value())
 
     @property
     def uses_postgresql(self) -> bool:

@@ -2,11 +2,13 @@ from .keys import ALPHABET as ALPHABET
 from .keys import digest as digest
 from .keys import matches as matches
 from .keys import new_key as new_key
+from .keys import new_secret as new_secret
 from .keys import parse_key as parse_key
 from .passwords import MEMORY_KIB as MEMORY_KIB
 from .passwords import PARALLELISM as PARALLELISM
 from .passwords import PASSES as PASSES
 from .passwords import PasswordHasher as PasswordHasher
 from .tokens import FILE_NAME as FILE_NAME
+from .tokens import AccessToken as AccessToken
 from .tokens import TokenSigner as TokenSigner
 from .tokens import load_or_create_secret as load_or_create_secret

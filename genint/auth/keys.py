@@ -1,4 +1,4 @@
-"""API keys: ``gi_`` + id + ``_`` + secret + checksum.
+"""API keys: ``gi_`` + id + ``_`` + secret + checksum; and secrets of links for a new password.
 
 The id finds the row, the secret proves the holder, the checksum refuses typing errors
 and scanners without a query. A key holds more than 256 random
@@ -28,6 +28,24 @@ _FORM = re.compile(
     rf"({MARK}[0-9A-Za-z]{{{_ID_CHARACTERS}}})_[0-9A-Za-z]{{{_SECRET_CHARACTERS}}}"
     rf"([0-9A-Za-z]{{{_CHECK_CHARACTERS}}})"
 )
+
+
+class NewSecret(NamedTuple):
+    """The secret of a link by which a new password is set, once.
+
+    Attributes:
+        raw: Goes into the link, and is never stored.
+        digest: What is stored of it.
+    """
+
+    raw: str
+    digest: str
+
+
+def new_secret() -> NewSecret:
+    """256 random bits from the operating system."""
+    raw = secrets.token_urlsafe(32)
+    return NewSecret(raw, digest(raw))
 
 
 class NewKey(NamedTuple):
@@ -61,7 +79,7 @@ def parse_key(raw: str) -> str | None:
 
 
 def digest(raw: str) -> str:
-    """SHA-256 of a key, hex."""
+    """SHA-256 of a key or secret, hex."""
     return hashlib.sha256(raw.encode("utf-8", "surrogatepass")).hexdigest()
 
 

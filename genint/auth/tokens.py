@@ -16,7 +16,7 @@ import secrets
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jwt
 
@@ -35,8 +35,23 @@ MIN_SECRET_BYTES = 32
 
 _CLAIMS = frozenset({"iss", "aud", "sub", "iat", "exp", "jti"})
 _PARTS = 3
+_DIGITS = 18
+"""Of a generation: more than ever come, and fewer than a database could not hold."""
 _FAULTS = (jwt.PyJWTError, ValueError, OverflowError, TypeError, RecursionError)
 """All that decoding can raise, whatever the claims are."""
+
+
+class AccessToken(NamedTuple):
+    """What a valid token says.
+
+    Attributes:
+        user_id: Whom it was issued to.
+        generation: Of this user's tokens, when it was issued. Where all tokens of before
+            are refused, the generation of the user goes up.
+    """
+
+    user_id: str
+    generation: int
 
 
 class TokenSigner:
@@ -61,8 +76,12 @@ class TokenSigner:
         self._jwt = jwt.PyJWT(options={"enforce_minimum_key_length": True})
         self._header = self.issue("").partition(".")[0]
 
-    def issue(self, user_id: str) -> str:
-        """A token for a user, valid from now on."""
+    def issue(self, user_id: str, *, generation: int = 0) -> str:
+        """A token for a user, valid from now on.
+
+        The generation leads its ``jti``: a time of issue, in whole seconds by the clock of
+        one of several machines, could not tell what was issued before and after.
+        """
         now = int(time.time())
         claims: dict[str, Any] = {
             "iss": ISSUER,
@@ -70,12 +89,12 @@ class TokenSigner:
             "sub": user_id,
             "iat": now,
             "exp": now + self._lifetime_s,
-            "jti": secrets.token_urlsafe(16),
+            "jti": f"{generation}.{secrets.token_urlsafe(16)}",
         }
         return self._jwt.encode(claims, self._secret, algorithm=ALGORITHM)
 
-    def subject(self, token: str) -> str:
-        """Id of the user whom a token was issued to; whether there still is one is not checked.
+    def read(self, token: str) -> AccessToken:
+        """What a token says; whether there still is such a user is not checked.
 
         Raises:
             NotAuthenticated: the token is not ours, not whole or not valid now; with
@@ -100,7 +119,7 @@ class TokenSigner:
             raise _refused() from None
         if not self._are_our_claims(claims):
             raise _refused()
-        return str(claims["sub"])
+        return AccessToken(str(claims["sub"]), _generation(claims["jti"]))
 
     def _is_in_our_form(self, token: str) -> bool:
         """Short, our header to the letter, and a signature in its one spelling.
@@ -145,6 +164,13 @@ def _bytes_of(part: str) -> bytes:
 
 def _spelled(content: bytes) -> str:
     return base64.urlsafe_b64encode(content).rstrip(b"=").decode("ascii")
+
+
+def _generation(jti: str) -> int:
+    """Of a token; 0 of one that was issued before there were generations."""
+    number, dot, _ = jti.partition(".")
+    is_number = bool(dot) and number.isascii() and number.isdigit() and len(number) <= _DIGITS
+    return int(number) if is_number else 0
 
 
 def _refused() -> NotAuthenticated:

@@ -49,9 +49,11 @@ from .job import GeneCounts as GeneCounts
 from .job import Job as Job
 from .job import JobLease as JobLease
 from .job import JobStatus as JobStatus
+from .job import KeyScope as KeyScope
 from .job import NewJob as NewJob
 from .job import Outcome as Outcome
 from .job import User as User
+from .job import UserEntry as UserEntry
 from .online import AnswerState as AnswerState
 from .online import EcClaim as EcClaim
 from .online import GoClaim as GoClaim

@@ -23,10 +23,41 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A user with the argon2id hash of the password."""
+    """What is checked when a user logs in.
+
+    Attributes:
+        password_hash: argon2id.
+        token_generation: Of the access tokens that are valid; those of a lower one are refused.
+        is_disabled: An operator closed the account, or it is being deleted.
+    """
 
     user: User
     password_hash: str
+    token_generation: int = 0
+    is_disabled: bool = False
+
+
+class UserEntry(NamedTuple):
+    """A user as an operator's list shows it.
+
+    Attributes:
+        disabled_at: When the account was disabled; None where it is not.
+        jobs: How many there are, whatever their state.
+    """
+
+    user: User
+    created_at: datetime
+    disabled_at: datetime | None
+    jobs: int
+
+
+class KeyScope(StrEnum):
+    """What an API key may do."""
+
+    FULL = "full"
+    """Everything that its owner may."""
+    READ = "read"
+    """Look at jobs, results and keys, and change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +67,9 @@ class ApiKey:
     Attributes:
         key_prefix: Leading part of the key, unique, by which it is looked up.
         digest: SHA-256 of the whole raw key, hex.
+        scope: What it may do.
+        parent_id: The key that it was made with, which takes this one along when it is revoked;
+            None where it was made with a token.
     """
 
     id: str
@@ -47,6 +81,8 @@ class ApiKey:
     expires_at: datetime | None
     last_used_at: datetime | None
     revoked_at: datetime | None
+    scope: KeyScope = KeyScope.FULL
+    parent_id: str | None = None
 
 
 class JobStatus(StrEnum):

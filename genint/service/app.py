@@ -17,6 +17,7 @@ from genint.errors import UsageError
 from genint.pipeline.online import configured_client
 from genint.pipeline.resources import Folders
 from genint.service.endpoint import SERVICE, Service, as_aiohttp, wait_for_body
+from genint.service.mail import configured_mailer
 from genint.service.middleware import error_middleware, finish_headers
 from genint.service.openapi import openapi_document
 from genint.service.results import Results
@@ -54,11 +55,15 @@ async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Ser
         # Two passwords are hashed at once, but one core is left to answer other requests.
         passwords = PasswordHasher(threads=max(1, min(2, (os.cpu_count() or 2) - 1)))
         stack.callback(passwords.close)
+        mailer = configured_mailer(settings)
+        if mailer is not None:
+            stack.push_async_callback(mailer.close)
         yield Service(
             settings=settings,
             storage=storage,
             passwords=passwords,
             tokens=TokenSigner(secret, lifetime_s=settings.token_lifetime_s),
+            mailer=mailer,
             supervisor=supervisor,
             results=Results(storage, renderer),
             heartbeats=beats,

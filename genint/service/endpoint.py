@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Final, TypeVar, get_type_hints
+from typing import Final, NamedTuple, TypeVar, get_type_hints
 
 from aiohttp import web
 from pydantic import BaseModel, ValidationError
@@ -18,11 +19,13 @@ from genint.errors import (
     BusyError,
     InvalidRequest,
     InvalidValue,
+    NotAllowed,
     NotAuthenticated,
     RequestTimeout,
     TooLarge,
 )
-from genint.model.job import User
+from genint.model.job import ApiKey, KeyScope, User
+from genint.service.mail import Mailer
 from genint.service.results import Results
 from genint.settings import Settings
 from genint.storage import Heartbeats, Storage
@@ -47,6 +50,7 @@ class Service:
         storage: Database and files.
         passwords: Hashes them in threads of its own.
         tokens: Signs and checks them.
+        mailer: Sends e-mail; None where no server for it is configured.
         supervisor: Of this process; None where it serves the API alone.
         results: Genes and reports of finished jobs.
         heartbeats: Where to look for workers, in this order.
@@ -57,6 +61,7 @@ class Service:
     storage: Storage
     passwords: PasswordHasher
     tokens: TokenSigner
+    mailer: Mailer | None
     supervisor: Supervisor | None
     results: Results
     heartbeats: tuple[Heartbeats, ...]
@@ -107,33 +112,76 @@ SERVICE = web.AppKey("service", Service)
 
 USER: Final = web.RequestKey("user", str)
 """Id of the user, for the log."""
+REQUEST_ID: Final = web.RequestKey("request_id", str)
+CLIENT_ADDRESS: Final = web.RequestKey("client_address", str)
+"""Where a request comes from, as far as that can be trusted."""
+_LOG = logging.getLogger("genint.service")
 
 
-async def authenticate(request: web.Request, service: Service) -> User:
-    """The user of a request.
+class Caller(NamedTuple):
+    """Who sends a request.
+
+    Attributes:
+        user: Whose credential it carries.
+        key: The API key; None where it is a token.
+    """
+
+    user: User
+    key: ApiKey | None
+
+
+def log_refusal(request: web.Request, reason: str, user_id: str | None = None) -> None:
+    """A line in the log about a password, token, key or link that was refused."""
+    _LOG.warning(
+        "authentication failed",
+        extra={
+            "event": "auth_failed",
+            "request_id": request.get(REQUEST_ID),
+            "reason": reason,
+            "user_id": user_id,
+            "path": request.path,
+            "remote": request.get(CLIENT_ADDRESS),
+        },
+    )
+
+
+async def authenticate(request: web.Request, service: Service) -> Caller:
+    """Who sends a request.
 
     A bearer token decides alone: where it is not valid, a key is not tried. The user is
-    looked up every time, so a deleted account or a revoked key is out at once.
+    looked up every time, so a deleted or disabled account or a revoked key is out at once.
 
     Raises:
         NotAuthenticated: no credential, more than one of a kind, or one that is not
             valid, expired, revoked, or whose user is gone; one text for all of these.
     """
     headers = request.headers.getall("Authorization", [])
-    if len(headers) > 1:
-        raise NotAuthenticated(INVALID_CREDENTIAL, was_given=True)
     scheme, _, token = headers[0].strip().partition(" ") if headers else ("", "", "")
-    if scheme.lower() == "bearer":
-        user = await service.storage.accounts.user(service.tokens.subject(token.strip()))
-    else:
-        user = await _user_of_key(request, service)
-    if user is None:
-        raise NotAuthenticated(INVALID_CREDENTIAL, was_given=True)
-    request[USER] = user.id
-    return user
+    is_token = len(headers) > 1 or scheme.lower() == "bearer"
+    try:
+        if len(headers) > 1:
+            raise NotAuthenticated(INVALID_CREDENTIAL, was_given=True)
+        if is_token:
+            caller = await _user_of_token(token.strip(), service)
+        else:
+            caller = await _user_of_key(request, service)
+        if caller is None:
+            raise NotAuthenticated(INVALID_CREDENTIAL, was_given=True)
+    except NotAuthenticated as problem:
+        if problem.was_given:
+            log_refusal(request, "token" if is_token else "API key")
+        raise
+    request[USER] = caller.user.id
+    return caller
 
 
-async def _user_of_key(request: web.Request, service: Service) -> User | None:
+async def _user_of_token(text: str, service: Service) -> Caller | None:
+    token = service.tokens.read(text)
+    user = await service.storage.accounts.user(token.user_id, generation=token.generation)
+    return None if user is None else Caller(user, None)
+
+
+async def _user_of_key(request: web.Request, service: Service) -> Caller | None:
     given = request.headers.getall("X-API-Key", [])
     if not given:
         raise NotAuthenticated("Not authenticated", was_given=False)
@@ -147,7 +195,7 @@ async def _user_of_key(request: web.Request, service: Service) -> User | None:
     if found is None or not is_right or not found.is_valid:
         return None
     await accounts.touch_key(found.key.id)
-    return found.user
+    return Caller(found.user, found.key)
 
 
 _BODY_TIMEOUT_S: Final = 30
@@ -163,11 +211,13 @@ class Call:
         request: As aiohttp has it.
         service: What the application is made of.
         user: The caller; None where no login is needed.
+        key: The API key that came with it, if any.
     """
 
     request: web.Request
     service: Service
     user: User | None
+    key: ApiKey | None = None
 
     @property
     def caller(self) -> User:
@@ -219,6 +269,11 @@ class Endpoint:
     media_types: tuple[str, ...] = ("application/json",)
     links: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
+    @property
+    def changes_something(self) -> bool:
+        """Whether a key that may only read is refused."""
+        return self.method != "GET"
+
     def takes(self, name: str) -> type[BaseModel] | None:
         """Model of the parameter ``body`` or ``query``, or of the result (``return``)."""
         hint = get_type_hints(self.handler).get(name)
@@ -236,13 +291,15 @@ def as_aiohttp(endpoint: Endpoint) -> Callable[[web.Request], Awaitable[web.Stre
 
     async def handle(request: web.Request) -> web.StreamResponse:
         service = request.app[SERVICE]
-        user = await authenticate(request, service) if endpoint.needs_login else None
+        user, key = await authenticate(request, service) if endpoint.needs_login else (None, None)
+        if key is not None and key.scope is KeyScope.READ and endpoint.changes_something:
+            raise NotAllowed("This API key may only read")
         arguments: dict[str, BaseModel] = {}
         if query_model is not None:
             arguments["query"] = _read_query(request, query_model)
         if body_model is not None:
             arguments["body"] = await _read_body(request, body_model)
-        answer = await endpoint.handler(Call(request, service, user), **arguments)
+        answer = await endpoint.handler(Call(request, service, user, key), **arguments)
         if isinstance(answer, web.StreamResponse):
             return answer
         if answer is None:

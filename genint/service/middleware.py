@@ -7,8 +7,9 @@ import json
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from http import HTTPStatus
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final
 from uuid import uuid4
 
@@ -23,7 +24,7 @@ from genint.errors import (
     TooManyRequests,
     UnsupportedUpload,
 )
-from genint.service.endpoint import SERVICE, USER
+from genint.service.endpoint import CLIENT_ADDRESS, REQUEST_ID, SERVICE, USER
 
 _METHODS: Final = "GET, POST, DELETE"
 _HEADERS: Final = "Authorization, Content-Type, Idempotency-Key, X-API-Key, X-Request-ID"
@@ -53,7 +54,48 @@ def preflight_headers() -> dict[str, str]:
     }
 
 
-REQUEST_ID: Final = web.RequestKey("request_id", str)
+_Networks = Iterable[IPv4Network | IPv6Network]
+
+
+def client_address(peer: str | None, forwarded: Iterable[str], trusted: _Networks) -> str:
+    """Where a request comes from, as far as that can be trusted.
+
+    Args:
+        peer: The other end of the connection.
+        forwarded: Its headers ``X-Forwarded-For``, to which each proxy adds the address that
+            it was asked from.
+        trusted: Networks of proxies.
+
+    Returns:
+        The last address that no trusted proxy has; what is left of it anybody can write. Empty
+        where nothing is known.
+    """
+    networks = tuple(trusted)
+    found = peer or ""
+    hops = [hop.strip() for header in forwarded for hop in header.split(",")]
+    while hops and _is_in(found, networks):
+        hop = hops.pop()
+        if _address(hop) is None:
+            break
+        found = hop
+    address = _address(found)
+    return found if address is None else str(address)
+
+
+def _is_in(text: str, networks: _Networks) -> bool:
+    address = _address(text)
+    return address is not None and any(address in network for network in networks)
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    """An address, that of IPv4 also where it is written as one of IPv6."""
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _LONGEST_LOGGED: Final = 300
 _CLIENT_LEFT: Final = 499
@@ -77,6 +119,11 @@ async def error_middleware(request: web.Request, handler: Handler) -> web.Stream
     """The outermost layer: whatever happens inside, a JSON answer and a log line."""
     given = request.headers.get("X-Request-ID", "")
     request[REQUEST_ID] = given if _GIVEN_ID.fullmatch(given) else uuid4().hex
+    request[CLIENT_ADDRESS] = client_address(
+        request.remote,
+        request.headers.getall("X-Forwarded-For", ()),
+        request.app[SERVICE].settings.trusted_proxies,
+    )
     began = time.perf_counter()
     status: int = HTTPStatus.INTERNAL_SERVER_ERROR
     try:
@@ -190,6 +237,6 @@ def _log_request(request: web.Request, status: int, seconds: float) -> None:
             "status": status,
             "ms": round(seconds * 1000, 2),
             "user_id": request.get(USER),
-            "remote": request.remote,
+            "remote": request.get(CLIENT_ADDRESS),
         },
     )

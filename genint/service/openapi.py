@@ -20,8 +20,8 @@ _REFERENCE: Final = "#/components/schemas/{model}"
 _JSON: Final = "application/json"
 _TAGS: Final = {
     "status": "Whether the service and its workers live.",
-    "accounts": "Open an account, log in.",
-    "keys": "API keys for programs.",
+    "accounts": "Open an account, log in, change or reset the password, delete the account.",
+    "keys": "API keys for programs: with all rights of their owner, or to read only.",
     "jobs": "Submit genomes, follow the jobs, read the results.",
     "reports": "The report of a job, for people. Public: the id of the job is the key to it.",
 }
@@ -193,6 +193,8 @@ def _errors(endpoint: Endpoint) -> dict[int, str]:
     found: dict[int, str] = {int(status): text for status, text in endpoint.errors.items()}
     if endpoint.needs_login:
         found.setdefault(401, "No credential, or one that is not valid")
+        if endpoint.changes_something:
+            found[403] = "; ".join(filter(None, (found.get(403), "The API key may only read")))
     if endpoint.takes("body") or endpoint.takes("query") or endpoint.form or endpoint.headers:
         found.setdefault(422, "Values are wrong; says which")
     if endpoint.takes("body"):

@@ -10,7 +10,7 @@ from email_validator import EmailNotValidError, validate_email
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.functional_validators import AfterValidator
 
-from genint.model.job import ApiKey, DarkGeneEntry, Job, JobStatus, User
+from genint.model.job import ApiKey, DarkGeneEntry, Job, JobStatus, KeyScope, User
 from genint.report.formats import FORMATS
 from genint.report.result import GeneItem
 from genint.storage import MOST_LISTED
@@ -57,6 +57,9 @@ Email = Annotated[
 ]
 
 
+Password = Annotated[str, Field(min_length=8, max_length=128)]
+
+
 class SignupBody(_StrictBody):
     """A new account."""
 
@@ -72,7 +75,7 @@ class SignupBody(_StrictBody):
     )
 
     email: Email
-    password: str = Field(min_length=8, max_length=128)
+    password: Password
     """8 to 128 characters; there is no other rule."""
     first_name: str = Field(default="", max_length=200, pattern=_PLAIN)
     last_name: str = Field(default="", max_length=200, pattern=_PLAIN)
@@ -91,6 +94,57 @@ class LoginBody(_StrictBody):
     password: str = Field(max_length=1000)
 
 
+class PasswordBody(_StrictBody):
+    """A new password in place of the old one."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "current_password": "a long enough password",
+                "new_password": "another long password",
+            }
+        }
+    )
+
+    current_password: str = Field(max_length=1000)
+    new_password: Password
+    """8 to 128 characters; there is no other rule."""
+
+
+class DeleteAccountBody(_StrictBody):
+    """The password once more: what is deleted is gone."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {"password": "a long enough password"}})
+
+    password: str = Field(max_length=1000)
+
+
+class ForgotPasswordBody(_StrictBody):
+    """Of which account the password was forgotten."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {"email": "ada@example.org"}})
+
+    email: Email
+
+
+class ResetPasswordBody(_StrictBody):
+    """The token of a link, and a new password."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "token": "0rwJ5hgdWTM6dTkFq3q0fkXm8K6Jf3mGZ3yZ8hTn2wY",
+                "new_password": "another long password",
+            }
+        }
+    )
+
+    token: str = Field(min_length=1, max_length=200)
+    """What the link has behind its #."""
+    new_password: Password
+    """8 to 128 characters; there is no other rule."""
+
+
 class NewKeyBody(_StrictBody):
     """A new API key."""
 
@@ -101,6 +155,8 @@ class NewKeyBody(_StrictBody):
     name: str = Field(min_length=1, max_length=100, pattern=_PLAIN)
     expires_in_days: Annotated[int, Field(ge=1, le=3650), BeforeValidator(_whole)] | None = None
     """Days until it expires; without it the key does not expire."""
+    scope: Annotated[KeyScope, Field(strict=False)] = KeyScope.FULL
+    """`full`: all that its owner may. `read`: look at jobs, results and keys, change nothing."""
 
 
 class WaitlistBody(_StrictBody):
@@ -216,6 +272,14 @@ class Token(_Answer):
     user: UserAnswer
 
 
+class ForgotPasswordAnswer(_Answer):
+    """The same whether there is such an account or not."""
+
+    sends_email: bool
+    """Whether this service sends e-mail; where it does not, its operator makes links."""
+    message: str
+
+
 class CreatedKey(_Answer):
     """A new API key; `key` is shown here and never again."""
 
@@ -223,6 +287,7 @@ class CreatedKey(_Answer):
     name: str
     key_prefix: str
     key: str
+    scope: KeyScope
     expires_at: datetime | None
     created_at: datetime
 
@@ -233,6 +298,10 @@ class KeyEntry(_Answer):
     id: str
     name: str
     key_prefix: str
+    scope: KeyScope
+    """What it may do."""
+    parent_id: str | None
+    """The key that it was made with, and is revoked with; null where there is none."""
     created_at: datetime
     last_used_at: datetime | None
     expires_at: datetime | None

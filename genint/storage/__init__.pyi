@@ -1,6 +1,8 @@
+from .accounts import MOST_LIVE_KEYS as MOST_LIVE_KEYS
 from .accounts import AccountStore as AccountStore
 from .accounts import KeyInUse as KeyInUse
 from .accounts import KeyPage as KeyPage
+from .accounts import UserPage as UserPage
 from .accounts import email_identity as email_identity
 from .connect import Storage as Storage
 from .connect import StorageAddress as StorageAddress

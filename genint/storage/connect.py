@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from contextlib import (
+    AsyncExitStack,
+    ExitStack,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -59,6 +65,31 @@ class Storage:
         for job_id in unknown:
             await asyncio.to_thread(self.files.remove_job, job_id)
         return len(unknown)
+
+    async def delete_account(self, user_id: str) -> bool:
+        """Delete a user with all jobs, files and keys; False where there is no such user.
+
+        The account is closed first, and its data then deleted in pieces that no request has
+        to wait for; what an interruption leaves, ``finish_deletions`` deletes.
+        """
+        is_there = await self.accounts.mark_deleted(user_id)
+        if is_there:
+            await self._delete_data(user_id)
+        return is_there
+
+    async def finish_deletions(self) -> int:
+        """Delete what is left of accounts whose deletion was interrupted; of how many."""
+        user_ids = await self.accounts.deleted_ids()
+        for user_id in user_ids:
+            await self._delete_data(user_id)
+        return len(user_ids)
+
+    async def _delete_data(self, user_id: str) -> None:
+        while job_ids := await self.jobs.delete_of_user(user_id):
+            for job_id in job_ids:
+                with suppress(OSError):  # the hourly sweep removes what no job names
+                    await asyncio.to_thread(self.files.remove_job, job_id)
+        await self.accounts.delete(user_id)
 
 
 @asynccontextmanager

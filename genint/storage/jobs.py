@@ -343,6 +343,23 @@ class JobStore:
             if len(rows) < MOST_DELETED:
                 return tuple(deleted)
 
+    async def delete_of_user(self, user_id: str) -> tuple[str, ...]:
+        """Delete some jobs of a user, whatever their state; their ids, none at the end.
+
+        Those that wait or run are cancelled by that. Their files are left to the caller.
+        """
+
+        async def work(session: Session) -> tuple[str, ...]:
+            rows = await session.fetch_all(
+                "delete_jobs_of_user", user_id=user_id, most=MOST_DELETED
+            )
+            for row in rows:
+                if not JobStatus(row["status"]).is_terminal:
+                    await session.announce(Notice("ended", row["id"]))
+            return tuple(row["id"] for row in rows)
+
+        return await self._database.transact(work)
+
     async def drop_cancelled_uploads(self, days: int) -> tuple[str, ...]:
         """Give up the uploads of jobs that were cancelled so many days ago, without a result.
 

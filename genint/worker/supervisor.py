@@ -155,7 +155,9 @@ async def take_over(jobs: JobStore) -> tuple[str, ...]:
 
 
 async def tidy(storage: Storage, retention_days: int | None) -> None:
-    """Delete jobs past their time, uploads of cancelled ones, and files that no job names.
+    """Delete jobs past their time, uploads of cancelled ones, and what was left behind.
+
+    That is data of accounts whose deletion was interrupted, and files that no job names.
 
     Args:
         storage: Jobs and files.
@@ -170,6 +172,9 @@ async def tidy(storage: Storage, retention_days: int | None) -> None:
     await asyncio.to_thread(_remove_uploads, storage.files, dropped)
     if dropped:
         _log("cancelled_uploads_removed", jobs=len(dropped))
+    accounts = await storage.finish_deletions()
+    if accounts:
+        _log("deletions_of_accounts_finished", accounts=accounts)
     removed = await storage.sweep_files()
     if removed:
         _log("files_without_job_removed", jobs=removed)

@@ -214,6 +214,12 @@ RETURNING id, upload;
 -- name: delete_job(id)^
 DELETE FROM jobs WHERE id = :id RETURNING id;
 
+-- name: delete_jobs_of_user(user_id, most)
+-- The status is the one that a job had.
+DELETE FROM jobs
+WHERE id IN (SELECT j.id FROM jobs AS j WHERE j.user_id = :user_id LIMIT :most)
+RETURNING id, status;
+
 -- name: set_report_version(id, attempt, version)^
 UPDATE jobs SET report_version = :version
 WHERE id = :id AND report_attempt = :attempt

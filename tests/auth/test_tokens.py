@@ -52,18 +52,24 @@ def claims(**changes: object) -> dict[str, object]:
 
 def refused(token: str) -> None:
     with pytest.raises(NotAuthenticated, match=r"^Could not validate credentials$") as caught:
-        signer.subject(token)
+        signer.read(token)
     assert caught.value.was_given
     assert caught.value.__cause__ is None
 
 
 def test_a_token_names_the_user_it_was_issued_to():
-    assert signer.subject(signer.issue(USER)) == USER
+    assert signer.read(signer.issue(USER)).user_id == USER
 
 
 def test_a_token_made_by_hand_in_the_same_form_is_accepted():
     # the tests below change one thing of this one, so it must hold
-    assert signer.subject(signed(HEADER, claims())) == USER
+    assert signer.read(signed(HEADER, claims())).user_id == USER
+
+
+def test_a_token_tells_its_generation_and_an_older_one_is_of_the_first():
+    assert signer.read(signer.issue(USER, generation=12)).generation == 12
+    assert signer.read(signed(HEADER, claims(jti="n0nce"))).generation == 0
+    assert signer.read(signed(HEADER, claims(jti="9" * 40 + ".x"))).generation == 0
 
 
 def test_a_token_has_the_required_claims_and_no_other():
@@ -192,8 +198,8 @@ def test_any_other_claims_are_refused_even_with_the_right_secret(wrong):
 
 def test_clocks_may_differ_by_half_a_minute():
     now = int(time.time())
-    assert signer.subject(signed(HEADER, claims(iat=now - 3600, exp=now - 20))) == USER
-    assert signer.subject(signed(HEADER, claims(iat=now + 20, exp=now + 100))) == USER
+    assert signer.read(signed(HEADER, claims(iat=now - 3600, exp=now - 20))).user_id == USER
+    assert signer.read(signed(HEADER, claims(iat=now + 20, exp=now + 100))).user_id == USER
 
 
 def test_one_changed_character_anywhere_is_refused():
@@ -240,7 +246,7 @@ def test_a_token_that_is_too_long_is_refused_before_it_is_looked_at(characters):
 def test_tokens_of_a_longer_lifetime_end_when_it_is_shortened():
     longer = TokenSigner(SECRET, lifetime_s=2 * LIFETIME_S)
     refused(longer.issue(USER))
-    assert longer.subject(signer.issue(USER)) == USER
+    assert longer.read(signer.issue(USER)).user_id == USER
 
 
 @pytest.mark.parametrize("secret", ["", "secret", "x" * 31, "é" * 15])

@@ -44,6 +44,7 @@ async def test_no_request_gets_an_answer_that_is_not_documented(
             f"{service.address}/openapi.json",
             *("--header", f"Authorization: {ada.headers['Authorization']}"),
             *("--checks", ",".join(CHECKS)),
+            *("--exclude-path", "/api/v1/auth/logout-everywhere"),  # would end the sweep's session
             *("--max-examples", str(examples), "--seed", "20261121", "--workers", "2"),
             *("--generation-database", "none", "--continue-on-failure", "--no-color"),
             cwd=tmp_path,

@@ -21,7 +21,7 @@ async def me(client, key: str) -> int:
 
 async def test_a_new_key_is_shown_whole_and_once(ada):
     made = await make(ada)
-    assert set(made) == {"id", "name", "key_prefix", "key", "expires_at", "created_at"}
+    assert set(made) == {"id", "name", "key_prefix", "key", "scope", "expires_at", "created_at"}
     assert made["key"].startswith(made["key_prefix"])
     assert made["key_prefix"].startswith("gi_")
     assert made["expires_at"] is None
@@ -38,6 +38,8 @@ async def test_the_list_tells_of_use_expiry_and_revocation(client, ada):
         "id",
         "name",
         "key_prefix",
+        "scope",
+        "parent_id",
         "created_at",
         "last_used_at",
         "expires_at",
@@ -128,6 +130,7 @@ async def test_somebody_elses_key_is_404(client, ada, bob):
         ({"name": "x", "expires_in_days": 1.5}, ["body", "expires_in_days"]),
         ({"name": "x", "expires_in_days": True}, ["body", "expires_in_days"]),
         ({"name": "x", "expires_in_days": 2**70}, ["body", "expires_in_days"]),
+        ({"name": "x", "scope": "write"}, ["body", "scope"]),
     ],
 )
 async def test_a_wrong_value_is_named(ada, body, location):
@@ -178,3 +181,45 @@ async def test_only_a_digest_is_stored(ada, service_settings):
     )
     assert made["key_prefix"].encode() in stored
     assert secret.encode() not in stored
+
+
+def keyed(owner: Person, made: dict) -> Person:
+    """The same person with a key instead of a token."""
+    return Person(owner.client, owner.email, "", owner.id, {"X-API-Key": made["key"]})
+
+
+async def test_a_key_that_may_only_read_changes_nothing(ada):
+    job_id = await ada.submitted()
+    made = await make(ada, scope="read")
+    reader = keyed(ada, made)
+    for path in ("auth/me", "keys", "jobs", f"jobs/{job_id}", "dark-genes"):
+        assert (await reader.get(f"/api/v1/{path}")).status == 200, path
+    refused = [await reader.submit(), await reader.post("/api/v1/keys", json={"name": "k"})]
+    refused += [await reader.delete(f"/api/v1/{path}/{job_id}") for path in ("keys", "jobs")]
+    refused += [await reader.post(f"/api/v1/jobs/{job_id}/{do}") for do in ("cancel", "rerun")]
+    refused += [await reader.post("/api/v1/auth/logout-everywhere")]
+    for answer in refused:
+        assert answer.status == 403
+        assert await answer.json() == {"detail": "This API key may only read"}
+
+
+async def test_revoking_a_key_revokes_all_that_came_of_it(client, ada):
+    first = await make(ada)
+    second = await make(keyed(ada, first))
+    third = await make(keyed(ada, second))
+    other = await make(ada)
+    listed = {key["id"]: key for key in (await (await ada.get("/api/v1/keys")).json())["keys"]}
+    parents = [listed[made["id"]]["parent_id"] for made in (first, second, third, other)]
+    assert parents == [None, first["id"], second["id"], None]
+    assert (await ada.delete(f"/api/v1/keys/{first['id']}")).status == 204
+    assert [await me(client, made["key"]) for made in (first, second, third)] == [401] * 3
+    assert await me(client, other["key"]) == 200
+
+
+async def test_a_key_expires_with_its_parent_at_the_latest(ada):
+    parent = await make(ada, expires_in_days=2)
+    longer = await make(keyed(ada, parent), expires_in_days=90)
+    endless = await make(keyed(ada, parent))
+    shorter = await make(keyed(ada, parent), expires_in_days=1)
+    assert longer["expires_at"] == endless["expires_at"] == parent["expires_at"]
+    assert shorter["expires_at"] < parent["expires_at"]

@@ -26,6 +26,11 @@ SUCCESS = {
     ("POST", "/api/v1/auth/register"): 201,
     ("POST", "/api/v1/auth/login"): 200,
     ("GET", "/api/v1/auth/me"): 200,
+    ("DELETE", "/api/v1/auth/me"): 204,
+    ("POST", "/api/v1/auth/password"): 200,
+    ("POST", "/api/v1/auth/logout-everywhere"): 204,
+    ("POST", "/api/v1/auth/forgot-password"): 202,
+    ("POST", "/api/v1/auth/reset-password"): 204,
     ("POST", "/api/v1/keys"): 201,
     ("GET", "/api/v1/keys"): 200,
     ("DELETE", "/api/v1/keys/{key_id}"): 204,
@@ -40,7 +45,7 @@ SUCCESS = {
     ("GET", "/reports/{job_id}.html"): 200,
     ("POST", "/api/v1/waitlist"): 201,
 }
-"""The routes of the contract, those for files of results and deleting a job, with their success."""
+"""The routes of the contract, and those that were added, with their success."""
 
 
 def test_the_document_is_valid_openapi_3():
@@ -90,7 +95,7 @@ def test_every_error_is_documented_in_the_form_it_has():
 def test_bodies_come_with_examples_that_fit_them():
     schemas = DOCUMENT["components"]["schemas"]
     bodies = [name for name in schemas if name.endswith("Body")]
-    assert len(bodies) == 4
+    assert len(bodies) == 8
     for name in bodies:
         Draft202012Validator(schemas[name]).validate(schemas[name]["example"])
 

@@ -39,6 +39,10 @@ TABLE = (
     Row("POST", "/api/v1/auth/register", 201, 201, 201),
     Row("POST", "/api/v1/auth/login", 200, 200, 200),
     Row("GET", "/api/v1/auth/me", 200, 200, 401),
+    Row("POST", "/api/v1/auth/password", 403, 403, 401),
+    Row("POST", "/api/v1/auth/forgot-password", 202, 202, 202),
+    Row("POST", "/api/v1/auth/reset-password", 404, 404, 404),
+    Row("DELETE", "/api/v1/auth/me", 403, 403, 401),
     Row("POST", "/api/v1/keys", 201, 201, 401),
     Row("GET", "/api/v1/keys", 200, 200, 401),
     Row("DELETE", "/api/v1/keys/{key_id}", 204, 404, 401, 404),
@@ -55,9 +59,10 @@ TABLE = (
     Row("GET", "/redoc", 200, 200, 200),
     Row("GET", "/", 200, 200, 200),
     Row("GET", "/app", 200, 200, 200),
-    # Last, and in this order: they change the job.
+    # Last, and in this order: they change the job, and end the session.
     Row("POST", "/api/v1/jobs/{job_id}/rerun", 200, 403, 401, 404),
     Row("DELETE", "/api/v1/jobs/{job_id}", 204, 403, 401, 404),
+    Row("POST", "/api/v1/auth/logout-everywhere", 204, 204, 401),
 )
 CALLERS = ("owner", "other", "nobody", "owner's key", "other's key", "revoked key", "broken token")
 
@@ -113,6 +118,14 @@ async def ask(ada: Person, row: Row, path: str, headers: dict[str, str]):
     match path.rsplit("/", 1)[-1]:
         case "signup" | "register" | "waitlist":
             body = {"json": {"email": f"{uuid4().hex}@example.org", "password": PASSWORD}}
+        case "me":
+            body = {"json": {"password": "not this one"}} if row.method == "DELETE" else {}
+        case "password":
+            body = {"json": {"current_password": "not this one", "new_password": PASSWORD}}
+        case "forgot-password" if row.path.startswith("/api"):
+            body = {"json": {"email": ada.email}}
+        case "reset-password" if row.path.startswith("/api"):
+            body = {"json": {"token": "none", "new_password": PASSWORD}}
         case "login":
             body = {"json": {"email": ada.email, "password": PASSWORD}}
         case "keys":

@@ -72,8 +72,9 @@ async def test_of_many_signups_at_once_in_five_spellings_one_succeeds(storage, r
 async def test_a_password_hash_is_replaced(storage):
     ada = user()
     await storage.accounts.add_user(ada, "old")
-    await storage.accounts.set_password_hash(ada.id, "new")
-    assert (await storage.accounts.account_by_email(ada.email)).password_hash == "new"
+    assert await storage.accounts.set_password_hash(ada.id, "new", expected="old")
+    assert not await storage.accounts.set_password_hash(ada.id, "newer", expected="old")
+    assert await storage.accounts.account(ada.id) == Account(ada, "new")
 
 
 async def test_a_key_has_the_times_of_the_database(storage, user_id):

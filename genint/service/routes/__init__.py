@@ -1,12 +1,12 @@
 """All endpoints of the service, in the order of the document."""
 
 from genint.service.endpoint import Endpoint
-from genint.service.routes import accounts, jobs, pages
+from genint.service.routes import accounts, jobs, keys, pages
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *pages.STATUS_ENDPOINTS,
     *accounts.ENDPOINTS,
-    *accounts.API_KEY_ENDPOINTS,
+    *keys.ENDPOINTS,
     *jobs.ENDPOINTS,
     *jobs.RESULT_FILE_ENDPOINTS,
     *jobs.DARK_GENE_ENDPOINTS,

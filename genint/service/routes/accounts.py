@@ -1,22 +1,31 @@
-"""Signup, login, who am I, waiting list."""
+"""Accounts: sign up, log in, who am I, passwords, deletion; the waiting list."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
 from http import HTTPStatus
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Final
 from uuid import uuid4
 
-from genint.auth.keys import new_key
-from genint.errors import Conflict, NotAuthenticated, NotFound
-from genint.model.job import ApiKey, User
-from genint.service.endpoint import Call, Endpoint, Service
+from genint.auth import keys
+from genint.errors import Conflict, NotAllowed, NotAuthenticated, NotFound, TooManyRequests
+from genint.model.job import Account, User
+from genint.service.endpoint import (
+    CLIENT_ADDRESS,
+    REQUEST_ID,
+    Call,
+    Endpoint,
+    Service,
+    log_refusal,
+)
 from genint.service.schemas import (
-    CreatedKey,
-    KeyEntry,
-    KeyList,
+    DeleteAccountBody,
+    ForgotPasswordAnswer,
+    ForgotPasswordBody,
     LoginBody,
-    NewKeyBody,
-    PageQuery,
+    PasswordBody,
+    ResetPasswordBody,
     SignupBody,
     Token,
     UserAnswer,
@@ -24,72 +33,8 @@ from genint.service.schemas import (
     WaitlistBody,
 )
 
-
-async def create_key(call: Call, body: NewKeyBody) -> CreatedKey:
-    """Make a key; this answer alone shows it."""
-    made, now = new_key(), datetime.now(UTC)
-    days = body.expires_in_days
-    stored = await call.service.storage.accounts.add_key(
-        ApiKey(
-            id=str(uuid4()),
-            user_id=call.caller.id,
-            name=body.name,
-            key_prefix=made.key_prefix,
-            digest=made.digest,
-            created_at=now,
-            expires_at=None if days is None else now + timedelta(days=days),
-            last_used_at=None,
-            revoked_at=None,
-        )
-    )
-    return CreatedKey(
-        id=stored.id,
-        name=stored.name,
-        key_prefix=stored.key_prefix,
-        key=made.raw,
-        expires_at=stored.expires_at,
-        created_at=stored.created_at,
-    )
-
-
-async def list_keys(call: Call, query: PageQuery) -> KeyList:
-    """Keys of the caller, newest first, revoked ones too."""
-    page = await call.service.storage.accounts.keys(
-        call.caller.id, limit=query.limit, cursor=query.cursor
-    )
-    return KeyList(keys=tuple(map(KeyEntry.of, page.keys)), next_cursor=page.next_cursor)
-
-
-async def revoke_key(call: Call) -> None:
-    """Revoke a key at once; again does nothing."""
-    accounts = call.service.storage.accounts
-    if not await accounts.revoke_key(call.caller.id, call.path("key_id")):
-        raise NotFound("There is no such key")
-
-
-API_KEY_ENDPOINTS = (
-    Endpoint(
-        "POST",
-        "/api/v1/keys",
-        create_key,
-        "Make an API key",
-        "keys",
-        status=HTTPStatus.CREATED,
-        needs_login=True,
-        links={"revoke_key": ("key_id", "id")},
-    ),
-    Endpoint("GET", "/api/v1/keys", list_keys, "List API keys", "keys", needs_login=True),
-    Endpoint(
-        "DELETE",
-        "/api/v1/keys/{key_id}",
-        revoke_key,
-        "Revoke an API key",
-        "keys",
-        status=HTTPStatus.NO_CONTENT,
-        needs_login=True,
-        errors={404: "There is no such key, or it belongs to another user"},
-    ),
-)
+_SHARED_PREFIX_BITS: Final = 64
+"""Whoever has one IPv6 address has as a rule all that begin with the same 64 bits."""
 
 
 async def signup(call: Call, body: SignupBody) -> Token:
@@ -101,7 +46,7 @@ async def signup(call: Call, body: SignupBody) -> Token:
     user = User(str(uuid4()), body.email, body.first_name, body.last_name)
     if not await service.storage.accounts.add_user(user, hashed):
         raise _taken()
-    return _token(service, user)
+    return _token(service, user, generation=0)
 
 
 def _taken() -> Conflict:
@@ -110,21 +55,59 @@ def _taken() -> Conflict:
 
 async def login(call: Call, body: LoginBody) -> Token:
     """Log in; takes as long for an unknown address as for a wrong password."""
-    service = call.service
-    account = await service.storage.accounts.account_by_email(body.email.strip())
-    stored = None if account is None else account.password_hash
-    found = await service.passwords.verify(body.password, stored)
-    if account is None or not found.is_right:
+    account = await _account_with_password(call, body.email, body.password)
+    if account is None:
         raise NotAuthenticated("Incorrect email or password", was_given=False)
+    return _token(call.service, account.user, generation=account.token_generation)
+
+
+async def _account_with_password(call: Call, email: str, password: str) -> Account | None:
+    """The account of an address, if this is its password and it is not disabled.
+
+    Raises:
+        TooManyRequests: there were too many wrong ones for this account from this address,
+            and a limit is set. The right one is not told from a wrong one then.
+    """
+    service, accounts = call.service, call.service.storage.accounts
+    address, limit = _attempts_address(call), service.settings.login_attempts
+    account = await accounts.account_by_email(email)
+    user_id = None if account is None else account.user.id
+    if limit is not None:
+        try:
+            await accounts.note_attempt(email, address, limit=limit)
+        except TooManyRequests:
+            log_refusal(call.request, "too many attempts", user_id)
+            raise
+    stored = None if account is None else account.password_hash
+    found = await service.passwords.verify(password, stored)
+    if account is None or not found.is_right or account.is_disabled:
+        is_closed = account is not None and found.is_right
+        log_refusal(call.request, "account disabled" if is_closed else "password", user_id)
+        return None
+    if limit is not None:
+        await accounts.forget_attempts(email, address)
     if found.needs_rehash:
-        renewed = await service.passwords.hash(body.password)
-        await service.storage.accounts.set_password_hash(account.user.id, renewed)
-    return _token(service, account.user)
+        renewed = await service.passwords.hash(password)
+        if await accounts.set_password_hash(account.user.id, renewed, expected=str(stored)):
+            account = replace(account, password_hash=renewed)
+    return account
 
 
-def _token(service: Service, user: User) -> Token:
+def _attempts_address(call: Call) -> str:
+    """What attempts are counted under: the client's address, or its part of the network."""
+    text = call.request[CLIENT_ADDRESS]
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return text
+    if isinstance(address, IPv6Address):
+        return str(ip_network((address, _SHARED_PREFIX_BITS), strict=False))
+    return text
+
+
+def _token(service: Service, user: User, *, generation: int) -> Token:
     return Token(
-        access_token=service.tokens.issue(user.id),
+        access_token=service.tokens.issue(user.id, generation=generation),
         expires_in=service.settings.token_lifetime_s,
         user=UserAnswer.of(user),
     )
@@ -135,6 +118,82 @@ async def me(call: Call) -> UserAnswer:
     return UserAnswer.of(call.caller)
 
 
+async def change_password(call: Call, body: PasswordBody) -> Token:
+    """Set a new password, and get a new token: all tokens of before are refused.
+
+    API keys stay valid.
+    """
+    service = call.service
+    account = await _own_account(call, body.current_password)
+    hashed = await service.passwords.hash(body.new_password)
+    generation = await service.storage.accounts.change_password(
+        account.user.id, hashed, expected=account.password_hash
+    )
+    if generation is None:
+        raise Conflict("The password was changed by another request at the same time")
+    return _token(service, account.user, generation=generation)
+
+
+async def _own_account(call: Call, password: str) -> Account:
+    account = await _account_with_password(call, call.caller.email, password)
+    if account is None or account.user.id != call.caller.id:
+        raise NotAllowed("The password is not correct")
+    return account
+
+
+async def log_out_everywhere(call: Call) -> None:
+    """Refuse all access tokens that were issued until now, this one too.
+
+    API keys stay valid.
+    """
+    await call.service.storage.accounts.refuse_tokens(call.caller.id)
+
+
+async def delete_account(call: Call, body: DeleteAccountBody) -> None:
+    """Delete the account with all its jobs, uploads, results, reports and keys, for good.
+
+    Jobs that wait or run are cancelled by that.
+    """
+    account = await _own_account(call, body.password)
+    await call.service.storage.delete_account(account.user.id)
+
+
+async def forgot_password(call: Call, body: ForgotPasswordBody) -> ForgotPasswordAnswer:
+    """Have a link sent by which a new password can be set.
+
+    The answer is the same whether there is an account or not, and comes as soon.
+    """
+    service = call.service
+    if service.mailer is None:
+        return ForgotPasswordAnswer(
+            sends_email=False,
+            message="This service sends no e-mail: ask its operator for a link.",
+        )
+    service.mailer.send_reset_link(service.storage, body.email, call.request[REQUEST_ID])
+    return ForgotPasswordAnswer(
+        sends_email=True,
+        message="If there is an account with this address, a link for a new password is on its "
+        "way to it. The link is valid for an hour.",
+    )
+
+
+async def reset_password(call: Call, body: ResetPasswordBody) -> None:
+    """Set a new password by the token of a link, which works once.
+
+    All access tokens and links of before are refused. API keys stay valid.
+    """
+    service, digest = call.service, keys.digest(body.token)
+    accounts = service.storage.accounts
+    user = None
+    if await accounts.has_reset(digest):  # before the costly hash
+        hashed = await service.passwords.hash(body.new_password)
+        user = await accounts.reset_password(digest, hashed)
+    if user is None:
+        log_refusal(call.request, "link for a new password")
+        raise NotFound("This link does not work (any more): it was used, or is too old")
+    await accounts.forget_attempts(user.email, _attempts_address(call))
+
+
 async def join_waitlist(call: Call, body: WaitlistBody) -> WaitlistAnswer:
     """Put an address on the waiting list; again does nothing."""
     is_new = await call.service.storage.accounts.join_waitlist(body.email)
@@ -142,6 +201,8 @@ async def join_waitlist(call: Call, body: WaitlistBody) -> WaitlistAnswer:
 
 
 _SIGNUP_ERRORS = {409: "The e-mail address is registered already"}
+_TOO_MANY = {429: "Too many wrong passwords, where the operator limits them"}
+_OWN_PASSWORD = _TOO_MANY | {403: "The password is not correct"}
 
 ENDPOINTS = (
     Endpoint(
@@ -168,9 +229,54 @@ ENDPOINTS = (
         login,
         "Log in",
         "accounts",
-        errors={401: "Incorrect email or password"},
+        errors=_TOO_MANY | {401: "Incorrect email or password"},
     ),
     Endpoint("GET", "/api/v1/auth/me", me, "Who am I", "accounts", needs_login=True),
+    Endpoint(
+        "DELETE",
+        "/api/v1/auth/me",
+        delete_account,
+        "Delete the account with all its data",
+        "accounts",
+        status=HTTPStatus.NO_CONTENT,
+        needs_login=True,
+        errors=_OWN_PASSWORD,
+    ),
+    Endpoint(
+        "POST",
+        "/api/v1/auth/password",
+        change_password,
+        "Change the password",
+        "accounts",
+        needs_login=True,
+        errors=_OWN_PASSWORD | {409: "Another request changed it at the same time"},
+    ),
+    Endpoint(
+        "POST",
+        "/api/v1/auth/logout-everywhere",
+        log_out_everywhere,
+        "Log out everywhere",
+        "accounts",
+        status=HTTPStatus.NO_CONTENT,
+        needs_login=True,
+    ),
+    Endpoint(
+        "POST",
+        "/api/v1/auth/forgot-password",
+        forgot_password,
+        "Request a link for a new password",
+        "accounts",
+        status=HTTPStatus.ACCEPTED,
+    ),
+    Endpoint(
+        "POST",
+        "/api/v1/auth/reset-password",
+        reset_password,
+        "Set a new password by a link",
+        "accounts",
+        status=HTTPStatus.NO_CONTENT,
+        errors={404: "The link was used, is too old, or never was"},
+    ),
     Endpoint(
         "POST",
         "/api/v1/waitlist",

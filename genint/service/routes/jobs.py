@@ -17,6 +17,7 @@ from uuid import UUID, uuid4
 
 from aiohttp import web
 
+from genint.auth.tokens import INVALID_CREDENTIAL
 from genint.errors import (
     BusyError,
     Conflict,
@@ -24,6 +25,7 @@ from genint.errors import (
     InvalidRequest,
     InvalidValue,
     NotAllowed,
+    NotAuthenticated,
     NotFound,
     StorageFull,
     TooLarge,
@@ -153,6 +155,8 @@ async def _queued(call: Call, job: NewJob) -> Submitted:
             max_stored_bytes=settings.max_stored_bytes_per_user,
         )
         is_kept = done.is_new
+    except NotFound:  # the account went since the request was looked at
+        raise NotAuthenticated(INVALID_CREDENTIAL, was_given=True) from None
     except DatabaseAway:
         is_kept = True  # the row may be there nevertheless; the sweeper will see
         raise
