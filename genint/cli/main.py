@@ -31,6 +31,7 @@ _COMMANDS = {
     "serve": ("genint.cli.serve", "serve"),
     "worker": ("genint.cli.serve", "worker"),
     "migrate": ("genint.cli.serve", "migrate"),
+    "user": ("genint.cli.user", "user"),
 }
 _COLLECT_EVERY = (100_000, 50, 50)
 """How many new objects, and collections of the younger ones, make the garbage collector look

@@ -8,6 +8,7 @@ from .connect import Storage as Storage
 from .connect import StorageAddress as StorageAddress
 from .connect import migrate as migrate
 from .connect import open_storage as open_storage
+from .connect import open_storage_beside as open_storage_beside
 from .database import MOST_WAITING as MOST_WAITING
 from .database import Notice as Notice
 from .database import NoticeBoard as NoticeBoard

@@ -23,7 +23,7 @@ from genint.storage.heartbeats import DatabaseHeartbeats
 from genint.storage.jobs import JobStore
 from genint.storage.migrations import load_migrations
 from genint.storage.postgresql import migrate_postgresql, open_postgresql
-from genint.storage.sqlite import open_sqlite
+from genint.storage.sqlite import lock_of, open_sqlite
 
 
 class StorageAddress(NamedTuple):
@@ -116,6 +116,38 @@ async def open_storage(address: StorageAddress) -> AsyncIterator[Storage]:
             await migrate_postgresql(address.database_url, load_migrations("postgresql"))
             postgresql = await stack.enter_async_context(open_postgresql(address.database_url))
             yield _storage(postgresql, address, is_shared=True)
+
+
+@asynccontextmanager
+async def open_storage_beside(address: StorageAddress) -> AsyncIterator[Storage]:
+    """Open everything for a command of an operator, also while a service uses it.
+
+    Nothing of a running service is touched: no job is put back, no file swept. With SQLite
+    missing migrations are applied only where there is no such service.
+
+    Raises:
+        UsageError: the folder or database cannot be used, or has another form than needed.
+        DatabaseAway: the database server does not answer within some ten seconds.
+    """
+    if address.database_url is not None:
+        async with open_storage(address) as storage:
+            yield storage
+        return
+    file, migrations = address.sqlite_file, load_migrations("sqlite")
+    async with AsyncExitStack() as stack:
+        with _usable(address.data_folder):
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            is_alone = True
+            try:
+                stack.enter_context(exclusive(lock_of(file), of=file))
+            except UsageError:
+                is_alone = False
+        sqlite = await stack.enter_async_context(open_sqlite(file, is_locked=True))
+        if is_alone:
+            await sqlite.migrate(migrations)
+        else:
+            await sqlite.require(migrations)
+        yield _storage(sqlite, address, is_shared=False)
 
 
 async def migrate(address: StorageAddress) -> tuple[str, ...]:

@@ -93,6 +93,21 @@ async def apply_missing(transact: Transact, migrations: Sequence[Migration]) -> 
     return tuple(applied)
 
 
+async def require_all(session: Session, migrations: Sequence[Migration]) -> None:
+    """Look whether a database has the form that this program needs.
+
+    Raises:
+        UsageError: it has not.
+    """
+    await session.execute("create_migrations_table")
+    for migration in migrations:
+        if not await _is_applied(session, migration, migrations):
+            raise UsageError(
+                f"the service that uses the database is of an older version: it lacks "
+                f"{migration.name}; restart it with this one"
+            )
+
+
 async def _is_applied(
     session: Session, migration: Migration, migrations: Sequence[Migration]
 ) -> bool:

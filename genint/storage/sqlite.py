@@ -30,7 +30,7 @@ from genint.storage.database import (
     Work,
 )
 from genint.storage.files import exclusive
-from genint.storage.migrations import Migration, apply_missing
+from genint.storage.migrations import Migration, apply_missing, require_all
 from genint.storage.statements import Statements, Value, load_statements
 
 OLDEST_SQLITE = (3, 37, 0)
@@ -88,6 +88,10 @@ class SqliteDatabase(Database):
         self._statements = load_statements("sqlite")
         self._board = NoticeBoard()
 
+    async def require(self, migrations: Sequence[Migration]) -> None:
+        """UsageError where the database lacks a migration, or has one that is not known."""
+        await self._transaction(lambda session: require_all(session, migrations))
+
     async def migrate(self, migrations: Sequence[Migration]) -> tuple[str, ...]:
         """Apply the migrations that are missing, without limit of time; their names."""
         return await apply_missing(self._transaction, migrations)
@@ -131,8 +135,12 @@ class SqliteDatabase(Database):
 
 
 @asynccontextmanager
-async def open_sqlite(file: Path) -> AsyncIterator[SqliteDatabase]:
+async def open_sqlite(file: Path, *, is_locked: bool = False) -> AsyncIterator[SqliteDatabase]:
     """Open a database file, made where it is absent, for this process alone.
+
+    Args:
+        file: Of the database.
+        is_locked: The caller has seen to it that no other process is in the way.
 
     Raises:
         UsageError: another process has it open, or it cannot be used.
@@ -145,7 +153,8 @@ async def open_sqlite(file: Path) -> AsyncIterator[SqliteDatabase]:
     async with AsyncExitStack() as stack:
         with _usable(file):
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            stack.enter_context(exclusive(file.with_name(f"{file.name}.lock"), of=file))
+            if not is_locked:
+                stack.enter_context(exclusive(lock_of(file), of=file))
             os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))  # for its owner's eyes alone
             writer = await _connect(stack, file, "rw", (*FOR_ALL, *FOR_WRITER))
             readers = [
@@ -154,6 +163,11 @@ async def open_sqlite(file: Path) -> AsyncIterator[SqliteDatabase]:
         database = SqliteDatabase(writer, readers)
         stack.push_async_callback(database.close)
         yield database
+
+
+def lock_of(file: Path) -> Path:
+    """What a process locks to have a database file for itself."""
+    return file.with_name(f"{file.name}.lock")
 
 
 def split_script(script: str) -> Iterator[str]:

@@ -35,7 +35,7 @@ HERE = Path(__file__).parent
 TIMEOUT_MS = 60_000
 fixture = partial(pytest_asyncio.fixture, loop_scope="session")
 """For what shares the event loop of the browser."""
-EXPECTED_STATUSES = ("401", "409", "422")
+EXPECTED_STATUSES = ("401", "403", "409", "422")
 """Refusals that a page may meet in the course of things; the browser logs each."""
 
 expect.set_options(timeout=TIMEOUT_MS)

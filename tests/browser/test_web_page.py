@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import re
+import sys
 from pathlib import Path
 
 from aiohttp.test_utils import TestServer
@@ -356,3 +359,64 @@ async def test_the_page_in_online_mode_fits_and_has_no_serious_fault(service, wa
     assert await page.evaluate("document.documentElement.scrollWidth") <= 340
     found = await Axe().run(page)
     assert [one for one in found.response["violations"] if one["impact"] in SERIOUS] == []
+
+
+async def test_an_account_is_changed_left_everywhere_and_deleted(service, watched):
+    seen = await watched(service, viewport={"width": 375, "height": 700})
+    page = seen.page
+    await sign_up(page, service)
+    await page.get_by_role("link", name="Account", exact=True).click()
+    await expect(page.locator("#settings-email")).to_have_text("ada@example.org")
+    await page.get_by_label("Present password").fill("not this one")
+    await page.get_by_label("New password").fill("another long password")
+    await page.get_by_role("button", name="Change it").click()
+    await expect(page.locator("#change-problem")).to_have_text("The password is not correct")
+    await page.get_by_label("Present password").fill(PASSWORD)
+    await page.get_by_role("button", name="Change it").click()
+    await expect(page.locator("#notice")).to_contain_text("Your password is changed")
+    assert await page.evaluate("document.documentElement.scrollWidth") <= 375
+    found = await Axe().run(page)
+    faults = [fault for fault in found.response["violations"] if fault["impact"] in SERIOUS]
+    assert faults == []
+
+    await page.get_by_role("button", name="Log out everywhere").click()
+    await expect(page.locator("#left")).to_contain_text("You are logged out everywhere.")
+    await page.get_by_role("link", name="To the start page").click()
+    await page.get_by_label("E-mail").fill("ada@example.org")
+    await page.get_by_label("Password").fill("another long password")
+    await page.locator("#account-go").click()
+    await page.get_by_role("link", name="Account", exact=True).click()
+    await page.get_by_label("Password", exact=True).fill("another long password")
+    await page.get_by_role("button", name="Delete the account").click()
+    await page.get_by_role("button", name="Delete all of it").click()
+    await expect(page.locator("#left")).to_contain_text("all its data are deleted")
+    assert await page.evaluate("sessionStorage.length") == 0
+
+
+async def test_a_forgotten_password_is_replaced_by_an_operators_link(service, watched, tmp_path):
+    seen = await watched(service, color_scheme="dark")
+    page = seen.page
+    await sign_up(page, service)
+    await page.get_by_role("button", name="Log out").click()
+    await page.get_by_role("link", name="Forgot your password?").click()
+    await page.get_by_label("E-mail").fill("ada@example.org")
+    await page.get_by_role("button", name="Send me a link").click()
+    await expect(page.locator("#forgot-done")).to_contain_text("ask its operator for a link")
+
+    command = [sys.executable, "-m", "genint", "user", "reset-password", "ADA@example.org"]
+    settings = {"GENINT_DATA_DIR": str(tmp_path / "data"), "GENINT_PUBLIC_URL": service}
+    child = await asyncio.create_subprocess_exec(
+        *command, env=os.environ | settings, stdout=asyncio.subprocess.PIPE
+    )
+    link = (await child.communicate())[0].decode().strip()
+    await page.goto(link)
+    assert "#" not in page.url
+    await page.get_by_label("New password").fill("another long password")
+    await page.get_by_role("button", name="Set it").click()
+    await expect(page.locator("#reset-done")).to_be_visible()
+    assert not [address for address in seen.requests if link.partition("#")[2] in address]
+    await page.get_by_role("link", name="Log in").click()
+    await page.get_by_label("E-mail").fill("ada@example.org")
+    await page.get_by_label("Password").fill("another long password")
+    await page.locator("#account-go").click()
+    await expect(page.get_by_role("heading", name="Genomes", exact=True)).to_be_visible()

@@ -66,7 +66,10 @@ def test_what_clients_say_about_themselves_is_not_passed_on(configuration):
 
 def test_rates_are_limited_where_passwords_are_tried(configuration):
     pattern = re.search(r"location ~ (\S+) \{\s+client_max_body_size 64k", configuration)[1]
-    for path in ("auth/login", "auth/signup", "auth/register", "waitlist"):
+    for path in (
+        *("auth/login", "auth/signup", "auth/register", "waitlist"),
+        *("auth/password", "auth/forgot-password", "auth/reset-password"),
+    ):
         assert re.match(pattern, f"/api/v1/{path}")
     for path in ("auth/me", "jobs", "auth/login/x"):
         assert not re.match(pattern, f"/api/v1/{path}")

@@ -13,7 +13,7 @@ from genint.settings import Settings
 
 FOLDER = Path(pages.__file__).parent.parent / "pages"
 VENDOR = FOLDER / "vendor"
-DOCUMENTS = ("/", "/app", "/docs", "/redoc")
+DOCUMENTS = ("/", "/app", "/account", "/forgot-password", "/reset-password", "/docs", "/redoc")
 OWN = sorted((FOLDER / "static").iterdir()) + sorted(FOLDER.glob("*.html"))
 
 

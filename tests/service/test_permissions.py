@@ -59,6 +59,9 @@ TABLE = (
     Row("GET", "/redoc", 200, 200, 200),
     Row("GET", "/", 200, 200, 200),
     Row("GET", "/app", 200, 200, 200),
+    Row("GET", "/account", 200, 200, 200),
+    Row("GET", "/forgot-password", 200, 200, 200),
+    Row("GET", "/reset-password", 200, 200, 200),
     # Last, and in this order: they change the job, and end the session.
     Row("POST", "/api/v1/jobs/{job_id}/rerun", 200, 403, 401, 404),
     Row("DELETE", "/api/v1/jobs/{job_id}", 204, 403, 401, 404),

@@ -79,6 +79,9 @@ PAGES: Final = MappingProxyType(
     {
         "/": _APP,
         "/app": _APP,
+        "/account": Page("account.html", APP_POLICY),
+        "/forgot-password": Page("forgot.html", APP_POLICY),
+        "/reset-password": Page("reset.html", APP_POLICY),
         "/docs": Page(
             "reader.html",
             DOCS_POLICY,

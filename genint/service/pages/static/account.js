@@ -33,6 +33,7 @@ export function choose(newcomer) {
   const verb = isNew ? "Create an account" : "Log in";
   show(byId("names"), isNew);
   show(byId("password-rule"), isNew);
+  show(byId("forgotten"), !isNew);
   setText(byId("account-title"), verb);
   setText(byId("account-go"), verb);
   setText(byId("account-other"), isNew ? "Have an account?" : "New here?");

@@ -156,6 +156,8 @@ function failed(status, answer, retryAfter, current) {
 const FIELDS = {
   email: "E-mail",
   password: "Password",
+  current_password: "Present password",
+  new_password: "New password",
   first_name: "First name",
   last_name: "Last name",
   name: "Name",

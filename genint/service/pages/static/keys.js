@@ -3,6 +3,8 @@
 import { ask } from "./api.js";
 import { byId, ask as confirmed, element, moment, say, setText, show, trouble } from "./dom.js";
 
+const SCOPES = { full: "do everything", read: "only read" };
+
 export function prepareKeys() {
   byId("new-key").addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -24,8 +26,8 @@ export function clearKeys() {
 }
 
 async function make(form) {
-  const { name, expires } = form.elements;
-  const body = { name: name.value.trim() };
+  const { name, expires, scope } = form.elements;
+  const body = { name: name.value.trim(), scope: scope.value };
   if (expires.value) body.expires_in_days = Number(expires.value);
   try {
     const made = await ask("POST", "/keys", body);
@@ -76,6 +78,7 @@ function line(key) {
     { className: key.revoked_at ? "revoked" : "" },
     element("th", { scope: "row" }, key.name),
     cell("Begins with", element("code", {}, key.key_prefix)),
+    cell("May", SCOPES[key.scope]),
     cell("Made", moment(key.created_at)),
     cell("Last used", key.last_used_at ? moment(key.last_used_at) : "never"),
     cell("Expires", key.expires_at ? moment(key.expires_at) : "never"),
@@ -87,7 +90,7 @@ function revokeButton(key) {
   const button = element("button", { type: "button" }, "Revoke");
   button.setAttribute("aria-label", `Revoke ${key.name}`);
   button.addEventListener("click", async () => {
-    const question = `Revoke the key “${key.name}”? Programs that use it are shut out at once.`;
+    const question = `Revoke the key “${key.name}”? Programs that use it, or keys made with it, are shut out at once.`;
     if (!(await confirmed(question, "Revoke it"))) return;
     try {
       await ask("DELETE", `/keys/${encodeURIComponent(key.id)}`);
