@@ -233,3 +233,48 @@ def test_a_contact_that_is_no_address_is_refused(value):
     with pytest.raises(UsageError, match=r"^GENINT_CONTACT: must be an e-mail address") as caught:
         OnlineSettings.from_environment({"GENINT_CONTACT": value})
     assert "\n" not in str(caught.value)
+
+
+def test_mail_goes_to_the_server_that_is_named_with_its_password_decoded():
+    mail = {"GENINT_MAIL_FROM": "g@example.org", "GENINT_PUBLIC_URL": "https://g.example.org/"}
+    found = settings(GENINT_SMTP_URL="smtp+starttls://me%40x.org:p%2Fw@mail.example.org", **mail)
+    server = found.smtp_server
+    assert (server.host, server.port, server.security) == ("mail.example.org", 587, "smtp+starttls")
+    assert (server.user, server.password) == ("me@x.org", "p/w")
+    assert "p/w" not in repr(found) + repr(server)
+    assert "p%2Fw" not in repr(found)
+    assert found.public_url == "https://g.example.org"
+    assert settings().smtp_server is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"GENINT_SMTP_URL": "https://mail.example.org"}, "GENINT_SMTP_URL: must be smtps://"),
+        ({"GENINT_SMTP_URL": "smtp://"}, "GENINT_SMTP_URL: must be smtps://"),
+        ({"GENINT_SMTP_URL": "smtps://mail.example.org/x"}, "GENINT_SMTP_URL: must be smtps://"),
+        ({"GENINT_SMTP_URL": "smtp://me:pw@mail.example.org"}, "GENINT_SMTP_URL: a password"),
+        ({"GENINT_MAIL_FROM": ""}, "GENINT_MAIL_FROM: has to be set"),
+        ({"GENINT_PUBLIC_URL": ""}, "GENINT_PUBLIC_URL: has to be set"),
+        ({"GENINT_PUBLIC_URL": "https://me@g.example.org"}, "GENINT_PUBLIC_URL: must be"),
+        ({"GENINT_MAIL_FROM": "x"}, "GENINT_MAIL_FROM: must be"),
+        ({"GENINT_TRUSTED_PROXIES": "10.0.0.1/8"}, "GENINT_TRUSTED_PROXIES: must be"),
+        ({"GENINT_TRUSTED_PROXIES": "proxy"}, "GENINT_TRUSTED_PROXIES: must be"),
+        ({"GENINT_LOGIN_ATTEMPTS": "-1"}, "GENINT_LOGIN_ATTEMPTS: must be"),
+    ],
+)
+def test_what_mail_and_logins_cannot_use_is_named(changes, named):
+    whole = {
+        "GENINT_SMTP_URL": "smtp://localhost",
+        "GENINT_MAIL_FROM": "g@example.org",
+        "GENINT_PUBLIC_URL": "https://g.example.org",
+    }
+    assert settings(**whole).smtp_server.port == 25
+    with pytest.raises(UsageError, match=f"^{named}"):
+        settings(**whole | changes)
+
+
+def test_proxies_are_addresses_and_networks():
+    found = settings(GENINT_TRUSTED_PROXIES="127.0.0.1, 10.0.0.0/8,::1", GENINT_LOGIN_ATTEMPTS="0")
+    assert [str(one) for one in found.trusted_proxies] == ["127.0.0.1/32", "10.0.0.0/8", "::1/128"]
+    assert found.login_attempts is None

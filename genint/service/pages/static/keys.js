@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { byId, ask as confirmed, element, moment, say, setText, show, trouble } from "./dom.js";
 
-const SCOPES = { full: "do everything", read: "only read" };
+const SCOPES = { full: "all", read: "read only" };
 
 export function prepareKeys() {
   byId("new-key").addEventListener("submit", async (event) => {
@@ -78,7 +78,7 @@ function line(key) {
     { className: key.revoked_at ? "revoked" : "" },
     element("th", { scope: "row" }, key.name),
     cell("Begins with", element("code", {}, key.key_prefix)),
-    cell("May", SCOPES[key.scope]),
+    cell("Rights", SCOPES[key.scope]),
     cell("Made", moment(key.created_at)),
     cell("Last used", key.last_used_at ? moment(key.last_used_at) : "never"),
     cell("Expires", key.expires_at ? moment(key.expires_at) : "never"),
