@@ -31,6 +31,8 @@ from genint.cli.output import (
 from genint.cli.report import read_result
 from genint.errors import UsageError
 from genint.report.formats import (
+    FIGURE_DPI,
+    FIGURE_DPI_RANGE,
     FIGURE_FORMATS,
     FIGURE_LAYOUTS,
     MOST_COMPARED,
@@ -51,6 +53,8 @@ class _Options(NamedTuple):
 
     layout: str
     labels: tuple[str, ...]
+    title: str | None
+    dpi: int
 
 
 @click.command()
@@ -88,6 +92,16 @@ class _Options(NamedTuple):
     help="Label genes with this word in their function or name before all others; may be given "
     "several times.",
 )
+@click.option(
+    "--title",
+    metavar="TEXT",
+    help="Title of the figure [default: the name of the genome; of comparisons none].",
+)
+@click.option(
+    "--dpi",
+    type=click.IntRange(FIGURE_DPI_RANGE[0], FIGURE_DPI_RANGE[-1]),
+    help=f"Dots per inch of --format png [default: {FIGURE_DPI}].",
+)
 @output_option
 @click.option(
     "--workers",
@@ -105,6 +119,8 @@ def plot(  # noqa: PLR0913 - click passes every option by name
     compare: bool,
     rotate_linear: bool,
     labels: tuple[str, ...],
+    title: str | None,
+    dpi: int | None,
     output: str | None,
     workers: int,
     force: bool,
@@ -116,14 +132,18 @@ def plot(  # noqa: PLR0913 - click passes every option by name
     drawn. With --compare they give one figure. Needs pip install "genint[plot]".
     """
     require_plot_extra()
+    if dpi is not None and "png" not in formats:
+        raise UsageError("--dpi is for --format png; svg and pdf are sharp at any size")
     wanted = OutputRequest(tuple(dict.fromkeys(formats)), output)
+    options = _Options(layout or FIGURE_LAYOUTS[0], labels, title, dpi or FIGURE_DPI)
     if compare:
         if layout is not None:
             raise UsageError("--layout is for single genomes; a comparison is always linear")
-        return _compare(results, wanted, labels, workers=workers, rotate_linear=rotate_linear)
+        return _compare(results, wanted, options, workers=workers, rotate_linear=rotate_linear)
     if rotate_linear:
         raise UsageError("--rotate-linear needs --compare")
-    options = _Options(layout or FIGURE_LAYOUTS[0], labels)
+    if title is not None and len(results) > 1:
+        raise UsageError("--title is for one figure: give one RESULT, or --compare")
     name = partial(_file_name, kind=options.layout)
     jobs = plan(results, wanted, stem=result_stem, file_name=name)
     journal = None
@@ -154,7 +174,7 @@ def _plot_one(job: Job, *, options: _Options, journal: Journal | None, force: bo
         return Outcome(job.name, "kept", place=job.place)
     result = read_result(job.source)
     formats = [one.format for one in job.outputs]
-    drawn = draw_genome(result, formats, layout=options.layout, labels=options.labels)
+    drawn = draw_genome(result, formats, **options._asdict())
     _write(job, drawn)
     if journal is not None and known:
         journal.record(job, known)
@@ -195,7 +215,7 @@ def _done(job: Job, result: GenintResult, started: float, deed: str) -> Outcome:
 def _compare(
     results: Sequence[str],
     wanted: OutputRequest,
-    labels: tuple[str, ...],
+    options: _Options,
     *,
     workers: int,
     rotate_linear: bool,
@@ -214,7 +234,7 @@ def _compare(
         others=[path for path in paths[1:] if path is not None],
         file_name=partial(_file_name, kind="comparison"),
     )
-    draw = partial(_compare_all, paths, labels=labels, workers=workers, rotate=rotate_linear)
+    draw = partial(_compare_all, paths, options=options, workers=workers, rotate=rotate_linear)
     return finish_all([job], "", draw)
 
 
@@ -228,7 +248,7 @@ def _compare_all(
     paths: Sequence[Path | None],
     job: Job,
     *,
-    labels: tuple[str, ...],
+    options: _Options,
     workers: int,
     rotate: bool,
 ) -> Outcome:
@@ -239,7 +259,15 @@ def _compare_all(
     results = [read_result(path) for path in paths]
     links = asyncio.run(related_genes(results, workers=workers))
     formats = [one.format for one in job.outputs]
-    drawn = draw_comparison_of(results, links, formats, labels=labels, rotate_linear=rotate)
+    drawn = draw_comparison_of(
+        results,
+        links,
+        formats,
+        labels=options.labels,
+        rotate_linear=rotate,
+        title=options.title,
+        dpi=options.dpi,
+    )
     _write(job, drawn)
     count = sum(map(len, links))
     return _done(job, results[0], started, f"Drew {len(results)} genomes with {count:,} links")

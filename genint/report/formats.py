@@ -201,6 +201,9 @@ FIGURE_FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType(
 """Figures by name. They need the extra ``plot``, so the service does not offer them."""
 FIGURE_LAYOUTS: Final = ("circular", "linear")
 """Of the map of one genome: one round map, or lines under one another."""
+FIGURE_DPI: Final = 300
+FIGURE_DPI_RANGE: Final = range(72, 1201)
+"""Dots per inch that a PNG may have: a screen's to what printers ask for line art."""
 MOST_COMPARED: Final = 12
 """Genomes of one comparison: more do not fit on a page."""
 _PLOT_PACKAGES: Final = ("matplotlib", "pycirclize", "pygenomeviz")

@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
 from genint.cli.main import run
 from genint.cli.report import read_result
@@ -15,6 +16,8 @@ from genint.formats import read_genome
 from genint.knowledge import load_confidence
 from genint.report import build_result, render_json
 from tests.builders.results import summarise
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
@@ -92,6 +95,11 @@ def test_a_comparison_is_one_figure_of_all(phix, capsys):
         (["phiX174_report.json"] * 2 + ["-o", "phiX174_report.json"], "is a file"),
         (["phiX174_report.json", "-o", "phiX174_report.json"], "would overwrite an input file"),
         (["-", "-", "--compare"], "can be read only once"),
+        (["phiX174_report.json", "--dpi", "600"], "--dpi is for --format png"),
+        (["phiX174_report.json", "--format", "png", "--dpi", "9"], "72<=x<=1200"),
+        (["phiX174_report.json", "--title", "x" * 61], "has 1 to 60 characters, not 61"),
+        (["phiX174_report.json", "--title", ""], "has 1 to 60 characters, not 0"),
+        (["phiX174_report.json"] * 2 + ["--title", "x", "-o", "out"], "--title is for one figure"),
     ],
 )
 def test_a_fault_is_one_line_and_exit_status_2(phix, capsys, options, reason):
@@ -162,6 +170,37 @@ def test_a_word_that_no_gene_has_is_one_line_on_stderr(phix, capsys):
     assert [line for line in said if "zzzz" in line] == [
         f"{phix}: no gene that is drawn has 'zzzz' in its function or name"
     ]
+
+
+@pytest.mark.parametrize("options", [["--layout", "circular"], ["--layout", "linear"]])
+def test_a_title_stands_for_the_name_of_the_genome(phix, options):
+    assert run(["plot", phix, *options, "--title", "Fig. 1"]) == 0
+    texts = ["".join(one.itertext()) for one in svg_root(f"phiX174_{options[1]}.svg").iter()]
+    assert "Fig. 1" in texts
+    assert not any("Escherichia phage phiX174" in text for text in texts)
+
+
+def test_a_title_stands_above_a_comparison_and_names_stay(phix):
+    shutil.copy(phix, "other_report.json")
+    command = ["plot", "--compare", phix, "other_report.json"]
+    assert run(command) == 0
+    bare = svg_root("phiX174_vs_other_comparison.svg")
+    assert run([*command, "--title", "Two phages & more"]) == 0
+    titled = svg_root("phiX174_vs_other_comparison.svg")
+    assert float(titled.get("height")[:-2]) > float(bare.get("height")[:-2])
+    without, more = ([text.text for text in one.iter(f"{SVG}text")] for one in (bare, titled))
+    assert sorted(more) == sorted([*without, "Two phages & more"])
+
+
+def test_dpi_are_those_of_the_png_and_change_no_vectors(phix):
+    both = ["plot", phix, "--format", "png", "--format", "svg"]
+    assert run(both) == 0
+    first = Path("phiX174_circular.svg").read_bytes()
+    assert run([*both, "--dpi", "100"]) == 0
+    with Image.open("phiX174_circular.png") as image:
+        assert image.info["dpi"] == pytest.approx((100, 100), abs=0.1)
+        assert image.width / 100 * 25.4 == pytest.approx(180, abs=0.5)
+    assert Path("phiX174_circular.svg").read_bytes() == first
 
 
 def test_pages_of_a_map_in_lines_are_numbered_files(phix, capsys):

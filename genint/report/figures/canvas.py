@@ -24,6 +24,7 @@ from matplotlib.textpath import text_to_path
 from genint.report.figures.content import GenomeMap, looks_of
 from genint.report.figures.names import shortened
 from genint.report.figures.palette import INK, PAPER, RNA, SOFT
+from genint.report.formats import FIGURE_DPI
 
 with mpl.rc_context():  # they change settings of matplotlib when they are loaded
     import pycirclize  # noqa: F401
@@ -32,7 +33,6 @@ with mpl.rc_context():  # they change settings of matplotlib when they are loade
 WIDTH_IN: Final = 180 / 25.4
 """Two columns of most journals: 180 mm."""
 MARGIN_IN: Final = 0.08
-DPI: Final = 300
 SMALL_PT: Final = 6.0
 """Labels, ticks, legends; few journals print less than 5 pt."""
 TITLE_PT: Final = 8.0
@@ -115,7 +115,7 @@ class Sheet:
     def __init__(self, height: float, width: float = WIDTH_IN) -> None:
         self.width = width
         self.height = height
-        self.figure = Figure(figsize=(width, height), dpi=DPI)
+        self.figure = Figure(figsize=(width, height), dpi=FIGURE_DPI)
         FigureCanvasAgg(self.figure)
         self.axes = self.figure.add_axes((0, 0, 1, 1))
         self.axes.set_xlim(0, width)
@@ -181,12 +181,13 @@ def tick_text(at: int, step: int) -> str:
     return f"{at / 1e3:g} kb" if step >= _KILOBASES_FROM else f"{at:,} bp"
 
 
-def saved(figure: Figure, kind: str) -> bytes:
+def saved(figure: Figure, kind: str, dpi: int = FIGURE_DPI) -> bytes:
     """A figure as the bytes of a file, the same each time: no dates, no random ids.
 
     Args:
         figure: Drawn under :func:`settings`, which must still hold.
-        kind: ``png`` (300 dpi), ``svg`` (text stays text) or ``pdf`` (fonts embedded).
+        kind: ``png``, ``svg`` (text stays text) or ``pdf`` (fonts embedded).
+        dpi: Of PNG; the others are vectors.
     """
     every: dict[str, dict[str, Any]] = {
         "png": {"Software": _CREATOR},
@@ -194,7 +195,9 @@ def saved(figure: Figure, kind: str) -> bytes:
         "pdf": _OF_PDF,
     }
     held = io.BytesIO()
-    figure.savefig(held, format=kind, dpi=DPI, metadata=every[kind])
+    figure.savefig(
+        held, format=kind, dpi=dpi if kind == "png" else FIGURE_DPI, metadata=every[kind]
+    )
     return held.getvalue()
 
 

@@ -16,6 +16,7 @@ from genint.report.figures.canvas import (
     LINE_IN,
     MARGIN_IN,
     SMALL_PT,
+    TITLE_PT,
     WIDTH_IN,
     Sheet,
     entries_of,
@@ -33,6 +34,8 @@ from genint.report.figures.strips import LANE_IN, RULER_IN, Strip, lane_heights
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_HEAD_IN: Final = 0.2
+"""Above everything, for a title."""
 _NAMES_IN: Final = 1.2
 """Left of the genomes, for their names."""
 _NAME_CHARS: Final = 17
@@ -87,12 +90,15 @@ class _Edge(NamedTuple):
     per_bp: float
 
 
-def draw_comparison(rows: Sequence[Row], links: Sequence[Sequence[GeneLink]]) -> tuple[Figure, int]:
+def draw_comparison(
+    rows: Sequence[Row], links: Sequence[Sequence[GeneLink]], title: str = ""
+) -> tuple[Figure, int]:
     """Genomes under one another.
 
     Args:
         rows: Two or more, from the top.
         links: Between each row and the next.
+        title: Above everything; empty for none.
 
     Returns:
         The figure, and how many labels found a place.
@@ -108,8 +114,12 @@ def draw_comparison(rows: Sequence[Row], links: Sequence[Sequence[GeneLink]]) ->
     gaps = [_LINKS_IN if between else _NO_LINKS_IN for between in links]
     body = sum(track.above + track.below + RULER_IN for track in tracks) + sum(gaps)
     ends = tracks[0].label_height + tracks[-1].label_height
-    sheet = Sheet(body + ends + foot + 3 * MARGIN_IN)
-    levels = _levels(tracks, gaps, sheet.height - MARGIN_IN - tracks[0].label_height)
+    head = _HEAD_IN if title else 0.0
+    sheet = Sheet(body + ends + foot + head + 3 * MARGIN_IN)
+    if title:
+        y = sheet.height - MARGIN_IN - head / 2
+        sheet.text(MARGIN_IN, y, title, size=TITLE_PT, weight="bold")
+    levels = _levels(tracks, gaps, sheet.height - MARGIN_IN - head - tracks[0].label_height)
     least = _least_identity(links)
     step = tick_step(max(row.length for row in rows), _TICKS)
     for track, y in zip(tracks, levels, strict=True):

@@ -44,7 +44,7 @@ _USUAL: Final = 0.98
 _TITLE_END: Final = re.compile(
     r"[,.]?\s*(?:(?:complete|partial|draft) (?:genome|sequence)|whole genome.*)\.?$", re.IGNORECASE
 )
-_LONGEST_TITLE: Final = 60
+LONGEST_TITLE: Final = 60
 _LONG_PROTEIN_AA: Final = 1000
 _BROAD_COSTS: Final = 0.3
 _OF_RNA: Final = 0.55
@@ -273,7 +273,7 @@ def _title(result: GenintResult) -> str:
         own = [first.id] if len(result.records) == 1 else []
         texts = [first.organism or "", _TITLE_END.sub("", first.description), *own, *texts]
     text = next((shown for text in texts if (shown := shown_text(text).strip())), "genome")
-    return shortened(text, _LONGEST_TITLE)
+    return shortened(text, LONGEST_TITLE)
 
 
 def _features(result: GenintResult, wanted: Sequence[str]) -> dict[str, list[Feature]]:

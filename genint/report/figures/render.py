@@ -14,9 +14,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from genint.errors import InputError, UsageError
-from genint.report.figures.content import GenomeMap, genome_map
+from genint.report.figures.content import LONGEST_TITLE, GenomeMap, genome_map
 from genint.report.figures.genomes_aligned import GeneLink, arranged
 from genint.report.formats import (
+    FIGURE_DPI,
+    FIGURE_DPI_RANGE,
     FIGURE_FORMATS,
     FIGURE_LAYOUTS,
     MOST_COMPARED,
@@ -63,20 +65,25 @@ class DrawnFigure:
 
 
 @_packages()
-def draw_genome(
+def draw_genome(  # noqa: PLR0913 - options with defaults
     result: GenintResult,
     formats: Sequence[str] = ("svg",),
     *,
     layout: str = "circular",
     labels: Collection[str] = (),
+    title: str | None = None,
+    dpi: int = FIGURE_DPI,
 ) -> DrawnFigure:
     """The map of one genome, 180 mm wide.
 
     Args:
         result: What was found.
-        formats: ``svg``, ``pdf`` or ``png`` (300 dpi); the same figure in each.
+        formats: ``svg``, ``pdf`` or ``png``; the same figure in each.
         layout: ``circular``, or ``linear``: lines under one another.
         labels: Words; genes whose function or name has one of them get their label first.
+        title: What stands for the name of the genome; default: organism, description, id or
+            file, whichever is known first.
+        dpi: Dots per inch of PNG, 72 to 1200.
 
     Returns:
         The figure; the same bytes for the same result and the same versions of the libraries.
@@ -89,29 +96,33 @@ def draw_genome(
     """
     if layout not in FIGURE_LAYOUTS:
         raise UsageError(f"no layout {layout!r}; choose from {', '.join(FIGURE_LAYOUTS)}")
-    _check(formats)
+    _check(formats, dpi)
     genome = _map(result, labels, in_lines=layout == "linear")
+    if title is not None:
+        genome = replace(genome, title=_checked_title(title))
     if layout == "circular":
         from genint.report.figures.circular import draw_circular  # noqa: PLC0415 - extra
 
-        drawn = _saved(lambda: _one_page(draw_circular(genome)), formats)
+        drawn = _saved(lambda: _one_page(draw_circular(genome)), formats, dpi)
     else:
         from genint.report.figures.linear import draw_linear  # noqa: PLC0415 - extra
 
-        drawn = _saved(lambda: draw_linear(genome), formats)
+        drawn = _saved(lambda: draw_linear(genome), formats, dpi)
     left = f"{genome.left_out:,} of {len(result.records):,} records, the shortest, are not drawn"
     notes = [left] if genome.left_out else []
     return replace(drawn, notes=(*notes, *map(_no_label, genome.unmatched)))
 
 
 @_packages()
-def draw_comparison_of(
+def draw_comparison_of(  # noqa: PLR0913 - options with defaults
     results: Sequence[GenintResult],
     links: Sequence[Sequence[GeneLink]],
     formats: Sequence[str] = ("svg",),
     *,
     labels: Collection[str] = (),
     rotate_linear: bool = False,
+    title: str | None = None,
+    dpi: int = FIGURE_DPI,
 ) -> DrawnFigure:
     """Genomes under one another with links between corresponding genes.
 
@@ -126,13 +137,15 @@ def draw_comparison_of(
         formats: As for :func:`draw_genome`.
         labels: As for :func:`draw_genome`.
         rotate_linear: Cut linear records open too: for phages whose genomes are permuted.
+        title: Above the figure; default: none.
+        dpi: As for :func:`draw_genome`.
 
     Raises:
         UsageError: the extra ``plot`` is not installed, there is no such format, or the number
             of genomes or of links does not fit.
         InputError: a result has no record.
     """
-    _check(formats)
+    _check(formats, dpi)
     if not 2 <= len(results) <= MOST_COMPARED:  # noqa: PLR2004 - a comparison
         raise UsageError(f"a comparison takes 2 to {MOST_COMPARED} genomes, not {len(results)}")
     if len(links) != len(results) - 1:
@@ -141,7 +154,8 @@ def draw_comparison_of(
     rows = arranged(genomes, links, rotate_linear=rotate_linear)
     from genint.report.figures.comparison import draw_comparison  # noqa: PLC0415 - extra
 
-    drawn = _saved(lambda: _one_page(draw_comparison(rows, links)), formats)
+    head = "" if title is None else _checked_title(title)
+    drawn = _saved(lambda: _one_page(draw_comparison(rows, links, head)), formats, dpi)
     notes = [f"{row.genome.title} is drawn {row.words}" for row in rows if row.words]
     nowhere = set(labels).intersection(*(genome.unmatched for genome in genomes))
     return replace(drawn, notes=(*notes, *map(_no_label, sorted(nowhere))))
@@ -162,11 +176,23 @@ def render_pdf(result: GenintResult) -> bytes:
     return draw_genome(result, ("pdf",)).files["pdf"]
 
 
-def _check(formats: Sequence[str]) -> None:
+def _check(formats: Sequence[str], dpi: int) -> None:
     for name in formats:
         if name not in FIGURE_FORMATS:
             raise UsageError(f"no figure format {name!r}; choose from {', '.join(FIGURE_FORMATS)}")
+    if dpi not in FIGURE_DPI_RANGE:
+        first, last = FIGURE_DPI_RANGE[0], FIGURE_DPI_RANGE[-1]
+        raise UsageError(f"a figure has {first} to {last} dots per inch, not {dpi}")
     require_plot_extra()
+
+
+def _checked_title(title: str) -> str:
+    shown = shown_text(title).strip()
+    if not 0 < len(shown) <= LONGEST_TITLE:
+        raise UsageError(
+            f"the title of a figure has 1 to {LONGEST_TITLE} characters, not {len(shown)}"
+        )
+    return shown
 
 
 def _no_label(word: str) -> str:
@@ -184,7 +210,7 @@ def _one_page(drawn: tuple[Figure, int]) -> tuple[tuple[Figure, ...], int]:
 
 
 def _saved(
-    draw: Callable[[], tuple[tuple[Figure, ...], int]], formats: Sequence[str]
+    draw: Callable[[], tuple[tuple[Figure, ...], int]], formats: Sequence[str], dpi: int
 ) -> DrawnFigure:
     from genint.report.figures.canvas import saved, saved_pages, settings  # noqa: PLC0415 - extra
 
@@ -196,6 +222,6 @@ def _saved(
             if name == "pdf" and len(pages) > 1:
                 files[name] = saved_pages(pages)
             else:
-                files[name], *others = (saved(page, name) for page in pages)
+                files[name], *others = (saved(page, name, dpi) for page in pages)
                 further[name] = tuple(others)
         return DrawnFigure(files, placed, further=further)
