@@ -160,6 +160,7 @@ class RnaGene:
         kind: The INSDC feature key (tRNA, rRNA, tmRNA, ncRNA, ...).
         product: Such as ``tRNA-Met`` or ``16S ribosomal RNA``.
         anticodon: Of a tRNA, 5' to 3' as DNA, such as ``CAT``; None where not known.
+        anticodon_place: Where it lies; None where not known, or where an intron parts it.
         method: Which search found it; None for those of the user's file.
         score: Of that search; None where it gives none.
         score_unit: What the score is, such as ``bits``.
@@ -184,6 +185,7 @@ class RnaGene:
     accession: str | None = None
     note: str | None = None
     insdc_class: str | None = None
+    anticodon_place: Interval | None = None
 
 
 @dataclass(frozen=True, slots=True)

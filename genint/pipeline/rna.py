@@ -213,7 +213,7 @@ def _source(part: RnaPart, task: RnaTask, contig: SearchedContig) -> str:
     what = f"{part.what} {part.detail}|{task.method(part.what)}"
     shape = f"circle {contig.is_circle}, code {contig.code}"
     release = identity_of(task.rfam) if part.what == rfam.WHAT and task.rfam else ""
-    return f"rna|{what}|{release}|{shape}|genint {__version__}"
+    return f"rna 2|{what}|{release}|{shape}|genint {__version__}"
 
 
 def _texts(

@@ -485,6 +485,8 @@ def _product(contig: Contig, product: AlternativeProduct) -> r.AlternativeProduc
 
 
 def _rna(contig: Contig, gene: RnaGene) -> r.RnaGeneItem:
+    place = gene.anticodon_place
+    anticodon = place.one_based(len(contig)) if place else (None, None)
     return _item(
         r.RnaGeneItem,
         gene,
@@ -493,6 +495,8 @@ def _rna(contig: Contig, gene: RnaGene) -> r.RnaGeneItem:
         **_rounded(gene, "score", decimals=_RNA_DECIMALS),
         strand=_symbol(gene.location.strand),
         name=gene.symbol,
+        anticodon_start=anticodon[0],
+        anticodon_end=anticodon[1],
     )
 
 

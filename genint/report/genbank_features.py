@@ -23,6 +23,7 @@ from genint.report.audit import audit_note
 from genint.report.insdc import (
     UNNAMED,
     VERDICTS,
+    anticodon_value,
     context_text,
     cross_references,
     feature_names,
@@ -83,6 +84,7 @@ def rna_feature(gene: RnaGeneItem, *, length_bp: int, with_tag: bool = False) ->
         ("locus_tag", gene.locus_tag or (gene.id if found and with_tag else None)),
         ("gene", gene.name),
         ("product", gene.product),
+        ("anticodon", anticodon_value(gene, length_bp)),
         # the feature has to name a class
         ("ncRNA_class", _class_of(gene, _NON_CODING)),
         ("regulatory_class", _class_of(gene, _REGULATORY)),

@@ -30,6 +30,7 @@ from genint.formats.genbank.features import NOTE_START
 from genint.model.genome import CalledBy, Topology
 from genint.report.audit import audit_note
 from genint.report.insdc import (
+    anticodon_value,
     context_text,
     cross_references,
     eco_codes,
@@ -200,6 +201,7 @@ def rna_rows(rna: RnaGeneItem, record_bp: int) -> tuple[Row, ...]:
         ("inference", given(rna_inference(rna))),
         ("Dbxref", given(rna_reference(rna))),
         ("Note", ("; ".join(rna_facts(rna)),) if found else ()),
+        ("anticodon", given(anticodon_value(rna, record_bp))),
         ("genint_anticodon", given(rna.anticodon)),
         ("genint_score", given(rna_score(rna))),
     )

@@ -13,6 +13,8 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from genint.formats.genbank.features import NOTE_START
+from genint.formats.genbank.flatfile import RawPart
+from genint.formats.genbank.writer import location_text
 from genint.model.genome import CalledBy
 from genint.model.interpretation import NameVerdict
 from genint.model.rescue import percent
@@ -23,6 +25,7 @@ from genint.report.result import (
     FeatureItem,
     GeneItem,
     GenintResult,
+    RnaGeneItem,
     SimilarItem,
 )
 from genint.report.summaries import NOT_RECOGNISED, level_text
@@ -59,6 +62,10 @@ _TITLES: Final = MappingProxyType(
     }
 )
 """Collections of signatures as they write themselves."""
+
+_AMINO_ACID: Final = re.compile(r"tRNA-f?([A-Z][a-z]{2})(?![a-z])")
+_SUPPRESSOR: Final = "Sup"
+"""A tRNA that reads a stop codon; as what, its sequence does not say."""
 
 
 class Reference(NamedTuple):
@@ -290,3 +297,18 @@ def _likeness(similar: SimilarItem | None) -> str:
     identity = "" if similar.identity is None else f"{percent(similar.identity)} identical"
     facts = (similar.name, similar.organism, identity)
     return f" [{', '.join(fact for fact in facts if fact)}]"
+
+
+def anticodon_value(rna: RnaGeneItem, record_bp: int) -> str | None:
+    """Value of ``/anticodon``; None where its place or the amino acid is not known.
+
+    Such as ``(pos:complement(72664..72666),aa:Trp,seq:cca)``.
+    """
+    found = _AMINO_ACID.match(rna.product or "")
+    if rna.anticodon_start is None or rna.anticodon_end is None or found is None:
+        return None
+    if found[1] == _SUPPRESSOR:
+        return None
+    span = RawPart(rna.anticodon_start, rna.anticodon_end, rna.strand == "-")
+    bases = f",seq:{rna.anticodon.lower()}" if rna.anticodon else ""
+    return f"(pos:{location_text([span], record_bp)},aa:{found[1]}{bases})"

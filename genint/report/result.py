@@ -325,7 +325,11 @@ class RnaGeneItem(Part):
     locus_tag: str | None
     pseudo: bool
     anticodon: str | None = None
-    """Of a tRNA that was found, 5' to 3' as DNA."""
+    """Of a tRNA, 5' to 3' as DNA: as it was found, or as the file has it (from 1.9 on)."""
+    anticodon_start: int | None = None
+    """First base of the anticodon on the forward strand. Null where not known, and before 1.9."""
+    anticodon_end: int | None = None
+    """Its last base; smaller than the first over the origin."""
     method: str | None = None
     """Which search found it; null for those of the file."""
     score: float | None = None

@@ -21,7 +21,7 @@ from genint.knowledge.products import ProductVocabulary, load_products
 from genint.model.genome import CalledBy, Topology
 from genint.model.locus_tags import prefix_of
 from genint.report.fasta import submission_ids
-from genint.report.insdc import OWN_NAMED, UNNAMED, inferences, product_name
+from genint.report.insdc import OWN_NAMED, UNNAMED, anticodon_value, inferences, product_name
 from genint.report.result import (
     CrisprArrayItem,
     GeneItem,
@@ -38,7 +38,7 @@ _TRANSLATED_STOPS: Final = {"U": "Sec", "O": "Pyl"}
 _CODON_BP: Final = 3
 _SLIP_BP: Final = 2
 """Between parts: ribosomes that slip leave out or read again at most this many bases."""
-_TRNA: Final = re.compile(r"tRNA-(?:[A-Z][a-z]{2}|fMet|Ile2|OTHER|Xxx|Undet|Sec|Pyl)")
+_TRNA: Final = re.compile(r"tRNA-(?:(?!Sup)[A-Z][a-z]{2}|fMet|Ile2|OTHER|Xxx|Undet|Sec|Pyl)")
 _RIBOSOMAL: Final = re.compile(r"((?:5|5\.8|12|16|18|23|25|28)S)(?![\w.])", re.ASCII)
 """Size of the subunit's RNA; which operon it is of is no part of the name."""
 _ENZYME: Final = re.compile(r"\d+(?:\.(?:\d+|-)){2}\.(?:n?\d+|-)", re.ASCII)
@@ -432,13 +432,23 @@ def _rna(rna: RnaGeneItem, record_bp: int, given: GivenTags) -> tuple[_Feature, 
                 "regulatory_class", (rna.insdc_class or "other") if key == "regulatory" else None
             ),
             *_given("inference", rna_inference(rna)),
-            *_given("note", f"anticodon {rna.anticodon}" if rna.anticodon else None),
+            *_anticodon(rna, key, record_bp),
             *pseudo,
         ),
     )
     if key in _NO_GENES:
         return (made,)
     return _Feature("gene", place, (*names, *pseudo)), made
+
+
+def _anticodon(rna: RnaGeneItem, key: str, record_bp: int) -> Qualifiers:
+    """Where the anticodon lies; a note where only its bases are known."""
+    if key == "tRNA" and not rna.pseudo and (value := anticodon_value(rna, record_bp)):
+        return (("anticodon", value),)
+    if rna.anticodon is None:
+        return ()
+    kind = "suppressor, " if (rna.product or "").startswith("tRNA-Sup") else ""
+    return (("note", f"{kind}anticodon {rna.anticodon}"),)
 
 
 def _rna_product(rna: RnaGeneItem, key: str) -> str | None:

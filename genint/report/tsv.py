@@ -107,6 +107,8 @@ def rna_cells(rna: RnaGeneItem) -> Mapping[str, Cell]:
         # what a search found is in no file
         "product_in_file": rna.product if rna.method is None else None,
         "anticodon": rna.anticodon,
+        "anticodon_start": rna.anticodon_start,
+        "anticodon_end": rna.anticodon_end,
         "found_by": rna.method,
         "found_score": rna.score,
         "found_score_unit": rna.score_unit,
@@ -355,7 +357,7 @@ COLUMNS: Final = (
         "alternative_products",
         "by slipping ribosomes: id (shift at heptamer, residues, probability that it is made)",
     ),
-    Column("anticodon", "of tRNA genes that were found, 5' to 3' as DNA"),
+    Column("anticodon", "of tRNA genes, 5' to 3' as DNA"),
     Column("found_by", "of RNA genes and arrays that were found: the search"),
     Column("found_score", "of that search"),
     Column("found_score_unit", "what the score is, such as bits"),
@@ -393,5 +395,7 @@ COLUMNS: Final = (
         "share of such statements that held for genes left out of the fit, 0..1",
         lambda gene: _held(gene.statement),
     ),
+    Column("anticodon_start", "of tRNA genes: first base of the anticodon, where it is known"),
+    Column("anticodon_end", "its last base; smaller than the first over the origin"),
 )
 """All columns in their order; new ones are added at the end."""

@@ -43,6 +43,7 @@ class RnaHit(NamedTuple):
         clan: Group of Rfam families of which one takes a place; None for others.
         partial_5: The 5' end lies beyond the end of the contig.
         partial_3: The 3' end does.
+        anticodon_offset: Bases of the gene in front of the anticodon, from the 5' end.
     """
 
     interval: Interval
@@ -59,6 +60,7 @@ class RnaHit(NamedTuple):
     clan: str | None = None
     partial_5: bool = False
     partial_3: bool = False
+    anticodon_offset: int | None = None
 
 
 class CrisprHit(NamedTuple):
@@ -131,7 +133,7 @@ def resolve_overlaps(
         elif rival.kind == gene.kind == "tmRNA" and rival.accession is None:
             kept[kept.index(rival)] = rival._replace(accession=gene.accession)
     genes = (
-        _with_id(gene, contig_id, f"{ids.stem}_RNA{number * _STEP:05d}")
+        _with_id(gene, contig_id, contig_bp, f"{ids.stem}_RNA{number * _STEP:05d}")
         for number, gene in enumerate(by_position(kept), start=ids.rna_genes + 1)
     )
     placed = (
@@ -239,7 +241,18 @@ def _is_same_place(one: RnaHit, other: RnaHit, contig_bp: int) -> bool:
     return shared_bp >= _SAME_PLACE * min(len(one.interval), len(other.interval))
 
 
-def _with_id(gene: RnaHit, contig_id: str, gene_id: str) -> RnaGene:
+def _anticodon_place(gene: RnaHit, contig_bp: int) -> Interval | None:
+    """Where the anticodon lies, in the coordinates of the forward strand."""
+    if gene.anticodon is None or gene.anticodon_offset is None:
+        return None
+    start = gene.interval.start + gene.anticodon_offset
+    if gene.strand is Strand.REVERSE:
+        start = gene.interval.end - gene.anticodon_offset - len(gene.anticodon)
+    start = start - contig_bp if start >= contig_bp else start
+    return Interval(start, start + len(gene.anticodon))
+
+
+def _with_id(gene: RnaHit, contig_id: str, contig_bp: int, gene_id: str) -> RnaGene:
     return RnaGene(
         id=gene_id,
         contig=contig_id,
@@ -251,6 +264,7 @@ def _with_id(gene: RnaHit, contig_id: str, gene_id: str) -> RnaGene:
         kind=gene.kind,
         product=gene.product,
         anticodon=gene.anticodon,
+        anticodon_place=_anticodon_place(gene, contig_bp),
         method=gene.method,
         score=gene.score,
         score_unit=gene.score_unit,

@@ -70,6 +70,8 @@ def _hit(contig: SearchedContig, gene: Gene, code: int, name: str) -> RnaHit | N
         )  # fmt: skip
     anticodon = gene.anticodon.upper()
     is_whole = len(anticodon) == _THREE_LETTERS and set(anticodon) <= set("ACGT")
+    offset = gene.anticodon_offset - 1  # ARAGORN counts the bases of the gene from 1
+    is_placed = is_whole and gene.sequence()[offset : offset + _THREE_LETTERS].upper() == anticodon
     product, note = _named(gene.amino_acid, anticodon, end - start, code, is_whole=is_whole)
     if score < _WEAK_FOLD:
         weak = f"Its fold is weak (energy {score:.1f}): it may be a remnant."
@@ -77,6 +79,7 @@ def _hit(contig: SearchedContig, gene: Gene, code: int, name: str) -> RnaHit | N
     return RnaHit(
         interval, strand, "tRNA", product, name, score, _UNIT,
         anticodon=anticodon if is_whole else None, note=note,
+        anticodon_offset=offset if is_placed else None,
     )  # fmt: skip
 
 

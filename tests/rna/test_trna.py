@@ -7,7 +7,7 @@ import random
 import pytest
 
 from genint.model import Interval, Strand, reverse_complement
-from genint.rna import SearchedContig, find_trna
+from genint.rna import IdSeries, SearchedContig, find_trna, resolve_overlaps
 from tests.builders.rna import random_bases, trna
 
 
@@ -48,7 +48,7 @@ def test_a_trna_is_named_by_what_it_reads_in_the_code_of_its_contig(
 
 
 @pytest.mark.parametrize("strand", [1, -1])
-@pytest.mark.parametrize("start", [0, 10, 40, 75, 300])
+@pytest.mark.parametrize("start", [0, 10, 35, 40, 75, 300])
 def test_a_trna_over_the_origin_is_the_same_one_from_every_base(start, strand):
     gene = trna() if strand > 0 else reverse_complement(trna())
     circle = gene + random_bases(2_000)
@@ -56,6 +56,10 @@ def test_a_trna_over_the_origin_is_the_same_one_from_every_base(start, strand):
     (found,) = find_trna(SearchedContig(turned, is_circle=True, opening=-start % len(circle)))
     assert found.interval.slice(turned) == gene
     assert found.interval.start == -start % len(circle)
+    (placed,) = resolve_overlaps("c", len(turned), IdSeries("c"), [found]).rna_genes
+    read = placed.anticodon_place.slice(turned)
+    assert (read if strand > 0 else reverse_complement(read)) == placed.anticodon == "GAA"
+    assert placed.anticodon_place.start < len(turned)
 
 
 def test_a_line_has_no_trna_over_its_ends():

@@ -21,7 +21,7 @@ from genint.formats.genbank.translation import (
 )
 from genint.formats.warnings import ReadCode, WarningLog
 from genint.model.genome import CalledBy, Gene, OtherFeature, Qualifier, RnaGene
-from genint.model.interval import Location
+from genint.model.interval import Interval, Location
 from genint.model.sequence import START_CODONS, extract, start_codons, stop_codons, translate_cds
 
 _TAXON = re.compile(r"taxon:\s?([1-9]\d{0,8})")
@@ -48,6 +48,12 @@ def source_taxon(features: Sequence[RawFeature]) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
+_ANTICODON = re.compile(
+    r"\(pos:(?:complement\()?(\d{1,9})\.\.(\d{1,9})\)?,aa:\w+(?:,seq:([acgtu]{3}))?\)",
+    re.IGNORECASE,
+)
+"""``/anticodon`` of a tRNA whose three bases lie side by side."""
+_CODON_BP = 3
 _MAX_PROBES = 50
 """Products of one symbol that are looked at for one gene feature; bounds the cost."""
 
@@ -356,6 +362,7 @@ def _kept_qualifiers(feature: RawFeature) -> tuple[Qualifier, ...]:
 
 def build_rna(unnamed: UnnamedFeature, name: str, *, contig: str) -> RnaGene:
     """The RNA gene of a feature."""
+    place, anticodon = _anticodon(unnamed)
     return RnaGene(
         id=name,
         contig=contig,
@@ -366,7 +373,23 @@ def build_rna(unnamed: UnnamedFeature, name: str, *, contig: str) -> RnaGene:
         symbol=unnamed.symbol,
         pseudo=unnamed.pseudo,
         insdc_class=unnamed.feature.value("ncRNA_class"),
+        anticodon=anticodon,
+        anticodon_place=place,
     )
+
+
+def _anticodon(unnamed: UnnamedFeature) -> tuple[Interval | None, str | None]:
+    """Place and bases of the anticodon of a tRNA; None where the file does not say them plainly."""
+    value = "".join((unnamed.feature.value("anticodon") or "").split())
+    found = _ANTICODON.fullmatch(value)
+    if unnamed.feature.key != "tRNA" or found is None:
+        return None, None
+    first, last = int(found[1]), int(found[2])
+    if not 0 < first == last - _CODON_BP + 1:
+        return None, None
+    place = Interval(first - 1, last)
+    bases = found[3].upper().replace("U", "T") if found[3] else None
+    return (place, bases) if unnamed.location.span.contains(place) else (None, None)
 
 
 def build_other(unnamed: UnnamedFeature, name: str, *, contig: str) -> OtherFeature:

@@ -211,7 +211,7 @@ FEATURE_COLUMN: Final = 21
 UNKNOWN_CHARACTER: Final = "?"
 
 _KEY_INDENT: Final = 5
-_UNQUOTED: Final = frozenset({"codon_start", "transl_table", "rpt_type"})
+_UNQUOTED: Final = frozenset({"anticodon", "codon_start", "transl_table", "rpt_type"})
 _UNBROKEN: Final = frozenset({"locus_tag"})
 """A name matters more than a column: readers put a blank where a line was broken."""
 _REPLACED: Final = MappingProxyType(
