@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -64,6 +64,47 @@ class Options(NamedTuple):
     parameters: Parameters
     workers: int
     proteins: Payload | None
+
+
+@dataclass(slots=True)
+class Run:
+    """A run over one or more files, one after another.
+
+    Attributes:
+        options: Of every file.
+        journal: What earlier runs wrote; None for one file.
+        force: Redo what they did.
+        log: Of the run.
+        tags_taken: Numbers of locus tags, in steps of ten, that the files so far took up: those
+            of the next file go on behind them. A file that cannot be read takes none.
+    """
+
+    options: Options
+    journal: Journal | None
+    force: bool
+    log: RunLog
+    tags_taken: int = 0
+
+    @property
+    def parameters(self) -> Parameters:
+        """Those of the next file."""
+        return replace(self.options.parameters, locus_tags_before=self.tags_taken)
+
+    def input_key(self, payload: bytes) -> str:
+        """What of the input decides its reports: its bytes, and where its locus tags begin."""
+        if self.options.parameters.locus_tag_prefix is None:
+            return digest(payload)
+        return f"{digest(payload)} {self.tags_taken}"
+
+    def was_done(self, job: Job, input_key: str) -> bool:
+        """Whether an earlier run did a file, and it is known which locus tags it took."""
+        if self.journal is None or self.force or not self.journal.is_done(job, input_key):
+            return False
+        if self.options.parameters.locus_tag_prefix is None:
+            return True
+        taken = self.journal.tags_taken(input_key)
+        self.tags_taken = taken or self.tags_taken
+        return taken is not None
 
 
 _MAX_WORKERS = 4
@@ -180,17 +221,12 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     first = jobs[0].outputs[0].path
     if len(jobs) > 1 and first is not None:  # several files always go to a folder
         journal = Journal.open(first.parent, _run_key(options))
-    if locus_tag is not None and len(jobs) > 1:
-        click.echo(
-            f"--locus-tag: numbers begin anew in each of the {len(jobs)} files, so tags repeat; to "
-            "submit them, run files one by one, each with a prefix of its own",
-            err=True,
-        )
     with run_log(log_file, arguments_given()) as log:
         chosen = {one.name: getattr(parameters, one.name) for one in fields(parameters)}
         told = [f"{name} {value}" for name, value in chosen.items() if value not in (None, ())]
         log.say(f"parameters: {', '.join((*told, f'workers {workers}'))}")
-        do = partial(_interpret_one, options=options, journal=journal, force=force, log=log)
+        run = Run(options, journal, force, log)
+        do = partial(_interpret_one, run=run)
         return finish_all(jobs, "Interpreted", do)
 
 
@@ -256,37 +292,41 @@ def _installed(parameters: Parameters) -> list[str]:
     return [f"{name} {item.digest}" for name, item in found.items()]
 
 
-def _interpret_one(
-    job: Job, *, options: Options, journal: Journal | None, force: bool, log: RunLog
-) -> Outcome:
+def _interpret_one(job: Job, *, run: Run) -> Outcome:
     """Read, interpret and write the reports of one file."""
-    with log.of_job(job):
-        outcome = _do_one(job, options=options, journal=journal, force=force, log=log)
-    log.ended(job, outcome)
+    with run.log.of_job(job):
+        outcome = _do_one(job, run)
+    run.log.ended(job, outcome)
     return outcome
 
 
-def _do_one(
-    job: Job, *, options: Options, journal: Journal | None, force: bool, log: RunLog
-) -> Outcome:
+def _do_one(job: Job, run: Run) -> Outcome:
     started = time.monotonic()
     payload = read_input(job.source)
-    log.began(job, payload, digest(payload))
-    if journal is not None and not force and journal.is_done(job, digest(payload)):
+    run.log.began(job, payload, digest(payload))
+    input_key = run.input_key(payload)
+    if run.was_done(job, input_key):
         return Outcome(job.name, "kept", place=job.place)
-    result = _result_of(job.name, payload, options, log)
-    log.used(job.name, result)
+    result = _result_of(job.name, payload, run)
+    run.log.used(job.name, result)
+    run.tags_taken = _tags_taken(result)
     written, unwritten = write_reports(result, job, partial(read_original, payload, job.name))
     for problem in unwritten:
-        log.warn(f"{job.name}: {problem}")
-    if journal is not None and _is_whole(result) and not unwritten:
-        journal.record(job, digest(payload))
+        run.log.warn(f"{job.name}: {problem}")
+    if run.journal is not None and _is_whole(result) and not unwritten:
+        run.journal.record(job, input_key, run.tags_taken)
     _say_remarks(job.name, len(result.warnings), result.summary.total_genes)
     _say_problems(job.name, result)
     return Outcome.done(written, result, time.monotonic() - started, unwritten)
 
 
-def _result_of(name: str, payload: bytes, options: Options, log: RunLog) -> GenintResult:
+def _tags_taken(result: GenintResult) -> int:
+    from genint.report.tbl import locus_tags_taken  # noqa: PLC0415 - loads pydantic
+
+    return locus_tags_taken(result)
+
+
+def _result_of(name: str, payload: bytes, run: Run) -> GenintResult:
     """Interpret the bytes of one file, with progress bars on a terminal."""
     from genint.pipeline.library import (  # noqa: PLC0415 - loads pydantic
         as_result,
@@ -297,17 +337,17 @@ def _result_of(name: str, payload: bytes, options: Options, log: RunLog) -> Geni
     with _progress(name) as report:
 
         def told(step: Progress) -> None:
-            log.step(name, step)
+            run.log.step(name, step)
             if report is not None:
                 report(step)
 
         work = interpret_in_memory(
             Payload(payload, name),
-            options.parameters,
+            run.parameters,
             user_folders(),
-            workers=options.workers,
+            workers=run.options.workers,
             progress=told,
-            proteins=options.proteins,
+            proteins=run.options.proteins,
         )
         summary = asyncio.run(work)
     return as_result(summary)

@@ -83,6 +83,7 @@ def call_genes(
     *,
     phage: bool = False,
     locus_tag_prefix: str | None = None,
+    locus_tags_before: int = 0,
     parameters: RescueParameters | None = None,
 ) -> GeneCalls:
     """Predict the protein-coding genes of every contig.
@@ -95,6 +96,7 @@ def call_genes(
             genes that are likely without it, and none in bacteria.
         locus_tag_prefix: Stem of the ids, which then run over all records; default: the id
             of the record, with numbers of its own.
+        locus_tags_before: Numbers behind the prefix, in steps of ten, that are taken.
         parameters: Of the models that judge frames; default: what ships.
 
     Returns:
@@ -106,7 +108,7 @@ def call_genes(
     """
     searched = search_genome(genome, scored=phage)
     used = parameters or load_rescue()
-    series = _id_series(searched, locus_tag_prefix)
+    series = _id_series(searched, locus_tag_prefix, locus_tags_before)
     calls = (
         _contig_calls(s, ids, used, nested=phage) for s, ids in zip(searched, series, strict=True)
     )
@@ -117,9 +119,11 @@ def call_genes(
     return GeneCalls(replace(genome, warnings=(*genome.warnings, *remarks)), found)
 
 
-def _id_series(searched: Sequence[ChosenSearch], prefix: str | None) -> Iterator[IdSeries]:
+def _id_series(
+    searched: Sequence[ChosenSearch], prefix: str | None, before: int
+) -> Iterator[IdSeries]:
     """The ids of each contig; with a prefix no two contigs have a number in common."""
-    ids = IdSeries(prefix or "")
+    ids = IdSeries(prefix or "", before)
     for one in searched:
         yield ids if prefix else IdSeries(one.contig.id)
         ids = ids.behind(len(one.result.calls))

@@ -444,6 +444,8 @@ class Parameters:
         ignore_annotations: Genes of the file are predicted and interpreted afresh.
         locus_tag_prefix: Stem of the ids of predicted genes, by the rules of the INSDC; None
             for the record's id.
+        locus_tags_before: Numbers behind the prefix, in steps of ten, that earlier files of the
+            same run took up: the first gene has the next one.
         max_identity: Share of identical positions, 0..1, from which entries of
             similarity references are left out; None to leave none out.
         online_services: Which services online mode queries, see :func:`chosen_services`;
@@ -463,6 +465,7 @@ class Parameters:
     online_services: tuple[OnlineService, ...] = ()
     online_timeout_s: float | None = None
     date: datetime.date | None = None
+    locus_tags_before: int = 0
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant; callers without a type checker pass anything."""
@@ -470,6 +473,8 @@ class Parameters:
             raise UsageError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")
         if self.locus_tag_prefix is not None:
             checked_prefix(self.locus_tag_prefix)
+        if type(self.locus_tags_before) is not int or self.locus_tags_before < 0:
+            raise UsageError(f"locus_tags_before must be 0 or more, not {self.locus_tags_before!r}")
         if self.date is not None:
             checked_date(self.date)
         share, seconds = self.max_identity, self.online_timeout_s

@@ -28,7 +28,7 @@ from genint.model.online import (
 from genint.online.identifiers import md5_of
 from genint.pipeline.gene_calling import Called
 from genint.pipeline.resources import Resources
-from genint.pipeline.rna import found_by, stems_of, with_rna
+from genint.pipeline.rna import first_ids, found_by, with_rna
 from genint.pipeline.searches import Findings
 from genint.sources import annotation, families, interpro, pfam
 
@@ -155,7 +155,7 @@ def decided(
         similar=findings.similar,
     )
     evidenced = frozenset(hit.gene_id for hit in findings.profiles)
-    genome = with_rna(genome, findings.rna, stems_of(called), evidenced)
+    genome = with_rna(genome, findings.rna, first_ids(called), evidenced)
     return with_alternative_products(genome, findings.profiles, findings.similar, knowledge)
 
 

@@ -33,6 +33,7 @@ class Called:
         calls: What the gene finder proposes; None where the genes of the file are kept.
         proteins: Id and residues of every gene and candidate.
         locus_tag_prefix: Stem of the ids of predicted features; None for the record's id.
+        locus_tags_before: Numbers behind it that earlier files took up, in steps of ten.
         kinds: By protein, what its record is taken for; empty where all are of one kind.
     """
 
@@ -40,6 +41,7 @@ class Called:
     calls: GeneCalls | None
     proteins: tuple[tuple[str, str], ...]
     locus_tag_prefix: str | None = None
+    locus_tags_before: int = 0
     kinds: Mapping[str, GenomeKind] = field(default_factory=dict)
 
     def kind_of(self, protein_id: str) -> GenomeKind:
@@ -64,10 +66,19 @@ def call(annotated: Genome, parameters: Parameters) -> Called:
     from genint.genes import call_genes  # noqa: PLC0415 - loads numpy
 
     calls = call_genes(
-        annotated, phage=parameters.phage, locus_tag_prefix=parameters.locus_tag_prefix
+        annotated,
+        phage=parameters.phage,
+        locus_tag_prefix=parameters.locus_tag_prefix,
+        locus_tags_before=parameters.locus_tags_before,
     )
-    kinds = _kinds(annotated.contigs, calls)
-    return Called(annotated, calls, calls.proteins, parameters.locus_tag_prefix, kinds)
+    return Called(
+        annotated,
+        calls,
+        calls.proteins,
+        parameters.locus_tag_prefix,
+        parameters.locus_tags_before,
+        _kinds(annotated.contigs, calls),
+    )
 
 
 def _judged(genome: Genome) -> Genome:

@@ -281,10 +281,13 @@ _KINDS_OF = {
 }
 
 
-def stems_of(called: Called) -> Mapping[str, str]:
-    """Contig -> what the ids of its features begin with."""
-    prefix = called.locus_tag_prefix
-    return {contig.id: prefix or contig.id for contig in called.annotated.contigs}
+def first_ids(called: Called) -> Mapping[str, IdSeries]:
+    """Contig -> the series that the ids of its features are of, at its beginning."""
+    prefix, before = called.locus_tag_prefix, called.locus_tags_before
+    return {
+        contig.id: IdSeries(prefix, before, before) if prefix else IdSeries(contig.id)
+        for contig in called.annotated.contigs
+    }
 
 
 def found_by(
@@ -318,7 +321,7 @@ def _number(what: str, resolved: Sequence[ResolvedRna]) -> int:
 def with_rna(
     genome: Genome,
     findings: RnaFindings,
-    stems: Mapping[str, str],
+    first: Mapping[str, IdSeries],
     evidenced: Collection[str],
 ) -> Genome:
     """A genome of predicted genes with its RNA genes and CRISPR arrays.
@@ -329,14 +332,14 @@ def with_rna(
     Args:
         genome: With predicted genes.
         findings: Of all its contigs, or of none.
-        stems: Contig -> what ids begin with.
+        first: Of :func:`first_ids`.
         evidenced: Genes whose protein a family recognises.
 
     Cost: O(genes * RNA genes) a contig.
     """
     from genint.genes.genetic_code import recoded_warnings  # noqa: PLC0415 - loads numpy
 
-    resolved = list(_resolved(genome, findings, stems)) if findings.searched else []
+    resolved = list(_resolved(genome, findings, first)) if findings.searched else []
     contigs = tuple(
         _with_rna(contig, each, evidenced)
         for contig, each in zip(genome.contigs, resolved, strict=True)
@@ -350,13 +353,13 @@ def with_rna(
 
 
 def _resolved(
-    genome: Genome, findings: RnaFindings, stems: Mapping[str, str]
+    genome: Genome, findings: RnaFindings, first: Mapping[str, IdSeries]
 ) -> Iterator[ResolvedRna]:
     """What was found, by contig; numbers run on over the contigs that share a stem."""
     series: dict[str, IdSeries] = {}
     for contig, rna, arrays in zip(genome.contigs, findings.rna, findings.arrays, strict=True):
-        stem = stems[contig.id]
-        ids = series.get(stem, IdSeries(stem))
+        stem = first[contig.id].stem
+        ids = series.get(stem, first[contig.id])
         found = resolve_overlaps(contig.id, len(contig), ids, rna, arrays)
         series[stem] = ids.behind(found)
         yield found

@@ -65,6 +65,9 @@ class UsedParameters(Part):
     phage: bool
     ignore_annotations: bool
     locus_tag_prefix: str | None
+    locus_tags_before: int = Field(default=0, ge=0)
+    """Numbers behind the prefix, in steps of ten, that earlier files of the same run took up.
+    0 before 1.9."""
     confidence_parameters: str
     """Version of the confidence model."""
     confidence_basis: str = ""

@@ -19,7 +19,7 @@ from typing import Final
 from genint.formats.genbank.writer import ascii_text
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.model.genome import CalledBy, Topology
-from genint.model.locus_tags import prefix_of
+from genint.model.locus_tags import TAG_STEP, last_number, prefix_of
 from genint.report.fasta import submission_ids
 from genint.report.insdc import OWN_NAMED, UNNAMED, anticodon_value, inferences, product_name
 from genint.report.result import (
@@ -51,8 +51,6 @@ Interval = tuple[str, str]
 Tagged = GeneItem | RnaGeneItem | OtherFeatureItem
 GivenTags = Mapping[tuple[str, str, str], str]
 """Locus tags by kind, record and id of the feature."""
-_TAG_STEP: Final = 10
-"""Between numbers, as of predicted genes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +233,30 @@ def _given_tags(result: GenintResult) -> GivenTags:
     prefix, items = result.parameters.locus_tag_prefix, _tagged(result)
     if prefix is None or any(_has_own_tag(item) for item in items):
         return {}
-    numbered = enumerate(items, start=1)
-    return {_key(item): f"{prefix}_{at * _TAG_STEP:05d}" for at, item in numbered}
+    numbered = enumerate(items, start=result.parameters.locus_tags_before + 1)
+    return {_key(item): f"{prefix}_{at * TAG_STEP:05d}" for at, item in numbered}
+
+
+def locus_tags_taken(result: GenintResult) -> int:
+    """Numbers behind the prefix, in steps of ten, that are taken when a result was written.
+
+    One more than the highest of all features, and of what may still become one: the numbers between
+    it and the first gene of the next file are those that a gene found later would have.
+    """
+    before, prefix = result.parameters.locus_tags_before, result.parameters.locus_tag_prefix
+    if prefix is None:
+        return before
+    ids = [
+        *(gene.id for gene in result.genes),
+        *(gene.id for gene in result.rejected),
+        *(product.id for product in result.alternative_products),
+        *(rna.id for rna in result.rna_genes),
+        *_given_tags(result).values(),
+    ]
+    genes = last_number(ids, prefix) // TAG_STEP
+    arrays = last_number((one.id for one in result.crispr_arrays), prefix)
+    highest = max(genes, arrays)
+    return max(before, highest + 1) if highest else before
 
 
 def tag_remarks(result: GenintResult) -> tuple[str, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from genint.cli.main import run
+from genint.cli.report import read_result
 
 RECORD = """LOCUS       odd                      120 bp    DNA              UNK 01-JAN-1980
 ACCESSION   odd
@@ -59,15 +61,52 @@ def test_a_result_without_its_genome_gives_what_needs_none(odd, capsys):
     assert [one.name for one in Path("out").iterdir()] == ["odd_report.tsv"]
 
 
-def test_tags_that_repeat_from_file_to_file_are_remarked(examples, capsys):
+@pytest.fixture
+def several(examples) -> list[str]:
+    """A piece of lambda, an annotated record without locus tags, and the piece again."""
     bases = "".join((examples / "lambda.fasta").read_text().split("\n")[1:])[:1500]
-    for name in ("a.fasta", "b.fasta"):
+    for name in ("a.fasta", "c.fasta"):
         Path(name).write_text(f">{name[0]}\n{bases}\n")
-    arguments = ["interpret", "a.fasta", "b.fasta", "--locus-tag", "ABC", "--format", "tbl"]
-    assert run([*arguments, "-o", "out"]) == 0
-    remark = [line for line in capsys.readouterr().err.splitlines() if "--locus-tag" in line]
-    assert len(remark) == 1
-    assert "tags repeat" in remark[0]
+    text = (examples / "phiX174.gbk").read_text().replace("/locus_tag=", "/note=")
+    Path("b.gbk").write_text(text)
+    files = ["a.fasta", "b.gbk", "c.fasta"]
+    return ["interpret", *files, "--locus-tag", "ABC", "--workers", "1", "-o", "out"]
+
+
+def numbers(file: str) -> list[int]:
+    """Those of the locus tags of the genes in a feature table."""
+    tags = re.findall(r"\tlocus_tag\tABC_(\d+)\n", Path("out", file).read_text())
+    return sorted({int(tag) for tag in tags})
+
+
+TABLES = ("a_report.tbl", "b_report.tbl", "c_report.tbl")
+
+
+def test_locus_tags_go_on_from_file_to_file(several):
+    assert run([*several, "--format", "tbl", "--format", "json"]) == 0
+    of_files = [numbers(file) for file in TABLES]
+    assert of_files[0][0] == 10
+    assert all(of_files)
+    every = [number for one in of_files for number in one]
+    assert every == sorted(set(every))
+    stored = read_result(Path("out/c_report.json"))
+    assert stored.parameters.locus_tags_before * 10 < of_files[2][0]
+    assert run(["report", "out/c_report.json", "--format", "tbl", "-o", "again.tbl"]) == 0
+    assert Path("again.tbl").read_bytes() == Path("out/c_report.tbl").read_bytes()
+
+
+def test_locus_tags_are_the_same_where_only_what_is_missing_is_done_again(several, capsys):
+    command = [*(one for one in several if one != "b.gbk"), "--format", "tbl"]
+    assert run(command) == 0
+    first = Path("out/c_report.tbl").read_bytes()
+    Path("out/c_report.tbl").unlink()
+    assert run(command) == 0
+    assert "1 done, 1 already there" in capsys.readouterr().out
+    assert Path("out/c_report.tbl").read_bytes() == first
+    Path("a.fasta").write_text("no genome")  # takes no numbers, so those behind it move up
+    assert run(command) == 2
+    assert "1 done, 0 already there, 1 failed" in capsys.readouterr().out
+    assert numbers("c_report.tbl")[0] == 10
 
 
 def test_a_feature_table_says_which_tags_of_the_file_break_the_rules(examples, capsys):

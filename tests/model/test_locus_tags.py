@@ -6,7 +6,7 @@ import pytest
 
 from genint.errors import UsageError
 from genint.model.interpretation import Parameters
-from genint.model.locus_tags import PREFIX_RULE, checked_prefix, prefix_of
+from genint.model.locus_tags import PREFIX_RULE, checked_prefix, last_number, prefix_of
 
 
 @pytest.mark.parametrize("prefix", ["ABC", "A1C", "abc", "EcoliK12MG16"])
@@ -55,3 +55,15 @@ def test_what_is_no_prefix_is_refused_with_the_rule_in_one_line(prefix):
 )
 def test_a_locus_tag_has_exactly_one_underscore(tag, prefix):
     assert prefix_of(tag) == prefix
+
+
+def test_the_highest_number_is_that_of_any_kind_of_feature_with_the_prefix():
+    tags = ["ABC_00010", "ABC_RNA00030", "ABC_CRISPR7", "ABCD_00990", "ABC_x", "XABC_00500"]
+    assert last_number(tags, "ABC") == 30
+    assert last_number(tags, "ABD") == 0
+
+
+@pytest.mark.parametrize("before", [-1, 1.0, True, None])
+def test_numbers_that_are_taken_are_a_count(before):
+    with pytest.raises(UsageError, match="locus_tags_before"):
+        Parameters(locus_tag_prefix="ABC", locus_tags_before=before)
