@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -32,12 +33,26 @@ def index(database):
 
 
 @pytest.fixture(scope="module")
+def written(database, tmp_path_factory):
+    """The index in a folder that no test changes."""
+    folder = tmp_path_factory.mktemp("index")
+    write_index(database.unpacked(), folder)
+    return folder
+
+
+@pytest.fixture
+def copied(written, tmp_path):
+    """The index in a folder of the test's own."""
+    return shutil.copytree(written, tmp_path / "copied")
+
+
+@pytest.fixture(scope="module")
 def members(index):
-    """The consensus of every fiftieth family with a fifth of its residues changed."""
+    """The consensus of every hundredth family with a fifth of its residues changed."""
     chance = random.Random(5)
     return [
         (str(number), changed(index.profiles.profile(number).consensus, chance))
-        for number in range(0, len(index.lengths), 50)
+        for number in range(0, len(index.lengths), 100)
     ]
 
 
@@ -114,37 +129,32 @@ def test_whatever_the_protein_is_there_is_an_answer(index, residues):
     assert isinstance(candidates(index, [residues, "", residues]), tuple)
 
 
-def test_a_stored_index_finds_what_one_in_memory_does(database, index, members, tmp_path):
-    write_index(database.unpacked(), tmp_path)
+def test_a_stored_index_finds_what_one_in_memory_does(index, written, members):
     texts = [residues for _, residues in members]
-    assert candidates(open_family_index(tmp_path), texts) == candidates(index, texts)
+    assert candidates(open_family_index(written), texts) == candidates(index, texts)
 
 
-def test_the_same_pack_gives_the_same_index(database, tmp_path):
-    folders = [tmp_path / name for name in ("one", "other")]
-    for folder in folders:
-        folder.mkdir()
-        write_index(database.unpacked(), folder)
+def test_the_same_pack_gives_the_same_index(database, written, tmp_path):
+    write_index(database.unpacked(), tmp_path)
+    folders = (written, tmp_path)
     one, other = ({path.name: path.read_bytes() for path in each.iterdir()} for each in folders)
     assert one == other
 
 
-def test_one_wrong_byte_makes_it_the_index_of_no_pack(database, tmp_path):
-    write_index(database.unpacked(), tmp_path)
-    assert is_index_of(database.unpacked(), tmp_path)
-    path = tmp_path / "columns.u8"
+def test_one_wrong_byte_makes_it_the_index_of_no_pack(database, copied):
+    assert is_index_of(database.unpacked(), copied)
+    path = copied / "columns.u8"
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
-    assert not is_index_of(database.unpacked(), tmp_path)
+    assert not is_index_of(database.unpacked(), copied)
 
 
-def test_a_damaged_index_is_refused_and_the_search_goes_on_without(database, members, tmp_path):
-    write_index(database.unpacked(), tmp_path)
-    (tmp_path / "words_0.u16").write_bytes(b"cut")
+def test_a_damaged_index_is_refused_and_the_search_goes_on_without(database, members, copied):
+    (copied / "words_0.u16").write_bytes(b"cut")
     with pytest.raises(UnavailableError):
-        open_family_index(tmp_path)
-    damaged = replace(database, index=tmp_path)
+        open_family_index(copied)
+    damaged = replace(database, index=copied)
     assert search_chunk(members[:5], damaged) == search_chunk(members[:5], database)
 
 
