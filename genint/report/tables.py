@@ -7,10 +7,12 @@ level, score, basis and category. Everything else is in the long table (``--form
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from genint.model.vocabulary import Category
 from genint.report.audit import audit_lines
 from genint.report.fasta import product_of
 from genint.report.gff3 import unrolled
@@ -183,10 +185,17 @@ def _counts(result: GenintResult) -> tuple[tuple[str, Cell], ...]:
         ("LOW", counts.low),
         ("SPECULATIVE", counts.speculative),
         ("dark", counts.dark),
+        *((f"Category {name}", count) for name, count in _category_counts(result)),
         ("Mode", result.parameters.mode),
         ("genint", result.genint_version),
         *((f"Database {one.name}", one.version) for one in result.databases),
     )
+
+
+def _category_counts(result: GenintResult) -> Iterator[tuple[Category, int]]:
+    """Genes of each functional category, also of those that no gene has; they add up to all."""
+    found = Counter(gene.category or Category.UNKNOWN for gene in result.genes)
+    return ((category, found[category]) for category in Category)
 
 
 def _rna_counts(result: GenintResult) -> dict[str, int]:
@@ -234,8 +243,8 @@ def _found_sheet(result: GenintResult) -> Sheet:
 
 
 _EVIDENCE_COLUMNS: Final = (
-    *("Gene", "Source", "Type", "Says", "Accession"),
-    *("E-value", "Bits", "Coverage", "Probability", "Database"),
+    *("Gene", "Source", "Type", "Says", "Accession", "E-value", "Score", "Score unit"),
+    *("Coverage", "Coverage of the reference", "Identity", "Probability", "Database"),
 )
 
 
@@ -243,7 +252,9 @@ def _evidence_sheet(genes: Iterable[GeneItem]) -> Sheet:
     rows = (
         (
             *(gene.id, item.source, item.type, item.label, item.accession),
-            *(item.evalue, item.bits, item.coverage, item.conf, item.database),
+            *(item.evalue, item.bits, None if item.bits is None else "bits"),
+            *(item.coverage, item.target_coverage),
+            *(item.similar.identity if item.similar else None, item.conf, item.database),
         )
         for gene in genes
         for item in gene.evidence

@@ -55,6 +55,11 @@ def test_the_summary_counts_what_is_there(phix_result):
     assert found["Coding density"] == "96.0"
     levels = ("HIGH", "MODERATE", "LOW", "SPECULATIVE", "dark")
     assert sum(int(found[name]) for name in levels) == 11
+    categories = {name: int(n) for name, n in found.items() if name.startswith("Category ")}
+    assert sum(categories.values()) == 11
+    of_head = sum(gene.category == "head and capsid" for gene in phix_result.genes)
+    assert categories["Category head and capsid"] == of_head > 0
+    assert categories["Category transport"] == 0
 
 
 def test_bases_that_several_genes_share_count_once(phix_result):
@@ -74,7 +79,14 @@ def test_a_workbook_has_a_sheet_for_each_topic(phix_result):
         (gene.start, gene.end) for gene in phix_result.genes
     )
     assert len(found["All columns"]) == 12
-    assert len(found["Evidence"]) == 1 + sum(len(gene.evidence) for gene in phix_result.genes)
+    every = [(gene, item) for gene in phix_result.genes for item in gene.evidence]
+    header, *rows = found["Evidence"]
+    for (gene, item), row in zip(every, rows, strict=True):
+        told = dict(zip(header, row, strict=True))
+        assert (told["Gene"], told["Source"], told["Says"]) == (gene.id, item.source, item.label)
+        assert (told["Accession"], told["E-value"]) == (item.accession, item.evalue)
+        assert (told["Score"], told["Coverage"]) == (item.bits, item.coverage)
+        assert (told["Score unit"] == "bits") == (item.bits is not None)
     assert len(found["Dark genes"]) == 2
 
 
