@@ -17,6 +17,7 @@ from genint.cli.output import FORMAT_NAMES
 from genint.cli.plot import plot
 from genint.cli.report import report
 from genint.report import FIGURE_FORMATS, FORMATS, report_name
+from genint.report.tables import SHORT_COLUMNS
 from genint.settings import cache_folder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -143,10 +144,17 @@ def test_the_formats_named_are_those_that_are_built():
 
 
 def test_the_table_of_formats_has_each_with_the_name_of_its_file():
-    rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)`", PAGES["formats.md"], re.MULTILINE)
+    table = section(PAGES["formats.md"], "Formats")
+    rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)`", table, re.MULTILINE)
     expected = {name: report_name("<name>", name) for name in (*FORMATS, *FIGURE_FORMATS)}
     expected["--dark-fasta"] = expected.pop("dark-fasta")
     assert dict(rows) == expected
+
+
+def test_the_table_of_correspondence_has_every_column_of_the_short_table():
+    rows = re.findall(r"^\| (`.+?`) \|", section(PAGES["formats.md"], "TSV"), re.MULTILINE)
+    named = re.findall(r"`([^`]+)`", " ".join(rows[1:]))
+    assert named == [name for name, _ in SHORT_COLUMNS]
 
 
 def test_every_option_of_report_is_described():
