@@ -142,6 +142,20 @@ async def test_an_rna_gene_has_a_shape_of_its_own_and_no_level(open_map):
     assert await page.evaluate("seen.filter(([what]) => what === 'select')") == []
 
 
+async def test_an_rna_gene_without_a_symbol_is_called_by_its_product(open_map):
+    place = {"start": 3000, "end": 4000, "strand": "+", "lane": 0, "record": 0}
+    names = (("p_RNA00010", "p_RNA00010", "tRNA-Met"), ("r2", "rrsA", "16S ribosomal RNA"))
+    rnas = [
+        place | {"id": one, "name": name, "kind": "tRNA", "product": product}
+        for one, name, product in names
+    ]
+    rnas[1] |= {"start": 6000, "end": 7500}
+    page = await open_map(small([gene(0, 1, 1000)]) | {"rnas": rnas})
+    texts = await page.locator(".gm-layer-labels text").all_text_contents()
+    assert {"tRNA-Met", "rrsA"} <= set(texts)
+    assert "p_RNA00010" not in texts
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_axe_finds_nothing_serious(open_map, phix, scheme):
     page = await open_map(phix, color_scheme=scheme)

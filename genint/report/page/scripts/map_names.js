@@ -78,6 +78,9 @@ function shortId(name, record) {
  */
 export function namesOf(source, { record, isGene, isDark }) {
   const name = String(source.name || source.product || source.id);
+  if (!isGene && name === source.id && source.product) {
+    return { names: [cut(String(source.product).replace("ribosomal RNA", "rRNA"), LONGEST_NAME)], named: true };
+  }
   if (!isGene || !isIdOnly({ ...source, name })) return { names: [cut(name, LONGEST_NAME)], named: true };
   if (isDark || !source.label) return { names: [cut(shortId(name, record), LONGEST_NAME)], named: false };
   const sign = source.level >= UNSURE_FROM ? "?" : "";
