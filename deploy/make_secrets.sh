@@ -26,4 +26,5 @@ keep() { # name text
 
 keep jwt_secret "$(random_hex 48)"
 keep postgres_password "$(random_hex 24)"
+keep metrics_token "$(random_hex 24)"
 keep database_url "postgresql://genint:$(cat postgres_password)@db:5432/genint"

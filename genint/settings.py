@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final, NamedTuple, Self
 from urllib.parse import unquote, urlsplit
 
 from email_validator import EmailNotValidError, validate_email
@@ -35,6 +35,8 @@ SECRET_BYTES: Final = 32
 Environment = Mapping[str, str]
 _MINUTE_S: Final = 60
 _MB: Final = 1_000_000
+_LARGEST_PORT: Final = 65_535
+_TOKEN_CHARACTERS: Final = 24
 VARIABLES: Final = MappingProxyType(
     {
         "data_folder": "GENINT_DATA_DIR",
@@ -48,6 +50,9 @@ VARIABLES: Final = MappingProxyType(
         "database": "DATABASE_URL",
         "redis_url": "REDIS_URL",
         "jwt_secret": "JWT_SECRET",
+        "previous_jwt_secret": "JWT_SECRET_PREVIOUS",
+        "metrics_listen": "GENINT_METRICS_LISTEN",
+        "metrics_token": "GENINT_METRICS_TOKEN",
         "cors_origins": "CORS_ALLOWED_ORIGINS",
         "max_upload_bytes": "GENINT_MAX_UPLOAD_MB",
         "max_bases": "GENINT_MAX_BASES",
@@ -63,10 +68,21 @@ VARIABLES: Final = MappingProxyType(
         "public_url": "GENINT_PUBLIC_URL",
         "job_time_limit_s": "GENINT_JOB_MINUTES",
         "process_memory_bytes": "GENINT_PROCESS_MEMORY_MB",
+        "notify_socket": "NOTIFY_SOCKET",
+        "watchdog_s": "WATCHDOG_USEC",
     }
 )
 """Of which variable each setting is read."""
-SECRETS: Final = frozenset({"DATABASE_URL", "REDIS_URL", "JWT_SECRET", "GENINT_SMTP_URL"})
+SECRETS: Final = frozenset(
+    {
+        "DATABASE_URL",
+        "REDIS_URL",
+        "JWT_SECRET",
+        "JWT_SECRET_PREVIOUS",
+        "GENINT_METRICS_TOKEN",
+        "GENINT_SMTP_URL",
+    }
+)
 """Variables whose value may be in a file that ``<name>_FILE`` names."""
 _PLAIN_URL: Final = re.compile(
     r"https?://([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?(/[\w.~-]+)*/?", re.A
@@ -184,6 +200,10 @@ def _memory(text: str) -> int | None:
     return None if text == "0" else _MB * _in_range(text, 1_000, 10_000_000)
 
 
+def _seconds_of_us(text: str) -> float | None:
+    return int(text) / 1_000_000 if text.isascii() and text.isdigit() else None
+
+
 def _in_range(text: str, least: int, most: int) -> int:
     if not text.isascii() or not text.isdigit() or not least <= int(text[:12]) <= most:
         raise ValueError(f"must be a whole number from {least} to {most:,}")
@@ -239,6 +259,32 @@ def _email(text: str) -> str:
 def _jwt_secret(text: str) -> str:
     if len(text.encode()) < SECRET_BYTES:
         raise ValueError(f"must be at least {SECRET_BYTES} random bytes")
+    return text
+
+
+class ListenAddress(NamedTuple):
+    """Where a server listens; port 0 takes any that is free."""
+
+    host: str
+    port: int
+
+
+def _listen_address(text: str) -> ListenAddress:
+    host, colon, port = text.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if not colon or not host or not port.isdigit() or int(port[:6]) > _LARGEST_PORT:
+        raise ValueError("must be host:port such as 127.0.0.1:9464")
+    return ListenAddress(host, int(port))
+
+
+def _listen(text: str) -> str:
+    _listen_address(text)
+    return text
+
+
+def _metrics_token(text: str) -> str:
+    if len(text) < _TOKEN_CHARACTERS or not re.fullmatch(r"[\x21-\x7e]+", text):
+        raise ValueError(f"must be at least {_TOKEN_CHARACTERS} random characters without blanks")
     return text
 
 
@@ -354,6 +400,18 @@ class OnlineSettings(_Group):
     interpro_go_url: _Server = "https://ftp.ebi.ac.uk/pub/databases/interpro/current_release"
 
 
+class SystemdSettings(_Group):
+    """What systemd tells a service that it starts; no operator sets it.
+
+    Attributes:
+        notify_socket: Where it listens; None: it did not start this process.
+        watchdog_s: It restarts a process that gives no sign of life for so long; None: never.
+    """
+
+    notify_socket: str | None = None
+    watchdog_s: Annotated[float | None, BeforeValidator(_seconds_of_us)] = None
+
+
 class Settings(OnlineSettings, CacheSettings, FolderSettings):
     """What the environment decides for the service.
 
@@ -361,6 +419,11 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
         database: Address of PostgreSQL, or file of SQLite; None: a file in the data folder.
         redis_url: Where heartbeats go besides the database; None: nowhere else.
         jwt_secret: Signs tokens, at least 32 bytes; None: made once, kept in the data folder.
+        previous_jwt_secret: Signed tokens before ``jwt_secret`` took its place; those are
+            accepted until they expire.
+        metrics_listen: Where figures for Prometheus are served; None: nowhere.
+        metrics_token: What a reader of the figures has to show; None: nothing, on an address
+            that only this machine reaches.
         cors_origins: Origins that browsers may call from, exact.
         max_upload_bytes: Largest upload; its decompressed text may be four times that.
         max_bases: Most bases of a genome.
@@ -383,6 +446,9 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
     database: Annotated[Path | SecretStr, BeforeValidator(_database)] | None = None
     redis_url: Annotated[SecretStr, BeforeValidator(_redis)] | None = None
     jwt_secret: Annotated[SecretStr, BeforeValidator(_jwt_secret)] | None = None
+    previous_jwt_secret: Annotated[SecretStr | None, BeforeValidator(_jwt_secret)] = None
+    metrics_listen: Annotated[str | None, BeforeValidator(_listen)] = None
+    metrics_token: Annotated[SecretStr | None, BeforeValidator(_metrics_token)] = None
     cors_origins: Annotated[tuple[str, ...], BeforeValidator(_origins)] = tuple(
         DEFAULT_CORS_ORIGINS.split(",")
     )
@@ -434,6 +500,11 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
     def smtp_server(self) -> SmtpServer | None:
         """Who takes e-mail; None where none is sent."""
         return None if self.smtp_url is None else _smtp_server(self.smtp_url.get_secret_value())
+
+    @property
+    def metrics_address(self) -> ListenAddress | None:
+        """Where figures for Prometheus are served; None: nowhere."""
+        return None if self.metrics_listen is None else _listen_address(self.metrics_listen)
 
     @property
     def uses_postgresql(self) -> bool:

@@ -62,15 +62,21 @@ class TokenSigner:
         lifetime_s: How long a token is valid. Lowering it ends older tokens that were
             made to live longer.
         leeway_s: How far the clocks of several machines may differ.
+        previous: The secret of before, while tokens that it signed may still be valid; it
+            signs none.
 
     Raises:
-        UsageError: the secret is too short.
+        UsageError: a secret is too short.
     """
 
-    def __init__(self, secret: str, *, lifetime_s: int, leeway_s: int = 30) -> None:
-        if len(secret.encode()) < MIN_SECRET_BYTES:
-            raise UsageError(f"JWT_SECRET: must be at least {MIN_SECRET_BYTES} random bytes")
+    def __init__(
+        self, secret: str, *, lifetime_s: int, leeway_s: int = 30, previous: str | None = None
+    ) -> None:
+        for name, text in (("JWT_SECRET", secret), ("JWT_SECRET_PREVIOUS", previous)):
+            if text is not None and len(text.encode()) < MIN_SECRET_BYTES:
+                raise UsageError(f"{name}: must be at least {MIN_SECRET_BYTES} random bytes")
         self._secret = secret
+        self._previous = previous
         self._lifetime_s = lifetime_s
         self._leeway_s = leeway_s
         self._jwt = jwt.PyJWT(options={"enforce_minimum_key_length": True})
@@ -105,21 +111,33 @@ class TokenSigner:
         if not self._is_in_our_form(token):
             raise _refused()
         try:
-            claims = self._jwt.decode(
-                token,
-                self._secret,
-                algorithms=[ALGORITHM],
-                audience=AUDIENCE,
-                issuer=ISSUER,
-                leeway=self._leeway_s,
-                options={"require": sorted(_CLAIMS), "strict_aud": True},
-            )
+            claims = self._decoded(token)
         except _FAULTS:
             # Without a cause: it would carry the token into the log.
             raise _refused() from None
         if not self._are_our_claims(claims):
             raise _refused()
         return AccessToken(str(claims["sub"]), _generation(claims["jti"]))
+
+    def _decoded(self, token: str) -> dict[str, Any]:
+        """The claims of a token that this secret signed, or the one of before."""
+        try:
+            return self._decoded_by(self._secret, token)
+        except jwt.InvalidSignatureError:
+            if self._previous is None:
+                raise
+        return self._decoded_by(self._previous, token)
+
+    def _decoded_by(self, secret: str, token: str) -> dict[str, Any]:
+        return self._jwt.decode(
+            token,
+            secret,
+            algorithms=[ALGORITHM],
+            audience=AUDIENCE,
+            issuer=ISSUER,
+            leeway=self._leeway_s,
+            options={"require": sorted(_CLAIMS), "strict_aud": True},
+        )
 
     def _is_in_our_form(self, token: str) -> bool:
         """Short, our header to the letter, and a signature in its one spelling.

@@ -32,6 +32,8 @@ _COMMANDS = {
     "worker": ("genint.cli.serve", "worker"),
     "migrate": ("genint.cli.serve", "migrate"),
     "user": ("genint.cli.user", "user"),
+    "backup": ("genint.cli.backup", "backup"),
+    "restore": ("genint.cli.backup", "restore"),
 }
 _COLLECT_EVERY = (100_000, 50, 50)
 """How many new objects, and collections of the younger ones, make the garbage collector look

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from genint.settings import Settings
+    from genint.settings import Settings, SystemdSettings
 
 
 _MOST_WORKERS = 4
@@ -49,7 +50,14 @@ def serve(host: str, port: int, workers: int, quiet: bool) -> None:
         click.echo(f"genint serves {address} ({jobs}, {database}, data in {settings.data_folder})")
 
     asyncio.run(
-        serve_until_signal(settings, host=host, port=port, workers=workers, on_ready=say_ready)
+        serve_until_signal(
+            settings,
+            host=host,
+            port=port,
+            workers=workers,
+            on_ready=say_ready,
+            systemd=_systemd(),
+        )
     )
 
 
@@ -61,8 +69,13 @@ def serve(host: str, port: int, workers: int, quiet: bool) -> None:
     type=click.IntRange(1, _MOST_WORKERS),
     help="Jobs that run at once.",
 )
+@click.option(
+    "--health-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Touch this file every five seconds while jobs are looked for, for health checks.",
+)
 @_verbose
-def worker(workers: int, quiet: bool) -> None:
+def worker(workers: int, health_file: Path | None, quiet: bool) -> None:
     """Do jobs without serving requests; needs PostgreSQL (DATABASE_URL)."""
     from genint.service.server import work  # noqa: PLC0415 - lazy
 
@@ -71,7 +84,15 @@ def worker(workers: int, quiet: bool) -> None:
     def say_ready() -> None:
         click.echo(f"genint works ({workers} workers, data in {settings.data_folder})")
 
-    asyncio.run(work(settings, workers=workers, on_ready=say_ready))
+    asyncio.run(
+        work(
+            settings,
+            workers=workers,
+            on_ready=say_ready,
+            systemd=_systemd(),
+            health_file=health_file,
+        )
+    )
 
 
 @click.command()
@@ -87,6 +108,12 @@ def migrate() -> None:
         click.echo(f"applied {name}")
     if not applied:
         click.echo("nothing to do: the database is up to date")
+
+
+def _systemd() -> SystemdSettings:
+    from genint.settings import SystemdSettings  # noqa: PLC0415 - loads pydantic
+
+    return SystemdSettings.from_environment()
 
 
 def _start(quiet: bool) -> Settings:

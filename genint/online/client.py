@@ -10,7 +10,7 @@ import re
 import socket
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 from urllib.request import getproxies, proxy_bypass
@@ -105,6 +105,11 @@ class PoliteClient:
             budget_s: Seconds from now; then requests under way end, and later ones are lost.
         """
         return RunClient(self._addresses, self._transport, self._begin_probe, budget_s)
+
+    def services_up(self) -> Mapping[Host, bool]:
+        """Which servers do not count as down; one that was never asked counts as up."""
+        limiters = self._transport.limiters
+        return {host: limiter.breaker.reason is None for host, limiter in limiters.items()}
 
     async def close(self) -> None:
         """End the probes that are under way."""

@@ -27,7 +27,7 @@ from genint.model.interpretation import Parameters
 from genint.model.kinds import with_kinds
 from genint.model.vocabulary import EvidenceSource, GenomeKind
 from genint.pipeline.gene_calling import Called
-from genint.pipeline.resources import Folders, Resources
+from genint.pipeline.resources import Folders, Resources, load_resources
 from genint.pipeline.rna import (
     RnaAnswer,
     RnaFindings,
@@ -327,6 +327,21 @@ def prepare(genome: Genome, resources: Resources, parameters: Parameters) -> Non
     for kind in with_kinds(genome).kinds:
         for searches in searches_of(kind, resources, parameters):
             _prepared(searches, resources.folders.cache)
+
+
+def prepare_profiles(folders: Folders) -> None:
+    """Press and index the profiles that ship, so that the first run finds them ready.
+
+    Raises:
+        UnavailableError: a pack is not there or damaged.
+
+    Cost: 0.5 s; 3 s for the first time with a cache folder.
+    """
+    parameters = Parameters()
+    resources = load_resources(parameters, folders)
+    for kind in GenomeKind:
+        for searches in searches_of(kind, resources, parameters):
+            _prepared(searches, folders.cache)
 
 
 def searches_of(

@@ -7,6 +7,7 @@ import logging
 import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Final
 
 from aiohttp import web
@@ -18,6 +19,7 @@ from genint.pipeline.online import configured_client
 from genint.pipeline.resources import Folders
 from genint.service.endpoint import SERVICE, Service, as_aiohttp, wait_for_body
 from genint.service.mail import configured_mailer
+from genint.service.metrics import Metrics, serve_metrics
 from genint.service.middleware import error_middleware, finish_headers
 from genint.service.openapi import openapi_document
 from genint.service.results import Results
@@ -26,7 +28,7 @@ from genint.service.routes.pages import set_up_templates
 from genint.settings import Settings
 from genint.storage import Heartbeats, RedisHeartbeats, Storage, StorageAddress, open_storage
 from genint.worker.rendering import open_renderer
-from genint.worker.supervisor import Supervisor
+from genint.worker.supervisor import JobObserver, Supervisor
 
 TEXT_PER_UPLOAD: Final = 4
 """The text of a compressed upload may be this many times the largest upload."""
@@ -43,11 +45,15 @@ async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Ser
     """
     async with AsyncExitStack() as stack:
         storage = await stack.enter_async_context(open_storage(storage_address(settings)))
+        metrics = Metrics()
+        storage.database.observer = metrics.database_call
         secret = await asyncio.to_thread(_secret, settings)
         beats = await stack.enter_async_context(open_heartbeats(settings, storage))
         supervisor = None
         if workers:
-            opening = open_supervisor(settings, storage, workers=workers, beats=beats)
+            opening = open_supervisor(
+                settings, storage, workers=workers, beats=beats, observer=metrics
+            )
             supervisor = await stack.enter_async_context(opening)
         memory = settings.process_memory_bytes
         rendering = open_renderer(storage, process_memory_bytes=memory)
@@ -58,16 +64,19 @@ async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Ser
         mailer = configured_mailer(settings)
         if mailer is not None:
             stack.push_async_callback(mailer.close)
+        page = partial(metrics.page, storage, supervisor, settings.min_free_bytes)
+        await stack.enter_async_context(serve_metrics(settings, page))
         yield Service(
             settings=settings,
             storage=storage,
             passwords=passwords,
-            tokens=TokenSigner(secret, lifetime_s=settings.token_lifetime_s),
+            tokens=_token_signer(secret, settings),
             mailer=mailer,
             supervisor=supervisor,
             results=Results(storage, renderer),
             heartbeats=beats,
             openapi=openapi_document(ENDPOINTS),
+            metrics=metrics,
         )
 
 
@@ -93,7 +102,12 @@ async def open_heartbeats(
 
 @asynccontextmanager
 async def open_supervisor(
-    settings: Settings, storage: Storage, *, workers: int, beats: tuple[Heartbeats, ...]
+    settings: Settings,
+    storage: Storage,
+    *,
+    workers: int,
+    beats: tuple[Heartbeats, ...],
+    observer: JobObserver | None = None,
 ) -> AsyncIterator[Supervisor]:
     """A supervisor that does jobs until the end of the block."""
     async with configured_client(settings) as client:
@@ -112,6 +126,7 @@ async def open_supervisor(
             beats=beats,
             retention_days=settings.retention_days,
             client=client,
+            observer=observer,
         )
         task = asyncio.create_task(supervisor.run(), name="supervisor")
         try:
@@ -119,6 +134,15 @@ async def open_supervisor(
         finally:
             await supervisor.stop()
             await task
+
+
+def _token_signer(secret: str, settings: Settings) -> TokenSigner:
+    previous = settings.previous_jwt_secret
+    return TokenSigner(
+        secret,
+        lifetime_s=settings.token_lifetime_s,
+        previous=None if previous is None else previous.get_secret_value(),
+    )
 
 
 def _secret(settings: Settings) -> str:

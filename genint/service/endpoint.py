@@ -25,7 +25,9 @@ from genint.errors import (
     TooLarge,
 )
 from genint.model.job import ApiKey, KeyScope, User
+from genint.service.compression import compress, gzip_headers, wants_gzip
 from genint.service.mail import Mailer
+from genint.service.metrics import Metrics
 from genint.service.results import Results
 from genint.settings import Settings
 from genint.storage import Heartbeats, Storage
@@ -55,6 +57,7 @@ class Service:
         results: Genes and reports of finished jobs.
         heartbeats: Where to look for workers, in this order.
         openapi: The document, as JSON.
+        metrics: Counts what this process does.
     """
 
     settings: Settings
@@ -66,6 +69,7 @@ class Service:
     results: Results
     heartbeats: tuple[Heartbeats, ...]
     openapi: bytes
+    metrics: Metrics
 
     async def has_workers(self) -> bool:
         """Whether any worker lives; False where no store answers. Within a second."""
@@ -304,11 +308,11 @@ def as_aiohttp(endpoint: Endpoint) -> Callable[[web.Request], Awaitable[web.Stre
             return answer
         if answer is None:
             return web.Response(status=HTTPStatus.NO_CONTENT)
-        return web.Response(
-            body=answer.model_dump_json(by_alias=True).encode(),
-            status=endpoint.status,
-            content_type="application/json",
-        )
+        body = answer.model_dump_json(by_alias=True).encode()
+        headers = {"Content-Type": "application/json"}
+        if wants_gzip(request, headers["Content-Type"], len(body)):
+            body, headers = await compress(body), gzip_headers(headers)
+        return web.Response(body=body, status=endpoint.status, headers=headers)
 
     return handle
 

@@ -24,6 +24,7 @@ from genint.errors import (
     TooManyRequests,
     UnsupportedUpload,
 )
+from genint.service.compression import is_text
 from genint.service.endpoint import CLIENT_ADDRESS, REQUEST_ID, SERVICE, USER
 
 _METHODS: Final = "GET, POST, DELETE"
@@ -134,7 +135,9 @@ async def error_middleware(request: web.Request, handler: Handler) -> web.Stream
         status = _CLIENT_LEFT
         raise
     finally:
-        _log_request(request, status, time.perf_counter() - began)
+        seconds = time.perf_counter() - began
+        request.app[SERVICE].metrics.request(request, status, seconds)
+        _log_request(request, status, seconds)
 
 
 async def _respond(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -218,6 +221,8 @@ async def finish_headers(request: web.Request, response: web.StreamResponse) -> 
     headers.update(
         cors_headers(request.app[SERVICE].settings.cors_origins, request.headers.get("Origin"))
     )
+    if is_text(response.content_type):
+        headers["Vary"] = "Origin, Accept-Encoding"
     headers["X-Request-ID"] = request.get(REQUEST_ID, "")
     headers["X-Content-Type-Options"] = "nosniff"
     headers.setdefault("Cache-Control", "no-store")

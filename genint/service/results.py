@@ -1,7 +1,8 @@
 """Results of finished jobs: read from disk, cached in memory, sent to clients that read them.
 
-A report that an older version of the program made is made again when it is requested; formats
-other than JSON and HTML are rendered for each request.
+A report is read as it was made, by anybody who knows its address. Only its owner can have one that
+an older version of the program made, or that is gone, made again; formats other than JSON and HTML
+are rendered for each request.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from aiohttp import web
 
 from genint.errors import BusyError, Conflict, FormatError, InputError, NotFound, WorkLostError
 from genint.model.job import Job
+from genint.service.compression import compress, gzip_headers, wants_gzip
 from genint.storage import Storage
 from genint.version import __version__
 from genint.worker.rendering import Renderer
@@ -41,6 +43,11 @@ _CACHE_BYTES: Final = 64 << 20
 """Memory for all results together."""
 _LARGEST_CACHED_BYTES: Final = 8 << 20
 """Larger ones (whole bacteria) are read from the disk each time, piece by piece."""
+_RESULT_GONE: Final = "The result of this job no longer exists"
+_REPORT_GONE: Final = (
+    "The report of this job no longer exists; its owner can have it made again "
+    "(/api/v1/jobs/{job_id}/result?format=html)"
+)
 _LOG = logging.getLogger("genint.service")
 
 Content = bytes | AsyncBufferedReader
@@ -48,15 +55,18 @@ Content = bytes | AsyncBufferedReader
 _Result = TypeVar("_Result")
 
 
-async def send(
+async def send(  # noqa: PLR0913 - parts of one answer, by keyword
     request: web.Request,
     content: Content,
     *,
     before: bytes = b"",
     after: bytes = b"",
     headers: Mapping[str, str],
+    packed: bytes | None = None,
 ) -> web.StreamResponse:
     """Answer with bytes, or with an open file, which is closed.
+
+    Bytes are compressed where the client takes that, a file is sent as it is.
 
     Neither is copied as a whole: a client that does not read keeps one piece of it in
     memory, and is hung up on when it took nothing for half a minute.
@@ -67,7 +77,13 @@ async def send(
         before: Comes before it.
         after: Comes behind it.
         headers: Of the answer, with the content type.
+        packed: The whole body in gzip, where somebody has it already.
     """
+    if isinstance(content, bytes):
+        size = len(before) + len(content) + len(after)
+        if wants_gzip(request, headers["Content-Type"], size):
+            content = packed or await compress(b"".join((before, content, after)))
+            headers, before, after = gzip_headers(headers), b"", b""
     if isinstance(content, bytes) and len(content) <= PIECE_BYTES:
         whole = web.Response(body=b"".join((before, content, after)), headers=headers)
         async with _write_timeout(request):
@@ -209,6 +225,21 @@ class Results:
         self._cache = _ContentCache()
         self._locks = _KeyedLocks()
 
+    async def packed(self, key: str, content: bytes) -> bytes:
+        """Some content in gzip, compressed once for all who get it.
+
+        Args:
+            key: Changes with the content.
+            content: The content.
+        """
+        key = f"{key}.gz"
+        async with self._locks.of(key):
+            found = self._cache.get(key)
+            if found is None:
+                found = await compress(content)
+                self._cache.put(key, found)
+        return found
+
     async def genes(self, job_id: str, attempt: int) -> Content:
         """The genes of a result as a JSON array; NotFound where the file is gone.
 
@@ -218,7 +249,23 @@ class Results:
         return await self._read(f"{job_id}.{attempt}.genes", path)
 
     async def report(self, job: Job) -> tuple[Content, str]:
-        """The report of a job and a tag that changes with it; large ones as ``genes``.
+        """The report of a job as it was made, and a tag that changes with it.
+
+        Nothing is rendered: whoever asks, and how often, costs no more than a file. A large one
+        comes as an open file, for the caller to close.
+
+        Raises:
+            NotFound: there is no result, or the file of the report is gone.
+        """
+        attempt = job.report_attempt
+        if attempt is None:
+            raise NotFound("There is no report yet")
+        tag = f"{attempt}-{job.report_version}"
+        path = self._files.report_path(job.id, attempt)
+        return await self._read(f"{job.id}.{tag}.html", path, _REPORT_GONE), tag
+
+    async def current_report(self, job: Job) -> tuple[Content, str]:
+        """The report of a job as this version makes it, and its tag; for the owner of the job.
 
         Raises:
             NotFound: there is no result, or its file is gone.
@@ -259,7 +306,7 @@ class Results:
             ended = job.status.is_terminal
             raise Conflict("The job has no result" if ended else "The job has no result yet")
         if name == "html":
-            return await self.report(job)
+            return await self.current_report(job)
         tag = f"{attempt}-{__version__}"
         key = f"{job.id}.{tag}.{name}"
         async with self._locks.of(job.user_id):
@@ -309,14 +356,14 @@ class Results:
             return False
         return True
 
-    async def _read(self, key: str, path: Path) -> Content:
+    async def _read(self, key: str, path: Path, gone: str = _RESULT_GONE) -> Content:
         content = self._cache.get(key)
         if content is not None:
             return content
         try:
             found = await _open(path)
         except FileNotFoundError:
-            raise NotFound("The result of this job no longer exists") from None
+            raise NotFound(gone) from None
         self._cache.put(key, found)
         return found
 
@@ -341,7 +388,7 @@ def _client_error(problem: Exception) -> Exception:
         case NotFound() | BusyError():
             return problem
         case FileNotFoundError():
-            return NotFound("The result of this job no longer exists")
+            return NotFound(_RESULT_GONE)
         case FormatError() | gzip.BadGzipFile() | EOFError() | zlib.error():
             return Conflict("The stored result cannot be read; run the job again")
         case InputError():  # names what is missing: the upload, something in an old result

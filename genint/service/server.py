@@ -9,8 +9,10 @@ import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from http import HTTPStatus
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, TextIO
 from uuid import uuid4
@@ -20,8 +22,12 @@ from pythonjsonlogger.json import JsonFormatter
 
 from genint.errors import UsageError
 from genint.service.app import create_app, open_heartbeats, open_supervisor, storage_address
-from genint.settings import Settings
+from genint.service.endpoint import SERVICE
+from genint.service.metrics import Metrics, serve_metrics
+from genint.service.signs_of_life import signs_of_life
+from genint.settings import Settings, SystemdSettings
 from genint.storage import open_storage
+from genint.worker.supervisor import Supervisor
 
 
 class _InOneLine(logging.Filter):
@@ -137,13 +143,20 @@ class Site(web.BaseSite):
         )
 
 
+_CANCELLED_S: Final = 1.0
 _HANDLERS_END_S: Final = 3.0
 """How long requests under way may take once the service ends."""
 _ENDS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
-async def serve(
-    settings: Settings, *, host: str, port: int, workers: int, on_ready: Callable[[str], None]
+async def serve(  # noqa: PLR0913 - plain settings, all by keyword
+    settings: Settings,
+    *,
+    host: str,
+    port: int,
+    workers: int,
+    on_ready: Callable[[str], None],
+    systemd: SystemdSettings | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; a second one ends the process at once.
 
@@ -153,12 +166,14 @@ async def serve(
         port: 0 takes any that is free.
         workers: See :func:`genint.service.app.create_app`.
         on_ready: Called with the address once requests are answered.
+        systemd: What it says to the process that it started.
 
     Raises:
         UsageError: the address is taken or not ours, or a setting does not fit.
     """
+    app = create_app(settings, workers=workers)
     runner = web.AppRunner(
-        create_app(settings, workers=workers),
+        app,
         handle_signals=False,
         shutdown_timeout=_HANDLERS_END_S,
     )
@@ -171,7 +186,10 @@ async def serve(
                 reason = _in_words(problem)
                 raise UsageError(f"cannot listen on {host}, port {port}: {reason}") from problem
             on_ready(_address(runner))
-            await ended.wait()
+            supervisor = app[SERVICE].supervisor
+            life = signs_of_life(systemd or SystemdSettings(), supervisor)
+            async with life, _preparing(supervisor):
+                await ended.wait()
         finally:
             await runner.cleanup()
 
@@ -207,8 +225,36 @@ async def end_signal() -> AsyncIterator[asyncio.Event]:
             loop.remove_signal_handler(number)
 
 
-async def work(settings: Settings, *, workers: int, on_ready: Callable[[], None]) -> None:
+@asynccontextmanager
+async def _preparing(supervisor: Supervisor | None) -> AsyncIterator[None]:
+    """Have profiles made ready beside the block, where jobs are done."""
+    if supervisor is None:
+        yield
+        return
+    task = asyncio.create_task(supervisor.prepare())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait((task,), timeout=_CANCELLED_S)
+
+
+async def work(
+    settings: Settings,
+    *,
+    workers: int,
+    on_ready: Callable[[], None],
+    systemd: SystemdSettings | None = None,
+    health_file: Path | None = None,
+) -> None:
     """Do jobs without serving requests, until SIGTERM or SIGINT.
+
+    Args:
+        settings: From the environment.
+        workers: Jobs at once.
+        on_ready: Called once jobs are looked for.
+        systemd: What it says to the process that it started.
+        health_file: See :func:`genint.service.signs_of_life.signs_of_life`.
 
     Raises:
         UsageError: the database is one that only the serving process can use.
@@ -221,7 +267,18 @@ async def work(settings: Settings, *, workers: int, on_ready: Callable[[], None]
         end_signal() as ended,
         open_storage(storage_address(settings)) as storage,
         open_heartbeats(settings, storage) as beats,
-        open_supervisor(settings, storage, workers=workers, beats=beats),
     ):
-        on_ready()
-        await ended.wait()
+        metrics = Metrics()
+        storage.database.observer = metrics.database_call
+        async with AsyncExitStack() as stack:
+            opening = open_supervisor(
+                settings, storage, workers=workers, beats=beats, observer=metrics
+            )
+            supervisor = await stack.enter_async_context(opening)
+            page = partial(metrics.page, storage, supervisor, settings.min_free_bytes)
+            await stack.enter_async_context(serve_metrics(settings, page))
+            on_ready()
+            life = signs_of_life(systemd or SystemdSettings(), supervisor, health_file)
+            await stack.enter_async_context(life)
+            await stack.enter_async_context(_preparing(supervisor))
+            await ended.wait()

@@ -4,12 +4,18 @@ from .accounts import KeyInUse as KeyInUse
 from .accounts import KeyPage as KeyPage
 from .accounts import UserPage as UserPage
 from .accounts import email_identity as email_identity
+from .backup import BackupSummary as BackupSummary
+from .backup import back_up as back_up
+from .backup import check_backup as check_backup
+from .backup import restore as restore
 from .connect import Storage as Storage
 from .connect import StorageAddress as StorageAddress
 from .connect import migrate as migrate
 from .connect import open_storage as open_storage
 from .connect import open_storage_beside as open_storage_beside
 from .database import MOST_WAITING as MOST_WAITING
+from .database import ConnectionUse as ConnectionUse
+from .database import Database as Database
 from .database import Notice as Notice
 from .database import NoticeBoard as NoticeBoard
 from .database import ShieldedTasks as ShieldedTasks
@@ -23,6 +29,7 @@ from .heartbeats import RedisHeartbeats as RedisHeartbeats
 from .jobs import DarkGenePage as DarkGenePage
 from .jobs import JobPage as JobPage
 from .jobs import JobStore as JobStore
+from .jobs import QueueState as QueueState
 from .jobs import Submitted as Submitted
 from .listings import LATEST_US as LATEST_US
 from .listings import MOST_LISTED as MOST_LISTED

@@ -45,9 +45,11 @@ class Storage:
     """All that is kept.
 
     Attributes:
+        database: Under all stores, for figures of its use.
         is_shared: Whether other processes may use it too (PostgreSQL).
     """
 
+    database: Database
     jobs: JobStore
     accounts: AccountStore
     heartbeats: DatabaseHeartbeats
@@ -105,7 +107,7 @@ async def open_storage(address: StorageAddress) -> AsyncIterator[Storage]:
     """
     async with AsyncExitStack() as stack:
         if address.database_url is None:
-            stack.enter_context(_own_folder(address.data_folder))
+            stack.enter_context(own_folder(address.data_folder))
             sqlite = await stack.enter_async_context(open_sqlite(address.sqlite_file))
             await sqlite.migrate(load_migrations("sqlite"))
             storage = _storage(sqlite, address, is_shared=False)
@@ -167,6 +169,7 @@ def _storage(database: Database, address: StorageAddress, *, is_shared: bool) ->
     with _usable(address.data_folder):
         files = FileStore(address.data_folder)
     return Storage(
+        database=database,
         jobs=JobStore(database),
         accounts=AccountStore(database),
         heartbeats=DatabaseHeartbeats(database),
@@ -176,8 +179,8 @@ def _storage(database: Database, address: StorageAddress, *, is_shared: bool) ->
 
 
 @contextmanager
-def _own_folder(folder: Path) -> Iterator[None]:
-    """Hold a folder for this process alone."""
+def own_folder(folder: Path) -> Iterator[None]:
+    """Hold a data folder for this process alone; UsageError where another one has it."""
     with ExitStack() as stack:
         with _usable(folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)

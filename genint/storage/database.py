@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
@@ -166,20 +167,43 @@ Work = Callable[[Session], Awaitable[_Result]]
 """What is done in a transaction."""
 
 
+class ConnectionUse(NamedTuple):
+    """Connections of this process to the database.
+
+    Attributes:
+        used: In which a statement or transaction is under way.
+        idle: That are open and wait.
+        most: That may be open.
+    """
+
+    used: int
+    idle: int
+    most: int
+
+
+CallKind = Literal["read", "write", "transaction"]
+CallObserver = Callable[[CallKind, float, bool], None]
+"""Gets the kind of a call, the seconds that its caller waited, and whether it was answered."""
+
+
 class Database(ABC):
     """A database with the tables of genint.
 
     Every method raises DatabaseAway where the database does not answer or cannot store
     (connection lost, too slow, disk full, locked), within 5 seconds. A statement or
     transaction goes on to its end although its caller is cancelled.
+
+    Attributes:
+        observer: Learns of every call, where there is one.
     """
 
     def __init__(self) -> None:
         self._tasks = ShieldedTasks()
+        self.observer: CallObserver | None = None
 
     async def fetch_all(self, statement: str, **values: Value) -> Sequence[Row]:
         """Run a statement that only reads; its rows."""
-        return await self._tasks.run(self._read(statement, values))
+        return await self._observed("read", self._read(statement, values))
 
     async def fetch_one(self, statement: str, **values: Value) -> Row | None:
         """Run a statement that only reads; its first row."""
@@ -188,11 +212,28 @@ class Database(ABC):
 
     async def execute(self, statement: str, **values: Value) -> Sequence[Row]:
         """Run a statement that writes, as a transaction; the rows it returns."""
-        return await self._tasks.run(self._write(statement, values))
+        return await self._observed("write", self._write(statement, values))
 
     async def transact(self, work: Work[_Result]) -> _Result:
         """Do some work in one transaction: all of it when this returns, nothing if it raises."""
-        return await self._tasks.run(self._transaction(work))
+        return await self._observed("transaction", self._transaction(work))
+
+    @property
+    @abstractmethod
+    def connections(self) -> ConnectionUse:
+        """What this process has open now."""
+
+    async def _observed(self, kind: CallKind, work: Coroutine[Any, Any, _Result]) -> _Result:
+        began = time.perf_counter()
+        answered = True
+        try:
+            return await self._tasks.run(work)
+        except DatabaseAway:
+            answered = False
+            raise
+        finally:
+            if self.observer is not None:
+                self.observer(kind, time.perf_counter() - began, answered)
 
     @abstractmethod
     def notices(self) -> AbstractAsyncContextManager[Subscription]:

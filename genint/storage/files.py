@@ -138,6 +138,7 @@ GENES = ".genes.json"
 MADE = {"report.html": REPORT, "result.json.gz": RESULT, "genes.json": GENES}
 """What a worker makes in its scratch folder, and the ending under which it is published."""
 
+_ENDS = tuple(MADE.values())
 ABANDONED_AFTER_S = 3600.0
 """Age at which a temporary file or scratch folder is abandoned."""
 
@@ -251,6 +252,19 @@ class FileStore:
         for file in self.reports.glob(f"{_plain(job_id)}.*"):
             if not file.name.startswith(kept):
                 file.unlink(missing_ok=True)
+
+    def names_of(self, job_id: str, upload: str, attempt: int | None) -> tuple[str, ...]:
+        """Names, from the data folder on, of the files that the row of a job stands for.
+
+        Args:
+            job_id: Of the job.
+            upload: File name of its upload.
+            attempt: That published its result; None: there is none.
+        """
+        made = () if attempt is None else [self._made_path(job_id, attempt, end) for end in _ENDS]
+        folder = self.uploads.parent
+        paths = (self.upload_path(upload), *made)
+        return tuple(path.relative_to(folder).as_posix() for path in paths)
 
     def stored_ids(self) -> frozenset[str]:
         """Ids of the jobs that have files here older than an hour."""

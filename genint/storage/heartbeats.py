@@ -119,3 +119,8 @@ class DatabaseHeartbeats:
         """Whether any worker sent a heartbeat in the last seconds."""
         within_us = us_from_s(seconds)
         return await self._database.fetch_one("find_beat", within_us=within_us) is not None
+
+    async def count_within(self, seconds: float) -> int:
+        """How many workers sent a heartbeat in the last seconds."""
+        row = await self._database.fetch_one("count_beats", within_us=us_from_s(seconds))
+        return 0 if row is None else int(row["alive"])

@@ -55,6 +55,20 @@ class DarkGenePage(NamedTuple):
     next_cursor: str | None
 
 
+class QueueState(NamedTuple):
+    """Jobs of all users.
+
+    Attributes:
+        waiting: Those that no worker has taken yet.
+        running: Those that a worker holds.
+        oldest_waiting_s: How long the first of those that wait has waited; None: none waits.
+    """
+
+    waiting: int
+    running: int
+    oldest_waiting_s: float | None
+
+
 LEASE_S = 30
 """How long a lease lasts without a heartbeat of its supervisor."""
 
@@ -373,6 +387,15 @@ class JobStore:
             dropped.extend(row["upload"] for row in rows)
             if len(rows) < MOST_DELETED:
                 return tuple(dropped)
+
+    async def queue_state(self) -> QueueState:
+        """How many jobs wait and run, and how long the oldest has waited."""
+        row = await self._database.fetch_one("queue_state")
+        if row is None:
+            return QueueState(0, 0, None)
+        oldest_us = row["oldest_us"]
+        oldest_s = None if oldest_us is None else max(0.0, oldest_us / MICROSECONDS)
+        return QueueState(row["waiting"], row["running"], oldest_s)
 
     async def known_ids(self, job_ids: Sequence[str]) -> frozenset[str]:
         """Those of some ids that are jobs."""

@@ -13,6 +13,7 @@ import asyncpg
 
 from genint.errors import DatabaseAway, UsageError
 from genint.storage.database import (
+    ConnectionUse,
     Database,
     Notice,
     NoticeBoard,
@@ -194,6 +195,12 @@ class PostgresDatabase(Database):
         """What is announced from now on, by this process or another."""
         async with self._listener.listen() as subscription:
             yield subscription
+
+    @property
+    def connections(self) -> ConnectionUse:
+        """What the pool has open; that of notices is none of it."""
+        idle = self._pool.get_idle_size()
+        return ConnectionUse(self._pool.get_size() - idle, idle, self._pool.get_max_size())
 
     async def close(self) -> None:
         """Wait for the work under way and close the connections."""

@@ -21,6 +21,7 @@ import aiosqlite
 
 from genint.errors import DatabaseAway, UnavailableError, UsageError
 from genint.storage.database import (
+    ConnectionUse,
     Database,
     Notice,
     NoticeBoard,
@@ -101,6 +102,12 @@ class SqliteDatabase(Database):
         """What this process announces from now on; there is no other."""
         with self._board.listen() as listener:
             yield listener
+
+    @property
+    def connections(self) -> ConnectionUse:
+        """What this process has open: always all."""
+        idle = self._readers.qsize() + (not self._writing.locked())
+        return ConnectionUse(READERS + 1 - idle, idle, READERS + 1)
 
     async def close(self) -> None:
         """Wait for the work under way."""

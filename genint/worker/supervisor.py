@@ -6,20 +6,22 @@ import asyncio
 import logging
 import os
 import platform
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 from uuid import uuid4
 
 from genint.compute import ProcessBackend
 from genint.errors import BusyError, WorkCancelled
 from genint.model.job import Job, JobLease
 from genint.pipeline.resources import Folders
+from genint.pipeline.searches import prepare_profiles
 from genint.storage import FileStore, Heartbeats, JobStore, Storage
 from genint.storage.jobs import LEASE_S
-from genint.worker.attempt import JobRunner, Runner
+from genint.worker.attempt import Ending, Failed, Finished, JobRunner, Runner
 
 if TYPE_CHECKING:
     from genint.online.client import PoliteClient
@@ -222,6 +224,30 @@ class _Running:
             self.task.cancel()
 
 
+class JobObserver(Protocol):
+    """Learns what a supervisor does, for figures of its work."""
+
+    def job_started(self, waited_s: float) -> None:
+        """A job was taken that waited so long in the queue."""
+
+    def job_ended(self, outcome: JobEnd, seconds: float) -> None:
+        """An attempt came to its end after so long."""
+
+
+JobEnd = Literal["completed", "failed", "process_died", "stopped", "not_stored", "error"]
+"""How an attempt ended: ``stopped`` when it was cancelled, its lease was lost or the service
+shut down; ``not_stored`` where the database was away; ``error`` for a fault of genint."""
+
+
+def _end_of(ending: Ending) -> JobEnd:
+    match ending:
+        case Finished():
+            return "completed"
+        case Failed():
+            return "failed"
+    return "process_died"
+
+
 class Supervisor:
     """Does the jobs of a storage, some at once, in worker processes.
 
@@ -237,12 +263,14 @@ class Supervisor:
         retention_days: Age of ended jobs to be deleted; None keeps all.
         runner: How a job is done, if not by interpreting a genome.
         client: Queries online services for all jobs.
+        observer: Learns of jobs that start and end.
 
     Raises:
         UsageError: ``workers`` is out of range.
 
     Attributes:
         id: Under which it holds jobs and beats; new for every supervisor.
+        client: As given.
     """
 
     def __init__(  # noqa: PLR0913 - plain settings, all by keyword
@@ -259,7 +287,11 @@ class Supervisor:
         retention_days: int | None = None,
         runner: Runner | None = None,
         client: PoliteClient | None = None,
+        observer: JobObserver | None = None,
     ) -> None:
+        self.client = client
+        self._observer = observer
+        self._looked_at: float | None = None
         self.id = f"{platform.node()[:_HOST_CHARACTERS]}-{os.getpid()}-{uuid4().hex[:12]}"
         self._storage = storage
         self._jobs = storage.jobs
@@ -274,6 +306,7 @@ class Supervisor:
             time_limit_s=time_limit_s,
             client=client,
         )
+        self._folders = folders
         self._backend = ProcessBackend(workers, nice=_NICE, memory_bytes=process_memory_bytes)
         self._running: dict[JobLease, _Running] = {}
         self._strays: dict[JobLease, float] = {}
@@ -290,6 +323,21 @@ class Supervisor:
         """Whether it runs, with all its duties, and does not stop."""
         duties = (*self._finding, *self._keeping)
         return bool(duties) and self._stopping is None and not any(one.done() for one in duties)
+
+    @property
+    def running_jobs(self) -> int:
+        """How many jobs it does now."""
+        return len(self._running)
+
+    @property
+    def unlooked_s(self) -> float | None:
+        """Seconds since it last ended a look for jobs, successful or not; None before the first.
+
+        It looks every second, also while it has no room, and while the database is away.
+        """
+        if self._looked_at is None:
+            return None
+        return asyncio.get_running_loop().time() - self._looked_at
 
     async def run(self) -> None:
         """Do jobs until :meth:`stop`, or until cancelled, which stops it as well."""
@@ -311,6 +359,19 @@ class Supervisor:
             await self._stopped.wait()
         finally:
             await self.stop()
+
+    async def prepare(self) -> None:
+        """Make profiles ready in a worker process, so that the first job is not slow.
+
+        A job that comes meanwhile waits no longer than it would have taken to do this itself.
+        What goes wrong is logged: a job would meet it again, and say so to its owner.
+        """
+        try:
+            await self._backend.share().run(prepare_profiles, self._folders)
+        except Exception as problem:  # noqa: BLE001 - nothing depends on it
+            _log("profiles_not_prepared", logging.WARNING, error=type(problem).__name__)
+        else:
+            self._log("profiles_prepared")
 
     async def stop(self, grace_s: float = 3.0) -> None:
         """Stop within ``grace_s`` and three seconds; jobs not done by then go back.
@@ -335,9 +396,15 @@ class Supervisor:
 
     async def _claim(self) -> None:
         """Claim jobs while there is room."""
-        if not self._took_over:
-            await take_over(self._jobs)
-            self._took_over = True
+        try:
+            if not self._took_over:
+                await take_over(self._jobs)
+                self._took_over = True
+            await self._claim_while_room()
+        finally:
+            self._looked_at = asyncio.get_running_loop().time()
+
+    async def _claim_while_room(self) -> None:
         clock = asyncio.get_running_loop().time
         while len(self._running) < self._workers:
             sent_at = clock()
@@ -368,16 +435,25 @@ class Supervisor:
         """One attempt at a job; whatever happens is logged and ends here."""
         job = running.job
         self._log("job_started", job.lease)
+        if self._observer is not None and job.started_at is not None:
+            self._observer.job_started((job.started_at - job.queued_at).total_seconds())
+        began = time.perf_counter()
+        end: JobEnd = "error"
         try:
             ending = await self._runner.compute(job, self._backend.share())
             running.is_storing = True
             await self._runner.store(job, ending)
+            end = _end_of(ending)
         except (asyncio.CancelledError, WorkCancelled):
+            end = "stopped"
             self._log("job_stopped", job.lease)
         except BusyError:
+            end = "not_stored"
             self._log("outcome_not_stored", job.lease, logging.WARNING)
         except Exception as problem:  # noqa: BLE001 - costs this attempt; the watch releases the job
             self._log("attempt_failed", job.lease, logging.ERROR, problem)
+        if self._observer is not None:
+            self._observer.job_ended(end, time.perf_counter() - began)
 
     async def _watch(self) -> None:
         """Stop jobs that are no longer ours; give back what we hold without doing it."""

@@ -10,3 +10,6 @@ DELETE FROM workers WHERE id = :id;
 
 -- name: find_beat(within_us)^
 SELECT id FROM workers WHERE beat_at >= now_us() - :within_us LIMIT 1;
+
+-- name: count_beats(within_us)^
+SELECT count(*) AS alive FROM workers WHERE beat_at >= now_us() - :within_us;

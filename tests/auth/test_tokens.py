@@ -254,3 +254,37 @@ def test_a_short_secret_signs_nothing(secret):
     with pytest.raises(UsageError, match="JWT_SECRET: must be at least 32"):
         TokenSigner(secret, lifetime_s=60)
     assert TokenSigner("x" * 32, lifetime_s=60)
+
+
+class TestTwoSecrets:
+    """While a secret is changed: the new one signs, tokens of the old one run out."""
+
+    old = TokenSigner(OTHER_SECRET, lifetime_s=LIFETIME_S)
+    both = TokenSigner(SECRET, lifetime_s=LIFETIME_S, previous=OTHER_SECRET)
+
+    def test_tokens_of_either_are_accepted(self):
+        assert self.both.read(self.old.issue(USER)).user_id == USER
+        assert self.both.read(signer.issue(USER)).user_id == USER
+
+    def test_new_tokens_are_of_the_new_one(self):
+        token = self.both.issue(USER)
+        assert signer.read(token).user_id == USER
+        with pytest.raises(NotAuthenticated):
+            self.old.read(token)
+
+    def test_tokens_of_the_old_one_expire(self):
+        now = int(time.time())
+        expired = claims(iat=now - 2 * LIFETIME_S, exp=now - LIFETIME_S)
+        with pytest.raises(NotAuthenticated):
+            self.both.read(signed(HEADER, expired, OTHER_SECRET))
+
+    def test_tokens_of_a_third_one_are_refused(self):
+        with pytest.raises(NotAuthenticated):
+            self.both.read(signed(HEADER, claims(), "0" * 64))
+
+    def test_afterwards_tokens_of_the_old_one_are_refused(self):
+        refused(self.old.issue(USER))
+
+    def test_a_short_old_secret_is_refused_by_its_name(self):
+        with pytest.raises(UsageError, match="JWT_SECRET_PREVIOUS: must be at least 32"):
+            TokenSigner(SECRET, lifetime_s=60, previous="short")

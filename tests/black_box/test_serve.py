@@ -107,17 +107,28 @@ async def test_a_cancelled_job_stops_computing(session, tmp_path, ecoli):
     env = environment(tmp_path / "data")
     async with running(*SERVE, env=env, log=tmp_path / "log") as service:
         ada = await signed_up(session, service, "ada@example.org")
+        await until_logged(service, "profiles_prepared")
+        before = {pid: cpu_seconds(pid) for pid in service.children}
         job_id = await ada.submit(ecoli, "big.gbk.gz")
         await ada.until(job_id, "RUNNING")
+
+        def computing_now() -> set[int]:
+            return {pid for pid in service.children if cpu_seconds(pid) > before.get(pid, 0) + 0.2}
+
         async with asyncio.timeout(20):
-            while not any(map(cpu_seconds, service.children)):
+            while not (computing := computing_now()):
                 await asyncio.sleep(0.05)
-        computing = {pid for pid in service.children if cpu_seconds(pid) > 0}
         assert await ada.post(f"/api/v1/jobs/{job_id}/cancel") == 200
         async with asyncio.timeout(3):
             while any(map(is_alive, computing & service.children)):
                 await asyncio.sleep(0.05)
         assert (await ada.get(f"/api/v1/jobs/{job_id}"))["status"] == "CANCELLED"
+
+
+async def until_logged(service: Running, event: str) -> None:
+    async with asyncio.timeout(60):
+        while not any(line.get("event") == event for line in service.log_lines()):
+            await asyncio.sleep(0.05)
 
 
 def cpu_seconds(pid: int) -> float:
@@ -229,11 +240,34 @@ async def test_api_and_worker_can_be_separate_processes(
             await until_online_is(True, session, service)
             await worker.end(signal.SIGKILL)
             await until_online_is(False, session, service)
-        async with running("worker", "--workers", "1", env=env, log=worker_log) as worker:
+        watched, watching = watched_by_systemd(env, tmp_path)
+        watched["GENINT_METRICS_LISTEN"] = "127.0.0.1:0"
+        health = tmp_path / "health"
+        second = ("worker", "--workers", "1", "--health-file", str(health))
+        async with running(*second, env=watched, log=tmp_path / "second.log") as worker:
             again = await ada.submit(phix, "again.gbk")
             assert (await ada.until(again, "COMPLETED", "FAILED"))["status"] == "COMPLETED"
+            (place,) = [line for line in worker.log_lines() if line.get("event") == "metrics"]
+            async with session.get(f"http://127.0.0.1:{place['port']}/metrics") as answer:
+                figures = (await answer.text()).splitlines()
+            assert 'genint_job_attempts_total{outcome="completed"} 1.0' in figures
+            assert "genint_workers_alive 1.0" in figures
+            assert health.is_file()
             assert await worker.end() == 0
+        assert not health.exists()
+        with watching:
+            heard = [watching.recv(100) for _ in range(3)]
+            assert heard[:2] == [b"READY=1", b"WATCHDOG=1"]
         await until_online_is(False, session, service)
+
+
+def watched_by_systemd(env: dict[str, str], folder: Path) -> tuple[dict[str, str], socket.socket]:
+    """The environment of a process that systemd watches, and the socket where it would listen."""
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    listening.bind(str(folder / "notify"))
+    listening.setblocking(False)
+    name = {"NOTIFY_SOCKET": str(folder / "notify"), "WATCHDOG_USEC": "60000000"}
+    return env | name, listening
 
 
 async def test_worker_status_answers_within_a_second_when_redis_hangs(

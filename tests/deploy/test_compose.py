@@ -70,6 +70,7 @@ def test_the_values_that_stand_there_are_settings_that_genint_takes(services, tm
     for secret, text in (
         ("DATABASE_URL", "postgresql://genint:x@db:5432/genint"),
         ("JWT_SECRET", "x" * 64),
+        ("GENINT_METRICS_TOKEN", "x" * 32),
     ):
         if f"{secret}_FILE" in values:
             (tmp_path / secret).write_text(text)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import gzip
 from dataclasses import replace
 
@@ -65,16 +66,45 @@ async def test_the_old_report_stays_until_the_new_one_is_there(ada, client, fini
             break
 
 
-async def test_a_report_whose_file_is_gone_is_made_again(client, finished, service_settings):
-    before = await (await client.get(finished["report_url"])).text()
+def as_html(job) -> str:
+    """Where the owner of a job gets its report."""
+    return f"/api/v1/jobs/{job['job_id']}/result?format=html"
+
+
+async def test_a_report_whose_file_is_gone_is_made_again_for_its_owner_alone(
+    ada, bob, client, finished, service_settings
+):
     (file,) = (service_settings.data_folder / "reports").glob("*.html")
+    before = file.read_text()
     file.unlink()
-    fresh = await client.get(finished["report_url"])
-    assert await fresh.text() == before
+    answers = await asyncio.gather(*(client.get(finished["report_url"]) for _ in range(50)))
+    assert {answer.status for answer in answers} == {404}
+    assert "its owner can have it made again" in (await answers[0].json())["detail"]
+    assert (await bob.get(as_html(finished))).status == 403
+    assert not file.exists()
+    assert await (await ada.get(as_html(finished))).text() == before
+    assert await (await client.get(finished["report_url"])).text() == before
 
 
-async def test_after_an_upgrade_the_service_makes_old_reports_again(
+async def test_strangers_get_the_report_of_an_older_version_as_it_was_made(
     client, finished, service_settings
+):
+    (file,) = (service_settings.data_folder / "reports").glob("*.html")
+    file.write_text("made by an older version")
+    service = client.app[SERVICE]
+    jobs = service.storage.jobs
+    assert await jobs.set_report_version(finished["job_id"], finished["attempt"], "0.0.1")
+    answers = await asyncio.gather(*(client.get(finished["report_url"]) for _ in range(50)))
+    assert {await answer.text() for answer in answers} == {"made by an older version"}
+    assert file.read_text() == "made by an older version"
+    (tag,) = {answer.headers["ETag"] for answer in answers}
+    again = await client.get(finished["report_url"], headers={"If-None-Match": tag})
+    assert again.status == 304
+    assert (await jobs.get(finished["job_id"])).report_version == "0.0.1"
+
+
+async def test_after_an_upgrade_the_owner_has_old_reports_made_again(
+    ada, client, finished, service_settings
 ):
     job = finished
     (file,) = (service_settings.data_folder / "reports").glob("*.html")
@@ -83,6 +113,7 @@ async def test_after_an_upgrade_the_service_makes_old_reports_again(
     stored = await service.storage.jobs.get(job["job_id"])
     assert stored is not None
     assert await service.storage.jobs.set_report_version(stored.id, stored.attempt, "0.0.1")
+    assert (await ada.get(as_html(job))).status == 200
     answer = await client.get(job["report_url"])
     assert job["genes"][0]["id"] in await answer.text() if job["genes"] else answer.status == 200
     assert "older version" not in file.read_text()
@@ -92,7 +123,7 @@ async def test_after_an_upgrade_the_service_makes_old_reports_again(
 
 
 async def test_an_old_report_is_served_where_it_cannot_be_made_again(
-    client, finished, service_settings
+    ada, client, finished, service_settings
 ):
     job = finished
     reports = service_settings.data_folder / "reports"
@@ -105,6 +136,7 @@ async def test_an_old_report_is_served_where_it_cannot_be_made_again(
     result.write_bytes(b"damaged")
     service = client.app[SERVICE]
     assert await service.storage.jobs.set_report_version(job["job_id"], job["attempt"], "0.0.1")
+    assert await (await ada.get(as_html(job))).text() == older
     answer = await client.get(job["report_url"])
     assert (answer.status, await answer.text()) == (200, older)
     # ... under the policy that it was made with: under ours its script would not run.
@@ -120,7 +152,7 @@ async def test_a_report_that_cannot_be_made_of_its_result_asks_for_a_rerun(
     (page,), (result,) = reports.glob("*.html"), reports.glob("*.json.gz")
     page.unlink()
     result.write_bytes(content)
-    answer = await client.get(finished["report_url"])
+    answer = await ada.get(as_html(finished))
     assert answer.status == 409
     assert "run the job again" in (await answer.json())["detail"]
     await ada.post(f"/api/v1/jobs/{finished['job_id']}/rerun")
@@ -128,7 +160,10 @@ async def test_a_report_that_cannot_be_made_of_its_result_asks_for_a_rerun(
     assert (await client.get(finished["report_url"])).status == 200
 
 
-async def test_a_report_that_is_gone_with_its_result_is_404(client, finished, service_settings):
+async def test_a_report_that_is_gone_with_its_result_is_404(
+    ada, client, finished, service_settings
+):
     for file in (service_settings.data_folder / "reports").iterdir():
         file.unlink()
+    assert (await ada.get(as_html(finished))).status == 404
     assert (await client.get(finished["report_url"])).status == 404

@@ -242,3 +242,15 @@ async def test_a_refused_submission_is_not_announced(storage, new_job):
             await storage.jobs.submit(new_job(), max_pending=0)
         job, _ = await storage.jobs.submit(new_job(), max_pending=1)
         assert await anext(notices) == ("queued", job.id)
+
+
+async def test_a_queue_is_counted_with_the_age_of_its_oldest_job(storage, reach, run_sql):
+    assert await storage.jobs.queue_state() == (0, 0, None)
+    await reach(JobStatus.RUNNING)
+    oldest = await reach(JobStatus.PENDING)
+    await reach(JobStatus.PENDING)
+    earlier = "UPDATE jobs SET queued_at = queued_at - 60000000"
+    await run_sql(f"{earlier} WHERE id = '{oldest.id}'")
+    state = await storage.jobs.queue_state()
+    assert (state.waiting, state.running) == (2, 1)
+    assert 60 <= state.oldest_waiting_s < 90

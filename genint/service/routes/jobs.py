@@ -34,6 +34,7 @@ from genint.model.job import Job, JobStatus, NewJob
 from genint.report.formats import FORMATS, report_name, stem_of
 from genint.report.page.render import HTML_POLICY, POLICY_WITHIN, policy_of
 from genint.report.result import GenintResult
+from genint.service.compression import wants_gzip
 from genint.service.endpoint import Call, Endpoint, request_body
 from genint.service.multipart_form import Limits
 from genint.service.results import Content, has_current, send, while_connected
@@ -356,7 +357,10 @@ _REPORT_HEADERS = {
 
 
 async def report(call: Call) -> web.StreamResponse:
-    """The report of the last attempt that was completed, whole or not at all."""
+    """The report of the last attempt that was completed, as it was made, or none at all.
+
+    It is never made here: the owner's request for the result as HTML does that.
+    """
     try:
         content, tag = await call.service.results.report(await find_job(call))
     except NotFound:
@@ -364,14 +368,17 @@ async def report(call: Call) -> web.StreamResponse:
         # the file: the row then names the new one.
         content, tag = await call.service.results.report(await find_job(call))
     etag = f'"{tag}"'
-    # An old report that could not be made again keeps the policy that fits its script.
+    # A report of an older version keeps the policy that fits its script.
     policy = f"{policy_of(await _start_of(content))}; frame-ancestors 'none'"
     headers = {**_REPORT_HEADERS, "Content-Security-Policy": policy, "ETag": etag}
     if has_current(call.request, etag):
         if not isinstance(content, bytes):
             await content.close()
         return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
-    return await send(call.request, content, headers=headers)
+    packed = None
+    if isinstance(content, bytes) and wants_gzip(call.request, "text/html", len(content)):
+        packed = await call.service.results.packed(f"{call.path('job_id')}.{tag}", content)
+    return await send(call.request, content, headers=headers, packed=packed)
 
 
 async def _start_of(content: Content) -> bytes:
@@ -393,7 +400,6 @@ REPORT_ENDPOINTS = (
         errors={
             304: "The report is the one that the client has",
             404: "There is no report",
-            409: "The stored result cannot be read; says what to do",
         },
     ),
 )

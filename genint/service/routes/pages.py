@@ -15,8 +15,9 @@ import jinja2
 from aiohttp import web
 
 from genint.errors import NotFound, NotReady
+from genint.service.compression import wants_gzip
 from genint.service.endpoint import Call, Endpoint
-from genint.service.results import has_current
+from genint.service.results import has_current, send
 from genint.service.schemas import Health, Ready, WorkerStatus
 
 _FOLDER: Final = Path(__file__).parent.parent / "pages"
@@ -142,12 +143,22 @@ def set_up_templates(app: web.Application) -> None:
     aiohttp_jinja2.setup(app, loader=loader, keep_trailing_newline=True, auto_reload=False)
 
 
-async def openapi(call: Call) -> web.Response:
+async def openapi(call: Call) -> web.StreamResponse:
     """The document that describes this service."""
-    return web.Response(body=call.service.openapi, content_type="application/json")
+    return await _sent(call, "openapi", call.service.openapi, {"Content-Type": "application/json"})
 
 
-async def page(call: Call) -> web.Response:
+async def _sent(
+    call: Call, key: str, content: bytes, headers: Mapping[str, str]
+) -> web.StreamResponse:
+    """The same for everybody, and so compressed once."""
+    packed = None
+    if wants_gzip(call.request, headers["Content-Type"], len(content)):
+        packed = await call.service.results.packed(key, content)
+    return await send(call.request, content, headers=headers, packed=packed)
+
+
+async def page(call: Call) -> web.StreamResponse:
     """A page that needs nothing from any other host."""
     found = PAGES[call.request.path]
     html = aiohttp_jinja2.render_string(found.template, call.request, found.values).encode()
@@ -158,10 +169,10 @@ async def page(call: Call) -> web.Response:
     }
     if has_current(call.request, headers["ETag"]):
         return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
-    return web.Response(body=html, headers=headers | {"Content-Type": _TYPES[".html"]})
+    return await _sent(call, headers["ETag"], html, headers | {"Content-Type": _TYPES[".html"]})
 
 
-async def static(call: Call) -> web.Response:
+async def static(call: Call) -> web.StreamResponse:
     """A script or style of a page."""
     asset = ASSETS.get(call.request.path)
     if asset is None:
@@ -171,7 +182,7 @@ async def static(call: Call) -> web.Response:
         return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
     async with aiofiles.open(asset.file, "rb") as file:
         content = _without_logo(await file.read())
-    return web.Response(body=content, headers=headers | {"Content-Type": asset.content_type})
+    return await _sent(call, asset.etag, content, headers | {"Content-Type": asset.content_type})
 
 
 async def health(call: Call) -> Health:
