@@ -133,7 +133,8 @@ async def test_a_broken_statement_is_not_taken_for_a_broken_disk(database):
         await database.execute(
             *["add_key"],
             **dict.fromkeys(("id", "user_id", "name", "key_prefix", "digest"), "x"),
-            valid_us=None,
+            scope="full",
+            **dict.fromkeys(("parent_id", "valid_us", "until_us")),
         )
 
 

@@ -68,7 +68,7 @@ def test_no_sql_stands_in_the_code():
 def test_parameters_are_handed_over_in_the_order_of_the_statement():
     statements = load_statements("postgresql")
     text, bound = statements.bind("revoke_key", {"user_id": "u", "id": "k"})
-    assert "id = $1 AND user_id = $2" in text
+    assert "k.id = $1 AND k.user_id = $2" in text
     assert list(bound.values()) == ["k", "u"]
 
 
