@@ -303,7 +303,7 @@ def _context_term(
     item = around.evidence
     claim = context_claim(category)
     more = math.exp(log_odds)
-    label = f"{item.label}: {category.value} is {more:.1f} times as likely here as elsewhere"
+    label = f"{item.label}: {category.value} {more:.1f} times likelier than elsewhere"
     return [
         ScoreTerm(reason, weight, replace(item, claim=claim, subject=category.value, label=label))
     ]

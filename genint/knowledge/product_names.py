@@ -63,11 +63,11 @@ EMPTY_WORDS = frozenset(
     """
     a an and associated at bacteriophage cell cellular conserved containing cryptic cytoplasmic
     cytosolic domain encoded exported expressed expression fragment from function gene genes
-    generic hydrophobic hypothetical in inner integral kda large lipid lipoprotein lipoproteins
+    generic hydrophobic hyp hypothetical in inner integral kda large lipid lipoprotein lipoproteins
     localised localized lysogen membrane membrane-anchored membrane-associated membrane-spanning
     molecular n-terminal c-terminal not novel of orf orfan orphan outer partial peptide periplasmic
     phage phage-associated phage-related plasmid polypeptide possible predicted product prophage
-    prophage-derived protein proteins putative probable rich secreted small surface-exposed
+    prophage-derived prot protein proteins putative probable rich secreted small surface-exposed
     the transmembrane truncated type unassigned uncharacterised uncharacterized undefined
     unidentified unknown unnamed viral virus weight whose with family superfamily
     domain-containing repeat-containing
@@ -175,6 +175,10 @@ _GROUP = frozenset(
 _CONDITION = re.compile(r"-(?:induced|inducible|regulated|responsive|repressed|rich)$", re.I)
 """When a gene is switched on says nothing of what it does (stress-induced protein)."""
 _SYMBOL = re.compile(r"^[A-Z]?[a-z]{1,3}[A-Z]{1,2}\d{0,2}$|^[A-Z][a-z]{2}\d?$|^[A-Z]{2,4}\d?$")
+_PLACE = re.compile(
+    r"\bin (?:the )?\S+ (?:intergenic |[35]['\u2019]? ?-?)region\b.*", re.IGNORECASE
+)
+"""Between which genes a protein is encoded: in nrdC-mobD intergenic region, in rpsB 5'region."""
 _JOINED_SYMBOLS = re.compile(r"^[A-Z][a-z]{2}[A-Z]?(?:[-_][A-Z][a-z]{2}[A-Z]?)+$")
 """Imp-YgjV, PhzC-PhzF."""
 _MOTIF = re.compile(r"^(?!.*(?:IN|ASE|OR|ONE)S?$)[A-Z]{2}[A-Zx]{3,6}$")
@@ -253,6 +257,7 @@ def classify_product(text: str) -> NameKind:
     """What kind of statement a product name is; cached, as names recur."""
     name = clean_product(plain_wording(without_codes(text)))
     core = _HEDGE_WORD.sub("", name).partition(" #")[0]  # what follows is a comment of SEED
+    core = _PLACE.sub("", core)
     words = _with_symbols_of_relatives(_bare_words(core))
     if not _informative(words, core):
         return NameKind.PLACEHOLDER

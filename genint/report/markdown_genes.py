@@ -130,7 +130,7 @@ def _step(gene: GeneItem, step: str) -> str:
     elif step.startswith(_SCORE):
         step = _ADDS_NOTHING.sub("", step).replace(_LOG_ODDS, ", probability ")
     else:
-        step = _OWN_FAMILY.sub("", _PFAM.sub("", step)).replace(_ITSELF, ", its own among them", 1)
+        step = _OWN_FAMILY.sub("", _PFAM.sub("", step)).replace(_ITSELF, ", its own too", 1)
         step = _COVERED.sub(r"\1/\2", _CALLED.sub(r" names (\1 records): ", step, count=1))
         step = _RESIDUES.sub("", step, count=1)
         step = step.replace(f"records): “{gene.function}”", "records) are this one", 1)

@@ -193,7 +193,7 @@ def _caveats_of_names(family: OwnFamily, support: FamilySupport) -> Iterable[str
         yield (
             f"the names in family {family.id} differ: {support.agreeing} of "
             f"{support.named_members} members have this one{_BESIDE_OTHERS if every else ''} "
-            f"({support.consensus:.0%} of all names, reviewed ones counted more)"
+            f"({support.consensus:.0%} where reviewed names count more)"
         )
     origins = {name for name, _ in family.origins}
     if origins in _AUTOMATIC_ALONE:

@@ -124,3 +124,20 @@ def test_of_all_names_at_hand_none_that_the_vocabulary_has_is_lost(names_at_hand
         and classify_product(name) is NameKind.PLACEHOLDER
     ]
     assert lost == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "uncharacterized 9.3 kDa protein in nrdC-mobD intergenic region",
+        "Uncharacterized 7.2 kDa protein in Gp46-Gp47 intergenic region",
+        "25.3 kDa protein in rpsB 5'region",
+        "nrdC.5 hyp. prot.",
+    ],
+)
+def test_where_a_gene_lies_is_no_function(name):
+    assert classify_product(name) is NameKind.PLACEHOLDER
+
+
+def test_a_function_beside_the_place_of_the_gene_stays():
+    assert classify_product("protein kinase in rpsB 5'region") is NameKind.NAME

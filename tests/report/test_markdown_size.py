@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 PART_BP = 150_000
 MOST_BYTES = 949
 SAID_ONCE = set("genint family log odds 0 00 Classification residues are called".split()) | set(
-    "named members from records this very protein of profile".split()
+    "named members from records this very protein among them of profile".split()
 )
 """Words of steps that the report explains above the genes: 0.00 is not added."""
 

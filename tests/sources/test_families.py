@@ -276,8 +276,8 @@ def test_names_that_seed_alone_gave_and_that_differ_are_said_to(seen):
     named = item.support.named_members
     assert (
         f"the names in family GF0000000B differ: {item.support.agreeing} of {named} members have "
-        "this one, but records call some of them otherwise too (70% of all names, reviewed ones "
-        "counted more)"
+        "this one, but records call some of them otherwise too (70% where reviewed names "
+        "count more)"
     ) in item.caveats
     assert "all names in family GF0000000B come from SEED, an automatic annotation" in item.caveats
 
