@@ -141,8 +141,8 @@ class Metrics:
         if supervisor is not None:
             families += _supervisor_families(supervisor)
         now = CollectorRegistry()
-        now.register(_Families(families))
-        return generate_latest(self.registry) + generate_latest(now)
+        now.register(_Families((*self.registry.collect(), *families)))
+        return generate_latest(now)
 
 
 class _Families:
@@ -152,7 +152,10 @@ class _Families:
         self._families = tuple(families)
 
     def collect(self) -> Iterator[Metric]:
-        yield from self._families
+        for family in self._families:
+            # When a counter began is a series more for each, which nothing here uses.
+            family.samples = [one for one in family.samples if not one.name.endswith("_created")]
+            yield family
 
 
 def _gauge(name: str, text: str, value: float) -> GaugeMetricFamily:

@@ -79,6 +79,7 @@ async def test_a_job_is_seen_in_the_queue_and_then_by_its_outcome(open_service, 
     assert value(found, "genint_online_service_up", service="uniprot") == 1
     labels = {"method": "POST", "route": "/api/v1/jobs", "status": "200"}
     assert value(found, "genint_http_requests_total", **labels) == 2
+    assert not any(name.endswith("_created") for name, _ in found)
 
 
 async def test_paths_and_methods_of_strangers_make_no_new_series(client):
