@@ -23,7 +23,7 @@ from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 
-from benchmarks.service import ends, jobs, request_rates
+from benchmarks.service import ends, jobs, request_rates, streams
 from benchmarks.service.figures import Board
 from benchmarks.service.request_rates import FULL, QUICK, Effort
 from benchmarks.service.running import Failed, Site, postgresql, redis
@@ -41,6 +41,7 @@ SECTIONS: dict[str, Section] = {
     "ends": ends.ends,
     "hundred": jobs.hundred,
     "memory": jobs.memory,
+    "streams": streams.streams,
 }
 
 

@@ -173,6 +173,7 @@ class NewJob:
         fingerprint: SHA-256 (hex) of upload and options, to tell whether a repeated
             key belongs to the same request.
         upload_bytes: Size of the stored file; None where it is not known.
+        bases: Of the genome; None where they were not counted.
     """
 
     id: str
@@ -186,6 +187,7 @@ class NewJob:
     idempotency_key: str | None = None
     fingerprint: str = ""
     upload_bytes: int | None = None
+    bases: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +198,9 @@ class Job:
         attempt: Number of claims so far; the current one while it runs.
         owner: Worker that holds it, None unless RUNNING.
         progress: 0..1; 1 exactly when COMPLETED.
+        stage: What the worker did when it last said how far it is; of no meaning unless RUNNING.
+        remaining_seconds: What it took the rest for then; None where that cannot be estimated.
+        bases: Of the genome, as counted while it was uploaded; None where they were not.
         error_message: Why it FAILED, in words for its owner.
         report_attempt: Attempt whose report is served; None without a report. A
             rerun keeps it until the new report is committed.
@@ -229,6 +234,9 @@ class Job:
     run_date: date | None = None
     idempotency_key: str | None = None
     fingerprint: str = ""
+    stage: str | None = None
+    remaining_seconds: int | None = None
+    bases: int | None = None
 
     @property
     def lease(self) -> JobLease:

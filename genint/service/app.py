@@ -18,6 +18,7 @@ from genint.errors import UsageError
 from genint.pipeline.online import configured_client
 from genint.pipeline.resources import Folders
 from genint.service.endpoint import SERVICE, Service, as_aiohttp, wait_for_body
+from genint.service.events import open_events
 from genint.service.mail import configured_mailer
 from genint.service.metrics import Metrics, serve_metrics
 from genint.service.middleware import error_middleware, finish_headers
@@ -61,6 +62,7 @@ async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Ser
         # Two passwords are hashed at once, but one core is left to answer other requests.
         passwords = PasswordHasher(threads=max(1, min(2, (os.cpu_count() or 2) - 1)))
         stack.callback(passwords.close)
+        events = await stack.enter_async_context(open_events(storage.jobs))
         mailer = configured_mailer(settings)
         if mailer is not None:
             stack.push_async_callback(mailer.close)
@@ -74,6 +76,7 @@ async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Ser
             mailer=mailer,
             supervisor=supervisor,
             results=Results(storage, renderer),
+            events=events,
             heartbeats=beats,
             openapi=openapi_document(ENDPOINTS),
             metrics=metrics,
@@ -184,7 +187,12 @@ def create_app(settings: Settings, *, workers: int = 4) -> web.Application:
             app[SERVICE] = service
             yield
 
+    async def end_streams(app: web.Application) -> None:
+        """Event streams never end by themselves, and the framework waits for requests."""
+        app[SERVICE].events.close()
+
     app.cleanup_ctx.append(run_service)
+    app.on_shutdown.append(end_streams)
     app.on_response_prepare.append(finish_headers)
     set_up_templates(app)
     for endpoint in ENDPOINTS:

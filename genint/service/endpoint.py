@@ -26,6 +26,7 @@ from genint.errors import (
 )
 from genint.model.job import ApiKey, KeyScope, User
 from genint.service.compression import compress, gzip_headers, wants_gzip
+from genint.service.events import JobEvents
 from genint.service.mail import Mailer
 from genint.service.metrics import Metrics
 from genint.service.results import Results
@@ -55,6 +56,7 @@ class Service:
         mailer: Sends e-mail; None where no server for it is configured.
         supervisor: Of this process; None where it serves the API alone.
         results: Genes and reports of finished jobs.
+        events: What becomes of jobs, for those who follow them.
         heartbeats: Where to look for workers, in this order.
         openapi: The document, as JSON.
         metrics: Counts what this process does.
@@ -67,6 +69,7 @@ class Service:
     mailer: Mailer | None
     supervisor: Supervisor | None
     results: Results
+    events: JobEvents
     heartbeats: tuple[Heartbeats, ...]
     openapi: bytes
     metrics: Metrics

@@ -86,7 +86,7 @@ async def send(  # noqa: PLR0913 - parts of one answer, by keyword
             headers, before, after = gzip_headers(headers), b"", b""
     if isinstance(content, bytes) and len(content) <= PIECE_BYTES:
         whole = web.Response(body=b"".join((before, content, after)), headers=headers)
-        async with _write_timeout(request):
+        async with write_timeout(request):
             await whole.prepare(request)
             await whole.write_eof()
         return whole
@@ -98,7 +98,7 @@ async def send(  # noqa: PLR0913 - parts of one answer, by keyword
         if request.method != "HEAD":
             async with aclosing(_pieces(content, before, after)) as pieces:
                 async for piece in pieces:
-                    async with _write_timeout(request):
+                    async with write_timeout(request):
                         await response.write(piece)
         await response.write_eof()
     finally:
@@ -132,7 +132,7 @@ async def while_connected(request: web.Request, work: Coroutine[Any, Any, _Resul
 
 
 @asynccontextmanager
-async def _write_timeout(request: web.Request) -> AsyncGenerator[None, None]:
+async def write_timeout(request: web.Request) -> AsyncGenerator[None, None]:
     """Close the connection where writing takes too long."""
     try:
         async with asyncio.timeout(_STALLED_S):

@@ -351,6 +351,15 @@ class JobEntry(_Answer):
     """What GenBank, EMBL and XLSX files are dated; null for no date."""
     status: JobStatus
     progress: float = Field(ge=0, le=1)
+    """Share of the time that is over, by measured shares of the stages."""
+    stage: str | None
+    """What is being done; null unless RUNNING."""
+    queue_position: int | None
+    """1 for the next one that starts; null unless PENDING. Users take turns, so it can grow."""
+    remaining_seconds: int | None
+    """As estimated when `progress` was last changed; null where it cannot be estimated."""
+    bases: int | None
+    """Of the genome, as counted while it was uploaded; null for jobs of before they were."""
     report_url: str
     """Meaningful once a result is there."""
     total_genes: int
@@ -372,12 +381,16 @@ class JobEntry(_Answer):
     """How often it was started."""
 
     @classmethod
-    def of(cls, job: Job) -> Self:
-        """A stored job as lists show it."""
+    def of(cls, job: Job, queue_position: int | None = None) -> Self:
+        """A stored job as lists show it; the place in the queue of one that waits is given."""
         counts = job.counts
+        is_running = job.status is JobStatus.RUNNING
         return cls.made_of(
             job,
             job_id=job.id,
+            stage=job.stage if is_running else None,
+            remaining_seconds=job.remaining_seconds if is_running else None,
+            queue_position=queue_position,
             report_url=f"/reports/{job.id}.html",
             total_genes=counts.total_genes,
             interpreted_genes=counts.interpreted_genes,

@@ -69,6 +69,7 @@ class ReceivedUpload:
         file: All bytes are in it; who gets this commits or discards it.
         size_bytes: Of the file as it came.
         sha256: Of the same, hex.
+        bases: Of the genome, as far as they can be counted without parsing it.
     """
 
     filename: str
@@ -79,6 +80,7 @@ class ReceivedUpload:
     file: UploadFile
     size_bytes: int
     sha256: str
+    bases: int
 
 
 async def receive_upload(
@@ -127,18 +129,20 @@ class _ContentCheck:
     Attributes:
         size_bytes: Of the file so far.
         sha256: Digest of the same.
+        counter: Of the bases in it.
     """
 
     def __init__(self, source: str, limits: Limits, most_payload_bytes: int) -> None:
         self.size_bytes = 0
         self.sha256 = hashlib.sha256()
+        self.counter = BaseCounter(source=source, max_bases=limits.max_bases)
         self._source = source
         self._max_text_bytes = limits.max_upload_bytes * limits.max_text_ratio
         self._gauge = TextGauge(
             source=source,
             max_bytes=self._max_text_bytes,
             most_payload_bytes=most_payload_bytes,
-            on_text=BaseCounter(source=source, max_bases=limits.max_bases).feed,
+            on_text=self.counter.feed,
         )
         self._is_looked_at = False
 
@@ -235,6 +239,7 @@ class _Receiver:
             file=file,
             size_bytes=check.size_bytes,
             sha256=check.sha256.hexdigest(),
+            bases=check.counter.bases,
         )
 
     async def discard(self) -> None:

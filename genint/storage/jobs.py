@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict
 from typing import NamedTuple
@@ -203,10 +203,29 @@ class JobStore:
         """The claims that an owner still has."""
         return _leases(await self._database.fetch_all("list_held", owner=owner), owner)
 
-    async def set_progress(self, lease: JobLease, progress: float) -> bool:
-        """Note how far a job is, 0..1; False where the claim was lost."""
+    async def set_progress(
+        self,
+        lease: JobLease,
+        progress: float,
+        *,
+        stage: str | None = None,
+        remaining_s: float | None = None,
+    ) -> bool:
+        """Note how far a job is.
+
+        Args:
+            lease: The claim on it.
+            progress: 0..1.
+            stage: What is being done.
+            remaining_s: What the rest will take; None where that cannot be estimated.
+
+        Returns:
+            False where the claim was lost.
+        """
         shown = min(max(float(progress), 0.0), MOST_PROGRESS)
-        return bool(await self._database.execute("set_progress", **_claim(lease), progress=shown))
+        remaining = None if remaining_s is None else round(remaining_s)
+        about = {"progress": shown, "stage": stage, "remaining": remaining}
+        return bool(await self._database.execute("set_progress", **_claim(lease), **about))
 
     async def finish(self, lease: JobLease, outcome: Outcome) -> bool:
         """Complete a job, with counts and dark genes in place of older ones.
@@ -297,6 +316,20 @@ class JobStore:
         """A job by id."""
         row = await self._database.fetch_one("get_job", id=job_id)
         return None if row is None else job_from_row(row)
+
+    async def get_many(self, job_ids: Collection[str]) -> dict[str, Job]:
+        """Jobs by id; those that do not exist are left out."""
+        rows = await self._of_ids("list_jobs_by_id", job_ids)
+        return {row["id"]: job_from_row(row) for row in rows}
+
+    async def queue_places(self, job_ids: Collection[str]) -> dict[str, int]:
+        """Places of those of some jobs that wait, 1 for the next, in the order of ``claim``.
+
+        They hold as long as no job is added and none ends: a user whose job ends may come
+        before others then.
+        """
+        rows = await self._of_ids("list_queue_places", job_ids)
+        return {row["id"]: row["place"] for row in rows}
 
     async def list(
         self,
@@ -399,12 +432,7 @@ class JobStore:
 
     async def known_ids(self, job_ids: Sequence[str]) -> frozenset[str]:
         """Those of some ids that are jobs."""
-        known: set[str] = set()
-        for first in range(0, len(job_ids), IDS_AT_ONCE):
-            some = json.dumps(job_ids[first : first + IDS_AT_ONCE])
-            rows = await self._database.fetch_all("list_known_jobs", ids=some)
-            known.update(row["id"] for row in rows)
-        return frozenset(known)
+        return frozenset(row["id"] for row in await self._of_ids("list_known_jobs", job_ids))
 
     def notices(self) -> AbstractAsyncContextManager[AsyncIterator[Notice]]:
         """What is queued, cancelled or given up from now on, by any process.
@@ -412,6 +440,15 @@ class JobStore:
         A notice may be lost: it saves time, nothing else may depend on it.
         """
         return self._database.notices()
+
+    async def _of_ids(self, statement: str, job_ids: Collection[str]) -> Sequence[Row]:
+        """Rows of a statement that takes a list of ids."""
+        ids = tuple(job_ids)
+        found: list[Row] = []
+        for first in range(0, len(ids), IDS_AT_ONCE):
+            some = json.dumps(ids[first : first + IDS_AT_ONCE])
+            found.extend(await self._database.fetch_all(statement, ids=some))
+        return found
 
     async def _total(self, statement: str, **values: str) -> int:
         row = await self._database.fetch_one(statement, **values)

@@ -6,14 +6,13 @@ import asyncio
 import errno
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar, TypeVarTuple
 
 from genint.compute import Backend
 from genint.errors import (
-    BusyError,
     DatabaseAway,
     InputError,
     UnavailableError,
@@ -24,71 +23,15 @@ from genint.errors import (
 from genint.model.interpretation import Parameters, chosen_services
 from genint.model.job import MAX_STRIKES, Job, JobLease, Outcome
 from genint.pipeline.resources import Folders, held_open, load_resources
-from genint.pipeline.run import Progress, run_pipeline
+from genint.pipeline.run import run_pipeline
 from genint.pipeline.workspace import ScratchWorkspace
-from genint.storage import FileStore, JobStore, Storage
+from genint.storage import FileStore, Storage
 from genint.storage.jobs import LEASE_S
+from genint.worker.progress import ProgressWriter
 from genint.worker.result_files import read_upload, write_result
 
 if TYPE_CHECKING:
     from genint.online.client import PoliteClient
-
-
-FILE_READ: Final = 0.02
-"""Progress while the file is being read and its genes are found."""
-GENES_FOUND: Final = 0.1
-SEARCHED: Final = 0.9
-_WRITE_EVERY_S: Final = 0.5
-
-
-def progress_of(step: Progress) -> float:
-    """How far a job is, 0..1, by what the pipeline reports; 0 for stages beside others."""
-    match step:
-        case Progress("reading"):
-            return FILE_READ
-        case Progress("searching", done, total):
-            return GENES_FOUND + (SEARCHED - GENES_FOUND) * done / total
-    return 0.0
-
-
-class ProgressWriter:
-    """Writes the progress of one attempt, forward only and at most twice a second.
-
-    What cannot be written is dropped: progress must not cause a delay. To be entered for the
-    time of the attempt; none of its writes outlives that.
-    """
-
-    def __init__(self, jobs: JobStore, lease: JobLease) -> None:
-        self._jobs = jobs
-        self._lease = lease
-        self._last = 0.0
-        self._next_at = 0.0
-        self._writing: asyncio.Task[None] | None = None
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, kind: type[BaseException] | None, *problem: object) -> None:
-        if self._writing is not None:
-            if kind is not None:
-                self._writing.cancel()
-            await asyncio.wait((self._writing,))
-
-    def __call__(self, step: Progress) -> None:
-        """Start writing, unless it was written a moment ago or is being written."""
-        progress = progress_of(step)
-        is_due = self._writing is None and asyncio.get_running_loop().time() >= self._next_at
-        if is_due and progress > self._last:
-            self._writing = asyncio.create_task(self._write(progress))
-
-    async def _write(self, progress: float) -> None:
-        try:
-            with suppress(BusyError):
-                await self._jobs.set_progress(self._lease, progress)
-                self._last = progress
-        finally:
-            self._writing = None
-            self._next_at = asyncio.get_running_loop().time() + _WRITE_EVERY_S
 
 
 STRUCK_OUT = (
@@ -248,7 +191,7 @@ class JobRunner:
         resources = await asyncio.to_thread(load_resources, parameters, self._folders)
         async with AsyncExitStack() as stack:
             await asyncio.to_thread(stack.enter_context, held_open(resources))
-            report = await stack.enter_async_context(ProgressWriter(self._jobs, job.lease))
+            report = await stack.enter_async_context(ProgressWriter(self._jobs, job))
             workspace = ScratchWorkspace(share, scratch)
             summary = await run_pipeline(
                 source, parameters, resources, workspace, progress=report, client=self._client

@@ -14,22 +14,22 @@ SELECT
 FROM jobs
 WHERE user_id = :user_id;
 
--- name: add_job(id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key, fingerprint, upload_bytes)!
+-- name: add_job(id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key, fingerprint, upload_bytes, bases)!
 WITH clock AS MATERIALIZED (SELECT now_us() AS now)
 INSERT INTO jobs (
     id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
-    fingerprint, upload_bytes, status, created_at, queued_at
+    fingerprint, upload_bytes, bases, status, created_at, queued_at
 )
 SELECT
     :id, :user_id, :filename, :upload, :phage_mode, :mode, :locus_tag_prefix, :run_date,
-    :idempotency_key, :fingerprint, :upload_bytes, 'PENDING', clock.now, clock.now
+    :idempotency_key, :fingerprint, :upload_bytes, :bases, 'PENDING', clock.now, clock.now
 FROM clock;
 
 -- name: get_job(id)^
 SELECT
     id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
     fingerprint, status,
-    attempt, owner, strikes, restarts, progress, error_message, report_attempt,
+    attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
@@ -39,7 +39,7 @@ WHERE id = :id;
 SELECT
     id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
     fingerprint, status,
-    attempt, owner, strikes, restarts, progress, error_message, report_attempt,
+    attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
@@ -56,7 +56,7 @@ SELECT count(*) AS total FROM jobs WHERE user_id = :user_id AND status = :status
 SELECT
     id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
     fingerprint, status,
-    attempt, owner, strikes, restarts, progress, error_message, report_attempt,
+    attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
@@ -68,7 +68,7 @@ LIMIT :most;
 SELECT
     id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
     fingerprint, status,
-    attempt, owner, strikes, restarts, progress, error_message, report_attempt,
+    attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
@@ -91,8 +91,8 @@ RETURNING id, attempt;
 -- name: list_held(owner)
 SELECT id, attempt FROM jobs WHERE status = 'RUNNING' AND owner = :owner;
 
--- name: set_progress(id, attempt, owner, progress)^
-UPDATE jobs SET progress = :progress
+-- name: set_progress(id, attempt, owner, progress, stage, remaining)^
+UPDATE jobs SET progress = :progress, stage = :stage, remaining_seconds = :remaining
 WHERE id = :id AND attempt = :attempt AND owner = :owner AND status = 'RUNNING'
 RETURNING id;
 
@@ -239,6 +239,6 @@ WHERE
 RETURNING
     id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
     fingerprint, status,
-    attempt, owner, strikes, restarts, progress, error_message, report_attempt,
+    attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at;

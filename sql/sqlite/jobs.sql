@@ -37,6 +37,8 @@ UPDATE jobs SET
     owner = :owner,
     lease_until = now_us() + :lease_us,
     progress = 0,
+    stage = NULL,
+    remaining_seconds = NULL,
     started_at = now_us()
 WHERE
     id = (
@@ -66,3 +68,51 @@ FROM json_each(:genes) AS gene;
 -- name: list_known_jobs(ids)
 -- ids is JSON, a list.
 SELECT id FROM jobs WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: list_jobs_by_id(ids)
+-- ids is JSON, a list.
+SELECT
+    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
+    fingerprint, status,
+    attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
+    report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
+    high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
+FROM jobs
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: list_queue_places(ids)
+-- Places of waiting jobs in the order in which they would start if none ended meanwhile. That is
+-- the order of claim_job: first by how many of their user run or start before. Of users who are
+-- equal in that, those who had to wait for their first turn come first, as their last start is
+-- longer ago, then the others as they were served in the round before. ids is JSON, a list.
+WITH waiting AS (
+    SELECT
+        j.id,
+        j.user_id,
+        row_number() OVER (PARTITION BY j.user_id ORDER BY j.queued_at, j.id) AS turn,
+        first_value(j.queued_at) OVER (
+            PARTITION BY j.user_id ORDER BY j.queued_at, j.id
+        ) AS oldest_at,
+        first_value(j.id) OVER (PARTITION BY j.user_id ORDER BY j.queued_at, j.id) AS oldest_id
+    FROM jobs AS j
+    WHERE j.status = 'PENDING'
+),
+placed AS (
+    SELECT
+        w.id,
+        row_number() OVER (
+            ORDER BY
+                w.turn + (
+                    SELECT count(*) FROM jobs AS r
+                    WHERE r.status = 'RUNNING' AND r.user_id = w.user_id
+                ),
+                w.turn,
+                coalesce(u.last_started_at, 0),
+                w.oldest_at,
+                w.oldest_id
+        ) AS place
+    FROM waiting AS w
+    INNER JOIN users AS u ON w.user_id = u.id
+)
+SELECT p.id, p.place FROM placed AS p
+WHERE p.id IN (SELECT value FROM json_each(:ids));

@@ -38,6 +38,7 @@ SUCCESS = {
     ("GET", "/api/v1/jobs"): 200,
     ("GET", "/api/v1/jobs/{job_id}"): 200,
     ("DELETE", "/api/v1/jobs/{job_id}"): 204,
+    ("GET", "/api/v1/jobs/{job_id}/events"): 200,
     ("GET", "/api/v1/jobs/{job_id}/result"): 200,
     ("POST", "/api/v1/jobs/{job_id}/cancel"): 200,
     ("POST", "/api/v1/jobs/{job_id}/rerun"): 200,

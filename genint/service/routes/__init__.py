@@ -1,13 +1,14 @@
 """All endpoints of the service, in the order of the document."""
 
 from genint.service.endpoint import Endpoint
-from genint.service.routes import accounts, jobs, keys, pages
+from genint.service.routes import accounts, events, jobs, keys, pages
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *pages.STATUS_ENDPOINTS,
     *accounts.ENDPOINTS,
     *keys.ENDPOINTS,
     *jobs.ENDPOINTS,
+    *events.ENDPOINTS,
     *jobs.RESULT_FILE_ENDPOINTS,
     *jobs.DARK_GENE_ENDPOINTS,
     *jobs.REPORT_ENDPOINTS,

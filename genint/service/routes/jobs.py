@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import re
 import unicodedata
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from email.message import Message
 from http import HTTPStatus
@@ -116,6 +117,7 @@ async def submit(call: Call) -> JobState:
         idempotency_key=key,
         fingerprint=_fingerprint(received),
         upload_bytes=received.size_bytes,
+        bases=received.bases or None,
     )
     return JobState.of((await _queued(call, job)).job)
 
@@ -190,8 +192,19 @@ async def list_jobs(call: Call, query: JobsQuery) -> JobList:
     page = await call.service.storage.jobs.list(
         call.caller.id, status=query.status, limit=query.limit, cursor=query.cursor
     )
-    jobs = await asyncio.to_thread(lambda: tuple(map(JobEntry.of, page.jobs)))
+    places = await _places(call, page.jobs)
+
+    def entries() -> tuple[JobEntry, ...]:
+        return tuple(JobEntry.of(job, places.get(job.id)) for job in page.jobs)
+
+    jobs = await asyncio.to_thread(entries)
     return JobList(total=page.total, jobs=jobs, next_cursor=page.next_cursor)
+
+
+async def _places(call: Call, jobs: Iterable[Job]) -> Mapping[str, int]:
+    """Places in the queue of those jobs that wait."""
+    waiting = [job.id for job in jobs if job.status is JobStatus.PENDING]
+    return await call.service.storage.jobs.queue_places(waiting) if waiting else {}
 
 
 async def job_detail(call: Call) -> web.StreamResponse:
@@ -205,7 +218,8 @@ async def job_detail(call: Call) -> web.StreamResponse:
     except NotFound:  # replaced by a rerun since we looked at the row
         job = await own_job(call)
         genes = await _genes(call, job)
-    head = JobEntry.of(job).model_dump_json().encode()
+    places = await _places(call, (job,))
+    head = JobEntry.of(job, places.get(job.id)).model_dump_json().encode()
     before = head[:-1] + b',"genes":'
     return await send(call.request, genes, before=before, after=b"}", headers=_JSON)
 

@@ -2,6 +2,7 @@
 
 import { ask } from "./api.js";
 import { byId, ask as confirmed, element, moment, say, setText, show, trouble } from "./dom.js";
+import { follow, MOST_STREAMS } from "./events.js";
 import { fileMenu } from "./files.js";
 
 const PAGE = 50;
@@ -38,6 +39,8 @@ const ACTS = {
 };
 
 let rows = new Map();
+/** Jobs that are followed by events: id to what ends the stream. */
+const streams = new Map();
 let limit = PAGE;
 let timer = null;
 let failures = 0;
@@ -53,7 +56,8 @@ export function prepareJobs() {
     refreshJobs();
   });
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && timer !== null) refreshJobs();
+    if (document.hidden) endStreams();
+    else if (timer !== null) refreshJobs();
   });
 }
 
@@ -62,6 +66,7 @@ export function closeJobs() {
   clearTimeout(timer);
   timer = null;
   turn += 1;
+  endStreams();
 }
 
 export function clearJobs() {
@@ -86,8 +91,9 @@ export async function refreshJobs() {
     trouble("");
     show(byId("asleep"), !worker.online);
     display(list, status);
-    const isBusy = list.jobs.some((job) => job.status === "PENDING" || job.status === "RUNNING");
-    timer = setTimeout(poll, isBusy ? BUSY_MS : CALM_MS);
+    const open = list.jobs.filter((job) => job.status === "PENDING" || job.status === "RUNNING");
+    const isFollowed = followThose(open);
+    timer = setTimeout(poll, open.length > 0 && !isFollowed ? BUSY_MS : CALM_MS);
   } catch (error) {
     if (mine !== turn || error.status === 401) return;
     failures += 1;
@@ -95,6 +101,46 @@ export async function refreshJobs() {
     const wait = (error.retryAfterS ?? 2 ** failures) * 1000;
     timer = setTimeout(poll, Math.min(wait, LONGEST_MS));
   }
+}
+
+/** Follow running jobs, and those that wait; whether all that are open are followed. */
+function followThose(open) {
+  const byTurn = open.toSorted((a, b) => (a.queue_position ?? 0) - (b.queue_position ?? 0));
+  const wanted = new Set(byTurn.slice(0, MOST_STREAMS).map((job) => job.job_id));
+  for (const [id, stream] of streams) if (!wanted.has(id)) stream.abort();
+  for (const id of wanted) if (!streams.has(id)) followOne(id);
+  return open.every((job) => wanted.has(job.job_id));
+}
+
+async function followOne(id) {
+  const stream = new AbortController();
+  streams.set(id, stream);
+  const begun = Date.now();
+  await follow(id, stream.signal, (job) => {
+    const row = rows.get(id);
+    if (!row) return;
+    announce(row.job, job);
+    update(row, job);
+  });
+  if (streams.get(id) === stream) streams.delete(id);
+  if (stream.signal.aborted || timer === null) return;
+  // It ended, mostly with its job; one that fails at once is replaced by asking now and then.
+  if (Date.now() - begun > BUSY_MS || !isOpen(rows.get(id)?.job)) refreshJobs();
+  else timer = restarted(timer);
+}
+
+function restarted(old) {
+  clearTimeout(old);
+  return setTimeout(poll, BUSY_MS);
+}
+
+function endStreams() {
+  for (const stream of streams.values()) stream.abort();
+  streams.clear();
+}
+
+function isOpen(job) {
+  return job?.status === "PENDING" || job?.status === "RUNNING";
 }
 
 function poll() {
@@ -168,7 +214,6 @@ function newRow() {
 }
 
 function update(row, job) {
-  const isOpen = job.status === "PENDING" || job.status === "RUNNING";
   const hasResult = job.status === "COMPLETED" || job.total_genes > 0;
   if (row.job === null) {
     const how = [job.mode === "offline" ? "" : job.mode, job.phage_mode ? "phage mode" : ""];
@@ -197,14 +242,34 @@ function update(row, job) {
   show(row.report, hasResult);
   show(row.files, hasResult);
   setText(row.report, job.status === "COMPLETED" ? "Open report" : "Earlier report");
-  show(row.cancel, isOpen);
-  show(row.rerun, !isOpen);
+  show(row.cancel, isOpen(job));
+  show(row.rerun, !isOpen(job));
 }
 
 function beside(job) {
-  if (job.status === "RUNNING") return ` ${Math.floor(job.progress * 100)} %`;
+  if (job.status === "RUNNING") return ` ${Math.floor(job.progress * 100)} %${doing(job)}`;
+  if (job.status === "PENDING" && job.queue_position) return ` ${place(job.queue_position)}`;
   if (job.status === "COMPLETED") return ` in ${job.processing_time_seconds} s`;
   return "";
+}
+
+/** What is being done, and how long the rest takes where that is known. */
+function doing(job) {
+  const stage = job.stage ? `, ${job.stage}` : "";
+  const left = job.remaining_seconds;
+  return left === null ? stage : `${stage}, ${duration(left)} left`;
+}
+
+/** A time that is estimated: no more digits than it is worth. */
+function duration(seconds) {
+  if (seconds < 10) return "a few seconds";
+  if (seconds < 55) return `about ${Math.ceil(seconds / 10) * 10} s`;
+  if (seconds < 90) return "about a minute";
+  return `about ${Math.round(seconds / 60)} minutes`;
+}
+
+function place(position) {
+  return position === 1 ? "next in the queue" : `number ${position} in the queue`;
 }
 
 async function act(row, verb) {
