@@ -13,7 +13,7 @@ from pydantic.functional_validators import AfterValidator
 from genint.model.job import ApiKey, DarkGeneEntry, Job, JobStatus, KeyScope, User
 from genint.report.formats import FORMATS
 from genint.report.result import GeneItem
-from genint.storage import MOST_LISTED
+from genint.storage import MOST_LISTED, NEWEST_FIRST, JobSort
 
 LONGEST_EMAIL = 254
 _PLAIN = r"^[^\x00-\x1f\x7f]*$"
@@ -200,6 +200,10 @@ class JobsQuery(PageQuery):
 
     status: JobStatus | None = None
     """Only jobs in this state."""
+    search: str = Field(default="", max_length=200)
+    """Only jobs with this text in the name of their file, in large or small letters."""
+    sort: JobSort = NEWEST_FIRST
+    """By which field, with - in front for descending; of equal ones the newest comes first."""
 
 
 def _known_format(name: str) -> str:
@@ -217,6 +221,41 @@ class ResultQuery(_Query):
         WithJsonSchema({"type": "string", "enum": list(FORMATS)}),
     ] = "json"
     """json: the whole result. tsv, gff3, gbk, dark-fasta: for other programs. md, html: to read."""
+
+
+MOST_ARCHIVED = 100
+"""Jobs of one archive: their ids have to fit into an address."""
+
+
+def _job_ids(text: str) -> tuple[str, ...]:
+    ids = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+    if not 1 <= len(ids) <= MOST_ARCHIVED:
+        raise ValueError(f"must be 1 to {MOST_ARCHIVED} ids of jobs with commas between")
+    return ids
+
+
+def _formats(text: str) -> tuple[str, ...]:
+    names = dict.fromkeys(part.strip() for part in text.split(",") if part.strip())
+    if not names:
+        raise ValueError("must be names of formats with commas between")
+    return tuple(_known_format(name) for name in names)
+
+
+class ArchiveQuery(_Query):
+    """Which files of which jobs."""
+
+    jobs: Annotated[
+        tuple[str, ...],
+        BeforeValidator(_job_ids),
+        WithJsonSchema({"type": "string", "minLength": 1}),
+    ]
+    """Ids of jobs of the caller with commas between, 100 at most."""
+    formats: Annotated[
+        tuple[str, ...],
+        BeforeValidator(_formats),
+        WithJsonSchema({"type": "string", "minLength": 1, "examples": ["gff3,tsv"]}),
+    ]
+    """Names of formats with commas between, as for `format` of one result."""
 
 
 class _Answer(BaseModel):

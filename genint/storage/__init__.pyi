@@ -26,8 +26,10 @@ from .heartbeats import KEY as KEY
 from .heartbeats import DatabaseHeartbeats as DatabaseHeartbeats
 from .heartbeats import Heartbeats as Heartbeats
 from .heartbeats import RedisHeartbeats as RedisHeartbeats
+from .jobs import NEWEST_FIRST as NEWEST_FIRST
 from .jobs import DarkGenePage as DarkGenePage
 from .jobs import JobPage as JobPage
+from .jobs import JobSort as JobSort
 from .jobs import JobStore as JobStore
 from .jobs import QueueState as QueueState
 from .jobs import Submitted as Submitted

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Collection, Sequence
+import re
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from genint.errors import NotFound, RequestError, TooLarge, TooManyRequests
+from genint.errors import (
+    InvalidRequest,
+    InvalidValue,
+    NotFound,
+    RequestError,
+    TooLarge,
+    TooManyRequests,
+)
 from genint.model.job import (
     MAX_RESTARTS,
     MAX_STRIKES,
@@ -24,6 +33,7 @@ from genint.storage.database import Database, Notice, NoticeKind, Row, Session
 from genint.storage.listings import (
     MICROSECONDS,
     MOST_LISTED,
+    Cursor,
     Listing,
     existing_job,
     job_from_row,
@@ -69,6 +79,23 @@ class QueueState(NamedTuple):
     oldest_waiting_s: float | None
 
 
+JobSort = Literal[
+    "created_at",
+    "-created_at",
+    "filename",
+    "-filename",
+    "total_genes",
+    "-total_genes",
+    "high_confidence_count",
+    "-high_confidence_count",
+    "dark_count",
+    "-dark_count",
+    "processing_time_seconds",
+    "-processing_time_seconds",
+]
+"""By what jobs can be sorted, with - in front for descending."""
+NEWEST_FIRST: JobSort = "-created_at"
+
 LEASE_S = 30
 """How long a lease lasts without a heartbeat of its supervisor."""
 
@@ -88,6 +115,8 @@ GIVEN_UP = (
     f"The service stopped more than {MAX_RESTARTS} times while this job ran, "
     "so it was given up. It can be run again."
 )
+_LIKE_SIGNS = re.compile(r"[\\%_]")
+"""What means something in a pattern of LIKE."""
 _DAY_US = 86_400 * MICROSECONDS
 _EVERY_LEASE_US = 1_000 * 365 * _DAY_US
 
@@ -331,19 +360,38 @@ class JobStore:
         rows = await self._of_ids("list_queue_places", job_ids)
         return {row["id"]: row["place"] for row in rows}
 
-    async def list(
+    async def list(  # noqa: PLR0913 - what a list can be narrowed by, all by keyword
         self,
         user_id: str,
         *,
         status: JobStatus | None = None,
+        search: str = "",
+        sort: JobSort = NEWEST_FIRST,
         limit: int = MOST_LISTED,
         cursor: str | None = None,
     ) -> JobPage:
-        """Up to ``limit`` jobs of a user, newest first.
+        """Up to ``limit`` jobs of a user.
+
+        Args:
+            user_id: Whose.
+            status: Only those in this state.
+            search: Only those with this text in the name of their file, in large or small
+                letters (with SQLite, of ASCII letters alone).
+            sort: Which come first; of equal ones the newest.
+            limit: How many at most.
+            cursor: Where to go on. Pages of a list that is searched or sorted are counted off,
+                so one that comes or goes meanwhile shifts the others.
 
         Raises:
             InvalidRequest: the cursor does not come from such a list.
         """
+        if search or sort != NEWEST_FIRST:
+            wanted = {
+                "user_id": user_id,
+                "status": "" if status is None else status.value,
+                "pattern": _containing(search.lower()),
+            }
+            return await self._found(wanted, sort, limit=limit, cursor=cursor)
         statement, counting, values = "list_jobs", "count_jobs", {"user_id": user_id}
         if status is not None:
             statement, counting = "list_jobs_in_status", "count_jobs_in_status"
@@ -441,6 +489,22 @@ class JobStore:
         """
         return self._database.notices()
 
+    async def _found(
+        self, wanted: Mapping[str, str], sort: JobSort, *, limit: int, cursor: str | None
+    ) -> JobPage:
+        """A page of a list that is searched or sorted; its cursor counts what was before."""
+        at = Cursor(0, sort) if cursor is None else Cursor.parse(cursor)
+        if at.before_id != sort:
+            raise InvalidRequest(
+                InvalidValue(("query", "cursor"), "is not a cursor of this list", "cursor")
+            )
+        rows = await self._database.fetch_all(
+            "find_jobs", **wanted, sort=sort, skip=at.before_us, most=limit + 1
+        )
+        jobs = await asyncio.to_thread(lambda: tuple(map(job_from_row, rows[:limit])))
+        behind = str(Cursor(at.before_us + limit, sort)) if len(rows) > limit else None
+        return JobPage(await self._total("count_found_jobs", **wanted), jobs, behind)
+
     async def _of_ids(self, statement: str, job_ids: Collection[str]) -> Sequence[Row]:
         """Rows of a statement that takes a list of ids."""
         ids = tuple(job_ids)
@@ -517,6 +581,11 @@ async def _refusal(
             f"{upload_bytes / 1e6:,.1f} MB; delete jobs that you no longer need."
         )
     return None
+
+
+def _containing(text: str) -> str:
+    """A pattern for LIKE that finds a text anywhere."""
+    return "%" + _LIKE_SIGNS.sub(r"\\\g<0>", text) + "%"
 
 
 def _dark_gene(row: Row) -> DarkGeneEntry:

@@ -79,6 +79,45 @@ WHERE
 ORDER BY created_at DESC, id DESC
 LIMIT :most;
 
+-- name: count_found_jobs(user_id, status, pattern)^
+-- An empty status stands for all; the pattern is in small letters.
+SELECT count(*) AS total FROM jobs
+WHERE
+    user_id = :user_id
+    AND (:status = '' OR status = :status)
+    AND lower(filename) LIKE :pattern ESCAPE '\';
+
+-- name: find_jobs(user_id, status, pattern, sort, skip, most)
+-- As for count_found_jobs. sort names a field of the answer, with - in front for descending.
+SELECT
+    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
+    fingerprint, status,
+    attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
+    report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
+    high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
+FROM jobs
+WHERE
+    user_id = :user_id
+    AND (:status = '' OR status = :status)
+    AND lower(filename) LIKE :pattern ESCAPE '\'
+ORDER BY
+    CASE :sort WHEN 'filename' THEN lower(filename) END,
+    CASE :sort WHEN '-filename' THEN lower(filename) END DESC,
+    CASE :sort
+        WHEN 'created_at' THEN created_at
+        WHEN 'total_genes' THEN total_genes
+        WHEN '-total_genes' THEN -total_genes
+        WHEN 'high_confidence_count' THEN high_confidence
+        WHEN '-high_confidence_count' THEN -high_confidence
+        WHEN 'dark_count' THEN dark
+        WHEN '-dark_count' THEN -dark
+        WHEN 'processing_time_seconds' THEN processing_time_seconds
+        WHEN '-processing_time_seconds' THEN -processing_time_seconds
+    END,
+    created_at DESC,
+    id DESC
+LIMIT :most OFFSET :skip;
+
 -- name: note_start(user_id)!
 -- started_at of the job does not show it: it is empty again once the job is put back or rerun.
 UPDATE users SET last_started_at = now_us() WHERE id = :user_id;

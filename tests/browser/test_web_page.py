@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import sys
+import zipfile
 from pathlib import Path
 
 from aiohttp.test_utils import TestServer
@@ -76,14 +77,23 @@ async def test_every_file_of_a_finished_genome_is_saved_with_the_keyboard(page, 
     await page.keyboard.press("Enter")
     buttons = line.locator(".files button")
     starts = {
-        "GFF3": (b"##gff-version 3", "phiX174_report.gff3"),
-        "GenBank": (b"LOCUS", "phiX174_report.gbk"),
-        "TSV": (b"", "phiX174_report.tsv"),
+        "Markdown": (b"# ", "phiX174_report.md"),
         "JSON": (b"{", "phiX174_report.json"),
+        "TSV": (b"", "phiX174_report.tsv"),
+        "TSV, short": (b"", "phiX174_report.short.tsv"),
+        "Excel": (b"PK", "phiX174_report.xlsx"),
+        "Summary": (b"", "phiX174_report.summary.txt"),
+        "Audit": (b"", "phiX174_report.audit.tsv"),
+        "GFF3": (b"##gff-version 3", "phiX174_report.gff3"),
+        "GFF3 with sequences": (b"##gff-version 3", "phiX174_report.fasta.gff3"),
         "Proteins": (b">", "phiX174_report.faa"),
         "Genes": (b">", "phiX174_report.ffn"),
-        "Markdown": (b"# ", "phiX174_report.md"),
+        "Bases": (b">", "phiX174_report.fna"),
+        "Feature table": (b">Feature", "phiX174_report.tbl"),
+        "Gene notes": (b"", "phiX174_report.notes.txt"),
         "FASTA of dark proteins": (b">", "phiX174_report.dark.faa"),
+        "GenBank": (b"LOCUS", "phiX174_report.gbk"),
+        "EMBL": (b"ID ", "phiX174_report.embl"),
     }
     assert await buttons.all_inner_texts() == list(starts)
     for start, name in starts.values():
@@ -170,6 +180,9 @@ async def test_a_job_is_cancelled_after_a_question_and_run_again(page, examples)
         await hand_in(page, (examples / name).read_bytes(), f"waits{number}.fasta")
         await expect(page.locator("#jobs tbody tr")).to_have_count(number + 1)
     line = page.locator("#jobs tbody tr").filter(has_text="waits3.fasta")
+    await expect(line).to_contain_text(re.compile("next in the queue|number [23] in the queue"))
+    running = page.locator("#jobs tbody tr").filter(has_text="waits0.fasta")
+    await expect(running).to_contain_text("searching")
     await line.get_by_role("button", name="Cancel").click()
     await page.get_by_role("button", name="Stop it").click()
     await expect(line.locator(".state")).to_have_text("cancelled")
@@ -190,6 +203,41 @@ async def test_a_job_is_deleted_after_a_question(page, examples):
     await page.get_by_role("button", name="Delete it").click()
     await expect(line).to_have_count(0)
     await expect(page.locator("#notice")).to_have_text("phiX174.gbk was deleted.")
+
+
+async def test_genomes_are_found_sorted_saved_together_and_deleted_together(page, examples):
+    for name in ("b.gbk", "a.gbk", "c.gbk"):
+        await hand_in(page, (examples / "phiX174.gbk").read_bytes(), name)
+        await expect(page.locator("#queue li")).to_have_count(0)
+    names = page.locator("#jobs tbody th bdi")
+    await expect(page.locator("#jobs .state.COMPLETED")).to_have_count(3)
+    await page.get_by_label("Sort").select_option("by name")
+    await expect(names).to_have_text(["a.gbk", "b.gbk", "c.gbk"])
+    await page.get_by_label("Choose a.gbk").check()
+    await page.get_by_label("Choose c.gbk").check()
+    await expect(page.locator("#chosen-count")).to_have_text("2 genomes chosen")
+    async with page.expect_download() as saving:
+        await page.get_by_role("button", name="Download (.zip)").click()
+    with zipfile.ZipFile(await (await saving.value).path()) as archive:
+        endings = sorted(name.partition("/")[2] for name in archive.namelist())
+    assert endings == sorted(
+        f"{stem}_report.{ending}" for stem in "ac" for ending in ("gff3", "html", "tsv")
+    )
+    await page.locator("#delete-chosen").click()
+    await page.locator("#ask-yes").click()
+    await expect(names).to_have_text(["b.gbk"])
+    await page.get_by_label("Find").fill("zzz")
+    await expect(page.locator("#no-jobs")).to_contain_text("No genome with “zzz” in its name.")
+
+
+async def test_a_job_is_followed_by_events_without_asking_for_the_list(service, watched, examples):
+    seen = await watched(service)
+    await sign_up(seen.page, service)
+    await hand_in(seen.page, (examples / "phiX174.gbk").read_bytes(), "phiX174.gbk")
+    await expect(seen.page.locator("#jobs .state")).to_have_text("done")
+    asked = [address.rpartition("/")[2] for address in seen.requests if "/api/v1/jobs" in address]
+    assert "events" in asked
+    assert len([name for name in asked if name.startswith("jobs?")]) <= 4
 
 
 async def test_a_genome_whose_answer_got_lost_is_sent_again_as_the_same_job(

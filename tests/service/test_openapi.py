@@ -42,6 +42,7 @@ SUCCESS = {
     ("GET", "/api/v1/jobs/{job_id}/result"): 200,
     ("POST", "/api/v1/jobs/{job_id}/cancel"): 200,
     ("POST", "/api/v1/jobs/{job_id}/rerun"): 200,
+    ("GET", "/api/v1/results.zip"): 200,
     ("GET", "/api/v1/dark-genes"): 200,
     ("GET", "/reports/{job_id}.html"): 200,
     ("POST", "/api/v1/waitlist"): 201,

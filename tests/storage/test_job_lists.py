@@ -103,3 +103,51 @@ async def test_a_cursor_that_is_not_ours_is_refused(storage, user_id):
         await storage.jobs.list(user_id, status=None, limit=1, cursor="' OR 1=1 --")
     (value,) = caught.value.values
     assert value.location == ("query", "cursor")
+
+
+async def add_named(storage, new_job, *names):
+    for name in names:
+        await storage.jobs.submit(new_job(filename=name), max_pending=PLENTY)
+
+
+async def names_of(storage, user_id, **wanted):
+    page = await storage.jobs.list(user_id, **wanted)
+    assert page.total == len(page.jobs)
+    return [job.filename for job in page.jobs]
+
+
+async def test_a_list_is_searched_by_any_text_of_the_name(storage, new_job, user_id, another_user):
+    await add_named(storage, new_job, "Lambda.gb", "T4_phage.fa", "T4-like.fa", "100%.fa")
+    theirs = new_job(filename="lambda.gb", user_id=await another_user())
+    await storage.jobs.submit(theirs, max_pending=PLENTY)
+    assert await names_of(storage, user_id, search="LAMBDA") == ["Lambda.gb"]
+    assert await names_of(storage, user_id, search="t4") == ["T4-like.fa", "T4_phage.fa"]
+    assert await names_of(storage, user_id, search="t4_") == ["T4_phage.fa"]
+    assert await names_of(storage, user_id, search="%") == ["100%.fa"]
+    assert await names_of(storage, user_id, search="fa", status=JobStatus.FAILED) == []
+
+
+async def test_a_list_is_sorted_by_what_is_named_and_its_pages_join_up(
+    storage, new_job, reach, user_id
+):
+    await reach(JobStatus.COMPLETED)
+    await add_named(storage, new_job, "b.gb", "C.gb", "a.gb")
+    assert await names_of(storage, user_id, sort="filename", search=".gb") == [
+        *("a.gb", "b.gb", "C.gb", "lambda.gb")
+    ]
+    assert await names_of(storage, user_id, sort="-filename") == [
+        *("lambda.gb", "C.gb", "b.gb", "a.gb")
+    ]
+    assert (await names_of(storage, user_id, sort="-total_genes"))[0] == "lambda.gb"
+    assert (await names_of(storage, user_id, sort="dark_count"))[-1] == "lambda.gb"
+    assert await names_of(storage, user_id, sort="created_at") == [
+        *("lambda.gb", "b.gb", "C.gb", "a.gb")
+    ]
+    first = await storage.jobs.list(user_id, sort="filename", limit=3)
+    rest = await storage.jobs.list(user_id, sort="filename", limit=3, cursor=first.next_cursor)
+    assert [job.filename for job in (*first.jobs, *rest.jobs)] == [
+        *("a.gb", "b.gb", "C.gb", "lambda.gb")
+    ]
+    assert (first.total, rest.next_cursor) == (4, None)
+    with pytest.raises(InvalidRequest):
+        await storage.jobs.list(user_id, sort="-filename", cursor=first.next_cursor)

@@ -1,7 +1,7 @@
 """All endpoints of the service, in the order of the document."""
 
 from genint.service.endpoint import Endpoint
-from genint.service.routes import accounts, events, jobs, keys, pages
+from genint.service.routes import accounts, archive, events, jobs, keys, pages
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *pages.STATUS_ENDPOINTS,
@@ -10,6 +10,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *jobs.ENDPOINTS,
     *events.ENDPOINTS,
     *jobs.RESULT_FILE_ENDPOINTS,
+    *archive.ENDPOINTS,
     *jobs.DARK_GENE_ENDPOINTS,
     *jobs.REPORT_ENDPOINTS,
     *pages.ENDPOINTS,

@@ -188,9 +188,14 @@ def _fingerprint(received: ReceivedUpload) -> str:
 
 
 async def list_jobs(call: Call, query: JobsQuery) -> JobList:
-    """The caller's jobs, newest first."""
+    """The caller's jobs, newest first where nothing else is chosen."""
     page = await call.service.storage.jobs.list(
-        call.caller.id, status=query.status, limit=query.limit, cursor=query.cursor
+        call.caller.id,
+        status=query.status,
+        search=query.search,
+        sort=query.sort,
+        limit=query.limit,
+        cursor=query.cursor,
     )
     places = await _places(call, page.jobs)
 
@@ -454,15 +459,20 @@ def _file_headers(job: Job, name: str) -> dict[str, str]:
     }
 
 
-def disposition(filename: str, name: str) -> str:
-    """Content-Disposition (RFC 6266) that saves a format under the name of its genome.
+def plain_stem(filename: str) -> str:
+    """The name of a genome for files.
 
     Letters and digits of any script stay; what could mean something to a shell, a file
     system or the direction of text becomes ``_``.
     """
     stem = unicodedata.normalize("NFC", stem_of(filename))[:_LONGEST_STEM]
     plain = "".join(c if c.isalnum() or c in _PLAIN else "_" for c in stem).strip(" .")
-    saved = report_name(plain or "genome", name)
+    return plain or "genome"
+
+
+def disposition(filename: str, name: str) -> str:
+    """Content-Disposition (RFC 6266) that saves a format under the name of its genome."""
+    saved = report_name(plain_stem(filename), name)
     message = Message()
     value = saved if saved.isascii() else ("utf-8", "", saved)
     message.add_header("Content-Disposition", "attachment", filename=value)

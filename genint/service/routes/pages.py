@@ -16,6 +16,7 @@ from aiohttp import web
 
 from genint.errors import NotFound, NotReady
 from genint.service.compression import wants_gzip
+from genint.report.formats import FORMATS
 from genint.service.endpoint import Call, Endpoint
 from genint.service.results import has_current, send
 from genint.service.schemas import Health, Ready, WorkerStatus
@@ -72,10 +73,36 @@ class Page(NamedTuple):
 
     template: str
     policy: str
-    values: Mapping[str, str] = MappingProxyType({})
+    values: Mapping[str, object] = MappingProxyType({})
 
 
-_APP: Final = Page("app.html", APP_POLICY)
+_SHOWN_NAMES: Final = MappingProxyType(
+    {
+        "md": "Markdown",
+        "json": "JSON",
+        "tsv": "TSV",
+        "tsv-short": "TSV, short",
+        "xlsx": "Excel",
+        "summary": "Summary",
+        "audit": "Audit",
+        "gff3": "GFF3",
+        "gff3-fasta": "GFF3 with sequences",
+        "faa": "Proteins",
+        "ffn": "Genes",
+        "fna": "Bases",
+        "tbl": "Feature table",
+        "notes": "Gene notes",
+        "dark-fasta": "FASTA of dark proteins",
+        "gbk": "GenBank",
+        "embl": "EMBL",
+        "html": "HTML",
+    }
+)
+"""Names of formats on buttons; one without a name here has that of the interface."""
+_FILES: Final = tuple(
+    (item.name, _SHOWN_NAMES.get(item.name, item.name), item.title) for item in FORMATS.values()
+)
+_APP: Final = Page("app.html", APP_POLICY, MappingProxyType({"files": _FILES}))
 PAGES: Final = MappingProxyType(
     {
         "/": _APP,

@@ -1,18 +1,14 @@
 // The files of a finished genome, to be saved.
 
 import { download } from "./api.js";
-import { element, say } from "./dom.js";
+import { byId, element, say } from "./dom.js";
 
-const FORMATS = [
-  ["gff3", "GFF3", "features, for genome browsers"],
-  ["gbk", "GenBank", "the record with what was found added"],
-  ["tsv", "TSV", "one gene a line, for spreadsheets"],
-  ["json", "JSON", "the whole result, for programs"],
-  ["faa", "Proteins", "FASTA of all proteins"],
-  ["ffn", "Genes", "FASTA of genes and RNA genes"],
-  ["md", "Markdown", "the report as text"],
-  ["dark-fasta", "FASTA of dark proteins", "what to search next"],
-];
+/** All formats that the service makes, as the page lists them: the report has a link of its own. */
+function formats() {
+  const boxes = byId("formats").querySelectorAll("input");
+  const found = Array.from(boxes, (box) => [box.value, box.dataset.shown, box.parentElement.title]);
+  return found.filter(([name]) => name !== "html");
+}
 
 /**
  * A list of files that opens and closes.
@@ -21,7 +17,7 @@ const FORMATS = [
  * @param {string} jobId
  */
 export function fileMenu(filename, jobId) {
-  const items = FORMATS.map(([format, name, what]) => {
+  const items = formats().map(([format, name, what]) => {
     const labels = { "aria-label": `${name}: ${filename}`, title: what };
     const button = element("button", { type: "button", ...labels }, name);
     button.addEventListener("click", () => save(button, filename, `/jobs/${jobId}/result?format=${format}`));
@@ -31,7 +27,8 @@ export function fileMenu(filename, jobId) {
   return element("details", { className: "files" }, summary, element("ul", {}, ...items));
 }
 
-async function save(button, filename, path) {
+/** Fetch a file and save it; `filename` says in messages of what it is. */
+export async function save(button, filename, path) {
   if (button.getAttribute("aria-disabled") === "true") return;
   button.setAttribute("aria-disabled", "true"); // keeps the focus, which disabled would not
   say(`${button.textContent} of ${filename} is being made.`);

@@ -1,6 +1,7 @@
 // The list of genomes, kept up to date while it is looked at.
 
 import { ask } from "./api.js";
+import { chooser, keepChosen, prepareChosen } from "./chosen.js";
 import { byId, ask as confirmed, element, moment, say, setText, show, trouble } from "./dom.js";
 import { follow, MOST_STREAMS } from "./events.js";
 import { fileMenu } from "./files.js";
@@ -10,6 +11,8 @@ const MOST = 500;
 const BUSY_MS = 1500;
 const CALM_MS = 15_000;
 const LONGEST_MS = 30_000;
+const TYPING_MS = 250;
+const NEWEST_FIRST = "-created_at";
 const STATES = {
   PENDING: "waiting",
   RUNNING: "running",
@@ -47,10 +50,18 @@ let failures = 0;
 let turn = 0;
 
 export function prepareJobs() {
-  byId("filter").addEventListener("change", () => {
+  const renew = () => {
     limit = PAGE;
     refreshJobs();
+  };
+  byId("filter").addEventListener("change", renew);
+  byId("sort").addEventListener("change", renew);
+  let typing = null;
+  byId("find").addEventListener("input", () => {
+    clearTimeout(typing);
+    typing = setTimeout(renew, TYPING_MS);
   });
+  prepareChosen(refreshJobs);
   byId("more-jobs").addEventListener("click", () => {
     limit = Math.min(limit + PAGE, MOST);
     refreshJobs();
@@ -74,6 +85,9 @@ export function clearJobs() {
   rows = new Map();
   limit = PAGE;
   byId("filter").value = "";
+  byId("find").value = "";
+  byId("sort").value = NEWEST_FIRST;
+  keepChosen(rows);
   byId("jobs").tBodies[0].replaceChildren();
 }
 
@@ -83,14 +97,18 @@ export async function refreshJobs() {
   turn += 1;
   const mine = turn;
   const status = byId("filter").value;
+  const search = byId("find").value.trim();
+  const query = new URLSearchParams({ limit, sort: byId("sort").value });
+  if (status) query.set("status", status);
+  if (search) query.set("search", search);
   try {
-    const path = `/jobs?limit=${limit}${status ? `&status=${status}` : ""}`;
+    const path = `/jobs?${query}`;
     const [list, worker] = await Promise.all([ask("GET", path), ask("GET", "/worker/status")]);
     if (mine !== turn) return;
     failures = 0;
     trouble("");
     show(byId("asleep"), !worker.online);
-    display(list, status);
+    display(list, status, search);
     const open = list.jobs.filter((job) => job.status === "PENDING" || job.status === "RUNNING");
     const isFollowed = followThose(open);
     timer = setTimeout(poll, open.length > 0 && !isFollowed ? BUSY_MS : CALM_MS);
@@ -148,7 +166,7 @@ function poll() {
   else refreshJobs();
 }
 
-function display(list, status) {
+function display(list, status, search) {
   const body = byId("jobs").tBodies[0];
   const kept = new Map();
   for (const [at, job] of list.jobs.entries()) {
@@ -160,13 +178,18 @@ function display(list, status) {
   }
   for (const [id, row] of rows) if (!kept.has(id)) row.line.remove();
   rows = kept;
+  keepChosen(rows);
   show(byId("jobs"), list.jobs.length > 0);
   show(byId("no-jobs"), list.jobs.length === 0);
-  setText(
-    byId("no-jobs"),
-    status ? `No genome is ${STATES[status]}.` : "No genome yet. Choose a file above to begin.",
-  );
+  setText(byId("no-jobs"), none(status, search));
   show(byId("more-jobs"), list.next_cursor !== null && limit < MOST);
+}
+
+/** Why the list is empty. */
+function none(status, search) {
+  const named = search ? ` with “${search}” in its name` : "";
+  if (status) return `No genome${named} is ${STATES[status]}.`;
+  return search ? `No genome${named}.` : "No genome yet. Choose a file above to begin.";
 }
 
 /** Tell when something ended while it was watched. */
@@ -189,6 +212,7 @@ function newRow() {
   const cell = (label, className = "") => element("td", { "data-label": label, className });
   const row = {
     job: null,
+    choice: element("td", { className: "choice" }),
     name: element("th", { scope: "row" }),
     state: element("span"),
     bar: element("progress", { max: 1 }),
@@ -209,7 +233,7 @@ function newRow() {
   const state = element("td", {}, row.state, row.bar, row.share, row.problem);
   const acts = element("td", {}, element("div", { className: "acts" }, row.report, row.cancel, row.rerun, row.files, row.remove));
   const counts = [row.genes, row.supported, row.high, row.dark];
-  row.line = element("tr", {}, row.name, state, ...counts, row.when, acts);
+  row.line = element("tr", {}, row.choice, row.name, state, ...counts, row.when, acts);
   return row;
 }
 
@@ -218,6 +242,7 @@ function update(row, job) {
   if (row.job === null) {
     const how = [job.mode === "offline" ? "" : job.mode, job.phage_mode ? "phage mode" : ""];
     const note = element("div", { className: "soft" }, how.filter(Boolean).join(", "));
+    row.choice.replaceChildren(chooser(job.job_id, job.filename));
     row.name.replaceChildren(element("bdi", {}, job.filename), note);
     row.when.replaceChildren(moment(job.created_at));
     row.bar.setAttribute("aria-label", `${job.filename}: progress`);
