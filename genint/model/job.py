@@ -167,6 +167,7 @@ class NewJob:
         upload: Name of the stored file in the uploads folder.
         phage_mode: Recover nested genes.
         mode: ``offline``, ``local`` or ``online``.
+        ignore_annotations: Genes of the file are predicted and interpreted afresh.
         locus_tag_prefix: Stem of the locus tags of predicted genes; None for the record's id.
         run_date: What files that carry a date are dated; None for no date.
         idempotency_key: What the client sent to make a repeated request harmless.
@@ -188,6 +189,7 @@ class NewJob:
     fingerprint: str = ""
     upload_bytes: int | None = None
     bases: int | None = None
+    ignore_annotations: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +239,7 @@ class Job:
     stage: str | None = None
     remaining_seconds: int | None = None
     bases: int | None = None
+    ignore_annotations: bool = False
 
     @property
     def lease(self) -> JobLease:

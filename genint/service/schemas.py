@@ -179,6 +179,8 @@ class SubmitForm(BaseModel):
     mode: Literal["offline", "local", "online"] = "offline"
     """`local` also uses installed databases; `online` uses them and queries UniProt and InterPro,
     to which only checksums and identifiers of proteins are sent, never a sequence."""
+    ignore_annotations: bool = False
+    """Predict and interpret the genes of an annotated file afresh, and compare with the file."""
     locus_tag_prefix: str | None = Field(default=None, examples=["ABC"])
     """Of the locus tags of predicted genes: 3 to 12 letters and digits, a letter first. Without it
     their ids begin with the record's."""
@@ -368,6 +370,7 @@ class JobState(_Answer):
     filename: str
     phage_mode: bool
     mode: str
+    ignore_annotations: bool
     locus_tag_prefix: str | None
     run_date: dates.date | None
 
@@ -384,6 +387,7 @@ class JobEntry(_Answer):
     filename: str
     phage_mode: bool
     mode: str
+    ignore_annotations: bool
     locus_tag_prefix: str | None
     """Of predicted genes; null for the record's id."""
     run_date: dates.date | None

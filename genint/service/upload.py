@@ -52,7 +52,7 @@ and formatting characters (writing direction too), surrogates, unassigned ones."
 _YES = frozenset({"true", "1", "on", "yes"})
 _NO = frozenset({"false", "0", "off", "no"})
 _MODES = ("offline", "local", "online")
-_TEXT_FIELDS = frozenset({"phage_mode", "mode", "locus_tag_prefix", "date"})
+_TEXT_FIELDS = frozenset({"phage_mode", "mode", "ignore_annotations", "locus_tag_prefix", "date"})
 _FILE = ("body", "file")
 
 
@@ -64,6 +64,7 @@ class ReceivedUpload:
         filename: For display: no folders, no control characters, 255 at most.
         phage_mode: Recover nested genes.
         mode: ``offline``, ``local`` or ``online``.
+        ignore_annotations: Predict and interpret genes of the file afresh.
         locus_tag_prefix: By the rules of the INSDC; None where none was given.
         date: Of the run; None where none was given.
         file: All bytes are in it; who gets this commits or discards it.
@@ -75,6 +76,7 @@ class ReceivedUpload:
     filename: str
     phage_mode: bool
     mode: str
+    ignore_annotations: bool
     locus_tag_prefix: str | None
     date: datetime.date | None
     file: UploadFile
@@ -223,7 +225,8 @@ class _Receiver:
         if self._upload is None:
             _refuse_missing()
         wrong: list[InvalidValue] = []
-        phage_mode = _truth(self._fields.get("phage_mode", "false"), wrong)
+        phage_mode = self._truth("phage_mode", wrong)
+        afresh = self._truth("ignore_annotations", wrong)
         mode = _mode(self._fields.get("mode", "offline"), wrong)
         prefix = _prefix(self._fields.get("locus_tag_prefix", ""), wrong)
         dated = _date(self._fields.get("date", ""), wrong)
@@ -234,6 +237,7 @@ class _Receiver:
             filename=self._filename,
             phage_mode=phage_mode,
             mode=mode,
+            ignore_annotations=afresh,
             locus_tag_prefix=prefix,
             date=dated,
             file=file,
@@ -241,6 +245,14 @@ class _Receiver:
             sha256=check.sha256.hexdigest(),
             bases=check.counter.bases,
         )
+
+    def _truth(self, name: str, wrong: list[InvalidValue]) -> bool:
+        """A field that is true or false; false where it is not there."""
+        word = self._fields.get(name, "false").strip().lower()
+        if word not in _YES | _NO:
+            reason = "must be true or false"
+            wrong.append(InvalidValue(("body", name), reason, "bool_parsing"))
+        return word in _YES
 
     async def discard(self) -> None:
         """Remove the file, if there is one; a cancelled wait does not keep it."""
@@ -316,14 +328,6 @@ def _extension(name: str) -> str:
             f"The file name must end in one of {known}, or one of these and .gz"
         )
     return extension
-
-
-def _truth(text: str, wrong: list[InvalidValue]) -> bool:
-    word = text.strip().lower()
-    if word not in _YES | _NO:
-        reason = "must be true or false"
-        wrong.append(InvalidValue(("body", "phage_mode"), reason, "bool_parsing"))
-    return word in _YES
 
 
 def _mode(text: str, wrong: list[InvalidValue]) -> str:

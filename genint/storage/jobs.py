@@ -164,7 +164,8 @@ class JobStore:
             if refusal := await _refusal(session, job.user_id, job.upload_bytes or 0, *limits):
                 return refusal  # an error would cost the connection
             dated = job.run_date.isoformat() if job.run_date else None
-            await session.execute("add_job", **asdict(job) | {"run_date": dated})
+            stored = {"run_date": dated, "ignore_annotations": int(job.ignore_annotations)}
+            await session.execute("add_job", **asdict(job) | stored)
             await session.announce(Notice("queued", job.id))
             return Submitted(await existing_job(session, job.id), is_new=True)
 

@@ -152,6 +152,7 @@ def job_from_row(row: Row) -> Job:
         upload=row["upload"],
         phage_mode=bool(row["phage_mode"]),
         mode=row["mode"],
+        ignore_annotations=bool(row["ignore_annotations"]),
         status=JobStatus(row["status"]),
         attempt=row["attempt"],
         owner=row["owner"],

@@ -182,6 +182,7 @@ class JobRunner:
         parameters = Parameters(
             job.mode,
             job.phage_mode,
+            ignore_annotations=job.ignore_annotations,
             locus_tag_prefix=job.locus_tag_prefix,
             online_services=chosen_services(job.mode),
             date=job.run_date,

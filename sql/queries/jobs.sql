@@ -14,21 +14,21 @@ SELECT
 FROM jobs
 WHERE user_id = :user_id;
 
--- name: add_job(id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key, fingerprint, upload_bytes, bases)!
+-- name: add_job(id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date, idempotency_key, fingerprint, upload_bytes, bases)!
 WITH clock AS MATERIALIZED (SELECT now_us() AS now)
 INSERT INTO jobs (
-    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
-    fingerprint, upload_bytes, bases, status, created_at, queued_at
+    id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
+    idempotency_key, fingerprint, upload_bytes, bases, status, created_at, queued_at
 )
 SELECT
-    :id, :user_id, :filename, :upload, :phage_mode, :mode, :locus_tag_prefix, :run_date,
-    :idempotency_key, :fingerprint, :upload_bytes, :bases, 'PENDING', clock.now, clock.now
+    :id, :user_id, :filename, :upload, :phage_mode, :mode, :ignore_annotations, :locus_tag_prefix,
+    :run_date, :idempotency_key, :fingerprint, :upload_bytes, :bases, 'PENDING', clock.now, clock.now
 FROM clock;
 
 -- name: get_job(id)^
 SELECT
-    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
-    fingerprint, status,
+    id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
+    idempotency_key, fingerprint, status,
     attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
@@ -37,8 +37,8 @@ WHERE id = :id;
 
 -- name: get_job_by_key(user_id, idempotency_key)^
 SELECT
-    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
-    fingerprint, status,
+    id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
+    idempotency_key, fingerprint, status,
     attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
@@ -54,8 +54,8 @@ SELECT count(*) AS total FROM jobs WHERE user_id = :user_id AND status = :status
 -- name: list_jobs(user_id, before_us, before_id, most)
 -- Newest first, beginning after the job of that time and id.
 SELECT
-    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
-    fingerprint, status,
+    id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
+    idempotency_key, fingerprint, status,
     attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
@@ -66,8 +66,8 @@ LIMIT :most;
 
 -- name: list_jobs_in_status(user_id, status, before_us, before_id, most)
 SELECT
-    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
-    fingerprint, status,
+    id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
+    idempotency_key, fingerprint, status,
     attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
@@ -90,8 +90,8 @@ WHERE
 -- name: find_jobs(user_id, status, pattern, sort, skip, most)
 -- As for count_found_jobs. sort names a field of the answer, with - in front for descending.
 SELECT
-    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
-    fingerprint, status,
+    id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
+    idempotency_key, fingerprint, status,
     attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
@@ -276,8 +276,8 @@ WHERE
     )
     AND finished_at IS NOT NULL AND finished_at < now_us() - :age_us
 RETURNING
-    id, user_id, filename, upload, phage_mode, mode, locus_tag_prefix, run_date, idempotency_key,
-    fingerprint, status,
+    id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
+    idempotency_key, fingerprint, status,
     attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
     report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at;

@@ -112,6 +112,7 @@ async def submit(call: Call) -> JobState:
         upload=upload,
         phage_mode=received.phage_mode,
         mode=received.mode,
+        ignore_annotations=received.ignore_annotations,
         locus_tag_prefix=received.locus_tag_prefix,
         run_date=received.date,
         idempotency_key=key,
@@ -184,6 +185,8 @@ def _fingerprint(received: ReceivedUpload) -> str:
     request = f"{received.sha256} {received.phage_mode} {received.mode} {received.filename}"
     if received.locus_tag_prefix or received.date:
         request = f"{request} {received.locus_tag_prefix} {received.date}"
+    if received.ignore_annotations:
+        request = f"{request} afresh"
     return hashlib.sha256(request.encode()).hexdigest()
 
 

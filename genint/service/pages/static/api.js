@@ -102,13 +102,14 @@ function nameIn(header) {
  * Upload a genome. XMLHttpRequest, since fetch does not report progress of an upload.
  *
  * @param {File} file
- * @param {{phage: boolean, mode: string, prefix: string, date: string, key: string}} options key makes a repeat harmless
+ * @param {{phage: boolean, afresh: boolean, mode: string, prefix: string, date: string, key: string}} options key makes a repeat harmless
  * @param {(share: number) => void} onProgress 0..1 of the file has been sent
  */
 export function upload(file, options, onProgress) {
   const current = session.get();
   const form = new FormData();
   form.append("phage_mode", String(options.phage));
+  form.append("ignore_annotations", String(options.afresh));
   form.append("mode", options.mode);
   if (options.prefix) form.append("locus_tag_prefix", options.prefix);
   if (options.date) form.append("date", options.date);

@@ -81,6 +81,7 @@ async function sendAll(onSubmitted) {
   offer();
   const options = {
     phage: byId("phage").checked,
+    afresh: byId("afresh").checked,
     mode: byId("mode").value,
     prefix: byId("prefix").value.trim(),
     date: byId("date").value,
