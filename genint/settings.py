@@ -70,6 +70,7 @@ VARIABLES: Final = MappingProxyType(
         "process_memory_bytes": "GENINT_PROCESS_MEMORY_MB",
         "notify_socket": "NOTIFY_SOCKET",
         "watchdog_s": "WATCHDOG_USEC",
+        "public_reports": "GENINT_PUBLIC_REPORTS",
     }
 )
 """Of which variable each setting is read."""
@@ -208,6 +209,12 @@ def _in_range(text: str, least: int, most: int) -> int:
     if not text.isascii() or not text.isdigit() or not least <= int(text[:12]) <= most:
         raise ValueError(f"must be a whole number from {least} to {most:,}")
     return int(text)
+
+
+def _truth(text: str) -> bool:
+    if text.lower() not in {"true", "false"}:
+        raise ValueError("must be true or false")
+    return text.lower() == "true"
 
 
 def _database(text: str) -> Path | SecretStr:
@@ -441,6 +448,7 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
         public_url: Address of the service as its users know it, without a slash at the end.
         job_time_limit_s: How long one attempt may take.
         process_memory_bytes: Address space of a worker process (Linux); None: no limit.
+        public_reports: Whether anyone who knows the id of a job can read its report.
     """
 
     database: Annotated[Path | SecretStr, BeforeValidator(_database)] | None = None
@@ -468,6 +476,7 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
     public_url: Annotated[str | None, BeforeValidator(_server)] = None
     job_time_limit_s: Annotated[int, _number(1, 10_080, unit=_MINUTE_S)] = 60 * _MINUTE_S
     process_memory_bytes: Annotated[int | None, BeforeValidator(_memory)] = 8_000 * _MB
+    public_reports: Annotated[bool, BeforeValidator(_truth)] = True
 
     def complete(self) -> Self:
         """The settings, where e-mail has a sender and an address for the link in it.

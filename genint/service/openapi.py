@@ -23,7 +23,8 @@ _TAGS: Final = {
     "accounts": "Open an account, log in, change or reset the password, delete the account.",
     "keys": "API keys for programs: with all rights of their owner, or to read only.",
     "jobs": "Submit genomes, follow the jobs, read the results.",
-    "reports": "The report of a job, for people. Public: the id of the job is the key to it.",
+    "reports": "The report of a job, for people. Public: the id of the job is the key to it. "
+    "Where the operator keeps reports to their owners, links open them for others.",
 }
 _ABOUT: Final = (
     "Interprets every gene of a phage or bacterial genome: a functional hypothesis, a confidence, "

@@ -159,6 +159,24 @@ class NewKeyBody(_StrictBody):
     """`full`: all that its owner may. `read`: look at jobs, results and keys, change nothing."""
 
 
+class NewReportLinkBody(_StrictBody):
+    """A new link to a report."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {"expires_in_minutes": 10080}})
+
+    expires_in_minutes: (
+        Annotated[int, Field(ge=1, le=5_256_000), BeforeValidator(_whole)] | None
+    ) = None
+    """Minutes until it expires; without it the link is valid until it is revoked."""
+
+
+class ReportQuery(_Query):
+    """By which right a report is read."""
+
+    key: str = Field(default="", max_length=200)
+    """The secret of a link, for others than the owner where reports are not public."""
+
+
 class WaitlistBody(_StrictBody):
     """An address for the waiting list."""
 
@@ -482,6 +500,27 @@ class DarkGeneList(_Answer):
     """In all pages together."""
     genes: tuple[DarkGeneAnswer, ...]
     next_cursor: str | None
+
+
+class ReportLinkEntry(_Answer):
+    """A link to a report without its secret."""
+
+    id: str
+    created_at: datetime
+    expires_at: datetime | None
+
+
+class CreatedReportLink(ReportLinkEntry):
+    """A new link; `url` is shown here and never again."""
+
+    url: str
+    """Below the address of the service."""
+
+
+class ReportLinkList(_Answer):
+    """Links to the report of a job that are valid, newest first."""
+
+    links: tuple[ReportLinkEntry, ...]
 
 
 class WaitlistAnswer(_Answer):

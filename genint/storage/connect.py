@@ -23,6 +23,7 @@ from genint.storage.heartbeats import DatabaseHeartbeats
 from genint.storage.jobs import JobStore
 from genint.storage.migrations import load_migrations
 from genint.storage.postgresql import migrate_postgresql, open_postgresql
+from genint.storage.report_links import ReportLinkStore
 from genint.storage.sqlite import lock_of, open_sqlite
 
 
@@ -53,6 +54,7 @@ class Storage:
     jobs: JobStore
     accounts: AccountStore
     heartbeats: DatabaseHeartbeats
+    report_links: ReportLinkStore
     files: FileStore
     is_shared: bool
 
@@ -173,6 +175,7 @@ def _storage(database: Database, address: StorageAddress, *, is_shared: bool) ->
         jobs=JobStore(database),
         accounts=AccountStore(database),
         heartbeats=DatabaseHeartbeats(database),
+        report_links=ReportLinkStore(database),
         files=files,
         is_shared=is_shared,
     )

@@ -22,15 +22,16 @@ INSERT INTO jobs (
 )
 SELECT
     :id, :user_id, :filename, :upload, :phage_mode, :mode, :ignore_annotations, :locus_tag_prefix,
-    :run_date, :idempotency_key, :fingerprint, :upload_bytes, :bases, 'PENDING', clock.now, clock.now
+    :run_date, :idempotency_key, :fingerprint, :upload_bytes, :bases, 'PENDING', clock.now,
+    clock.now
 FROM clock;
 
 -- name: get_job(id)^
 SELECT
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
-    idempotency_key, fingerprint, status,
-    attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
-    report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
+    idempotency_key, fingerprint, status, attempt, owner, strikes, restarts, progress, stage,
+    remaining_seconds, bases, error_message, report_attempt, report_version,
+    total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
 WHERE id = :id;
@@ -38,9 +39,9 @@ WHERE id = :id;
 -- name: get_job_by_key(user_id, idempotency_key)^
 SELECT
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
-    idempotency_key, fingerprint, status,
-    attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
-    report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
+    idempotency_key, fingerprint, status, attempt, owner, strikes, restarts, progress, stage,
+    remaining_seconds, bases, error_message, report_attempt, report_version,
+    total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
 WHERE user_id = :user_id AND idempotency_key = :idempotency_key;
@@ -55,9 +56,9 @@ SELECT count(*) AS total FROM jobs WHERE user_id = :user_id AND status = :status
 -- Newest first, beginning after the job of that time and id.
 SELECT
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
-    idempotency_key, fingerprint, status,
-    attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
-    report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
+    idempotency_key, fingerprint, status, attempt, owner, strikes, restarts, progress, stage,
+    remaining_seconds, bases, error_message, report_attempt, report_version,
+    total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
 WHERE user_id = :user_id AND (created_at, id) < (:before_us, :before_id)
@@ -67,9 +68,9 @@ LIMIT :most;
 -- name: list_jobs_in_status(user_id, status, before_us, before_id, most)
 SELECT
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
-    idempotency_key, fingerprint, status,
-    attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
-    report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
+    idempotency_key, fingerprint, status, attempt, owner, strikes, restarts, progress, stage,
+    remaining_seconds, bases, error_message, report_attempt, report_version,
+    total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
 WHERE
@@ -91,9 +92,9 @@ WHERE
 -- As for count_found_jobs. sort names a field of the answer, with - in front for descending.
 SELECT
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
-    idempotency_key, fingerprint, status,
-    attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
-    report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
+    idempotency_key, fingerprint, status, attempt, owner, strikes, restarts, progress, stage,
+    remaining_seconds, bases, error_message, report_attempt, report_version,
+    total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
 WHERE
@@ -277,7 +278,7 @@ WHERE
     AND finished_at IS NOT NULL AND finished_at < now_us() - :age_us
 RETURNING
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
-    idempotency_key, fingerprint, status,
-    attempt, owner, strikes, restarts, progress, stage, remaining_seconds, bases, error_message, report_attempt,
-    report_version, total_genes, interpreted_genes, supported_genes, file_only_genes,
+    idempotency_key, fingerprint, status, attempt, owner, strikes, restarts, progress, stage,
+    remaining_seconds, bases, error_message, report_attempt, report_version,
+    total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at;

@@ -205,6 +205,35 @@ async def test_a_job_is_deleted_after_a_question(page, examples):
     await expect(page.locator("#notice")).to_have_text("phiX174.gbk was deleted.")
 
 
+async def test_a_report_that_is_not_public_is_opened_and_shared_by_links(
+    watched, tmp_path, pressed, examples
+):
+    environment = {"GENINT_DATA_DIR": str(tmp_path / "data"), "JWT_SECRET": "s" * 40}
+    environment |= {"GENINT_CACHE_DIR": str(pressed), "GENINT_PUBLIC_REPORTS": "false"}
+    server = TestServer(create_app(Settings.from_environment(environment), workers=1))
+    await server.start_server()
+    service = str(server.make_url("/")).rstrip("/")
+    page = (await watched(service)).page
+    await sign_up(page, service)
+    await hand_in(page, (examples / "phiX174.gbk").read_bytes(), "phiX174.gbk")
+    line = page.locator("#jobs tbody tr")
+    await expect(line.locator(".state")).to_have_text("done")
+    async with page.expect_popup() as opening:
+        await line.get_by_role("link", name="Open report").click()
+    own = await opening.value
+    await expect(own.locator("h1")).to_have_text("phiX174.gbk")
+    await line.get_by_role("button", name="Share").click()
+    await page.get_by_role("button", name="Make a link").click()
+    await expect(page.get_by_label("New link")).to_have_value(re.compile("key="))
+    stranger = (await watched(service)).page
+    link = await page.get_by_label("New link").input_value()
+    assert (await stranger.goto(link)).status == 200
+    await page.locator("#share-links button").first.click()
+    await expect(page.locator("#share-made")).to_be_hidden()
+    assert (await stranger.goto(link)).status == 401
+    await server.close()
+
+
 async def test_genomes_are_found_sorted_saved_together_and_deleted_together(page, examples):
     for name in ("b.gbk", "a.gbk", "c.gbk"):
         await hand_in(page, (examples / "phiX174.gbk").read_bytes(), name)

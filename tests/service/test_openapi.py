@@ -45,6 +45,9 @@ SUCCESS = {
     ("GET", "/api/v1/results.zip"): 200,
     ("GET", "/api/v1/dark-genes"): 200,
     ("GET", "/reports/{job_id}.html"): 200,
+    ("POST", "/api/v1/jobs/{job_id}/links"): 201,
+    ("GET", "/api/v1/jobs/{job_id}/links"): 200,
+    ("DELETE", "/api/v1/jobs/{job_id}/links/{link_id}"): 204,
     ("POST", "/api/v1/waitlist"): 201,
 }
 """The routes of the contract, and those that were added, with their success."""

@@ -1,7 +1,7 @@
 """All endpoints of the service, in the order of the document."""
 
 from genint.service.endpoint import Endpoint
-from genint.service.routes import accounts, archive, events, jobs, keys, pages
+from genint.service.routes import accounts, archive, events, jobs, keys, pages, report_links
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *pages.STATUS_ENDPOINTS,
@@ -13,6 +13,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *archive.ENDPOINTS,
     *jobs.DARK_GENE_ENDPOINTS,
     *jobs.REPORT_ENDPOINTS,
+    *report_links.ENDPOINTS,
     *pages.ENDPOINTS,
 )
 

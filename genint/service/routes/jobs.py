@@ -1,6 +1,7 @@
 """Jobs: submit, list, look, cancel, run again; their reports and result files.
 
-A report is public, as unguessable as the id of its job.
+A report is public, as unguessable as the id of its job, unless the operator keeps reports to
+their owners.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from uuid import UUID, uuid4
 
 from aiohttp import web
 
+from genint.auth.keys import digest
 from genint.auth.tokens import INVALID_CREDENTIAL
 from genint.errors import (
     BusyError,
@@ -36,7 +38,7 @@ from genint.report.formats import FORMATS, report_name, stem_of
 from genint.report.page.render import HTML_POLICY, POLICY_WITHIN, policy_of
 from genint.report.result import GenintResult
 from genint.service.compression import wants_gzip
-from genint.service.endpoint import Call, Endpoint, request_body
+from genint.service.endpoint import Call, Endpoint, authenticate, request_body
 from genint.service.multipart_form import Limits
 from genint.service.results import Content, has_current, send, while_connected
 from genint.service.schemas import (
@@ -48,6 +50,7 @@ from genint.service.schemas import (
     JobsQuery,
     JobState,
     PageQuery,
+    ReportQuery,
     ResultQuery,
     SubmitForm,
 )
@@ -370,6 +373,10 @@ ENDPOINTS = (
 _LONGEST_STEM: Final = 100
 _PLAIN: Final = frozenset(" ._-+")
 PAGE_POLICY = f"{HTML_POLICY}; frame-ancestors 'none'"
+_NOT_PUBLIC: Final = (
+    "Reports are not public here, or this link was revoked or has expired; "
+    "log in and open the report from there, or ask its owner for a link"
+)
 _REPORT_HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     "X-Robots-Tag": "noindex, nofollow",
@@ -378,13 +385,17 @@ _REPORT_HEADERS = {
 }
 
 
-async def report(call: Call) -> web.StreamResponse:
+async def report(call: Call, query: ReportQuery) -> web.StreamResponse:
     """The report of the last attempt that was completed, as it was made, or none at all.
 
-    It is never made here: the owner's request for the result as HTML does that.
+    It is never made here: the owner's request for the result as HTML does that. Public by its id, unless the operator keeps reports to their owners: then the owner's
+    credential or the key of a link is needed.
     """
+    job = await find_job(call)
+    if not call.service.settings.public_reports:
+        await _check_reader(call, job, query.key)
     try:
-        content, tag = await call.service.results.report(await find_job(call))
+        content, tag = await call.service.results.report(job)
     except NotFound:
         # A rerun may have replaced the report between the look at the row and that at
         # the file: the row then names the new one.
@@ -401,6 +412,25 @@ async def report(call: Call) -> web.StreamResponse:
     if isinstance(content, bytes) and wants_gzip(call.request, "text/html", len(content)):
         packed = await call.service.results.packed(f"{call.path('job_id')}.{tag}", content)
     return await send(call.request, content, headers=headers, packed=packed)
+
+
+async def _check_reader(call: Call, job: Job, key: str) -> None:
+    """Refuse who is neither the owner nor has a link that is valid.
+
+    Raises:
+        NotAuthenticated: no link and no credential, or ones that are not valid.
+        NotAllowed: the credential is somebody else's.
+    """
+    if key and await call.service.storage.report_links.is_valid(job.id, digest(key)):
+        return
+    try:
+        caller = await authenticate(call.request, call.service)
+    except NotAuthenticated as problem:
+        if key or not problem.was_given:
+            raise NotAuthenticated(_NOT_PUBLIC, was_given=problem.was_given) from None
+        raise
+    if caller.user.id != job.user_id:
+        raise NotAllowed("The report belongs to another user")
 
 
 async def _start_of(content: Content) -> bytes:
@@ -421,6 +451,8 @@ REPORT_ENDPOINTS = (
         media_types=("text/html",),
         errors={
             304: "The report is the one that the client has",
+            401: "Reports are not public here, and neither a link nor a login allows this",
+            403: "Reports are not public here, and the job belongs to another user",
             404: "There is no report",
         },
     ),

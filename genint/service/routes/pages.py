@@ -188,7 +188,8 @@ async def _sent(
 async def page(call: Call) -> web.StreamResponse:
     """A page that needs nothing from any other host."""
     found = PAGES[call.request.path]
-    html = aiohttp_jinja2.render_string(found.template, call.request, found.values).encode()
+    values = {**found.values, "public_reports": call.service.settings.public_reports}
+    html = aiohttp_jinja2.render_string(found.template, call.request, values).encode()
     headers = {
         "ETag": _etag(html, found.policy),
         "Cache-Control": "no-cache",

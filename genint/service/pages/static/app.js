@@ -6,6 +6,7 @@ import { clearDark, openDark, prepareDark } from "./dark.js";
 import { byId, say, setText, show, trouble } from "./dom.js";
 import { clearJobs, closeJobs, prepareJobs, refreshJobs } from "./jobs.js";
 import { clearKeys, openKeys, prepareKeys } from "./keys.js";
+import { prepareShare } from "./share.js";
 import { clearUpload, prepareUpload } from "./upload.js";
 
 const VIEWS = {
@@ -60,6 +61,7 @@ prepareAccount(() => {
 prepareUpload(refreshJobs);
 prepareJobs();
 prepareDark();
+prepareShare();
 prepareKeys();
 byId("logout").addEventListener("click", () => leave("You are logged out."));
 window.addEventListener("hashchange", () => {

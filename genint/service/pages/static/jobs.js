@@ -5,6 +5,7 @@ import { chooser, keepChosen, prepareChosen } from "./chosen.js";
 import { byId, ask as confirmed, element, moment, say, setText, show, trouble } from "./dom.js";
 import { follow, MOST_STREAMS } from "./events.js";
 import { fileMenu } from "./files.js";
+import { arePublic, share } from "./share.js";
 
 const PAGE = 50;
 const MOST = 500;
@@ -225,13 +226,15 @@ function newRow() {
     when: cell("Submitted"),
     files: element("div"),
     report: element("a", { target: "_blank", rel: "noopener" }, "Open report"),
+    share: element("button", { type: "button" }, "Share"),
     cancel: element("button", { type: "button" }, "Cancel"),
     rerun: element("button", { type: "button" }, "Run again"),
     remove: element("button", { type: "button" }, "Delete"),
   };
+  row.share.addEventListener("click", () => share(row.job));
   for (const verb of Object.keys(ACTS)) row[verb].addEventListener("click", () => act(row, verb));
   const state = element("td", {}, row.state, row.bar, row.share, row.problem);
-  const acts = element("td", {}, element("div", { className: "acts" }, row.report, row.cancel, row.rerun, row.files, row.remove));
+  const acts = element("td", {}, element("div", { className: "acts" }, row.report, row.share, row.cancel, row.rerun, row.files, row.remove));
   const counts = [row.genes, row.supported, row.high, row.dark];
   row.line = element("tr", {}, row.choice, row.name, state, ...counts, row.when, acts);
   return row;
@@ -246,7 +249,7 @@ function update(row, job) {
     row.name.replaceChildren(element("bdi", {}, job.filename), note);
     row.when.replaceChildren(moment(job.created_at));
     row.bar.setAttribute("aria-label", `${job.filename}: progress`);
-    for (const button of [row.cancel, row.rerun, row.remove, row.report]) {
+    for (const button of [row.share, row.cancel, row.rerun, row.remove, row.report]) {
       button.setAttribute("aria-label", `${button.textContent}: ${job.filename}`);
     }
     if (REPORT.test(job.report_url)) row.report.href = job.report_url;
@@ -266,6 +269,7 @@ function update(row, job) {
   setText(row.dark, hasResult ? job.dark_count : "");
   show(row.report, hasResult);
   show(row.files, hasResult);
+  show(row.share, hasResult && !arePublic);
   setText(row.report, job.status === "COMPLETED" ? "Open report" : "Earlier report");
   show(row.cancel, isOpen(job));
   show(row.rerun, !isOpen(job));

@@ -1,0 +1,107 @@
+// Reports that are not public: opening one's own, and links for others.
+
+import { ask } from "./api.js";
+import { byId, element, moment, say, setText, show } from "./dom.js";
+
+const OWN_MINUTES = 60;
+const REPORT = /^\/reports\/([0-9a-f-]{36})\.html$/;
+
+export const arePublic = document.body.dataset.publicReports === "true";
+let job = null;
+
+/** Have links to reports open by a key of one's own, where they are not public. */
+export function prepareShare() {
+  if (arePublic) return;
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    const id = link && REPORT.exec(link.pathname)?.[1];
+    if (!id) return;
+    event.preventDefault();
+    open(id, link.hash);
+  });
+  byId("share-new").addEventListener("click", makeLink);
+  byId("share-close").addEventListener("click", () => byId("share").close());
+  byId("share-copy").addEventListener("click", copy);
+}
+
+/** A link cannot send the token, so the report is opened by a key that is valid for an hour. */
+async function open(id, hash) {
+  const tab = window.open("about:blank", "_blank"); // later it would count as unasked for
+  try {
+    const { url } = await ask("POST", `/jobs/${id}/links`, { expires_in_minutes: OWN_MINUTES });
+    if (!tab) return say("The browser does not let the report open a tab.");
+    tab.opener = null;
+    tab.location.replace(`${url}${hash}`);
+  } catch (error) {
+    tab?.close();
+    say(error.message);
+  }
+}
+
+/** Show the links to the report of a job. */
+export async function share(shared) {
+  job = shared;
+  setText(byId("share-title"), `Links to the report of ${job.filename}`);
+  showMade("");
+  try {
+    await list();
+    byId("share").showModal();
+  } catch (error) {
+    say(error.message);
+  }
+}
+
+async function list() {
+  const { links } = await ask("GET", `/jobs/${job.job_id}/links`);
+  byId("share-links").replaceChildren(...links.map(line));
+  show(byId("share-none"), links.length === 0);
+}
+
+function line(link) {
+  const until = link.expires_at ? ["expires ", moment(link.expires_at)] : ["does not expire"];
+  const revoke = element("button", { type: "button" }, "Revoke");
+  const made = element("span", {}, "made ", moment(link.created_at));
+  revoke.addEventListener("click", () =>
+    tried(async () => {
+      await ask("DELETE", `/jobs/${job.job_id}/links/${link.id}`);
+      showMade("");
+      await list();
+      byId("share-new").focus();
+    }),
+  );
+  return element("li", {}, made, element("span", { className: "soft" }, ...until), revoke);
+}
+
+function makeLink() {
+  return tried(async () => {
+    const { url } = await ask("POST", `/jobs/${job.job_id}/links`, {});
+    await list();
+    showMade(new URL(url, location.origin).href);
+    byId("share-url").select();
+  });
+}
+
+/** What fails is said where it is seen: the dialog covers the page. */
+async function tried(action) {
+  try {
+    await action();
+  } catch (error) {
+    setText(byId("share-title"), error.message);
+  }
+}
+
+function showMade(url) {
+  byId("share-url").value = url;
+  setText(byId("share-copy"), "Copy");
+  show(byId("share-made"), url !== "");
+  show(byId("share-once"), url !== "");
+}
+
+async function copy() {
+  try {
+    await navigator.clipboard.writeText(byId("share-url").value);
+    setText(byId("share-copy"), "Copied");
+  } catch {
+    byId("share-url").select();
+  }
+}
