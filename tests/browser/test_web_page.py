@@ -58,6 +58,8 @@ async def test_from_a_file_to_its_report_and_its_dark_genes(page, service, examp
         await line.get_by_role("link", name="Open report").click()
     report = await opening.value
     await expect(report.locator("h1")).to_have_text("phiX174.gbk")
+    await report.get_by_role("link", name="All genomes").click()
+    await expect(report).to_have_url(f"{service}/app")
     await report.close()
 
     await page.get_by_role("link", name="Dark genes").click()

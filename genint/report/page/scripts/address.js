@@ -1,6 +1,7 @@
 // The address bar: "#gene=b0006&level=HIGH" names a gene and the filter, nothing else.
 
 import { LEVELS, data } from "./data.js";
+import { byId, show } from "./dom.js";
 import { isOrder, noFilter, state } from "./filters.js";
 
 /** Marks a name of an address that cannot be read. */
@@ -68,4 +69,10 @@ export function remember(gene, { step = false } = {}) {
   } catch {
     // Some browsers refuse this for files; the page works without.
   }
+}
+
+/** Show the way to the list of genomes where a service gives this page; a saved one has none. */
+export function showWayBack() {
+  const isServed = /^https?:$/.test(location.protocol) && /^\/reports\/[0-9a-f-]{36}\.html$/.test(location.pathname);
+  show(byId("home"), isServed);
 }

@@ -4,7 +4,7 @@ import { data, placeOf } from "./data.js";
 import { byId, notice, show } from "./dom.js";
 import { fits, isFiltered, noFilter, shownGenes, state } from "./filters.js";
 import { searchTexts } from "./search.js";
-import { UNREADABLE, readHash, remember, restore } from "./address.js";
+import { UNREADABLE, readHash, remember, restore, showWayBack } from "./address.js";
 import { keepPlace, watchPointing } from "./keep_place.js";
 import { startTheme } from "./theme.js";
 import { GeneTable } from "./table.js";
@@ -39,6 +39,7 @@ class ReportPage {
     addEventListener("keydown", (event) => this.#search(event));
     byId("find").addEventListener("keydown", (event) => this.#fromSearch(event));
     watchPointing();
+    showWayBack();
   }
 
   /** Take filter and gene from the address. */
