@@ -138,7 +138,7 @@ async def test_the_page_with_open_files_fits_and_has_no_serious_fault(service, w
     line = page.locator("#jobs tbody tr")
     await expect(line.locator(".state")).to_have_text("done")
     await line.get_by_text("Files").click()
-    await expect(line.get_by_role("button", name="TSV")).to_be_visible()
+    await expect(line.get_by_role("button", name="TSV:")).to_be_visible()
     assert await page.evaluate("document.documentElement.scrollWidth") <= 340
     found = await Axe().run(page)
     faults = [fault for fault in found.response["violations"] if fault["impact"] in SERIOUS]
@@ -257,7 +257,7 @@ async def test_genomes_are_found_sorted_saved_together_and_deleted_together(page
     await page.locator("#delete-chosen").click()
     await page.locator("#ask-yes").click()
     await expect(names).to_have_text(["b.gbk"])
-    await page.get_by_label("Find").fill("zzz")
+    await page.locator("#find").fill("zzz")
     await expect(page.locator("#no-jobs")).to_contain_text("No genome with “zzz” in its name.")
 
 

@@ -388,8 +388,9 @@ _REPORT_HEADERS = {
 async def report(call: Call, query: ReportQuery) -> web.StreamResponse:
     """The report of the last attempt that was completed, as it was made, or none at all.
 
-    It is never made here: the owner's request for the result as HTML does that. Public by its id, unless the operator keeps reports to their owners: then the owner's
-    credential or the key of a link is needed.
+    It is never made here: the owner's request for the result as HTML does that. Public by its
+    id, unless the operator keeps reports to their owners: then the owner's credential or the
+    key of a link is needed.
     """
     job = await find_job(call)
     if not call.service.settings.public_reports:

@@ -15,8 +15,8 @@ import jinja2
 from aiohttp import web
 
 from genint.errors import NotFound, NotReady
-from genint.service.compression import wants_gzip
 from genint.report.formats import FORMATS
+from genint.service.compression import wants_gzip
 from genint.service.endpoint import Call, Endpoint
 from genint.service.results import has_current, send
 from genint.service.schemas import Health, Ready, WorkerStatus
