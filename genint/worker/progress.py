@@ -35,11 +35,12 @@ class StageShares(NamedTuple):
     interpreting: float
 
 
-_OF_SMALL: Final = StageShares(0.002, 0.03, 0.80)
-_OF_LARGE: Final = StageShares(0.002, 0.04, 0.65)
+_OF_SMALL: Final = StageShares(0.002, 0.08, 0.84)
+_OF_LARGE: Final = StageShares(0.002, 0.03, 0.90)
 _SMALL_BASES: Final = 50_000
 _LARGE_BASES: Final = 1_500_000
-"""Between these two sizes shares go evenly with the logarithm of the size."""
+"""Between these two sizes shares go evenly with the logarithm of the size. Rounded from
+``benchmarks/service/stages.json``."""
 _ESTIMATED_FROM: Final = 0.2
 """Share of the time after which the rest can be estimated from it: before, starting worker
 processes and waiting for them weighs too much."""

@@ -6,7 +6,7 @@ import { byId, element, moment, say, setText, show } from "./dom.js";
 const OWN_MINUTES = 60;
 const REPORT = /^\/reports\/([0-9a-f-]{36})\.html$/;
 
-export const arePublic = document.body.dataset.publicReports === "true";
+export const arePublic = byId("genomes").dataset.publicReports === "true";
 let job = null;
 
 /** Have links to reports open by a key of one's own, where they are not public. */
