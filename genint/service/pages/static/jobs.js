@@ -226,15 +226,15 @@ function newRow() {
     when: cell("Submitted"),
     files: element("div"),
     report: element("a", { target: "_blank", rel: "noopener" }, "Open report"),
-    share: element("button", { type: "button" }, "Share"),
+    links: element("button", { type: "button" }, "Share"),
     cancel: element("button", { type: "button" }, "Cancel"),
     rerun: element("button", { type: "button" }, "Run again"),
     remove: element("button", { type: "button" }, "Delete"),
   };
-  row.share.addEventListener("click", () => share(row.job));
+  row.links.addEventListener("click", () => share(row.job));
   for (const verb of Object.keys(ACTS)) row[verb].addEventListener("click", () => act(row, verb));
   const state = element("td", {}, row.state, row.bar, row.share, row.problem);
-  const acts = element("td", {}, element("div", { className: "acts" }, row.report, row.share, row.cancel, row.rerun, row.files, row.remove));
+  const acts = element("td", {}, element("div", { className: "acts" }, row.report, row.links, row.cancel, row.rerun, row.files, row.remove));
   const counts = [row.genes, row.supported, row.high, row.dark];
   row.line = element("tr", {}, row.choice, row.name, state, ...counts, row.when, acts);
   return row;
@@ -249,7 +249,7 @@ function update(row, job) {
     row.name.replaceChildren(element("bdi", {}, job.filename), note);
     row.when.replaceChildren(moment(job.created_at));
     row.bar.setAttribute("aria-label", `${job.filename}: progress`);
-    for (const button of [row.share, row.cancel, row.rerun, row.remove, row.report]) {
+    for (const button of [row.links, row.cancel, row.rerun, row.remove, row.report]) {
       button.setAttribute("aria-label", `${button.textContent}: ${job.filename}`);
     }
     if (REPORT.test(job.report_url)) row.report.href = job.report_url;
@@ -269,7 +269,7 @@ function update(row, job) {
   setText(row.dark, hasResult ? job.dark_count : "");
   show(row.report, hasResult);
   show(row.files, hasResult);
-  show(row.share, hasResult && !arePublic);
+  show(row.links, hasResult && !arePublic);
   setText(row.report, job.status === "COMPLETED" ? "Open report" : "Earlier report");
   show(row.cancel, isOpen(job));
   show(row.rerun, !isOpen(job));
@@ -278,7 +278,7 @@ function update(row, job) {
 function beside(job) {
   if (job.status === "RUNNING") return ` ${Math.floor(job.progress * 100)} %${doing(job)}`;
   if (job.status === "PENDING" && job.queue_position) return ` ${place(job.queue_position)}`;
-  if (job.status === "COMPLETED") return ` in ${job.processing_time_seconds} s`;
+  if (job.status === "COMPLETED") return ` in ${job.processing_time_seconds}\u00a0s`;
   return "";
 }
 
