@@ -95,6 +95,16 @@ _WHERE: Final = re.compile(
     r"(?:prophage|phage|plasmid|element|transposon|island|operon)$", re.IGNORECASE
 )
 """Where a gene lies says nothing of its product."""
+_DOES: Final = re.compile(
+    r"\b(?:regulator|repressor|activator|protein|factor|inhibitor|\w+ase) (?:of|for)\b",
+    re.IGNORECASE,
+)
+"""What it does there says something: activator of cyn operon."""
+_LIST: Final = re.compile(r"(?<=\w)/\s+(?=[\w-])")
+"""A slash of a list, behind which a line was broken."""
+_ENZYME: Final = re.compile(r"\w+ase$")
+_FACTOR: Final = re.compile(r"\bfactor(?: \w{1,3})?$", re.IGNORECASE)
+"""Inverted behind the enzyme that it belongs to: RNA polymerase, sigma S factor."""
 _DOMAIN_OF: Final = re.compile(
     r"^(?:protein )?(?:containing|contains|with)(?: an?)? "
     r"(?P<what>.+?) (?P<kind>domain|motif|repeat)s?$",
@@ -191,7 +201,7 @@ _BARE_SYMBOL: Final = re.compile(r"[A-Za-z][a-z]{2}[A-Z]\d?|gp\d+(?:\.\d+)?")
 """Of a gene alone: a protein is ``protein RecA``."""
 _NO_NOUN: Final = re.compile(r"(?:of|involved|region|part|no|required|encoded) ", re.IGNORECASE)
 _CODE: Final = re.compile(r"[A-Z]{1,5}")
-_SHOUTED: Final = re.compile(r"\b[A-Z]{5,}\b")
+_SHOUTED: Final = re.compile(r"\b(?!CRISPR\b)[A-Z]{5,}\b")
 _EDGES: Final = " ,;:.-/_'"
 _EMPTY: Final = frozenset("protein gene product phage and of the a an to in for".split())
 
@@ -264,6 +274,7 @@ def _balanced(text: str) -> str:
 
 def _without_numbers(text: str) -> str:
     text = re.sub(r"(?<=-\d)(?:, |;)(?=\d+-)", ",", text)  # 2, 4-dienoyl
+    text = _LIST.sub("/", text)
     text = _NUMBERS.sub("", _ORGANISM.sub("", text))
     text = re.sub(r"(?<=[a-z])_(?=[A-Z])", "/", text)  # families of several proteins
     return plain_wording(_GENUS.sub("", text))
@@ -275,11 +286,16 @@ def _first_clause(text: str) -> str:
     if both := _FUSED.match(text):
         return f"bifunctional {clean_product(both[1])}/{clean_product(both[2])}"
     clauses = _CLAUSE.split(text)
-    named = [one for one in clauses if _names_something(one) and not _WHERE.search(one)]
+    named = [one for one in clauses if _names_something(one) and not _is_place(one)]
     said = (one for one in named if classify_product(one) is not NameKind.SYMBOL)
-    others = (one for one in clauses if one.strip() and not _WHERE.search(one.strip()))
+    others = (one for one in clauses if one.strip() and not _is_place(one.strip()))
     chosen = next(said, named[0] if named else next(others, clauses[0]))
     return _TRAILING_HEDGE.sub(rf"{_PUTATIVE}\1", chosen)
+
+
+def _is_place(clause: str) -> bool:
+    """Whether a clause only says where a gene lies."""
+    return _WHERE.search(clause) is not None and _DOES.search(clause) is None
 
 
 def _kept_remark(found: re.Match[str]) -> str:
@@ -291,15 +307,17 @@ def _without_commas(text: str) -> str:
 
     Commas of chemistry (2,4-) have no blank behind them.
     """
-    head, *rest = [part for part in text.split(", ") if not _WHERE.search(part)] or [text]
-    if not _HEAD.search(head) and not _COMPLEX.search(head) and not _PART.search(head):
+    head, *rest = [part for part in text.split(", ") if not _is_place(part)] or [text]
+    if not any(noun.search(head) for noun in (_HEAD, _COMPLEX, _PART, _DOES)):
         # a list of attributes: the noun is behind the last of them
         nouns = [at for at, part in enumerate(rest) if _HEAD.search(part) or _COMPLEX.search(part)]
         behind = nouns[0] + 1 if nouns else 0
         head, rest = " ".join((head, *rest[:behind])), rest[behind:]
     for part in rest:
-        if (_PART.search(part) and not _PART.search(head)) or (
-            _COMPLEX.search(head) and (_HEAD.search(part) or not _HEAD.search(head))
+        if (
+            (_FACTOR.search(part) and _ENZYME.search(head))
+            or (_PART.search(part) and not _PART.search(head))
+            or (_COMPLEX.search(head) and (_HEAD.search(part) or not _HEAD.search(head)))
         ):
             head = f"{head} {part}"
     return _OF_FAMILY.sub(r"\g<family> \g<what>", _OF_PHAGE.sub("", head))
@@ -359,7 +377,9 @@ def _short(text: str) -> str:
         if len(text) > room:
             text = text.partition(f" {stop} ")[0]
     while len(text) > room and "/" in text:
-        text = text.rpartition("/")[0]
+        first, _, others = text.partition("/")
+        # Of a list in front of its noun (thiamine/thiamine phosphate transporter) the end stays.
+        text = text.rpartition("/")[0] if _HEAD.search(first) else others
     return text if len(text) <= room else ""
 
 

@@ -69,3 +69,14 @@ def test_the_words_of_a_file_decide_its_division(examples):
         assert f" {genbank} " in render_genbank(result, original).partition("\n")[0]
         first = render_embl(result, original).partition("\n")[0]
         assert first == f"ID   a; SV 2; linear; genomic DNA; STD; {embl}; 900 BP."
+
+
+def test_genes_of_the_virion_decide_the_division_where_no_word_does(examples):
+    bases = "".join((examples / "lambda.fasta").read_text().split("\n")[1:])
+    divisions = []
+    for part in (bases[:9_000], bases[28_500:37_500]):  # from terminase to tail; the rest
+        payload = Payload(f">a\n{part}\n".encode(), "a.fasta")
+        result = as_result(interpret_genome(payload))
+        original = read_original(payload.content, payload.filename)
+        divisions.append(render_genbank(result, original).split("\n")[0].split()[-2])
+    assert divisions == ["PHG", "UNK"]

@@ -61,6 +61,19 @@ EXAMPLES = {
     "2,4-dienoyl-CoA reductase": "2,4-dienoyl-CoA reductase",
     "homologous recombination mediator": "homologous recombination mediator",
     "\t": "hypothetical protein",
+    "RNA polymerase, sigma 70 (sigma D) factor": "RNA polymerase sigma 70 (sigma D) factor",
+    "transcriptional activator of cyn operon; self": "transcriptional activator of cyn operon",
+    "transcriptional repressor of phenylacetic acid degradation paa operon, phenylacetyl-CoA "
+    "inducer": "transcriptional repressor of phenylacetic acid degradation paa operon",
+    "formamidopyrimidine/5-formyluracil/ 5-hydroxymethyluracil DNA glycosylase": (
+        "formamidopyrimidine/5-formyluracil/5-hydroxymethyluracil DNA glycosylase"
+    ),
+    "thiamine/thiamine pyrophosphate/thiamine monophosphate ABC transporter periplasmic binding "
+    "protein": (
+        "thiamine pyrophosphate/thiamine monophosphate ABC transporter periplasmic binding protein"
+    ),
+    "NinB/ Orf homologous recombination mediator": "NinB/Orf homologous recombination mediator",
+    "CRISPR RNA": "CRISPR RNA",
 }
 
 

@@ -139,6 +139,8 @@ class Sheet:
 
     def legend(self, entries: Sequence[Entry], *, top: float) -> None:
         """The legend in columns from the left margin, below a height."""
+        if not entries:  # a record without a gene
+            return
         columns, width = _columns(entries, self.width)
         for number, entry in enumerate(entries):
             row, column = divmod(number, columns)

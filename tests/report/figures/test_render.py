@@ -14,7 +14,10 @@ from matplotlib.transforms import Bbox
 from PIL import Image
 from pypdf import PdfReader
 
+from genint import interpret_genome
 from genint.errors import InputError, UsageError
+from genint.pipeline.gene_calling import Payload
+from genint.pipeline.library import as_result
 from genint.report import render_json
 from genint.report.figures import canvas
 from genint.report.figures.circular import draw_circular
@@ -57,6 +60,16 @@ def test_text_of_an_svg_is_text_and_has_the_functions(phix, layout):
     assert len(shown) == drawn.labels
     assert not {gene.id for gene in phix.genes} & set(texts)
     assert not any("hypothetical" in text for text in texts)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_record_without_a_gene_is_drawn_without_a_legend(layout):
+    payload = Payload(b">e\nACGTACGTACGTNNNNNNACGT\n", "tiny.fasta")
+    result = as_result(interpret_genome(payload))
+    assert not result.genes
+    drawn = draw_genome(result, ("svg",), layout=layout)
+    assert drawn.labels == 0
+    assert "e" in texts_of(drawn.files["svg"])
 
 
 def test_text_of_a_pdf_can_be_read_and_its_fonts_are_embedded(phix):
