@@ -253,6 +253,7 @@ class Endpoint:
         tag: Group in the document.
         status: Status of success.
         needs_login: Whether the caller has to be authenticated.
+        may_login: The handler authenticates the caller itself where that is needed.
         errors: Statuses that this endpoint may answer besides, and when.
         answer: Model of the answer where the handler makes its response itself.
         form: Schema of a multipart form that the handler reads itself.
@@ -269,6 +270,7 @@ class Endpoint:
     tag: str
     status: int = HTTPStatus.OK
     needs_login: bool = False
+    may_login: bool = False
     errors: Mapping[int, str] = field(default_factory=dict)
     answer: type[BaseModel] | None = None
     form: type[BaseModel] | None = None

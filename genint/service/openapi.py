@@ -116,7 +116,7 @@ def _operation(endpoint: Endpoint) -> dict[str, object]:
         "tags": [endpoint.tag],
         "parameters": [*_path_parameters(endpoint), *_query(endpoint), *_header(endpoint)],
         "responses": _responses(endpoint),
-        "security": [{"token": []}, {"key": []}] if endpoint.needs_login else [],
+        "security": _security(endpoint),
     }
     body = endpoint.takes("body")
     if body is not None:
@@ -125,6 +125,14 @@ def _operation(endpoint: Endpoint) -> dict[str, object]:
         content = {"multipart/form-data": _reference(endpoint.form)}
         operation["requestBody"] = {"required": True, "content": content}
     return operation
+
+
+def _security(endpoint: Endpoint) -> list[dict[str, list[str]]]:
+    """The credentials of which one is needed; an empty one stands for none at all."""
+    credentials: list[dict[str, list[str]]] = [{"token": []}, {"key": []}]
+    if endpoint.needs_login:
+        return credentials
+    return [{}, *credentials] if endpoint.may_login else []
 
 
 def _operation_id(endpoint: Endpoint) -> str:

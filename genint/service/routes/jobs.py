@@ -449,6 +449,7 @@ REPORT_ENDPOINTS = (
         report,
         "The report of a job",
         "reports",
+        may_login=True,
         media_types=("text/html",),
         errors={
             304: "The report is the one that the client has",
