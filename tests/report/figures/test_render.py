@@ -159,7 +159,7 @@ def assert_apart(figure, texts):
         assert one.box.x1 <= figure.bbox.x1 + 1, one
         assert one.box.y1 <= figure.bbox.y1 + 1, one
     for one, other in combinations(texts, 2):
-        assert overlap(one, other) <= 0.2 * canvas.LINE_IN * canvas.DPI, (one, other)
+        assert overlap(one, other) <= 0.2 * canvas.LINE_IN * 300, (one, other)
 
 
 def many_contigs(phix, count):
@@ -241,7 +241,7 @@ def test_names_of_compared_genomes_stay_clear_of_their_lines(result_of):
             for path in drawn.get_paths()
         ]
     assert len(names) == 2
-    assert max(one.box.x1 for one in names) / canvas.DPI < min(lines) - 0.03
+    assert max(one.box.x1 for one in names) / 300 < min(lines) - 0.03
 
 
 def test_genomes_without_links_have_no_empty_band_and_no_words_about_links(phix):
