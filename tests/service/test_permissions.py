@@ -50,6 +50,11 @@ TABLE = (
     Row("GET", "/api/v1/jobs", 200, 200, 401),
     Row("GET", "/api/v1/jobs/{job_id}", 200, 403, 401, 404),
     Row("GET", "/api/v1/jobs/{job_id}/result", 200, 403, 401, 404),
+    Row("GET", "/api/v1/jobs/{job_id}/events", 200, 403, 401, 404),
+    Row("POST", "/api/v1/jobs/{job_id}/links", 201, 403, 401, 404),
+    Row("GET", "/api/v1/jobs/{job_id}/links", 200, 403, 401, 404),
+    Row("DELETE", "/api/v1/jobs/{job_id}/links/{link_id}", 404, 403, 401, 404),
+    Row("GET", "/api/v1/results.zip", 422, 422, 401),  # names no job; test_archive names some
     Row("POST", "/api/v1/jobs/{job_id}/cancel", 409, 403, 401, 404),
     Row("GET", "/api/v1/dark-genes", 200, 200, 401),
     Row("GET", "/reports/{job_id}.html", 200, 200, 200, 404),
@@ -87,7 +92,7 @@ async def test_everybody_gets_what_the_table_says(ada, bob, finished, caller):
     for row in TABLE:
         kind = caller.partition("'")[0]
         expected[str(row)] = {"owner": row.owner, "other": row.other}.get(kind, row.nobody)
-        path = row.path.format(job_id=job_id, key_id=key_id)
+        path = row.path.format(job_id=job_id, key_id=key_id, link_id=uuid4())
         answer = await ask(ada, row, path, headers)
         found[str(row)] = answer.status
         if answer.status >= 400:
@@ -98,7 +103,7 @@ async def test_everybody_gets_what_the_table_says(ada, bob, finished, caller):
 async def test_what_does_not_exist_is_404_for_everybody_with_an_account(ada):
     for row in TABLE:
         if row.missing:
-            path = row.path.format(job_id=uuid4(), key_id=uuid4())
+            path = row.path.format(job_id=uuid4(), key_id=uuid4(), link_id=uuid4())
             assert (await ask(ada, row, path, ada.headers)).status == row.missing, row
 
 
