@@ -138,6 +138,8 @@ async def ask(ada: Person, row: Row, path: str, headers: dict[str, str]):
             body = {"json": {"email": ada.email, "password": PASSWORD}}
         case "keys":
             body = {"json": {"name": "a key"}} if row.method == "POST" else {}
+        case "links":
+            body = {"json": {}} if row.method == "POST" else {}
         case "jobs":
             body = {"data": form(FASTA, "a.fa")} if row.method == "POST" else {}
     return await ada.client.request(row.method, path, headers=headers, **body)
