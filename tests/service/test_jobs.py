@@ -103,17 +103,19 @@ async def test_phage_mode_reaches_the_interpretation(ada, examples):
 
 async def test_locus_tags_date_and_ignored_annotations_are_those_of_the_form(ada, examples):
     fasta = b">phiX\n" + _sequence((examples / "phiX174.gbk").read_text()) + b"\n"
-    given = {"locus_tag_prefix": "PHX", "date": "2026-11-25", "ignore_annotations": "true"}
-    genbank = (examples / "phiX174.gbk").read_bytes()
-    job = await ada.ended(await ada.submitted(genbank, "phix.gbk", **given))
-    assert job["ignore_annotations"] is True
+    given = {"locus_tag_prefix": "PHX", "date": "2026-11-25"}
+    job = await ada.ended(await ada.submitted(fasta, "phix.fasta", **given))
+    assert job["ignore_annotations"] is False
     assert (job["locus_tag_prefix"], job["run_date"]) == ("PHX", "2026-11-25")
     assert all(gene["id"].startswith("PHX_") for gene in job["genes"])
     answer = await ada.get(f"/api/v1/jobs/{job['job_id']}/result?format=gbk")
     assert b"25-NOV-2026" in (await answer.read()).splitlines()[0]
-    plain = await ada.ended(await ada.submitted(fasta, "phix.fasta", locus_tag_prefix="", date=""))
-    assert (plain["locus_tag_prefix"], plain["run_date"]) == (None, None)
-    assert plain["ignore_annotations"] is False
+    given = {"locus_tag_prefix": "", "date": "", "ignore_annotations": "true"}
+    genbank = (examples / "phiX174.gbk").read_bytes()
+    afresh = await ada.ended(await ada.submitted(genbank, "phix.gbk", **given))
+    assert (afresh["locus_tag_prefix"], afresh["run_date"]) == (None, None)
+    assert afresh["ignore_annotations"] is True
+    assert all(gene["id"].startswith("NC_001422_") for gene in afresh["genes"])
 
 
 def _sequence(genbank: str) -> bytes:
