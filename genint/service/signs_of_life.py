@@ -17,6 +17,7 @@ from typing import Final
 from genint.settings import SystemdSettings
 from genint.worker.supervisor import Supervisor
 
+_AGAIN_S: Final = 0.2
 EVERY_S: Final = 5.0
 LOOK_COUNTS_S: Final = 30.0
 """Age of the last look for jobs from which on a process counts as hanging."""
@@ -59,12 +60,14 @@ async def _give(
     address: str | None, supervisor: Supervisor | None, health_file: Path | None, every_s: float
 ) -> None:
     while True:
-        if is_working(supervisor):
+        working = is_working(supervisor)
+        if working:
             notify(address, "WATCHDOG=1")
             if health_file is not None:
                 with suppress(OSError):  # a full disk: the check of the container will see
                     await asyncio.to_thread(health_file.touch)
-        await asyncio.sleep(every_s)
+        # A worker that starts has not looked for jobs yet: its first sign comes soon after.
+        await asyncio.sleep(every_s if working else min(every_s, _AGAIN_S))
 
 
 def notify(address: str | None, message: str) -> None:
