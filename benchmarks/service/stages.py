@@ -36,7 +36,7 @@ class Clock:
     """Notes when each stage began.
 
     Attributes:
-        began: Seconds since the begin of the run, by stage.
+        began: Seconds from the start of the run to that of each stage.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Clock:
         self.began.setdefault(step.stage, self.seconds())
 
     def seconds(self) -> float:
-        """Since the begin of the run."""
+        """Seconds since the run started."""
         return time.monotonic() - self._start
 
 

@@ -20,7 +20,7 @@ _SETTLE_S = 3.0
 
 
 def streams(site: Site, board: Board, effort: Effort) -> None:
-    """500 streams of 25 users whose jobs stand still: memory and CPU of the service."""
+    """Memory and CPU of the service with 500 streams open, while no job makes progress."""
     board.title(f"{site.name}: {_USERS * _STREAMS_PER_USER} event streams, nothing happens")
     with site.serve(workers=1) as running:
         clients = [Client.signed_up(running.url) for _ in range(_USERS)]

@@ -81,7 +81,7 @@ class _Seen(NamedTuple):
 
 
 class JobEvents:
-    """Tells followers what becomes of their jobs.
+    """Sends events of jobs to those who follow them.
 
     One query a second looks at all jobs that are followed, however many followers there are;
     none while there are none.
@@ -133,10 +133,10 @@ class JobEvents:
                 follower.close()
 
     async def look(self) -> None:
-        """Tell followers what has changed since the last look.
+        """Send what has changed since the last look.
 
         Raises:
-            DatabaseAway: what changes meanwhile is told by the next look.
+            DatabaseAway: the next look reports what changed meanwhile.
         """
         if not self._followers:
             return
@@ -145,10 +145,10 @@ class JobEvents:
         waiting = [id for id, job in jobs.items() if job.status is JobStatus.PENDING]
         places = await self._jobs.queue_places(waiting) if waiting else {}
         for id in followed:
-            self._tell(id, _Seen(jobs[id], places.get(id)) if id in jobs else None)
+            self._publish(id, _Seen(jobs[id], places.get(id)) if id in jobs else None)
 
-    def _tell(self, id: str, now: _Seen | None) -> None:
-        """Tell the followers of a job, if it is not as it was at the last look."""
+    def _publish(self, id: str, now: _Seen | None) -> None:
+        """Send the state of a job to its followers, if it changed since the last look."""
         if id not in self._followers or (now is not None and now == self._seen.get(id)):
             return
         event = DELETED if now is None else JobEvent.of(*now)
@@ -160,7 +160,7 @@ class JobEvents:
 
 @asynccontextmanager
 async def open_events(jobs: JobStore) -> AsyncIterator[JobEvents]:
-    """Events of jobs, watched until the end of the block."""
+    """Watch jobs and publish their events while the block runs."""
     events = JobEvents(jobs)
     watcher = asyncio.create_task(repeat(events.look, name="job events", every_s=LOOK_EVERY_S))
     try:

@@ -375,7 +375,7 @@ def _user_entry(row: Row) -> UserEntry:
 
 
 def _account_digest(email: str) -> str:
-    """What attempts are counted under: what people type as an address may be a password."""
+    """Key by which login attempts are counted; hashed, as people type passwords there too."""
     identity = email_identity(email).encode("utf-8", "surrogatepass")
     return hashlib.sha256(identity).hexdigest()
 

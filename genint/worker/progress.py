@@ -83,7 +83,7 @@ def reached(step: Progress, shares: StageShares) -> Reached | None:
             return Reached(shares.finding if stage == FINDING_GENES else 0.0, stage)
         case Progress(stage, done, total) if stage == SEARCHING:
             share = shares.searching + (shares.interpreting - shares.searching) * done / total
-            # Rounding must not put the end of the search behind the begin of what follows.
+            # Rounding must not put the end of the search behind the start of what follows.
             share = min(share, shares.interpreting)
             return Reached(share, stage, done > 0 and total >= _FEWEST_PARTS)
         case Progress(stage, 0, _) if stage == INTERPRETING:

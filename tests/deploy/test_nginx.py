@@ -51,6 +51,11 @@ def test_uploads_are_not_kept_by_the_proxy(configuration):
     assert value(location, "proxy_request_buffering") == "off"
 
 
+def test_keys_of_links_to_reports_are_not_logged(configuration):
+    location = re.search(r"location /reports/ \{(.*?)\n    \}", configuration, re.DOTALL)[1]
+    assert value(location, "access_log") == "off"
+
+
 def test_idle_connections_are_closed_by_the_proxy_first(configuration, root):
     sources = "".join(file.read_text("utf-8") for file in (root / "genint/service").glob("*.py"))
     service_s = float(re.search(r'"?keepalive_timeout"?\s*[:=]\s*([\d.]+)', sources)[1])

@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from genint.errors import UsageError
 from genint.service.endpoint import SERVICE
 from genint.service.metrics import Metrics, serve_metrics
-from genint.service.signs_of_life import is_working
+from genint.service.server import is_working
 from genint.settings import Settings
 from genint.storage.sqlite import READERS
 

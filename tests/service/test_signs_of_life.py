@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from genint.service.endpoint import SERVICE
-from genint.service.signs_of_life import LOOK_COUNTS_S, is_working, notify, signs_of_life
+from genint.service.server import LOOK_COUNTS_S, is_working, notify, signs_of_life
 from genint.settings import SystemdSettings
 
 COMPOSE = Path(__file__).resolve().parents[2] / "deploy" / "compose.yaml"

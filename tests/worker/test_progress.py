@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from pathlib import Path
+
+import pytest
 
 from genint.model import JobStatus
 from genint.pipeline.run import Progress
@@ -102,3 +106,16 @@ async def test_it_never_touches_a_job_that_another_worker_holds(desk):
     async with ProgressWriter(desk.jobs, lost) as report:
         report(searched(1, 2))
     assert (await desk.job(job_id)).progress == 0
+
+
+STAGES = Path(__file__).resolve().parents[2] / "benchmarks/service/stages.json"
+SIZES = {"phiX174.gbk": 5_386, "lambda.fasta": 48_502, "SAOMS1_MW460250.fasta": 140_135}
+
+
+def test_shares_of_stages_are_those_that_were_measured():
+    measured = json.loads(STAGES.read_text("utf-8"))["runs"]
+    for run in measured:
+        shares = stage_shares(SIZES.get(run["genome"], 1_580_000))
+        began = run["begins_at"]
+        assert shares.searching == pytest.approx(began["searching"], abs=0.08)
+        assert shares.interpreting == pytest.approx(began["interpreting"], abs=0.08)

@@ -94,7 +94,7 @@ async def _account_with_password(call: Call, email: str, password: str) -> Accou
 
 
 def _attempts_address(call: Call) -> str:
-    """What attempts are counted under: the client's address, or its part of the network."""
+    """Key by which login attempts of a client are counted: its address, of IPv6 the /64 network."""
     text = call.request[CLIENT_ADDRESS]
     try:
         address = ip_address(text)

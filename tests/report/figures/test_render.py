@@ -27,6 +27,7 @@ from genint.report.figures.genomes_aligned import GeneLink, arranged
 from genint.report.figures.linear import draw_linear
 from genint.report.figures.palette import OTHER_STRAND, SAME_STRAND
 from genint.report.figures.render import draw_comparison_of, draw_genome
+from genint.report.formats import FIGURE_DPI
 
 LAMBDA = "lambda_NC_001416.gb"
 GENOMES = (LAMBDA, "AcinetobacterApostate_NC_049491.gbk", "phiX174_NC_001422.gb")
@@ -159,7 +160,7 @@ def assert_apart(figure, texts):
         assert one.box.x1 <= figure.bbox.x1 + 1, one
         assert one.box.y1 <= figure.bbox.y1 + 1, one
     for one, other in combinations(texts, 2):
-        assert overlap(one, other) <= 0.2 * canvas.LINE_IN * 300, (one, other)
+        assert overlap(one, other) <= 0.2 * canvas.LINE_IN * FIGURE_DPI, (one, other)
 
 
 def many_contigs(phix, count):
@@ -241,7 +242,7 @@ def test_names_of_compared_genomes_stay_clear_of_their_lines(result_of):
             for path in drawn.get_paths()
         ]
     assert len(names) == 2
-    assert max(one.box.x1 for one in names) / 300 < min(lines) - 0.03
+    assert max(one.box.x1 for one in names) / FIGURE_DPI < min(lines) - 0.03
 
 
 def test_genomes_without_links_have_no_empty_band_and_no_words_about_links(phix):
