@@ -290,8 +290,10 @@ class CacheFile:
                 head = stream.read(_HEAD_BYTES)
         except FileNotFoundError:
             return True
+        # A file system that lost power may leave zeros where it had promised room.
+        is_blank = not head.strip(b"\0")
         is_marked = int.from_bytes(head[_MARK_BYTES]) == self.mark
-        if head and not is_marked and self.mark_text.encode() not in head:
+        if not is_blank and not is_marked and self.mark_text.encode() not in head:
             return False
         (folder / self.journal_name).unlink(missing_ok=True)
         file.unlink()

@@ -313,6 +313,16 @@ def test_a_second_foreign_file_stays_where_it_is(tmp_path):
     assert (tmp_path / FILE).read_text().startswith("the second")
 
 
+@pytest.mark.parametrize("size_bytes", [1, 5_000])
+def test_a_file_of_zeros_is_begun_anew_as_often_as_it_happens(tmp_path, size_bytes):
+    cache = ResultCache(tmp_path)
+    for at in range(3):
+        (tmp_path / FILE).write_bytes(bytes(size_bytes))
+        cache.keep("source", {KEYS[at]: "found"})
+        assert cache.known("source", KEYS[:5]) == {KEYS[at]: "found"}
+    assert not (tmp_path / SET_ASIDE).exists()
+
+
 @pytest.mark.parametrize("name", [FILE, LOCK])
 def test_a_folder_under_our_name_closes_the_cache(tmp_path, name):
     (tmp_path / name).mkdir()
