@@ -1,5 +1,4 @@
 from .audit import Submitted as Submitted
-from .audit import add_audits as add_audits
 from .audit import audit_gene as audit_gene
 from .audit import audit_prediction as audit_prediction
 from .audit import independent as independent

@@ -29,7 +29,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from genint.interpret.claims import (
@@ -100,20 +99,6 @@ class Submitted(NamedTuple):
     claim: Evidence | None
 
 
-def add_audits(results: Sequence[GeneResult], model: ScoringModel) -> tuple[GeneResult, ...]:
-    """Results with the audits of genes of the file; predicted genes are unchanged.
-
-    Cost: 0.5 ms a gene, half of it to score, half to compare names.
-    """
-    return tuple(
-        replace(
-            result,
-            audit=audit_gene(result.gene, _evidence(result), model.for_contig(result.gene.contig)),
-        )
-        for result in results
-    )
-
-
 def audit_gene(gene: Gene, evidence: Sequence[Evidence], model: ScoringModel) -> Audit | None:
     """Compare the product of a gene of the file with the rest of the evidence.
 
@@ -124,6 +109,8 @@ def audit_gene(gene: Gene, evidence: Sequence[Evidence], model: ScoringModel) ->
 
     Returns:
         None for predicted genes.
+
+    Cost: 0.5 ms, half of it to score, half to compare names.
     """
     if gene.called_by is not CalledBy.GENBANK:
         return None
@@ -225,7 +212,7 @@ class _Audited(NamedTuple):
             return self._cannot(best, _why_weak(best, agreeing, self.model))
         if agreeing is None and self._is_contradicted(best, hypotheses, stated):
             differing = told_apart(_lead(best, self.model), stated) or _NOTHING_COMMON
-            return self._audit(AuditVerdict.CONTRADICTS, best, differing)
+            return self._audit(AuditVerdict.CONTRADICTS, best, differing, " without the file")
         why = self._why_open(best, hypotheses, stated)
         if agreeing is not None:
             why = f"{why}; {_accessions(agreeing)} supports the file"
@@ -295,9 +282,9 @@ class _Audited(NamedTuple):
     def _cannot(self, found: Hypothesis, why: str) -> Audit:
         return self._audit(AuditVerdict.CANNOT_JUDGE, found, why)
 
-    def _audit(self, verdict: AuditVerdict, found: Hypothesis, why: str) -> Audit:
+    def _audit(self, verdict: AuditVerdict, found: Hypothesis, why: str, scored: str = "") -> Audit:
         join = ", " if why.startswith("which ") else ": "
-        said = f"{_named(found)}{join}{why}"
+        said = f"{_named(found, scored)}{join}{why}"
         return Audit(
             verdict, self.submitted.product, found.claim, found.score, said, found.evidence
         )
@@ -435,8 +422,8 @@ def _is_clear(hypothesis: Hypothesis) -> bool:
     return ConfidenceLevel.of(hypothesis.score).is_supported
 
 
-def _named(found: Hypothesis) -> str:
-    return f"“{found.claim}” ({found.score:.2f}) by {_accessions(found)}"
+def _named(found: Hypothesis, scored: str) -> str:
+    return f"“{found.claim}” ({found.score:.2f}{scored}) by {_accessions(found)}"
 
 
 def _accessions(found: Hypothesis) -> str:

@@ -1,9 +1,9 @@
 """Doubts about a name: what speaks against it although no other evidence contradicts it.
 
 A protein may be far too short for its name, the name may be one of eukaryotes, of what no phage has
-or one that the file denies, or the gene may be a tiny frame that nothing but the gene finder speaks
-for. Each doubt
-lowers the score of the hypothesis and is listed among its uncertainties in the same words.
+or one that the file denies, the audit may contradict the file's name, or the gene may be a tiny
+frame that nothing but the gene finder speaks for. Each doubt lowers the score of the hypothesis and
+is listed among its uncertainties in the same words.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ FOREIGN: Final = "name_of_eukaryotes"
 NO_PHAGE: Final = "name_of_no_phage"
 DENIED: Final = "denied_by_file"
 TINY: Final = "tiny_frame"
+CONTRADICTED: Final = "contradicted_by_audit"
 """Classes of doubts; the parameters say how often the claim is wrong where one is raised."""
-LOW_AT_MOST: Final = frozenset({TOO_SHORT, NO_PHAGE})
+LOW_AT_MOST: Final = frozenset({TOO_SHORT, NO_PHAGE, CONTRADICTED})
 """Doubts that leave a name LOW at most, however many have copied it."""
 
 _FAR_SHORTER = 0.5
@@ -115,6 +116,8 @@ def doubts_of(
     gene: Gene,
     model: ScoringModel,
     phage: OfPhage = NO_PHAGE_KNOWN,
+    *,
+    contradicted: str | None = None,
 ) -> tuple[Doubt, ...]:
     """Doubts about a hypothesis, the most serious first.
 
@@ -123,10 +126,13 @@ def doubts_of(
         gene: Whose function it is.
         model: Lengths of proteins by name, and the vocabulary.
         phage: What is known of the phage as a whole.
+        contradicted: What the audit found instead of the file's name; None where it does not
+            contradict that.
 
     Cost: some microseconds.
     """
     return (
+        *_of_audit(evidence[0], contradicted),
         *_of_length(evidence, gene, model, phage.named_again),
         *_of_name(evidence[0]),
         *_of_no_phage(evidence, model),
@@ -168,6 +174,12 @@ def doubt_terms(doubts: Iterable[Doubt], model: ScoringModel) -> list[ScoreTerm]
         ScoreTerm(doubt.said, math.log(1.0 - model.parameters.reliability[doubt.strength]))
         for doubt in doubts
     ]
+
+
+def _of_audit(lead: Evidence, contradicted: str | None) -> Iterable[Doubt]:
+    """That evidence independent of the file contradicts its name, by the audit's strict rule."""
+    if contradicted is not None and lead.type is EvidenceType.ANNOTATION:
+        yield Doubt(CONTRADICTED, f"evidence contradicts it: {contradicted}")
 
 
 def _of_length(

@@ -8,7 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from genint.interpret.scoring import LIMIT, START, Scored, is_context
-from genint.model.evidence import Evidence, FamilySupport, Measurements, ReferenceEntry
+from genint.model.evidence import (
+    Evidence,
+    FamilySupport,
+    Measurements,
+    ReferenceEntry,
+    is_of_file,
+)
 from genint.model.genome import CalledBy, Contig, Gene
 from genint.model.interpretation import ONLY_THE_FILE, Classification, Hypothesis, Says, ScoreTerm
 from genint.model.interval import Strand
@@ -188,11 +194,25 @@ def _asides(best: Hypothesis) -> list[str]:
     for says in _ASIDES:
         said[says] -= stronger
         stronger |= said[says]
-    return [
+    asides = [
         f"{_listed(who)} {verbs[len(who) > 1]}"
         for says, verbs in _ASIDES.items()
         if (who := said[says])
     ]
+    return [*_same_source(best), *asides]
+
+
+def _same_source(best: Hypothesis) -> list[str]:
+    """That a family names it too, but has the name from this record or the file's annotator."""
+    if any(_names_like_file(item) for item in best.evidence):
+        return ["the family too, with a name from the same source"]
+    return []
+
+
+def _names_like_file(item: Evidence) -> bool:
+    of_family = item.type is EvidenceType.FAMILY and item.specificity is Specificity.PROTEIN
+    others = item.support is not None and item.support.independent > 0
+    return of_family and others and is_of_file(item)
 
 
 def _listed(names: Iterable[str]) -> str:

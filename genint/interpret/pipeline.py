@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from genint.interpret.audit import add_audits
+from genint.interpret.audit import audit_gene
 from genint.interpret.back_off import statement
 from genint.interpret.claims import ScoringModel
 from genint.interpret.classify import classify, classify_dark
@@ -38,6 +38,8 @@ from genint.knowledge.product_names import display_product
 from genint.model.evidence import Evidence, SequenceFeature, by_gene
 from genint.model.genome import Contig, Gene, Genome
 from genint.model.interpretation import (
+    Audit,
+    AuditVerdict,
     GeneResult,
     Hypothesis,
     Interpretation,
@@ -61,6 +63,7 @@ class GeneFindings(NamedTuple):
         services: What online services report besides evidence.
         in_phage: It is a phage's, or lies among genes of one.
         phage: What is known of the phage as a whole.
+        audit: The product of the file compared with evidence independent of it.
     """
 
     scored: Scored
@@ -71,6 +74,14 @@ class GeneFindings(NamedTuple):
     services: ServiceNotes = NO_SERVICE_NOTES
     in_phage: bool = True
     phage: OfPhage = NO_PHAGE_KNOWN
+    audit: Audit | None = None
+
+
+def contradicting(audit: Audit | None) -> str | None:
+    """What an audit found instead of the file's name; None unless that is contradicted."""
+    if audit is None or audit.verdict is not AuditVerdict.CONTRADICTS:
+        return None
+    return audit.reason
 
 
 def interpret(  # noqa: PLR0913 - one argument for each kind of finding
@@ -115,8 +126,18 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
         found = []
         for gene, of_gene, near in zip(contig.genes, groups, contexts, strict=True):
             notes = services.get(gene.id, NO_SERVICE_NOTES)
+            audit = audit_gene(gene, placed[gene.id], own)
+            scored = score_groups(
+                of_gene,
+                own,
+                near.evidence,
+                notes.spurious,
+                gene=gene,
+                phage=phage,
+                contradicted=contradicting(audit),
+            )
             findings = GeneFindings(
-                score_groups(of_gene, own, near.evidence, notes.spurious, gene=gene, phage=phage),
+                scored,
                 unknown.get(gene.id, ()),
                 features.get(gene.id, ()),
                 near,
@@ -124,10 +145,11 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
                 notes,
                 in_phage=gene.id in of_phages,
                 phage=phage,
+                audit=audit,
             )
             found.append(_interpret_gene(contig, gene, findings, own))
         results.extend(add_novelty(contig, found, unknown, products, services, model=model))
-    return add_audits(results, model)
+    return tuple(results)
 
 
 def novel_genes(results: Sequence[GeneResult]) -> NovelGeneReport:
@@ -160,7 +182,8 @@ def _interpret_gene(
         families = [item.pfam for item in findings.unknown if item.pfam]
         classification = classify(hypotheses, families, model, in_phage=findings.in_phage)
         best = hypotheses[0]
-        said = doubts_of(best.evidence, gene, model, findings.phage)
+        contradicted = contradicting(findings.audit)
+        said = doubts_of(best.evidence, gene, model, findings.phage, contradicted=contradicted)
         doubts = [doubt.said for doubt in said]
         interpretation = Interpretation(
             hypothesis=_pseudogene(gene, best.claim),
@@ -170,6 +193,7 @@ def _interpret_gene(
             reasoning=reasoning(gene, findings.scored, classification),
             uncertainties=(
                 *doubts,
+                *_contradiction(best, contradicted),
                 *(one for one in uncertainties(gene, findings.scored) if one not in doubts),
                 *spurious_uncertainties(findings.services.spurious),
                 *feature_uncertainties(best.subject, None, findings.features, len(gene.protein)),
@@ -187,9 +211,17 @@ def _interpret_gene(
         classification=classification,
         features=findings.features,
         context=around.context,
+        audit=findings.audit,
         online=findings.services.answers,
         statement=statement(findings.scored, around, model),
     )
+
+
+def _contradiction(best: Hypothesis, contradicted: str | None) -> tuple[str, ...]:
+    """That the leading name is not the file's, which evidence contradicts."""
+    if contradicted is None or any(item.type is EvidenceType.ANNOTATION for item in best.evidence):
+        return ()
+    return (f"the file's product is contradicted: {contradicted}",)
 
 
 def locus_of(contig: Contig, gene: Gene) -> str:

@@ -133,11 +133,14 @@ class Against(NamedTuple):
         spurious: What every hypothesis loses because the gene may be spurious.
         gene: The gene itself; None where its evidence is scored without it.
         phage: What is known of the phage as a whole.
+        contradicted: What the audit found instead of the file's name; None where it does not
+            contradict that.
     """
 
     spurious: Sequence[ScoreTerm] = ()
     gene: Gene | None = None
     phage: OfPhage = NO_PHAGE_KNOWN
+    contradicted: str | None = None
 
     def doubt_terms(self, group: Group, model: ScoringModel) -> list[ScoreTerm]:
         """What doubts about one function take."""
@@ -164,7 +167,7 @@ class Against(NamedTuple):
 
     def _doubts(self, group: Group, gene: Gene, model: ScoringModel) -> tuple[Doubt, ...]:
         evidence = [claim.evidence for claim in group.claims]
-        return doubts_of(evidence, gene, model, self.phage)
+        return doubts_of(evidence, gene, model, self.phage, contradicted=self.contradicted)
 
 
 def score_evidence(
@@ -201,6 +204,7 @@ def score_groups(  # noqa: PLR0913 - what is known of a gene
     *,
     gene: Gene | None = None,
     phage: OfPhage = NO_PHAGE_KNOWN,
+    contradicted: str | None = None,
 ) -> Scored:
     """The same for claims that are grouped already.
 
@@ -211,8 +215,9 @@ def score_groups(  # noqa: PLR0913 - what is known of a gene
         spurious: Evidence that the gene is spurious.
         gene: The gene itself, which may raise doubts (:mod:`~genint.interpret.doubts`).
         phage: What is known of the phage as a whole.
+        contradicted: What the audit found instead of the file's name.
     """
-    against = Against(spurious_terms(spurious, model), gene, phage)
+    against = Against(spurious_terms(spurious, model), gene, phage, contradicted)
     hypotheses = [_hypothesis(group, groups, model, around, against) for group in groups]
     hypotheses.extend(_class_hypotheses(groups, hypotheses, model, around, against))
     best_first = ranked(
@@ -233,7 +238,8 @@ def _hypothesis(
     lead = group.lead.evidence
     own = _own_terms(group, model, around)
     doubts = against.doubt_terms(group, model)
-    terms = [*own, *_rival_terms(group, groups, model, around), *doubts, *against.spurious]
+    opposed = _rival_terms(group, groups, model, around, against)
+    terms = [*own, *opposed, *doubts, *against.spurious]
     types = agreeing_types(group, model, beside_neighbours=any(map(is_context, own)))
     doubted = against.is_low_at_most(group, model)
     small = against.is_small_part(lead)
@@ -320,19 +326,25 @@ def is_context(term: ScoreTerm) -> bool:
 
 
 def _rival_terms(
-    group: Group, groups: Sequence[Group], model: ScoringModel, around: NeighbourEvidence | None
+    group: Group,
+    groups: Sequence[Group],
+    model: ScoringModel,
+    around: NeighbourEvidence | None,
+    gene_against: Against,
 ) -> list[ScoreTerm]:
     """What rival hypotheses take away.
 
-    Two claims that exclude one another: the odds of one are those that it has alone times the
-    probability that the other is wrong. So both together never come to more than 1.
+    Two claims that exclude one another: the odds of one are those that it has alone, with its
+    doubts, times the probability that the other is wrong. So both together never come to more
+    than 1.
     """
     against, terms = rivals(group, groups), []
     contradicting = [
         one for one in against.contradicting if not _may_be_paralogue(group, one, groups)
     ]
     for rival in contradicting[:_MOST_RIVALS]:
-        total = sum(term.log_odds for term in _own_terms(rival, model, around))
+        alone = (*_own_terms(rival, model, around), *gene_against.doubt_terms(rival, model))
+        total = sum(term.log_odds for term in alone)
         probability = min(logistic(total), model.parameters.ceiling)
         claim = rival.lead.evidence.claim
         reason = f"contradicted by {claim} ({probability:.2f} by itself)"

@@ -136,7 +136,7 @@ def _other_name(gene: GeneItem) -> str:
     by = next((gene.evidence[at].source for at in second.evidence), None)
     if not sure or by is None or by is EvidenceSource.GENBANK:
         return ""
-    return f"; {_SOURCES.get(by, by)} names it “{second.function}”"
+    return f"; {_SOURCES.get(by, by)}, perhaps in other words, “{second.function}”"
 
 
 def _excludes(gene: GeneItem, rival: HypothesisItem) -> bool:

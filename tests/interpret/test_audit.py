@@ -8,7 +8,6 @@ import pytest
 
 from genint.interpret import (
     Submitted,
-    add_audits,
     audit_gene,
     audit_prediction,
     compare,
@@ -18,6 +17,7 @@ from genint.interpret import (
 from genint.model import (
     AuditVerdict,
     CalledBy,
+    ConfidenceLevel,
     Contig,
     EvidenceType,
     FileFormat,
@@ -311,7 +311,23 @@ def test_interpreting_a_file_audits_every_gene_of_it(gene, found, similar, judge
     first, second = interpret(genome, evidence, (), judgement)
     assert first.audit.verdict is CONTRADICTS
     assert second.audit.verdict is CANNOT_JUDGE
-    assert add_audits((first, second), judgement) == (first, second)
+    told = first.interpretation
+    assert told.hypothesis == "antiholin"
+    assert told.confidence_level.is_supported
+    of_file = next(one for one in told.hypotheses if one.claim == "holin")
+    assert not ConfidenceLevel.of(of_file.score).is_supported
+    assert any(first.audit.reason in term.reason for term in of_file.terms)
+    assert f"the file's product is contradicted: {first.audit.reason}" in told.uncertainties
+
+
+def test_a_product_that_cannot_be_judged_is_not_doubted_by_the_audit(gene, judgement):
+    named = gene(product="holin")
+    genome = genome_of(named)
+    stated = annotation.observe(genome.genes, judgement.products)
+    (result,) = interpret(genome, stated, (), judgement)
+    assert result.audit.verdict is CANNOT_JUDGE
+    assert result.interpretation.confidence_level is ConfidenceLevel.MODERATE
+    assert not any("contradicted" in text for text in result.interpretation.uncertainties)
 
 
 def test_ignored_annotations_are_audited_by_what_was_found_without_them(
