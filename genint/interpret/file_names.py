@@ -133,6 +133,8 @@ def sources_to_replace(lead: Claim, claims: Sequence[Claim], *, in_bacterium: bo
     if hedged is None:
         return 0
     if same_function(lead, hedged):
+        if in_bacterium and says_less(hedged, lead):
+            return ENOUGH_SOURCES  # one kind of a semialdehyde dehydrogenase, of several it may be
         return _FOR_A_HEDGED_NAME if in_bacterium and _is_merely_like(hedged, lead) else 0
     return ENOUGH_SOURCES if apart(lead, hedged) else _FOR_A_HEDGED_NAME
 

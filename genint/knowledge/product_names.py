@@ -79,9 +79,9 @@ EMPTY_WORDS = frozenset(
 )
 _EMPTY_IN_NAMES = frozenset(
     """
-    charged cogs dimeric genus group highly hydrophilic isoform lambdoid mega
-    moron multidomain-containing new non-essential or redundant regulated repetative repetitive
-    region strongly tandem universal
+    acidic basic charged cogs coil complexity dimeric genus group highly hydrophilic isoform
+    lambdoid low mega moron multidomain-containing new non-essential or redundant regulated
+    repetative repetitive region strongly tandem universal
     """.split()
 )
 """Words that make no name a statement, though names that share them may be of one protein."""
@@ -108,6 +108,7 @@ _SAYS_UNKNOWN = re.compile(
       | ^hypothetical[ -]protein(?:[ ][\w.-]+)?[ ][\w.-]*\d[\w.-]*(?:,[ ]partial)?$
       | ^(?:hypothetical-protein[ ])?/?[ ]?belonging[ ]to\b | ^generated[ ]by\b | ^unk?n?own\b
       | ^(?:\S+[ ])?gp[\d.]+-like(?:[ ]protein)?$
+      | ^similar[ ]to[ ](?:\S+[ ])?gp[\d.]+(?:[ ]protein)?$
       | ^[\w-]*\d[\w-]*[ ](?:pro)?phage[ ]protein(?:[ ][\w/.-]*\d[\w/.-]*)?$  # of Gifsy-1 prophage
       | ^[a-z]+[ ]phage[ ][\w-]*\d[\w-]*[ ]protein$  # of Lactococcus phage M3
       | ^released[ ]from[ ]the[ ]phage\b            # when it is seen

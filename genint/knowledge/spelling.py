@@ -40,6 +40,7 @@ _MISSPELT_AND_RIGHT: Final = (
     transpoase transposase; uracyl uracil; wedget wedge; holine holin; integarse integrase
     nucloid nucleoid; thymidilate thymidylate; elogation elongation; intiation initiation
     invertion inversion; endonulease endonuclease; exonulease exonuclease; polymerse polymerase
+    exonucelase exonuclease; endonucelase endonuclease; nucelase nuclease; teminase terminase
     """
     # Words that many names have.
     """
@@ -85,7 +86,8 @@ _MISSPELT_AND_RIGHT: Final = (
     methlyltransferase methyltransferase; methyltransferse methyltransferase
     methytransferase methyltransferase; monoxygenase monooxygenase; oxidordeuctase
     oxidoreductase; oxidoreducatse oxidoreductase; oxidorreductase oxidoreductase
-    oxidreductase oxidoreductase; phophatase phosphatase; phophodiesterase phosphodiesterase
+    oxidreductase oxidoreductase; hydolase hydrolase
+    phosphtase phosphatase; phophatase phosphatase; phophodiesterase phosphodiesterase
     phophoribosyltransferase phosphoribosyltransferase; phoshatase phosphatase
     phospotransferase phosphotransferase; posphotransferase phosphotransferase
     pyrophosphatasee pyrophosphatase; pyrophosphohydolase pyrophosphohydrolase
