@@ -25,6 +25,7 @@ _COMMANDS = {
     "interpret": ("genint.cli.interpret", "interpret"),
     "report": ("genint.cli.report", "report"),
     "plot": ("genint.cli.plot", "plot"),
+    "diff": ("genint.cli.diff", "diff"),
     "db": ("genint.cli.db", "db"),
     "cache": ("genint.cli.cache", "cache"),
     "selftest": ("genint.cli.selftest", "selftest"),
