@@ -34,6 +34,7 @@ SECRET_BYTES: Final = 32
 
 Environment = Mapping[str, str]
 _MINUTE_S: Final = 60
+_DAY_S: Final = 86_400
 _MB: Final = 1_000_000
 _LARGEST_PORT: Final = 65_535
 _TOKEN_CHARACTERS: Final = 24
@@ -61,6 +62,8 @@ VARIABLES: Final = MappingProxyType(
         "min_free_bytes": "GENINT_MIN_FREE_MB",
         "retention_days": "GENINT_RETENTION_DAYS",
         "token_lifetime_s": "GENINT_TOKEN_MINUTES",
+        "session_lifetime_s": "GENINT_SESSION_DAYS",
+        "guests": "GENINT_GUESTS",
         "login_attempts": "GENINT_LOGIN_ATTEMPTS",
         "trusted_proxies": "GENINT_TRUSTED_PROXIES",
         "smtp_url": "GENINT_SMTP_URL",
@@ -439,6 +442,8 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
         min_free_bytes: With less room than this on the disk no upload is taken.
         retention_days: Days after their end when jobs are deleted; None: never.
         token_lifetime_s: How long an access token is valid.
+        session_lifetime_s: How long a browser stays logged in after it was used last.
+        guests: Whether the service can be tried without an account.
         login_attempts: Wrong passwords for one account from one address within 15 minutes;
             None: any number.
         trusted_proxies: Whose ``X-Forwarded-For`` says where a request comes from.
@@ -467,6 +472,8 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
     min_free_bytes: Annotated[int, _number(0, 1_000_000_000, unit=_MB)] = 500 * _MB
     retention_days: Annotated[int | None, BeforeValidator(_days)] = None
     token_lifetime_s: Annotated[int, _number(1, 525_600, unit=_MINUTE_S)] = 60 * _MINUTE_S
+    session_lifetime_s: Annotated[int, _number(1, 365, unit=_DAY_S)] = 7 * _DAY_S
+    guests: Annotated[bool, BeforeValidator(_truth)] = False
     login_attempts: Annotated[int | None, BeforeValidator(_attempts)] = None
     trusted_proxies: Annotated[
         tuple[IPv4Network | IPv6Network, ...], BeforeValidator(_networks)

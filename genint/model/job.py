@@ -13,12 +13,23 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person with an account; ``email`` is as it was given at signup."""
+    """A person with an account.
+
+    Attributes:
+        email: As it was given at signup; of a guest one that no mail can be sent to.
+        guest_until: When a guest vanishes; None for everybody else.
+    """
 
     id: str
     email: str
     first_name: str
     last_name: str
+    guest_until: datetime | None = None
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether the account vanishes by itself."""
+        return self.guest_until is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from genint.service.events import JobEvents
 from genint.service.mail import Mailer
 from genint.service.metrics import Metrics
 from genint.service.results import Results
+from genint.service.sessions import given_secret, session_user
 from genint.settings import Settings
 from genint.storage import Heartbeats, Storage
 from genint.worker.supervisor import Supervisor
@@ -152,11 +153,20 @@ def log_refusal(request: web.Request, reason: str, user_id: str | None = None) -
     )
 
 
-async def authenticate(request: web.Request, service: Service) -> Caller:
+async def authenticate(
+    request: web.Request, service: Service, *, follows_link: bool = False
+) -> Caller:
     """Who sends a request.
 
-    A bearer token decides alone: where it is not valid, a key is not tried. The user is
-    looked up every time, so a deleted or disabled account or a revoked key is out at once.
+    A bearer token decides alone: where it is not valid, a key is not tried; and neither with a
+    key the session of the browser. The user is looked up every time, so a deleted or disabled
+    account, a revoked key or a session that was ended is out at once.
+
+    Args:
+        request: With its credential.
+        service: That looks it up.
+        follows_link: The request changes nothing and may come from a link: the cookie of a
+            session is enough (see :mod:`genint.service.sessions`).
 
     Raises:
         NotAuthenticated: no credential, more than one of a kind, or one that is not
@@ -165,18 +175,21 @@ async def authenticate(request: web.Request, service: Service) -> Caller:
     headers = request.headers.getall("Authorization", [])
     scheme, _, token = headers[0].strip().partition(" ") if headers else ("", "", "")
     is_token = len(headers) > 1 or scheme.lower() == "bearer"
+    kind = "token" if is_token else "API key" if "X-API-Key" in request.headers else "session"
     try:
         if len(headers) > 1:
             raise NotAuthenticated(INVALID_CREDENTIAL, was_given=True)
-        if is_token:
+        if kind == "token":
             caller = await _user_of_token(token.strip(), service)
-        else:
+        elif kind == "API key":
             caller = await _user_of_key(request, service)
+        else:
+            caller = await _user_of_session(request, service, follows_link=follows_link)
         if caller is None:
             raise NotAuthenticated(INVALID_CREDENTIAL, was_given=True)
     except NotAuthenticated as problem:
         if problem.was_given:
-            log_refusal(request, "token" if is_token else "API key")
+            log_refusal(request, kind)
         raise
     request[USER] = caller.user.id
     return caller
@@ -189,9 +202,7 @@ async def _user_of_token(text: str, service: Service) -> Caller | None:
 
 
 async def _user_of_key(request: web.Request, service: Service) -> Caller | None:
-    given = request.headers.getall("X-API-Key", [])
-    if not given:
-        raise NotAuthenticated("Not authenticated", was_given=False)
+    given = request.headers.getall("X-API-Key")
     raw = given[0].strip()
     prefix = keys.parse_key(raw) if len(given) == 1 else None
     if prefix is None:  # a typing error or a scan: no query is needed
@@ -203,6 +214,20 @@ async def _user_of_key(request: web.Request, service: Service) -> Caller | None:
         return None
     await accounts.touch_key(found.key.id)
     return Caller(found.user, found.key)
+
+
+async def _user_of_session(
+    request: web.Request, service: Service, *, follows_link: bool
+) -> Caller | None:
+    if given_secret(request, needs_header=not follows_link) is None:
+        raise NotAuthenticated("Not authenticated", was_given=False)
+    user = await session_user(
+        request,
+        service.storage.sessions,
+        lifetime_s=service.settings.session_lifetime_s,
+        needs_header=not follows_link,
+    )
+    return None if user is None else Caller(user, None)
 
 
 _BODY_TIMEOUT_S: Final = 30

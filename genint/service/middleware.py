@@ -26,6 +26,7 @@ from genint.errors import (
 )
 from genint.service.compression import is_text
 from genint.service.endpoint import CLIENT_ADDRESS, REQUEST_ID, SERVICE, USER
+from genint.service.sessions import NEW_COOKIE
 
 _METHODS: Final = "GET, POST, DELETE"
 _HEADERS: Final = "Authorization, Content-Type, Idempotency-Key, X-API-Key, X-Request-ID"
@@ -224,6 +225,8 @@ async def finish_headers(request: web.Request, response: web.StreamResponse) -> 
     if is_text(response.content_type):
         headers["Vary"] = "Origin, Accept-Encoding"
     headers["X-Request-ID"] = request.get(REQUEST_ID, "")
+    if NEW_COOKIE in request:
+        headers.add("Set-Cookie", request[NEW_COOKIE])
     headers["X-Content-Type-Options"] = "nosniff"
     headers.setdefault("Cache-Control", "no-store")
     headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")

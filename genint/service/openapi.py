@@ -31,7 +31,8 @@ _ABOUT: Final = (
     "the reasoning, the evidence. Submit a file, poll the job until it is COMPLETED, FAILED or "
     "CANCELLED, read its genes or open its report.\n\n"
     "Send `Authorization: Bearer <token>` (from login) or `X-API-Key: <key>`; if both are sent, "
-    "the token decides."
+    "the token decides. The pages of the service send a cookie instead, which counts only beside "
+    "`X-Requested-With` and where neither of the two is sent."
 )
 _SECURITY: Final = {
     "token": {

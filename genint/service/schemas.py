@@ -331,6 +331,15 @@ class Token(_Answer):
     user: UserAnswer
 
 
+class SessionAnswer(_Answer):
+    """Who uses a browser."""
+
+    user: UserAnswer | None
+    """Null where nobody is logged in."""
+    guest_until: datetime | None
+    """When a guest vanishes; null for everybody else."""
+
+
 class ForgotPasswordAnswer(_Answer):
     """The same whether there is such an account or not."""
 

@@ -22,6 +22,10 @@ from .database import ShieldedTasks as ShieldedTasks
 from .files import FileStore as FileStore
 from .files import UploadFile as UploadFile
 from .files import exclusive as exclusive
+from .guests import GUEST_JOBS as GUEST_JOBS
+from .guests import GUEST_S as GUEST_S
+from .guests import GUESTS_OF_ADDRESS as GUESTS_OF_ADDRESS
+from .guests import GuestStore as GuestStore
 from .heartbeats import KEY as KEY
 from .heartbeats import DatabaseHeartbeats as DatabaseHeartbeats
 from .heartbeats import Heartbeats as Heartbeats
@@ -42,6 +46,8 @@ from .postgresql import MOST_CONNECTIONS as MOST_CONNECTIONS
 from .postgresql import Listener as Listener
 from .postgresql import migrate_postgresql as migrate_postgresql
 from .postgresql import open_postgresql as open_postgresql
+from .sessions import MOST_SESSIONS as MOST_SESSIONS
+from .sessions import SessionStore as SessionStore
 from .sqlite import open_sqlite as open_sqlite
 from .sqlite import split_script as split_script
 from .statements import find_sql_folder as find_sql_folder

@@ -103,7 +103,7 @@ class AccountStore:
             generation: In which it was issued.
         """
         row = await self._database.fetch_one("get_user", id=user_id, generation=generation)
-        return None if row is None else _user(row)
+        return None if row is None else user_from_row(row)
 
     async def users(self, *, limit: int = MOST_LISTED, cursor: str | None = None) -> UserPage:
         """Up to ``limit`` users, newest first, disabled ones too.
@@ -232,7 +232,7 @@ class AccountStore:
             await session.execute("delete_resets", user_id=user_id)
             values = {"id": user_id, "password_hash": password_hash}
             row = await session.fetch_one("reset_password", **values)
-            return None if row is None else _user(row)
+            return None if row is None else user_from_row(row)
 
         return await self._database.transact(work)
 
@@ -359,19 +359,21 @@ class AccountStore:
         )
 
 
-def _user(row: Row) -> User:
-    return User(row["id"], row["email"], row["first_name"], row["last_name"])
+def user_from_row(row: Row) -> User:
+    """A user whose columns are all in the row."""
+    names = row["email"], row["first_name"], row["last_name"]
+    return User(row["id"], *names, optional_time(row["guest_until"]))
 
 
 def _account(row: Row) -> Account:
     return Account(
-        _user(row), row["password_hash"], row["token_generation"], bool(row["is_disabled"])
+        user_from_row(row), row["password_hash"], row["token_generation"], bool(row["is_disabled"])
     )
 
 
 def _user_entry(row: Row) -> UserEntry:
     times = time_from_us(row["created_at"]), optional_time(row["disabled_at"])
-    return UserEntry(_user(row), *times, row["jobs"])
+    return UserEntry(user_from_row(row), *times, row["jobs"])
 
 
 def _account_digest(email: str) -> str:

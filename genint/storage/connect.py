@@ -19,11 +19,13 @@ from genint.errors import UsageError
 from genint.storage.accounts import AccountStore
 from genint.storage.database import Database
 from genint.storage.files import FileStore, exclusive
+from genint.storage.guests import GuestStore
 from genint.storage.heartbeats import DatabaseHeartbeats
 from genint.storage.jobs import JobStore
 from genint.storage.migrations import load_migrations
 from genint.storage.postgresql import migrate_postgresql, open_postgresql
 from genint.storage.report_links import ReportLinkStore
+from genint.storage.sessions import SessionStore
 from genint.storage.sqlite import lock_of, open_sqlite
 
 
@@ -55,6 +57,8 @@ class Storage:
     accounts: AccountStore
     heartbeats: DatabaseHeartbeats
     report_links: ReportLinkStore
+    sessions: SessionStore
+    guests: GuestStore
     files: FileStore
     is_shared: bool
 
@@ -86,6 +90,13 @@ class Storage:
         user_ids = await self.accounts.deleted_ids()
         for user_id in user_ids:
             await self._delete_data(user_id)
+        return len(user_ids)
+
+    async def delete_expired_guests(self) -> int:
+        """Delete guests whose day is over, with all their data; how many."""
+        user_ids = await self.guests.expired_ids()
+        for user_id in user_ids:
+            await self.delete_account(user_id)
         return len(user_ids)
 
     async def _delete_data(self, user_id: str) -> None:
@@ -176,6 +187,8 @@ def _storage(database: Database, address: StorageAddress, *, is_shared: bool) ->
         accounts=AccountStore(database),
         heartbeats=DatabaseHeartbeats(database),
         report_links=ReportLinkStore(database),
+        sessions=SessionStore(database),
+        guests=GuestStore(database),
         files=files,
         is_shared=is_shared,
     )

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 from genint.errors import (
     InvalidRequest,
     InvalidValue,
+    NotAllowed,
     NotFound,
     RequestError,
     TooLarge,
@@ -115,6 +116,7 @@ GIVEN_UP = (
     f"The service stopped more than {MAX_RESTARTS} times while this job ran, "
     "so it was given up. It can be run again."
 )
+NO_JOB_LEFT = "A guest may submit three genomes: create an account to go on, which keeps them"
 _LIKE_SIGNS = re.compile(r"[\\%_]")
 """What means something in a pattern of LIKE."""
 _DAY_US = 86_400 * MICROSECONDS
@@ -152,17 +154,23 @@ class JobStore:
         Raises:
             TooManyRequests: ``max_pending`` jobs of the user wait already.
             TooLarge: the user would store more than ``max_stored_bytes``.
+            NotAllowed: a guest has submitted as many as guests may.
             NotFound: there is no such user.
         """
 
         async def work(session: Session) -> Submitted | RequestError:
-            if await session.fetch_one("lock_user", id=job.user_id) is None:
+            user = await session.fetch_one("lock_user", id=job.user_id)
+            if user is None:
                 raise NotFound("There is no such user.")
             if first := await _first_with_key(session, job.user_id, job.idempotency_key):
                 return Submitted(job_from_row(first), is_new=False)
             limits = max_pending, max_stored_bytes
             if refusal := await _refusal(session, job.user_id, job.upload_bytes or 0, *limits):
                 return refusal  # an error would cost the connection
+            if user["jobs_left"] is not None:
+                if user["jobs_left"] <= 0:
+                    return NotAllowed(NO_JOB_LEFT)
+                await session.execute("use_guest_job", id=job.user_id)
             dated = job.run_date.isoformat() if job.run_date else None
             stored = {"run_date": dated, "ignore_annotations": int(job.ignore_annotations)}
             await session.execute("add_job", **asdict(job) | stored)

@@ -159,7 +159,8 @@ async def take_over(jobs: JobStore) -> tuple[str, ...]:
 async def tidy(storage: Storage, retention_days: int | None) -> None:
     """Delete jobs past their time, uploads of cancelled ones, and what was left behind.
 
-    That is data of accounts whose deletion was interrupted, and files that no job names.
+    That is data of guests whose day is over and of accounts whose deletion was interrupted, and
+    files that no job names.
 
     Args:
         storage: Jobs and files.
@@ -174,6 +175,9 @@ async def tidy(storage: Storage, retention_days: int | None) -> None:
     await asyncio.to_thread(_remove_uploads, storage.files, dropped)
     if dropped:
         _log("cancelled_uploads_removed", jobs=len(dropped))
+    guests = await storage.delete_expired_guests()
+    if guests:
+        _log("guests_deleted", guests=guests)
     accounts = await storage.finish_deletions()
     if accounts:
         _log("deletions_of_accounts_finished", accounts=accounts)

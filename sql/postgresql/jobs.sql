@@ -63,7 +63,7 @@ RETURNING id, user_id;
 -- name: lock_user(id)^
 -- Submissions and keys of one user wait for each other, so that counting and adding is one
 -- step. No row where the account is disabled.
-SELECT id FROM users WHERE id = :id AND disabled_at IS NULL FOR NO KEY UPDATE;
+SELECT id, jobs_left FROM users WHERE id = :id AND disabled_at IS NULL FOR NO KEY UPDATE;
 
 -- name: add_dark_genes(job_id, first_position, genes)!
 -- genes is JSON, a list of [id, name, locus].

@@ -10,27 +10,32 @@ ON CONFLICT (email_identity) DO NOTHING
 RETURNING id;
 
 -- name: get_account(email_identity)^
+-- Guests have no address by which they could log in.
 SELECT
-    id, email, first_name, last_name, password_hash, token_generation,
+    id, email, first_name, last_name, guest_until, password_hash, token_generation,
     (disabled_at IS NOT NULL) AS is_disabled
 FROM users
-WHERE email_identity = :email_identity AND deleted_at IS NULL;
+WHERE email_identity = :email_identity AND deleted_at IS NULL AND guest_until IS NULL;
 
 -- name: get_account_of_user(id)^
 SELECT
-    id, email, first_name, last_name, password_hash, token_generation,
+    id, email, first_name, last_name, guest_until, password_hash, token_generation,
     (disabled_at IS NOT NULL) AS is_disabled
 FROM users
 WHERE id = :id AND deleted_at IS NULL;
 
 -- name: get_user(id, generation)^
-SELECT id, email, first_name, last_name FROM users
-WHERE id = :id AND token_generation = :generation AND disabled_at IS NULL;
+SELECT id, email, first_name, last_name, guest_until FROM users
+WHERE
+    id = :id
+    AND token_generation = :generation
+    AND disabled_at IS NULL
+    AND (guest_until IS NULL OR guest_until > now_us());
 
 -- name: list_users(before_us, before_id, most)
 -- Newest first, beginning after the user of that time and id.
 SELECT
-    u.id, u.email, u.first_name, u.last_name, u.created_at, u.disabled_at,
+    u.id, u.email, u.first_name, u.last_name, u.guest_until, u.created_at, u.disabled_at,
     (SELECT count(*) FROM jobs AS j WHERE j.user_id = u.id) AS jobs
 FROM users AS u
 WHERE u.deleted_at IS NULL AND (u.created_at, u.id) < (:before_us, :before_id)
@@ -52,7 +57,7 @@ RETURNING token_generation;
 -- name: reset_password(id, password_hash)^
 UPDATE users SET password_hash = :password_hash, token_generation = token_generation + 1
 WHERE id = :id AND disabled_at IS NULL
-RETURNING id, email, first_name, last_name;
+RETURNING id, email, first_name, last_name, guest_until;
 
 -- name: refuse_tokens(id)!
 UPDATE users SET token_generation = token_generation + 1 WHERE id = :id;
@@ -80,6 +85,7 @@ UPDATE users SET
     first_name = '',
     last_name = '',
     password_hash = '',
+    guest_address = NULL,
     disabled_at = coalesce(disabled_at, now_us()),
     deleted_at = now_us()
 WHERE id = :id AND deleted_at IS NULL

@@ -52,7 +52,7 @@ RETURNING id, user_id;
 
 -- name: lock_user(id)^
 -- One transaction writes at a time anyway. No row where the account is disabled.
-SELECT id FROM users WHERE id = :id AND disabled_at IS NULL;
+SELECT id, jobs_left FROM users WHERE id = :id AND disabled_at IS NULL;
 
 -- name: add_dark_genes(job_id, first_position, genes)!
 -- genes is JSON, a list of [id, name, locus].

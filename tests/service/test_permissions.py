@@ -43,6 +43,9 @@ TABLE = (
     Row("POST", "/api/v1/auth/forgot-password", 202, 202, 202),
     Row("POST", "/api/v1/auth/reset-password", 404, 404, 404),
     Row("DELETE", "/api/v1/auth/me", 403, 403, 401),
+    Row("POST", "/api/v1/auth/guest", 403, 403, 403),  # none are wanted; test_sessions has some
+    Row("GET", "/api/v1/auth/session", 200, 200, 200),
+    Row("DELETE", "/api/v1/auth/session", 204, 204, 204),
     Row("POST", "/api/v1/keys", 201, 201, 401),
     Row("GET", "/api/v1/keys", 200, 200, 401),
     Row("DELETE", "/api/v1/keys/{key_id}", 204, 404, 401, 404),

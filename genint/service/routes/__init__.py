@@ -1,11 +1,21 @@
 """All endpoints of the service, in the order of the document."""
 
 from genint.service.endpoint import Endpoint
-from genint.service.routes import accounts, archive, events, jobs, keys, pages, report_links
+from genint.service.routes import (
+    accounts,
+    archive,
+    events,
+    jobs,
+    keys,
+    pages,
+    report_links,
+    sessions,
+)
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *pages.STATUS_ENDPOINTS,
     *accounts.ENDPOINTS,
+    *sessions.ENDPOINTS,
     *keys.ENDPOINTS,
     *jobs.ENDPOINTS,
     *events.ENDPOINTS,

@@ -16,7 +16,6 @@ from genint.service.endpoint import (
     REQUEST_ID,
     Call,
     Endpoint,
-    Service,
     log_refusal,
 )
 from genint.service.schemas import (
@@ -32,21 +31,29 @@ from genint.service.schemas import (
     WaitlistAnswer,
     WaitlistBody,
 )
+from genint.service.sessions import begin_session, end_session, session_user
 
 _SHARED_PREFIX_BITS: Final = 64
 """Whoever has one IPv6 address has as a rule all that begin with the same 64 bits."""
 
 
 async def signup(call: Call, body: SignupBody) -> Token:
-    """Open an account and log in."""
-    service = call.service
-    if await service.storage.accounts.account_by_email(body.email) is not None:
+    """Open an account and log in. A guest who does it in the same browser keeps all data."""
+    service, storage = call.service, call.service.storage
+    if await storage.accounts.account_by_email(body.email) is not None:
         raise _taken()  # before the costly hash; the index decides if two come at once
+    lifetime_s = service.settings.session_lifetime_s
+    guest = await session_user(call.request, storage.sessions, lifetime_s=lifetime_s)
     hashed = await service.passwords.hash(body.password)
     user = User(str(uuid4()), body.email, body.first_name, body.last_name)
-    if not await service.storage.accounts.add_user(user, hashed):
+    if guest is not None and guest.is_guest:
+        kept = await storage.guests.keep(replace(user, id=guest.id), hashed)
+        if kept is None:
+            raise _taken()
+        return await logged_in(call, kept, generation=0)
+    if not await storage.accounts.add_user(user, hashed):
         raise _taken()
-    return _token(service, user, generation=0)
+    return await logged_in(call, user, generation=0)
 
 
 def _taken() -> Conflict:
@@ -58,7 +65,7 @@ async def login(call: Call, body: LoginBody) -> Token:
     account = await _account_with_password(call, body.email, body.password)
     if account is None:
         raise NotAuthenticated("Incorrect email or password", was_given=False)
-    return _token(call.service, account.user, generation=account.token_generation)
+    return await logged_in(call, account.user, generation=account.token_generation)
 
 
 async def _account_with_password(call: Call, email: str, password: str) -> Account | None:
@@ -69,7 +76,7 @@ async def _account_with_password(call: Call, email: str, password: str) -> Accou
             and a limit is set. The right one is not told from a wrong one then.
     """
     service, accounts = call.service, call.service.storage.accounts
-    address, limit = _attempts_address(call), service.settings.login_attempts
+    address, limit = client_network(call), service.settings.login_attempts
     account = await accounts.account_by_email(email)
     user_id = None if account is None else account.user.id
     if limit is not None:
@@ -93,8 +100,8 @@ async def _account_with_password(call: Call, email: str, password: str) -> Accou
     return account
 
 
-def _attempts_address(call: Call) -> str:
-    """Key by which login attempts of a client are counted: its address, of IPv6 the /64 network."""
+def client_network(call: Call) -> str:
+    """Key by which attempts of a client are counted: its address, of IPv6 the /64 network."""
     text = call.request[CLIENT_ADDRESS]
     try:
         address = ip_address(text)
@@ -105,7 +112,16 @@ def _attempts_address(call: Call) -> str:
     return text
 
 
-def _token(service: Service, user: User, *, generation: int) -> Token:
+async def logged_in(call: Call, user: User, *, generation: int) -> Token:
+    """An access token; for a page of ours the answer begins a session of the browser too."""
+    service = call.service
+    await begin_session(
+        call.request,
+        service.storage.sessions,
+        user.id,
+        generation=generation,
+        lifetime_s=service.settings.session_lifetime_s,
+    )
     return Token(
         access_token=service.tokens.issue(user.id, generation=generation),
         expires_in=service.settings.token_lifetime_s,
@@ -131,7 +147,7 @@ async def change_password(call: Call, body: PasswordBody) -> Token:
     )
     if generation is None:
         raise Conflict("The password was changed by another request at the same time")
-    return _token(service, account.user, generation=generation)
+    return await logged_in(call, account.user, generation=generation)
 
 
 async def _own_account(call: Call, password: str) -> Account:
@@ -142,11 +158,12 @@ async def _own_account(call: Call, password: str) -> Account:
 
 
 async def log_out_everywhere(call: Call) -> None:
-    """Refuse all access tokens that were issued until now, this one too.
+    """Refuse all access tokens that were issued until now, this one too, and end all sessions.
 
     API keys stay valid.
     """
     await call.service.storage.accounts.refuse_tokens(call.caller.id)
+    await end_session(call.request, call.service.storage.sessions)
 
 
 async def delete_account(call: Call, body: DeleteAccountBody) -> None:
@@ -156,6 +173,7 @@ async def delete_account(call: Call, body: DeleteAccountBody) -> None:
     """
     account = await _own_account(call, body.password)
     await call.service.storage.delete_account(account.user.id)
+    await end_session(call.request, call.service.storage.sessions)
 
 
 async def forgot_password(call: Call, body: ForgotPasswordBody) -> ForgotPasswordAnswer:
@@ -191,7 +209,8 @@ async def reset_password(call: Call, body: ResetPasswordBody) -> None:
     if user is None:
         log_refusal(call.request, "link for a new password")
         raise NotFound("This link does not work (any more): it was used, or is too old")
-    await accounts.forget_attempts(user.email, _attempts_address(call))
+    await accounts.forget_attempts(user.email, client_network(call))
+    await end_session(call.request, service.storage.sessions)
 
 
 async def join_waitlist(call: Call, body: WaitlistBody) -> WaitlistAnswer:

@@ -80,6 +80,9 @@ DARK_GENE_ENDPOINTS = (
 )
 
 
+GUEST_BASES: Final = 1_000_000
+GUEST_UPLOAD_BYTES: Final = 10_000_000
+"""Of the file of a guest, whose text may have annotations besides its bases."""
 _PIECE_BYTES = 1 << 18
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _NO_JOB = "There is no such job"
@@ -94,8 +97,7 @@ async def submit(call: Call) -> JobState:
     key = _idempotency_key(call.request)
     caller, storage, request = call.caller, call.service.storage, call.request
     job_id = str(uuid4())
-    settings = call.service.settings
-    limits = Limits(settings.max_upload_bytes, max_bases=settings.max_bases)
+    limits = _limits(call)
     if (request.content_length or 0) > limits.max_body_bytes:
         raise TooLarge(f"An upload may have {limits.max_upload_bytes / 1e6:g} MB")
     await _check_room(call, key)
@@ -124,6 +126,15 @@ async def submit(call: Call) -> JobState:
         bases=received.bases or None,
     )
     return JobState.of((await _queued(call, job)).job)
+
+
+def _limits(call: Call) -> Limits:
+    """How large an upload of the caller may be."""
+    settings = call.service.settings
+    sizes = settings.max_upload_bytes, settings.max_bases
+    if call.caller.is_guest:
+        sizes = min(sizes[0], GUEST_UPLOAD_BYTES), min(sizes[1], GUEST_BASES)
+    return Limits(sizes[0], max_bases=sizes[1])
 
 
 async def _check_room(call: Call, key: str | None) -> None:
@@ -255,6 +266,8 @@ async def rerun(call: Call) -> JobState:
     """Run an ended job again on the same upload; its old report stays until then."""
     job = await own_job(call)
     storage = call.service.storage
+    if call.caller.is_guest:
+        raise NotAllowed("A guest cannot run a job again: create an account, which keeps it")
     if not job.status.is_terminal:
         raise Conflict("The job has not ended yet")
     if not await asyncio.to_thread(storage.files.has_upload, job.upload):
@@ -320,6 +333,7 @@ ENDPOINTS = (
         },
         errors={
             400: "The form cannot be read",
+            403: "A guest has submitted three genomes",
             408: "The body did not arrive in time",
             413: "The upload is too large, or this user would store too much",
             415: "The extension or the encoding of the request is not supported",
@@ -425,7 +439,7 @@ async def _check_reader(call: Call, job: Job, key: str) -> None:
     if key and await call.service.storage.report_links.is_valid(job.id, digest(key)):
         return
     try:
-        caller = await authenticate(call.request, call.service)
+        caller = await authenticate(call.request, call.service, follows_link=True)
     except NotAuthenticated as problem:
         if key or not problem.was_given:
             raise NotAuthenticated(_NOT_PUBLIC, was_given=problem.was_given) from None

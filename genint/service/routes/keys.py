@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from genint.auth.keys import new_key
 from genint.auth.tokens import INVALID_CREDENTIAL
-from genint.errors import NotAuthenticated, NotFound
+from genint.errors import NotAllowed, NotAuthenticated, NotFound
 from genint.model.job import ApiKey
 from genint.service.endpoint import Call, Endpoint
 from genint.service.schemas import CreatedKey, KeyEntry, KeyList, NewKeyBody, PageQuery
@@ -19,6 +19,8 @@ async def create_key(call: Call, body: NewKeyBody) -> CreatedKey:
 
     A key that is made with another key is revoked with it, and expires no later.
     """
+    if call.caller.is_guest:
+        raise NotAllowed("A guest has no API keys: create an account")
     made, now = new_key(), datetime.now(UTC)
     days = body.expires_in_days
     key = ApiKey(

@@ -1,8 +1,9 @@
-// The way to the service. The token lives as long as the tab.
+// The way to the service. Who is logged in is known by a cookie that no script can read; it
+// counts only beside a header that other sites cannot send.
 
 const PREFIX = "/api/v1";
 const FILE_MS = 120_000;
-const STORED = "genint.session";
+export const OURS = { "X-Requested-With": "genint" };
 
 /** An answer that is no success, with what it says in words. */
 export class ApiError extends Error {
@@ -13,23 +14,35 @@ export class ApiError extends Error {
   }
 }
 
+/** Who is logged in, as far as this page knows: the user, and when a guest vanishes. */
+let known = null;
+const tabs = new BroadcastChannel("genint");
+// All tabs have the same session: one that shows somebody else begins anew.
+tabs.addEventListener("message", (event) => {
+  if (event.data !== (known?.user.id ?? null)) location.reload();
+});
+
 export const session = {
-  get() {
-    try {
-      return JSON.parse(sessionStorage.getItem(STORED));
-    } catch {
-      return null;
-    }
+  get: () => known,
+  /** Ask who is logged in in this browser. */
+  async restore() {
+    const { user, guest_until: guestUntil } = await ask("GET", "/auth/session");
+    known = user ? { user, guestUntil } : null;
+    return known;
   },
+  /** After logging in or signing up. */
   keep(answer) {
-    sessionStorage.setItem(STORED, JSON.stringify({ token: answer.access_token, user: answer.user }));
+    known = { user: answer.user, guestUntil: null };
+    tabs.postMessage(known.user.id);
   },
-  end() {
-    sessionStorage.removeItem(STORED);
+  /** After the session has ended. */
+  forget() {
+    known = null;
+    tabs.postMessage(null);
   },
 };
 
-/** Called when the service does not know the token any more. */
+/** Called when the service does not know the session any more. */
 let onSessionEnd = () => {};
 export function whenSessionEnds(action) {
   onSessionEnd = action;
@@ -45,9 +58,7 @@ export function whenSessionEnds(action) {
  * @throws {ApiError} status 0 where the service could not be reached
  */
 export async function ask(method, path, body) {
-  const current = session.get();
-  const headers = {};
-  if (current) headers.Authorization = `Bearer ${current.token}`;
+  const headers = { ...OURS };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
   try {
@@ -62,31 +73,29 @@ export async function ask(method, path, body) {
   }
   const answer = parsed(await response.text().catch(() => ""));
   if (response.ok) return answer;
-  throw failed(response.status, answer, response.headers.get("Retry-After"), current);
+  throw failed(response.status, answer, response.headers.get("Retry-After"));
 }
 
 /**
- * Fetch a file: a link cannot send the token.
+ * Fetch a file, so that what goes wrong can be said on the page.
  *
  * @param {string} path below /api/v1
  * @returns {Promise<{content: Blob, name: string}>} with the name that the service gives it
  * @throws {ApiError} as for ask
  */
 export async function download(path) {
-  const current = session.get();
-  const headers = current ? { Authorization: `Bearer ${current.token}` } : {};
   let response;
   let content;
   try {
     const signal = AbortSignal.timeout(FILE_MS);
-    response = await fetch(PREFIX + path, { headers, signal });
+    response = await fetch(PREFIX + path, { headers: OURS, signal });
     content = await response.blob();
   } catch {
     throw new ApiError(0, "The file cannot be fetched: the service cannot be reached.");
   }
   if (!response.ok) {
     const answer = parsed(await content.text());
-    throw failed(response.status, answer, response.headers.get("Retry-After"), current);
+    throw failed(response.status, answer, response.headers.get("Retry-After"));
   }
   return { content, name: nameIn(response.headers.get("Content-Disposition") ?? "") };
 }
@@ -106,7 +115,6 @@ function nameIn(header) {
  * @param {(share: number) => void} onProgress 0..1 of the file has been sent
  */
 export function upload(file, options, onProgress) {
-  const current = session.get();
   const form = new FormData();
   form.append("phage_mode", String(options.phage));
   form.append("ignore_annotations", String(options.afresh));
@@ -116,7 +124,7 @@ export function upload(file, options, onProgress) {
   form.append("file", file, file.name);
   const request = new XMLHttpRequest();
   request.open("POST", `${PREFIX}/jobs`);
-  if (current) request.setRequestHeader("Authorization", `Bearer ${current.token}`);
+  for (const [name, value] of Object.entries(OURS)) request.setRequestHeader(name, value);
   request.setRequestHeader("Idempotency-Key", options.key);
   request.upload.addEventListener("progress", (event) => {
     if (event.lengthComputable) onProgress(event.loaded / event.total);
@@ -125,7 +133,7 @@ export function upload(file, options, onProgress) {
     request.addEventListener("load", () => {
       const answer = parsed(request.responseText);
       if (request.status === 200) resolve(answer);
-      else reject(failed(request.status, answer, request.getResponseHeader("Retry-After"), current));
+      else reject(failed(request.status, answer, request.getResponseHeader("Retry-After")));
     });
     request.addEventListener("error", () => {
       reject(new ApiError(0, "The file could not be sent: the service cannot be reached."));
@@ -148,8 +156,8 @@ function parsed(text) {
   }
 }
 
-function failed(status, answer, retryAfter, current) {
-  if (status === 401 && current) onSessionEnd();
+function failed(status, answer, retryAfter) {
+  if (status === 401 && known) onSessionEnd();
   const seconds = Number.parseInt(retryAfter, 10);
   return new ApiError(status, words(status, answer?.detail), Number.isNaN(seconds) ? null : seconds);
 }

@@ -1,7 +1,7 @@
 // Which view is shown, and to whom.
 
 import { choose, prepareAccount } from "./account.js";
-import { session, whenSessionEnds } from "./api.js";
+import { ask, session, whenSessionEnds } from "./api.js";
 import { clearDark, openDark, prepareDark } from "./dark.js";
 import { byId, say, setText, show, trouble } from "./dom.js";
 import { clearJobs, closeJobs, prepareJobs, refreshJobs } from "./jobs.js";
@@ -42,7 +42,7 @@ function route({ focus = false } = {}) {
 }
 
 function leave(text) {
-  session.end();
+  session.forget();
   clearJobs();
   clearDark();
   clearKeys();
@@ -63,10 +63,17 @@ prepareJobs();
 prepareDark();
 prepareShare();
 prepareKeys();
-byId("logout").addEventListener("click", () => leave("You are logged out."));
+byId("logout").addEventListener("click", async () => {
+  try {
+    await ask("DELETE", "/auth/session");
+    leave("You are logged out.");
+  } catch (error) {
+    trouble(error.message);
+  }
+});
 window.addEventListener("hashchange", () => {
   if (location.hash === "#main") return;
   say("");
   route({ focus: true });
 });
-route();
+session.restore().then(() => route(), (error) => trouble(`${error.message} Load the page again.`));

@@ -1,6 +1,6 @@
-// Server-sent events of jobs. EventSource cannot send the token, so the stream is read by fetch.
+// Server-sent events of jobs. EventSource sends no header, so the stream is read by fetch.
 
-import { session } from "./api.js";
+import { OURS } from "./api.js";
 
 /** Streams at once: a browser has six connections to a host, and other pages need some. */
 export const MOST_STREAMS = 2;
@@ -14,9 +14,8 @@ export const MOST_STREAMS = 2;
  * @returns {Promise<void>} resolved at the end of the stream, whatever ended it
  */
 export async function follow(jobId, signal, onJob) {
-  const current = session.get();
   try {
-    const headers = { Authorization: `Bearer ${current?.token}`, Accept: "text/event-stream" };
+    const headers = { ...OURS, Accept: "text/event-stream" };
     const response = await fetch(`/api/v1/jobs/${jobId}/events`, { headers, signal });
     if (!response.ok) return;
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

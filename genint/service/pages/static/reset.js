@@ -1,7 +1,7 @@
 // Setting a new password by a link. Its secret is behind the #, and goes from the address and
 // the history of the browser at once.
 
-import { ask, session } from "./api.js";
+import { ask } from "./api.js";
 import { byId, problem, show } from "./dom.js";
 
 let token = location.hash.slice(1);
@@ -20,7 +20,6 @@ byId("reset").addEventListener("submit", async (event) => {
     const body = { token, new_password: form.elements.password.value };
     await ask("POST", "/auth/reset-password", body);
     token = "";
-    session.end();
     form.reset();
     show(form, false);
     show(byId("reset-done"), true);

@@ -6,8 +6,8 @@ import { byId, ask as confirmed, problem, say, setText, show, trouble } from "./
 /** Show the forms to whoever is logged in. */
 function open() {
   const known = session.get();
-  if (!known) {
-    leave("You are not logged in.");
+  if (!known || known.guestUntil) {
+    leave(known ? "You are a guest: there is nothing to set." : "You are not logged in.");
     return;
   }
   setText(byId("settings-email"), known.user.email);
@@ -16,9 +16,8 @@ function open() {
   show(byId("settings"), true);
 }
 
-/** End the session and take away all that was on the page. */
+/** Take away all that was on the page. */
 function leave(text) {
-  session.end();
   byId("settings").remove();
   setText(byId("left-text"), text);
   show(byId("left"), true);
@@ -41,6 +40,7 @@ async function change(form) {
 async function logOutEverywhere() {
   try {
     await ask("POST", "/auth/logout-everywhere");
+    session.forget();
     leave("You are logged out everywhere.");
   } catch (error) {
     if (error.status !== 401) trouble(error.message);
@@ -54,6 +54,7 @@ async function remove(form) {
   if (!(await confirmed(question, "Delete all of it"))) return;
   try {
     await ask("DELETE", "/auth/me", { password: password.value });
+    session.forget();
     leave("Your account and all its data are deleted.");
   } catch (error) {
     refused("delete-problem", error, password);
@@ -83,8 +84,11 @@ function onSubmit(id, action) {
   });
 }
 
-whenSessionEnds(() => leave("Your session has ended. Please log in again."));
+whenSessionEnds(() => {
+  session.forget();
+  leave("Your session has ended. Please log in again.");
+});
 onSubmit("change-password", change);
 onSubmit("delete-account", remove);
 byId("logout-everywhere").addEventListener("click", logOutEverywhere);
-open();
+session.restore().then(open, (error) => trouble(error.message));

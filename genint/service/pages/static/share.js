@@ -1,41 +1,15 @@
-// Reports that are not public: opening one's own, and links for others.
+// Reports that are not public: links for others.
 
 import { ask } from "./api.js";
 import { byId, element, moment, say, setText, show } from "./dom.js";
 
-const OWN_MINUTES = 60;
-const REPORT = /^\/reports\/([0-9a-f-]{36})\.html$/;
-
 export const arePublic = byId("genomes").dataset.publicReports === "true";
 let job = null;
 
-/** Have links to reports open by a key of one's own, where they are not public. */
 export function prepareShare() {
-  if (arePublic) return;
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("a[href]");
-    const id = link && REPORT.exec(link.pathname)?.[1];
-    if (!id) return;
-    event.preventDefault();
-    open(id, link.hash);
-  });
   byId("share-new").addEventListener("click", makeLink);
   byId("share-close").addEventListener("click", () => byId("share").close());
   byId("share-copy").addEventListener("click", copy);
-}
-
-/** A link cannot send the token, so the report is opened by a key that is valid for an hour. */
-async function open(id, hash) {
-  const tab = window.open("about:blank", "_blank"); // later it would count as unasked for
-  try {
-    const { url } = await ask("POST", `/jobs/${id}/links`, { expires_in_minutes: OWN_MINUTES });
-    if (!tab) return say("The browser does not let the report open a tab.");
-    tab.opener = null;
-    tab.location.replace(`${url}${hash}`);
-  } catch (error) {
-    tab?.close();
-    say(error.message);
-  }
 }
 
 /** Show the links to the report of a job. */
