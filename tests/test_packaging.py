@@ -62,7 +62,7 @@ def environment(wheel, tmp_path_factory) -> Path:
     return folder
 
 
-def test_the_wheel_holds_every_file_of_the_package_and_all_sql(wheel):
+def test_the_wheel_holds_every_file_of_the_package_all_sql_and_the_example(wheel):
     package = {
         str(file.relative_to(ROOT))
         for file in (ROOT / "genint").rglob("*")
@@ -75,7 +75,7 @@ def test_the_wheel_holds_every_file_of_the_package_and_all_sql(wheel):
     }
     with zipfile.ZipFile(wheel) as opened:
         held = {name for name in opened.namelist() if ".dist-info/" not in name}
-    assert held == package | sql
+    assert held == package | sql | {"genint/_examples/lambda.fasta"}
 
 
 def test_the_wheel_tells_type_checkers_that_it_is_typed(wheel):
@@ -107,13 +107,18 @@ def test_the_installed_command_tells_its_version(environment, tmp_path):
     )
 
 
-def test_the_installed_package_has_its_sql(environment, tmp_path):
+def test_the_installed_package_has_its_sql_and_the_example_genome(environment, tmp_path):
     script = (
         "import asyncio; from pathlib import Path; from genint.storage import *; "
-        "print(*asyncio.run(migrate(StorageAddress(Path('data'), Path('db').absolute()))))"
+        "from genint.service.example import find_example; "
+        "print(*asyncio.run(migrate(StorageAddress(Path('data'), Path('db').absolute())))); "
+        "print(find_example())"
     )
-    said = run(environment / "bin" / "python", "-c", script, cwd=tmp_path)
-    assert said.startswith("0001_first_tables")
+    migrations, example = run(
+        environment / "bin" / "python", "-c", script, cwd=tmp_path
+    ).splitlines()
+    assert migrations.startswith("0001_first_tables")
+    assert example.endswith("/genint/_examples/lambda.fasta")
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -19,6 +19,7 @@ from genint.pipeline.online import configured_client
 from genint.pipeline.resources import Folders
 from genint.service.endpoint import SERVICE, Service, as_aiohttp, wait_for_body
 from genint.service.events import open_events
+from genint.service.example import ExampleReport
 from genint.service.mail import configured_mailer
 from genint.service.metrics import Metrics, serve_metrics
 from genint.service.middleware import error_middleware, finish_headers
@@ -59,6 +60,8 @@ async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Ser
         memory = settings.process_memory_bytes
         rendering = open_renderer(storage, process_memory_bytes=memory)
         renderer = await stack.enter_async_context(rendering)
+        example = ExampleReport(renderer, _folders(settings, with_databases=False))
+        stack.push_async_callback(example.close)
         # Two passwords are hashed at once, but one core is left to answer other requests.
         passwords = PasswordHasher(threads=max(1, min(2, (os.cpu_count() or 2) - 1)))
         stack.callback(passwords.close)
@@ -76,6 +79,7 @@ async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Ser
             mailer=mailer,
             supervisor=supervisor,
             results=Results(storage, renderer),
+            example=example,
             events=events,
             heartbeats=beats,
             openapi=openapi_document(ENDPOINTS),
@@ -117,11 +121,7 @@ async def open_supervisor(
         supervisor = Supervisor(
             storage=storage,
             workers=workers,
-            folders=Folders(
-                cache=settings.cache_folder,
-                databases=settings.databases_folder,
-                cache_limit_bytes=settings.cache_limit_bytes,
-            ),
+            folders=_folders(settings),
             max_text_bytes=TEXT_PER_UPLOAD * settings.max_upload_bytes,
             max_bases=settings.max_bases,
             process_memory_bytes=settings.process_memory_bytes,
@@ -137,6 +137,14 @@ async def open_supervisor(
         finally:
             await supervisor.stop()
             await task
+
+
+def _folders(settings: Settings, *, with_databases: bool = True) -> Folders:
+    return Folders(
+        cache=settings.cache_folder,
+        databases=settings.databases_folder if with_databases else None,
+        cache_limit_bytes=settings.cache_limit_bytes,
+    )
 
 
 def _token_signer(secret: str, settings: Settings) -> TokenSigner:

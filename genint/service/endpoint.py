@@ -27,6 +27,7 @@ from genint.errors import (
 from genint.model.job import ApiKey, KeyScope, User
 from genint.service.compression import compress, gzip_headers, wants_gzip
 from genint.service.events import JobEvents
+from genint.service.example import ExampleReport
 from genint.service.mail import Mailer
 from genint.service.metrics import Metrics
 from genint.service.results import Results
@@ -57,6 +58,7 @@ class Service:
         mailer: Sends e-mail; None where no server for it is configured.
         supervisor: Of this process; None where it serves the API alone.
         results: Genes and reports of finished jobs.
+        example: The report of an example genome.
         events: What becomes of jobs, for those who follow them.
         heartbeats: Where to look for workers, in this order.
         openapi: The document, as JSON.
@@ -70,6 +72,7 @@ class Service:
     mailer: Mailer | None
     supervisor: Supervisor | None
     results: Results
+    example: ExampleReport
     events: JobEvents
     heartbeats: tuple[Heartbeats, ...]
     openapi: bytes

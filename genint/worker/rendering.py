@@ -12,12 +12,15 @@ from uuid import uuid4
 from genint.compute import Backend, ProcessBackend, run_with_retry
 from genint.errors import NotFound
 from genint.model.job import Job, JobLease
+from genint.pipeline.resources import Folders
 from genint.storage import Storage
 from genint.version import __version__
 from genint.worker.attempt import to_the_end
-from genint.worker.result_files import REPORT, StoredResult, render_stored
+from genint.worker.result_files import REPORT, StoredResult, render_example, render_stored
 
 _LIMIT_S: Final = 60.0
+_EXAMPLE_LIMIT_S: Final = 300.0
+"""With an empty cache folder, on a busy machine."""
 _NICE: Final = 5
 """Before the jobs, after the requests."""
 
@@ -87,6 +90,16 @@ class Renderer:
             raise NotFound("The result of this job no longer exists") from None
         finally:
             await to_the_end(files.remove_scratch, place)
+
+    async def example(self, genome: Path, folders: Folders) -> bytes:
+        """The HTML report of a genome that ships, as this version makes it.
+
+        Raises:
+            TimeoutError: it took longer than five minutes.
+            And as for :meth:`rendered`, and what interpreting raises.
+        """
+        async with asyncio.timeout(_EXAMPLE_LIMIT_S):
+            return await run_with_retry(self._backend, render_example, genome, folders)
 
 
 @asynccontextmanager

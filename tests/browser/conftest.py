@@ -138,9 +138,9 @@ def open_map(watched: OpenPage, tmp_path: Path) -> Callable[..., Awaitable[Page]
 
 @fixture
 async def service(tmp_path: Path, pressed: Path) -> AsyncIterator[str]:
-    """Address of the real service, on SQLite, with one worker."""
+    """Address of the real service, on SQLite, with one worker; guests may try it."""
     environment = {"GENINT_DATA_DIR": str(tmp_path / "data"), "JWT_SECRET": "s" * 40}
-    environment["GENINT_CACHE_DIR"] = str(pressed)
+    environment |= {"GENINT_CACHE_DIR": str(pressed), "GENINT_GUESTS": "true"}
     server = TestServer(create_app(Settings.from_environment(environment), workers=1))
     await server.start_server()
     yield str(server.make_url("/")).rstrip("/")

@@ -370,7 +370,7 @@ async def test_every_view_fits_a_narrow_screen(service, watched):
         await expect(page.locator("section.view:visible")).to_have_count(1)
         assert await page.evaluate("document.documentElement.scrollWidth") <= 340
 
-    await page.goto(service)
+    await page.goto(f"{service}/app")
     await fits()
     await sign_up(page, service)
     for view in ("Dark genes", "API keys", "Genomes"):
@@ -476,6 +476,48 @@ async def test_an_account_is_changed_left_everywhere_and_deleted(service, watche
     assert await page.context.cookies() == []
 
 
+async def test_a_visitor_reads_the_first_page_tries_it_as_a_guest_and_keeps_the_genomes(
+    service, watched, examples
+):
+    page = (await watched(service, viewport={"width": 375, "height": 700})).page
+    await page.goto(service)
+    await expect(page.get_by_role("link", name="Explore an example")).to_be_visible()
+    await has_no_fault(page)
+    await page.get_by_role("button", name="without signing up").click()
+    await expect(page.locator("#guest-note")).to_be_visible()
+    await hand_in(page, (examples / "phiX174.gbk").read_bytes(), "phiX174.gbk")
+    await expect(page.locator("#jobs tbody tr")).to_have_count(1)
+    await expect(page.get_by_role("link", name="API keys")).to_be_hidden()
+    await has_no_fault(page)
+    await page.get_by_role("link", name="Keep these genomes").click()
+    await page.get_by_label("E-mail").fill("ada@example.org")
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.locator("#account-go").click()
+    await expect(page.locator("#who")).to_have_text("ada@example.org")
+    await expect(page.locator("#jobs tbody tr")).to_have_count(1)
+    await expect(page.locator("#guest-note")).to_be_hidden()
+    await page.goto(service)
+    await expect(page.locator("#own")).to_have_text("Go to your genomes")
+
+
+async def test_a_guest_is_asked_before_logging_out_for_good(service, watched):
+    page = (await watched(service, color_scheme="dark")).page
+    await page.goto(f"{service}/app")
+    await has_no_fault(page)
+    await page.get_by_role("button", name="Try it without an account").click()
+    await page.get_by_role("button", name="Log out").click()
+    await page.locator("#ask-yes").click()
+    await expect(page.locator("#welcome")).to_be_visible()
+
+
+async def has_no_fault(page: Page) -> None:
+    """The page fits into the window, and axe finds nothing serious."""
+    width = page.viewport_size["width"]
+    assert await page.evaluate("document.documentElement.scrollWidth") <= width
+    found = await Axe().run(page)
+    assert [one for one in found.response["violations"] if one["impact"] in SERIOUS] == []
+
+
 async def test_a_forgotten_password_is_replaced_by_an_operators_link(service, watched, tmp_path):
     seen = await watched(service, color_scheme="dark")
     page = seen.page
@@ -485,6 +527,7 @@ async def test_a_forgotten_password_is_replaced_by_an_operators_link(service, wa
     await page.get_by_label("E-mail").fill("ada@example.org")
     await page.get_by_role("button", name="Send me a link").click()
     await expect(page.locator("#forgot-done")).to_contain_text("ask its operator for a link")
+    await has_no_fault(page)
 
     command = [sys.executable, "-m", "genint", "user", "reset-password", "ADA@example.org"]
     settings = {"GENINT_DATA_DIR": str(tmp_path / "data"), "GENINT_PUBLIC_URL": service}
@@ -494,6 +537,7 @@ async def test_a_forgotten_password_is_replaced_by_an_operators_link(service, wa
     link = (await child.communicate())[0].decode().strip()
     await page.goto(link)
     assert "#" not in page.url
+    await has_no_fault(page)
     await page.get_by_label("New password").fill("another long password")
     await page.get_by_role("button", name="Set it").click()
     await expect(page.locator("#reset-done")).to_be_visible()

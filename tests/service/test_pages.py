@@ -1,3 +1,4 @@
+import asyncio
 import hashlib
 import re
 from pathlib import Path
@@ -6,14 +7,23 @@ import aiohttp_jinja2
 import pytest
 from pydantic import SecretStr
 
+from genint.report.page.render import HTML_POLICY
 from genint.service.app import create_app
 from genint.service.routes import pages
-from genint.service.routes.pages import APP_POLICY, ASSETS, DOCS_POLICY, PAGES, REDOC_POLICY
+from genint.service.routes.pages import (
+    APP_POLICY,
+    ASSETS,
+    CITATION,
+    DOCS_POLICY,
+    PAGES,
+    REDOC_POLICY,
+    VIEWER_POLICY,
+)
 from genint.settings import Settings
 
 FOLDER = Path(pages.__file__).parent.parent / "pages"
 VENDOR = FOLDER / "vendor"
-DOCUMENTS = ("/", "/app", "/account", "/forgot-password", "/reset-password", "/docs", "/redoc")
+DOCUMENTS = tuple(PAGES)
 OWN = sorted((FOLDER / "static").iterdir()) + sorted(FOLDER.glob("*.html"))
 
 
@@ -53,7 +63,7 @@ def test_modules_import_only_what_is_served():
             assert f"/static/{name}" in ASSETS, f"{file.name}: {name}"
 
 
-@pytest.mark.parametrize("policy", [APP_POLICY, DOCS_POLICY, REDOC_POLICY])
+@pytest.mark.parametrize("policy", [APP_POLICY, VIEWER_POLICY, DOCS_POLICY, REDOC_POLICY])
 def test_policies_allow_this_host_alone_and_nothing_inside_a_page(policy):
     directives = dict(part.strip().split(" ", 1) for part in policy.split(";"))
     assert directives["default-src"] == "'none'"
@@ -61,6 +71,12 @@ def test_policies_allow_this_host_alone_and_nothing_inside_a_page(policy):
     assert directives["frame-ancestors"] == "'none'"
     assert "unsafe" not in policy
     assert "http" not in policy
+
+
+def test_the_page_that_shows_a_file_may_not_send_it():
+    assert "connect-src 'none'" in VIEWER_POLICY
+    assert "form-action 'none'" in VIEWER_POLICY
+    assert PAGES["/viewer"].policy == VIEWER_POLICY
 
 
 async def test_every_page_has_a_policy_and_files_of_pages_have_that_of_data(client):
@@ -121,6 +137,21 @@ async def test_the_logo_of_another_host_is_taken_out_of_redoc(client):
     assert (VENDOR / "redoc" / "redoc.standalone.js").read_bytes().count(address) == 1
     answer = await client.get("/static/redoc.standalone.js")
     assert address not in await answer.read()
+
+
+async def test_the_example_report_is_made_once_for_all_who_want_it(client):
+    answers = await asyncio.gather(*(client.get("/example") for _ in range(2)))
+    texts = [await answer.text() for answer in answers]
+    assert [answer.status for answer in answers] == [200, 200]
+    assert texts[0] == texts[1]
+    assert "lambda.fasta" in re.search("<title>(.*)</title>", texts[0])[1]
+    assert answers[0].headers["Content-Security-Policy"].startswith(HTML_POLICY)
+    tag = {"If-None-Match": answers[0].headers["ETag"]}
+    assert (await client.get("/example", headers=tag)).status == 304
+
+
+def test_the_page_cites_what_the_citation_file_says():
+    assert f'title: "{CITATION}"' in (FOLDER.parents[2] / "CITATION.cff").read_text("utf-8")
 
 
 async def test_readiness_says_what_fails(client, open_service, service_settings, request):

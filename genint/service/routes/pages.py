@@ -16,10 +16,14 @@ from aiohttp import web
 
 from genint.errors import NotFound, NotReady
 from genint.report.formats import FORMATS
+from genint.report.page.render import HTML_POLICY
 from genint.service.compression import wants_gzip
 from genint.service.endpoint import Call, Endpoint
 from genint.service.results import has_current, send
+from genint.service.routes.jobs import GUEST_BASES
 from genint.service.schemas import Health, Ready, WorkerStatus
+from genint.settings import Settings
+from genint.version import __version__
 
 _FOLDER: Final = Path(__file__).parent.parent / "pages"
 _TYPES: Final = MappingProxyType(
@@ -45,6 +49,9 @@ APP_POLICY: Final = (
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 """The page for users: no text can become markup, not even by a mistake in its scripts."""
+
+VIEWER_POLICY: Final = APP_POLICY.replace("connect-src 'self'", "connect-src 'none'")
+"""The page that shows a file of the user's may send nothing to anybody, not even to this host."""
 
 DOCS_POLICY: Final = f"{_CLOSED}; style-src 'self'; img-src 'self' data:"
 """Swagger UI: its style sheet has its icons as data."""
@@ -103,10 +110,12 @@ _FILES: Final = tuple(
     (item.name, _SHOWN_NAMES.get(item.name, item.name), item.title) for item in FORMATS.values()
 )
 _APP: Final = Page("app.html", APP_POLICY, MappingProxyType({"files": _FILES}))
+CITATION: Final = "genint: calibrated, evidence-based interpretation of phage and bacterial genes"
 PAGES: Final = MappingProxyType(
     {
-        "/": _APP,
+        "/": Page("landing.html", APP_POLICY, MappingProxyType({"citation": CITATION})),
         "/app": _APP,
+        "/viewer": Page("viewer.html", VIEWER_POLICY),
         "/account": Page("account.html", APP_POLICY),
         "/forgot-password": Page("forgot.html", APP_POLICY),
         "/reset-password": Page("reset.html", APP_POLICY),
@@ -188,12 +197,42 @@ async def _sent(
 async def page(call: Call) -> web.StreamResponse:
     """A page that needs nothing from any other host."""
     found = PAGES[call.request.path]
-    values = {**found.values, "public_reports": call.service.settings.public_reports}
+    values = {**found.values, **_about(call.service.settings)}
     html = aiohttp_jinja2.render_string(found.template, call.request, values).encode()
     headers = {
         "ETag": _etag(html, found.policy),
         "Cache-Control": "no-cache",
         "Content-Security-Policy": found.policy,
+    }
+    if has_current(call.request, headers["ETag"]):
+        return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
+    return await _sent(call, headers["ETag"], html, headers | {"Content-Type": _TYPES[".html"]})
+
+
+def _about(settings: Settings) -> dict[str, object]:
+    """What pages say about the service."""
+    return {
+        "version": __version__,
+        "public_reports": settings.public_reports,
+        "guests": settings.guests,
+        "guest_bases": f"{GUEST_BASES:,}",
+        "max_bases": f"{settings.max_bases:,}",
+        "max_upload_mb": f"{settings.max_upload_bytes / 1e6:,.0f}",
+        "max_stored_mb": f"{settings.max_stored_bytes_per_user / 1e6:,.0f}",
+        "max_pending": f"{settings.max_pending_per_user:,}",
+        "retention_days": settings.retention_days,
+    }
+
+
+async def example(call: Call) -> web.StreamResponse:
+    """The report of phage lambda, as this version makes it."""
+    html = await call.service.example.html()
+    policy = f"{HTML_POLICY}; frame-ancestors 'none'"
+    headers = {
+        "ETag": _etag(html, policy),
+        "Cache-Control": "no-cache",
+        "Content-Security-Policy": policy,
+        "Referrer-Policy": "no-referrer",
     }
     if has_current(call.request, headers["ETag"]):
         return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
@@ -247,5 +286,6 @@ STATUS_ENDPOINTS = (
 ENDPOINTS = (
     Endpoint("GET", "/openapi.json", openapi, "This document", "pages"),
     *(Endpoint("GET", path, page, "A page", "pages", media_types=("text/html",)) for path in PAGES),
+    Endpoint("GET", "/example", example, "An example report", "pages", media_types=("text/html",)),
     Endpoint("GET", "/static/{name:.+}", static, "A file of a page", "pages"),
 )
