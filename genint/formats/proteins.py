@@ -91,15 +91,9 @@ def read_proteins(content: bytes, filename: str) -> tuple[ReferenceProtein, ...]
 
     Cost: FASTA 20 us a protein; GenBank as for :func:`genint.formats.reader.read_genome`.
     """
-    source = filename.replace("\\", "/").rsplit("/", 1)[-1] or "proteins"
+    source = _source(filename)
     raw = decompressed(content, source=source, max_bytes=MAX_BYTES)
-    try:
-        refuse_binary(raw, source=source)
-        text = decoded(raw, source=source, log=WarningLog())
-        found = detect(text, source=source)
-    except FormatError as other:
-        reason = other.reason.replace(", which genint does not read", "")
-        raise _error(source, other.line, reason) from None
+    text, found = _detected(raw, source, is_whole=True)
     if found is FileFormat.GENBANK:
         genome = read_genome_bytes(raw, source, max_bytes=MAX_BYTES)
         proteins = [_of_gene(gene, contig) for contig in genome.contigs for gene in contig.genes]
@@ -112,6 +106,39 @@ def read_proteins(content: bytes, filename: str) -> tuple[ReferenceProtein, ...]
         none = "no gene has a protein" if found is FileFormat.GENBANK else "no record has residues"
         raise _error(source, None, none)
     return _named_apart(listed)
+
+
+def first_look_at_proteins(head: bytes, *, filename: str, is_whole: bool) -> None:
+    """Refuse what is no file of proteins, as far as its beginning tells.
+
+    Args:
+        head: The text's first bytes, unpacked.
+        filename: For errors; folders in it are dropped.
+        is_whole: That is the whole text.
+
+    Raises:
+        FormatError: as :func:`read_proteins`, of the part that is there.
+    """
+    source = _source(filename)
+    text, found = _detected(head, source, is_whole=is_whole)
+    if found is FileFormat.FASTA:
+        lines = text if is_whole else text[: text.rfind("\n") + 1]
+        _refuse_nucleotides(list(_records(lines, source)) if lines else [], source)
+
+
+def _source(filename: str) -> str:
+    return filename.replace("\\", "/").rsplit("/", 1)[-1] or "proteins"
+
+
+def _detected(raw: bytes, source: str, *, is_whole: bool) -> tuple[str, FileFormat]:
+    """The text, and what it is."""
+    try:
+        refuse_binary(raw, source=source)
+        text = decoded(raw, source=source, log=WarningLog(), is_whole=is_whole)
+        return text, detect(text, source=source)
+    except FormatError as other:
+        reason = other.reason.replace(", which genint does not read", "")
+        raise _error(source, other.line, reason) from None
 
 
 def read_header(header: str) -> ReferenceHeader:

@@ -179,6 +179,7 @@ class NewJob:
         phage_mode: Recover nested genes.
         mode: ``offline``, ``local`` or ``online``.
         ignore_annotations: Genes of the file are predicted and interpreted afresh.
+        proteins: Name of the file of the user's own proteins, for display; None without one.
         locus_tag_prefix: Stem of the locus tags of predicted genes; None for the record's id.
         run_date: What files that carry a date are dated; None for no date.
         idempotency_key: What the client sent to make a repeated request harmless.
@@ -201,6 +202,7 @@ class NewJob:
     upload_bytes: int | None = None
     bases: int | None = None
     ignore_annotations: bool = False
+    proteins: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +216,7 @@ class Job:
         stage: What the worker did when it last said how far it is; of no meaning unless RUNNING.
         remaining_seconds: What it took the rest for then; None where that cannot be estimated.
         bases: Of the genome, as counted while it was uploaded; None where they were not.
+        proteins: Name of the file of the user's own proteins, for display; None without one.
         error_message: Why it FAILED, in words for its owner.
         report_attempt: Attempt whose report is served; None without a report. A
             rerun keeps it until the new report is committed.
@@ -251,6 +254,7 @@ class Job:
     remaining_seconds: int | None = None
     bases: int | None = None
     ignore_annotations: bool = False
+    proteins: str | None = None
 
     @property
     def lease(self) -> JobLease:

@@ -54,6 +54,7 @@ class Limits:
 
     Attributes:
         max_upload_bytes: Size of the file.
+        max_proteins_bytes: Size of a second file, of the user's own proteins.
         max_text_ratio: Its decompressed text may be that many times as large.
         max_bases: Of the genome in it.
         max_parts: Of the form.
@@ -65,6 +66,7 @@ class Limits:
     """
 
     max_upload_bytes: int
+    max_proteins_bytes: int = 10_000_000
     max_text_ratio: int = 4
     max_bases: int = 2_000_000_000
     max_parts: int = 16
@@ -76,9 +78,11 @@ class Limits:
 
     @property
     def max_body_bytes(self) -> int:
-        """The file and all that may surround it."""
-        return self.max_upload_bytes + self.max_parts * (
-            self.max_part_header_bytes + self.max_field_bytes
+        """The files and all that may surround them."""
+        return (
+            self.max_upload_bytes
+            + self.max_proteins_bytes
+            + self.max_parts * (self.max_part_header_bytes + self.max_field_bytes)
         )
 
 

@@ -204,6 +204,9 @@ class SubmitForm(BaseModel):
     their ids begin with the record's."""
     date: dates.date | None = None
     """Of the run, which GenBank, EMBL and XLSX files carry; without it they have none."""
+    proteins: Annotated[str, WithJsonSchema({"type": "string", "format": "binary"})] | None = None
+    """A file of named proteins of your own to compare with, of 10 MB at most: protein FASTA, or
+    GenBank records with their genes, known by their content, also compressed."""
 
 
 class PageQuery(_Query):
@@ -400,6 +403,8 @@ class JobState(_Answer):
     ignore_annotations: bool
     locus_tag_prefix: str | None
     run_date: dates.date | None
+    proteins: str | None
+    """Name of the file of proteins of the user's own; null without one."""
 
     @classmethod
     def of(cls, job: Job) -> Self:
@@ -419,6 +424,8 @@ class JobEntry(_Answer):
     """Of predicted genes; null for the record's id."""
     run_date: dates.date | None
     """What GenBank, EMBL and XLSX files are dated; null for no date."""
+    proteins: str | None
+    """Name of the file of proteins of the user's own; null without one."""
     status: JobStatus
     progress: float = Field(ge=0, le=1)
     """Share of the time that is over, by measured shares of the stages."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import datetime
-import hashlib
 import unicodedata
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing, contextmanager
@@ -21,12 +20,9 @@ from genint.errors import (
     FormatError,
     InvalidRequest,
     InvalidValue,
-    TooLarge,
     UnsupportedUpload,
     UsageError,
 )
-from genint.formats.compression import HEAD_BYTES, MAX_RATIO, TextGauge
-from genint.formats.reader import BaseCounter, first_look
 from genint.model.interpretation import checked_date
 from genint.model.locus_tags import checked_prefix
 from genint.service.multipart_form import (
@@ -39,7 +35,8 @@ from genint.service.multipart_form import (
     is_form,
     read_form,
 )
-from genint.storage import UploadFile
+from genint.service.upload_checks import ContentCheck, GenomeCheck, ProteinCheck
+from genint.storage import PROTEINS, UploadFile
 
 EXTENSIONS = (".gb", ".gbk", ".gbff", ".genbank", ".fa", ".fasta", ".fna")
 _COMPRESSED = ".gz"
@@ -54,6 +51,24 @@ _NO = frozenset({"false", "0", "off", "no"})
 _MODES = ("offline", "local", "online")
 _TEXT_FIELDS = frozenset({"phage_mode", "mode", "ignore_annotations", "locus_tag_prefix", "date"})
 _FILE = ("body", "file")
+_FILES = frozenset({"file", "proteins"})
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedProteins:
+    """Proteins of the user's own, as they came with a genome.
+
+    Attributes:
+        filename: For display, as that of the genome.
+        file: All bytes are in it; who gets this commits or discards it.
+        size_bytes: Of the file as it came.
+        sha256: Of the same, hex.
+    """
+
+    filename: str
+    file: UploadFile
+    size_bytes: int
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +86,7 @@ class ReceivedUpload:
         size_bytes: Of the file as it came.
         sha256: Of the same, hex.
         bases: Of the genome, as far as they can be counted without parsing it.
+        proteins: To compare with; None where none came.
     """
 
     filename: str
@@ -83,6 +99,7 @@ class ReceivedUpload:
     size_bytes: int
     sha256: str
     bases: int
+    proteins: ReceivedProteins | None = None
 
 
 async def receive_upload(
@@ -98,18 +115,19 @@ async def receive_upload(
         content_type: Header of the request.
         content_length: Header of the request.
         chunks: Of the body, as they come, not decoded.
-        open_file: Gives a file for an extension such as ``.gb.gz``; called once at most.
+        open_file: Gives a file for an extension such as ``.gb.gz``; called once for the genome,
+            and once for proteins that come with it.
         limits: What is too much.
 
     Raises:
         BadRequest: the form is broken.
-        InvalidRequest: a field is missing or wrong, or the file is no genome.
+        InvalidRequest: a field is missing or wrong, or a file is not what it has to be.
         UnsupportedUpload: the file's extension, or a content encoding.
         TooLarge: the file or its decompressed text.
         RequestTimeout: the body came too slowly.
         BusyError: the file cannot be written now.
 
-    Whatever is raised, cancellation too, the file is gone then.
+    Whatever is raised, cancellation too, the files are gone then.
     """
     if content_type is None or not is_form(content_type):
         _refuse_missing()
@@ -125,63 +143,6 @@ async def receive_upload(
         raise
 
 
-class _ContentCheck:
-    """What the bytes of an upload have to be; call it in a thread, it unpacks them.
-
-    Attributes:
-        size_bytes: Of the file so far.
-        sha256: Digest of the same.
-        counter: Of the bases in it.
-    """
-
-    def __init__(self, source: str, limits: Limits, most_payload_bytes: int) -> None:
-        self.size_bytes = 0
-        self.sha256 = hashlib.sha256()
-        self.counter = BaseCounter(source=source, max_bases=limits.max_bases)
-        self._source = source
-        self._max_text_bytes = limits.max_upload_bytes * limits.max_text_ratio
-        self._gauge = TextGauge(
-            source=source,
-            max_bytes=self._max_text_bytes,
-            most_payload_bytes=most_payload_bytes,
-            on_text=self.counter.feed,
-        )
-        self._is_looked_at = False
-
-    def feed(self, piece: bytes) -> None:
-        """Judge the next bytes.
-
-        Raises:
-            FormatError: neither GenBank nor nucleotide FASTA, a damaged archive, or more
-                bases than allowed.
-            TooLarge: the text after decompression, for the limit or for the file.
-        """
-        self._gauge.feed(piece)
-        self._refuse_too_large()
-        if self._gauge.has_full_head and not self._is_looked_at:
-            self._look(is_whole=False)
-        self.sha256.update(piece)
-        self.size_bytes += len(piece)
-
-    def finish(self) -> None:
-        """There are no more bytes. Raises as ``feed``."""
-        self._gauge.finish()
-        self._refuse_too_large()
-        if not self._is_looked_at:
-            self._look(is_whole=self._gauge.text_bytes <= HEAD_BYTES)
-
-    def _look(self, *, is_whole: bool) -> None:
-        self._is_looked_at = True
-        first_look(self._gauge.head, source=self._source, is_whole=is_whole)
-
-    def _refuse_too_large(self) -> None:
-        if self._gauge.is_too_large:
-            limit_mb = self._max_text_bytes / 1e6
-            raise TooLarge(f"The file unpacks to more than {limit_mb:g} MB")
-        if self._gauge.is_bomb:
-            raise TooLarge(f"The file unpacks to more than {MAX_RATIO} times its size")
-
-
 class _Receiver:
     """What a form holds, as far as it has come."""
 
@@ -190,39 +151,38 @@ class _Receiver:
     ) -> None:
         self._open_file = open_file
         self._limits = limits
-        self._most_payload_bytes = min(
-            limits.max_upload_bytes, content_length or limits.max_upload_bytes
-        )
+        self._content_length = content_length
         self._fields: dict[str, str] = {}
-        self._filename = ""
-        self._upload: tuple[UploadFile, _ContentCheck] | None = None
-        self._is_receiving = False
+        self._genome: tuple[UploadFile, GenomeCheck] | None = None
+        self._proteins: tuple[UploadFile, ProteinCheck] | None = None
+        self._receiving: tuple[str, UploadFile, ContentCheck] | None = None
         self._pending = bytearray()
 
     async def take(self, event: FormEvent) -> None:
         """The next thing of the form; unknown fields are passed over."""
         match event:
-            case FileBytes(content) if self._is_receiving:
+            case FileBytes(content) if self._receiving:
                 self._pending += content
                 if len(self._pending) >= _PIECE_BYTES:
                     await self._write()
-            case FileBegin(name, filename):
-                self._is_receiving = name == "file"
-                if self._is_receiving:
-                    await self._begin(filename)
-                elif name in _TEXT_FIELDS:
-                    _refuse(("body", name), "must be text, not a file", "string_type")
-            case FileEnd() if self._is_receiving:
+            case FileBegin("file", filename):
+                await self._begin_genome(filename)
+            case FileBegin("proteins", filename):
+                await self._begin_proteins(filename)
+            case FileBegin(name, _) if name in _TEXT_FIELDS:
+                _refuse(("body", name), "must be text, not a file", "string_type")
+            case FileEnd() if self._receiving:
                 await self._write(is_last=True)
-            case TextField(name="file"):
+                self._receiving = None
+            case TextField(name, value) if name in _FILES and (name == "file" or value.strip()):
                 reason = "must be a file: the part has no filename"
-                _refuse(_FILE, reason, "file_type")
+                _refuse(("body", name), reason, "file_type")
             case TextField(name, value) if name in _TEXT_FIELDS:
                 self._fields[name] = value
 
     def received(self) -> ReceivedUpload:
         """The form when it has ended, with every field that is wrong in one answer."""
-        if self._upload is None:
+        if self._genome is None:
             _refuse_missing()
         wrong: list[InvalidValue] = []
         phage_mode = self._truth("phage_mode", wrong)
@@ -232,9 +192,9 @@ class _Receiver:
         dated = _date(self._fields.get("date", ""), wrong)
         if wrong:
             raise InvalidRequest(*wrong)
-        file, check = self._upload
+        file, check = self._genome
         return ReceivedUpload(
-            filename=self._filename,
+            filename=check.source,
             phage_mode=phage_mode,
             mode=mode,
             ignore_annotations=afresh,
@@ -244,7 +204,14 @@ class _Receiver:
             size_bytes=check.size_bytes,
             sha256=check.sha256.hexdigest(),
             bases=check.counter.bases,
+            proteins=self._received_proteins(),
         )
+
+    def _received_proteins(self) -> ReceivedProteins | None:
+        if self._proteins is None:
+            return None
+        file, check = self._proteins
+        return ReceivedProteins(check.source, file, check.size_bytes, check.sha256.hexdigest())
 
     def _truth(self, name: str, wrong: list[InvalidValue]) -> bool:
         """A field that is true or false; false where it is not there."""
@@ -255,29 +222,44 @@ class _Receiver:
         return word in _YES
 
     async def discard(self) -> None:
-        """Remove the file, if there is one; a cancelled wait does not keep it."""
-        if self._upload is not None:
-            await asyncio.shield(self._upload[0].discard())
+        """Remove the files, if there are any; a cancelled wait does not keep them."""
+        files = [one[0].discard() for one in (self._genome, self._proteins) if one is not None]
+        await asyncio.shield(asyncio.gather(*files))
 
-    async def _begin(self, filename: str) -> None:
-        if self._upload is not None:
+    async def _begin_genome(self, filename: str) -> None:
+        if self._genome is not None:
             _refuse(_FILE, "must be one file", "too_long")
         if not filename:
             _refuse_missing()
-        self._filename = shown_name(filename)
-        file = self._open_file(_extension(self._filename))
-        check = _ContentCheck(self._filename, self._limits, self._most_payload_bytes)
-        self._upload = file, check
-        with _faults_of_files():
+        name = shown_name(filename)
+        file = self._open_file(_extension(name))
+        check = GenomeCheck(name, body_bytes=self._content_length, limits=self._limits)
+        self._genome = file, check
+        await self._begin("file", file, check)
+
+    async def _begin_proteins(self, filename: str) -> None:
+        if not filename:  # a form whose field for them is left empty
+            return
+        if self._proteins is not None:
+            _refuse(("body", "proteins"), "must be one file", "too_long")
+        file = self._open_file(PROTEINS)
+        name = shown_name(filename) or "proteins"
+        check = ProteinCheck(name, body_bytes=self._content_length, limits=self._limits)
+        self._proteins = file, check
+        await self._begin("proteins", file, check)
+
+    async def _begin(self, field: str, file: UploadFile, check: ContentCheck) -> None:
+        self._receiving = field, file, check
+        with _faults_of_file(field):
             await file.open()
 
     async def _write(self, *, is_last: bool = False) -> None:
-        if self._upload is None:
+        if self._receiving is None:
             raise AssertionError("bytes of a file come behind its beginning")
-        file, check = self._upload
+        field, file, check = self._receiving
         piece = bytes(self._pending)
         self._pending.clear()
-        with _faults_of_files():
+        with _faults_of_file(field):
             await asyncio.to_thread(check.feed, piece)
             await file.write(piece)
             if is_last:
@@ -285,13 +267,13 @@ class _Receiver:
 
 
 @contextmanager
-def _faults_of_files() -> Iterator[None]:
-    """What is wrong with the content is reported for the field ``file``."""
+def _faults_of_file(field: str) -> Iterator[None]:
+    """What is wrong with the content of a file is reported for its field."""
     try:
         yield
     except FormatError as fault:
         message = f"{fault.reason} ({fault.cure})" if fault.cure else fault.reason
-        raise InvalidRequest(InvalidValue(_FILE, message, fault.code)) from fault
+        raise InvalidRequest(InvalidValue(("body", field), message, fault.code)) from fault
     except OSError as problem:
         raise BusyError(f"An upload cannot be written: {problem.strerror}") from problem
 

@@ -19,6 +19,7 @@ from .database import Database as Database
 from .database import Notice as Notice
 from .database import NoticeBoard as NoticeBoard
 from .database import ShieldedTasks as ShieldedTasks
+from .files import PROTEINS as PROTEINS
 from .files import FileStore as FileStore
 from .files import UploadFile as UploadFile
 from .files import exclusive as exclusive

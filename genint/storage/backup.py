@@ -212,9 +212,10 @@ def _link_files(data_folder: Path, rows: Path, staging: Path) -> frozenset[str]:
     with (rows / "jobs.jsonl").open(encoding="utf-8") as stream:
         for line in stream:
             job = json.loads(line)
-            upload, *made = store.names_of(job["id"], job["upload"], job["report_attempt"])
-            # No bytes stand for an upload that was removed.
-            wanted = made if job.get("upload_bytes") == 0 else (upload, *made)
+            wanted = store.made_of(job["id"], job["report_attempt"])
+            if job.get("upload_bytes") != 0:  # which stands for an upload that was removed
+                has_proteins = job.get("proteins") is not None
+                wanted += store.uploads_of(job["id"], job["upload"], has_proteins=has_proteins)
             missing.update(
                 name for name in wanted if not _linked(data_folder / name, staging / name)
             )

@@ -135,6 +135,8 @@ class UploadFile:
 REPORT = ".html"
 RESULT = ".json.gz"
 GENES = ".genes.json"
+PROTEINS = ".proteins"
+"""Ending of the user's own proteins, beside the upload of a job."""
 MADE = {"report.html": REPORT, "result.json.gz": RESULT, "genes.json": GENES}
 """What a worker makes in its scratch folder, and the ending under which it is published."""
 
@@ -169,6 +171,10 @@ class FileStore:
         """Path of a committed upload."""
         return self.uploads / _plain(upload)
 
+    def proteins_path(self, job_id: str) -> Path:
+        """Path of the proteins of the user's own that were uploaded with a genome."""
+        return self.uploads / _plain(job_id + PROTEINS)
+
     def has_upload(self, upload: str) -> bool:
         """Whether a committed upload is still there."""
         return self.upload_path(upload).is_file()
@@ -178,8 +184,9 @@ class FileStore:
         return shutil.disk_usage(self.uploads).free
 
     def remove_upload(self, upload: str) -> None:
-        """Remove an upload, if it is there."""
+        """Remove an upload, if it is there, with the proteins that came with it."""
         self.upload_path(upload).unlink(missing_ok=True)
+        self.proteins_path(upload.partition(".")[0]).unlink(missing_ok=True)
 
     def scratch(self, lease: JobLease) -> Path:
         """A new, empty folder for one attempt at a job; those of earlier attempts are removed.
@@ -253,18 +260,25 @@ class FileStore:
             if not file.name.startswith(kept):
                 file.unlink(missing_ok=True)
 
-    def names_of(self, job_id: str, upload: str, attempt: int | None) -> tuple[str, ...]:
-        """Names, from the data folder on, of the files that the row of a job stands for.
+    def uploads_of(self, job_id: str, upload: str, *, has_proteins: bool) -> tuple[str, ...]:
+        """Names, from the data folder on, of what was uploaded for a job.
 
         Args:
             job_id: Of the job.
             upload: File name of its upload.
-            attempt: That published its result; None: there is none.
+            has_proteins: Whether proteins of the user's own came with it.
         """
-        made = () if attempt is None else [self._made_path(job_id, attempt, end) for end in _ENDS]
-        folder = self.uploads.parent
-        paths = (self.upload_path(upload), *made)
-        return tuple(path.relative_to(folder).as_posix() for path in paths)
+        proteins = (self.proteins_path(job_id),) if has_proteins else ()
+        return self._names(self.upload_path(upload), *proteins)
+
+    def made_of(self, job_id: str, attempt: int | None) -> tuple[str, ...]:
+        """Names, from the data folder on, of the files that an attempt published, if any did."""
+        if attempt is None:
+            return ()
+        return self._names(*(self._made_path(job_id, attempt, end) for end in _ENDS))
+
+    def _names(self, *paths: Path) -> tuple[str, ...]:
+        return tuple(path.relative_to(self.uploads.parent).as_posix() for path in paths)
 
     def stored_ids(self) -> frozenset[str]:
         """Ids of the jobs that have files here older than an hour."""

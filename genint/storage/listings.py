@@ -162,6 +162,7 @@ def job_from_row(row: Row) -> Job:
         stage=row["stage"],
         remaining_seconds=row["remaining_seconds"],
         bases=row["bases"],
+        proteins=row["proteins"],
         error_message=row["error_message"],
         report_attempt=row["report_attempt"],
         report_version=row["report_version"],

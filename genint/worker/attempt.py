@@ -22,13 +22,13 @@ from genint.errors import (
 )
 from genint.model.interpretation import Parameters, chosen_services
 from genint.model.job import MAX_STRIKES, Job, JobLease, Outcome
-from genint.pipeline.resources import Folders, held_open, load_resources
+from genint.pipeline.resources import Folders, Resources, held_open, load_resources
 from genint.pipeline.run import run_pipeline
 from genint.pipeline.workspace import ScratchWorkspace
 from genint.storage import FileStore, Storage
 from genint.storage.jobs import LEASE_S
 from genint.worker.progress import ProgressWriter
-from genint.worker.result_files import read_upload, write_result
+from genint.worker.result_files import load_with_proteins, read_upload, write_result
 
 if TYPE_CHECKING:
     from genint.online.client import PoliteClient
@@ -189,7 +189,7 @@ class JobRunner:
         )
         upload = self._files.upload_path(job.upload)
         source = partial(read_upload, upload, job.filename, *self._limits)
-        resources = await asyncio.to_thread(load_resources, parameters, self._folders)
+        resources = await self._resources(job, parameters, share)
         async with AsyncExitStack() as stack:
             await asyncio.to_thread(stack.enter_context, held_open(resources))
             report = await stack.enter_async_context(ProgressWriter(self._jobs, job))
@@ -198,6 +198,13 @@ class JobRunner:
                 source, parameters, resources, workspace, progress=report, client=self._client
             )
             return await share.run(write_result, summary, scratch)
+
+    async def _resources(self, job: Job, parameters: Parameters, share: Backend) -> Resources:
+        """What the job searches with; proteins that came with it are indexed in a process."""
+        if job.proteins is None:
+            return await asyncio.to_thread(load_resources, parameters, self._folders)
+        uploaded = self._files.proteins_path(job.id), job.proteins
+        return await share.run(load_with_proteins, parameters, self._folders, *uploaded)
 
     async def store(self, job: Job, ending: Ending) -> None:
         """Store the ending of an attempt; a late one is refused and leaves nothing behind.

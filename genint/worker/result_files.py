@@ -21,7 +21,7 @@ from genint.model.interpretation import InterpretationSummary, Parameters
 from genint.model.job import DarkGene, GeneCounts, Outcome
 from genint.pipeline.gene_calling import Payload, read
 from genint.pipeline.library import as_result, interpret_in_memory, render_report_bytes
-from genint.pipeline.resources import Folders
+from genint.pipeline.resources import Folders, Resources, load_resources
 from genint.pipeline.workspace import Handle, open_new_file
 from genint.report.formats import FORMATS, render
 from genint.report.result import GeneItem, GenintResult
@@ -51,6 +51,24 @@ def read_upload(
     """
     source = _upload(upload, filename)
     return read(source, max_text_bytes=max_text_bytes, max_bases=max_bases)
+
+
+def load_with_proteins(
+    parameters: Parameters, folders: Folders, upload: Path, filename: str
+) -> Resources:
+    """What a job searches with, with the uploaded proteins of its user.
+
+    Args:
+        parameters: Of the job.
+        folders: Where caches and databases lie.
+        upload: The stored file of proteins.
+        filename: Its name for its owner, in errors.
+
+    Raises:
+        FormatError: the proteins cannot be read.
+        InputError: they are gone.
+    """
+    return load_resources(parameters, folders, _upload(upload, filename))
 
 
 def _upload(upload: Path, filename: str) -> Payload:

@@ -86,7 +86,7 @@ WHERE id IN (SELECT json_array_elements_text(CAST(:ids AS JSON)));
 SELECT
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
     idempotency_key, fingerprint, status, attempt, owner, strikes, restarts, progress, stage,
-    remaining_seconds, bases, error_message, report_attempt, report_version,
+    remaining_seconds, bases, proteins, error_message, report_attempt, report_version,
     total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs

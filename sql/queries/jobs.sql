@@ -14,23 +14,23 @@ SELECT
 FROM jobs
 WHERE user_id = :user_id;
 
--- name: add_job(id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date, idempotency_key, fingerprint, upload_bytes, bases)!
+-- name: add_job(id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date, idempotency_key, fingerprint, upload_bytes, bases, proteins)!
 WITH clock AS MATERIALIZED (SELECT now_us() AS now)
 INSERT INTO jobs (
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
-    idempotency_key, fingerprint, upload_bytes, bases, status, created_at, queued_at
+    idempotency_key, fingerprint, upload_bytes, bases, proteins, status, created_at, queued_at
 )
 SELECT
     :id, :user_id, :filename, :upload, :phage_mode, :mode, :ignore_annotations, :locus_tag_prefix,
-    :run_date, :idempotency_key, :fingerprint, :upload_bytes, :bases, 'PENDING', clock.now,
-    clock.now
+    :run_date, :idempotency_key, :fingerprint, :upload_bytes, :bases, :proteins, 'PENDING',
+    clock.now, clock.now
 FROM clock;
 
 -- name: get_job(id)^
 SELECT
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
     idempotency_key, fingerprint, status, attempt, owner, strikes, restarts, progress, stage,
-    remaining_seconds, bases, error_message, report_attempt, report_version,
+    remaining_seconds, bases, proteins, error_message, report_attempt, report_version,
     total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
@@ -40,7 +40,7 @@ WHERE id = :id;
 SELECT
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
     idempotency_key, fingerprint, status, attempt, owner, strikes, restarts, progress, stage,
-    remaining_seconds, bases, error_message, report_attempt, report_version,
+    remaining_seconds, bases, proteins, error_message, report_attempt, report_version,
     total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
@@ -57,7 +57,7 @@ SELECT count(*) AS total FROM jobs WHERE user_id = :user_id AND status = :status
 SELECT
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
     idempotency_key, fingerprint, status, attempt, owner, strikes, restarts, progress, stage,
-    remaining_seconds, bases, error_message, report_attempt, report_version,
+    remaining_seconds, bases, proteins, error_message, report_attempt, report_version,
     total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
@@ -69,7 +69,7 @@ LIMIT :most;
 SELECT
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
     idempotency_key, fingerprint, status, attempt, owner, strikes, restarts, progress, stage,
-    remaining_seconds, bases, error_message, report_attempt, report_version,
+    remaining_seconds, bases, proteins, error_message, report_attempt, report_version,
     total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
@@ -93,7 +93,7 @@ WHERE
 SELECT
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
     idempotency_key, fingerprint, status, attempt, owner, strikes, restarts, progress, stage,
-    remaining_seconds, bases, error_message, report_attempt, report_version,
+    remaining_seconds, bases, proteins, error_message, report_attempt, report_version,
     total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at
 FROM jobs
@@ -279,6 +279,6 @@ WHERE
 RETURNING
     id, user_id, filename, upload, phage_mode, mode, ignore_annotations, locus_tag_prefix, run_date,
     idempotency_key, fingerprint, status, attempt, owner, strikes, restarts, progress, stage,
-    remaining_seconds, bases, error_message, report_attempt, report_version,
+    remaining_seconds, bases, proteins, error_message, report_attempt, report_version,
     total_genes, interpreted_genes, supported_genes, file_only_genes,
     high_confidence, dark, processing_time_seconds, created_at, queued_at, started_at, finished_at;

@@ -485,8 +485,10 @@ async def test_a_visitor_reads_the_first_page_tries_it_as_a_guest_and_keeps_the_
     await has_no_fault(page)
     await page.get_by_role("button", name="without signing up").click()
     await expect(page.locator("#guest-note")).to_be_visible()
+    own = {"name": "mine.faa", "mimeType": "text/plain", "buffer": b">p kinase\nMKVILERDWY\n"}
+    await page.get_by_label("Own proteins").set_input_files(own)
     await hand_in(page, (examples / "phiX174.gbk").read_bytes(), "phiX174.gbk")
-    await expect(page.locator("#jobs tbody tr")).to_have_count(1)
+    await expect(page.locator("#jobs tbody th")).to_contain_text("with mine.faa")
     await expect(page.get_by_role("link", name="API keys")).to_be_hidden()
     await has_no_fault(page)
     await page.get_by_role("link", name="Keep these genomes").click()

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from genint.errors import FormatError
 from genint.formats import read_proteins
+from genint.formats.proteins import first_look_at_proteins
 from genint.model import residues_digest
 
 ONE = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVKALPDAQ"
@@ -110,6 +111,25 @@ def test_what_holds_no_proteins_is_told(content: bytes, line: int | None, reason
     with pytest.raises(FormatError, match=reason) as caught:
         read_proteins(content, "folder/mine.faa")
     assert (caught.value.source, caught.value.line) == ("mine.faa", line)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (fasta(("a", "ACGT" * 30)), "nucleotides"),
+        (fasta(("a", "MKT--AY")), "gap"),
+        (b"%PDF-1.4", "PDF"),
+    ],
+)
+def test_the_beginning_of_a_file_tells_what_is_wrong(content: bytes, reason: str) -> None:
+    with pytest.raises(FormatError, match=reason):
+        first_look_at_proteins(content, filename="mine.faa", is_whole=True)
+
+
+def test_a_protein_that_the_beginning_of_a_file_breaks_off_is_no_fault() -> None:
+    whole = fasta(("a", ONE), ("b", TWO))
+    for end in range(1, len(whole)):
+        first_look_at_proteins(whole[:end], filename="mine.faa", is_whole=False)
 
 
 def test_peptides_of_letters_that_nucleotides_have_too_are_proteins() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from genint.report import GeneItem
 
-from .conftest import FASTA, TINY, Person, person
+from .conftest import FASTA, TINY, Person, form, person
 
 LIST_FIELDS = {
     "job_id",
@@ -116,6 +116,38 @@ async def test_locus_tags_date_and_ignored_annotations_are_those_of_the_form(ada
     assert (afresh["locus_tag_prefix"], afresh["run_date"]) == (None, None)
     assert afresh["ignore_annotations"] is True
     assert all(gene["id"].startswith("NC_001422_") for gene in afresh["genes"])
+
+
+async def test_own_proteins_are_compared_with_and_go_with_their_job(
+    ada, examples, service_settings
+):
+    genome = (examples / "phiX174.gbk").read_bytes()
+    mine = b">s1 spidroin\n" + b"GPGGAGQQGPGSQ" * 8 + b"\n"
+
+    def with_proteins(content):
+        data = form(genome, "phix.gbk")
+        data.add_field("proteins", content, filename="mine.faa")
+        return data
+
+    refused = await ada.post("/api/v1/jobs", data=with_proteins(b">n\n" + b"ACGT" * 30))
+    assert refused.status == 422
+    (fault,) = (await refused.json())["detail"]
+    assert fault["loc"] == ["body", "proteins"]
+    assert "nucleotides" in fault["msg"]
+    uploads = service_settings.data_folder / "uploads"
+    assert list(uploads.iterdir()) == []
+    told = await (await ada.post("/api/v1/jobs", data=with_proteins(mine))).json()
+    assert told["proteins"] == "mine.faa"
+    job_id = told["job_id"]
+    assert (await ada.ended(job_id))["status"] == "COMPLETED"
+    assert (uploads / f"{job_id}.proteins").read_bytes() == mine
+    result = await ada.get(f"/api/v1/jobs/{job_id}/result?format=json")
+    assert "mine.faa" in json.dumps((await result.json())["databases"])
+    (uploads / f"{job_id}.proteins").unlink()
+    await ada.post(f"/api/v1/jobs/{job_id}/rerun")
+    assert "no longer exists" in (await ada.ended(job_id))["error_message"]
+    await ada.delete(f"/api/v1/jobs/{job_id}")
+    assert list(uploads.iterdir()) == []
 
 
 def _sequence(genbank: str) -> bytes:

@@ -42,9 +42,9 @@ def publish(storage: Storage, lease: JobLease, upload: str) -> None:
     storage.files.remove_scratch(lease)
 
 
-async def finished(storage: Storage, new_job, outcome) -> str:
+async def finished(storage: Storage, new_job, outcome, **values: object) -> str:
     """A COMPLETED job with its files."""
-    job, _ = await storage.jobs.submit(new_job(upload_bytes=10), max_pending=1000)
+    job, _ = await storage.jobs.submit(new_job(upload_bytes=10, **values), max_pending=1000)
     claimed = await storage.jobs.claim("worker")
     publish(storage, claimed.lease, claimed.upload)
     assert await storage.jobs.finish(claimed.lease, outcome)
@@ -82,11 +82,12 @@ def elsewhere(request, tmp_path, postgresql_server) -> StorageAddress:
 async def test_what_is_restored_on_either_database_is_what_was_there(
     address, elsewhere, storage, new_job, reach, outcome, user_id, tmp_path
 ):
-    done = await finished(storage, new_job, outcome)
+    done = await finished(storage, new_job, outcome, proteins="mine.faa")
+    storage.files.proteins_path(done).write_bytes(b">p\nMK\n")
     others = [await reach(status) for status in (JobStatus.FAILED, JobStatus.PENDING)]
     archive = tmp_path / "genint.tar.zst"
     made = await back_up(address, archive, version=VERSION)
-    assert (made.users, made.jobs, made.files, made.made_by) == (1, 3, 4, VERSION)
+    assert (made.users, made.jobs, made.files, made.made_by) == (1, 3, 5, VERSION)
     assert len(made.missing) == 2  # of jobs whose uploads the fixture did not write
     before = contents(address), [await storage.jobs.get(job.id) for job in others]
     restored = await restore(elsewhere, archive)

@@ -55,7 +55,7 @@ from genint.service.schemas import (
     SubmitForm,
 )
 from genint.service.upload import ReceivedUpload, receive_upload
-from genint.storage import Submitted, UploadFile
+from genint.storage import Submitted
 from genint.version import __version__
 
 
@@ -109,7 +109,8 @@ async def submit(call: Call) -> JobState:
         lambda extension: storage.files.new_upload(job_id, extension),
         limits,
     )
-    upload = await _committed(received.file)
+    own = received.proteins
+    upload = await _committed(received)
     job = NewJob(
         id=job_id,
         user_id=caller.id,
@@ -122,8 +123,9 @@ async def submit(call: Call) -> JobState:
         run_date=received.date,
         idempotency_key=key,
         fingerprint=_fingerprint(received),
-        upload_bytes=received.size_bytes,
+        upload_bytes=received.size_bytes + (own.size_bytes if own else 0),
         bases=received.bases or None,
+        proteins=own.filename if own else None,
     )
     return JobState.of((await _queued(call, job)).job)
 
@@ -152,12 +154,17 @@ async def _check_room(call: Call, key: str | None) -> None:
         raise StorageFull("The disk of the service is nearly full; its operator has to make room")
 
 
-async def _committed(file: UploadFile) -> str:
-    """Name of the upload once it is safe on disk."""
+async def _committed(received: ReceivedUpload) -> str:
+    """Name of the upload once it is safe on disk, with the proteins that came with it."""
+    files = [received.proteins.file] if received.proteins else []
+    files.append(received.file)
     try:
-        return await file.commit()
+        for file in files:
+            await file.commit()
+        return received.file.name
     except OSError as problem:  # the disk is full, or away
-        await file.discard()
+        for file in files:  # what was committed already is swept, as no job names it
+            await file.discard()
         raise BusyError(f"an upload could not be stored: {problem.strerror}") from problem
 
 
@@ -201,6 +208,8 @@ def _fingerprint(received: ReceivedUpload) -> str:
         request = f"{request} {received.locus_tag_prefix} {received.date}"
     if received.ignore_annotations:
         request = f"{request} afresh"
+    if received.proteins:
+        request = f"{request} {received.proteins.sha256} {received.proteins.filename}"
     return hashlib.sha256(request.encode()).hexdigest()
 
 

@@ -111,7 +111,7 @@ function nameIn(header) {
  * Upload a genome. XMLHttpRequest, since fetch does not report progress of an upload.
  *
  * @param {File} file
- * @param {{phage: boolean, afresh: boolean, mode: string, prefix: string, date: string, key: string}} options key makes a repeat harmless
+ * @param {{phage: boolean, afresh: boolean, mode: string, prefix: string, date: string, proteins: ?File, key: string}} options key makes a repeat harmless
  * @param {(share: number) => void} onProgress 0..1 of the file has been sent
  */
 export function upload(file, options, onProgress) {
@@ -121,6 +121,7 @@ export function upload(file, options, onProgress) {
   form.append("mode", options.mode);
   if (options.prefix) form.append("locus_tag_prefix", options.prefix);
   if (options.date) form.append("date", options.date);
+  if (options.proteins) form.append("proteins", options.proteins, options.proteins.name);
   form.append("file", file, file.name);
   const request = new XMLHttpRequest();
   request.open("POST", `${PREFIX}/jobs`);
@@ -173,6 +174,9 @@ const FIELDS = {
   expires_in_days: "Expiry",
   file: "File",
   mode: "Mode",
+  proteins: "Own proteins",
+  locus_tag_prefix: "Locus tags",
+  date: "Date",
 };
 
 /** What the service says, as a sentence for people. */

@@ -243,7 +243,7 @@ function newRow() {
 function update(row, job) {
   const hasResult = job.status === "COMPLETED" || job.total_genes > 0;
   if (row.job === null) {
-    const how = [job.mode === "offline" ? "" : job.mode, job.phage_mode ? "phage mode" : "", job.ignore_annotations ? "annotations ignored" : ""];
+    const how = [job.mode === "offline" ? "" : job.mode, job.phage_mode ? "phage mode" : "", job.ignore_annotations ? "annotations ignored" : "", job.proteins ? `with ${job.proteins}` : ""];
     const note = element("div", { className: "soft" }, how.filter(Boolean).join(", "));
     row.choice.replaceChildren(chooser(job.job_id, job.filename));
     row.name.replaceChildren(element("bdi", {}, job.filename), note);

@@ -47,6 +47,7 @@ function tellMode() {
 export function clearUpload() {
   waiting = [];
   byId("queue").replaceChildren();
+  byId("proteins").value = "";
   offer();
 }
 
@@ -85,6 +86,7 @@ async function sendAll(onSubmitted) {
     mode: byId("mode").value,
     prefix: byId("prefix").value.trim(),
     date: byId("date").value,
+    proteins: byId("proteins").files[0] ?? null,
   };
   for (const entry of [...waiting]) {
     if (waiting.includes(entry) && (await send(entry, options))) onSubmitted();
@@ -98,8 +100,11 @@ async function send(entry, options) {
   const { file, line } = entry;
   // The genome may have been taken although the answer got lost: sent again with the same key it
   // is one job.
-  if (entry.options !== JSON.stringify(options)) {
-    entry.options = JSON.stringify(options);
+  const { proteins } = options;
+  const about = proteins && [proteins.name, proteins.size, proteins.lastModified];
+  const request = JSON.stringify({ ...options, proteins: about });
+  if (entry.options !== request) {
+    entry.options = request;
     entry.key = newKey();
   }
   line.querySelector(".problem")?.remove();
