@@ -6,6 +6,7 @@ import os
 import time
 
 from genint.model import JobStatus
+from genint.storage import guests
 from genint.worker import supervisor
 from genint.worker.supervisor import sweep_leases, take_over, tidy
 from tests.worker.job_desk import files_of
@@ -56,6 +57,15 @@ async def test_without_retention_old_jobs_stay_and_with_it_they_go_with_their_fi
     assert desk.published(job_id) == []
     assert (await desk.job(pending)).status is JobStatus.PENDING
     assert desk.storage.files.has_upload((await desk.job(pending)).upload)
+
+
+async def test_guests_go_when_their_day_is_over(desk, monkeypatch):
+    staying = await desk.storage.guests.add("192.0.2.1")
+    monkeypatch.setattr(guests, "GUEST_S", 0)
+    gone = await desk.storage.guests.add("192.0.2.2")
+    await tidy(desk.storage, None)
+    assert await desk.storage.accounts.account(gone.id) is None
+    assert await desk.storage.accounts.account(staying.id)
 
 
 async def test_uploads_of_cancelled_jobs_go_after_a_day(desk, monkeypatch):
