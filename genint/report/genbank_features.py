@@ -34,6 +34,7 @@ from genint.report.insdc import (
     product_name,
     program_of,
 )
+from genint.report.locus_tags import tag_of
 from genint.report.result import (
     CrisprArrayItem,
     GeneItem,
@@ -81,7 +82,7 @@ def rna_feature(gene: RnaGeneItem, *, length_bp: int, with_tag: bool = False) ->
     span = RawPart(gene.start, gene.end, gene.strand == "-")
     found = gene.method is not None
     values = (
-        ("locus_tag", gene.locus_tag or (gene.id if found and with_tag else None)),
+        ("locus_tag", tag_of(gene) or (gene.id if found and with_tag else None)),
         ("gene", gene.name),
         ("product", gene.product),
         ("anticodon", anticodon_value(gene, length_bp)),

@@ -152,6 +152,7 @@ class UnnamedFeature(NamedTuple):
         remote: Part of it lies on another record.
         stem: The name that it should have.
         symbol, locus_tag, pseudo: Its own, or those of the gene feature over it.
+        gene_line: Line of that gene feature; None where there is none.
         reason: Why a gene feature codes for nothing here.
     """
 
@@ -163,6 +164,7 @@ class UnnamedFeature(NamedTuple):
     symbol: str | None
     locus_tag: str | None
     pseudo: bool
+    gene_line: int | None = None
     reason: str = ""
 
 
@@ -231,6 +233,7 @@ def _unnamed(found: PlacedFeature, parent: RawFeature | None, fallback: str) -> 
         symbol=symbol,
         locus_tag=tag,
         pseudo=any(f.has("pseudo", "pseudogene") for f in sources),
+        gene_line=parent.line if parent else None,
     )
 
 
@@ -342,6 +345,7 @@ def build_gene(
         pseudo=unnamed.pseudo,
         qualifiers=_kept_qualifiers(feature),
         line=feature.line,
+        gene_line=unnamed.gene_line,
     )
     return gene, unnamed.kind is FeatureRole.CDS and not protein.compared and not unnamed.pseudo
 
@@ -375,6 +379,8 @@ def build_rna(unnamed: UnnamedFeature, name: str, *, contig: str) -> RnaGene:
         insdc_class=unnamed.feature.value("ncRNA_class"),
         anticodon=anticodon,
         anticodon_place=place,
+        line=unnamed.feature.line,
+        gene_line=unnamed.gene_line,
     )
 
 
@@ -401,4 +407,6 @@ def build_other(unnamed: UnnamedFeature, name: str, *, contig: str) -> OtherFeat
         kind=unnamed.feature.key,
         symbol=unnamed.symbol,
         reason=unnamed.reason,
+        locus_tag=unnamed.locus_tag,
+        line=unnamed.feature.line,
     )
