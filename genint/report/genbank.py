@@ -34,6 +34,7 @@ from genint.formats.genbank.writer import (
     wrapped,
     written_by_genint,
 )
+from genint.formats.warnings import ReadCode
 from genint.model.genome import FileFormat, Gene, Genome, OtherFeature, Qualifier, RnaGene
 from genint.model.interval import Interval, Strand
 from genint.report.genbank_features import (
@@ -293,6 +294,10 @@ class _Annotated:
         self._added: dict[int, list[str]] = defaultdict(list)
         self._removed: set[int] = set()
         self._alternatives = alternatives_of(result)
+        self._remarks: dict[int, list[str]] = defaultdict(list)
+        for one in result.warnings:
+            if one.code == ReadCode.TRANSLATION_DIFFERS and one.line is not None:
+                self._remarks[one.line].append(one.text.partition(": ")[2].rstrip("."))
         self._named: set[int] = set()
         """Features whose only product was one of genint."""
         if MARK in original.text:
@@ -363,18 +368,21 @@ class _Annotated:
 
     def _annotate(self, gene: GeneItem, own: Gene, line: int) -> None:
         """Add what was found behind the last qualifier of a feature of the file."""
-        end = feature_at(self._lines, line).end
         present = [*own.qualifiers, Qualifier("product", own.product)]
         if own.pseudo:  # where the gene feature over it says so
             present.append(Qualifier("pseudo", None))
+        feature = feature_at(self._lines, line)
+        if any("/translation=" in text for text in self._lines[line : feature.last]):
+            present.append(Qualifier("translation", None))
         moved = gene.compared is not None and not gene.compared.same_start
         for qualifier in additions(
             self._reported(gene),
             present,
             name_it=line in self._named,
             start_in_file=_start_of(own, self._lengths[own.contig]) if moved else None,
+            remarks=self._remarks.get(line, ()),
         ):
-            self._added[end] += qualifier_lines(qualifier)
+            self._added[feature.end] += qualifier_lines(qualifier)
 
     def _predicted(
         self, record: Record, genes: Sequence[GeneItem], tags: Mapping[str, str]

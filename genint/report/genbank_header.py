@@ -27,8 +27,7 @@ _VIRION_SHARE: Final = 0.25
 """Of the genes with a function: lambda has 0.46, phage K 0.39, phiX174 0.67; a bacterial contig
 with a prophage has many others."""
 _LOCUS: Final = re.compile(
-    r"(?P<front>LOCUS .*?)(?P<division>(?: [A-Z]{3})?)(?P<blanks> +)"
-    r"(?P<day>\d{1,2}-[A-Za-z]{3}-\d{4}\s*)"
+    r"(?P<front>LOCUS .*?)(?P<division> [A-Z]{3})?(?P<behind> +\d{1,2}-[A-Za-z]{3}-\d{4}\s*|\s*)"
 )
 _NO_DIVISIONS: Final = frozenset({"", "UNK", "UNC", "UNA", "CON"})
 """What says nothing of the organism. CON is for records that are only joined from others."""
@@ -66,12 +65,14 @@ def insdc_date(day: datetime.date) -> str:
 def with_division(line: str, result: GenintResult, record: Record) -> str:
     """The LOCUS line of a file with a division, if it has none and that of the record is known."""
     found = _LOCUS.fullmatch(line)
-    if found is None or found["division"].strip() not in _NO_DIVISIONS:
+    stated = (found["division"] or "").strip() if found else None
+    if found is None or stated not in _NO_DIVISIONS:
         return line
-    division = division_of(result, record)
-    if division == _UNKNOWN_DIVISION and found["division"].strip() != "CON":
+    known, day = division_of(result, record), found["behind"].lstrip()
+    if stated:
+        says_more = known != _UNKNOWN_DIVISION or stated == "CON"
+        return f"{found['front']} {known}{found['behind']}" if says_more else line
+    if known == _UNKNOWN_DIVISION or not day:
         return line
-    if found["division"]:
-        return f"{found['front']} {division}{found['blanks']}{found['day']}"
-    room = len(found["blanks"]) - len(division) - 1
-    return f"{found['front']}{' ' * max(room, 1)}{division} {found['day']}"
+    blanks = len(found["behind"]) - len(day) - len(known) - 1
+    return f"{found['front']}{' ' * max(blanks, 1)}{known} {day}"

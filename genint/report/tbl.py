@@ -22,7 +22,15 @@ from genint.knowledge.products import ProductVocabulary, load_products
 from genint.model.genome import Topology
 from genint.model.locus_tags import prefix_of
 from genint.report.fasta import submission_ids
-from genint.report.insdc import OWN_NAMED, UNNAMED, anticodon_value, inferences, product_name
+from genint.report.insdc import (
+    OWN_NAMED,
+    STOPS_INSIDE,
+    UNNAMED,
+    anticodon_value,
+    has_stops_inside,
+    inferences,
+    product_name,
+)
 from genint.report.locus_tags import NO_GENES, OF_FILE, Tagged, old_tag_of, tag_of
 from genint.report.result import (
     CrisprArrayItem,
@@ -162,17 +170,18 @@ def _gene(
     whole = (over,) if over else parts if gene.trans_spliced else (_whole(gene),)
     ends = (gene.partial_5, gene.partial_3)
     exception = _exception(gene)
+    pseudo = gene.pseudo or has_stops_inside(gene)
     of_gene = _Feature(
         "gene",
         _intervals(whole, record_bp, *ends),
         (
             *names,
-            *((("pseudo", ""),) if gene.pseudo else ()),
-            *(_given("note", _pseudo_note(gene)) if gene.pseudo else ()),
+            *((("pseudo", ""),) if pseudo else ()),
+            *(_given("note", _pseudo_note(gene)) if pseudo else ()),
             *(_given("exception", exception) if gene.trans_spliced else ()),
         ),
     )
-    if gene.pseudo:
+    if pseudo:
         return (of_gene,)
     product = submission_product(gene)
     coding = _Feature(
@@ -320,7 +329,8 @@ def _vocabulary() -> ProductVocabulary:
 
 def _pseudo_note(gene: GeneItem) -> str | None:
     name = gene.product or gene.function
-    return f"nonfunctional {_plain(submission_name(name))}" if name else None
+    said = f"nonfunctional {_plain(submission_name(name))}" if name else ""
+    return "; ".join(filter(None, (said, STOPS_INSIDE if has_stops_inside(gene) else ""))) or None
 
 
 def _renamed(gene: GeneItem, product: str) -> str | None:

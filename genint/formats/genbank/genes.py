@@ -16,6 +16,7 @@ from genint.formats.genbank.translation import (
     DEFAULT_TABLE,
     Frame,
     codon_start_of,
+    cut_at_ends,
     protein_of,
     stated_table_of,
 )
@@ -326,6 +327,10 @@ def build_gene(
     codon_start, issues = codon_start_of(feature) if unnamed.kind is FeatureRole.CDS else (1, ())
     stated, table_issues = stated_table_of(feature)
     frame = Frame(context.bases, unnamed.location, codon_start, stated or table)
+    if not (context.shape.circular or unnamed.remote or unnamed.pseudo):
+        location, cut_issues = cut_at_ends(feature, frame)
+        frame = frame._replace(location=location)
+        issues = (*issues, *cut_issues)
     protein = protein_of(feature, frame, remote=unnamed.remote)
     for issue in (*issues, *table_issues, *protein.issues):
         text = f"{label_of(feature)}: {issue.text}."
@@ -333,7 +338,7 @@ def build_gene(
     gene = Gene(
         id=name,
         contig=context.contig,
-        location=unnamed.location,
+        location=frame.location,
         protein=protein.residues,
         translation_table=frame.table,
         called_by=CalledBy.GENBANK if unnamed.kind is FeatureRole.CDS else CalledBy.GENBANK_GENE,
