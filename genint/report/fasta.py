@@ -9,7 +9,6 @@ at is written as ``%20`` and the like. Records are called as databases take them
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Final
@@ -33,7 +32,6 @@ _NOT_IN_SUBMISSIONS: Final = re.compile(r"[^A-Za-z0-9\-_.:*#]")
 _LONGEST_ID: Final = 50
 _ROOM_FOR_NUMBER: Final = 6
 """Characters of an id that is cut, kept free so that a number fits behind it."""
-_COMPLETE: Final = re.compile(r"\bcomplete (?:genome|sequence|chromosome|plasmid)\b", re.IGNORECASE)
 _NO_BRACKETS: Final = str.maketrans("[]", "()")
 """A bracket would end the value of a modifier."""
 _AGAIN: Final = "it was made by an older genint; interpret the genome again"
@@ -74,9 +72,9 @@ def render_fna(result: GenintResult) -> str:
     Raises:
         InputError: the result was made before results held sequences (schema below 1.9).
     """
-    ids, complete = submission_ids(result), _complete(result)
+    ids = submission_ids(result)
     return "".join(
-        _entry(_record_header(record, ids[record.id], record.id in complete), bases_of(record))
+        _entry(_record_header(record, ids[record.id]), bases_of(record))
         for record in result.records
     )
 
@@ -178,37 +176,26 @@ def id_note(name: str) -> str:
     return f"id in the source file: {ascii_text(shown_text(name))}"
 
 
-def _record_header(record: Record, name: str, is_complete: bool) -> str:
+def _record_header(record: Record, name: str) -> str:
     code = record.translation_table
     facts = (
         name,
         f"[organism={shown_text(record.organism)}]" if record.organism else "",
         f"[gcode={code}]" if code else "",
         f"[topology={record.topology}]",
-        "[completeness=complete]" if is_complete else "",
+        "[completeness=complete]" if _is_complete(record) else "",
         f"[note={id_note(record.id).translate(_NO_BRACKETS)}]" if name != record.id else "",
     )
     return " ".join(filter(None, facts))
 
 
-def _complete(result: GenintResult) -> frozenset[str]:
-    """Ids of the records that the file calls whole molecules: circles, or by their titles.
+def _is_complete(record: Record) -> bool:
+    """Whether a record is a circle by the file; one that is only assumed may be a fragment.
 
-    A circle that is only assumed may be a fragment; so may a record whose title others share, or
-    of which an end cuts a gene off.
+    Of linear records the NCBI's check takes no such word.
     """
-    titles = Counter(record.description for record in result.records)
-    cut = {gene.record for gene in result.genes if gene.partial}
-    return frozenset(
-        one.id
-        for one in result.records
-        if (one.topology is Topology.CIRCULAR and (one.topology_reason or "").startswith(AS_STATED))
-        or (
-            _COMPLETE.search(one.description) is not None
-            and titles[one.description] == 1
-            and one.id not in cut
-        )
-    )
+    stated = (record.topology_reason or "").startswith(AS_STATED)
+    return record.topology is Topology.CIRCULAR and stated
 
 
 def _dark_header(gene: GeneItem, novelty: NoveltyItem) -> str:

@@ -78,22 +78,17 @@ def test_records_are_those_of_the_file(phix_result, examples):
 
 
 @pytest.mark.parametrize(
-    ("topology", "reason", "title", "partial", "complete"),
+    ("topology", "reason", "complete"),
     [
-        ("circular", "as the file says", "", False, True),
-        ("circular", "topology not given, tested as linear and as circular: so", "", False, False),
-        ("linear", "as the file says", "Phage X, complete genome", False, True),
-        ("linear", "as the file says", "Phage X, complete genome", True, False),
-        ("linear", "as the file says", "Phage X", False, False),
+        ("circular", "as the file says", True),
+        ("circular", "topology not given, tested as linear and as circular: so", False),
+        ("linear", "as the file says", False),
     ],
 )
-def test_a_record_is_complete_where_the_file_says_so(
-    topology, reason, title, partial, complete, phix_result
-):
-    known = {"topology": Topology(topology), "topology_reason": reason, "description": title}
+def test_only_a_circle_that_the_file_states_is_complete(topology, reason, complete, phix_result):
+    known = {"topology": Topology(topology), "topology_reason": reason}
     (record,) = (one.model_copy(update=known) for one in phix_result.records)
-    genes = (phix_result.genes[0].model_copy(update={"partial": partial}),)
-    result = phix_result.model_copy(update={"records": (record,), "genes": genes})
+    result = phix_result.model_copy(update={"records": (record,)})
     assert ("[completeness=complete]" in render_fna(result)) is complete
 
 
