@@ -194,7 +194,7 @@ def _is_complete(record: Record) -> bool:
 
     Of linear records the NCBI's check takes no such word.
     """
-    stated = (record.topology_reason or "").startswith(AS_STATED)
+    stated = (record.topology_reason or AS_STATED).startswith(AS_STATED)
     return record.topology is Topology.CIRCULAR and stated
 
 

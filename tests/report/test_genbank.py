@@ -30,6 +30,7 @@ from genint.report import (
     render_genbank,
     render_tbl,
 )
+from tests.report.tbl_reading import read_tbl
 
 from .genbank_texts import (
     BASES,
