@@ -140,8 +140,8 @@ _MAX_WORKERS = 4
 @click.option(
     "--locus-tag",
     metavar="PREFIX",
-    help="Locus tags of predicted genes, numbered over all records: 3 to 12 letters and digits, a "
-    "letter first [default: ids from the record's].",
+    help="Locus tags, numbered over all records: 3 to 12 letters and digits, a letter first. Tags "
+    "of the file become old ones [default: tags of the file, ids from the record's].",
 )
 @click.option(
     "--proteins",
@@ -321,7 +321,7 @@ def _do_one(job: Job, run: Run) -> Outcome:
 
 
 def _tags_taken(result: GenintResult) -> int:
-    from genint.report.tbl import locus_tags_taken  # noqa: PLC0415 - loads pydantic
+    from genint.report.locus_tags import locus_tags_taken  # noqa: PLC0415 - loads pydantic
 
     return locus_tags_taken(result)
 

@@ -357,7 +357,7 @@ def write_reports(
         else:
             write_atomically(output.path, content)
     if any(output.format == "tbl" for output, _ in contents):
-        from genint.report.tbl import tag_remarks  # noqa: PLC0415 - lazy
+        from genint.report.locus_tags import tag_remarks  # noqa: PLC0415 - lazy
 
         for remark in tag_remarks(result):
             click.echo(f"{job.name}: {remark}", err=True)

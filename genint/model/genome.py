@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from genint.model.interval import Interval, Location, Strand
 from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFrame, Rescue
@@ -17,6 +17,10 @@ class Topology(StrEnum):
 
     LINEAR = "linear"
     CIRCULAR = "circular"
+
+
+AS_STATED: Final = "as the file says"
+"""How the reason for a topology begins that the file states."""
 
 
 class CalledBy(StrEnum):
@@ -86,8 +90,11 @@ class Gene:
         scores: What a gene finder measured; None for genes of the file.
         note: Why the gene is there, where that is not evident (rescued genes).
         rescue: What a rescued gene scored, addend by addend; None for others.
+        new_tag: Locus tag by the prefix that the run was given, where the file has none or
+            another; None where there is no such tag.
         line: 1-based line of the file's text that its feature starts on; None for
             predicted genes.
+        gene_line: That of the ``gene`` feature over it; None where there is none.
     """
 
     id: str
@@ -106,7 +113,9 @@ class Gene:
     scores: CallScores | None = None
     note: str | None = None
     rescue: Rescue | None = None
+    new_tag: str | None = None
     line: int | None = field(default=None, compare=False)
+    gene_line: int | None = field(default=None, compare=False)
 
     @property
     def name(self) -> str:
@@ -142,7 +151,10 @@ class Gene:
 
 @dataclass(frozen=True, slots=True)
 class OtherFeature:
-    """A gene feature of the file that codes for nothing we interpret."""
+    """A gene feature of the file that codes for nothing we interpret.
+
+    ``new_tag`` and ``line`` are those of :class:`Gene`.
+    """
 
     id: str
     contig: str
@@ -150,6 +162,9 @@ class OtherFeature:
     kind: str
     symbol: str | None
     reason: str
+    locus_tag: str | None = None
+    new_tag: str | None = None
+    line: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +183,7 @@ class RnaGene:
         note: A remark, in one plain sentence.
         insdc_class: INSDC's ``/ncRNA_class`` of an ncRNA, of the file or found, or the
             ``/regulatory_class`` of a regulatory stretch (kind ``regulatory``).
+        new_tag, line, gene_line: As those of :class:`Gene`.
     """
 
     id: str
@@ -186,6 +202,9 @@ class RnaGene:
     note: str | None = None
     insdc_class: str | None = None
     anticodon_place: Interval | None = None
+    new_tag: str | None = None
+    line: int | None = field(default=None, compare=False)
+    gene_line: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -442,8 +442,8 @@ class Parameters:
         mode: ``offline``, ``local`` or ``online``.
         phage: Nested and overlapping genes are recovered.
         ignore_annotations: Genes of the file are predicted and interpreted afresh.
-        locus_tag_prefix: Stem of the ids of predicted genes, by the rules of the INSDC; None
-            for the record's id.
+        locus_tag_prefix: Of the locus tags of all features, by the rules of the INSDC (in upper
+            case); None for those of the file, and ids of predicted genes by the record's id.
         locus_tags_before: Numbers behind the prefix, in steps of ten, that earlier files of the
             same run took up: the first gene has the next one.
         max_identity: Share of identical positions, 0..1, from which entries of
@@ -472,7 +472,7 @@ class Parameters:
         if self.mode not in MODES:
             raise UsageError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")
         if self.locus_tag_prefix is not None:
-            checked_prefix(self.locus_tag_prefix)
+            object.__setattr__(self, "locus_tag_prefix", checked_prefix(self.locus_tag_prefix))
         if type(self.locus_tags_before) is not int or self.locus_tags_before < 0:
             raise UsageError(f"locus_tags_before must be 0 or more, not {self.locus_tags_before!r}")
         if self.date is not None:

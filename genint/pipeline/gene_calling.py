@@ -11,9 +11,10 @@ from genint.errors import InputError
 from genint.formats import read_genome, read_genome_bytes, refuse_too_many
 from genint.formats.compression import MAX_BYTES
 from genint.knowledge.contig_kinds import load_contig_kinds
-from genint.model.genome import CalledBy, Contig, GeneCalling, Genome
+from genint.model.genome import AS_STATED, CalledBy, Contig, GeneCalling, Genome
 from genint.model.interpretation import Parameters
 from genint.model.kinds import with_kinds
+from genint.model.locus_tags import with_new_tags
 from genint.model.vocabulary import GenomeKind
 
 if TYPE_CHECKING:
@@ -60,7 +61,9 @@ def call(annotated: Genome, parameters: Parameters) -> Called:
     """Find genes where the file has none, or where its annotation is to be ignored."""
     annotated = _judged(annotated)
     if not needs_finder(annotated, parameters):
+        prefix, before = parameters.locus_tag_prefix, parameters.locus_tags_before
         kept = replace(annotated, contigs=tuple(map(_as_annotated, annotated.contigs)))
+        kept = with_new_tags(kept, prefix, before=before) if prefix else kept
         proteins = tuple((gene.id, gene.protein) for gene in kept.genes)
         return Called(kept, None, proteins, kinds=_kinds(kept.contigs))
     from genint.genes import call_genes  # noqa: PLC0415 - loads numpy
@@ -111,7 +114,7 @@ def _as_annotated(contig: Contig) -> Contig:
         method=CalledBy.GENBANK.value,
         translation_table=contig.translation_table or _STANDARD_CODE,
         code_reason="as the file says" if contig.translation_table else "not given in the file",
-        topology_reason="as the file says"
+        topology_reason=AS_STATED
         if contig.topology_stated
         else f"assumed {contig.topology}: topology not given",
     )

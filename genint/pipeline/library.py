@@ -68,8 +68,9 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
             processes (a script needs the ``if __name__ == "__main__"`` guard).
         progress: Called on the event loop after every finished step.
         ignore_annotations: Predict and interpret afresh, and compare with the file.
-        locus_tag_prefix: Of the locus tags of predicted genes, which are numbered over all records:
-            3 to 12 letters and digits, a letter first; default: ids that begin with the record's.
+        locus_tag_prefix: Of the locus tags of all genes, which are numbered over all records: 3 to
+            12 letters and digits, a letter first; those of the file are kept as old ones. Default:
+            tags of the file, and ids that begin with the record's.
         proteins: Proteins with names of your own to compare with: the path of a protein
             FASTA or GenBank file, or a :class:`~genint.pipeline.gene_calling.Payload`.
         max_identity: Leave entries of Swiss-Prot and of ``proteins`` out that are as

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from genint.formats.genbank.features import NOTE_START
 from genint.model.interpretation import AuditVerdict
 from genint.model.vocabulary import ConfidenceLevel
+from genint.report.locus_tags import OF_FILE, tag_of_file
 from genint.report.result import GeneItem, GenintResult, MissedItem
 from genint.report.tsv import Cell, written
 from genint.report.wording import shown_text
@@ -148,7 +149,7 @@ def _row(gene: GeneItem) -> AuditRow | None:
     return AuditRow(
         gene=gene.id,
         name=gene.name,
-        file_gene=gene.compared.id if gene.compared else gene.id,
+        file_gene=_id_in_file(gene),
         record=gene.record,
         start=gene.start,
         end=gene.end,
@@ -163,6 +164,14 @@ def _row(gene: GeneItem) -> AuditRow | None:
         reason=audit.reason,
         accessions=tuple(dict.fromkeys(one.accession for one in observed if one.accession)),
     )
+
+
+def _id_in_file(gene: GeneItem) -> str:
+    if gene.compared:
+        return gene.compared.id
+    if gene.new_locus_tag is None or gene.called_by not in OF_FILE:
+        return gene.id
+    return tag_of_file(gene) or gene.protein_id or gene.name
 
 
 def _missed_row(gene: MissedItem) -> AuditRow:

@@ -31,6 +31,7 @@ from genint.model.interpretation import (
     InterpretationSummary,
 )
 from genint.model.interval import Interval, Location, Part, Strand
+from genint.model.locus_tags import prefix_of
 from genint.model.online import ServiceAnswer
 from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFrame, Rescue
 from genint.model.sequence import start_sites
@@ -73,6 +74,7 @@ def build_result(
     """
     genome = summary.genome
     contigs = {contig.id: contig for contig in genome.contigs}
+    prefix = summary.parameters.locus_tag_prefix
     ranks = {gene.gene_id: at for at, gene in enumerate(summary.novel_gene_report.genes, start=1)}
     return r.GenintResult(
         schema_version=r.SCHEMA_VERSION,
@@ -87,9 +89,14 @@ def build_result(
         comparison=_comparison(summary.comparison, contigs),
         records=tuple(_record(contig) for contig in genome.contigs),
         genes=tuple(
-            _gene(item, contigs[item.gene.contig], ranks, parameters) for item in summary.results
+            _gene(item, contigs[item.gene.contig], ranks, parameters).model_copy(
+                update={"new_locus_tag": _new_tag(item.gene, prefix)}
+            )
+            for item in summary.results
         ),
-        rna_genes=tuple(_rna(contig, one) for contig in genome.contigs for one in contig.rna_genes),
+        rna_genes=tuple(
+            _rna(contig, one, prefix) for contig in genome.contigs for one in contig.rna_genes
+        ),
         other_features=tuple(
             _other(contig, one) for contig in genome.contigs for one in contig.other_features
         ),
@@ -484,7 +491,12 @@ def _product(contig: Contig, product: AlternativeProduct) -> r.AlternativeProduc
     )
 
 
-def _rna(contig: Contig, gene: RnaGene) -> r.RnaGeneItem:
+def _new_tag(gene: Gene | RnaGene, prefix: str | None) -> str | None:
+    """The locus tag by the prefix of the run; of what was predicted that is the id."""
+    return gene.new_tag or (gene.id if prefix and prefix_of(gene.id) == prefix else None)
+
+
+def _rna(contig: Contig, gene: RnaGene, prefix: str | None) -> r.RnaGeneItem:
     place = gene.anticodon_place
     anticodon = place.one_based(len(contig)) if place else (None, None)
     return _item(
@@ -495,6 +507,7 @@ def _rna(contig: Contig, gene: RnaGene) -> r.RnaGeneItem:
         **_rounded(gene, "score", decimals=_RNA_DECIMALS),
         strand=_symbol(gene.location.strand),
         name=gene.symbol,
+        new_locus_tag=_new_tag(gene, prefix),
         anticodon_start=anticodon[0],
         anticodon_end=anticodon[1],
     )
@@ -511,4 +524,5 @@ def _other(contig: Contig, feature: OtherFeature) -> r.OtherFeatureItem:
         **_place(contig, feature.location.span),
         strand=_symbol(feature.location.strand),
         name=feature.symbol,
+        new_locus_tag=feature.new_tag,
     )

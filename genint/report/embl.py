@@ -17,7 +17,8 @@ from Bio import BiopythonWarning, SeqIO
 from genint.errors import InputError
 from genint.model.genome import FileFormat, Topology
 from genint.report.fasta import id_note, submission_ids
-from genint.report.genbank import insdc_date, render_genbank
+from genint.report.genbank import render_genbank
+from genint.report.genbank_header import insdc_date
 from genint.report.wording import shown_text
 
 if TYPE_CHECKING:

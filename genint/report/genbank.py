@@ -14,7 +14,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from genint.errors import InputError
@@ -35,10 +34,9 @@ from genint.formats.genbank.writer import (
     wrapped,
     written_by_genint,
 )
-from genint.model.genome import CalledBy, FileFormat, Gene, Genome, Qualifier, RnaGene
+from genint.formats.warnings import ReadCode
+from genint.model.genome import FileFormat, Gene, Genome, OtherFeature, Qualifier, RnaGene
 from genint.model.interval import Interval, Strand
-from genint.model.kinds import kind_in_words
-from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind
 from genint.report.genbank_features import (
     ReportedGene,
     additions,
@@ -47,6 +45,9 @@ from genint.report.genbank_features import (
     predicted_features,
     rna_feature,
 )
+from genint.report.genbank_header import division_of, insdc_date, with_division
+from genint.report.genbank_tags import as_tagged, changed_tags
+from genint.report.locus_tags import OF_FILE, Tagged, is_of_file
 from genint.report.result import GeneItem, GenintResult, Record, RnaGeneItem
 from genint.report.score import level_sentences
 from genint.report.wording import (
@@ -63,21 +64,6 @@ TABLE_TITLE: Final = "FEATURES             Location/Qualifiers"
 _NO_DATE: Final = datetime.date(1980, 1, 1)
 """What a LOCUS line carries where the run was given no date: the format requires one, and a
 result must not depend on the day. It is the one that tools write where they know none."""
-_MONTHS: Final = "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split()
-
-_DIVISIONS: Final[Mapping[GenomeKind | None, str]] = MappingProxyType(
-    {GenomeKind.PHAGE: "PHG", GenomeKind.BACTERIUM: "BCT"}
-)
-"""Divisions of GenBank for what is interpreted."""
-_UNKNOWN_DIVISION: Final = "UNK"
-_OF_VIRION: Final = frozenset(
-    {Category.PACKAGING, Category.HEAD, Category.CONNECTOR, Category.TAIL}
-)
-_SURE: Final = frozenset({ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE})
-_FEWEST_VIRION_GENES: Final = 3
-_VIRION_SHARE: Final = 0.25
-"""Of the genes with a function: lambda has 0.46, phage K 0.39, phiX174 0.67; a bacterial contig
-with a prophage has many others."""
 _DATE_SAYS_NOTHING: Final = "The date of the LOCUS line is a fixed one and says nothing."
 _LOCUS_NAME: Final = re.compile(r"[A-Za-z0-9_.\-]{1,16}")
 _INDENT: Final = 12
@@ -136,7 +122,7 @@ def whole_record(result: GenintResult, record: Record, bases: str, names: Names)
     """
     name, locus = names.accessions[record.id], names.loci[record.id]
     organism = ascii_text(record.organism or "unknown")
-    division = _division(result, record)
+    division = division_of(result, record)
     lines = [
         f"LOCUS       {locus:<16} {record.length:>11} bp    DNA     {record.topology:<8} "
         f"{division} {insdc_date(result.parameters.date or _NO_DATE)}",
@@ -156,35 +142,6 @@ def whole_record(result: GenintResult, record: Record, bases: str, names: Names)
         "//\n",
     ]
     return "\n".join(lines)
-
-
-def _division(result: GenintResult, record: Record) -> str:
-    """The division of GenBank, where more than the length of a file decides it.
-
-    Files below 500 kb are interpreted as phages whatever they are. That is an assumption, which no
-    database should have as a fact: the words of the file, genes of the virion, or bacteria beside
-    it, are needed.
-    """
-    said = kind_in_words(f"{record.organism or ''} {record.description}")
-    kinds = {one.genome_kind for one in result.records}
-    if said is not None or record.genome_kind is not GenomeKind.PHAGE or len(kinds) > 1:
-        return _DIVISIONS.get(said or record.genome_kind, _UNKNOWN_DIVISION)
-    return _DIVISIONS[GenomeKind.PHAGE] if _makes_virions(result, record) else _UNKNOWN_DIVISION
-
-
-def _makes_virions(result: GenintResult, record: Record) -> bool:
-    """Whether several genes, and no few of those with a function, are of a virion.
-
-    A bacterial contig with a prophage has many others.
-    """
-    named = [gene for gene in result.genes if gene.record == record.id and not gene.is_dark]
-    virion = sum(gene.category in _OF_VIRION and gene.confidence in _SURE for gene in named)
-    return virion >= _FEWEST_VIRION_GENES and virion >= _VIRION_SHARE * len(named)
-
-
-def insdc_date(day: datetime.date) -> str:
-    """A date as the INSDC writes it, whatever the locale: ``25-NOV-2026``."""
-    return f"{day.day:02d}-{_MONTHS[day.month - 1]}-{day.year:04d}"
 
 
 def source_feature(record: Record) -> tuple[str, ...]:
@@ -267,9 +224,6 @@ def _sequence(bases: str) -> Iterator[str]:
         yield f"{start + 1:>9} {' '.join(blocks)}"
 
 
-_OF_FILE: Final = frozenset({CalledBy.GENBANK, CalledBy.GENBANK_GENE})
-
-
 def render_genbank(result: GenintResult, original: Original) -> str:
     r"""The file that was interpreted, with the interpretation written into its features.
 
@@ -333,13 +287,17 @@ class _Annotated:
         self._result = result
         self._lines = original.text.split("\n")
         self._records = record_lines(original.text, self._lines)
-        self._own = {gene.id: gene for gene in original.genome.genes}
+        self._genome = as_tagged(original.genome, result)
+        self._own = {gene.id: gene for gene in self._genome.genes}
         self._lengths = {contig.id: len(contig) for contig in original.genome.contigs}
-        self._taken = tuple(_names_in(original.genome))
+        self._taken = tuple(_names_in(self._genome))
         self._added: dict[int, list[str]] = defaultdict(list)
         self._removed: set[int] = set()
-        self._genome = original.genome
         self._alternatives = alternatives_of(result)
+        self._remarks: dict[int, list[str]] = defaultdict(list)
+        for one in result.warnings:
+            if one.code == ReadCode.TRANSLATION_DIFFERS and one.line is not None:
+                self._remarks[one.line].append(one.text.partition(": ")[2].rstrip("."))
         self._named: set[int] = set()
         """Features whose only product was one of genint."""
         if MARK in original.text:
@@ -347,6 +305,8 @@ class _Annotated:
 
     def text(self) -> str:
         """The text with everything added."""
+        self._mend_divisions()
+        self._retag()
         new: dict[str, list[GeneItem]] = defaultdict(list)
         for gene in self._result.genes:
             own = self._own_gene(gene)
@@ -366,11 +326,35 @@ class _Annotated:
 
     def _own_gene(self, gene: GeneItem) -> Gene | None:
         """The gene of the file that a gene is; None where it needs features of its own."""
-        if gene.called_by in _OF_FILE:
+        if gene.called_by in OF_FILE:
             if gene.id not in self._own:
                 raise _unfitting(self._result, f"the file has no gene {shown_text(gene.id)[:60]}")
             return self._own[gene.id]
         return self._own.get(gene.compared.id) if gene.compared is not None else None
+
+    def _mend_divisions(self) -> None:
+        """Say of records without a division which they are of, where that is known."""
+        for record, where in zip(self._result.records, self._records, strict=True):
+            last = where.below if where.table is None else where.table
+            for at in range(last - 1, -1, -1):
+                if self._lines[at].startswith("LOCUS"):
+                    self._lines[at] = with_division(self._lines[at], self._result, record)
+                    break
+
+    def _retag(self) -> None:
+        """Give features of the file the locus tags that they have in the result."""
+        contigs = self._genome.contigs
+        rnas = {rna.id: rna for contig in contigs for rna in contig.rna_genes}
+        others = {other.id: other for contig in contigs for other in contig.other_features}
+        known: list[tuple[Tagged, Gene | RnaGene | OtherFeature | None]] = []
+        known += ((gene, self._own_gene(gene)) for gene in self._result.genes)
+        found = (rna for rna in self._result.rna_genes if is_of_file(rna))
+        known += ((rna, rnas.get(rna.id)) for rna in found)
+        known += ((other, others.get(other.id)) for other in self._result.other_features)
+        own = [(item, feature) for item, feature in known if feature is not None]
+        for change in changed_tags(self._result, own, self._lines, self._records):
+            self._removed.update(change.removed)
+            self._added[change.behind] += change.added
 
     def _remove_earlier(self) -> None:
         """Take out what genint wrote on an earlier run, of genes that are still there or not."""
@@ -384,18 +368,21 @@ class _Annotated:
 
     def _annotate(self, gene: GeneItem, own: Gene, line: int) -> None:
         """Add what was found behind the last qualifier of a feature of the file."""
-        end = feature_at(self._lines, line).end
         present = [*own.qualifiers, Qualifier("product", own.product)]
         if own.pseudo:  # where the gene feature over it says so
             present.append(Qualifier("pseudo", None))
+        feature = feature_at(self._lines, line)
+        if any("/translation=" in text for text in self._lines[line : feature.last]):
+            present.append(Qualifier("translation", None))
         moved = gene.compared is not None and not gene.compared.same_start
         for qualifier in additions(
             self._reported(gene),
             present,
             name_it=line in self._named,
             start_in_file=_start_of(own, self._lengths[own.contig]) if moved else None,
+            remarks=self._remarks.get(line, ()),
         ):
-            self._added[end] += qualifier_lines(qualifier)
+            self._added[feature.end] += qualifier_lines(qualifier)
 
     def _predicted(
         self, record: Record, genes: Sequence[GeneItem], tags: Mapping[str, str]

@@ -21,12 +21,14 @@ from genint.model.genome import Qualifier
 from genint.model.vocabulary import ConfidenceLevel, GoAspect
 from genint.report.audit import audit_note
 from genint.report.insdc import (
+    STOPS_INSIDE,
     UNNAMED,
     VERDICTS,
     anticodon_value,
     context_text,
     cross_references,
     feature_names,
+    has_stops_inside,
     inferences,
     is_protein_entry,
     note,
@@ -34,6 +36,7 @@ from genint.report.insdc import (
     product_name,
     program_of,
 )
+from genint.report.locus_tags import tag_of
 from genint.report.result import (
     CrisprArrayItem,
     GeneItem,
@@ -81,7 +84,7 @@ def rna_feature(gene: RnaGeneItem, *, length_bp: int, with_tag: bool = False) ->
     span = RawPart(gene.start, gene.end, gene.strand == "-")
     found = gene.method is not None
     values = (
-        ("locus_tag", gene.locus_tag or (gene.id if found and with_tag else None)),
+        ("locus_tag", tag_of(gene) or (gene.id if found and with_tag else None)),
         ("gene", gene.name),
         ("product", gene.product),
         ("anticodon", anticodon_value(gene, length_bp)),
@@ -150,6 +153,7 @@ def additions(
     *,
     name_it: bool,
     start_in_file: str | None = None,
+    remarks: Sequence[str] = (),
 ) -> tuple[Qualifier, ...]:
     """Qualifiers to be added to the feature of a gene.
 
@@ -162,10 +166,14 @@ def additions(
         present: What the feature has, without what genint added before.
         name_it: Give it a product in any case, ``hypothetical protein`` at the least.
         start_in_file: Where the 5' end of the feature is, if it was predicted elsewhere.
+        remarks: On the feature as the file has it.
     """
     gene, result, alternatives = reported
+    broken = has_stops_inside(gene) and not {"pseudo", "pseudogene", "translation"} & {
+        one.name for one in present
+    }
     candidates = [
-        *_products(gene, present, name_it=name_it),
+        *(() if broken else _products(gene, present, name_it=name_it)),
         *(
             Qualifier("inference", value)
             for value in inferences(gene, result)
@@ -181,10 +189,13 @@ def additions(
         for name, value in candidates
         if value is not None and (name, value.casefold()) not in known
     )
+    added += (Qualifier("pseudo", None),) if broken else ()
     notes = [
         Qualifier("note", text)
         for text in (
             *_notes(gene, start_in_file),
+            *(f"{NOTE_START}{text}" for text in remarks),
+            *((f"{NOTE_START}{STOPS_INSIDE}",) if broken else ()),
             # a predicted gene has them as its own
             *(
                 f"{NOTE_START}{text}"

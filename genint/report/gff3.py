@@ -39,6 +39,7 @@ from genint.report.insdc import (
     note,
     product_name,
 )
+from genint.report.locus_tags import old_tag_of, tag_of
 from genint.report.result import (
     AlternativeProductItem,
     CrisprArrayItem,
@@ -184,9 +185,10 @@ def rna_rows(rna: RnaGeneItem, record_bp: int) -> tuple[Row, ...]:
     name = identifier(rna.id)
     found = rna.method is not None
     names: Attributes = (
-        ("Name", (rna.name or rna.locus_tag or rna.id,)),
+        ("Name", (rna.name or tag_of(rna) or rna.id,)),
         ("gene", given(rna.name)),
-        ("locus_tag", given(rna.locus_tag or (rna.id if found else None))),
+        ("locus_tag", given(tag_of(rna) or (rna.id if found else None))),
+        ("old_locus_tag", given(old_tag_of(rna))),
         ("pseudo", ("true",) if rna.pseudo else ()),
     )
     kind, gene_kind = _rna_kind(rna), "pseudogene" if rna.pseudo else "gene"
@@ -406,13 +408,12 @@ def _parts(gene: GeneItem, over: Row, record_bp: int, of_protein: Attributes) ->
 
 def _names(gene: GeneItem) -> Attributes:
     """Its names; the locus tag of a predicted gene is its id, as in GenBank output."""
-    has_tag = not gene.locus.startswith(f"{gene.record}:")
-    tag = gene.locus if has_tag else gene.id
     predicted = _SOURCES[gene.called_by] != OF_FILE
     return (
         ("Name", (gene.name,)),
         ("gene", (gene.name,) if gene.name != gene.id else ()),
-        ("locus_tag", (tag,) if has_tag or predicted else ()),
+        ("locus_tag", given(tag_of(gene) or (gene.id if predicted else None))),
+        ("old_locus_tag", given(old_tag_of(gene))),
     )
 
 
@@ -486,6 +487,8 @@ def _other_row(other: OtherFeatureItem, record_bp: int) -> Row:
         ("ID", ("other-" + identifier(other.id),)),
         ("Name", (other.name or other.id,)),
         ("gene", given(other.name)),
+        ("locus_tag", given(tag_of(other))),
+        ("old_locus_tag", given(old_tag_of(other))),
         ("Note", (f"not interpreted: {other.reason}",)),
     )
     kind = "pseudogene" if pseudo else "gene"

@@ -239,6 +239,17 @@ def note(gene: GeneItem) -> str:
     return NOTE_START + shown_text("; ".join(facts))
 
 
+STOPS_INSIDE: Final = (
+    "the bases have stop codons inside the reading frame, so no protein is made as written"
+)
+"""Why a coding sequence of the file is written as that of a pseudogene."""
+
+
+def has_stops_inside(gene: GeneItem) -> bool:
+    """Whether a gene that is no pseudogene by the file cannot be read from end to end."""
+    return not gene.pseudo and "*" in gene.translation
+
+
 def product_name(gene: GeneItem) -> str:
     """The product of a gene that has none: a wrong name is worse than no name.
 

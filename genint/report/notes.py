@@ -28,6 +28,7 @@ from genint.model.genome import CalledBy, Topology
 from genint.model.rescue import percent
 from genint.model.vocabulary import ConfidenceLevel, EvidenceSource
 from genint.report.insdc import UNNAMED, context_text, feature_text, program_of
+from genint.report.locus_tags import tag_of
 from genint.report.result import (
     EvidenceItem,
     GeneItem,
@@ -188,7 +189,7 @@ def _block(
         ("gene", str(number)),
         ("product", gene.product),
         ("function", function(gene)),
-        ("locus tag", gene.locus if not gene.locus.startswith(f"{gene.record}:") else gene.id),
+        ("locus tag", tag_of(gene) or gene.id),
     ]
     lines = [location(gene)]
     lines += [f'{_INDENT}/{name}="{_quoted(value)}"' for name, value in values if value]
@@ -202,7 +203,7 @@ def _rna_block(rna: RnaGeneItem) -> str:
     place = f"{rna.start} - {rna.end}"
     kind = one_word(rna.kind)
     lines = [f"{kind} complement ({place})" if rna.strand == "-" else f"{kind} {place}"]
-    values = [("gene", rna.name or rna.id), ("product", rna.product), ("locus tag", rna.locus_tag)]
+    values = [("gene", rna.name or rna.id), ("product", rna.product), ("locus tag", tag_of(rna))]
     lines += [f'{_INDENT}/{name}="{_quoted(value)}"' for name, value in values if value]
     lines.append(f"{_INDENT}/note={ascii_text('; '.join(rna_facts(rna)))}")
     return "\n".join(lines)

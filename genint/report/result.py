@@ -323,7 +323,10 @@ class RnaGeneItem(Part):
     product: str | None
     name: str | None
     locus_tag: str | None
+    """Of the file."""
     pseudo: bool
+    new_locus_tag: str | None = None
+    """Locus tag by the prefix that the run was given."""
     anticodon: str | None = None
     """Of a tRNA, 5' to 3' as DNA: as it was found, or as the file has it (from 1.9 on)."""
     anticodon_start: int | None = None
@@ -562,6 +565,9 @@ class GeneItem(Part):
     """Null where the 5' end is cut off or the sequence is not there."""
     product: str | None
     """Product of the file, untouched."""
+    new_locus_tag: str | None = None
+    """Locus tag by the prefix that the run was given; it is the id too (of several products of one
+    tag with a number behind it). Null where the run had none, and before 1.9."""
     protein_id: str | None
     ec_numbers: tuple[str, ...] = ()
     """Enzyme numbers (EC) of the file. Empty before 1.9."""
@@ -618,6 +624,10 @@ class OtherFeatureItem(Part):
     kind: str
     name: str | None
     reason: str
+    locus_tag: str | None = None
+    """Of the file. Null where it has none, and before 1.9."""
+    new_locus_tag: str | None = None
+    """Locus tag by the prefix that the run was given."""
 
 
 class GenintResult(Part):

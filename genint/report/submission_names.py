@@ -43,6 +43,12 @@ _NO_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 """Says that nothing is known, or of the protein as a whole nothing."""
+_UNKNOWN_BEHIND: Final = re.compile(r"[,;] (?:function unknown|of unknown function)$", re.I)
+"""Says nothing of the name in front of it."""
+_FAMILY: Final = re.compile(
+    r"\b(?:DUF|UPF)\d+|^[A-Z][a-z]{2}[A-Z](?:/[A-Z][a-z]{2}[A-Z])* (?:super|sub)?family\b"
+)
+"""A family of proteins whose function is not known: accepted as a name all the same."""
 _STATE: Final = re.compile(
     r"[ ,;(\[]*\b(?:"
     r"(?:n|c|amino|carboxy)-terminal(?: fragment| part| half| end| region)?(?! domain)"
@@ -60,10 +66,9 @@ _NUMBERS: Final = re.compile(
       | \b(?:COG|KOG|NOG|ENOG|TIGR|PRK|FIG|IPR|PTHR|pfam|cd|K)\d{4,7}\b
       | \bPF\d{5}\b
       | \b(?:[NXYWA]P|ZP)_\d+(?:\.\d+)?
-      | \b(?!DUF)[A-Z]{2,6}_?[a-z]?\d{4,}(?:\.\d+)?(?![\w-])
+      | \b(?!DUF|UPF)[A-Z]{2,6}_?[a-z]?\d{4,}(?:\.\d+)?(?![\w-])
       | \bRv\d{4}c?\b
       | \b\w+_\w*\d{3}\w*\b
-      | \bUPF\d+(?:[ ]family)?(?:[ ]protein\b)?
     )[)\]]?""",
     re.VERBOSE,
 )
@@ -158,6 +163,7 @@ _PROCESSES: Final = (
 """What a protein takes part in is not yet its name."""
 _ENDINGS: Final = (
     (re.compile(r"\bDUF ?(\d+)(?: domain)?(?: protein)?$"), r"DUF\1 domain-containing protein"),
+    (re.compile(r"\b(UPF\d+)(?: protein)?$"), r"\1 family protein"),
     (re.compile(r"\b(domain|motif|repeat)s?$"), r"\1-containing protein"),
     (re.compile(r"\b(domain|motif|repeat)s? protein$"), r"\1-containing protein"),
     (re.compile(r"\b(domain|motif|repeat)s? contain\w+"), r"\1-containing"),
@@ -231,7 +237,7 @@ _MOST_ROUNDS: Final = 6
 
 
 def _once(name: str) -> str:
-    text = ascii_text(name).replace(UNKNOWN_CHARACTER, "?")
+    text = _UNKNOWN_BEHIND.sub("", ascii_text(name).replace(UNKNOWN_CHARACTER, "?"))
     if _NO_NAME.search(text):
         return UNNAMED
     text = _TRAILING_HEDGE.sub(rf"{_PUTATIVE}\1", text)
@@ -240,6 +246,7 @@ def _once(name: str) -> str:
     is_putative = _HEDGES.search(text) is not None or "?" in text
     for step in _WORDINGS:
         text = _tidy(step(text))
+    text = _tidy(_short(text, LONGEST - len(_PUTATIVE) * is_putative))
     if not _names_something(text):
         return UNNAMED
     if _BARE_SYMBOL.fullmatch(text):
@@ -308,6 +315,10 @@ def _without_commas(text: str) -> str:
     Commas of chemistry (2,4-) have no blank behind them.
     """
     head, *rest = [part for part in text.split(", ") if not _is_place(part)] or [text]
+    if rest and not _names_something(head):
+        families = (at for at, part in enumerate(rest) if _FAMILY.search(part))
+        if (at := next(families, None)) is not None:
+            head, rest = rest[at], rest[at + 1 :]
     if not any(noun.search(head) for noun in (_HEAD, _COMPLEX, _PART, _DOES)):
         # a list of attributes: the noun is behind the last of them
         nouns = [at for at, part in enumerate(rest) if _HEAD.search(part) or _COMPLEX.search(part)]
@@ -370,16 +381,29 @@ def _singular(text: str) -> str:
     return _PLURAL.sub(r"\1", text)
 
 
-def _short(text: str) -> str:
-    """At most :data:`LONGEST` characters, a doubt included: the noun stays as long as it fits."""
-    room = LONGEST - len(_PUTATIVE)
-    for stop in ("involved in", "required for", "of the", "for", "that", "from", "in"):
-        if len(text) > room:
-            text = text.partition(f" {stop} ")[0]
+_TAILS: Final = (
+    *("conferring", "involved in", "involved with", "required for", "of the", "for", "that"),
+    *("from", "in", "with", "and"),
+)
+"""Words behind which a name says less and less of what it is about."""
+
+
+def _short(text: str, room: int) -> str:
+    """At most ``room`` characters, without a part at the end; the noun stays as long as it fits.
+
+    Empty where that would need a cut within a word or a list.
+    """
+    if len(text) > room:
+        text = _BRACKETED_END.sub("", text)
+    for stop in _TAILS:
+        if len(text) > room and f" {stop} " in text:
+            head, _, _ = text.partition(f" {stop} ")
+            text = _FUSED_FROM.sub("", head) if stop == "and" else head
     while len(text) > room and "/" in text:
         first, _, others = text.partition("/")
         # Of a list in front of its noun (thiamine/thiamine phosphate transporter) the end stays.
         text = text.rpartition("/")[0] if _HEAD.search(first) else others
+        text = text if "/" in text else _FUSED_FROM.sub("", text)
     return text if len(text) <= room else ""
 
 
@@ -399,9 +423,11 @@ _WORDINGS: Final[tuple[Callable[[str], str], ...]] = (
     _endings,
     _lower,
     clean_product,
-    _short,
 )
 """In this order: each sees what those before it left."""
+_BRACKETED_END: Final = re.compile(r" [(\[][^()\[\]]*[)\]]$")
+_FUSED_FROM: Final = re.compile(r"^(?:fused|bifunctional|multifunctional|trifunctional) ", re.I)
+"""No longer so where only the first of several enzymes is named."""
 _LOCATED: Final = re.compile(
     r"\b(?:membrane|periplasmic|exported|secreted|virion|structural)(?: protein\b)|\blipoprotein\b"
 )
@@ -413,6 +439,6 @@ def _names_something(text: str) -> bool:
         return False
     if _CODE.fullmatch(text) or _NO_NOUN.match(text):
         return False
-    if text.startswith("DUF") or _LOCATED.search(text):
+    if _FAMILY.search(text) or _LOCATED.search(text):
         return True
     return classify_product(plain_wording(text)) is not NameKind.PLACEHOLDER

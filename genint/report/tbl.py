@@ -10,18 +10,28 @@ Source: NCBI, *Sequin five-column feature table* and *Prokaryotic genome annotat
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import Final
 
 from genint.formats.genbank.writer import ascii_text
+from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import ProductVocabulary, load_products
-from genint.model.genome import CalledBy, Topology
-from genint.model.locus_tags import TAG_STEP, last_number, prefix_of
+from genint.model.genome import Topology
+from genint.model.locus_tags import prefix_of
 from genint.report.fasta import submission_ids
-from genint.report.insdc import OWN_NAMED, UNNAMED, anticodon_value, inferences, product_name
+from genint.report.insdc import (
+    OWN_NAMED,
+    STOPS_INSIDE,
+    UNNAMED,
+    anticodon_value,
+    has_stops_inside,
+    inferences,
+    product_name,
+)
+from genint.report.locus_tags import NO_GENES, OF_FILE, Tagged, old_tag_of, tag_of
 from genint.report.result import (
     CrisprArrayItem,
     GeneItem,
@@ -33,7 +43,6 @@ from genint.report.result import (
 from genint.report.submission_names import submission_name
 from genint.report.wording import on_both_strands, rna_inference, shown_text, transcribed
 
-_OF_FILE: Final = frozenset({CalledBy.GENBANK, CalledBy.GENBANK_GENE})
 _TRANSLATED_STOPS: Final = {"U": "Sec", "O": "Pyl"}
 _CODON_BP: Final = 3
 _SLIP_BP: Final = 2
@@ -43,14 +52,11 @@ _RIBOSOMAL: Final = re.compile(r"((?:5|5\.8|12|16|18|23|25|28)S)(?![\w.])", re.A
 """Size of the subunit's RNA; which operon it is of is no part of the name."""
 _ENZYME: Final = re.compile(r"\d+(?:\.(?:\d+|-)){2}\.(?:n?\d+|-)", re.ASCII)
 _GENBANK_PROTEIN: Final = re.compile(r"[A-Z]{3}(?:\d{5}|\d{7})\.\d+", re.ASCII)
+_MODIFIED: Final = (("exception", "modified codon recognition"),)
+"""Of tRNA for isoleucine whose anticodon CAU reads AUA: lysidine takes the place of the C."""
 _RNA_KEYS: Final = frozenset({"tRNA", "rRNA", "tmRNA", "ncRNA", "misc_RNA"})
-_NO_GENES: Final = frozenset({"regulatory", "misc_feature"})
-"""Stretches that a search finds and that are no genes: riboswitches, introns."""
 Qualifiers = tuple[tuple[str, str], ...]
 Interval = tuple[str, str]
-Tagged = GeneItem | RnaGeneItem | OtherFeatureItem
-GivenTags = Mapping[tuple[str, str, str], str]
-"""Locus tags by kind, record and id of the feature."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +86,22 @@ def render_tbl(result: GenintResult) -> str:
     }
     lengths = {record.id: record.length for record in result.records}
     lines_of = {one.id for one in result.records if one.topology is Topology.LINEAR}
-    given = _given_tags(result)
-    spans = _spans_of_tags(result.genes, given)
+    spans = _spans_of_tags(result.genes)
     written: set[tuple[str, str]] = set()
     for one in result.genes:
         gene = _to_the_end(one, lengths[one.record]) if one.record in lines_of else one
-        features = _gene(gene, result, lengths[gene.record], spans, given)
-        tag = _tag(gene, given)
+        features = _gene(gene, result, lengths[gene.record], spans)
+        tag = tag_of(gene)
         if tag and (gene.record, tag) in written:  # one gene with several products
             features = features[1:]
         written.add((gene.record, tag or gene.id))
         placed[gene.record].append((gene.start, features))
     for rna in result.rna_genes:
-        placed[rna.record].append((rna.start, _rna(rna, lengths[rna.record], given)))
+        placed[rna.record].append((rna.start, _rna(rna, lengths[rna.record])))
     for array in result.crispr_arrays:
         placed[array.record].append((array.start, (_array(array, lengths[array.record]),)))
     for other in result.other_features:
-        placed[other.record].append((other.start, (_other(other, lengths[other.record], given),)))
+        placed[other.record].append((other.start, (_other(other, lengths[other.record]),)))
     lines: list[str] = []
     ids = submission_ids(result)
     for record in result.records:
@@ -138,10 +143,14 @@ def _to_the_end(gene: GeneItem, record_bp: int) -> GeneItem:
 def submission_product(gene: GeneItem) -> str:
     """The product of a gene as GenBank takes it.
 
-    That of the file where it has one, else a name of level MODERATE or better, else *hypothetical
-    protein*.
+    That of the file where it says what the protein is; else a name of level MODERATE or better;
+    else what the file has (a family of unknown function), or *hypothetical protein*.
     """
-    return submission_name(gene.product or product_name(gene))
+    of_file, own = gene.product or UNNAMED, submission_name(product_name(gene))
+    if classify_product(of_file) is NameKind.PLACEHOLDER and own != UNNAMED:
+        return own
+    name = submission_name(of_file)
+    return own if name == UNNAMED else name
 
 
 def _gene(
@@ -149,30 +158,30 @@ def _gene(
     result: GenintResult,
     record_bp: int,
     spans: dict[tuple[str, str], Span],
-    given: GivenTags,
 ) -> tuple[_Feature, ...]:
     """The gene, and the CDS where it makes a protein."""
-    tag = _tag(gene, given)
+    tag = tag_of(gene)
     names: Qualifiers = (
         *_given("gene", _symbol(gene, tag)),
-        *_given("locus_tag", tag),
+        *_tags(gene),
     )
     over = spans.get((gene.record, tag or "")) if not gene.trans_spliced else None
     parts = transcribed(gene)
     whole = (over,) if over else parts if gene.trans_spliced else (_whole(gene),)
     ends = (gene.partial_5, gene.partial_3)
     exception = _exception(gene)
+    pseudo = gene.pseudo or has_stops_inside(gene)
     of_gene = _Feature(
         "gene",
         _intervals(whole, record_bp, *ends),
         (
             *names,
-            *((("pseudo", ""),) if gene.pseudo else ()),
-            *(_given("note", _pseudo_note(gene)) if gene.pseudo else ()),
+            *((("pseudo", ""),) if pseudo else ()),
+            *(_given("note", _pseudo_note(gene)) if pseudo else ()),
             *(_given("exception", exception) if gene.trans_spliced else ()),
         ),
     )
-    if gene.pseudo:
+    if pseudo:
         return (of_gene,)
     product = submission_product(gene)
     coding = _Feature(
@@ -195,134 +204,36 @@ def _gene(
     return (of_gene, coding)
 
 
-def _tag(gene: GeneItem, given: GivenTags) -> str | None:
-    """The locus tag of the file, the id where it is one by the rules, else what is given here."""
-    return _tag_of_file(gene) or given.get(_key(gene))
-
-
-def _tag_of_file(item: Tagged) -> str | None:
-    """The locus tag that a feature comes with, or its id where it is one."""
-    match item:
-        case GeneItem():
-            if not item.locus.startswith(f"{item.record}:"):
-                return _plain(item.locus)
-            return item.id if prefix_of(item.id) else None
-        case RnaGeneItem():
-            own = item.id if item.method is not None and prefix_of(item.id) else None
-            return item.locus_tag or own
-    return item.id if prefix_of(item.id) or item.id != item.name else None
-
-
-def _key(item: Tagged) -> tuple[str, str, str]:
-    return type(item).__name__, item.record, item.id
-
-
-def _tagged(result: GenintResult) -> list[Tagged]:
-    """All features that have a locus tag in a submission, by record and place."""
-    order = {record.id: at for at, record in enumerate(result.records)}
-    rnas = (rna for rna in result.rna_genes if rna.kind not in _NO_GENES)
-    every: list[Tagged] = [*result.genes, *rnas, *result.other_features]
-    return sorted(every, key=lambda item: (order[item.record], item.start, item.end))
-
-
-def _given_tags(result: GenintResult) -> GivenTags:
-    """Tags of the prefix that the run was given, for features of a file that has none at all.
-
-    They are made for the feature table only: ids of the file stay what they are elsewhere.
-    """
-    prefix, items = result.parameters.locus_tag_prefix, _tagged(result)
-    if prefix is None or any(_has_own_tag(item) for item in items):
-        return {}
-    numbered = enumerate(items, start=result.parameters.locus_tags_before + 1)
-    return {_key(item): f"{prefix}_{at * TAG_STEP:05d}" for at, item in numbered}
-
-
-def locus_tags_taken(result: GenintResult) -> int:
-    """Numbers behind the prefix, in steps of ten, that are taken when a result was written.
-
-    One more than the highest of all features, and of what may still become one: the numbers between
-    it and the first gene of the next file are those that a gene found later would have.
-    """
-    before, prefix = result.parameters.locus_tags_before, result.parameters.locus_tag_prefix
-    if prefix is None:
-        return before
-    ids = [
-        *(gene.id for gene in result.genes),
-        *(gene.id for gene in result.rejected),
-        *(product.id for product in result.alternative_products),
-        *(rna.id for rna in result.rna_genes),
-        *_given_tags(result).values(),
-    ]
-    genes = last_number(ids, prefix) // TAG_STEP
-    arrays = last_number((one.id for one in result.crispr_arrays), prefix)
-    highest = max(genes, arrays)
-    return max(before, highest + 1) if highest else before
-
-
-def tag_remarks(result: GenintResult) -> tuple[str, ...]:
-    """What a submitter should know of the locus tags of the file, in one sentence each."""
-    items = _tagged(result)
-    of_file = [item for item in items if _is_of_file(item) and _has_own_tag(item)]
-    own = [tag for item in of_file if (tag := _tag_of_file(item))]
-    broken = list(dict.fromkeys(tag for tag in own if not prefix_of(tag)))
-    remarks = []
-    if broken:
-        remarks.append(
-            f"{_tags(len(broken))} of the file {'is' if len(broken) == 1 else 'are'} not by the "
-            f"rules of the INSDC (a registered prefix of 3 to 12 letters and digits, an "
-            f"underscore, letters and digits), such as {broken[0]}; they are written as they are"
-        )
-    if own and result.parameters.locus_tag_prefix:
-        remarks.append(
-            "--locus-tag is without effect for what the file has: it has tags of its own"
-        )
-    return tuple(remarks)
-
-
-def _tags(count: int) -> str:
-    return "1 locus tag" if count == 1 else f"{count:,} locus tags"
-
-
-def _has_own_tag(item: Tagged) -> bool:
-    """Whether it has a locus tag; of features that are not interpreted only ids are known."""
-    if isinstance(item, OtherFeatureItem):
-        return prefix_of(item.id) is not None
-    return _tag_of_file(item) is not None
-
-
-def _is_of_file(item: Tagged) -> bool:
-    match item:
-        case GeneItem():
-            return item.called_by in _OF_FILE
-        case RnaGeneItem():
-            return item.method is None
-    return True
-
-
 def _symbol(gene: GeneItem, tag: str | None) -> str | None:
     """The name of the gene, unless that is only another of its ids."""
     is_id = gene.name in {tag, gene.protein_id}
-    made = gene.name == gene.id and gene.called_by not in _OF_FILE
+    made = gene.name == gene.id and (
+        gene.called_by not in OF_FILE
+        or gene.new_locus_tag is not None
+        or gene.name.startswith(f"{gene.record}_CDS")
+    )
     return None if is_id or made else gene.name
 
 
 def _protein_id(gene: GeneItem, tag: str | None) -> str | None:
     """That of the file where GenBank gave it, else one of the prefix of the locus tag.
 
-    Those of RefSeq are of its own copies, which nobody submits.
+    Those of RefSeq are of its own copies, which nobody submits. Of several products of one tag
+    each has its own.
     """
     if gene.protein_id and _GENBANK_PROTEIN.fullmatch(gene.protein_id):
         return gene.protein_id
     prefix = prefix_of(tag) if tag else None
-    return f"gnl|{prefix}|{tag}" if prefix else None
+    name = gene.id if gene.id.startswith(f"{tag}_") else tag
+    return f"gnl|{prefix}|{name}" if prefix else None
 
 
-def _spans_of_tags(genes: Sequence[GeneItem], given: GivenTags) -> dict[tuple[str, str], Span]:
+def _spans_of_tags(genes: Sequence[GeneItem]) -> dict[tuple[str, str], Span]:
     """From end to end of the products that share a locus tag of the file."""
     found: dict[tuple[str, str], Span] = {}
     shared: set[tuple[str, str]] = set()
     for gene in genes:
-        tag = _tag(gene, given)
+        tag = tag_of(gene)
         if tag is None or gene.end < gene.start or gene.trans_spliced:
             continue
         key = (gene.record, tag)
@@ -418,7 +329,8 @@ def _vocabulary() -> ProductVocabulary:
 
 def _pseudo_note(gene: GeneItem) -> str | None:
     name = gene.product or gene.function
-    return f"nonfunctional {_plain(submission_name(name))}" if name else None
+    said = f"nonfunctional {_plain(submission_name(name))}" if name else ""
+    return "; ".join(filter(None, (said, STOPS_INSIDE if has_stops_inside(gene) else ""))) or None
 
 
 def _renamed(gene: GeneItem, product: str) -> str | None:
@@ -427,7 +339,7 @@ def _renamed(gene: GeneItem, product: str) -> str | None:
     return f"product in the source annotation: {own}" if own and own != product else None
 
 
-def _rna(rna: RnaGeneItem, record_bp: int, given: GivenTags) -> tuple[_Feature, ...]:
+def _rna(rna: RnaGeneItem, record_bp: int) -> tuple[_Feature, ...]:
     """An RNA gene of the file or found, and what it makes."""
     place = _intervals(
         (Span(start=rna.start, end=rna.end, strand=rna.strand),),
@@ -437,16 +349,16 @@ def _rna(rna: RnaGeneItem, record_bp: int, given: GivenTags) -> tuple[_Feature, 
     )
     names: Qualifiers = (
         *_given("gene", rna.name),
-        *_given("locus_tag", _tag_of_file(rna) or given.get(_key(rna))),
+        *_tags(rna),
     )
     pseudo: Qualifiers = (("pseudo", ""),) if rna.pseudo else ()
-    key = rna.kind if rna.kind in _RNA_KEYS | _NO_GENES else "misc_RNA"
+    key = rna.kind if rna.kind in _RNA_KEYS | NO_GENES else "misc_RNA"
     made = _Feature(
         key,
         place,
         (
-            *(() if key in _NO_GENES else names),
-            *_given("product" if key not in _NO_GENES else "note", _rna_product(rna, key)),
+            *(() if key in NO_GENES else names),
+            *_given("product" if key not in NO_GENES else "note", _rna_product(rna, key)),
             *_given("ncRNA_class", (rna.insdc_class or "other") if key == "ncRNA" else None),
             *_given(
                 "regulatory_class", (rna.insdc_class or "other") if key == "regulatory" else None
@@ -456,7 +368,7 @@ def _rna(rna: RnaGeneItem, record_bp: int, given: GivenTags) -> tuple[_Feature, 
             *pseudo,
         ),
     )
-    if key in _NO_GENES:
+    if key in NO_GENES:
         return (made,)
     return _Feature("gene", place, (*names, *pseudo)), made
 
@@ -464,7 +376,8 @@ def _rna(rna: RnaGeneItem, record_bp: int, given: GivenTags) -> tuple[_Feature, 
 def _anticodon(rna: RnaGeneItem, key: str, record_bp: int) -> Qualifiers:
     """Where the anticodon lies; a note where only its bases are known."""
     if key == "tRNA" and not rna.pseudo and (value := anticodon_value(rna, record_bp)):
-        return (("anticodon", value),)
+        lysidine = rna.anticodon == "CAT" and ",aa:Ile," in value
+        return (("anticodon", value), *(_MODIFIED if lysidine else ()))
     if rna.anticodon is None:
         return ()
     kind = "suppressor, " if (rna.product or "").startswith("tRNA-Sup") else ""
@@ -479,7 +392,7 @@ def _rna_product(rna: RnaGeneItem, key: str) -> str | None:
     if key == "tRNA":
         found = _TRNA.match(product)
         return found[0] if found else "tRNA-OTHER"
-    return product or (None if key in _NO_GENES else rna.kind)
+    return product or (None if key in NO_GENES else rna.kind)
 
 
 def _array(array: CrisprArrayItem, record_bp: int) -> _Feature:
@@ -495,18 +408,22 @@ def _array(array: CrisprArrayItem, record_bp: int) -> _Feature:
     )
 
 
-def _other(other: OtherFeatureItem, record_bp: int, given: GivenTags) -> _Feature:
+def _other(other: OtherFeatureItem, record_bp: int) -> _Feature:
     """A gene of the file that was not interpreted."""
-    tag = given.get(_key(other)) or _tag_of_file(other)
+    tags = _tags(other)
     return _Feature(
         "gene",
         _intervals((Span(start=other.start, end=other.end, strand=other.strand),), record_bp),
         (
-            *_given("gene", other.name if other.name != tag else None),
-            *_given("locus_tag", tag),
+            *_given("gene", other.name if other.name not in {tag for _, tag in tags} else None),
+            *tags,
             *((("pseudo", ""),) if other.reason == "pseudogene" else ()),
         ),
     )
+
+
+def _tags(item: Tagged) -> Qualifiers:
+    return (*_given("locus_tag", tag_of(item)), *_given("old_locus_tag", old_tag_of(item)))
 
 
 def _given(name: str, value: str | None) -> Qualifiers:

@@ -42,7 +42,7 @@ EXPECTED: dict[str, Read | str] = {
     "MANIFEST.tsv": "this is a table, which genint does not read",
     "M_mycoides_GM12_NZ_CP001668.gbff.gz": Read(1, 861, 39, 0, {}),
     "M_mycoides_LAEX01_multi.gbff.gz": Read(8, 1059, 39, 0, {}),
-    "REL606_fragment.gbk": Read(1, 51, 4, 0, {"translation_differs": 1}),
+    "REL606_fragment.gbk": Read(1, 51, 4, 0, {"location_guessed": 1, "translation_differs": 1}),
     "SAOMS1_MW460250.fasta": Read(1, 0, 0, 0, {}),
     "SAOMS1_MW460250_pharokka.gbk": Read(1, 246, 3, 0, {"qualifier_mended": 3}),
     "SMA6_HG315669.gbk": Read(1, 10, 0, 0, {}),
@@ -56,9 +56,9 @@ EXPECTED: dict[str, Read | str] = {
     "crAss_BK025033.fa": Read(1, 0, 0, 0, {}),
     "lambda_NC_001416.fasta": Read(1, 0, 0, 0, {}),
     "lambda_NC_001416.gb": Read(1, 73, 0, 19, {}),
-    "microviruses100_pharokka.gbk": Read(100, 1081, 0, 0, {}),
+    "microviruses100_pharokka.gbk": Read(100, 1081, 0, 0, {"location_guessed": 41}),
     "nested_truth.tsv": "this is a table, which genint does not read",
-    "odd_AF222649_revcomp.gbk": Read(1, 2, 0, 0, {"translation_missing": 1}),
+    "odd_AF222649_revcomp.gbk": Read(1, 2, 0, 0, {"location_guessed": 1, "translation_missing": 1}),
     "odd_EU851978.gbk": Read(1, 1, 0, 0, {}),
     "odd_HIV_lowercase_NC_001802.fna": Read(1, 0, 0, 0, {}),
     "odd_NC_002127.fna": Read(1, 0, 0, 0, {}),
@@ -80,7 +80,7 @@ EXPECTED: dict[str, Read | str] = {
     "odd_bakta_valid_iupac.fasta": Read(4, 0, 0, 0, {"gaps_removed": 2}),
     "odd_blank_seq.gb": "NP_001832 is a protein record (GenPept)",
     "odd_chloroplast_NC_000932_transsplice.gb": Read(1, 85, 44, 0, {}),
-    "odd_colon_id.gbk": Read(1, 17, 0, 0, {}),
+    "odd_colon_id.gbk": Read(1, 17, 0, 0, {"location_guessed": 1}),
     "odd_cor6_6.gb.bgz": Read(6, 6, 0, 0, {}),
     "odd_cor6_6_multi.gb": Read(6, 6, 0, 0, {}),
     "odd_dupe_header.fasta": Read(2, 0, 0, 0, {"duplicate_record_id": 1}),
@@ -92,8 +92,12 @@ EXPECTED: dict[str, Read | str] = {
     "odd_incomplete_qualifier.gbk": Read(1, 0, 0, 0, {"length_differs": 1}),
     "odd_influA_8segments.gbff": Read(8, 11, 0, 1, {}),
     "odd_invalid_locus_spacing.gb": Read(1, 0, 0, 0, {}),
-    "odd_invalid_product.gb": Read(1, 1, 0, 0, {"qualifier_mended": 1, "translation_missing": 1}),
-    "odd_lambda_5contigs.gbk": Read(5, 73, 0, 19, {"translation_differs": 2}),
+    "odd_invalid_product.gb": Read(
+        1, 1, 0, 0, {"location_guessed": 1, "qualifier_mended": 1, "translation_missing": 1}
+    ),
+    "odd_lambda_5contigs.gbk": Read(
+        5, 73, 0, 19, {"location_guessed": 2, "translation_differs": 2}
+    ),
     "odd_lambda_bad_orfs.gbk": Read(1, 73, 0, 19, {"translation_differs": 2}),
     "odd_negative_location.gb": Read(1, 1, 0, 0, {"location_clipped": 1}),
     "odd_no_cds_example.gb": Read(1, 0, 1, 0, {}),
@@ -108,7 +112,9 @@ EXPECTED: dict[str, Read | str] = {
     "odd_sequence_only.gbk": Read(1, 0, 0, 0, {}),
     "odd_shady_nonascii.gbk": Read(1, 73, 8, 0, {"translation_missing": 1}),
     "odd_singlescore.gbk": Read(1, 1, 0, 0, {"translation_missing": 1}),
-    "odd_split_feature_no_translation.gbk": Read(1, 230, 3, 0, {"translation_missing": 1}),
+    "odd_split_feature_no_translation.gbk": Read(
+        1, 230, 3, 0, {"location_guessed": 2, "translation_missing": 1}
+    ),
     "odd_tsa_acropora_master.gb": (
         "GHGH01000000 is the master record of an assembly and holds no sequence"
     ),

@@ -105,6 +105,28 @@ def test_codon_start_moves_the_first_codon(genbank, read):
 
 
 @pytest.mark.parametrize(
+    ("place", "shape", "cut"),
+    [
+        ("31..60", "linear", (False, True)),
+        ("2..30", "linear", (True, False)),
+        ("complement(31..60)", "linear", (True, False)),
+        ("31..58", "linear", (False, True)),
+        ("31..57", "linear", (False, False)),  # the record goes on
+        ("1..30", "linear", (False, False)),  # from ATG to its stop
+        ("31..60", "circular", (False, False)),
+    ],
+)
+def test_what_goes_up_to_an_end_without_stop_or_start_codon_is_cut_off(
+    place, shape, cut, genbank, read
+):
+    genome = read(genbank(f"CDS {place}", shape=shape))
+    [gene] = genome.genes
+    assert (gene.location.partial_5, gene.location.partial_3) == cut
+    said = [one for one in genome.warnings if "taken as cut off" in one.text]
+    assert len(said) == any(cut)
+
+
+@pytest.mark.parametrize(
     ("line", "code"),
     [
         ("/codon_start=4", "bad_codon_start"),

@@ -11,9 +11,13 @@ from genint.model.locus_tags import PREFIX_RULE, checked_prefix, last_number, pr
 
 @pytest.mark.parametrize("prefix", ["ABC", "A1C", "abc", "EcoliK12MG16"])
 def test_three_to_twelve_letters_and_digits_are_a_prefix(prefix):
-    assert checked_prefix(prefix) == prefix
-    assert Parameters(locus_tag_prefix=prefix).locus_tag_prefix == prefix
     assert prefix_of(f"{prefix}_00010") == prefix
+    assert checked_prefix(prefix).casefold() == prefix.casefold()
+
+
+def test_a_prefix_is_in_upper_case_as_the_insdc_registers_it():
+    assert checked_prefix("EcoliK12") == "ECOLIK12"
+    assert Parameters(locus_tag_prefix="abc").locus_tag_prefix == "ABC"
 
 
 @pytest.mark.parametrize(

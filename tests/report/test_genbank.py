@@ -28,7 +28,9 @@ from genint.report import (
     build_result,
     render,
     render_genbank,
+    render_tbl,
 )
+from tests.report.tbl_reading import read_tbl
 
 from .genbank_texts import (
     BASES,
@@ -261,6 +263,27 @@ def test_a_pseudogene_is_given_no_product(features: Any, pseudo: bool) -> None:
     found = cds_of(render_genbank(told, original)).qualifiers
     assert found["note"][0].startswith("genint: ")
     assert "product" not in found
+
+
+def test_stop_codons_inside_a_gene_of_the_file_make_it_a_pseudogene_there() -> None:
+    result, original = annotated(record(("CDS 2..31", ['/locus_tag="T_01"'])))
+    assert "*" in result.genes[0].translation
+    told = changed(result, confidence=ConfidenceLevel.HIGH, normalized_product="portal protein")
+    text = render_genbank(told, original)
+    found = cds_of(text).qualifiers
+    assert found["pseudo"] == [""]
+    assert "product" not in found
+    (gene,) = read_tbl(render_tbl(told))
+    assert (gene.key, gene.value("pseudo")) == ("gene", "")
+    again, second = annotated(text)
+    assert again.genes[0].pseudo is False  # it is genint's word, not the file's
+    assert "pseudo" in cds_of(render_genbank(again, second)).qualifiers
+
+
+def test_a_translation_that_the_bases_contradict_is_noted() -> None:
+    result, original = annotated(record(("CDS 1..30", [*PORTAL, '/translation="MKRLAE"'])))
+    notes = cds_of(render_genbank(result, original)).qualifiers["note"]
+    assert "genint: the file's translation has 6 residues, the bases give 9" in notes
 
 
 def held_against(

@@ -13,6 +13,7 @@ from genint.formats import read_original
 from genint.pipeline.gene_calling import Payload
 from genint.pipeline.library import as_result
 from genint.report import render_embl, render_fna, render_genbank, render_tbl
+from genint.report.genbank_header import with_division
 
 IDS = ("a|b;c=d,e", "a|b,c=d,e", "x" * 60 + "[1]", "x" * 60 + "[2]", "plain-1:3*#")
 
@@ -80,3 +81,20 @@ def test_genes_of_the_virion_decide_the_division_where_no_word_does(examples):
         original = read_original(payload.content, payload.filename)
         divisions.append(render_genbank(result, original).split("\n")[0].split()[-2])
     assert divisions == ["PHG", "UNK"]
+
+
+@pytest.mark.parametrize(
+    ("division", "written"),
+    [
+        ("UNK", "PHG"),
+        ("UNC", "PHG"),
+        ("CON", "PHG"),
+        ("   ", "PHG"),
+        ("BCT", "BCT"),
+        ("ENV", "ENV"),
+    ],
+)
+def test_a_record_of_the_file_keeps_a_division_that_says_something(division, written, phix_result):
+    line = "LOCUS       NC_001422               5386 bp    DNA     circular {} 12-APR-2018"
+    (record,) = phix_result.records
+    assert with_division(line.format(division), phix_result, record) == line.format(written)

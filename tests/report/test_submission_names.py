@@ -17,7 +17,7 @@ REFUSED = {
     "state": r"\b(?:fragment|truncated|partial|pseudogene|interrupted|frameshift)\b",
     "contents": r"\bcontains\b|\bincludes\b",
     "enzyme numbers": r"\bEC[ :]?\d|(?<![\d.])[1-6]\.\d+\.\d+\.(?:\d+|-)(?![\d.])",
-    "accessions": r"\b(?:COG|TIGR|PRK|IPR|PTHR)\d{4}|\bPF\d{5}|\bUPF\d",
+    "accessions": r"\b(?:COG|TIGR|PRK|IPR|PTHR)\d{4}|\bPF\d{5}",
     "symbols": r"[;#%=?@|\"\\_]|, |[^ -~]",
     "edges": r"^[ ,;:.\-/]|[,;:.\-/ ]$",
     "plural nouns": r"(?:proteins|ases|subunits|regulators|factors)$",
@@ -68,12 +68,26 @@ EXAMPLES = {
     "formamidopyrimidine/5-formyluracil/ 5-hydroxymethyluracil DNA glycosylase": (
         "formamidopyrimidine/5-formyluracil/5-hydroxymethyluracil DNA glycosylase"
     ),
-    "thiamine/thiamine pyrophosphate/thiamine monophosphate ABC transporter periplasmic binding "
-    "protein": (
-        "thiamine pyrophosphate/thiamine monophosphate ABC transporter periplasmic binding protein"
+    "thiamine/thiamine pyrophosphate/thiamine monophosphate ABC transporter periplasmic substrate-"
+    "binding protein": (
+        "thiamine pyrophosphate/thiamine monophosphate ABC transporter periplasmic "
+        "substrate-binding protein"
     ),
     "NinB/ Orf homologous recombination mediator": "NinB/Orf homologous recombination mediator",
     "CRISPR RNA": "CRISPR RNA",
+    "UPF0174 family protein": "UPF0174 family protein",
+    "UPF0102 protein YraN": "UPF0102 protein YraN",
+    "stress-induced protein, UPF0337 family": "UPF0337 family protein",
+    "YibB family protein, function unknown": "YibB family protein",
+    "multidrug resistance efflux transporter conferring overexpression resistance to norfloxacin "
+    "and enoxacin": "multidrug resistance efflux transporter",
+    "fused diaminohydroxyphosphoribosylaminopyrimidine deaminase and 5-amino-6-(5-"
+    "phosphoribosylamino) uracil reductase": (
+        "diaminohydroxyphosphoribosylaminopyrimidine deaminase"
+    ),
+    "bifunctional thiamine pyrimidine pyrophosphate hydrolase and thiamine pyrophosphate "
+    "hydrolase": "bifunctional thiamine pyrimidine pyrophosphate hydrolase and thiamine "
+    "pyrophosphate hydrolase",
 }
 
 

@@ -10,7 +10,8 @@ from genint.model.sequence import reverse_complement
 from genint.pipeline.gene_calling import Payload
 from genint.pipeline.library import as_result
 from genint.report import render, render_gff3, render_summary, render_tbl
-from genint.report.tbl import tag_remarks
+from genint.report.locus_tags import tag_remarks
+from genint.report.tbl import submission_product
 from tests.builders.rna import random_bases, trna
 from tests.report.tbl_reading import read_tbl
 
@@ -83,6 +84,14 @@ def test_anticodons_of_the_file_keep_their_place():
     ]
 
 
+def test_an_isoleucine_with_the_anticodon_of_methionine_is_an_exception():
+    given = "(pos:535..537,aa:Ile,seq:cau)"
+    result = result_of(TRNA.format(place="500..575", product="tRNA-Ile2", value=given))
+    made = read_tbl(render_tbl(result))
+    said = [one.value("exception") for one in made if one.key == "tRNA"]
+    assert said == ["modified codon recognition", None]
+
+
 @pytest.mark.parametrize(
     "value",
     [
@@ -132,31 +141,32 @@ def test_pseudogenes_of_rna_are_counted_apart(rna):
     assert {"tRNAs: 0", "rRNAs: 3", "ncRNAs: 2", "RNA pseudogenes: 1"} <= set(lines)
 
 
-def test_a_file_without_tags_gets_those_of_the_prefix_in_its_feature_table_only(examples):
-    file = examples / "phiX174.gbk"
-    payload = Payload(file.read_bytes().replace(b"/locus_tag=", b"/note="), "phi.gb")
-    result = as_result(interpret_genome(payload, locus_tag_prefix="ABC"))
-    features = read_tbl(render_tbl(result))
-    tags = [one.value("locus_tag") for one in features if one.key == "gene"]
-    assert tags == [f"ABC_{at * 10:05d}" for at in range(1, len(tags) + 1)]
-    coding = [one for one in features if one.key == "CDS"]
-    assert len(coding) == len(result.genes)
-    for one in coding:
-        assert one.value("protein_id") == f"gnl|ABC|{one.value('locus_tag')}"
-    assert "ABC_" not in render_gff3(result)
-    assert tag_remarks(result) == ()
-
-
 def test_tags_of_the_file_stay_and_a_remark_counts_those_against_the_rules():
-    result = result_of(RNA.format(tag='\n                     /locus_tag="b0001"'), prefix="ABC")
+    result = result_of(RNA.format(tag='\n                     /locus_tag="b0001"'))
     tags = [one.value("locus_tag") for one in read_tbl(render_tbl(result)) if one.key == "gene"]
-    assert [tag for tag in tags if tag != "ABC_00010"] == ["b0001", None, None, None, None, None]
-    broken, option = tag_remarks(result)
+    assert [tag for tag in tags if tag] == ["b0001"]
+    (broken,) = tag_remarks(result)
     assert broken.startswith("1 locus tag of the file is not by the rules of the INSDC")
     assert "such as b0001" in broken
-    assert option.startswith("--locus-tag is without effect")
 
 
 def test_tags_by_the_rules_are_not_remarked():
     result = result_of(RNA.format(tag='\n                     /locus_tag="ABC_0001"'))
     assert tag_remarks(result) == ()
+
+
+@pytest.mark.parametrize(
+    ("of_file", "level", "written"),
+    [
+        ("hypothetical protein", "HIGH", "portal protein"),
+        ("UPF0174 family protein", "MODERATE", "portal protein"),
+        ("UPF0174 family protein", "LOW", "UPF0174 family protein"),
+        ("hypothetical protein", "LOW", "hypothetical protein"),
+        ("head protein", "HIGH", "head protein"),
+    ],
+)
+def test_a_sure_name_is_the_product_where_that_of_the_file_names_no_function(
+    of_file, level, written, phix_result
+):
+    known = {"product": of_file, "confidence": level, "normalized_product": "portal protein"}
+    assert submission_product(phix_result.genes[0].model_copy(update=known)) == written

@@ -16,6 +16,7 @@ from genint.formats.genbank.translation import (
     DEFAULT_TABLE,
     Frame,
     codon_start_of,
+    cut_at_ends,
     protein_of,
     stated_table_of,
 )
@@ -152,6 +153,7 @@ class UnnamedFeature(NamedTuple):
         remote: Part of it lies on another record.
         stem: The name that it should have.
         symbol, locus_tag, pseudo: Its own, or those of the gene feature over it.
+        gene_line: Line of that gene feature; None where there is none.
         reason: Why a gene feature codes for nothing here.
     """
 
@@ -163,6 +165,7 @@ class UnnamedFeature(NamedTuple):
     symbol: str | None
     locus_tag: str | None
     pseudo: bool
+    gene_line: int | None = None
     reason: str = ""
 
 
@@ -231,6 +234,7 @@ def _unnamed(found: PlacedFeature, parent: RawFeature | None, fallback: str) -> 
         symbol=symbol,
         locus_tag=tag,
         pseudo=any(f.has("pseudo", "pseudogene") for f in sources),
+        gene_line=parent.line if parent else None,
     )
 
 
@@ -323,6 +327,10 @@ def build_gene(
     codon_start, issues = codon_start_of(feature) if unnamed.kind is FeatureRole.CDS else (1, ())
     stated, table_issues = stated_table_of(feature)
     frame = Frame(context.bases, unnamed.location, codon_start, stated or table)
+    if not (context.shape.circular or unnamed.remote or unnamed.pseudo):
+        location, cut_issues = cut_at_ends(feature, frame)
+        frame = frame._replace(location=location)
+        issues = (*issues, *cut_issues)
     protein = protein_of(feature, frame, remote=unnamed.remote)
     for issue in (*issues, *table_issues, *protein.issues):
         text = f"{label_of(feature)}: {issue.text}."
@@ -330,7 +338,7 @@ def build_gene(
     gene = Gene(
         id=name,
         contig=context.contig,
-        location=unnamed.location,
+        location=frame.location,
         protein=protein.residues,
         translation_table=frame.table,
         called_by=CalledBy.GENBANK if unnamed.kind is FeatureRole.CDS else CalledBy.GENBANK_GENE,
@@ -342,6 +350,7 @@ def build_gene(
         pseudo=unnamed.pseudo,
         qualifiers=_kept_qualifiers(feature),
         line=feature.line,
+        gene_line=unnamed.gene_line,
     )
     return gene, unnamed.kind is FeatureRole.CDS and not protein.compared and not unnamed.pseudo
 
@@ -375,6 +384,8 @@ def build_rna(unnamed: UnnamedFeature, name: str, *, contig: str) -> RnaGene:
         insdc_class=unnamed.feature.value("ncRNA_class"),
         anticodon=anticodon,
         anticodon_place=place,
+        line=unnamed.feature.line,
+        gene_line=unnamed.gene_line,
     )
 
 
@@ -401,4 +412,6 @@ def build_other(unnamed: UnnamedFeature, name: str, *, contig: str) -> OtherFeat
         kind=unnamed.feature.key,
         symbol=unnamed.symbol,
         reason=unnamed.reason,
+        locus_tag=unnamed.locus_tag,
+        line=unnamed.feature.line,
     )

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 from genint.formats.genbank.flatfile import RawFeature
 from genint.formats.genbank.locations import Issue, parse_location
 from genint.formats.warnings import ReadCode
 from genint.model.interval import Location, Strand
-from genint.model.sequence import START_CODONS, extract, is_genetic_code, translate, translate_cds
+from genint.model.sequence import (
+    START_CODONS,
+    extract,
+    is_genetic_code,
+    start_codons,
+    stop_codons,
+    translate,
+    translate_cds,
+)
 
 DEFAULT_TABLE = 11
 """Bacteria, archaea and their phages: NCBI genetic code 11."""
@@ -23,6 +32,7 @@ _THREE_LETTER = {
     "Thr": "T", "Trp": "W", "Tyr": "Y", "Val": "V", "Xle": "J", "Xaa": "X", "OTHER": "X",
     "TERM": "*",
 }  # fmt: skip
+_CODON_BP = 3
 _TABLE_NUMBER = re.compile(r"\d{1,3}", re.ASCII)
 _EXCEPT = re.compile(r"\(\s*pos\s*:\s*(.+?)\s*,\s*aa\s*:\s*([A-Za-z]+)\s*\)", re.DOTALL)
 _MAX_EXCEPTIONS = 100
@@ -75,6 +85,37 @@ class Frame(NamedTuple):
     location: Location
     codon_start: int
     table: int
+
+
+def cut_at_ends(feature: RawFeature, frame: Frame) -> tuple[Location, tuple[Issue, ...]]:
+    """The location of a CDS of a linear record, open at an end of the record that cuts it off.
+
+    Files that were cut in pieces do not always say so: the CDS then goes up to the end of the
+    record, and has no stop codon there (or, at its 5' end, no start codon). What explains itself
+    (``exception``, stops that are completed later) stays as it is.
+    """
+    if feature.has("transl_except", *_EXPLAINS_ANOTHER_PROTEIN):
+        return frame.location, ()
+    location, span, length_bp = frame.location, frame.location.span, len(frame.bases)
+    at_low, at_high = span.start < _CODON_BP, 0 <= length_bp - span.end < _CODON_BP
+    if location.strand is Strand.REVERSE:
+        at_low, at_high = at_high, at_low
+    coding = extract(frame.bases, location)[frame.codon_start - 1 :]
+    whole = coding[: len(coding) // _CODON_BP * _CODON_BP]
+    cut_5 = at_low and not location.partial_5 and whole[:3] not in start_codons(frame.table)
+    cut_3 = at_high and not location.partial_3 and whole[-3:] not in stop_codons(frame.table)
+    if not (cut_5 or cut_3):
+        return location, ()
+    lacking = " and ".join(
+        name for name, cut in (("start codon", cut_5), ("stop codon", cut_3)) if cut
+    )
+    text = f"it goes up to the end of the record without a {lacking} and was taken as cut off there"
+    opened = replace(
+        location,
+        partial_5=location.partial_5 or cut_5,
+        partial_3=location.partial_3 or cut_3,
+    )
+    return opened, (Issue(ReadCode.LOCATION_GUESSED, text),)
 
 
 def protein_of(feature: RawFeature, frame: Frame, *, remote: bool) -> Protein:

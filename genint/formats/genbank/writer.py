@@ -125,12 +125,17 @@ def _groups(content: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
             start = at + 1
 
 
-def written_by_genint(lines: Sequence[str], feature: FeatureText) -> tuple[QualifierText, ...]:
-    """What genint wrote into a feature on an earlier run. O(length of the feature)."""
-    found = [
+def qualifiers_of(lines: Sequence[str], feature: FeatureText) -> tuple[QualifierText, ...]:
+    """The qualifiers of a feature with their lines. O(length of the feature)."""
+    return tuple(
         QualifierText(_read(lines[first - 1 : last]), range(first, last + 1))
         for first, last in feature.qualifiers
-    ]
+    )
+
+
+def written_by_genint(lines: Sequence[str], feature: FeatureText) -> tuple[QualifierText, ...]:
+    """What genint wrote into a feature on an earlier run. O(length of the feature)."""
+    found = qualifiers_of(lines, feature)
     ours = is_ours([one.qualifier for one in found])
     return tuple(one for one, mine in zip(found, ours, strict=True) if mine)
 
@@ -212,7 +217,7 @@ UNKNOWN_CHARACTER: Final = "?"
 
 _KEY_INDENT: Final = 5
 _UNQUOTED: Final = frozenset({"anticodon", "codon_start", "transl_table", "rpt_type"})
-_UNBROKEN: Final = frozenset({"locus_tag"})
+_UNBROKEN: Final = frozenset({"locus_tag", "old_locus_tag"})
 """A name matters more than a column: readers put a blank where a line was broken."""
 _REPLACED: Final = MappingProxyType(
     {
