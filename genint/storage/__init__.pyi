@@ -38,6 +38,7 @@ from .listings import MOST_LISTED as MOST_LISTED
 from .listings import Cursor as Cursor
 from .migrations import Migration as Migration
 from .migrations import load_migrations as load_migrations
+from .online_outages import OutageStore as OutageStore
 from .postgresql import MOST_CONNECTIONS as MOST_CONNECTIONS
 from .postgresql import Listener as Listener
 from .postgresql import migrate_postgresql as migrate_postgresql

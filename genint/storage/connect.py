@@ -22,6 +22,7 @@ from genint.storage.files import FileStore, exclusive
 from genint.storage.heartbeats import DatabaseHeartbeats
 from genint.storage.jobs import JobStore
 from genint.storage.migrations import load_migrations
+from genint.storage.online_outages import OutageStore
 from genint.storage.postgresql import migrate_postgresql, open_postgresql
 from genint.storage.report_links import ReportLinkStore
 from genint.storage.sqlite import lock_of, open_sqlite
@@ -55,6 +56,7 @@ class Storage:
     accounts: AccountStore
     heartbeats: DatabaseHeartbeats
     report_links: ReportLinkStore
+    outages: OutageStore
     files: FileStore
     is_shared: bool
 
@@ -176,6 +178,7 @@ def _storage(database: Database, address: StorageAddress, *, is_shared: bool) ->
         accounts=AccountStore(database),
         heartbeats=DatabaseHeartbeats(database),
         report_links=ReportLinkStore(database),
+        outages=OutageStore(database),
         files=files,
         is_shared=is_shared,
     )

@@ -31,9 +31,11 @@ from genint.storage.postgresql import (
 from genint.storage.sqlite import open_sqlite
 from genint.storage.statements import Engine, load_statements
 
-NOT_KEPT: Final = frozenset({"migrations", "workers", "login_attempts", "password_resets"})
-"""Tables whose rows mean nothing elsewhere or later: signs of life, attempts of a few minutes, and
-links that would be good for a second use."""
+NOT_KEPT: Final = frozenset(
+    {"migrations", "workers", "login_attempts", "password_resets", "online_outages"}
+)
+"""Tables whose rows mean nothing elsewhere or later: signs of life, attempts and outages of a few
+minutes, and links that would be good for a second use."""
 _CREATED: Final = re.compile(r"^CREATE TABLE (?:IF NOT EXISTS )?(\w+)", re.MULTILINE)
 _ROWS_AT_ONCE: Final = 1_000
 _CONNECT_S: Final = 5.0
