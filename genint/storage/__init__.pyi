@@ -48,3 +48,6 @@ from .sqlite import split_script as split_script
 from .statements import find_sql_folder as find_sql_folder
 from .statements import load_statements as load_statements
 from .statements import storable as storable
+from .webhooks import Delivery as Delivery
+from .webhooks import Webhook as Webhook
+from .webhooks import WebhookStore as WebhookStore

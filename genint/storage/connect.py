@@ -26,6 +26,7 @@ from genint.storage.online_outages import OutageStore
 from genint.storage.postgresql import migrate_postgresql, open_postgresql
 from genint.storage.report_links import ReportLinkStore
 from genint.storage.sqlite import lock_of, open_sqlite
+from genint.storage.webhooks import WebhookStore
 
 
 class StorageAddress(NamedTuple):
@@ -57,6 +58,7 @@ class Storage:
     heartbeats: DatabaseHeartbeats
     report_links: ReportLinkStore
     outages: OutageStore
+    webhooks: WebhookStore
     files: FileStore
     is_shared: bool
 
@@ -179,6 +181,7 @@ def _storage(database: Database, address: StorageAddress, *, is_shared: bool) ->
         heartbeats=DatabaseHeartbeats(database),
         report_links=ReportLinkStore(database),
         outages=OutageStore(database),
+        webhooks=WebhookStore(database),
         files=files,
         is_shared=is_shared,
     )

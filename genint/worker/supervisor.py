@@ -25,6 +25,7 @@ from genint.worker.attempt import Ending, Failed, Finished, JobRunner, Runner
 
 if TYPE_CHECKING:
     from genint.online.client import PoliteClient
+    from genint.worker.webhooks import WebhookSender
 
 
 _AGAIN_S: Final = 1.0
@@ -276,6 +277,7 @@ class Supervisor:
         retention_days: Age of ended jobs to be deleted; None keeps all.
         runner: How a job is done, if not by interpreting a genome.
         client: Queries online services for all jobs.
+        webhooks: Announces the end of jobs, of all workers; None: nobody does here.
         observer: Learns of jobs that start and end.
 
     Raises:
@@ -300,9 +302,11 @@ class Supervisor:
         retention_days: int | None = None,
         runner: Runner | None = None,
         client: PoliteClient | None = None,
+        webhooks: WebhookSender | None = None,
         observer: JobObserver | None = None,
     ) -> None:
         self.client = client
+        self._webhooks = webhooks
         self._observer = observer
         self._looked_at: float | None = None
         self.id = f"{platform.node()[:_HOST_CHARACTERS]}-{os.getpid()}-{uuid4().hex[:12]}"
@@ -377,6 +381,9 @@ class Supervisor:
             self._find(
                 repeat(self._claim, name="claim", every_s=_LOOK_EVERY_S, wake=self._has_room)
             )
+            if self._webhooks is not None:
+                sending = self._webhooks.send_due
+                self._find(repeat(sending, name="webhooks", every_s=_LOOK_EVERY_S))
             self._find(repeat(self._sweep, name="sweep", every_s=SWEEP_EVERY_S))
             tidying = partial(tidy, self._storage, self._retention_days)
             self._find(repeat(tidying, name="tidy", every_s=TIDY_EVERY_S))

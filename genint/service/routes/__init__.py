@@ -1,7 +1,16 @@
 """All endpoints of the service, in the order of the document."""
 
 from genint.service.endpoint import Endpoint
-from genint.service.routes import accounts, archive, events, jobs, keys, pages, report_links
+from genint.service.routes import (
+    accounts,
+    archive,
+    events,
+    jobs,
+    keys,
+    pages,
+    report_links,
+    webhook,
+)
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *pages.STATUS_ENDPOINTS,
@@ -14,6 +23,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *jobs.DARK_GENE_ENDPOINTS,
     *jobs.REPORT_ENDPOINTS,
     *report_links.ENDPOINTS,
+    *webhook.ENDPOINTS,
     *pages.ENDPOINTS,
 )
 
