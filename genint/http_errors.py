@@ -26,6 +26,10 @@ _ABOUT_THE_REQUEST = frozenset({400, 404, 410, 413, 414, 422})
 who is not welcome does not go on sending."""
 
 
+NO_ANSWER = "no answer"
+"""Reason of a failure where nothing came in time."""
+
+
 class Blame(Enum):
     """What a failed request says of the server."""
 
@@ -152,7 +156,7 @@ _FAULTS = (
     _Fault(aiohttp.ConnectionTimeoutError, "no connection", *_UNCONNECTED),
     _Fault(aiohttp.InvalidURL, "an address that cannot be read", may_retry=False),
     _Fault(aiohttp.NonHttpUrlClientError, "an address that cannot be read", may_retry=False),
-    _Fault(TimeoutError, "no answer"),
+    _Fault(TimeoutError, NO_ANSWER),
     _Fault(aiohttp.ClientPayloadError, "a broken answer"),
     _Fault(aiohttp.ClientResponseError, "a broken answer"),
     _Fault(Exception, "a lost connection"),

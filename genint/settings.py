@@ -74,6 +74,7 @@ VARIABLES: Final = MappingProxyType(
         "notify_socket": "NOTIFY_SOCKET",
         "watchdog_s": "WATCHDOG_USEC",
         "public_reports": "GENINT_PUBLIC_REPORTS",
+        "webhooks": "GENINT_WEBHOOKS",
     }
 )
 """Of which variable each setting is read."""
@@ -454,6 +455,7 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
         job_time_limit_s: How long one attempt may take.
         process_memory_bytes: Address space of a worker process (Linux); None: no limit.
         public_reports: Whether anyone who knows the id of a job can read its report.
+        webhooks: Whether users may have the end of their jobs announced to an address.
     """
 
     database: Annotated[Path | SecretStr, BeforeValidator(_database)] | None = None
@@ -484,6 +486,7 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
     job_time_limit_s: Annotated[int, _number(1, 10_080, unit=_MINUTE_S)] = 60 * _MINUTE_S
     process_memory_bytes: Annotated[int | None, BeforeValidator(_memory)] = 8_000 * _MB
     public_reports: Annotated[bool, BeforeValidator(_truth)] = True
+    webhooks: Annotated[bool, BeforeValidator(_truth)] = True
 
     def complete(self) -> Self:
         """The settings, where e-mail has a sender and an address for the link in it.

@@ -39,7 +39,9 @@ class NothingRunner:
     def __init__(self, storage: Storage, **settings: object) -> None:
         self._storage = storage
 
-    async def compute(self, job: Job, share: Backend) -> Ending:
+    async def compute(
+        self, job: Job, share: Backend, _note_waiting: Callable[[bool], None]
+    ) -> Ending:
         """One call to a worker process and back."""
         await share.run(os.getpid)
         return Finished(Outcome(GeneCounts(), (), __version__), Path())

@@ -1,4 +1,4 @@
-"""API keys: ``gi_`` + id + ``_`` + secret + checksum; and secrets of links for a new password.
+"""API keys: ``gi_`` + id + ``_`` + secret + checksum; secrets of links and of webhooks.
 
 The id finds the row, the secret proves the holder, the checksum refuses typing errors
 and scanners without a query. A key holds more than 256 random
@@ -8,6 +8,7 @@ guessing.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import re
@@ -46,6 +47,11 @@ def new_secret() -> NewSecret:
     """256 random bits from the operating system."""
     raw = secrets.token_urlsafe(32)
     return NewSecret(raw, digest(raw))
+
+
+def new_signing_secret() -> str:
+    """A secret that signs what is sent to a webhook, in the form of Standard Webhooks."""
+    return f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}"
 
 
 class NewKey(NamedTuple):

@@ -34,12 +34,19 @@ def backup(archive: Path) -> None:
 @click.command()
 @_archive
 @click.option("--replace", is_flag=True, help="Delete what is there: all jobs, accounts and files.")
+@click.option(
+    "--revoke-links-and-keys",
+    "revoke",
+    is_flag=True,
+    help="Revoke all API keys, links to reports and sessions of browsers.",
+)
 @click.option("--check", is_flag=True, help="Only read the archive and compare all digests.")
-def restore(archive: Path, replace: bool, check: bool) -> None:
+def restore(archive: Path, replace: bool, revoke: bool, check: bool) -> None:
     """Put ARCHIVE in place, in SQLite or PostgreSQL; stop the service before.
 
     Refused where there is something already, without --replace. Nothing is changed before the
-    archive was read to its end and found whole.
+    archive was read to its end and found whole. Keys and links that were revoked after the backup
+    are valid again, unless all of them are revoked.
     """
     from genint.storage import check_backup  # noqa: PLC0415 - lazy
     from genint.storage import restore as put_in_place  # noqa: PLC0415
@@ -48,7 +55,7 @@ def restore(archive: Path, replace: bool, check: bool) -> None:
         summary = asyncio.run(check_backup(archive))
         click.echo(f"Whole: {_described(summary)}, {_origin(summary)}.")
     else:
-        summary = asyncio.run(put_in_place(_address(), archive, replace=replace))
+        summary = asyncio.run(put_in_place(_address(), archive, replace=replace, revoke=revoke))
         click.echo(f"Restored {_described(summary)}, {_origin(summary)}.")
     _warn(summary)
 

@@ -26,6 +26,13 @@ class OnlineService(StrEnum):
         return {"uniprot": "UniProt", "interpro": "InterPro"}[self.value]
 
 
+class Outage(NamedTuple):
+    """A server that is left alone: why, and for how long from now."""
+
+    reason: str
+    left_s: float
+
+
 class AnswerState(StrEnum):
     """What became of the query to a service about one protein."""
 

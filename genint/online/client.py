@@ -21,6 +21,7 @@ from yarl import URL
 
 from genint.errors import UsageError
 from genint.http_errors import Blame, RequestFailed
+from genint.model.online import Outage
 from genint.online.protocol import Host, Request, Response, ServiceAddresses
 from genint.online.rate_limit import USUAL_POLICY, HostLimiter, Policy
 from genint.online.request import RetryingRequest, Transport, address_of, address_of_link
@@ -110,6 +111,19 @@ class PoliteClient:
         """Which servers do not count as down; one that was never asked counts as up."""
         limiters = self._transport.limiters
         return {host: limiter.breaker.reason is None for host, limiter in limiters.items()}
+
+    def outages(self) -> Mapping[str, Outage]:
+        """Servers that were found down here by their own fault, by their base address."""
+        found = {}
+        for host, limiter in self._transport.limiters.items():
+            if outage := limiter.breaker.outage(limiter.now_s):
+                found[self._addresses.base(host)] = outage
+        return found
+
+    def learn(self, outages: Mapping[str, Outage]) -> None:
+        """Take over which servers others found down; one that is not named is so no longer."""
+        for host, limiter in self._transport.limiters.items():
+            limiter.breaker.learn(outages.get(self._addresses.base(host)), limiter.now_s)
 
     async def close(self) -> None:
         """End the probes that are under way."""
@@ -212,6 +226,7 @@ class RunClient:
                 return await sending.send()
         except TimeoutError:
             sending.note_out_of_time()
+            self._refusal(host)
             reason = f"{sending.reason or 'no answer'} within the time of {self._budget_s:g} s"
         except RequestFailed as failure:
             reason = sending.reason

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from aiolimiter import AsyncLimiter
 
 from genint.http_errors import RequestFailed
+from genint.model.online import Outage
 from genint.online.protocol import Host
 
 
@@ -60,7 +61,9 @@ class Policy:
             attempt that follows. How long the wait really is, chance decides (full jitter).
         longest_wait_s: Longest such wait.
         longest_retry_after_s: Longest wait that is granted to a server that wants one.
-        lost_in_a_row: Requests lost one after the other at which a server counts as down.
+        lost_in_a_row: Requests lost one after the other at which a server counts as down; one
+            is enough where the server was silent all the time. Errors come quickly and may be
+            about one request; silence costs each run that tries it a minute.
         unconnected_in_a_row: Attempts to connect that failed one after the other, likewise.
         cool_down_s: How long a server that is down is left alone; doubles each time it is
             still down then.
@@ -120,6 +123,8 @@ class CircuitBreaker:
         self._cool_down_s = policy.cool_down_s
         self._probe_at_s = 0.0
         self._is_probed = False
+        self._is_servers_fault = False
+        self._is_learned = False
         self.reason: str | None = None
 
     def note_answer(self) -> None:
@@ -137,11 +142,43 @@ class CircuitBreaker:
         if self._unconnected >= self._policy.unconnected_in_a_row:
             self._open(f"{reason} after {self._unconnected} attempts", now_s)
 
-    def note_lost(self, reason: str, now_s: float) -> None:
-        """A request was lost after all its attempts."""
+    def note_lost(self, reason: str, now_s: float, *, was_silent: bool = False) -> None:
+        """A request was lost after all its attempts.
+
+        Args:
+            reason: In words.
+            now_s: When.
+            was_silent: No attempt was answered. A probe may be sent at once then, the first
+                time: the server may only have been slow with this one request.
+        """
         self._lost += 1
-        if self._lost >= self._policy.lost_in_a_row:
+        if self.reason is None and (was_silent or self._lost >= self._policy.lost_in_a_row):
+            self._is_servers_fault = True
             self._open(reason, now_s)
+            if was_silent and self._cool_down_s == self._policy.cool_down_s:
+                self._probe_at_s = now_s
+
+    def outage(self, now_s: float) -> Outage | None:
+        """What others should know: that the server was found down here, by its own fault.
+
+        That it cannot be connected to may be the fault of this machine's network, and is found
+        out within seconds. None also where it is time for a probe, so that somebody sends one.
+        """
+        left_s = self._policy.cool_down_s if self._is_probed else self._probe_at_s - now_s
+        if self.reason is None or self._is_learned or not self._is_servers_fault or left_s <= 0:
+            return None
+        return Outage(self.reason, left_s)
+
+    def learn(self, outage: Outage | None, now_s: float) -> None:
+        """Take over what others found out: that the server is down, or is so no longer."""
+        if outage is None:
+            if self._is_learned:
+                self._close()
+        elif self.reason is None:
+            self._is_learned = True
+            self._open(outage.reason, now_s)
+        if self._is_learned and outage is not None:
+            self._probe_at_s = now_s + outage.left_s
 
     def begins_probe(self, now_s: float) -> bool:
         """Whether it is time for a probe; True once, until its outcome is noted."""
@@ -167,6 +204,7 @@ class CircuitBreaker:
 
     def _close(self) -> None:
         self._lost = self._unconnected = 0
+        self._is_servers_fault = self._is_learned = False
         if self.reason is not None:
             self._change(None)
 

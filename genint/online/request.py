@@ -20,7 +20,13 @@ import pydantic_core
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_exponential
 from yarl import URL
 
-from genint.http_errors import Blame, RequestFailed, connection_failures, failure_of_status
+from genint.http_errors import (
+    NO_ANSWER,
+    Blame,
+    RequestFailed,
+    connection_failures,
+    failure_of_status,
+)
 from genint.online.protocol import Host, MalformedResponse, Request, Response
 from genint.online.rate_limit import HostLimiter, Policy
 
@@ -114,6 +120,7 @@ class RetryingRequest:
         self._url = url
         self._ends_at_s = ends_at_s
         self._spent_s = 0.0
+        self._was_answered = False
 
     async def send(self) -> Response:
         """Send until there is an answer or another attempt is pointless.
@@ -136,7 +143,9 @@ class RetryingRequest:
             if failure.blame is Blame.NONE:
                 breaker.note_answer()
             elif failure.was_sent:
-                breaker.note_lost(self.reason, self._limiter.now_s)
+                breaker.note_lost(
+                    self.reason, self._limiter.now_s, was_silent=not self._was_answered
+                )
             raise
         breaker.note_answer()
         return response
@@ -147,7 +156,9 @@ class RetryingRequest:
         That is the server's fault only where it was silent for long: runs may be short.
         """
         if self._spent_s >= self._limiter.limits.total_s / 2:
-            self._limiter.breaker.note_lost("no answer", self._limiter.now_s)
+            self._limiter.breaker.note_lost(
+                "no answer", self._limiter.now_s, was_silent=not self._was_answered
+            )
 
     @property
     def reason(self) -> str:
@@ -183,6 +194,8 @@ class RetryingRequest:
 
     def _note(self, failure: RequestFailed) -> None:
         self.last = failure
+        # Whatever else went wrong came at once, or with the answer.
+        self._was_answered |= failure.reason != NO_ANSWER
         if failure.retry_after_s is not None:
             self._limiter.pause(failure.retry_after_s, failure.reason)
         if failure.blame is Blame.CONNECTION:

@@ -46,11 +46,16 @@ _FEW_PARTS = 2
 
 
 class Progress(NamedTuple):
-    """How far a run is: ``done`` of ``total`` steps of ``stage``."""
+    """How far a run is: ``done`` of ``total`` steps of ``stage``.
+
+    Attributes:
+        is_waiting: Nothing computes for the run until its next report: it waits for services.
+    """
 
     stage: str
     done: int
     total: int
+    is_waiting: bool = False
 
 
 ProgressCallback = Callable[[Progress], None]
@@ -103,10 +108,12 @@ class _Run:
         annotated = await self._read(source)
         with self._stage(FINDING_GENES):
             called = await workspace.run(call, annotated, parameters, is_long=_is_long_call)
-        async with _first_error() as group:  # a run that waits for services holds no worker
+        async with _first_error() as group:
             querying = group.create_task(self._query(called))
-            observing = group.create_task(self._observe(called))
-        observed, online = observing.result(), querying.result()
+            observed = await self._observe(called)
+            if not querying.done():
+                self.report(Progress(QUERYING, 0, 1, is_waiting=True))
+        online = querying.result()
         with self._stage(INTERPRETING):
             return await workspace.derive(conclude, observed, parameters, self.resources, online)
 

@@ -31,6 +31,7 @@ from genint.settings import Settings
 from genint.storage import Heartbeats, RedisHeartbeats, Storage, StorageAddress, open_storage
 from genint.worker.rendering import open_renderer
 from genint.worker.supervisor import JobObserver, Supervisor
+from genint.worker.webhooks import open_webhooks
 
 TEXT_PER_UPLOAD: Final = 4
 """The text of a compressed upload may be this many times the largest upload."""
@@ -117,7 +118,10 @@ async def open_supervisor(
     observer: JobObserver | None = None,
 ) -> AsyncIterator[Supervisor]:
     """A supervisor that does jobs until the end of the block."""
-    async with configured_client(settings) as client:
+    async with configured_client(settings) as client, AsyncExitStack() as stack:
+        webhooks = None
+        if settings.webhooks:
+            webhooks = await stack.enter_async_context(open_webhooks(storage.webhooks))
         supervisor = Supervisor(
             storage=storage,
             workers=workers,
@@ -129,6 +133,7 @@ async def open_supervisor(
             beats=beats,
             retention_days=settings.retention_days,
             client=client,
+            webhooks=webhooks,
             observer=observer,
         )
         task = asyncio.create_task(supervisor.run(), name="supervisor")

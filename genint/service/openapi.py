@@ -22,6 +22,7 @@ _TAGS: Final = {
     "status": "Whether the service and its workers live.",
     "accounts": "Open an account, log in, change or reset the password, delete the account.",
     "keys": "API keys for programs: with all rights of their owner, or to read only.",
+    "webhook": "Have the end of jobs announced to an address, in place of polling.",
     "jobs": "Submit genomes, follow the jobs, read the results.",
     "reports": "The report of a job, for people. Public: the id of the job is the key to it. "
     "Where the operator keeps reports to their owners, links open them for others.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dates
 from datetime import datetime
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from email_validator import EmailNotValidError, validate_email
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
@@ -54,6 +55,28 @@ Email = Annotated[
     Field(max_length=LONGEST_EMAIL),
     AfterValidator(_email),
     WithJsonSchema({"type": "string", "format": "email", "maxLength": LONGEST_EMAIL}),
+]
+
+
+def _webhook_url(text: str) -> str:
+    """An address that announcements can be sent to; what it leads to is checked when they are."""
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise ValueError("not an address that can be read") from None
+    if parts.scheme != "https" or not parts.hostname or port == 0:
+        raise ValueError("must begin with https:// and the name of a server")
+    if "@" in parts.netloc or parts.fragment:
+        raise ValueError("must be without user, password and fragment")
+    return text
+
+
+WebhookUrl = Annotated[
+    str,
+    Field(max_length=2000, pattern=r"^https://[\x21-\x7e]+$"),
+    AfterValidator(_webhook_url),
+    WithJsonSchema({"type": "string", "format": "uri", "maxLength": 2000}),
 ]
 
 
@@ -537,6 +560,37 @@ class ReportLinkList(_Answer):
     """Links to the report of a job that are valid, newest first."""
 
     links: tuple[ReportLinkEntry, ...]
+
+
+class NewWebhookBody(_StrictBody):
+    """Where the end of jobs is announced."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"example": {"url": "https://lab.example.org/ended"}}
+    )
+
+    url: WebhookUrl
+    """Begins with `https://`; its name has to have a public address."""
+
+
+class WebhookState(_Answer):
+    """A webhook, and whether announcements arrive."""
+
+    url: str
+    created_at: datetime
+    last_delivered_at: datetime | None
+    """When an announcement was taken last."""
+    last_error: str | None
+    """Why the last one was not taken; null where it was."""
+    waiting: int
+    """Announcements that have not arrived yet."""
+
+
+class CreatedWebhook(WebhookState):
+    """A new webhook; `secret` is shown here and never again."""
+
+    secret: str
+    """Checks the signature of announcements."""
 
 
 class WaitlistAnswer(_Answer):

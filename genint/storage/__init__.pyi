@@ -43,6 +43,7 @@ from .listings import MOST_LISTED as MOST_LISTED
 from .listings import Cursor as Cursor
 from .migrations import Migration as Migration
 from .migrations import load_migrations as load_migrations
+from .online_outages import OutageStore as OutageStore
 from .postgresql import MOST_CONNECTIONS as MOST_CONNECTIONS
 from .postgresql import Listener as Listener
 from .postgresql import migrate_postgresql as migrate_postgresql
@@ -54,3 +55,6 @@ from .sqlite import split_script as split_script
 from .statements import find_sql_folder as find_sql_folder
 from .statements import load_statements as load_statements
 from .statements import storable as storable
+from .webhooks import Delivery as Delivery
+from .webhooks import Webhook as Webhook
+from .webhooks import WebhookStore as WebhookStore

@@ -115,7 +115,7 @@ async def check_backup(archive: Path) -> BackupSummary:
 
 
 async def restore(
-    address: StorageAddress, archive: Path, *, replace: bool = False
+    address: StorageAddress, archive: Path, *, replace: bool = False, revoke: bool = False
 ) -> BackupSummary:
     """Put what an archive holds in place, and bring it to the schema of this program.
 
@@ -125,6 +125,8 @@ async def restore(
         address: Where to; of either engine, whichever the archive was made of.
         archive: Made by :func:`back_up`.
         replace: Delete what is there. Otherwise an address where anything is is refused.
+        revoke: Revoke all API keys, links to reports and sessions of browsers: those that were
+            revoked after the backup would be valid again.
 
     Raises:
         InputError: the archive is damaged or none of genint.
@@ -152,6 +154,8 @@ async def restore(
         summary = await asyncio.to_thread(_read, archive, staging, check)
         kept = await asyncio.to_thread(_move_files, staging, address.data_folder)
         rows = staging / "tables"
+        if revoke:
+            await asyncio.to_thread(_revoke, rows)
         if url is not None:
             await load_postgresql(url, applied, rows)
         else:
@@ -410,6 +414,19 @@ def _move_files(staging: Path, data_folder: Path) -> frozenset[Path]:
             moved.add(file.replace(data_folder / name / file.name))
         sync(data_folder / name)
     return frozenset(moved)
+
+
+def _revoke(rows: Path) -> None:
+    """Let dumped rows open nothing: no link, no session, and no key that is not revoked."""
+    for name in ("report_links", "sessions"):
+        file = rows / f"{name}.jsonl"
+        if file.exists():
+            file.write_bytes(b"")
+    now_us = time.time_ns() // 1_000
+    lines = (rows / "api_keys.jsonl").read_bytes().splitlines()
+    keys = [json.loads(line) for line in lines]
+    revoked = [key | {"revoked_at": key["revoked_at"] or now_us} for key in keys]
+    (rows / "api_keys.jsonl").write_text("".join(f"{json.dumps(key)}\n" for key in revoked))
 
 
 async def _replace_sqlite(file: Path, applied: list[str], rows: Path) -> None:

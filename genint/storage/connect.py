@@ -23,10 +23,12 @@ from genint.storage.guests import GuestStore
 from genint.storage.heartbeats import DatabaseHeartbeats
 from genint.storage.jobs import JobStore
 from genint.storage.migrations import load_migrations
+from genint.storage.online_outages import OutageStore
 from genint.storage.postgresql import migrate_postgresql, open_postgresql
 from genint.storage.report_links import ReportLinkStore
 from genint.storage.sessions import SessionStore
 from genint.storage.sqlite import lock_of, open_sqlite
+from genint.storage.webhooks import WebhookStore
 
 
 class StorageAddress(NamedTuple):
@@ -59,6 +61,8 @@ class Storage:
     report_links: ReportLinkStore
     sessions: SessionStore
     guests: GuestStore
+    outages: OutageStore
+    webhooks: WebhookStore
     files: FileStore
     is_shared: bool
 
@@ -189,6 +193,8 @@ def _storage(database: Database, address: StorageAddress, *, is_shared: bool) ->
         report_links=ReportLinkStore(database),
         sessions=SessionStore(database),
         guests=GuestStore(database),
+        outages=OutageStore(database),
+        webhooks=WebhookStore(database),
         files=files,
         is_shared=is_shared,
     )

@@ -330,12 +330,44 @@ class JobStore:
         """Cancel a job that waits or runs, at once; None where it does neither."""
         return await self._change("cancel_job", job_id, "ended")
 
-    async def rerun(self, job_id: str) -> Job | None:
+    async def rerun(
+        self,
+        job_id: str,
+        *,
+        max_pending: int | None = None,
+        max_stored_bytes: int | None = None,
+    ) -> Job | None:
         """Queue an ended job anew, behind all others.
 
-        None where it has not ended, or its upload was removed.
+        Args:
+            job_id: Which.
+            max_pending: How many of its owner's jobs may wait; None: any number.
+            max_stored_bytes: As for ``submit``.
+
+        Returns:
+            The job; None where it has not ended, or its upload was removed.
+
+        Raises:
+            TooManyRequests, TooLarge: as ``submit``.
         """
-        return await self._change("rerun_job", job_id, "queued")
+
+        async def work(session: Session) -> Job | RequestError | None:
+            job = await session.fetch_one("get_job", id=job_id)
+            if job is None:
+                return None
+            await session.fetch_one("lock_user", id=job["user_id"])
+            limits = max_pending, max_stored_bytes
+            if refusal := await _refusal(session, job["user_id"], None, *limits):
+                return refusal  # an error would cost the connection
+            if await session.fetch_one("rerun_job", id=job_id) is None:
+                return None
+            await session.announce(Notice("queued", job_id))
+            return await existing_job(session, job_id)
+
+        again = await self._database.transact(work)
+        if isinstance(again, RequestError):
+            raise again
+        return again
 
     async def delete(self, job_id: str) -> bool:
         """Delete a job with its dark genes; one that waits or runs is cancelled by that.
@@ -571,23 +603,24 @@ async def _first_with_key(
 async def _refusal(
     source: Session | Database,
     user_id: str,
-    upload_bytes: int,
-    max_pending: int,
+    upload_bytes: int | None,
+    max_pending: int | None,
     max_stored_bytes: int | None,
 ) -> RequestError | None:
-    """Why a user may not submit an upload of that size; None where they may."""
+    """Why a user may not submit an upload of that size, or (None) run one again; None: may."""
     counted = await source.fetch_one("count_pending", user_id=user_id)
-    if counted is None or counted["pending"] >= max_pending:
+    if max_pending is not None and (counted is None or counted["pending"] >= max_pending):
         return TooManyRequests(
             f"{max_pending} of your jobs are waiting already; wait until one of them starts."
         )
     stored = await source.fetch_one("count_stored", user_id=user_id)
     total = 0 if stored is None else stored["total"]
-    if max_stored_bytes is not None and total + upload_bytes > max_stored_bytes:
+    if max_stored_bytes is not None and total + (upload_bytes or 0) > max_stored_bytes:
+        file = "" if upload_bytes is None else f", and this file has {upload_bytes / 1e6:,.1f} MB"
         return TooLarge(
             f"Your uploads and results take {total / 1e6:,.1f} MB of the "
-            f"{max_stored_bytes / 1e6:,g} MB that you may store, and this file has "
-            f"{upload_bytes / 1e6:,.1f} MB; delete jobs that you no longer need."
+            f"{max_stored_bytes / 1e6:,g} MB that you may store{file}; "
+            "delete jobs that you no longer need."
         )
     return None
 

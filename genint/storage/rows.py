@@ -32,10 +32,19 @@ from genint.storage.sqlite import open_sqlite
 from genint.storage.statements import Engine, load_statements
 
 NOT_KEPT: Final = frozenset(
-    {"migrations", "workers", "login_attempts", "password_resets", "sessions"}
+    {
+        "migrations",
+        "workers",
+        "login_attempts",
+        "password_resets",
+        "sessions",
+        "online_outages",
+        "webhook_deliveries",
+    }
 )
-"""Tables whose rows mean nothing elsewhere or later: signs of life, attempts of a few minutes,
-links that would be good for a second use, and sessions that may have been ended since."""
+"""Tables whose rows mean nothing elsewhere or later: signs of life, attempts and outages of a few
+minutes, announcements, links that would be good for a second use, and sessions that may have been
+ended since."""
 _CREATED: Final = re.compile(r"^CREATE TABLE (?:IF NOT EXISTS )?(\w+)", re.MULTILINE)
 _ROWS_AT_ONCE: Final = 1_000
 _CONNECT_S: Final = 5.0

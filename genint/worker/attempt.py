@@ -23,7 +23,7 @@ from genint.errors import (
 from genint.model.interpretation import Parameters, chosen_services
 from genint.model.job import MAX_STRIKES, Job, JobLease, Outcome
 from genint.pipeline.resources import Folders, Resources, held_open, load_resources
-from genint.pipeline.run import run_pipeline
+from genint.pipeline.run import Progress, run_pipeline
 from genint.pipeline.workspace import ScratchWorkspace
 from genint.storage import FileStore, Storage
 from genint.storage.jobs import LEASE_S
@@ -108,8 +108,17 @@ _Arguments = TypeVarTuple("_Arguments")
 class Runner(Protocol):
     """How a supervisor does a job that it holds."""
 
-    async def compute(self, job: Job, share: Backend) -> Ending:
-        """Do the work in worker processes; may be cancelled at any time."""
+    async def compute(
+        self, job: Job, share: Backend, note_waiting: Callable[[bool], None]
+    ) -> Ending:
+        """Do the work in worker processes; may be cancelled at any time.
+
+        Args:
+            job: What is to be done.
+            share: Worker processes.
+            note_waiting: Called on the event loop with True where from now on nothing computes
+                for the job, as it waits for online services, and with False where that is over.
+        """
         ...
 
     async def store(self, job: Job, ending: Ending) -> None:
@@ -146,7 +155,9 @@ class JobRunner:
         self._time_limit_s = time_limit_s
         self._client = client
 
-    async def compute(self, job: Job, share: Backend) -> Ending:
+    async def compute(
+        self, job: Job, share: Backend, note_waiting: Callable[[bool], None]
+    ) -> Ending:
         """Interpret the upload of a job; the files of the result are not published yet.
 
         Cancelling stops the computing at once and leaves nothing behind.
@@ -156,19 +167,21 @@ class JobRunner:
         """
         ending: Ending | None = None
         try:
-            ending = await self._in_time(job, share)
+            ending = await self._in_time(job, share, note_waiting)
         finally:
             if not isinstance(ending, Finished):
                 await to_the_end(self._files.remove_scratch, job.lease)
         return ending
 
-    async def _in_time(self, job: Job, share: Backend) -> Ending:
+    async def _in_time(
+        self, job: Job, share: Backend, note_waiting: Callable[[bool], None]
+    ) -> Ending:
         """The ending of an attempt, whatever it comes to."""
         limit = asyncio.timeout(self._time_limit_s)
         try:
             async with limit:
                 made = await to_the_end(self._files.scratch, job.lease)
-                return Finished(await self._interpret(job, share, made), made)
+                return Finished(await self._interpret(job, share, made, note_waiting), made)
         except WorkCancelled:
             raise
         except Exception as problem:  # noqa: BLE001 - whatever it is, it ends this job alone
@@ -177,7 +190,9 @@ class JobRunner:
             _log_problem(job, problem)
             return outcome_of(problem)
 
-    async def _interpret(self, job: Job, share: Backend, scratch: Path) -> Outcome:
+    async def _interpret(
+        self, job: Job, share: Backend, scratch: Path, note_waiting: Callable[[bool], None]
+    ) -> Outcome:
         """Run the pipeline in worker processes; the files of the result are in the folder."""
         parameters = Parameters(
             job.mode,
@@ -192,7 +207,12 @@ class JobRunner:
         resources = await self._resources(job, parameters, share)
         async with AsyncExitStack() as stack:
             await asyncio.to_thread(stack.enter_context, held_open(resources))
-            report = await stack.enter_async_context(ProgressWriter(self._jobs, job))
+            writer = await stack.enter_async_context(ProgressWriter(self._jobs, job))
+
+            def report(step: Progress) -> None:
+                writer(step)
+                note_waiting(step.is_waiting)
+
             workspace = ScratchWorkspace(share, scratch)
             summary = await run_pipeline(
                 source, parameters, resources, workspace, progress=report, client=self._client

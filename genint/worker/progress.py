@@ -79,6 +79,8 @@ def reached(step: Progress, shares: StageShares) -> Reached | None:
         shares: Of a genome of that size.
     """
     match step:
+        case Progress(is_waiting=True):
+            return Reached(shares.interpreting, QUERYING)
         case Progress(stage, 0, _) if stage in (READING, FINDING_GENES):
             return Reached(shares.finding if stage == FINDING_GENES else 0.0, stage)
         case Progress(stage, done, total) if stage == SEARCHING:
@@ -107,7 +109,6 @@ class ProgressWriter:
         self._lease = job.lease
         self._shares = stage_shares(job.bases)
         self._queries = bool(chosen_services(job.mode))
-        self._is_queried = not self._queries
         self._began_at = asyncio.get_running_loop().time()
         self._last = Reached(0.0, "")
         self._wanted = self._last
@@ -126,8 +127,6 @@ class ProgressWriter:
 
     def __call__(self, step: Progress) -> None:
         """Have it written now, or as soon as the last write is half a second ago."""
-        if step == Progress(QUERYING, 1, 1):
-            self._is_queried = True
         found = reached(step, self._shares)
         if found is not None and found.share >= self._wanted.share:
             self._wanted = found
@@ -147,11 +146,9 @@ class ProgressWriter:
 
     async def _write(self, now: Reached) -> None:
         self._last = now
-        is_searched = now.share >= self._shares.interpreting
-        stage = QUERYING if is_searched and not self._is_queried else now.stage
         with suppress(BusyError):
             await self._jobs.set_progress(
-                self._lease, now.share, stage=stage, remaining_s=self._remaining_s(now)
+                self._lease, now.share, stage=now.stage, remaining_s=self._remaining_s(now)
             )
 
     def _remaining_s(self, now: Reached) -> float | None:

@@ -19,12 +19,13 @@ from genint.errors import BusyError, WorkCancelled
 from genint.model.job import Job, JobLease
 from genint.pipeline.resources import Folders
 from genint.pipeline.searches import prepare_profiles
-from genint.storage import FileStore, Heartbeats, JobStore, Storage
+from genint.storage import FileStore, Heartbeats, JobStore, OutageStore, Storage
 from genint.storage.jobs import LEASE_S
 from genint.worker.attempt import Ending, Failed, Finished, JobRunner, Runner
 
 if TYPE_CHECKING:
     from genint.online.client import PoliteClient
+    from genint.worker.webhooks import WebhookSender
 
 
 _AGAIN_S: Final = 1.0
@@ -134,6 +135,14 @@ async def _end(store: Heartbeats, worker_id: str) -> None:
         await store.stop(worker_id)
 
 
+_OUTAGES_EVERY_S: Final = 2.0
+
+
+async def share_outages(client: PoliteClient, store: OutageStore) -> None:
+    """Tell other workers which online services are down, and learn it from them."""
+    client.learn(await store.exchange(client.outages()))
+
+
 SWEEP_EVERY_S: Final = 15.0
 TIDY_EVERY_S: Final = 3600.0
 CANCELLED_KEPT_DAYS: Final = 1
@@ -206,6 +215,9 @@ _CLOSED_S: Final = 1.5
 _RELEASED_S: Final = 1.5
 _BEATS_ENDED_S: Final = 0.7
 _HOST_CHARACTERS: Final = 40
+MOST_WAITING: Final = 32
+"""Jobs that wait for online services without counting as one of those that run at once. Each
+keeps its scratch files and its questions, some MB for a bacterium, until its answers are there."""
 
 
 @dataclass(slots=True)
@@ -216,11 +228,13 @@ class _Running:
         lease_until: Loop time until which the claim surely holds.
         is_storing: Its outcome is being stored: there is no computing to be stopped,
             and a refused write shows that another supervisor has the job.
+        is_waiting: Nothing computes for it, as it waits for online services.
     """
 
     job: Job
     lease_until: float
     is_storing: bool = False
+    is_waiting: bool = False
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
     def stop(self) -> None:
@@ -267,6 +281,7 @@ class Supervisor:
         retention_days: Age of ended jobs to be deleted; None keeps all.
         runner: How a job is done, if not by interpreting a genome.
         client: Queries online services for all jobs.
+        webhooks: Announces the end of jobs, of all workers; None: nobody does here.
         observer: Learns of jobs that start and end.
 
     Raises:
@@ -291,9 +306,11 @@ class Supervisor:
         retention_days: int | None = None,
         runner: Runner | None = None,
         client: PoliteClient | None = None,
+        webhooks: WebhookSender | None = None,
         observer: JobObserver | None = None,
     ) -> None:
         self.client = client
+        self._webhooks = webhooks
         self._observer = observer
         self._looked_at: float | None = None
         self.id = f"{platform.node()[:_HOST_CHARACTERS]}-{os.getpid()}-{uuid4().hex[:12]}"
@@ -330,8 +347,18 @@ class Supervisor:
 
     @property
     def running_jobs(self) -> int:
-        """How many jobs it does now."""
+        """How many jobs it does now, those that wait for online services among them."""
         return len(self._running)
+
+    @property
+    def _has_free_worker(self) -> bool:
+        """Whether one more job may be claimed.
+
+        A job that waits for services gives its worker to another. Once it has its answers it
+        computes beside that one: they take turns in the worker processes, which are no more.
+        """
+        waiting = sum(running.is_waiting for running in self._running.values())
+        return len(self._running) - min(waiting, MOST_WAITING) < self._workers
 
     @property
     def unlooked_s(self) -> float | None:
@@ -350,11 +377,17 @@ class Supervisor:
                 self._keep(send_beats(store, self.id))
             self._keep(repeat(self._end_lost, name="guard", every_s=_LOOK_EVERY_S))
             self._keep(repeat(self._extend, name="extend", every_s=_EXTEND_EVERY_S))
+            if self.client is not None and self._storage.is_shared:
+                sharing = partial(share_outages, self.client, self._storage.outages)
+                self._keep(repeat(sharing, name="outages", every_s=_OUTAGES_EVERY_S))
             self._keep(repeat(self._watch, name="watch", every_s=_LOOK_EVERY_S, wake=self._look))
             self._find(repeat(self._listen, name="listen", every_s=_LOOK_EVERY_S))
             self._find(
                 repeat(self._claim, name="claim", every_s=_LOOK_EVERY_S, wake=self._has_room)
             )
+            if self._webhooks is not None:
+                sending = self._webhooks.send_due
+                self._find(repeat(sending, name="webhooks", every_s=_LOOK_EVERY_S))
             self._find(repeat(self._sweep, name="sweep", every_s=SWEEP_EVERY_S))
             tidying = partial(tidy, self._storage, self._retention_days)
             self._find(repeat(tidying, name="tidy", every_s=TIDY_EVERY_S))
@@ -410,7 +443,7 @@ class Supervisor:
 
     async def _claim_while_room(self) -> None:
         clock = asyncio.get_running_loop().time
-        while len(self._running) < self._workers:
+        while self._has_free_worker:
             sent_at = clock()
             job = await self._claimed()
             if job is None:
@@ -444,7 +477,8 @@ class Supervisor:
         began = time.perf_counter()
         end: JobEnd = "error"
         try:
-            ending = await self._runner.compute(job, self._backend.share())
+            note_waiting = partial(self._note_waiting, running)
+            ending = await self._runner.compute(job, self._backend.share(), note_waiting)
             running.is_storing = True
             await self._runner.store(job, ending)
             end = _end_of(ending)
@@ -458,6 +492,11 @@ class Supervisor:
             self._log("attempt_failed", job.lease, logging.ERROR, problem)
         if self._observer is not None:
             self._observer.job_ended(end, time.perf_counter() - began)
+
+    def _note_waiting(self, running: _Running, is_waiting: bool) -> None:
+        if is_waiting and not running.is_waiting:
+            self._has_room.set()
+        running.is_waiting = is_waiting
 
     async def _watch(self) -> None:
         """Stop jobs that are no longer ours; give back what we hold without doing it."""

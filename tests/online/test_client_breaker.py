@@ -169,15 +169,58 @@ async def test_a_call_whose_retries_were_cut_short_says_what_it_saw():
 
 
 @in_jumping_time
-async def test_short_runs_that_find_a_server_silent_count_too():
+async def test_one_silent_minute_is_enough_for_all_runs_even_short_ones():
     """A run may end before the time of a call does; the server is no less silent."""
     async with fated(None) as (_fate, server, client):
-        for _ in range(3):
-            problem = await lost(client.run(60), SEARCH)
-            assert problem.reason == "no answer within the time of 60 s"
-            assert problem.was_sent
+        problem = await lost(client.run(60), SEARCH)
+        assert problem.reason == "no answer within the time of 60 s"
+        assert problem.was_sent
+        began_s = now_s()
         assert not (await lost(client.run(60), SEARCH)).was_sent
-    assert len(server.requests) == 3
+        assert now_s() == began_s
+        await asyncio.sleep(1)
+    assert len(server.requests) == 2  # the other is a probe
+
+
+@in_jumping_time
+async def test_a_server_that_was_only_slow_with_one_request_is_back_at_once():
+    async with fated(None) as (fate, _server, client):
+        slow = asyncio.create_task(lost(client.run(60), SEARCH))
+        await asyncio.sleep(59.9)
+        fate.status = 200
+        await slow
+        await asyncio.sleep(1)
+        assert (await client.run(60).send(SEARCH)).status == 200
+
+
+@in_jumping_time
+async def test_what_one_process_found_another_knows_until_the_first_finds_it_up():
+    async with fated(503) as (fate, server, finder), client_of(server) as other:
+        run = finder.run(LONG_S)
+        for _ in range(3):
+            await lost(run)
+        found = finder.outages()
+        assert [outage.reason for outage in found.values()] == ["503 after 4 attempts"]
+        before = len(server.requests)
+        other.learn(found)
+        assert other.outages() == {}  # it is not the one who knows
+        problem = await lost(other.run(LONG_S))
+        assert (problem.reason, problem.was_sent) == (
+            "503 after 4 attempts, not queried again",
+            False,
+        )
+        fate.status = 200
+        other.learn({})
+        assert (await other.run(LONG_S).send(INFO)).status == 200
+    assert len(server.requests) == before + 1
+
+
+@in_jumping_time
+async def test_who_cannot_connect_keeps_that_to_himself():
+    async with client_of(await closed_address()) as client:
+        await lost(client.run(LONG_S))
+        assert not client.services_up()[Host.INTERPRO]
+        assert client.outages() == {}
 
 
 @in_jumping_time

@@ -386,6 +386,21 @@ async def test_a_user_who_fills_the_queue_is_told_so(open_service, service_setti
     assert (await ada.ended(last["job_id"]))["status"] == "COMPLETED"  # its process is free
 
 
+@pytest.mark.finished_job(TINY)
+@pytest.mark.parametrize(
+    ("limit", "status"), [("max_pending_per_user", 429), ("max_stored_bytes_per_user", 413)]
+)
+async def test_running_a_job_again_is_subject_to_the_limits_of_its_user(
+    open_service, service_settings, ended_job, limit, status
+):
+    settings = service_settings.model_copy(update={limit: 0})
+    ada = ended_job.ada(await open_service(settings))
+    answer = await ada.post(f"/api/v1/jobs/{ended_job.job_id}/rerun")
+    assert answer.status == status
+    assert ("Retry-After" in answer.headers) == (status == 429)
+    assert (await ada.job(ended_job.job_id))["status"] == "COMPLETED"
+
+
 async def test_a_deleted_job_is_gone_with_its_files(ada_anywhere, any_settings):
     ada = ada_anywhere
     job_id, other = await ada.submitted(), await ada.submitted()

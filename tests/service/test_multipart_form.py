@@ -24,7 +24,7 @@ from genint.service.multipart_form import (
 )
 
 TYPE = "multipart/form-data; boundary=XyZ"
-LIMITS = Limits(max_upload_bytes=1_000_000)
+LIMITS = Limits(max_upload_bytes=1_000_000, max_proteins_bytes=1_000_000)
 
 
 def part(disposition: str, content: bytes, *headers: str) -> bytes:

@@ -20,6 +20,7 @@ from genint.service.routes.pages import (
     VIEWER_POLICY,
 )
 from genint.settings import Settings
+from tests.servers.stalling_proxy import StallingProxy
 
 FOLDER = Path(pages.__file__).parent.parent / "pages"
 VENDOR = FOLDER / "vendor"
@@ -164,3 +165,21 @@ async def test_readiness_says_what_fails(client, open_service, service_settings,
     assert answer.status == 503
     assert await answer.json() == {"detail": "the disk is nearly full; no worker is alive"}
     assert (await bare.get("/api/v1/health")).status == 200
+
+
+async def test_readiness_says_that_the_database_is_away_and_that_it_is_back(
+    open_service, service_settings, postgresql_url, postgresql_server
+):
+    async with StallingProxy(postgresql_server.port) as proxy:
+        url = SecretStr(proxy.instead_of(postgresql_url))
+        client = await open_service(service_settings.model_copy(update={"database": url}))
+        assert (await client.get("/api/v1/ready")).status == 200
+        proxy.stall()
+        answer = await client.get("/api/v1/ready")
+        assert answer.status == 503
+        assert await answer.json() == {"detail": "the database does not answer"}
+        assert (await client.get("/api/v1/health")).status == 200
+        proxy.flow()
+        async with asyncio.timeout(20):
+            while (await client.get("/api/v1/ready")).status != 200:
+                await asyncio.sleep(0.1)

@@ -57,6 +57,9 @@ TABLE = (
     Row("POST", "/api/v1/jobs/{job_id}/links", 201, 403, 401, 404),
     Row("GET", "/api/v1/jobs/{job_id}/links", 200, 403, 401, 404),
     Row("DELETE", "/api/v1/jobs/{job_id}/links/{link_id}", 404, 403, 401, 404),
+    Row("GET", "/api/v1/webhook", 404, 404, 401),
+    Row("POST", "/api/v1/webhook", 201, 201, 401),
+    Row("DELETE", "/api/v1/webhook", 204, 204, 401),
     Row("GET", "/api/v1/results.zip", 422, 422, 401),  # names no job; test_archive names some
     Row("POST", "/api/v1/jobs/{job_id}/cancel", 409, 403, 401, 404),
     Row("GET", "/api/v1/dark-genes", 200, 200, 401),
@@ -140,10 +143,9 @@ async def ask(ada: Person, row: Row, path: str, headers: dict[str, str]):
             body = {"json": {"token": "none", "new_password": PASSWORD}}
         case "login":
             body = {"json": {"email": ada.email, "password": PASSWORD}}
-        case "keys":
-            body = {"json": {"name": "a key"}} if row.method == "POST" else {}
-        case "links":
-            body = {"json": {}} if row.method == "POST" else {}
+        case "keys" | "links" | "webhook":
+            values = {"name": "a key", "url": "https://lab.example.org/"}
+            body = {"json": values} if row.method == "POST" else {}
         case "jobs":
             body = {"data": form(FASTA, "a.fa")} if row.method == "POST" else {}
     return await ada.client.request(row.method, path, headers=headers, **body)

@@ -8,6 +8,7 @@ import json
 import stat
 import tarfile
 import uuid
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import zstandard
 
 from genint.cli.main import run
 from genint.errors import InputError, UsageError
-from genint.model import JobLease, JobStatus, NewJob
+from genint.model import ApiKey, JobLease, JobStatus, NewJob
 from genint.storage import (
     Storage,
     StorageAddress,
@@ -101,6 +102,26 @@ async def test_what_is_restored_on_either_database_is_what_was_there(
         assert genes.total == 2
         assert contents(elsewhere) == before[0]
         assert (await there.jobs.claim("another")).id == others[1].id
+
+
+@pytest.mark.parametrize("revoke", [False, True])
+async def test_keys_and_links_of_a_backup_open_again_unless_all_are_revoked(
+    address, elsewhere, storage, reach, user_id, tmp_path, revoke
+):
+    job = await reach(JobStatus.PENDING)
+    for number in range(2):
+        made_at = datetime(2026, 1, 1, tzinfo=UTC)
+        about = str(number), user_id, "laptop", f"gi_{number}", "digest"
+        await storage.accounts.add_key(ApiKey(*about, made_at, None, None, None))
+    await storage.accounts.revoke_key(user_id, "1")
+    before = (await storage.accounts.key_by_prefix("gi_1")).key
+    await storage.report_links.add(job.id, "link", valid_s=None)
+    await back_up(address, tmp_path / "archive", version=VERSION)
+    await restore(elsewhere, tmp_path / "archive", revoke=revoke)
+    async with open_storage(elsewhere) as there:
+        assert (await there.accounts.key_by_prefix("gi_0")).is_valid != revoke
+        assert (await there.accounts.key_by_prefix("gi_1")).key == before
+        assert await there.report_links.is_valid(job.id, "link") != revoke
 
 
 async def test_a_backup_made_while_jobs_end_and_are_deleted_is_of_one_moment(
@@ -283,7 +304,7 @@ def test_the_commands_say_what_they_did(archive, tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out.startswith("Whole: 1 account, 1 job and 4 files, made by")
     monkeypatch.setenv("GENINT_DATA_DIR", str(tmp_path / "there"))
     monkeypatch.setenv("DATABASE_URL", "")
-    assert run(["restore", str(archive)]) == 0
+    assert run(["restore", "--revoke-links-and-keys", str(archive)]) == 0
     assert run(["restore", str(archive)]) == 2
     told = capsys.readouterr()
     assert told.out.startswith("Restored 1 account, 1 job and 4 files, made by genint 1.2.3 on")

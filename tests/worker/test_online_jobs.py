@@ -12,7 +12,7 @@ import pytest
 from genint.formats import read_genome
 from genint.pipeline.online import configured_client
 from genint.settings import OnlineSettings
-from tests.online_services import Ids, Protein, Services, world_of
+from tests.online_services import Ids, Protein, Services, silence, world_of
 
 
 @pytest.fixture
@@ -93,6 +93,21 @@ async def test_dead_services_fail_no_job_and_soon_slow_none(
     assert len(result["unavailable"]) == 2
     states = {answer["state"] for gene in result["genes"] for answer in gene["online"]}
     assert states == {"not_asked"}
+
+
+async def test_jobs_that_wait_for_silent_services_hold_no_worker(
+    desk, supervising, examples, services, client
+):
+    services.misbehave("", silence())
+    async with supervising(client=client, workers=1):
+        waiting = [await desk.submit(examples / "phiX174.gbk", mode="online") for _ in range(3)]
+        last = await desk.submit(examples / "phiX174.gbk")
+        await desk.completed(last)
+        for job_id in waiting:
+            job = await desk.job(job_id)
+            assert (job.status, job.stage) == ("RUNNING", "querying UniProt and InterPro")
+            await desk.jobs.cancel(job_id)
+    assert desk.leftovers() == []
 
 
 async def test_an_offline_job_asks_nobody(desk, supervising, examples, services, client):

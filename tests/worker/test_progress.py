@@ -78,8 +78,9 @@ async def test_what_waits_for_services_has_no_remaining_time(desk):
     claimed = await desk.jobs.claim("me")
     async with ProgressWriter(desk.jobs, claimed) as report:
         report(searched(9, 9))
+        report(Progress("querying UniProt and InterPro", 0, 1, is_waiting=True))
         async with asyncio.timeout(5):
-            while (await desk.job(job_id)).stage is None:
+            while (await desk.job(job_id)).stage in (None, "searching"):
                 await asyncio.sleep(0)
     job = await desk.job(job_id)
     assert job.stage == "querying UniProt and InterPro"

@@ -30,7 +30,7 @@ class Doing:
         self.end = asyncio.Event()
         self._storage = storage
 
-    async def compute(self, job, share):
+    async def compute(self, job, share, note_waiting):
         self.begun.append(job.id)
         try:
             await self.end.wait()

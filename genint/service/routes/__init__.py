@@ -10,6 +10,7 @@ from genint.service.routes import (
     pages,
     report_links,
     sessions,
+    webhook,
 )
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -24,6 +25,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *jobs.DARK_GENE_ENDPOINTS,
     *jobs.REPORT_ENDPOINTS,
     *report_links.ENDPOINTS,
+    *webhook.ENDPOINTS,
     *pages.ENDPOINTS,
 )
 

@@ -281,7 +281,12 @@ async def rerun(call: Call) -> JobState:
         raise Conflict("The job has not ended yet")
     if not await asyncio.to_thread(storage.files.has_upload, job.upload):
         raise Conflict("The original upload no longer exists")
-    again = await storage.jobs.rerun(job.id)
+    settings = call.service.settings
+    again = await storage.jobs.rerun(
+        job.id,
+        max_pending=settings.max_pending_per_user,
+        max_stored_bytes=settings.max_stored_bytes_per_user,
+    )
     if again is None:
         raise Conflict("The job has not ended yet, or its upload no longer exists")
     return JobState.of(again)
@@ -388,7 +393,12 @@ ENDPOINTS = (
         "Run a job again",
         "jobs",
         needs_login=True,
-        errors=OWN | {409: "The job has not ended yet, or its upload no longer exists"},
+        errors=OWN
+        | {
+            409: "The job has not ended yet, or its upload no longer exists",
+            413: "This user stores too much",
+            429: "Too many jobs of this user are waiting",
+        },
     ),
 )
 
