@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from genint.errors import GenintError, InputError, UsageError
+from genint.model.genome import FileFormat
 from genint.report.formats import (
     DARK_FASTA,
     FIGURE_FORMATS,
@@ -293,9 +294,22 @@ def _placed(  # noqa: PLR0913 - options with defaults
             f"{option} {folder.name} is a file, but several reports are to be written; "
             "give a folder"
         )
+    if not _is_folder(destination or ".", folders):
+        _refuse_file_name(folder, formats, option)
     return [
         tuple(Output(name, folder / file_name(stem, name)) for name in formats) for stem in stems
     ]
+
+
+def _refuse_file_name(folder: Path, formats: Iterable[str], option: str) -> None:
+    """Make no folder that is called as a report would be: one file was meant."""
+    for name in formats:
+        ending = f".{format_of(name).extension}"
+        if folder.name.endswith(ending):
+            raise UsageError(
+                f"{option} {folder.name} looks like one file ({ending}), but several reports are "
+                "to be written; give a folder (with / behind its name, if it is to be called so)"
+            )
 
 
 def _is_folder(destination: str, folders: Collection[Path]) -> bool:
@@ -317,6 +331,18 @@ def _refuse_overwriting(jobs: Sequence[Job], inputs: set[Path]) -> None:
     for folder in {folder for place in places for folder in place.parents}:
         if folder in places:
             raise UsageError(f"{folder.name} would be a report and the folder of another one")
+
+
+def _remarks(result: GenintResult, formats: Sequence[str]) -> Iterator[str]:
+    """What the user should know of what was written."""
+    if "tbl" in formats:
+        from genint.report.locus_tags import tag_remarks  # noqa: PLC0415 - lazy
+
+        yield from tag_remarks(result)
+    undated = [name for name in formats if format_of(name).needs_original]
+    if undated and result.parameters.date and result.input.format is FileFormat.GENBANK:
+        names = " and ".join(undated)
+        yield f"--date is without effect on {names}: records of the file keep their dates"
 
 
 def write_reports(
@@ -356,11 +382,8 @@ def write_reports(
             write_to_stdout(content)
         else:
             write_atomically(output.path, content)
-    if any(output.format == "tbl" for output, _ in contents):
-        from genint.report.locus_tags import tag_remarks  # noqa: PLC0415 - lazy
-
-        for remark in tag_remarks(result):
-            click.echo(f"{job.name}: {remark}", err=True)
+    for remark in _remarks(result, [output.format for output, _ in contents]):
+        click.echo(f"{job.name}: {remark}", err=True)
     written = replace(job, outputs=tuple(output for output, _ in contents))
     return written, tuple(problems.values())
 

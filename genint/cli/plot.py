@@ -175,14 +175,15 @@ def _plot_one(job: Job, *, options: _Options, journal: Journal | None, force: bo
     result = read_result(job.source)
     formats = [one.format for one in job.outputs]
     drawn = draw_genome(result, formats, **options._asdict())
-    _write(job, drawn)
+    _write(job, drawn, job.name)
     if journal is not None and known:
         journal.record(job, known)
     deed = f"Drew {len(result.genes):,} genes with {drawn.labels} labels"
     return _done(job, result, started, deed)
 
 
-def _write(job: Job, drawn: DrawnFigure) -> None:
+def _write(job: Job, drawn: DrawnFigure, name: str) -> None:
+    """Write the files; ``name`` is of what is drawn, for remarks."""
     for output in job.outputs:
         content = drawn.files[output.format]
         further = drawn.further.get(output.format, ())
@@ -190,18 +191,18 @@ def _write(job: Job, drawn: DrawnFigure) -> None:
             write_to_stdout(content)
             if further:
                 only = f"this is page 1 of {len(further) + 1}; --format pdf has all in one file"
-                click.echo(f"{job.name}: {only}", err=True)
+                click.echo(f"{name}: {only}", err=True)
             continue
         write_atomically(output.path, content)
         for number, page in enumerate(further, start=2):
             write_atomically(_page_path(output.path, number), page)
         if further:
             last = _page_path(output.path, len(further) + 1).name
-            click.echo(f"{job.name}: {len(further) + 1} pages, to {last}", err=True)
+            click.echo(f"{name}: {len(further) + 1} pages, to {last}", err=True)
         if (older := _page_path(output.path, len(further) + 2)).exists():
-            click.echo(f"{job.name}: {older.name} is no page of this figure", err=True)
+            click.echo(f"{name}: {older.name} is no page of this figure", err=True)
     for note in drawn.notes:
-        click.echo(f"{job.name}: {note}", err=True)
+        click.echo(f"{name}: {note}", err=True)
 
 
 def _page_path(path: Path, number: int) -> Path:
@@ -268,6 +269,6 @@ def _compare_all(
         title=options.title,
         dpi=options.dpi,
     )
-    _write(job, drawn)
+    _write(job, drawn, "comparison")  # remarks are on any of the genomes
     count = sum(map(len, links))
     return _done(job, results[0], started, f"Drew {len(results)} genomes with {count:,} links")

@@ -35,6 +35,13 @@ def test_a_report_is_named_after_its_input_and_the_summary_line_says_all(phix, c
     )
 
 
+def test_a_date_that_a_format_does_not_carry_is_told(phix, capsys):
+    assert run(["interpret", phix, "--date", "2026-01-02", "--format", "gbk", "-o", "x.gbk"]) == 0
+    said = capsys.readouterr().err
+    assert "--date is without effect on gbk: records of the file keep their dates" in said
+    assert "02-JAN-2026" not in Path("x.gbk").read_text()
+
+
 @pytest.mark.parametrize(
     ("suffix", "compress"), [(".gz", gzip.compress), (".bz2", bz2.compress), ("", bytes)]
 )

@@ -76,9 +76,16 @@ def test_several_results_end_in_a_table_and_are_drawn_once(phix, capsys):
 
 def test_a_comparison_is_one_figure_of_all(phix, capsys):
     shutil.copy(phix, "other_report.json")
-    assert run(["plot", "--compare", phix, "other_report.json"]) == 0
+    assert run(["plot", "--compare", phix, "other_report.json", "--label", "zzzz"]) == 0
     assert Path("phiX174_vs_other_comparison.svg").exists()
-    assert capsys.readouterr().out.startswith("Drew 2 genomes with ")
+    said = capsys.readouterr()
+    assert said.out.startswith("Drew 2 genomes with ")
+    # under the name of none of them: it is true of both
+    assert "comparison: no gene that is drawn has 'zzzz'" in said.err
+
+
+NO_LETTER = "\U00012ff1"
+"""Cypro-Minoan, which no usual font has."""
 
 
 @pytest.mark.parametrize(
@@ -100,6 +107,8 @@ def test_a_comparison_is_one_figure_of_all(phix, capsys):
         (["phiX174_report.json", "--title", "x" * 61], "has 1 to 60 characters, not 61"),
         (["phiX174_report.json", "--title", ""], "has 1 to 60 characters, not 0"),
         (["phiX174_report.json"] * 2 + ["--title", "x", "-o", "out"], "--title is for one figure"),
+        (["phiX174_report.json"] * 2 + ["-o", "one.svg"], "one.svg looks like one file (.svg)"),
+        (["phiX174_report.json", "--title", NO_LETTER, "--format", "png"], "no installed font has"),
     ],
 )
 def test_a_fault_is_one_line_and_exit_status_2(phix, capsys, options, reason):

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import io
 import math
+import os
+import re
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -17,7 +20,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
+from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.patches import Rectangle
 from matplotlib.textpath import text_to_path
 
@@ -39,10 +42,13 @@ TITLE_PT: Final = 8.0
 LINE_IN: Final = 0.102
 """Height of a line of small text."""
 THIN_PT: Final = 0.35
+_FONT: Final = "DejaVu Sans"
+_NO_TEXT: Final = re.compile("last ?resort|emoji|symbol|math|STIX", re.IGNORECASE)
+"""Fonts of boxes, pictures and formulas."""
 _SETTINGS: Final[dict[Any, Any]] = {
     "font.family": ["sans-serif"],
     # the font that comes with matplotlib: the same widths, so the same places, on any machine
-    "font.sans-serif": ["DejaVu Sans", "Arial", "Helvetica", "sans-serif"],
+    "font.sans-serif": [_FONT, "Arial", "Helvetica", "sans-serif"],
     "font.size": SMALL_PT,
     "svg.fonttype": "none",
     "svg.hashsalt": "genint",
@@ -82,12 +88,52 @@ def entries_of(genomes: Sequence[GenomeMap]) -> list[Entry]:
     return entries
 
 
+class Fonts(NamedTuple):
+    """Families that have characters which the usual font lacks, and those that none has."""
+
+    families: tuple[str, ...]
+    missing: str
+
+
+@lru_cache(maxsize=100)
+def further_fonts(text: str) -> Fonts:
+    """Installed fonts that a text needs besides the usual one, such as for Chinese titles.
+
+    Cost: nothing for what the usual font has; else 1 ms for each installed font.
+    """
+    missing = _lacking(text, findfont(_FONT))
+    families: list[str] = []
+    for entry in sorted(fontManager.ttflist, key=lambda one: (one.name, one.fname)):
+        if not missing:
+            break
+        if _NO_TEXT.search(entry.name):
+            continue
+        try:
+            left = _lacking(missing, entry.fname)
+        except (OSError, RuntimeError):  # the file is gone or broken
+            continue
+        if left != missing:
+            families.append(entry.name)
+            missing = left
+    return Fonts(tuple(families), missing)
+
+
+def _lacking(text: str, file: str | os.PathLike[str]) -> str:
+    """The characters of a text that a font has not got, each once."""
+    known = get_font(str(file)).get_charmap()
+    return "".join(dict.fromkeys(c for c in text if ord(c) not in known and not c.isspace()))
+
+
 @contextmanager
-def settings() -> Iterator[None]:
-    """Settings under which figures are drawn and saved, whatever the user's own are."""
+def settings(families: Sequence[str] = ()) -> Iterator[None]:
+    """Settings under which figures are drawn and saved, whatever the user's own are.
+
+    Args:
+        families: Further fonts, for characters that the usual one lacks.
+    """
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update(_SETTINGS)
+        mpl.rcParams.update(_SETTINGS | {"font.family": ["sans-serif", *families]})
         yield
 
 
@@ -197,9 +243,12 @@ def saved(figure: Figure, kind: str, dpi: int = FIGURE_DPI) -> bytes:
         "pdf": _OF_PDF,
     }
     held = io.BytesIO()
-    figure.savefig(
-        held, format=kind, dpi=dpi if kind == "png" else FIGURE_DPI, metadata=every[kind]
-    )
+    with warnings.catch_warnings():
+        # Letters that no font here has stay text in SVG; others are written ? (render).
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
+        figure.savefig(
+            held, format=kind, dpi=dpi if kind == "png" else FIGURE_DPI, metadata=every[kind]
+        )
     return held.getvalue()
 
 

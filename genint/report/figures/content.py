@@ -41,6 +41,8 @@ _STEPS_OF_WINDOW: Final = 4
 _LEAST_WINDOW_BP: Final = 60
 _FLAT: Final = 1e-9
 _USUAL: Final = 0.98
+_OF_ASSEMBLER: Final = re.compile(r"_length_\d+(?:_cov_[\d.]+)?$")
+"""NODE_21_length_4000_cov_27.2 of SPAdes: the length is on the ruler."""
 _TITLE_END: Final = re.compile(
     r"[,.]?\s*(?:(?:complete|partial|draft) (?:genome|sequence)|whole genome.*)\.?$", re.IGNORECASE
 )
@@ -223,11 +225,19 @@ def genome_map(
     width = window_bp(line_bp(lengths, is_crowded=is_crowded) if in_lines else sum(lengths))
     features = _features(result, [word.casefold() for word in wanted])
     landmarks = is_crowded and len(records) < MANY_RECORDS
+    names = _record_names(result)
     return GenomeMap(
         title=_title(result),
         records=tuple(
-            _record_map(
-                record, features[record.id], width, is_crowded=is_crowded, has_landmarks=landmarks
+            replace(
+                _record_map(
+                    record,
+                    features[record.id],
+                    width,
+                    is_crowded=is_crowded,
+                    has_landmarks=landmarks,
+                ),
+                id=names[record.id],
             )
             for record in result.records
             if record.id in drawn
@@ -274,6 +284,14 @@ def _title(result: GenintResult) -> str:
         texts = [first.organism or "", _TITLE_END.sub("", first.description), *own, *texts]
     text = next((shown for text in texts if (shown := shown_text(text).strip())), "genome")
     return shortened(text, LONGEST_TITLE)
+
+
+def _record_names(result: GenintResult) -> dict[str, str]:
+    """What records are called on a map: without what assemblers put behind, where that suffices."""
+    ids = [record.id for record in result.records]
+    short = [_OF_ASSEMBLER.sub("", name) or name for name in ids]
+    names = short if len(set(short)) == len(ids) else ids
+    return {name: shown_text(shown) for name, shown in zip(ids, names, strict=True)}
 
 
 def _features(result: GenintResult, wanted: Sequence[str]) -> dict[str, list[Feature]]:

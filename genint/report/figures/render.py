@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from genint.report.figures.canvas import Fonts
+
 _DRAWING: Final = threading.Lock()
 
 
@@ -99,18 +101,20 @@ def draw_genome(  # noqa: PLR0913 - options with defaults
     _check(formats, dpi)
     genome = _map(result, labels, in_lines=layout == "linear")
     if title is not None:
-        genome = replace(genome, title=_checked_title(title))
+        genome = replace(genome, title=_checked_title(title, formats))
+    fonts = _fonts_of([genome], formats)
+    genome = _written(genome, fonts)
     if layout == "circular":
         from genint.report.figures.circular import draw_circular  # noqa: PLC0415 - extra
 
-        drawn = _saved(lambda: _one_page(draw_circular(genome)), formats, dpi)
+        drawn = _saved(lambda: _one_page(draw_circular(genome)), formats, dpi, fonts)
     else:
         from genint.report.figures.linear import draw_linear  # noqa: PLC0415 - extra
 
-        drawn = _saved(lambda: draw_linear(genome), formats, dpi)
+        drawn = _saved(lambda: draw_linear(genome), formats, dpi, fonts)
     left = f"{genome.left_out:,} of {len(result.records):,} records, the shortest, are not drawn"
     notes = [left] if genome.left_out else []
-    return replace(drawn, notes=(*notes, *map(_no_label, genome.unmatched)))
+    return replace(drawn, notes=(*drawn.notes, *notes, *map(_no_label, genome.unmatched)))
 
 
 @_packages()
@@ -151,14 +155,16 @@ def draw_comparison_of(  # noqa: PLR0913 - options with defaults
     if len(links) != len(results) - 1:
         raise UsageError(f"{len(results)} genomes have {len(results) - 1} pairs, not {len(links)}")
     genomes = [_map(result, labels) for result in results]
+    head = "" if title is None else _checked_title(title, formats)
+    fonts = _fonts_of(genomes, formats, head)
+    genomes = [_written(genome, fonts) for genome in genomes]
     rows = arranged(genomes, links, rotate_linear=rotate_linear)
     from genint.report.figures.comparison import draw_comparison  # noqa: PLC0415 - extra
 
-    head = "" if title is None else _checked_title(title)
-    drawn = _saved(lambda: _one_page(draw_comparison(rows, links, head)), formats, dpi)
+    drawn = _saved(lambda: _one_page(draw_comparison(rows, links, head)), formats, dpi, fonts)
     notes = [f"{row.genome.title} is drawn {row.words}" for row in rows if row.words]
     nowhere = set(labels).intersection(*(genome.unmatched for genome in genomes))
-    return replace(drawn, notes=(*notes, *map(_no_label, sorted(nowhere))))
+    return replace(drawn, notes=(*drawn.notes, *notes, *map(_no_label, sorted(nowhere))))
 
 
 def render_svg(result: GenintResult) -> str:
@@ -186,13 +192,38 @@ def _check(formats: Sequence[str], dpi: int) -> None:
     require_plot_extra()
 
 
-def _checked_title(title: str) -> str:
+def _checked_title(title: str, formats: Sequence[str]) -> str:
+    from genint.report.figures.canvas import further_fonts  # noqa: PLC0415 - extra
+
     shown = shown_text(title).strip()
     if not 0 < len(shown) <= LONGEST_TITLE:
         raise UsageError(
             f"the title of a figure has 1 to {LONGEST_TITLE} characters, not {len(shown)}"
         )
+    if missing := further_fonts(shown).missing if _needs_fonts(formats) else "":
+        raise UsageError(
+            f"no installed font has {missing} of the title; install one that does (such as Noto "
+            "Sans CJK for Chinese, Japanese and Korean), or take the format svg alone"
+        )
     return shown
+
+
+def _needs_fonts(formats: Sequence[str]) -> bool:
+    """Whether letters are drawn here; in SVG they are text that the reader's program draws."""
+    return any(name != "svg" for name in formats)
+
+
+def _fonts_of(genomes: Sequence[GenomeMap], formats: Sequence[str], title: str = "") -> Fonts:
+    """The fonts that names need, and what none of them has; in SVG that is no matter."""
+    from genint.report.figures.canvas import further_fonts  # noqa: PLC0415 - extra
+
+    texts = [title]
+    for genome in genomes:
+        texts.append(genome.title)
+        for record in genome.records:
+            texts += (record.id, *(one.label for one in record.features if one.label))
+    found = further_fonts("".join(sorted({*"".join(texts)})))
+    return found if _needs_fonts(formats) else found._replace(missing="")
 
 
 def _no_label(word: str) -> str:
@@ -209,12 +240,35 @@ def _one_page(drawn: tuple[Figure, int]) -> tuple[tuple[Figure, ...], int]:
     return (drawn[0],), drawn[1]
 
 
+def _written(genome: GenomeMap, fonts: Fonts) -> GenomeMap:
+    """A genome whose names have a question mark for each letter that no font has."""
+    if not fonts.missing:
+        return genome
+    unknown = str.maketrans(dict.fromkeys(fonts.missing, "?"))
+    records = (
+        replace(
+            record,
+            id=record.id.translate(unknown),
+            features=tuple(
+                replace(one, label=one.label.translate(unknown)) if one.label else one
+                for one in record.features
+            ),
+        )
+        for record in genome.records
+    )
+    return replace(genome, title=genome.title.translate(unknown), records=tuple(records))
+
+
 def _saved(
-    draw: Callable[[], tuple[tuple[Figure, ...], int]], formats: Sequence[str], dpi: int
+    draw: Callable[[], tuple[tuple[Figure, ...], int]],
+    formats: Sequence[str],
+    dpi: int,
+    fonts: Fonts,
 ) -> DrawnFigure:
     from genint.report.figures.canvas import saved, saved_pages, settings  # noqa: PLC0415 - extra
 
-    with _DRAWING, settings():
+    unknown = f"no installed font has {fonts.missing}, which is written ? (svg alone keeps it)"
+    with _DRAWING, settings(fonts.families):
         pages, placed = draw()
         files: dict[str, bytes] = {}
         further: dict[str, tuple[bytes, ...]] = {}
@@ -224,4 +278,5 @@ def _saved(
             else:
                 files[name], *others = (saved(page, name, dpi) for page in pages)
                 further[name] = tuple(others)
-        return DrawnFigure(files, placed, further=further)
+        notes = (unknown,) if fonts.missing else ()
+        return DrawnFigure(files, placed, notes, further)

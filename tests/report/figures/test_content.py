@@ -194,3 +194,14 @@ def test_windows_of_a_line_end_with_it():
 
 def test_a_short_or_missing_sequence_has_no_windows():
     assert gc_windows("", 60, is_circular=False) == gc_windows("ACGT", 60, is_circular=True) == ()
+
+
+def test_names_of_contigs_are_without_what_assemblers_put_behind(phix):
+    ids = ("NODE_1_length_5386_cov_12.5", "NODE_2_length_4000_cov_3.1", "other_length_x")
+    records = tuple(phix.records[0].model_copy(update={"id": name}) for name in ids)
+    bare = phix.model_copy(update={"records": records, "genes": (), "rna_genes": ()})
+    assert [one.id for one in genome_map(bare).records] == ["NODE_1", "NODE_2", "other_length_x"]
+    # not where two would be called alike
+    again = (*records, records[0].model_copy(update={"id": "NODE_1_length_99_cov_1"}))
+    names = [one.id for one in genome_map(bare.model_copy(update={"records": again})).records]
+    assert names == [one.id for one in again]

@@ -73,6 +73,17 @@ def test_a_record_without_a_gene_is_drawn_without_a_legend(layout):
     assert "e" in texts_of(drawn.files["svg"])
 
 
+def test_a_letter_that_no_font_has_is_a_question_mark_and_is_told_but_in_svg(phix):
+    (record,) = (one.model_copy(update={"organism": "phage \U00012ff1"}) for one in phix.records)
+    result = phix.model_copy(update={"records": (record,), "genes": ()})
+    drawn = draw_genome(result, ("pdf",))
+    assert "phage ?" in PdfReader(io.BytesIO(drawn.files["pdf"])).pages[0].extract_text()
+    assert drawn.notes[0].startswith("no installed font has \U00012ff1, which is written ?")
+    alone = draw_genome(result, ("svg",))
+    assert "phage \U00012ff1" in texts_of(alone.files["svg"])
+    assert alone.notes == ()
+
+
 def test_text_of_a_pdf_can_be_read_and_its_fonts_are_embedded(phix):
     page = PdfReader(io.BytesIO(draw_genome(phix, ("pdf",)).files["pdf"])).pages[0]
     text = page.extract_text()
