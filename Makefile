@@ -9,10 +9,10 @@ DATA ?= ../shared/data
 TRUTH = $(DATA)/reference/ecoli_truth/cogclassifier
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-online test test-quick golden check format fuzz bench accuracy confidence knowledge families lock clean
+.PHONY: help setup demo demo-online test test-quick test-container golden check format fuzz bench accuracy confidence knowledge families lock clean
 
 help: ## Show this list
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(READY) ## Create .venv with everything, from the lock file
 
@@ -108,6 +108,9 @@ lock: ## Renew the lock files from pyproject.toml (with the oldest Python: it ne
 	$(COMPILE) --constraint requirements.lock --only-build-deps --build-deps-for wheel \
 		--output-file deploy/build.lock pyproject.toml
 	rm -rf $(VENV)-lock
+
+test-container: $(READY) ## Build the image and run a job in it (needs root, buildah, mmdebstrap, the network)
+	$(BIN)/python -m pytest -m container -n 0 tests/deploy/test_container.py
 
 clean: ## Remove the environment and everything that was built
 	rm -rf $(VENV) $(DEMO) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
