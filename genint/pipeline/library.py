@@ -291,6 +291,25 @@ def render_report(
     return render(result, format, None if original is None else _as_original(original))
 
 
+def difference_of(
+    one: tuple[GenintResult, str], other: tuple[GenintResult, str], format: str
+) -> str:
+    """What differs between two results, each with the name that it is shown by.
+
+    Args:
+        one: Before, or the reference.
+        other: After.
+        format: ``html``, ``json``, ``tsv`` or ``text``.
+    """
+    from genint.knowledge.products import load_products  # noqa: PLC0415 - only here
+    from genint.report.difference.compare import compare_sides  # noqa: PLC0415
+    from genint.report.difference.render import RENDERERS  # noqa: PLC0415 - loads Jinja
+    from genint.report.difference.sides import side_of_result  # noqa: PLC0415
+
+    a, b = side_of_result(*one), side_of_result(*other)
+    return RENDERERS[format](compare_sides(a, b, load_products()))
+
+
 def render_report_bytes(
     found: InterpretationSummary | GenintResult,
     format: str,

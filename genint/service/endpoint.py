@@ -282,6 +282,8 @@ class Endpoint:
         status: Status of success.
         needs_login: Whether the caller has to be authenticated.
         may_login: The handler authenticates the caller itself where that is needed.
+        follows_link: The cookie of a browser is enough, as a link leads here (see
+            :mod:`genint.service.sessions`).
         errors: Statuses that this endpoint may answer besides, and when.
         answer: Model of the answer where the handler makes its response itself.
         form: Schema of a multipart form that the handler reads itself.
@@ -299,6 +301,7 @@ class Endpoint:
     status: int = HTTPStatus.OK
     needs_login: bool = False
     may_login: bool = False
+    follows_link: bool = False
     errors: Mapping[int, str] = field(default_factory=dict)
     answer: type[BaseModel] | None = None
     form: type[BaseModel] | None = None
@@ -328,7 +331,10 @@ def as_aiohttp(endpoint: Endpoint) -> Callable[[web.Request], Awaitable[web.Stre
 
     async def handle(request: web.Request) -> web.StreamResponse:
         service = request.app[SERVICE]
-        user, key = await authenticate(request, service) if endpoint.needs_login else (None, None)
+        user, key = None, None
+        if endpoint.needs_login:
+            follows_link = endpoint.follows_link
+            user, key = await authenticate(request, service, follows_link=follows_link)
         if key is not None and key.scope is KeyScope.READ and endpoint.changes_something:
             raise NotAllowed("This API key may only read")
         arguments: dict[str, BaseModel] = {}

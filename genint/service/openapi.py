@@ -181,6 +181,8 @@ def _responses(endpoint: Endpoint) -> dict[str, object]:
     content: dict[str, object] = {kind: text for kind in endpoint.media_types if kind != _JSON}
     if endpoint.answers is not None:
         content[_JSON] = _reference(endpoint.answers)
+    elif content and _JSON in endpoint.media_types:
+        content[_JSON] = {"schema": {"type": "object"}}
     success = _response(HTTPStatus(endpoint.status).phrase, content)
     if endpoint.links:
         success["links"] = {

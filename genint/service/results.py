@@ -317,6 +317,20 @@ class Results:
                 self._cache.put(key, content)
         return content, tag
 
+    async def difference(self, jobs: tuple[Job, Job], name: str) -> bytes:
+        """What differs between the results of two jobs of one user, in a format of ``genint diff``.
+
+        Raises:
+            Conflict: a job has no result, or one that cannot be read.
+            NotFound: the file of a result is gone.
+            BusyError: it cannot be made now.
+        """
+        for job in jobs:
+            if job.report_attempt is None:
+                raise Conflict(f"The job about {job.filename} has no result")
+        async with self._locks.of(jobs[0].user_id), _client_errors(jobs[0]):
+            return await self._renderer.difference(jobs, name)
+
     async def _rendered(self, job: Job, attempt: int, name: str) -> Content:
         if name == "json":
             text = await asyncio.to_thread(self._unpacked, job.id, attempt)

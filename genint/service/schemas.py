@@ -269,6 +269,15 @@ class ResultQuery(_Query):
     """json: the whole result. tsv, gff3, gbk, dark-fasta: for other programs. md, html: to read."""
 
 
+class DifferenceQuery(_Query):
+    """With which job a job is compared."""
+
+    other: str = Field(min_length=1, max_length=36, json_schema_extra={"format": "uuid"})
+    """Id of another job of the caller: B, where the one of the path is A."""
+    format: Literal["html", "json", "tsv", "text"] = "html"
+    """html: a page, side by side. json, tsv: for programs. text: sentences."""
+
+
 MOST_ARCHIVED = 100
 """Jobs of one archive: their ids have to fit into an address."""
 

@@ -16,7 +16,13 @@ from genint.pipeline.resources import Folders
 from genint.storage import Storage
 from genint.version import __version__
 from genint.worker.attempt import to_the_end
-from genint.worker.result_files import REPORT, StoredResult, render_example, render_stored
+from genint.worker.result_files import (
+    REPORT,
+    StoredResult,
+    render_difference,
+    render_example,
+    render_stored,
+)
 
 _LIMIT_S: Final = 60.0
 _EXAMPLE_LIMIT_S: Final = 300.0
@@ -76,9 +82,7 @@ class Renderer:
         if attempt is None:
             raise NotFound("There is no report yet")
         files = self._storage.files
-        stored = StoredResult(
-            files.result_path(job.id, attempt), files.upload_path(job.upload), job.filename
-        )
+        stored = self._stored(job, attempt)
         # A folder of our own: others may render the same.
         place = JobLease(f"{job.id}-{uuid4().hex}", attempt, "")
         try:
@@ -90,6 +94,24 @@ class Renderer:
             raise NotFound("The result of this job no longer exists") from None
         finally:
             await to_the_end(files.remove_scratch, place)
+
+    async def difference(self, jobs: tuple[Job, Job], name: str) -> bytes:
+        """What differs between the results of two jobs, in a format of ``genint diff``.
+
+        Raises:
+            As for :meth:`rendered`.
+        """
+        attempts = [job.report_attempt for job in jobs if job.report_attempt is not None]
+        if len(attempts) < len(jobs):
+            raise NotFound("There is no result yet")
+        one, other = map(self._stored, jobs, attempts)
+        async with asyncio.timeout(_LIMIT_S):
+            return await run_with_retry(self._backend, render_difference, one, other, name)
+
+    def _stored(self, job: Job, attempt: int) -> StoredResult:
+        files = self._storage.files
+        result, upload = files.result_path(job.id, attempt), files.upload_path(job.upload)
+        return StoredResult(result, upload, job.filename)
 
     async def example(self, genome: Path, folders: Folders) -> bytes:
         """The HTML report of a genome that ships, as this version makes it.

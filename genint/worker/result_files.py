@@ -20,7 +20,12 @@ from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary, Parameters
 from genint.model.job import DarkGene, GeneCounts, Outcome
 from genint.pipeline.gene_calling import Payload, read
-from genint.pipeline.library import as_result, interpret_in_memory, render_report_bytes
+from genint.pipeline.library import (
+    as_result,
+    difference_of,
+    interpret_in_memory,
+    render_report_bytes,
+)
 from genint.pipeline.resources import Folders, Resources, load_resources
 from genint.pipeline.workspace import Handle, open_new_file
 from genint.report.formats import FORMATS, render
@@ -123,18 +128,35 @@ def render_stored(stored: StoredResult, name: str, made: Path) -> None:
 
     Cost: 1 to 3 s for a bacterium.
     """
-    content = stored.result.read_bytes()
-    try:
-        result = parse_result(gzip.decompress(content))
-    except (EOFError, OSError, zlib.error) as cause:
-        reason = "the stored result is damaged"
-        raise FormatError(source="result", line=None, reason=reason) from cause
+    result = _result(stored)
     original = None
     if FORMATS[name].needs_original:
         original = _upload(stored.upload, stored.filename)
         if hashlib.sha256(original.content).hexdigest() != result.input.sha256:
             raise InputError("the upload is no longer the file of this result; run the job again")
     _write(made, render_report_bytes(result, name, original))
+
+
+def render_difference(one: StoredResult, other: StoredResult, name: str) -> bytes:
+    """What differs between two stored results, in a format of ``genint diff``.
+
+    Raises:
+        FormatError: a result cannot be read.
+        FileNotFoundError: it is not there.
+
+    Cost: 2 to 5 s for bacteria, most of it for reading the results.
+    """
+    a, b = ((_result(each), each.filename) for each in (one, other))
+    return difference_of(a, b, name).encode()
+
+
+def _result(stored: StoredResult) -> GenintResult:
+    content = stored.result.read_bytes()
+    try:
+        return parse_result(gzip.decompress(content))
+    except (EOFError, OSError, zlib.error) as cause:
+        reason = "the stored result is damaged"
+        raise FormatError(source="result", line=None, reason=reason) from cause
 
 
 def render_example(genome: Path, folders: Folders) -> bytes:

@@ -247,6 +247,12 @@ async def test_genomes_are_found_sorted_saved_together_and_deleted_together(page
     await page.get_by_label("Choose a.gbk").check()
     await page.get_by_label("Choose c.gbk").check()
     await expect(page.locator("#chosen-count")).to_have_text("2 genomes chosen")
+    async with page.expect_popup() as opening:
+        await page.get_by_role("link", name="Compare the two").click()
+    differences = await opening.value
+    await expect(differences.locator("h1")).to_have_text("Differences")
+    await expect(differences.locator("dd").first).to_contain_text("a.gbk")
+    await differences.close()
     async with page.expect_download() as saving:
         await page.get_by_role("button", name="Download (.zip)").click()
     with zipfile.ZipFile(await (await saving.value).path()) as archive:

@@ -43,6 +43,7 @@ SUCCESS = {
     ("DELETE", "/api/v1/jobs/{job_id}"): 204,
     ("GET", "/api/v1/jobs/{job_id}/events"): 200,
     ("GET", "/api/v1/jobs/{job_id}/result"): 200,
+    ("GET", "/api/v1/jobs/{job_id}/difference"): 200,
     ("POST", "/api/v1/jobs/{job_id}/cancel"): 200,
     ("POST", "/api/v1/jobs/{job_id}/rerun"): 200,
     ("GET", "/api/v1/results.zip"): 200,

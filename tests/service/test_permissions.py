@@ -53,6 +53,7 @@ TABLE = (
     Row("GET", "/api/v1/jobs", 200, 200, 401),
     Row("GET", "/api/v1/jobs/{job_id}", 200, 403, 401, 404),
     Row("GET", "/api/v1/jobs/{job_id}/result", 200, 403, 401, 404),
+    Row("GET", "/api/v1/jobs/{job_id}/difference", 422, 422, 401, 422),  # see test_reports
     Row("GET", "/api/v1/jobs/{job_id}/events", 200, 403, 401, 404),
     Row("POST", "/api/v1/jobs/{job_id}/links", 201, 403, 401, 404),
     Row("GET", "/api/v1/jobs/{job_id}/links", 200, 403, 401, 404),

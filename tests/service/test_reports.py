@@ -167,3 +167,26 @@ async def test_a_report_that_is_gone_with_its_result_is_404(
         file.unlink()
     assert (await ada.get(as_html(finished))).status == 404
     assert (await client.get(finished["report_url"])).status == 404
+
+
+async def test_two_results_are_compared_for_the_owner_of_both(ada, bob, finished):
+    path = f"/api/v1/jobs/{finished['job_id']}/difference?other={finished['job_id']}"
+    page = await ada.get(path)
+    assert (page.status, page.content_type) == (200, "text/html")
+    assert "style-src 'sha256-" in page.headers["Content-Security-Policy"]
+    assert (await (await ada.get(f"{path}&format=json")).json())["changes"] == []
+    assert (await ada.get(f"{path}&format=pdf")).status == 422
+    foreign = await bob.submitted()
+    statuses = {path: 403, f"/api/v1/jobs/{foreign}/difference?other={finished['job_id']}": 403}
+    assert {path: (await bob.get(path)).status for path in statuses} == statuses
+    unknown = path.partition("=")[0] + "=00000000-0000-4000-8000-000000000000"
+    assert (await ada.get(unknown)).status == 404
+
+
+async def test_a_job_without_a_result_is_compared_with_nothing(ada, finished):
+    broken = await ada.submitted(b">a\n" + b"ACGT" * 30_000 + b"\nACGT!!!\n", "broken.fasta")
+    await ada.ended(broken)
+    path = f"/api/v1/jobs/{finished['job_id']}/difference?other={broken}"
+    answer = await ada.get(path)
+    assert answer.status == 409
+    assert "broken.fasta has no result" in (await answer.json())["detail"]

@@ -4,6 +4,7 @@ from genint.service.endpoint import Endpoint
 from genint.service.routes import (
     accounts,
     archive,
+    differences,
     events,
     jobs,
     keys,
@@ -22,6 +23,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *events.ENDPOINTS,
     *jobs.RESULT_FILE_ENDPOINTS,
     *archive.ENDPOINTS,
+    *differences.ENDPOINTS,
     *jobs.DARK_GENE_ENDPOINTS,
     *jobs.REPORT_ENDPOINTS,
     *report_links.ENDPOINTS,

@@ -305,17 +305,17 @@ async def delete(call: Call) -> None:
         await asyncio.to_thread(storage.files.remove_job, job.id)
 
 
-async def own_job(call: Call) -> Job:
-    """The job of the path, where it is the caller's."""
-    job = await find_job(call)
+async def own_job(call: Call, job_id: str | None = None) -> Job:
+    """The job of the path, or another one, where it is the caller's."""
+    job = await find_job(call, job_id)
     if job.user_id != call.caller.id:  # an id is no secret: its report is public
         raise NotAllowed("The job belongs to another user")
     return job
 
 
-async def find_job(call: Call) -> Job:
-    """The job of the path, of any owner; NotFound for unknown and malformed ids."""
-    text = call.path("job_id")
+async def find_job(call: Call, given: str | None = None) -> Job:
+    """The job of the path, or another one, of any owner; NotFound for unknown, malformed ids."""
+    text = call.path("job_id") if given is None else given
     try:
         job_id = str(UUID(text))
     except ValueError:

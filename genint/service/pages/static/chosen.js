@@ -1,4 +1,4 @@
-// Genomes that are chosen in the list: one archive of their files, or all of them deleted.
+// Genomes that are chosen in the list: an archive of their files, two compared, all deleted.
 
 import { ask } from "./api.js";
 import { byId, ask as confirmed, element, say, setText, show } from "./dom.js";
@@ -55,6 +55,9 @@ function tell() {
   const count = chosen.size;
   show(byId("chosen"), count > 0);
   setText(byId("chosen-count"), count === 1 ? "1 genome chosen" : `${count} genomes chosen`);
+  const [first, second] = chosen.keys();
+  show(byId("compare"), count === 2);
+  if (count === 2) byId("compare").href = `/api/v1/jobs/${first}/difference?other=${second}`;
   const shown = boxes();
   byId("choose-all").checked = count > 0 && count === shown.length;
   byId("choose-all").indeterminate = count > 0 && count < shown.length;
