@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 _ACCESSION_LINE: Final = re.compile(r"^AC   .*\nXX\n", re.MULTILINE)
 
 
-def render_embl(result: GenintResult, original: Original) -> str:
+def render_embl(result: GenintResult, original: Original, genbank: str | None = None) -> str:
     """The file that was interpreted as EMBL, with the interpretation in its features.
 
     Args:
         result: What was found.
         original: The file, GenBank or FASTA.
+        genbank: The same in GenBank's lines, where it is at hand.
 
     Raises:
         InputError: the result is of another file; or a feature breaks the GenBank format so that
@@ -44,7 +45,7 @@ def render_embl(result: GenintResult, original: Original) -> str:
 
     Cost: 1 ms a gene, most of it for reading.
     """
-    text = render_genbank(result, original)
+    text = genbank or render_genbank(result, original)
     written = io.StringIO()
     try:
         with warnings.catch_warnings():

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
@@ -253,6 +254,52 @@ def render_bytes(result: GenintResult, name: str, original: Original | None = No
     """A result in any format, as the bytes of its file (text as UTF-8); see :func:`render`."""
     made = _rendered(result, format_of(name), original)
     return made if isinstance(made, bytes) else made.encode()
+
+
+class Rendering:
+    """Several formats of one result: what they share is made once.
+
+    Figures of all formats are one drawing, and EMBL is the GenBank file in other lines. The bytes
+    are those of :func:`render_bytes`.
+    """
+
+    def __init__(
+        self, result: GenintResult, formats: Iterable[str], original: Callable[[], Original]
+    ) -> None:
+        """Take what is to be rendered.
+
+        Args:
+            result: What was found.
+            formats: All that will be asked for.
+            original: Reads the file that was interpreted; called once, where a format needs it.
+        """
+        self._result = result
+        self._figure_formats = [name for name in dict.fromkeys(formats) if name in FIGURE_FORMATS]
+        self._original = cache(original)
+        self._figures = cache(self._drawn)
+        self._genbank = cache(self._in_genbank)
+
+    def bytes_of(self, name: str) -> bytes:
+        """One of the formats; raises as :func:`render`."""
+        if name in self._figure_formats:
+            return self._figures()[name]
+        if not format_of(name).needs_original:
+            return render_bytes(self._result, name)
+        if name == "gbk":
+            return self._genbank().encode()
+        if name == "embl":
+            from genint.report.embl import render_embl  # noqa: PLC0415 - loads Biopython
+
+            return render_embl(self._result, self._original(), self._genbank()).encode()
+        return render_bytes(self._result, name, self._original())
+
+    def _drawn(self) -> Mapping[str, bytes]:
+        from genint.report.figures.render import draw_genome  # noqa: PLC0415 - extra
+
+        return draw_genome(self._result, self._figure_formats).files
+
+    def _in_genbank(self) -> str:
+        return render(self._result, "gbk", self._original())
 
 
 def _rendered(result: GenintResult, found: ReportFormat, original: Original | None) -> str | bytes:

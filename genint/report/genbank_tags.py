@@ -7,7 +7,7 @@ Every feature with a tag that is replaced gets the new one, whatever it is (``si
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from genint.formats.genbank.writer import (
     FeatureText,
@@ -78,15 +78,20 @@ def changed_tags(
             yield from _of_feature(lines, feature_text, tags, tagged.get(start))
 
 
+_TAGS: Final = ("/locus_tag=", "/old_locus_tag=")
+
+
 def _of_feature(
     lines: Sequence[str],
     feature: FeatureText,
     renamed: Mapping[str, str],
     given: tuple[str, str | None] | None,
 ) -> Iterator[TagChange]:
-    qualifiers = qualifiers_of(lines, feature)
-    names = [(one.qualifier.name, one.qualifier.value) for one in qualifiers]
-    own = [one for one in qualifiers if one.qualifier.name == "locus_tag" and one.qualifier.value]
+    tags = [at for at in feature.qualifiers if lines[at[0] - 1].lstrip().startswith(_TAGS)]
+    if not (tags or given):
+        return
+    found = qualifiers_of(lines, feature._replace(qualifiers=tuple(tags)))
+    own = [one for one in found if one.qualifier.name == "locus_tag" and one.qualifier.value]
     if own:
         old = (own[0].qualifier.value or "").strip()
         tag, behind, removed = renamed.get(old), own[0].lines[-1], own[0].lines
@@ -99,6 +104,6 @@ def _of_feature(
     if tag is None:
         return
     added = qualifier_lines(Qualifier("locus_tag", tag))
-    if old and ("old_locus_tag", old) not in names:
+    if old and Qualifier("old_locus_tag", old) not in (one.qualifier for one in found):
         added += qualifier_lines(Qualifier("old_locus_tag", old))
     yield TagChange(removed, behind, added)

@@ -13,7 +13,7 @@ report.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Final
@@ -240,18 +240,23 @@ def _once(name: str) -> str:
     text = _UNKNOWN_BEHIND.sub("", ascii_text(name).replace(UNKNOWN_CHARACTER, "?"))
     if _NO_NAME.search(text):
         return UNNAMED
-    text = _TRAILING_HEDGE.sub(rf"{_PUTATIVE}\1", text)
-    for step in _CUTS:
-        text = _tidy(step(text))
+    text = _worded(_tidy(_TRAILING_HEDGE.sub(rf"{_PUTATIVE}\1", text)), _CUTS)
     is_putative = _HEDGES.search(text) is not None or "?" in text
-    for step in _WORDINGS:
-        text = _tidy(step(text))
+    text = _worded(text, _WORDINGS)
     text = _tidy(_short(text, LONGEST - len(_PUTATIVE) * is_putative))
     if not _names_something(text):
         return UNNAMED
     if _BARE_SYMBOL.fullmatch(text):
         text = f"protein {text[0].upper()}{text[1:]}"
     return f"{_PUTATIVE}{text}" if is_putative else text
+
+
+def _worded(text: str, steps: Iterable[Callable[[str], str]]) -> str:
+    """A tidy text after some steps, each of which mostly changes nothing."""
+    for step in steps:
+        changed = step(text)
+        text = text if changed == text else _tidy(changed)
+    return text
 
 
 def _tidy(text: str) -> str:

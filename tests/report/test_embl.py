@@ -13,6 +13,7 @@ from genint.errors import InputError
 from genint.formats import read_original
 from genint.pipeline.library import as_result
 from genint.report import render_embl, render_genbank
+from genint.report.formats import Rendering, render_bytes
 
 
 def read(text, name):
@@ -78,3 +79,18 @@ def test_the_result_of_another_file_is_refused(phix_result, examples):
     original = read_original((examples / "lambda.fasta").read_bytes(), "lambda.fasta")
     with pytest.raises(InputError, match="is not the file that was interpreted"):
         render_embl(phix_result, original)
+
+
+def test_formats_that_share_something_are_the_same_as_alone(phix_result, examples):
+    file = examples / "phiX174.gbk"
+    original = read_original(file.read_bytes(), file.name)
+    calls = []
+
+    def read_once():
+        calls.append(file)
+        return original
+
+    shared = Rendering(phix_result, ("embl", "gbk", "tbl", "json"), read_once)
+    for name in ("embl", "gbk", "tbl", "json"):
+        assert shared.bytes_of(name) == render_bytes(phix_result, name, original)
+    assert len(calls) == 1
