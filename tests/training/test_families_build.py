@@ -22,6 +22,8 @@ from training.families.corpus import sequence_hash
 from training.families.thresholds import FLOOR_BITS
 from training.families.values import Cluster, Corpus
 
+pytestmark = pytest.mark.usefixtures("mmseqs")
+
 RESIDUES = "ACDEFGHIKLMNPQRSTVWY"
 FILES = ("bacterial_families.bin", "families.tsv", "family_members.tsv", "phage_families.bin")
 
@@ -71,14 +73,6 @@ class Built(NamedTuple):
     report: dict[str, dict[str, object]]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def mmseqs() -> None:
-    if shutil.which("mmseqs") is None:
-        if os.environ.get("CI"):
-            pytest.fail("MMseqs2 is not installed, and CI has to test with it")
-        pytest.skip("MMseqs2 is not installed (tests/install_servers.sh installs it)")
-
-
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with the made-up proteins, and the list of its inputs."""
@@ -120,7 +114,7 @@ def left_in(work: Path) -> Built:
 
 
 @pytest.fixture(scope="module")
-def first_work(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def first_work(data: Path, mmseqs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A work folder that was empty before its build; to be copied, not built in."""
     work = tmp_path_factory.mktemp("work")
     build(data, work)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from genint.knowledge import load_products
-from training.families import mmseqs
 from training.families.corpus import sequence_hash
 from training.families.corrections import Corrections
 from training.families.corrections import parse as parse_corrections
@@ -78,8 +77,7 @@ CORPUS = corpus_of(KINASES, XYLULOKINASES, OTHERS)
 
 
 @pytest.fixture(scope="module")
-def groups(tmp_path_factory: pytest.TempPathFactory) -> tuple[Cluster, ...]:
-    mmseqs.require_version()
+def groups(mmseqs: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Cluster, ...]:
     return with_parts((PARALOGUES, LIGASES), CORPUS, tmp_path_factory.mktemp("work"), 1)
 
 

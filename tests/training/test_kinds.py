@@ -9,7 +9,14 @@ import pytest
 from genint.knowledge import GeneLayout, load_contig_kinds, parse_contig_kinds
 from genint.knowledge.table_files import CONTIG_KINDS, read_shipped
 from training.kinds.__main__ import fit, left_out, main, measure, text_of
-from training.kinds.material import Piece, read_pieces
+from training.kinds.material import (
+    LAYOUTS,
+    Piece,
+    pieces_of,
+    read_stretches,
+    read_table,
+    table_of,
+)
 
 
 def pieces(group, source, switches, number=20, seed=1):
@@ -19,13 +26,13 @@ def pieces(group, source, switches, number=20, seed=1):
         Piece(
             group,
             source,
+            "made up",
             GeneLayout(
                 switches + chance.uniform(-0.05, 0.05),
                 chance.uniform(0.1, 0.2),
                 chance.uniform(0.2, 0.3),
                 chance.uniform(1.0, 1.2),
             ),
-            "",
         )
         for _ in range(number)
     ]
@@ -65,11 +72,25 @@ def test_without_the_data_it_ends_with_one_line(tmp_path, capsys):
     assert capsys.readouterr().err.startswith("error: ")
 
 
-@pytest.mark.slow
-def test_the_file_that_ships_is_what_the_training_makes_of_the_data(shared_data):
-    found = read_pieces(shared_data)
-    assert fit(found) == load_contig_kinds()
-    assert text_of(fit(found), measure(found)) == read_shipped(CONTIG_KINDS).decode()
+def test_the_table_gives_the_pieces_back():
+    assert read_table(table_of(MADE)) == tuple(MADE)
+
+
+def test_the_file_that_ships_is_what_the_training_makes_of_its_table():
+    found = read_table(LAYOUTS.read_text(encoding="utf-8"))
     measured = measure(found)
+    assert fit(found) == load_contig_kinds()
+    assert text_of(fit(found), measured) == read_shipped(CONTIG_KINDS).decode()
     assert measured["bacterium"][0] <= 0.01 * measured["bacterium"][1]
     assert measured["prophage"][0] >= 0.8 * measured["prophage"][1]
+
+
+@pytest.mark.slow
+def test_the_table_has_every_piece_of_the_data_with_the_layout_that_is_found(shared_data):
+    """Genes are found in one piece of twenty of each source: in all of them it takes a minute."""
+    table = read_table(LAYOUTS.read_text(encoding="utf-8"))
+    stretches = read_stretches(shared_data)
+    assert [one[:3] for one in table] == [one[:3] for one in stretches]
+    for source in ("bacterium", "prophage", "phage", "cut phage"):
+        some = [one for one in stretches if one.source == source][::20]
+        assert pieces_of(some) == tuple(one for one in table if one.source == source)[::20]
