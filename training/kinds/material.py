@@ -102,7 +102,7 @@ def pieces_of(stretches: Iterable[Stretch]) -> tuple[Piece, ...]:
 
 def table_of(pieces: Sequence[Piece]) -> str:
     """The text of ``layouts.tsv``, to the last digit."""
-    rows = [("group", "source", "place", *GeneLayout._fields)]
+    rows: list[tuple[str, ...]] = [("group", "source", "place", *GeneLayout._fields)]
     rows += [(*one[:3], *(repr(float(value)) for value in one.layout)) for one in pieces]
     return _HEAD + "".join("\t".join(row) + "\n" for row in rows)
 
