@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from genint.genes.prodigal import Call, Model, Search, Starts, meta_model, search
-from genint.model.genome import AS_STATED, CallScores, Contig, Gene, ReadWarning, Topology
+from genint.model.genome import CallScores, Contig, Gene, ReadWarning, Topology
 from genint.model.interval import Interval, Strand
 from genint.model.sequence import open_circle, reverse_complement
 
@@ -258,7 +258,7 @@ def infer_topology(contig: Contig, *, longest_bp: int) -> InferredTopology | Non
     """
     repeat = _about_repeat(contig)
     if contig.topology_stated:
-        reason = f"{AS_STATED}; {repeat}" if repeat else AS_STATED
+        reason = f"as the file says; {repeat}" if repeat else "as the file says"
         return InferredTopology(contig.topology, reason)
     if repeat:
         return InferredTopology(Topology.LINEAR, f"{ASSUMED_LINEAR}; {repeat}")

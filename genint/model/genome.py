@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from genint.model.interval import Interval, Location, Strand
 from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFrame, Rescue
@@ -17,10 +17,6 @@ class Topology(StrEnum):
 
     LINEAR = "linear"
     CIRCULAR = "circular"
-
-
-AS_STATED: Final = "as the file says"
-"""How the reason for a topology begins that the file states."""
 
 
 class CalledBy(StrEnum):

@@ -11,7 +11,7 @@ from genint.errors import InputError
 from genint.formats import read_genome, read_genome_bytes, refuse_too_many
 from genint.formats.compression import MAX_BYTES
 from genint.knowledge.contig_kinds import load_contig_kinds
-from genint.model.genome import AS_STATED, CalledBy, Contig, GeneCalling, Genome
+from genint.model.genome import CalledBy, Contig, GeneCalling, Genome
 from genint.model.interpretation import Parameters
 from genint.model.kinds import with_kinds
 from genint.model.locus_tags import with_new_tags
@@ -114,7 +114,7 @@ def _as_annotated(contig: Contig) -> Contig:
         method=CalledBy.GENBANK.value,
         translation_table=contig.translation_table or _STANDARD_CODE,
         code_reason="as the file says" if contig.translation_table else "not given in the file",
-        topology_reason=AS_STATED
+        topology_reason="as the file says"
         if contig.topology_stated
         else f"assumed {contig.topology}: topology not given",
     )

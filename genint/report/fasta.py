@@ -17,7 +17,6 @@ from urllib.parse import quote
 from genint.errors import InputError
 from genint.formats.fasta import unique_names
 from genint.formats.genbank.writer import ascii_text
-from genint.model.genome import AS_STATED, Topology
 from genint.model.sequence import reverse_complement
 from genint.report.gff3 import escaped_seqid, render_gff3
 from genint.report.insdc import UNNAMED, product_name
@@ -183,19 +182,9 @@ def _record_header(record: Record, name: str) -> str:
         f"[organism={shown_text(record.organism)}]" if record.organism else "",
         f"[gcode={code}]" if code else "",
         f"[topology={record.topology}]",
-        "[completeness=complete]" if _is_complete(record) else "",
         f"[note={id_note(record.id).translate(_NO_BRACKETS)}]" if name != record.id else "",
     )
     return " ".join(filter(None, facts))
-
-
-def _is_complete(record: Record) -> bool:
-    """Whether a record is a circle by the file; one that is only assumed may be a fragment.
-
-    Of linear records the NCBI's check takes no such word.
-    """
-    stated = (record.topology_reason or AS_STATED).startswith(AS_STATED)
-    return record.topology is Topology.CIRCULAR and stated
 
 
 def _dark_header(gene: GeneItem, novelty: NoveltyItem) -> str:

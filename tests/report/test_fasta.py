@@ -9,7 +9,6 @@ import pytest
 from Bio import SeqIO
 
 from genint.errors import InputError
-from genint.model.genome import Topology
 from genint.model.sequence import translate
 from genint.report import (
     FORMATS,
@@ -73,23 +72,7 @@ def test_records_are_those_of_the_file(phix_result, examples):
     record = SeqIO.read(str(examples / "phiX174.gbk"), "genbank")
     (written,) = read(render_fna(phix_result)).values()
     assert written.seq == record.seq
-    ends = "[gcode=11] [topology=circular] [completeness=complete]"
-    assert written.description.endswith(ends)
-
-
-@pytest.mark.parametrize(
-    ("topology", "reason", "complete"),
-    [
-        ("circular", "as the file says", True),
-        ("circular", "topology not given, tested as linear and as circular: so", False),
-        ("linear", "as the file says", False),
-    ],
-)
-def test_only_a_circle_that_the_file_states_is_complete(topology, reason, complete, phix_result):
-    known = {"topology": Topology(topology), "topology_reason": reason}
-    (record,) = (one.model_copy(update=known) for one in phix_result.records)
-    result = phix_result.model_copy(update={"records": (record,)})
-    assert ("[completeness=complete]" in render_fna(result)) is complete
+    assert written.description.endswith("[gcode=11] [topology=circular]")
 
 
 def test_gff3_and_its_sequences_name_records_alike(nasty_result):
