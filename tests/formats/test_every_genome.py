@@ -42,7 +42,9 @@ EXPECTED: dict[str, Read | str] = {
     "MANIFEST.tsv": "this is a table, which genint does not read",
     "M_mycoides_GM12_NZ_CP001668.gbff.gz": Read(1, 861, 39, 0, {}),
     "M_mycoides_LAEX01_multi.gbff.gz": Read(8, 1059, 39, 0, {}),
-    "REL606_fragment.gbk": Read(1, 51, 4, 0, {"location_guessed": 1, "translation_differs": 1}),
+    "REL606_fragment.gbk": Read(
+        1, 51, 4, 0, {"bad_codon_start": 1, "location_guessed": 1, "translation_differs": 1}
+    ),
     "SAOMS1_MW460250.fasta": Read(1, 0, 0, 0, {}),
     "SAOMS1_MW460250_pharokka.gbk": Read(1, 246, 3, 0, {"qualifier_mended": 3}),
     "SMA6_HG315669.gbk": Read(1, 10, 0, 0, {}),

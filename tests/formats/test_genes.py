@@ -104,6 +104,13 @@ def test_codon_start_moves_the_first_codon(genbank, read):
     assert gene.location.partial_5
 
 
+def test_a_gene_without_its_start_is_read_in_the_frame_of_its_stop(genbank, read):
+    genome = read(genbank("CDS <2..30"))  # codon_start of the whole gene: TGA AAC ...
+    [gene] = genome.genes
+    assert (gene.codon_start, gene.protein) == (3, "KRLAEYDL")
+    assert [one.code for one in genome.warnings] == ["bad_codon_start", "translation_missing"]
+
+
 @pytest.mark.parametrize(
     ("place", "shape", "cut"),
     [

@@ -17,6 +17,7 @@ from genint.formats.genbank.translation import (
     Frame,
     codon_start_of,
     cut_at_ends,
+    frame_by_stop,
     protein_of,
     stated_table_of,
 )
@@ -329,8 +330,8 @@ def build_gene(
     frame = Frame(context.bases, unnamed.location, codon_start, stated or table)
     if not (context.shape.circular or unnamed.remote or unnamed.pseudo):
         location, cut_issues = cut_at_ends(feature, frame)
-        frame = frame._replace(location=location)
-        issues = (*issues, *cut_issues)
+        frame, frame_issues = frame_by_stop(frame._replace(location=location))
+        issues = (*issues, *cut_issues, *frame_issues)
     protein = protein_of(feature, frame, remote=unnamed.remote)
     for issue in (*issues, *table_issues, *protein.issues):
         text = f"{label_of(feature)}: {issue.text}."
@@ -342,7 +343,7 @@ def build_gene(
         protein=protein.residues,
         translation_table=frame.table,
         called_by=CalledBy.GENBANK if unnamed.kind is FeatureRole.CDS else CalledBy.GENBANK_GENE,
-        codon_start=codon_start,
+        codon_start=frame.codon_start,
         locus_tag=unnamed.locus_tag,
         protein_id=feature.value("protein_id"),
         symbol=unnamed.symbol,

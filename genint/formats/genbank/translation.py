@@ -118,6 +118,26 @@ def cut_at_ends(feature: RawFeature, frame: Frame) -> tuple[Location, tuple[Issu
     return opened, (Issue(ReadCode.LOCATION_GUESSED, text),)
 
 
+def frame_by_stop(frame: Frame) -> tuple[Frame, tuple[Issue, ...]]:
+    """A CDS without its 5' end in the frame of its stop codon, where its own runs into others.
+
+    Files that were cut in pieces keep the codon_start of the whole gene.
+    """
+    coding = extract(frame.bases, frame.location)
+    wanted = len(coding) % _CODON_BP + 1
+    location = frame.location
+    if not location.partial_5 or location.partial_3 or wanted == frame.codon_start:
+        return frame, ()
+    stops = [
+        "*" in translate_cds(coding[at - 1 :], frame.table, complete_start=False)
+        for at in (frame.codon_start, wanted)
+    ]
+    if stops != [True, False]:
+        return frame, ()
+    text = f"codon_start {frame.codon_start} leads into stop codons and was read as {wanted}"
+    return frame._replace(codon_start=wanted), (Issue(ReadCode.BAD_CODON_START, text),)
+
+
 def protein_of(feature: RawFeature, frame: Frame, *, remote: bool) -> Protein:
     """Protein of a CDS.
 
