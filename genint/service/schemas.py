@@ -15,6 +15,7 @@ from genint.model.job import ApiKey, DarkGeneEntry, Job, JobStatus, KeyScope, Us
 from genint.report.formats import FORMATS
 from genint.report.result import GeneItem
 from genint.storage import MOST_LISTED, NEWEST_FIRST, JobSort
+from genint.worker.webhooks import may_be_public
 
 LONGEST_EMAIL = 254
 _PLAIN = r"^[^\x00-\x1f\x7f]*$"
@@ -69,6 +70,8 @@ def _webhook_url(text: str) -> str:
         raise ValueError("must begin with https:// and the name of a server")
     if "@" in parts.netloc or parts.fragment:
         raise ValueError("must be without user, password and fragment")
+    if not may_be_public(parts.hostname):
+        raise ValueError("must lead to a public address")
     return text
 
 

@@ -22,7 +22,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final
 
 import aiohttp
@@ -51,14 +51,27 @@ _NAT64: Final = IPv6Network("64:ff9b::/96")
 _NOT_PUBLIC: Final = (
     IPv6Network("2001::/23"),  # special uses, Teredo among them
     IPv6Network("2002::/16"),  # 6to4, which holds an IPv4 address
+    IPv6Network("2620:4f:8000::/48"),  # AS112
     IPv6Network("3fff::/20"),  # documentation
 )
+_NOT_PUBLIC_V4: Final = (
+    # The library of Python 3.11 takes these for public in some of its versions.
+    IPv4Network("192.0.0.0/24"),  # special uses; metadata of one provider
+    IPv4Network("192.31.196.0/24"),  # AS112
+    IPv4Network("192.52.193.0/24"),  # AMT
+    IPv4Network("192.88.99.0/24"),  # 6to4 relays
+    IPv4Network("192.175.48.0/24"),  # AS112
+    IPv4Network("168.63.129.16/32"),  # the host of a virtual machine of one provider
+)
+"""RFC 6890 and its updates, and addresses by which providers of machines serve metadata."""
 
 
 def is_public(address: Address) -> bool:
     """Whether an address is one of the internet: not of this machine or of a network around it."""
     if isinstance(address, IPv4Address):
-        return address.is_global and not address.is_multicast and not address.is_reserved
+        special = address.is_multicast or address.is_reserved
+        listed = any(address in network for network in _NOT_PUBLIC_V4)
+        return address.is_global and not special and not listed
     if address in _NAT64:
         return is_public(IPv4Address(int(address) & 0xFFFFFFFF))
     return (
@@ -66,6 +79,22 @@ def is_public(address: Address) -> bool:
         and address.is_global
         and not any(address in network for network in _NOT_PUBLIC)
     )
+
+
+def may_be_public(host: str) -> bool:
+    """Whether the host of an address is a name, or an address of the internet.
+
+    Names are looked up when they are connected to. Old ways to write an address (``127.1``,
+    ``0x7f000001``, ``2130706433``) are read as the system reads them.
+    """
+    try:
+        return is_public(ip_address(host.strip("[]")))
+    except ValueError:
+        pass
+    try:
+        return is_public(IPv4Address(socket.inet_aton(host)))
+    except OSError:
+        return host.rstrip(".").lower() != "localhost"
 
 
 def signature(secret: str, delivery_id: str, timestamp_s: int, body: bytes) -> str:

@@ -37,6 +37,12 @@ async def test_the_secret_is_shown_once_and_is_new_each_time(ada):
         "https://lab.example.org/a b",
         "https://[lab/",
         "lab.example.org",
+        "https://localhost/",
+        "https://127.0.0.1/",
+        "https://[::1]:8443/",
+        "https://2130706433/",
+        "https://0x7f.1/",
+        "https://169.254.169.254/latest",
         7,
     ],
 )
