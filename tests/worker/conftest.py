@@ -44,6 +44,18 @@ def region(bacterium: Path) -> Path:
 
 
 @pytest.fixture
+def folders(searched: Path) -> Folders:
+    """What this test run found for a protein is found once: searches are tested elsewhere."""
+    return Folders(searched, cache_limit_bytes=1_000_000_000)
+
+
+@pytest.fixture
+def nothing_found(cache: Path) -> Folders:
+    """For jobs that have to compute: nothing is remembered of other tests."""
+    return Folders(cache, cache_limit_bytes=0)
+
+
+@pytest.fixture
 async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
     """An SQLite storage of its own."""
     async with open_storage(StorageAddress(tmp_path / "data", tmp_path / "data" / "db")) as opened:
@@ -57,14 +69,13 @@ async def desk(storage: Storage) -> Desk:
 
 
 @pytest.fixture
-def supervising(storage: Storage, cache: Path):
+def supervising(storage: Storage, folders: Folders):
     """Runs a supervisor for the time of an ``async with`` block."""
 
     @asynccontextmanager
     async def supervise(where: Storage = storage, **options) -> AsyncIterator[Supervisor]:
         settings = {"workers": 1, "max_text_bytes": 50_000_000, "time_limit_s": 300.0} | options
-        folders = Folders(cache, cache_limit_bytes=0)
-        supervisor = Supervisor(storage=where, folders=folders, **settings)
+        supervisor = Supervisor(storage=where, **{"folders": folders} | settings)
         task = asyncio.create_task(supervisor.run())
         try:
             yield supervisor

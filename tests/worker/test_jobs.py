@@ -72,7 +72,7 @@ async def test_an_upload_that_is_gone_fails_the_job_with_a_plain_word(desk, supe
     assert "no longer exists" in (failed.error_message or "")
 
 
-async def test_progress_moves_forward_while_a_job_runs(desk, supervising, region):
+async def test_progress_moves_forward_while_a_job_runs(desk, supervising, region, nothing_found):
     job_id = await desk.submit(region)
     seen = []
 
@@ -81,7 +81,7 @@ async def test_progress_moves_forward_while_a_job_runs(desk, supervising, region
         seen.append(job.progress)
         return job.status is JobStatus.COMPLETED
 
-    async with supervising(workers=1):
+    async with supervising(folders=nothing_found):
         await until(look)
     assert seen == sorted(seen)
     assert len(set(seen)) > 4

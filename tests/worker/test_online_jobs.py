@@ -16,6 +16,12 @@ from tests.online_services import Ids, Protein, Services, silence, world_of
 
 
 @pytest.fixture
+def folders(nothing_found):
+    """Answers of other tests would be found in place of the services."""
+    return nothing_found
+
+
+@pytest.fixture
 async def services(examples) -> AsyncIterator[Services]:
     genome = read_genome(examples / "phiX174.gbk")
     proteins = [

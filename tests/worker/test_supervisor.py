@@ -43,6 +43,12 @@ class Doing:
         self.accepted[job.id] = await self._storage.jobs.finish(job.lease, ending.outcome)
 
 
+@pytest.fixture
+def folders(nothing_found):
+    """Jobs are cancelled and killed while they compute."""
+    return nothing_found
+
+
 def true(condition):
     """A plain condition for ``until``."""
 
@@ -59,7 +65,7 @@ async def test_a_cancelled_bacterium_stops_computing_and_others_go_on(
     async with supervising(workers=2):
         await desk.computing(doomed)
         [busy] = workers()
-        kept = await desk.submit(examples / "lambda.fasta")
+        kept = await desk.submit(examples / "phiX174.gbk")
         await desk.reach(kept, JobStatus.RUNNING)
         cancelled_at = time.monotonic()
         assert await desk.jobs.cancel(doomed) is not None
@@ -116,7 +122,7 @@ async def test_the_third_death_fails_a_job_and_healthy_ones_beside_it_never_noti
             await desk.reach(poison, JobStatus.RUNNING, attempt=attempt)
             await desk.computing(poison)
             busy = await asyncio.to_thread(stopped_busiest_worker)
-            job_id = await desk.submit(examples / "lambda.fasta", by="bob")
+            job_id = await desk.submit(examples / "phiX174.gbk", by="bob")
             await desk.reach(job_id, JobStatus.RUNNING)
             os.kill(busy, signal.SIGKILL)
             healthy.append(await desk.completed(job_id))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -101,15 +101,25 @@ class Group:
         return self.name.lower().replace(" ", "_")
 
 
-def read_panel(data: Path, vocabulary: ProductVocabulary, path: Path = PANEL) -> tuple[Group, ...]:
+def read_panel(
+    data: Path,
+    vocabulary: ProductVocabulary,
+    path: Path = PANEL,
+    kinds: Container[GenomeKind] = frozenset(GenomeKind),
+) -> tuple[Group, ...]:
     """The groups of annotated genomes, without those of training records.
 
     Args:
         data: The data folder.
         vocabulary: Tells which names say something.
         path: The table of groups.
+        kinds: Groups of other kinds are not read.
     """
-    return tuple(_group(entry, data, vocabulary) for entry in _table(path)["group"])
+    return tuple(
+        _group(entry, data, vocabulary)
+        for entry in _table(path)["group"]
+        if GenomeKind(entry["kind"]) in kinds
+    )
 
 
 def _table(path: Path) -> dict[str, Any]:

@@ -64,12 +64,11 @@ def read_material(data: Path, cache: Path) -> dict[Regime, tuple[DarkGene, ...]]
     """
     resources = load_resources(Parameters(), Folders(cache))
     found: dict[Regime, list[DarkGene]] = {regime: [] for regime in Regime}
-    for group in read_panel(data, load_products()):
+    for group in read_panel(data, load_products(), kinds={GenomeKind.PHAGE}):
         for genome in group.genomes:
-            if genome.kind is GenomeKind.PHAGE:
-                observed = _observe(genome, resources)
-                for regime, genes in found.items():
-                    genes.extend(_dark(genome, group.name, observed, regime))
+            observed = _observe(genome, resources)
+            for regime, genes in found.items():
+                genes.extend(_dark(genome, group.name, observed, regime))
     return {regime: tuple(genes) for regime, genes in found.items()}
 
 
