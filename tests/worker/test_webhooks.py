@@ -86,7 +86,7 @@ async def test_each_end_of_a_job_is_announced_once_with_a_signature(
         claimed = await storage.jobs.claim("me")
         await storage.jobs.fail(claimed.lease, "unreadable")
         async with supervising(webhooks=sender), asyncio.timeout(10):
-            while not receiver.came:
+            while (await storage.webhooks.get(job.user_id)).waiting:
                 await asyncio.sleep(0.02)
         await storage.jobs.rerun(job.id)
         await storage.jobs.cancel(job.id)
