@@ -31,7 +31,7 @@ from genint.service.example import ExampleReport
 from genint.service.mail import Mailer
 from genint.service.metrics import Metrics
 from genint.service.results import Results
-from genint.service.sessions import given_secret, session_user
+from genint.service.sessions import given_secret, live_session
 from genint.settings import Settings
 from genint.storage import Heartbeats, Storage
 from genint.worker.supervisor import Supervisor
@@ -224,13 +224,13 @@ async def _user_of_session(
 ) -> Caller | None:
     if given_secret(request, needs_header=not follows_link) is None:
         raise NotAuthenticated("Not authenticated", was_given=False)
-    user = await session_user(
+    found = await live_session(
         request,
         service.storage.sessions,
         lifetime_s=service.settings.session_lifetime_s,
         needs_header=not follows_link,
     )
-    return None if user is None else Caller(user, None)
+    return None if found is None else Caller(found.user, None)
 
 
 _BODY_TIMEOUT_S: Final = 30
@@ -280,6 +280,7 @@ class Endpoint:
         summary: One line for the document.
         tag: Group in the document.
         status: Status of success.
+        other_successes: Further statuses of success that the handler may answer, and when.
         needs_login: Whether the caller has to be authenticated.
         may_login: The handler authenticates the caller itself where that is needed.
         follows_link: The cookie of a browser is enough, as a link leads here (see
@@ -299,6 +300,7 @@ class Endpoint:
     summary: str
     tag: str
     status: int = HTTPStatus.OK
+    other_successes: Mapping[int, str] = field(default_factory=dict)
     needs_login: bool = False
     may_login: bool = False
     follows_link: bool = False

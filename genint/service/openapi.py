@@ -196,9 +196,10 @@ def _responses(endpoint: Endpoint) -> dict[str, object]:
         status: _response(text, _problem_content(status))
         for status, text in sorted(_errors(endpoint).items())
     }
+    others = {status: _response(text, content) for status, text in endpoint.other_successes.items()}
     return {
         str(int(status)): response
-        for status, response in ({endpoint.status: success} | errors).items()
+        for status, response in ({endpoint.status: success} | others | errors).items()
     }
 
 

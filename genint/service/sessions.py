@@ -17,8 +17,7 @@ from typing import Final
 from aiohttp import web
 
 from genint.auth.keys import digest, new_secret
-from genint.model.job import User
-from genint.storage import SessionStore
+from genint.storage import SessionInUse, SessionStore
 
 PAGE_HEADER: Final = "X-Requested-With"
 """Sent by scripts of our own pages, with any value."""
@@ -28,10 +27,10 @@ _NAME: Final = "genint_session"
 _SECRET_CHARACTERS: Final = 43
 
 
-async def session_user(
+async def live_session(
     request: web.Request, sessions: SessionStore, *, lifetime_s: int, needs_header: bool = True
-) -> User | None:
-    """Whose session a request belongs to; a session that is used is renewed.
+) -> SessionInUse | None:
+    """The session that a request belongs to, with its user; one that is used is renewed.
 
     Args:
         request: With the cookie, or without one.
@@ -52,7 +51,7 @@ async def session_user(
     if found.is_old:
         await sessions.renew(digest(secret), valid_s=lifetime_s)
         _set_cookie(request, secret, lifetime_s)
-    return found.user
+    return found
 
 
 async def begin_session(

@@ -49,6 +49,7 @@ from .postgresql import Listener as Listener
 from .postgresql import migrate_postgresql as migrate_postgresql
 from .postgresql import open_postgresql as open_postgresql
 from .sessions import MOST_SESSIONS as MOST_SESSIONS
+from .sessions import SessionInUse as SessionInUse
 from .sessions import SessionStore as SessionStore
 from .sqlite import open_sqlite as open_sqlite
 from .sqlite import split_script as split_script

@@ -100,6 +100,20 @@ async def test_a_user_has_a_limit_of_streams_and_a_closed_one_makes_room(idle):
     assert (await someone.get(f"/api/v1/jobs/{job_id}/events")).status == 200
 
 
+async def test_a_stream_ends_once_its_credential_is_refused(idle, monkeypatch):
+    monkeypatch.setattr("genint.service.routes.events.HEARTBEAT_S", 0.2)
+    someone = await person(idle)
+    job_id = await someone.submitted()
+    key = (await (await someone.post("/api/v1/keys", json={"name": "k"})).json())["key"]
+    by_key = await idle.get(f"/api/v1/jobs/{job_id}/events", headers={"X-API-Key": key})
+    by_token = await opened(someone, job_id)
+    assert await next_event(by_key)
+    assert await next_event(by_token)
+    await someone.post("/api/v1/auth/logout-everywhere")
+    assert await next_event(by_token) is None
+    by_key.close()  # a key stays valid: its stream would go on
+
+
 async def test_the_end_of_the_service_ends_the_streams(open_service, service_settings):
     client = await open_service(service_settings)
     someone = await person(client)

@@ -134,6 +134,10 @@ async def test_a_guest_submits_three_small_genomes_and_keeps_them_by_signing_up(
     webhook = await client.post("/api/v1/webhook", json=hook, headers=guest)
     assert (key.status, webhook.status) == (403, 403)
     jobs = (await (await client.get("/api/v1/jobs", headers=guest)).json())["jobs"]
+    second = await client.post("/api/v1/auth/guest", headers=guest)  # another click on the button
+    assert (second.status, second.headers.get("Set-Cookie")) == (200, None)
+    assert (await second.json())["user"] == (await answer.json())["user"]
+    assert await status_with(client, guest) == 200
     again = await client.post(f"/api/v1/jobs/{jobs[0]['job_id']}/rerun", headers=guest)
     assert again.status == 403
 
@@ -141,6 +145,10 @@ async def test_a_guest_submits_three_small_genomes_and_keeps_them_by_signing_up(
     assert (await client.post("/api/v1/auth/signup", json=body, headers=guest)).status == 201
     login = await client.post("/api/v1/auth/login", json=body, headers=OURS)
     kept = page_of(client, login)
+    clicked = await client.post("/api/v1/auth/guest", headers=kept)
+    token = (await clicked.json())["access_token"]
+    assert await status_with(client, {"Authorization": f"Bearer {token}"}) == 200
+    assert (await (await client.get(ME, headers=kept)).json())["email"] == body["email"]
     listed = await (await client.get("/api/v1/jobs", headers=kept)).json()
     assert listed["total"] == 3
     assert (await (await client.get(SESSION, headers=kept)).json())["guest_until"] is None

@@ -16,6 +16,7 @@ from genint.service.endpoint import (
     REQUEST_ID,
     Call,
     Endpoint,
+    Service,
     log_refusal,
 )
 from genint.service.schemas import (
@@ -31,7 +32,7 @@ from genint.service.schemas import (
     WaitlistAnswer,
     WaitlistBody,
 )
-from genint.service.sessions import begin_session, end_session, session_user
+from genint.service.sessions import begin_session, end_session, live_session
 
 _SHARED_PREFIX_BITS: Final = 64
 """Whoever has one IPv6 address has as a rule all that begin with the same 64 bits."""
@@ -43,11 +44,11 @@ async def signup(call: Call, body: SignupBody) -> Token:
     if await storage.accounts.account_by_email(body.email) is not None:
         raise _taken()  # before the costly hash; the index decides if two come at once
     lifetime_s = service.settings.session_lifetime_s
-    guest = await session_user(call.request, storage.sessions, lifetime_s=lifetime_s)
+    found = await live_session(call.request, storage.sessions, lifetime_s=lifetime_s)
     hashed = await service.passwords.hash(body.password)
     user = User(str(uuid4()), body.email, body.first_name, body.last_name)
-    if guest is not None and guest.is_guest:
-        kept = await storage.guests.keep(replace(user, id=guest.id), hashed)
+    if found is not None and found.user.is_guest:
+        kept = await storage.guests.keep(replace(user, id=found.user.id), hashed)
         if kept is None:
             raise _taken()
         return await logged_in(call, kept, generation=0)
@@ -122,6 +123,11 @@ async def logged_in(call: Call, user: User, *, generation: int) -> Token:
         generation=generation,
         lifetime_s=service.settings.session_lifetime_s,
     )
+    return access_token(service, user, generation=generation)
+
+
+def access_token(service: Service, user: User, *, generation: int) -> Token:
+    """An access token of that generation, with what it is for."""
     return Token(
         access_token=service.tokens.issue(user.id, generation=generation),
         expires_in=service.settings.token_lifetime_s,
