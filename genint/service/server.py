@@ -23,6 +23,7 @@ from pythonjsonlogger.json import JsonFormatter
 from genint.errors import UsageError
 from genint.service.app import create_app, open_heartbeats, open_supervisor, storage_address
 from genint.service.endpoint import SERVICE
+from genint.service.example import ExampleReport
 from genint.service.metrics import Metrics, serve_metrics
 from genint.settings import Settings, SystemdSettings
 from genint.storage import open_storage
@@ -190,9 +191,9 @@ async def serve(  # noqa: PLR0913 - plain settings, all by keyword
                 reason = _in_words(problem)
                 raise UsageError(f"cannot listen on {host}, port {port}: {reason}") from problem
             on_ready(_address(runner))
-            supervisor = app[SERVICE].supervisor
-            life = signs_of_life(systemd or SystemdSettings(), supervisor)
-            async with life, _preparing(supervisor):
+            service = app[SERVICE]
+            life = signs_of_life(systemd or SystemdSettings(), service.supervisor)
+            async with life, _preparing(service.supervisor, service.example):
                 await ended.wait()
         finally:
             await runner.cleanup()
@@ -230,12 +231,22 @@ async def end_signal() -> AsyncIterator[asyncio.Event]:
 
 
 @asynccontextmanager
-async def _preparing(supervisor: Supervisor | None) -> AsyncIterator[None]:
-    """Have profiles made ready beside the block, where jobs are done."""
-    if supervisor is None:
-        yield
-        return
-    task = asyncio.create_task(supervisor.prepare())
+async def _preparing(
+    supervisor: Supervisor | None, example: ExampleReport | None = None
+) -> AsyncIterator[None]:
+    """Have made ready beside the block what the first job and the first visitor need.
+
+    Profiles are for processes that do jobs; the example report, which needs some of them too and
+    so comes behind them, for those that serve requests.
+    """
+
+    async def prepare() -> None:
+        if supervisor is not None:
+            await supervisor.prepare()
+        if example is not None:
+            example.begin()
+
+    task = asyncio.create_task(prepare())
     try:
         yield
     finally:

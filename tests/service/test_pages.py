@@ -20,6 +20,7 @@ from genint.service.routes.pages import (
     VIEWER_POLICY,
 )
 from genint.settings import Settings
+from genint.version import __version__
 from tests.servers.stalling_proxy import StallingProxy
 
 FOLDER = Path(pages.__file__).parent.parent / "pages"
@@ -140,8 +141,22 @@ async def test_the_logo_of_another_host_is_taken_out_of_redoc(client):
     assert address not in await answer.read()
 
 
-async def test_the_example_report_is_made_once_for_all_who_want_it(client):
-    answers = await asyncio.gather(*(client.get("/example") for _ in range(2)))
+async def example_once_there(client):
+    """Its answer; whoever comes before it is made is told so, and when to come again."""
+    while (answer := await client.get("/example")).status == 202:
+        assert answer.headers["Refresh"] == answer.headers["Retry-After"] == "3"
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert "is being made" in await answer.text()
+    return answer
+
+
+async def test_the_example_report_is_made_once_for_all_and_kept_for_the_next_start(
+    client, service_settings, monkeypatch
+):
+    kept = service_settings.cache_folder / f"example-{__version__}.html"
+    kept.write_bytes(b"\0" * 99)  # as a file system may leave it
+    monkeypatch.setattr("genint.service.example._PATIENCE_S", 0.2)
+    answers = await asyncio.gather(*(example_once_there(client) for _ in range(2)))
     texts = [await answer.text() for answer in answers]
     assert [answer.status for answer in answers] == [200, 200]
     assert texts[0] == texts[1]
@@ -149,6 +164,7 @@ async def test_the_example_report_is_made_once_for_all_who_want_it(client):
     assert answers[0].headers["Content-Security-Policy"].startswith(HTML_POLICY)
     tag = {"If-None-Match": answers[0].headers["ETag"]}
     assert (await client.get("/example", headers=tag)).status == 304
+    assert kept.read_text("utf-8") == texts[0]
 
 
 def test_the_page_cites_what_the_citation_file_says():

@@ -173,6 +173,10 @@ ASSETS: Final = _assets()
 """By path such as ``/static/app.js``."""
 
 
+_AGAIN_S: Final = 3
+"""When a page that waits for the example report loads itself again."""
+
+
 def set_up_templates(app: web.Application) -> None:
     """Have the pages of an application rendered from the templates beside their scripts."""
     loader = jinja2.FileSystemLoader(_FOLDER)
@@ -225,8 +229,13 @@ def _about(settings: Settings) -> dict[str, object]:
 
 
 async def example(call: Call) -> web.StreamResponse:
-    """The report of phage lambda, as this version makes it."""
+    """The report of phage lambda, as this version makes it.
+
+    Until it is made for the first time, a page (202) that loads itself again.
+    """
     html = await call.service.example.html()
+    if html is None:
+        return await _example_to_come(call)
     policy = f"{HTML_POLICY}; frame-ancestors 'none'"
     headers = {
         "ETag": _etag(html, policy),
@@ -237,6 +246,21 @@ async def example(call: Call) -> web.StreamResponse:
     if has_current(call.request, headers["ETag"]):
         return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
     return await _sent(call, headers["ETag"], html, headers | {"Content-Type": _TYPES[".html"]})
+
+
+async def _example_to_come(call: Call) -> web.StreamResponse:
+    html = aiohttp_jinja2.render_string("coming.html", call.request, {}).encode()
+    seconds = str(_AGAIN_S)
+    return web.Response(
+        body=html,
+        status=HTTPStatus.ACCEPTED,  # no failure, which would raise alarms; nor the report
+        headers={
+            "Content-Type": _TYPES[".html"],
+            "Content-Security-Policy": APP_POLICY,
+            "Refresh": seconds,
+            "Retry-After": seconds,
+        },
+    )
 
 
 async def static(call: Call) -> web.StreamResponse:
