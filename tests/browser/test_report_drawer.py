@@ -311,6 +311,7 @@ async def test_what_opens_a_gene_stays_where_it_was(opened, phage, kind, width):
     await found.click()
     await page.locator("#drawer .facts").first.wait_for()
     await page.evaluate("new Promise((done) => setTimeout(done, 450))")
+    await found.wait_for(state="attached")  # the map may just draw it anew
     assert (await found.bounding_box())["y"] == pytest.approx(
         before, abs=40 if kind == "map" else 3
     )
