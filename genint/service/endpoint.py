@@ -392,6 +392,8 @@ async def _read_body(request: web.Request, model: type[_Model]) -> _Model:
             content = await request.read()
     except TimeoutError:
         raise RequestTimeout("The body did not arrive in time") from None
+    if not content and not any(field.is_required() for field in model.model_fields.values()):
+        content = b"{}"
     return _valid(model, content, "body")
 
 

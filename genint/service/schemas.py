@@ -138,11 +138,11 @@ class PasswordBody(_StrictBody):
 
 
 class DeleteAccountBody(_StrictBody):
-    """The password once more: what is deleted is gone."""
+    """The password once more: what is deleted is gone. Guests have none, and need no body."""
 
     model_config = ConfigDict(json_schema_extra={"example": {"password": "a long enough password"}})
 
-    password: str = Field(max_length=1000)
+    password: str | None = Field(default=None, max_length=1000)
 
 
 class ForgotPasswordBody(_StrictBody):

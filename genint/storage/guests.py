@@ -59,7 +59,9 @@ class GuestStore:
         return user_from_row(added)
 
     async def keep(self, user: User, password_hash: str) -> User | None:
-        """Make a guest an account like others, with all data; its sessions go on.
+        """Make a guest an account like others, with all data.
+
+        The generation of its tokens rises by one: tokens and sessions of before are refused.
 
         Args:
             user: Id of the guest, and address and names of the account.

@@ -21,13 +21,15 @@ FROM clock
 RETURNING id, email, first_name, last_name, guest_until;
 
 -- name: keep_guest(id, email, email_identity, first_name, last_name, password_hash)^
--- A guest becomes an account like others. No row where the address is taken.
+-- A guest becomes an account like others; tokens and sessions of before are refused. No row where
+-- the address is taken.
 UPDATE users SET
     email = :email,
     email_identity = :email_identity,
     first_name = :first_name,
     last_name = :last_name,
     password_hash = :password_hash,
+    token_generation = token_generation + 1,
     guest_until = NULL,
     guest_address = NULL,
     jobs_left = NULL

@@ -508,14 +508,15 @@ async def test_a_visitor_reads_the_first_page_tries_it_as_a_guest_and_keeps_the_
     await expect(page.locator("#own")).to_have_text("Go to your genomes")
 
 
-async def test_a_guest_is_asked_before_logging_out_for_good(service, watched):
+async def test_a_guest_is_asked_before_logging_out_or_deleting_for_good(service, watched):
     page = (await watched(service, color_scheme="dark")).page
     await page.goto(f"{service}/app")
     await has_no_fault(page)
-    await page.get_by_role("button", name="Try it without an account").click()
-    await page.get_by_role("button", name="Log out").click()
-    await page.locator("#ask-yes").click()
-    await expect(page.locator("#welcome")).to_be_visible()
+    for leave in ("Log out", "delete everything now"):
+        await page.get_by_role("button", name="Try it without an account").click()
+        await page.get_by_role("button", name=leave).click()
+        await page.locator("#ask-yes").click()
+        await expect(page.locator("#welcome")).to_be_visible()
 
 
 async def has_no_fault(page: Page) -> None:

@@ -120,7 +120,9 @@ async def test_a_guest_submits_three_small_genomes_and_keeps_them_by_signing_up(
     client = await open_service(service_settings.model_copy(update={"guests": True}))
     answer = await client.post("/api/v1/auth/guest", headers=OURS)
     guest = page_of(client, answer)
+    program = {"Authorization": f"Bearer {(await answer.json())['access_token']}"}
     assert answer.status == 201
+    assert await status_with(client, program) == 200
     assert (await (await client.get(SESSION, headers=guest)).json())["guest_until"]
 
     async def submit(content):
@@ -142,7 +144,11 @@ async def test_a_guest_submits_three_small_genomes_and_keeps_them_by_signing_up(
     assert again.status == 403
 
     body = {"email": f"{uuid4()}@example.org", "password": PASSWORD}
-    assert (await client.post("/api/v1/auth/signup", json=body, headers=guest)).status == 201
+    joined = await client.post("/api/v1/auth/signup", json=body, headers=guest)
+    assert joined.status == 201
+    account = page_of(client, joined)
+    found = [await status_with(client, one) for one in (program, guest, account)]
+    assert found == [401, 401, 200]
     login = await client.post("/api/v1/auth/login", json=body, headers=OURS)
     kept = page_of(client, login)
     clicked = await client.post("/api/v1/auth/guest", headers=kept)
@@ -153,6 +159,10 @@ async def test_a_guest_submits_three_small_genomes_and_keeps_them_by_signing_up(
     assert listed["total"] == 3
     assert (await (await client.get(SESSION, headers=kept)).json())["guest_until"] is None
 
+    assert (await client.delete(ME, headers=kept)).status == 422  # an account has a password
     answers = [await client.post("/api/v1/auth/guest") for _ in range(GUESTS_OF_ADDRESS + 1)]
     assert [answer.status for answer in answers] == [201] * GUESTS_OF_ADDRESS + [429]
     assert 86_000 < int(answers[-1].headers["Retry-After"]) <= 86_401
+    leaving = {"Authorization": f"Bearer {(await answers[0].json())['access_token']}"}
+    assert (await client.delete(ME, headers=leaving)).status == 204
+    assert await status_with(client, leaving) == 401

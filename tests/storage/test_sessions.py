@@ -81,5 +81,6 @@ async def test_a_guest_becomes_an_account_whose_address_nobody_has(storage, user
     assert await storage.guests.keep(User(guest.id, taken.upper(), "", ""), "hash") is None
     kept = await storage.guests.keep(User(guest.id, "new@example.org", "N", ""), "hash")
     assert kept == User(guest.id, "new@example.org", "N", "")
-    assert (await storage.sessions.find("tab")).user == kept
+    assert await storage.sessions.find("tab") is None
+    assert await storage.accounts.user(guest.id, generation=1) == kept
     assert (await storage.accounts.account_by_email("New@example.org")).user == kept

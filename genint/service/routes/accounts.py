@@ -9,7 +9,15 @@ from typing import Final
 from uuid import uuid4
 
 from genint.auth import keys
-from genint.errors import Conflict, NotAllowed, NotAuthenticated, NotFound, TooManyRequests
+from genint.errors import (
+    Conflict,
+    InvalidRequest,
+    InvalidValue,
+    NotAllowed,
+    NotAuthenticated,
+    NotFound,
+    TooManyRequests,
+)
 from genint.model.job import Account, User
 from genint.service.endpoint import (
     CLIENT_ADDRESS,
@@ -39,7 +47,10 @@ _SHARED_PREFIX_BITS: Final = 64
 
 
 async def signup(call: Call, body: SignupBody) -> Token:
-    """Open an account and log in. A guest who does it in the same browser keeps all data."""
+    """Open an account and log in. A guest who does it in the same browser keeps all data.
+
+    The guest's access tokens and sessions of before are refused.
+    """
     service, storage = call.service, call.service.storage
     if await storage.accounts.account_by_email(body.email) is not None:
         raise _taken()  # before the costly hash; the index decides if two come at once
@@ -51,7 +62,7 @@ async def signup(call: Call, body: SignupBody) -> Token:
         kept = await storage.guests.keep(replace(user, id=found.user.id), hashed)
         if kept is None:
             raise _taken()
-        return await logged_in(call, kept, generation=0)
+        return await logged_in(call, kept, generation=found.generation + 1)
     if not await storage.accounts.add_user(user, hashed):
         raise _taken()
     return await logged_in(call, user, generation=0)
@@ -175,10 +186,13 @@ async def log_out_everywhere(call: Call) -> None:
 async def delete_account(call: Call, body: DeleteAccountBody) -> None:
     """Delete the account with all its jobs, uploads, results, reports and keys, for good.
 
-    Jobs that wait or run are cancelled by that.
+    Jobs that wait or run are cancelled by that. A guest has no password, and gives none.
     """
-    account = await _own_account(call, body.password)
-    await call.service.storage.delete_account(account.user.id)
+    if not call.caller.is_guest:
+        if body.password is None:
+            raise InvalidRequest(InvalidValue(("body", "password"), "Field required", "missing"))
+        await _own_account(call, body.password)
+    await call.service.storage.delete_account(call.caller.id)
     await end_session(call.request, call.service.storage.sessions)
 
 

@@ -95,6 +95,16 @@ byId("logout").addEventListener("click", async () => {
     trouble(error.message);
   }
 });
+byId("end-guest").addEventListener("click", async () => {
+  const question = "Delete all genomes, results and reports of this guest? This cannot be undone.";
+  if (!(await confirmed(question, "Delete all of it"))) return;
+  try {
+    await ask("DELETE", "/auth/me", {});
+    leave("Your genomes and all other data are deleted.");
+  } catch (error) {
+    if (error.status !== 401) trouble(error.message);
+  }
+});
 window.addEventListener("hashchange", () => {
   if (location.hash === "#main") return;
   say("");

@@ -1,6 +1,6 @@
 // The list of genomes, kept up to date while it is looked at.
 
-import { ask } from "./api.js";
+import { ask, session } from "./api.js";
 import { chooser, keepChosen, prepareChosen } from "./chosen.js";
 import { byId, ask as confirmed, element, moment, say, setText, show, trouble } from "./dom.js";
 import { follow, MOST_STREAMS } from "./events.js";
@@ -272,7 +272,7 @@ function update(row, job) {
   show(row.links, hasResult && !arePublic);
   setText(row.report, job.status === "COMPLETED" ? "Open report" : "Earlier report");
   show(row.cancel, isOpen(job));
-  show(row.rerun, !isOpen(job));
+  show(row.rerun, !isOpen(job) && !session.get()?.guestUntil); // guests may not
 }
 
 function beside(job) {
@@ -316,5 +316,5 @@ async function act(row, verb) {
   button.disabled = false;
   await refreshJobs();
   if (!row.line.isConnected) byId("filter").focus();
-  else if (button.hidden) (verb === "cancel" ? row.rerun : row.cancel).focus();
+  else if (button.hidden) [row.cancel, row.rerun, row.remove].find((other) => !other.hidden).focus();
 }
