@@ -24,7 +24,7 @@ pytestmark = pytest.mark.container
 
 BASE, IMAGE = "localhost/genint-test-base:3.11", "localhost/genint-test:latest"
 PACKAGES = "python3,python3-venv,python3-pip,ca-certificates"
-OF_THE_HOST = ("/etc/ssl/certs", "/etc/pip.conf", "/root/.config/pip/pip.conf")
+OF_THE_HOST = ("/etc/ssl/certs", "/etc/pip.conf", str(Path.home() / ".config/pip/pip.conf"))
 """How pip reaches its index here; bound in while the image is built, and in no layer."""
 STARTS_S, JOB_S, ENDS_S = 60, 240, 10
 

@@ -87,7 +87,7 @@ TSV_COLUMNS: Final = (
 
 
 def render_tsv(found: Difference) -> str:
-    """One gene with a change a line, behind a line of the names of the columns."""
+    """A header line, then one line for each gene that differs."""
     lines = ["\t".join(column.name for column in TSV_COLUMNS)]
     lines += [
         "\t".join(_cell(column.cell(change)) for column in TSV_COLUMNS) for change in found.changes
@@ -100,7 +100,7 @@ def _cell(value: str | float | None) -> str:
 
 
 def render_json(found: Difference) -> str:
-    """Everything, for programs; keys are stable within one first number of the version."""
+    """Everything, for programs; within a major version of the schema keys are only added."""
     content = {
         "schema_version": SCHEMA_VERSION,
         "a": _side_values(found.a, found.settings[0]),
