@@ -13,7 +13,7 @@ from genint.cli.output import (
     write_atomically,
     write_to_stdout,
 )
-from genint.cli.report import read_result
+from genint.cli.report import MAX_RESULT_BYTES
 from genint.errors import UsageError
 
 if TYPE_CHECKING:
@@ -76,10 +76,11 @@ def _side(path: Path) -> Side:
         side_of_genome,
         side_of_result,
     )
+    from genint.report.validation import parse_result  # noqa: PLC0415
 
-    content = decompressed(read_input(path), source=path.name)
+    content = decompressed(read_input(path), source=path.name, max_bytes=MAX_RESULT_BYTES)
     if content.lstrip()[:1] == _JSON_START:
-        return side_of_result(read_result(path), path.name)
+        return side_of_result(parse_result(content, source=path.name), path.name)
     genome = read_genome(path)
     if not any(contig.genes for contig in genome.contigs):
         raise UsageError(

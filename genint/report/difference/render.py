@@ -301,4 +301,4 @@ def _template() -> Template:
 RENDERERS: Final[Mapping[str, Callable[[Difference], str]]] = MappingProxyType(
     {"text": render_text, "tsv": render_tsv, "json": render_json, "html": render_html}
 )
-"""By the name of the format."""
+"""Renderer of each format of ``genint diff``."""
