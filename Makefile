@@ -16,11 +16,13 @@ help: ## Show this list
 
 setup: $(READY) ## Create .venv with everything, from the lock file
 
-$(READY): requirements.lock pyproject.toml
+$(READY): requirements.lock pyproject.toml hatch_build.py genint/native/prefilter.c
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "genint needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@command -v cc gcc clang >/dev/null \
+		|| $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-compiler.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(READY)
 

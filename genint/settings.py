@@ -370,7 +370,7 @@ class FolderSettings(_Group):
     Attributes:
         data_folder: Database (SQLite), uploads, reports, generated secret.
             ``GENINT_DATA_DIR``, else the platform's user data folder.
-        cache_folder: Pressed profiles and results; safe to delete at any time.
+        cache_folder: Indexed profiles and results; safe to delete at any time.
             ``GENINT_CACHE_DIR``, else the platform's user cache folder.
         databases_folder: Where ``genint db install`` puts databases.
             ``GENINT_DATABASES_DIR``, else ``databases`` in the data folder.

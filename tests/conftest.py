@@ -112,7 +112,7 @@ def cache_of_its_own(pressed: Path, tmp_path: Path) -> Path:
 
 
 def _linked(cache: Path, folder: Path) -> Path:
-    """A cache folder with the pressed profiles of another one."""
+    """A cache folder with the indexed profiles of another one."""
     for made in cache.glob("pressed-*"):
         if not (folder / made.name).exists():
             shutil.copytree(made, folder / made.name, copy_function=os.link)

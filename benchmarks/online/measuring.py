@@ -63,7 +63,7 @@ class Offline(NamedTuple):
     """A genome without services.
 
     Attributes:
-        computed: Fastest run with pressed profiles alone in the cache.
+        computed: Fastest run with indexed profiles alone in the cache.
         kept: Fastest run with the searches in the cache.
         cache: That folder.
     """
@@ -88,7 +88,7 @@ class Cold(NamedTuple):
 
 
 def press(folder: Path) -> Path:
-    """A cache that holds the pressed profiles and nothing of any genome that is measured."""
+    """A cache that holds the indexed profiles and nothing of any genome that is measured."""
     cache = folder / "pressed"
     phix = ROOT / "examples" / "phiX174.gbk"
     online_runs.run(Order(str(phix), "offline", str(cache), 1), {})

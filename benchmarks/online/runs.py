@@ -29,7 +29,7 @@ class Order:
     Attributes:
         genome: File.
         mode: ``offline`` or ``online``.
-        cache: Folder of pressed profiles, results and answers.
+        cache: Folder of indexed profiles, results and answers.
         workers: Processes.
         timeout_s: Of asking; None: genint's own.
     """

@@ -1,1 +1,1 @@
-"""What may be thrown away: pressed profiles, results, online answers; every path is passed in."""
+"""What may be thrown away: indexed profiles, results, online answers; every path is passed in."""

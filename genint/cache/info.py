@@ -83,7 +83,7 @@ class CacheInfo:
 
     Attributes:
         folder: Where it is; need not exist.
-        pressed: Pressed profiles.
+        pressed: Indexes of profiles.
         indexes: Indexes of the user's proteins.
         results: What was found for proteins.
         online: What online services answered.
@@ -133,7 +133,7 @@ class Cleared:
 
 
 Kind = Literal["pressed", "proteins"]
-"""Pressed profiles; indexes of the user's proteins."""
+"""Indexes of profiles; indexes of the user's proteins."""
 
 UNUSED_DAYS: Final = 30
 """After how many days without use a folder that no version in use needs is swept."""
@@ -166,7 +166,7 @@ def clear_cache(
     Args:
         cache_folder: May be missing.
         results: What was found for proteins.
-        folders: Pressed profiles, indexes of the user's proteins, and what killed runs
+        folders: Indexes of profiles and of the user's proteins, and what killed runs
             left behind more than a day ago.
         online: What online services answered.
 

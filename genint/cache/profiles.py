@@ -1,7 +1,6 @@
-"""Pressed profiles: a profile pack in the form in which HMMER reads it at once.
+"""Folders of the cache that are made once from files that ship or were installed, and kept.
 
-Rebuilding takes some 2 s for a million nodes, reading what was pressed 0.1 s, so it is
-done once and kept.
+Indexes of profiles and of proteins: reading them takes 0.01 s, making them up to seconds.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ import tempfile
 import time
 import zlib
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -175,43 +173,10 @@ def _mark_used(folder: Path) -> None:
             os.utime(folder / MANIFEST)
 
 
-_LAYOUT: Final = 2
-_STEM: Final = "profiles"
-_INDEX_LAYOUT: Final = 2
+_INDEX_LAYOUT: Final = 3
 """Raised with every change of what an index of families holds or how it is made."""
-
-
-def pressed_name(digest: str) -> str:
-    """Name of the folder of the pressed profiles of a pack, for this version of pyhmmer."""
-    return f"pressed-{digest[:16]}-pyhmmer{version('pyhmmer')}-{_LAYOUT}"
 
 
 def index_name(digest: str) -> str:
     """Name of the folder of the index of a pack."""
     return f"pressed-{digest[:16]}-index{_INDEX_LAYOUT}"
-
-
-def pressed_profiles(
-    cache_folder: Path | None, *, digest: str, press: Callable[[Path], object]
-) -> Path | None:
-    """Path of the pressed profiles of a pack, pressed now where they are missing.
-
-    Args:
-        cache_folder: Where caches lie, made if missing; None for no cache at all.
-        digest: Identity of the pack, in hexadecimal digits; each has its own folder, as has
-            each version of pyhmmer.
-        press: Writes the pressed profiles to the path without suffix that it is given, as
-            :func:`genint.knowledge.profile_pack.press` does; called only where they are missing.
-
-    Returns:
-        Path without suffix, or None where nothing can be kept there (read-only or
-        full): then the profiles are rebuilt in memory.
-
-    Damaged and half-written profiles are made anew; see
-    :func:`genint.cache.profiles.made_once`.
-
-    Cost: 300 bytes of disk a node (Pfam 126 MB);
-    2.5 s to press a million nodes, 0.01 s afterwards.
-    """
-    folder = made_once(cache_folder, pressed_name(digest), lambda place: press(place / _STEM))
-    return None if folder is None else folder / _STEM

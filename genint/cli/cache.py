@@ -38,7 +38,7 @@ def info() -> None:
     found = cache_info(cache_folder())
     lines = {
         "folder": str(found.folder),
-        "pressed profiles": _folders(found.pressed),
+        "profiles": _folders(found.pressed),
         "protein indexes": _folders(found.indexes),
         "results": _results(found.results, limit_bytes),
         "online answers": _online(found.online, DEFAULT_LIMIT_BYTES),
@@ -51,7 +51,7 @@ def info() -> None:
 
 @cache.command()
 @click.option("--results", is_flag=True, help="What was found for proteins.")
-@click.option("--profiles", is_flag=True, help="Pressed profiles and indexes of your proteins.")
+@click.option("--profiles", is_flag=True, help="Indexes of profiles and of your proteins.")
 @click.option("--online", is_flag=True, help="Answers of UniProt and InterPro.")
 @click.option("--old", is_flag=True, help="Folders not used for 30 days, and what was left behind.")
 def clear(*, results: bool, profiles: bool, online: bool, old: bool) -> int:

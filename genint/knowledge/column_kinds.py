@@ -15,17 +15,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from pyhmmer.easel import Alphabet
-from pyhmmer.plan7 import Background
+from pyhmmer.plan7 import Background as HmmerBackground
 
 from genint.knowledge.table_files import COLUMN_KINDS, read_rows
+from genint.native.prefilter import LEAST_SCORE_BITS, Background, nearest_kinds
 
-RESIDUES: Final = "ACDEFGHIKLMNPQRSTVWY"
-"""In the order of the emissions of profiles."""
 LETTERS: Final = "ACDEFGHIKLMNPQRSTVWYBJOUXZ"
 """Of kinds, most of which have the letter of some residue for want of others."""
 STEPS_PER_BIT: Final = 3
 """Of the scores of kinds, which are whole numbers."""
-_LEAST_BITS: Final = -4.0
 
 
 @cache
@@ -37,27 +35,24 @@ def kind_scores() -> NDArray[np.int32]:
     return scores
 
 
-def kinds_of(scores: NDArray[np.floating]) -> NDArray[np.uint8]:
+def kinds_of(emissions: NDArray[np.uint8], steps_per_bit: int) -> NDArray[np.uint8]:
     """Letters, in ASCII, of the kinds that columns are most like.
 
     Args:
-        scores: Of :func:`emission_scores`.
+        emissions: Steps of a profile pack, shape (columns, residues).
+        steps_per_bit: Of the pack.
 
-    Cost: 0.3 s for a million columns.
+    Cost: 0.1 s for a million columns.
     """
-    kinds = kind_scores().astype(np.float64) / STEPS_PER_BIT
-    weights = background()
-    # The squares of the columns' own scores are the same for all kinds.
-    distances = (kinds * kinds) @ weights - 2 * (scores @ (kinds * weights).T)
     letters = np.frombuffer(LETTERS.encode("ascii"), np.uint8)
-    nearest: NDArray[np.uint8] = letters[distances.argmin(axis=1)]
-    return nearest
+    of_all = Background(tuple(background().tolist()))
+    return letters[nearest_kinds(emissions, steps_per_bit, of_all, kind_scores(), STEPS_PER_BIT)]
 
 
 @cache
 def background() -> NDArray[np.float64]:
     """How frequent each residue is in proteins, 0..1."""
-    frequencies = np.asarray(Background(Alphabet.amino()).residue_frequencies, np.float64)
+    frequencies = np.asarray(HmmerBackground(Alphabet.amino()).residue_frequencies, np.float64)
     frequencies.flags.writeable = False
     return frequencies
 
@@ -70,4 +65,4 @@ def emission_scores(emissions: NDArray[np.uint8], steps_per_bit: int) -> NDArray
         steps_per_bit: Of the pack.
     """
     scores = emissions / -float(steps_per_bit) - np.log2(background())
-    return np.maximum(scores, _LEAST_BITS)
+    return np.maximum(scores, LEAST_SCORE_BITS)

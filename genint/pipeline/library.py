@@ -75,7 +75,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
             FASTA or GenBank file, or a :class:`~genint.pipeline.gene_calling.Payload`.
         max_identity: Leave entries of Swiss-Prot and of ``proteins`` out that are as
             identical as this or more, 0..1; for measurements.
-        cache_folder: Where pressed profiles and results are kept; default: the user's
+        cache_folder: Where indexed profiles and results are kept; default: the user's
             cache.
         databases_folder: What ``genint db install`` filled; default: the user's.
         families_folder: A build of families to use instead of the one that ships, for

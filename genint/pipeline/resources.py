@@ -31,7 +31,7 @@ class Folders:
     """Where a run finds things.
 
     Attributes:
-        cache: Pressed profiles and results; may be deleted at any time.
+        cache: Indexed profiles and results; may be deleted at any time.
         databases: What is installed; None to use nothing of it.
         families: A build of families other than the one that ships.
         cache_limit_bytes: How large the cache of results may grow; 0 for none.

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from genint.cache.info import sweep
-from genint.cache.profiles import index_name, made_once, pressed_profiles
+from genint.cache.profiles import index_name, made_once
 from genint.cache.search_results import ResultCache, protein_key
 from genint.compute import balanced_chunks
 from genint.errors import UnavailableError, WorkCancelled
@@ -72,7 +72,7 @@ class Search(ABC):
 
     @property
     def packs(self) -> tuple[ProfileDatabase, ...]:
-        """Profiles that are pressed or indexed before the tasks begin."""
+        """Profiles that are indexed before the tasks begin."""
         return ()
 
     def with_packs(self, packs: Sequence[ProfileDatabase]) -> Search:
@@ -214,34 +214,32 @@ def _entry(row: Sequence[object]) -> ReferenceEntry:
     return ReferenceEntry(*(tuple(x) if isinstance(x, list) else x for x in row))  # type: ignore[arg-type]  # as they were packed
 
 
-def pressed(database: ProfileDatabase, cache_folder: Path) -> ProfileDatabase:
-    """The database with its profiles pressed, or indexed, where they can be kept.
+def indexed(database: ProfileDatabase, cache_folder: Path) -> ProfileDatabase:
+    """The database with its index, where it is prefiltered and that can be kept.
 
-    Cost: 0.01 s; some 2.5 s a million nodes for the first time with a cache folder.
+    Cost: 0.01 s; 0.2 s a million positions for the first time with a cache folder.
     """
     from genint.knowledge.family_index import write_index  # noqa: PLC0415 - loads numpy
-    from genint.knowledge.profile_pack import press  # noqa: PLC0415
 
-    if not database.profiles or database.pressed is not None or database.index is not None:
+    if not database.is_prefiltered or not database.profiles or database.index is not None:
         return database
-    if database.is_prefiltered:
-        index = made_once(
-            cache_folder,
-            index_name(database.digest),
-            lambda folder: write_index(database.unpacked(), folder),
-        )
-        return replace(database, index=index)
-    stem = pressed_profiles(
-        cache_folder, digest=database.digest, press=lambda place: press(database.rebuild(), place)
+    index = made_once(
+        cache_folder,
+        index_name(database.digest),
+        lambda folder: write_index(database.unpacked(), folder),
     )
-    return replace(database, pressed=stem)
+    return replace(database, index=index)
 
 
 _AT_ONCE = 2
 """Threads that make packs ready, or search for a genome alone: much is done without the lock."""
-CHUNK_RESIDUES = 40_000
-"""Residues a worker searches at a time: small enough for a smooth progress bar and
-quick cancelling (about a second), large enough that loading profiles costs little."""
+FEWEST_RESIDUES = 40_000
+"""Residues that a worker searches at a time at least: so many that reading the families, which
+costs the same for few proteins as for many, costs little beside."""
+MOST_RESIDUES = 350_000
+"""At most, for the sake of memory and of quick progress: some 15 s of work."""
+_SHARES = 4
+"""Parts of a genome that is neither small nor large: as many as there are workers at most."""
 
 
 class SearchTask(NamedTuple):
@@ -251,7 +249,7 @@ class SearchTask(NamedTuple):
         bundle: Number of the bundle of searches; small searches share one.
         proteins: What to search with.
         searches: Of the bundle.
-        folders: Where pressed profiles and results are kept.
+        folders: Where indexed profiles and results are kept.
         is_alone: No other task is done beside it: its searches may go side by side.
     """
 
@@ -319,7 +317,7 @@ def plan_search(called: Called, resources: Resources, parameters: Parameters) ->
 
 
 def prepare(genome: Genome, resources: Resources, parameters: Parameters) -> None:
-    """Press all profiles that a genome may need, so that later steps find them ready.
+    """Index all profiles that a genome may need, so that later steps find them ready.
 
     Raises:
         UnavailableError: a pack is not there or damaged.
@@ -330,7 +328,7 @@ def prepare(genome: Genome, resources: Resources, parameters: Parameters) -> Non
 
 
 def prepare_profiles(folders: Folders) -> None:
-    """Press and index the profiles that ship, so that the first run finds them ready.
+    """Index the profiles that ship, so that the first run finds them ready.
 
     Raises:
         UnavailableError: a pack is not there or damaged.
@@ -370,7 +368,7 @@ def _prepared(searches: Sequence[Search], cache_folder: Path) -> tuple[Search, .
     """All of them made ready side by side: much of the work is done without the interpreter."""
     packs = tuple(pack for search in searches for pack in search.packs)
     with ThreadPoolExecutor(_AT_ONCE) as threads:
-        ready = iter(tuple(threads.map(lambda pack: pressed(pack, cache_folder), packs)))
+        ready = iter(tuple(threads.map(lambda pack: indexed(pack, cache_folder), packs)))
     return tuple(search.with_packs([next(ready) for _ in search.packs]) for search in searches)
 
 
@@ -389,7 +387,8 @@ def _distinct(proteins: Iterable[Protein]) -> tuple[list[Protein], dict[str, str
 
 def _chunks(proteins: Sequence[Protein]) -> Iterator[tuple[Protein, ...]]:
     lengths = [len(residues) for _, residues in proteins]
-    for chunk in balanced_chunks(lengths, CHUNK_RESIDUES):
+    share = -(-sum(lengths) // _SHARES)
+    for chunk in balanced_chunks(lengths, min(max(share, FEWEST_RESIDUES), MOST_RESIDUES)):
         yield tuple(proteins[at] for at in chunk)
 
 

@@ -27,7 +27,7 @@ class Places:
     """Where an installation keeps things.
 
     Attributes:
-        cache_folder: For pressed profiles and results.
+        cache_folder: For indexed profiles and results.
         databases_folder: Where ``genint db install`` puts databases.
         cache_limit_bytes: How large the cache of results may grow; 0 for no such cache.
     """

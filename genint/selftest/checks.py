@@ -23,7 +23,7 @@ from genint.databases.recipes import RECIPES
 from genint.knowledge.catalogue import load_knowledge
 from genint.knowledge.own_families import FamilyPack
 from genint.knowledge.table_files import PFAM_PACK, read_from
-from genint.pipeline.searches import pressed
+from genint.pipeline.searches import indexed
 from genint.selftest.check import (
     Check,
     CheckFailed,
@@ -65,7 +65,7 @@ def all_checks() -> tuple[Check, ...]:
         Check("databases folder", databases, databases_folder),
         *map(database_check, RECIPES),
         Check("cache folder", UNWRITABLE, cache_folder),
-        Check("pressed profiles", CLEAR_CACHE, all_pressed),
+        Check("profiles", CLEAR_CACHE, all_indexed),
         Check("cache of results", CLEAR_CACHE, cached_results),
         Check("built-in genome", INSTALL_AGAIN, built_in_genome),
         Check("worker processes", workers, worker_processes),
@@ -249,10 +249,10 @@ def cache_folder(places: Places) -> str:
     return f"{folder} can be written, {cache_info(folder).size_bytes / 1e6:,.0f} MB"
 
 
-def all_pressed(places: Places) -> str:
-    """Whether all profiles can be read, pressed or indexed now where that is not done."""
+def all_indexed(places: Places) -> str:
+    """Whether all profiles can be read, indexed now where that is not done."""
     read = partial(_readable, places.cache_folder)
-    # HMMER works without the interpreter lock: a thread for each pack pays.
+    # Much is done without the interpreter lock: a thread for each pack pays.
     with ThreadPoolExecutor(len(SHIPPED_PACKS)) as threads:
         counts = threads.map(read, SHIPPED_PACKS)
         read_all = [f"{file} ({n:,})" for file, n in zip(SHIPPED_PACKS, counts, strict=True)]
@@ -263,10 +263,10 @@ def _readable(cache_folder: Path, file: str) -> int:
     """How many profiles of a pack there are, all of which were read as a search reads them."""
     from genint.sources.profiles import ProfileDatabase  # noqa: PLC0415 - loads HMMER
 
-    pack = pressed(ProfileDatabase.of(file, is_prefiltered=file != PFAM_PACK), cache_folder)
-    if pack.pressed is None and pack.index is None:
+    pack = indexed(ProfileDatabase.of(file, is_prefiltered=True), cache_folder)
+    if pack.index is None:
         raise CheckFailed("nothing can be written to the cache folder", UNWRITABLE)
-    count = _count(pack.pressed) if pack.pressed else _indexed(pack)
+    count = _indexed(pack)
     if count != pack.profiles:
         raise CheckFailed(f"{count:,} of {pack.profiles:,} profiles of {file} can be read")
     return count
@@ -281,20 +281,6 @@ def _indexed(pack: ProfileDatabase) -> int:
     except OSError:
         is_sound = False
     return pack.profiles if is_sound else 0
-
-
-def _count(stem: Path) -> int:
-    """How many profiles HMMER reads; the first one that it cannot read ends the count."""
-    from pyhmmer.plan7 import HMMPressedFile  # noqa: PLC0415 - loads HMMER
-
-    count = 0
-    try:
-        with HMMPressedFile(stem) as profiles:
-            for _ in profiles:
-                count += 1
-    except (OSError, ValueError, EOFError, RuntimeError):
-        pass  # the count says it
-    return count
 
 
 def cached_results(places: Places) -> str:

@@ -15,7 +15,7 @@ import gc
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -32,22 +32,30 @@ from genint.knowledge.profile_pack import UnpackedPack, rebuild, unpack
 from genint.knowledge.table_files import HEADER_BYTES, PFAM_PACK, read_from, read_header, read_start
 from genint.model.evidence import ProfileHit
 from genint.model.vocabulary import GenomeKind
-from genint.sources.family_candidates import PREFILTER_VERSION, candidates
+from genint.sources.family_candidates import (
+    OWN_FAMILIES,
+    PFAM_FAMILIES,
+    PREFILTER_VERSION,
+    Prefilter,
+    candidates,
+)
 
-SEARCH_VERSION = 4
+SEARCH_VERSION = 5
 """Raised with every change by which the same protein and profiles give another answer."""
 _PFAM_FORWARD_P_VALUE = 1e-5
 """P-value of the Forward score from which HMMER looks for domains."""
 _OWN_FORWARD_P_VALUE = 1e-6
 """The same for families of genint's own: they start from 25 bits (1e-9), and none of their
 hits in eight genomes was lost by it."""
-_SURE_SHARE = 0.8
+_SURE_SHARE = 0.9
 """Of a threshold, the share that the Forward score of a hit has in any case: a relative's protein
 that stays below needs no domains, which cost most of a search."""
-_PFAM_MSV_P_VALUE = 0.005
-_PFAM_VITERBI_P_VALUE = 1e-4
-"""P-values of the scores from which HMMER compares a protein with a family of Pfam closer; its own
-are 0.02 and 0.001. What they lose: ``benchmarks/search/prefilter.md``."""
+_INSTALLED_FILTERS = {"F1": 0.005, "F2": 1e-4}
+"""P-values of the scores from which HMMER compares a protein with a family closer, where every
+protein is compared with every family; its own are 0.02 and 0.001. What they lose:
+``benchmarks/search/prefilter.md``."""
+_PFAM_FILTERS = {"F1": 0.01, "F2": 3e-4}
+"""The same where the prefilter chose the families."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,7 @@ class ProfileDatabase:
         is_prefiltered: Only pairs of a protein and a family that
             :mod:`genint.sources.family_candidates` chooses are compared.
         index: Where the index for that is; None to index the pack in memory (some 2 s).
-        is_filtered: With families of Pfam: HMMER's first filters are stricter than its own.
+        is_filtered: Of Pfam: HMMER's first filters are stricter than its own.
     """
 
     file: str
@@ -92,9 +100,9 @@ class ProfileDatabase:
         return cls(file, folder, header.digest, header.profiles, is_prefiltered=is_prefiltered)
 
     @classmethod
-    def shipped(cls, pressed: Path | None = None) -> Self:
+    def shipped(cls) -> Self:
         """The Pfam pack that ships with genint."""
-        return replace(cls.of(PFAM_PACK), pressed=pressed)
+        return cls.of(PFAM_PACK, is_prefiltered=True)
 
     @property
     def size(self) -> int:
@@ -116,7 +124,12 @@ class ProfileDatabase:
         """P-values of HMMER's first filters, where they are not its own."""
         if not self.is_pfam or not self.is_filtered:
             return {}
-        return {"F1": _PFAM_MSV_P_VALUE, "F2": _PFAM_VITERBI_P_VALUE}
+        return _PFAM_FILTERS if self.is_prefiltered else _INSTALLED_FILTERS
+
+    @property
+    def prefilter(self) -> Prefilter:
+        """What a protein and a family need to be compared, where the pack is prefiltered."""
+        return PFAM_FAMILIES if self.is_pfam else OWN_FAMILIES
 
     @property
     def identity(self) -> str:
@@ -160,8 +173,6 @@ _FEWEST_WORDS = 0.05
 in real phages and bacteria has 0.91. Below the limit HMMER's time grows with the
 square of the length (minutes for one protein) and hits mean nothing."""
 _WORD_AA = 5
-_PROFILES_KEPT = 500
-"""Families whose profiles stay in memory, some 80 kB each."""
 _YOUNG = 1
 """Generations of the garbage collector in which what a search leaves behind still is."""
 
@@ -252,17 +263,18 @@ def _search_candidates(
     residues = [proteins[at][1][:LONGEST_PROTEIN].upper() for at in places]
     found: list[tuple[int, ProfileHit]] = []
     comparison = _Comparison(database, proteins)
-    for family, chosen in candidates(index, residues, is_cancelled=is_cancelled):
+    chosen_by = database.prefilter
+    for family, chosen in candidates(index, residues, chosen_by, is_cancelled=is_cancelled):
         if is_cancelled():
             raise WorkCancelled("the profile search was cancelled")
-        profile = _optimized(database, family).copy()
+        profile = index.profiles.profile(family).to_profile().to_optimized()
         some = [places[number] for number in chosen]
         block = DigitalSequenceBlock(Alphabet.amino(), [searched[at] for at in some])
         found.extend(comparison.hits(profile, block, some))
     return found
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=6)
 def _family_index(database: ProfileDatabase) -> FamilyIndex:
     """The index of a pack, mapped into memory where there is one."""
     if database.index is not None:
@@ -271,12 +283,6 @@ def _family_index(database: ProfileDatabase) -> FamilyIndex:
         except UnavailableError:
             pass  # The cache folder was emptied meanwhile: the pack is still there.
     return index_in_memory(_unpacked(database))
-
-
-@lru_cache(maxsize=_PROFILES_KEPT)
-def _optimized(database: ProfileDatabase, family: int) -> OptimizedProfile:
-    """A profile of a pack, kept for the next chunk. A search changes it: compare with a copy."""
-    return _family_index(database).profiles.profile(family).to_profile().to_optimized()
 
 
 class _Found(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-CORE = frozenset({"model", "formats", "genes", "rna", "knowledge", "sources", "online"})
+CORE = frozenset({"model", "formats", "genes", "rna", "knowledge", "sources", "online", "native"})
 OFFLINE = CORE | {"interpret", "report", "cache", "databases", "version"}
 SHELL = frozenset(
     {"auth", "cli", "compute", "pipeline", "selftest", "service", "storage", "worker"}
@@ -25,11 +25,12 @@ ALLOWED: dict[str, frozenset[str]] = {
     "http_errors": frozenset(),
     "files": frozenset(),
     "model": frozenset(),
+    "native": frozenset(),
     "formats": frozenset({"model"}),
     "genes": frozenset({"model", "knowledge"}),
     "rna": frozenset({"model", "knowledge"}),
-    "knowledge": frozenset({"model"}),
-    "sources": frozenset({"model", "knowledge"}),
+    "knowledge": frozenset({"model", "native"}),
+    "sources": frozenset({"model", "knowledge", "native"}),
     "online": frozenset({"model", "knowledge", "cache", "http_errors"}),
     "interpret": frozenset({"model", "knowledge"}),
     "report": frozenset({"model", "knowledge", "formats"}),

@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture(scope="session")
 def session_cache(pressed: Path) -> Path:
-    """Pressed profiles of this test run."""
+    """Indexed profiles of this test run."""
     return pressed
 
 

@@ -40,7 +40,7 @@ def test_info_shows_every_kind_with_number_size_and_limit(filled, capsys):
     assert run(["cache", "info"]) == 0
     lines = dict(line.split("  ", 1) for line in capsys.readouterr().out.splitlines())
     assert lines["folder"].strip() == str(filled)
-    assert lines["pressed profiles"].startswith("1 folder, 4 MB, oldest use 20")
+    assert lines["profiles"].strip().startswith("1 folder, 4 MB, oldest use 20")
     assert lines["protein indexes"].strip() == "none"
     assert (
         lines["results"]

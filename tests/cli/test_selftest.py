@@ -46,7 +46,7 @@ def test_failures_name_their_cure_and_everything_goes_on(monkeypatch, tmp_path, 
     assert run(["selftest"]) == 1
     printed = capsys.readouterr()
     failed = [line for line in printed.out.splitlines() if line.startswith("FAILED ")]
-    for name in ("databases folder", "cache folder", "pressed profiles", "cache of results"):
+    for name in ("databases folder", "cache folder", "profiles", "cache of results"):
         assert any(line.startswith(f"FAILED {name}: ") and " -> " in line for line in failed)
     # Without a cache everything still computes.
     assert "ok built-in genome: " in printed.out

@@ -11,7 +11,7 @@ import pyhmmer
 import pytest
 from Bio import SeqIO
 from pyhmmer.easel import Alphabet, DigitalSequenceBlock, TextSequence
-from pyhmmer.plan7 import Background, Builder, HMMFile
+from pyhmmer.plan7 import Background, Builder, HMMFile, HMMPressedFile
 
 from genint.errors import UnavailableError
 from genint.knowledge import profile_pack, table_files
@@ -67,6 +67,13 @@ def test_names_thresholds_and_calibration_come_back_exactly(profiles):
         )
         assert len(rebuilt.consensus) == original.M
         assert rebuilt.composition is not None
+
+
+def test_pressed_profiles_are_read_in_their_order_with_their_thresholds(profiles, tmp_path):
+    assert profile_pack.press(profiles, tmp_path / "made") == len(profiles)
+    with HMMPressedFile(tmp_path / "made") as file:
+        read = [(profile.name, profile.cutoffs.gathering1) for profile in file]
+    assert read == [(profile.name, profile.cutoffs.gathering1) for profile in profiles]
 
 
 def test_a_rebuilt_profile_finds_its_protein_with_nearly_the_same_score(profiles):

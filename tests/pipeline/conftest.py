@@ -24,7 +24,7 @@ def genome(examples: Path) -> Genome:
 def pressed_once(
     pressed: Path, tmp_path_factory: pytest.TempPathFactory, family_build: Path, genome: Genome
 ) -> Path:
-    """A cache folder with pressed profiles and nothing else."""
+    """A cache folder with indexed profiles and nothing else."""
     folder = tmp_path_factory.mktemp("pressed")
     linked(pressed, folder)
     resources = load_resources(Parameters(), Folders(cache=folder, families=family_build))
@@ -41,7 +41,7 @@ def resources(family_build: Path, tmp_path: Path, pressed_once: Path) -> Resourc
 
 
 def linked(cache: Path, folder: Path) -> None:
-    """Give a folder the pressed profiles of a cache: not its results, which each test keeps."""
+    """Give a folder the indexed profiles of a cache: not its results, which each test keeps."""
     shutil.copytree(
         cache,
         folder,

@@ -10,9 +10,9 @@ from genint.pipeline.searches import (
     FamilySearch,
     ProfileSearch,
     gather,
+    indexed,
     plan_search,
     prepare,
-    pressed,
     search,
     searches_of,
 )
@@ -113,9 +113,9 @@ def test_a_large_genome_is_another_question_for_families_but_not_for_pfam(resour
     assert small[1].source != large[1].source
 
 
-def test_pressed_profiles_are_the_same_question(resources):
+def test_indexed_profiles_are_the_same_question(resources):
     for one in searches_of(GenomeKind.PHAGE, resources, OFFLINE)[0]:
-        ready = [pressed(pack, resources.folders.cache) for pack in one.packs]
+        ready = [indexed(pack, resources.folders.cache) for pack in one.packs]
         assert ready != list(one.packs)
         assert one.with_packs(ready).source == one.source
 
@@ -133,7 +133,7 @@ def test_a_protein_without_hits_is_remembered_as_such(genome, resources):
     assert plan.tasks == ()
 
 
-def test_preparing_presses_what_a_genome_needs(genome, resources, tmp_path):
+def test_preparing_indexes_what_a_genome_needs(genome, resources, tmp_path):
     elsewhere = replace(resources, folders=replace(resources.folders, cache=tmp_path / "new"))
     prepare(genome, elsewhere, OFFLINE)
     assert len(list((tmp_path / "new").glob("pressed-*"))) == 3

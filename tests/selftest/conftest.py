@@ -1,4 +1,4 @@
-"""What tests of the self-test share: places, pressed profiles, installations to be damaged."""
+"""What tests of the self-test share: places, indexed profiles, installations to be damaged."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def check_named(name: str) -> Check:
 
 @pytest.fixture(scope="session")
 def pressed_cache(pressed) -> Path:
-    """A cache folder whose pressed profiles are made once in a test run."""
+    """A cache folder whose profiles are indexed once in a test run."""
     return pressed
 
 

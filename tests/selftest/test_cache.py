@@ -8,7 +8,7 @@ from genint.selftest import Outcome, run_checks
 from tests.selftest.conftest import check_named
 
 FOLDER = check_named("cache folder")
-PRESSED = check_named("pressed profiles")
+PRESSED = check_named("profiles")
 RESULTS = check_named("cache of results")
 CHECKS = (FOLDER, PRESSED, RESULTS)
 
@@ -27,7 +27,7 @@ async def test_a_file_in_place_of_the_cache_folder_fails_every_check(places, tmp
     assert all("GENINT_CACHE_DIR" in result.cure for result in results)
 
 
-@pytest.mark.parametrize("file", ["profiles.h3f", "profiles.h3p", "payload.u8", "words_0.u16"])
+@pytest.mark.parametrize("file", ["payload.u8", "columns.u8"])
 async def test_damage_that_everyday_runs_do_not_look_for_is_found(places, tmp_path, file):
     cache = tmp_path / "cache"
     shutil.copytree(places.cache_folder, cache)

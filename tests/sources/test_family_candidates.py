@@ -151,7 +151,7 @@ def test_one_wrong_byte_makes_it_the_index_of_no_pack(database, copied):
 
 
 def test_a_damaged_index_is_refused_and_the_search_goes_on_without(database, members, copied):
-    (copied / "words_0.u16").write_bytes(b"cut")
+    (copied / "columns.u8").write_bytes(b"cut")
     with pytest.raises(UnavailableError):
         open_family_index(copied)
     damaged = replace(database, index=copied)

@@ -13,10 +13,10 @@ from multiprocessing import get_context
 import pyrodigal
 import pytest
 
-from genint.cache.profiles import pressed_profiles
 from genint.compute import balanced_chunks
 from genint.errors import WorkCancelled
-from genint.knowledge import PFAM_PACK, FamilyPack, decode, press, read_shipped
+from genint.knowledge import PFAM_PACK, FamilyPack, press
+from genint.pipeline.searches import indexed
 from genint.sources import LONGEST_PROTEIN, ProfileDatabase, search_chunk
 from tests.builders.made_families import MadeFamily, made_up, write_build
 
@@ -30,13 +30,17 @@ REPRESSOR = (
 
 @pytest.fixture(scope="module")
 def database(pressed):
-    shipped = ProfileDatabase.shipped()
-    stem = pressed_profiles(
-        pressed,
-        digest=shipped.digest,
-        press=lambda stem: press(decode(read_shipped(PFAM_PACK)), stem),
-    )
-    return ProfileDatabase.shipped(stem)
+    """What ships, indexed."""
+    return indexed(ProfileDatabase.shipped(), pressed)
+
+
+@pytest.fixture(scope="module")
+def pressed_pack(tmp_path_factory):
+    """All profiles that ship in HMMER's form, as installed ones are."""
+    stem = tmp_path_factory.mktemp("pressed") / "profiles"
+    shipped = ProfileDatabase.of(PFAM_PACK)
+    press(shipped.rebuild(), stem)
+    return replace(shipped, pressed=stem)
 
 
 @pytest.fixture(scope="module")
@@ -73,12 +77,13 @@ def test_the_result_is_the_same_whatever_the_chunks(lambda_proteins, lambda_hits
         assert found == tuple(hit for hit in lambda_hits if hit.gene_id in searched)
 
 
-def test_strict_first_filters_change_no_hit_and_keep_their_answers_apart(
-    lambda_proteins, lambda_hits, database
+def test_prefiltered_and_strictly_filtered_hits_of_a_phage_are_those_of_plain_hmmer(
+    lambda_proteins, lambda_hits, database, pressed_pack
 ):
-    own_filters = replace(database, is_filtered=False)
-    assert search_chunk(lambda_proteins, own_filters) == lambda_hits
-    assert own_filters.identity != database.identity
+    plain = replace(pressed_pack, is_filtered=False)
+    assert search_chunk(lambda_proteins, plain) == lambda_hits
+    assert search_chunk(lambda_proteins, pressed_pack) == lambda_hits
+    assert len({plain.identity, pressed_pack.identity, database.identity}) == 3
 
 
 def test_hits_come_in_the_order_of_the_proteins_best_first(lambda_proteins, lambda_hits):
@@ -88,13 +93,22 @@ def test_hits_come_in_the_order_of_the_proteins_best_first(lambda_proteins, lamb
     assert order == sorted(order)
 
 
-def test_pressed_and_rebuilt_profiles_find_the_same(lambda_proteins, lambda_hits):
+def test_profiles_indexed_in_memory_find_the_same(lambda_proteins, lambda_hits):
     assert search_chunk(lambda_proteins, ProfileDatabase.shipped()) == lambda_hits
 
 
-def test_a_cache_that_vanished_costs_time_not_hits(tmp_path, database):
-    gone = ProfileDatabase.shipped(tmp_path / "gone")
-    assert search_chunk([("cI", REPRESSOR)], gone) == search_chunk([("cI", REPRESSOR)], database)
+def test_profiles_rebuilt_from_the_pack_find_what_pressed_ones_do(pressed_pack):
+    rebuilt = replace(pressed_pack, pressed=None)
+    assert search_chunk([("cI", REPRESSOR)], rebuilt) == search_chunk(
+        [("cI", REPRESSOR)], pressed_pack
+    )
+
+
+@pytest.mark.parametrize("part", ["index", "pressed"])
+def test_a_cache_that_vanished_costs_time_not_hits(tmp_path, database, pressed_pack, part):
+    whole = {"index": database, "pressed": pressed_pack}[part]
+    gone = replace(whole, **{part: tmp_path / "gone"})
+    assert search_chunk([("cI", REPRESSOR)], gone) == search_chunk([("cI", REPRESSOR)], whole)
 
 
 def test_a_worker_process_finds_the_same(lambda_proteins, lambda_hits, database):

@@ -19,7 +19,7 @@ from tests.worker.job_desk import Desk
 
 @pytest.fixture(scope="session")
 def cache(pressed: Path) -> Path:
-    """Pressed profiles of this test run."""
+    """Indexed profiles of this test run."""
     return pressed
 
 

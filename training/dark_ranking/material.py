@@ -58,7 +58,7 @@ def read_material(data: Path, cache: Path) -> dict[Regime, tuple[DarkGene, ...]]
 
     Args:
         data: The data folder.
-        cache: Pressed profiles and search results; the same without it, but slower.
+        cache: Indexed profiles and search results; the same without it, but slower.
 
     Cost: 2 min on two cores at first, of which 1,030 proteins are searched.
     """

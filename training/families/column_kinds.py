@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from genint.knowledge.column_kinds import (
     LETTERS,
-    RESIDUES,
     STEPS_PER_BIT,
     background,
     emission_scores,
@@ -26,6 +25,7 @@ from genint.knowledge.column_kinds import (
 from genint.knowledge.own_families import FamilyPack, read_pack
 from genint.knowledge.profile_pack import PackedProfiles, unpack
 from genint.knowledge.table_files import COLUMN_KINDS
+from genint.native.prefilter import RESIDUES
 
 DATA: Final = Path(__file__).resolve().parents[2] / "genint" / "knowledge" / "data"
 _SAMPLE: Final = 60_000

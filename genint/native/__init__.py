@@ -1,0 +1,1 @@
+"""What is compiled: inner loops that no library has, in C, behind arrays of numpy."""

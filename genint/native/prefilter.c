@@ -1,0 +1,417 @@
+/* Which families may a protein belong to? The two inner loops of that question.
+ *
+ * Compiled by hatch_build.py into a library of plain functions, called through
+ * genint/native/prefilter.py, which says what the arguments are. No function keeps
+ * anything, prints, or reads beyond the arrays that it is given; all arithmetic that
+ * decides is in whole numbers, or in doubles that are only added and compared, so that
+ * every machine gives the same answer.
+ */
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SSSE3__)
+#include <tmmintrin.h>
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+#if defined(_WIN32)
+#define EXPORT __declspec(dllexport)
+#else
+#define EXPORT __attribute__((visibility("default")))
+#endif
+
+enum {
+    RESIDUES = 20,
+    GROUPS = 12,
+    WORDS = GROUPS * GROUPS * GROUPS * GROUPS,
+    PATTERNS = 2,
+    PLACES = 4,  /* residues of a word */
+    ROW = 32,    /* scores of one position: residues, unknown ones, and room */
+    NOTHING = 0xff, /* code of an unknown residue in windows; it scores nothing */
+    NEAR_FIRST = -8, /* the residues around a word that are compared first */
+    NEAR_WIDTH = 24,
+    SEGMENT_FIRST = -30, /* where an alignment without gaps may lie */
+    SEGMENT_WIDTH = 66,
+    MARGIN = 40, /* positions beside a family that score nothing; more than a window reaches */
+    TOGETHER = 16, /* places of a word that are compared together */
+    KINDS = 26
+};
+
+/* What all families are scored with. */
+typedef struct {
+    float probability[256];      /* of steps */
+    float odds_of_all[GROUPS];   /* one through the background of groups */
+    float rarest;                /* least share of a group */
+    int32_t usual_steps[RESIDUES]; /* background of residues */
+    int32_t least_score;         /* of a residue, steps; negative */
+    int32_t least_near;          /* what the residues around a word need, steps */
+    uint8_t group[RESIDUES];
+    uint8_t pattern[PATTERNS][PLACES]; /* places of the residues of a word */
+} scoring;
+
+/* The proteins, one behind the other with margins of unknown residues around each. */
+typedef struct {
+    const uint8_t *codes;     /* of residues; 20 where it is unknown */
+    const int32_t *protein;   /* number of the protein at each place */
+    const double *extra;      /* for each protein what a pair needs more, steps */
+    int64_t proteins;
+    const int32_t *starts[PATTERNS]; /* for each word of a pattern its first place in ... */
+    const int32_t *places[PATTERNS]; /* ... the places of all words, by word */
+    const int64_t *offsets[PATTERNS]; /* for each word where its windows begin in ... */
+    const uint8_t *windows[PATTERNS]; /* ... the codes around all places */
+} text;
+
+/* What is worked out for the families of one call. A row is a position of one of them, or of the
+ * margins before, between and behind them, which score nothing. */
+typedef struct {
+    int64_t rows;
+    int8_t (*scores)[ROW];   /* steps */
+    float (*odds)[GROUPS];   /* how much likelier each group is than anywhere; 0 in margins */
+    float *most;             /* the highest of them */
+    int32_t *family;         /* of the row, from the first of the call */
+    int16_t *best;           /* [families][proteins]: score of the best alignment, steps */
+    int64_t words;           /* words that members are likely to have, of one pattern ... */
+    int64_t room;
+    uint16_t *word;          /* ... which, */
+    int32_t *row;            /* ... and the row where each begins */
+    int32_t *starts;         /* for each word its first in ... */
+    int32_t *by_word;        /* ... these rows */
+    uint64_t in_text[WORDS / 64]; /* bits of the words that some protein has */
+} scratch;
+
+/* Write the codes of the residues around each place of each word, for comparing many places
+ * at once: word after word, residue after residue, place after place. */
+EXPORT void genint_windows(const uint8_t *codes, const int32_t *starts, const int32_t *places,
+                           const int64_t *offsets, uint8_t *windows)
+{
+    for (int word = 0; word < WORDS; word++) {
+        int64_t width = (offsets[word + 1] - offsets[word]) / NEAR_WIDTH;
+        uint8_t *rows = windows + offsets[word];
+        memset(rows, NOTHING, (size_t)(offsets[word + 1] - offsets[word]));
+        for (int32_t place = 0; place < starts[word + 1] - starts[word]; place++) {
+            const uint8_t *from = codes + places[starts[word] + place] + NEAR_FIRST;
+            for (int at = 0; at < NEAR_WIDTH; at++)
+                rows[at * width + place] = from[at] < RESIDUES ? from[at] : NOTHING;
+        }
+    }
+}
+
+/* How much likelier each group is at a position than anywhere. */
+static void set_odds(const scoring *by, const uint8_t *steps, int64_t row, scratch *own)
+{
+    float sums[GROUPS] = {0};
+    float total = 0;
+    float most = 0;
+    for (int residue = 0; residue < RESIDUES; residue++) {
+        float share = by->probability[steps[residue]];
+        sums[by->group[residue]] += share;
+        total += share;
+    }
+    float part = 1 / total;
+    for (int group = 0; group < GROUPS; group++) {
+        float share = sums[group] * part;
+        float odds = (share > by->rarest ? share : by->rarest) * by->odds_of_all[group];
+        own->odds[row][group] = odds;
+        most = most > odds ? most : odds;
+    }
+    own->most[row] = most;
+}
+
+static void set_scores(const scoring *by, const uint8_t *steps, int64_t row, scratch *own)
+{
+    for (int residue = 0; residue < RESIDUES; residue++) {
+        int32_t score = by->usual_steps[residue] - steps[residue];
+        own->scores[row][residue] = (int8_t)(score > by->least_score ? score : by->least_score);
+    }
+}
+
+/* Sums of scores of the residues around sixteen places. Returns whether any is enough. */
+static int near_sums(const uint8_t *window, int64_t width, const int8_t (*scores)[ROW],
+                     int32_t least, int16_t sums[TOGETHER])
+{
+#if defined(__SSSE3__)
+    const __m128i ones = _mm_set1_epi8(1);
+    const __m128i to_first = _mm_set1_epi8(0x70); /* codes from 16 on get the bit for zero */
+    const __m128i sixteen = _mm_set1_epi8(16);    /* codes below get it */
+    __m128i low = _mm_setzero_si128();
+    __m128i high = _mm_setzero_si128();
+    for (int at = 0; at < NEAR_WIDTH; at += 2) {
+        __m128i pair[2];
+        for (int i = 0; i < 2; i++) {
+            const __m128i *table = (const __m128i *)(const void *)scores[at + i];
+            const __m128i *from = (const __m128i *)(const void *)(window + (at + i) * width);
+            __m128i codes = _mm_loadu_si128(from);
+            __m128i first = _mm_shuffle_epi8(_mm_loadu_si128(table), _mm_adds_epu8(codes, to_first));
+            __m128i rest = _mm_shuffle_epi8(_mm_loadu_si128(table + 1), _mm_sub_epi8(codes, sixteen));
+            pair[i] = _mm_or_si128(first, rest);
+        }
+        low = _mm_add_epi16(low, _mm_maddubs_epi16(ones, _mm_unpacklo_epi8(pair[0], pair[1])));
+        high = _mm_add_epi16(high, _mm_maddubs_epi16(ones, _mm_unpackhi_epi8(pair[0], pair[1])));
+    }
+    __m128i below = _mm_set1_epi16((int16_t)(least - 1));
+    __m128i enough = _mm_or_si128(_mm_cmpgt_epi16(low, below), _mm_cmpgt_epi16(high, below));
+    _mm_storeu_si128((__m128i *)(void *)sums, low);
+    _mm_storeu_si128((__m128i *)(void *)(sums + 8), high);
+    return _mm_movemask_epi8(enough) != 0;
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+    int16x8_t low = vdupq_n_s16(0);
+    int16x8_t high = vdupq_n_s16(0);
+    for (int at = 0; at < NEAR_WIDTH; at++) {
+        int8x16x2_t table = {{vld1q_s8(scores[at]), vld1q_s8(scores[at] + 16)}};
+        int8x16_t one = vqtbl2q_s8(table, vld1q_u8(window + at * width));
+        low = vaddw_s8(low, vget_low_s8(one));
+        high = vaddw_high_s8(high, one);
+    }
+    vst1q_s16(sums, low);
+    vst1q_s16(sums + 8, high);
+    return vmaxvq_s16(vmaxq_s16(low, high)) >= least;
+#else
+    int any = 0;
+    for (int place = 0; place < TOGETHER; place++) {
+        int32_t sum = 0;
+        for (int at = 0; at < NEAR_WIDTH; at++) {
+            uint8_t code = window[at * width + place];
+            sum += code < RESIDUES ? scores[at][code] : 0;
+        }
+        sums[place] = (int16_t)sum;
+        any |= sum >= least;
+    }
+    return any;
+#endif
+}
+
+/* Score the alignment without gaps around a place that looks alike. */
+static void align(const text *in, int32_t place, int32_t row, scratch *own)
+{
+    const int8_t(*score)[ROW] = own->scores + row + SEGMENT_FIRST;
+    const uint8_t *code = in->codes + place + SEGMENT_FIRST;
+    int32_t here = 0;
+    int32_t most = 0;
+    for (int at = 0; at < SEGMENT_WIDTH; at++) {
+        here += score[at][code[at]];
+        here = here > 0 ? here : 0;
+        most = most > here ? most : here;
+    }
+    int16_t *best = own->best + own->family[row] * in->proteins + in->protein[place];
+    if (most > *best)
+        *best = (int16_t)most;
+}
+
+/* Keep a word of a row; returns 0 where memory is short. */
+static int keep(scratch *own, int word, int64_t row)
+{
+    if (own->words == own->room) {
+        int64_t room = own->room ? 2 * own->room : 1 << 16;
+        uint16_t *more_words = realloc(own->word, (size_t)room * sizeof *more_words);
+        if (more_words)
+            own->word = more_words;
+        int32_t *more_rows = realloc(own->row, (size_t)room * sizeof *more_rows);
+        if (more_rows)
+            own->row = more_rows;
+        free(own->by_word);
+        own->by_word = malloc((size_t)room * sizeof *own->by_word);
+        if (!more_words || !more_rows || !own->by_word)
+            return 0;
+        own->room = room;
+    }
+    own->word[own->words] = (uint16_t)word;
+    own->row[own->words] = (int32_t)row;
+    own->words++;
+    return 1;
+}
+
+/* Bits of the groups whose odds, times two factors, are enough. */
+static uint32_t enough(const float odds[GROUPS], float factor, float most, float least)
+{
+    uint32_t bits = 0;
+#if defined(__SSSE3__)
+    for (int at = 0; at < GROUPS; at += 4) {
+        __m128 some = _mm_mul_ps(_mm_loadu_ps(odds + at), _mm_set1_ps(factor));
+        some = _mm_mul_ps(some, _mm_set1_ps(most));
+        bits |= (uint32_t)_mm_movemask_ps(_mm_cmpge_ps(some, _mm_set1_ps(least))) << at;
+    }
+#else
+    for (int at = 0; at < GROUPS; at++)
+        bits |= (uint32_t)(odds[at] * factor * most >= least) << at;
+#endif
+    return bits;
+}
+
+/* All words that begin at a row, which members are likely to have and some protein has. */
+static int list_words(const uint8_t *at, float least, int64_t row, scratch *own)
+{
+    const float *one = own->odds[row + at[0]], *two = own->odds[row + at[1]];
+    const float *three = own->odds[row + at[2]], *four = own->odds[row + at[3]];
+    float behind_three = own->most[row + at[3]];
+    float behind_two = own->most[row + at[2]] * behind_three;
+    float behind_one = own->most[row + at[1]] * behind_two;
+    if (own->most[row + at[0]] * behind_one < least)
+        return 1;
+    for (uint32_t as = enough(one, 1, behind_one, least); as; as &= as - 1) {
+        int a = __builtin_ctz(as);
+        for (uint32_t bs = enough(two, one[a], behind_two, least); bs; bs &= bs - 1) {
+            int b = __builtin_ctz(bs);
+            float odds = one[a] * two[b];
+            for (uint32_t cs = enough(three, odds, behind_three, least); cs; cs &= cs - 1) {
+                int c = __builtin_ctz(cs);
+                int first = ((a * GROUPS + b) * GROUPS + c) * GROUPS;
+                for (uint32_t ds = enough(four, odds * three[c], 1, least); ds; ds &= ds - 1) {
+                    int word = first + __builtin_ctz(ds);
+                    int is_in_text = own->in_text[word / 64] >> word % 64 & 1;
+                    if (is_in_text && !keep(own, word, row))
+                        return 0;
+                }
+            }
+        }
+    }
+    return 1;
+}
+
+/* Put the rows of words in the order of words: the windows of a word are then read once. */
+static void sort_by_word(scratch *own)
+{
+    memset(own->starts, 0, (WORDS + 1) * sizeof *own->starts);
+    for (int64_t at = 0; at < own->words; at++)
+        own->starts[own->word[at] + 1]++;
+    for (int word = 0; word < WORDS; word++)
+        own->starts[word + 1] += own->starts[word];
+    for (int64_t at = 0; at < own->words; at++)
+        own->by_word[own->starts[own->word[at]]++] = own->row[at];
+    memmove(own->starts + 1, own->starts, WORDS * sizeof *own->starts);
+    own->starts[0] = 0;
+}
+
+/* Compare the surroundings of the rows of a word with those of its places in proteins. */
+static void compare(const scoring *by, const text *in, int pattern, int word, scratch *own)
+{
+    const int32_t *places = in->places[pattern] + in->starts[pattern][word];
+    int64_t count = in->starts[pattern][word + 1] - in->starts[pattern][word];
+    const uint8_t *windows = in->windows[pattern] + in->offsets[pattern][word];
+    int64_t width = (in->offsets[pattern][word + 1] - in->offsets[pattern][word]) / NEAR_WIDTH;
+    int16_t sums[TOGETHER];
+    for (int32_t at = own->starts[word]; at < own->starts[word + 1]; at++) {
+        int32_t row = own->by_word[at];
+        const int8_t(*scores)[ROW] = own->scores + row + NEAR_FIRST;
+        for (int64_t first = 0; first < count; first += TOGETHER) {
+            if (!near_sums(windows + first, width, scores, by->least_near, sums))
+                continue;
+            int64_t some = count - first < TOGETHER ? count - first : TOGETHER;
+            for (int64_t place = 0; place < some; place++)
+                if (sums[place] >= by->least_near)
+                    align(in, places[first + place], row, own);
+        }
+    }
+}
+
+static int make_room(scratch *own, int64_t families, int64_t positions, int64_t proteins)
+{
+    size_t rows = (size_t)(positions + (families + 1) * MARGIN);
+    own->scores = calloc(rows, sizeof *own->scores);
+    own->odds = calloc(rows, sizeof *own->odds);
+    own->most = calloc(rows, sizeof *own->most);
+    own->family = calloc(rows, sizeof *own->family);
+    own->best = calloc((size_t)(families * proteins + 1), sizeof *own->best);
+    own->starts = malloc((WORDS + 1) * sizeof *own->starts);
+    return own->scores && own->odds && own->most && own->family && own->best &&
+           own->starts;
+}
+
+static void let_go(scratch *own)
+{
+    free(own->scores);
+    free(own->odds);
+    free(own->most);
+    free(own->family);
+    free(own->best);
+    free(own->word);
+    free(own->row);
+    free(own->starts);
+    free(own->by_word);
+}
+
+/* Pairs of families [first, behind) and proteins with a good alignment without gaps.
+ *
+ * `least` and `sure` are what a pair needs, and from what on nothing else is asked of it,
+ * in steps; `least_odds` is how much likelier in a family than anywhere a word has to be.
+ * There must be room for every pair. Returns how many there are, or -1 where memory is short.
+ */
+EXPORT int64_t genint_ungapped(const scoring *by, const uint8_t *emissions, const int64_t *offsets,
+                               int64_t first, int64_t behind, const float *least_odds,
+                               const double *least, const double *sure, const text *in,
+                               int32_t *families, int32_t *proteins, uint8_t *are_sure)
+{
+    scratch own = {0};
+    int64_t found = -1;
+    if (!make_room(&own, behind - first, offsets[behind] - offsets[first], in->proteins))
+        goto end;
+    int64_t row = MARGIN;
+    for (int64_t family = first; family < behind; family++, row += MARGIN)
+        for (int64_t at = offsets[family]; at < offsets[family + 1]; at++, row++) {
+            set_odds(by, emissions + at * RESIDUES, row, &own);
+            set_scores(by, emissions + at * RESIDUES, row, &own);
+            own.family[row] = (int32_t)(family - first);
+        }
+    for (int pattern = 0; pattern < PATTERNS; pattern++) {
+        own.words = 0;
+        memset(own.in_text, 0, sizeof own.in_text);
+        for (int word = 0; word < WORDS; word++)
+            if (in->starts[pattern][word] < in->starts[pattern][word + 1])
+                own.in_text[word / 64] |= (uint64_t)1 << word % 64;
+        row = MARGIN;
+        for (int64_t family = first; family < behind; family++, row += MARGIN)
+            for (int64_t at = offsets[family]; at < offsets[family + 1]; at++, row++)
+                if (!list_words(by->pattern[pattern], least_odds[family], row, &own))
+                    goto end;
+        sort_by_word(&own);
+        for (int word = 0; word < WORDS; word++)
+            compare(by, in, pattern, word, &own);
+    }
+    found = 0;
+    for (int64_t family = first; family < behind; family++)
+        for (int64_t protein = 0; protein < in->proteins; protein++) {
+            int32_t score = own.best[(family - first) * in->proteins + protein];
+            int is_sure = score >= sure[family];
+            if (!is_sure && (!score || score < least[family] + in->extra[protein]))
+                continue;
+            families[found] = (int32_t)family;
+            proteins[found] = (int32_t)protein;
+            are_sure[found] = (uint8_t)is_sure;
+            found++;
+        }
+end:
+    let_go(&own);
+    return found;
+}
+
+/* Number of the kind that each position is most like: the least sum of squares, weighted.
+ *
+ * `kinds` [KINDS][RESIDUES] are scores of residues in units of which a step has `units`;
+ * `weights` of residues are whole numbers whose sum is 1024 at most, for there to be room.
+ */
+EXPORT void genint_kinds(const scoring *by, const uint8_t *emissions, int64_t positions,
+                         const int32_t *kinds, int32_t units, const int32_t *weights,
+                         uint8_t *nearest)
+{
+    for (int64_t at = 0; at < positions; at++) {
+        int32_t scores[RESIDUES];
+        for (int residue = 0; residue < RESIDUES; residue++) {
+            int32_t score = by->usual_steps[residue] - emissions[at * RESIDUES + residue];
+            scores[residue] = units * (score > by->least_score ? score : by->least_score);
+        }
+        int32_t least = INT32_MAX;
+        for (int kind = 0; kind < KINDS; kind++) {
+            int32_t sum = 0;
+            for (int residue = 0; residue < RESIDUES; residue++) {
+                int32_t away = scores[residue] - kinds[kind * RESIDUES + residue];
+                sum += weights[residue] * away * away;
+            }
+            if (sum < least) {
+                least = sum;
+                nearest[at] = (uint8_t)kind;
+            }
+        }
+    }
+}

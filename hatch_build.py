@@ -1,0 +1,77 @@
+"""Compile genint's inner loops for the wheel, with whatever C compiler there is.
+
+Where there is none the build asks for the package ``ziglang``, which brings one: an installation
+needs nothing but the package registry.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+COMPILER_PACKAGE = "ziglang>=0.13"
+FOLDER = Path("genint", "native")
+SOURCE = "prefilter.c"
+LIBRARY = "_prefilter" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+
+FLAGS = (
+    *("-std=c11", "-O3", "-Wall", "-Wextra", "-shared", "-fPIC", "-fvisibility=hidden"),
+    "-ffp-contract=off",  # fractions are rounded alike on every machine
+)
+X86_FLAGS = ("-mssse3",)
+"""Every x86 processor since 2006 has it."""
+
+
+def compiler() -> list[str] | None:
+    """The command of a C compiler; None where there is none."""
+    for command in (os.environ.get("CC", "").split(), ["cc"], ["gcc"], ["clang"]):
+        if command and shutil.which(command[0]):
+            return command
+    if importlib.util.find_spec("ziglang"):
+        return [sys.executable, "-m", "ziglang", "cc"]
+    return None
+
+
+def compile_library(root: Path) -> Path:
+    """Compile into the source tree; where the library is, below ``root``."""
+    command = compiler()
+    if command is None:
+        raise RuntimeError(
+            "genint needs a C compiler to be built: install one, "
+            f"or `pip install '{COMPILER_PACKAGE}'`"
+        )
+    machine = X86_FLAGS if platform.machine().lower() in {"x86_64", "amd64"} else ()
+    made = root / FOLDER / f"{LIBRARY}.{os.getpid()}"
+    source = root / FOLDER / SOURCE
+    subprocess.run([*command, *FLAGS, *machine, str(source), "-o", str(made)], check=True)
+    made.replace(root / FOLDER / LIBRARY)  # whoever runs meanwhile keeps the library it has
+    return FOLDER / LIBRARY
+
+
+class CustomBuildHook(BuildHookInterface[Any]):
+    """Called for wheels, also for the one of an editable installation."""
+
+    def dependencies(self) -> list[str]:
+        """What the build needs besides its own tools."""
+        return [] if compiler() else [COMPILER_PACKAGE]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, and name the platform in the wheel's tag."""
+        del version
+        if self.target_name != "wheel":
+            return
+        library = compile_library(Path(self.root))
+        build_data["artifacts"].append(f"/{library.as_posix()}")
+        build_data["pure_python"] = False
+        system = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+        # No part of Python is compiled against: one wheel serves every version.
+        build_data["tag"] = f"py3-none-{system}"
