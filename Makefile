@@ -109,6 +109,8 @@ lock: ## Renew the lock files from pyproject.toml (with the oldest Python: it ne
 	$(COMPILE) --constraint requirements.lock --output-file deploy/requirements.lock pyproject.toml
 	$(COMPILE) --constraint requirements.lock --only-build-deps --build-deps-for wheel \
 		--output-file deploy/build.lock pyproject.toml
+	sed -n 's/^COMPILER_PACKAGE = "\(.*\)"$$/\1/p' hatch_build.py > $(VENV)-lock/compiler.in
+	$(COMPILE) --upgrade --output-file requirements-compiler.lock $(VENV)-lock/compiler.in
 	rm -rf $(VENV)-lock
 
 test-container: $(READY) ## Build the image and run a job in it (needs root, buildah, mmdebstrap, the network)
