@@ -69,9 +69,6 @@ PURE_BUILTINS_REFUSED = frozenset({"open", "print", "input", "exec", "eval", "br
 SQL_DRIVERS = frozenset({"sqlite3", "aiosqlite", "asyncpg"})
 SQL_LAYERS = frozenset({"storage", "cache"})
 
-SETTINGS_READER = "pydantic_settings"
-"""Reads the environment for the one layer that may."""
-
 
 class Violation(NamedTuple):
     """Something in a source file that a rule refuses."""
@@ -113,8 +110,6 @@ def _refusals(layer: str, name: str, package: Path) -> Iterator[str]:
     """What is wrong with a layer importing this absolute name."""
     top, *rest = name.split(".")
     if top != package.name:
-        if top == SETTINGS_READER and layer != "settings":
-            yield f"{layer} imports {name}; only settings reads the environment"
         if layer in PURE and top not in PURE_IMPORTS:
             yield f"pure layer {layer} imports {name}"
         if top in SQL_DRIVERS and layer not in SQL_LAYERS:
