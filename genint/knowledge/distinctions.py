@@ -103,6 +103,7 @@ class Marks(NamedTuple):
     like: frozenset[str]
 
 
+@lru_cache(maxsize=32_768)
 def distinction(first: str, second: str) -> str | None:
     """The distinguishing part in which two names differ, in words; None where they have none.
 

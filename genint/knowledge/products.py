@@ -435,7 +435,7 @@ def _find(vocabulary: ProductVocabulary, text: str) -> Product | None:
 
 def _is_written_in_parts(product: Product, key: str) -> bool:
     """Whether the name of a product that has this key lists several functions itself."""
-    return any(_PARTS.search(name) for name in product.names if name_key(name) == key)
+    return any(_PARTS.search(name) and name_key(name) == key for name in product.names)
 
 
 def _find_one(vocabulary: ProductVocabulary, text: str) -> Product | None:
@@ -459,7 +459,7 @@ def _find_one(vocabulary: ProductVocabulary, text: str) -> Product | None:
 
 def _has_subunits(product: Product, key: str) -> bool:
     """Whether the name of a product that has this key is that of a subunit."""
-    return any(_SUBUNIT.search(name) for name in product.names if name_key(name) == key)
+    return any(_SUBUNIT.search(name) and name_key(name) == key for name in product.names)
 
 
 def _is_symbol(product: Product, key: str) -> bool:

@@ -138,11 +138,13 @@ def plain_wording(text: str) -> str:
 
     Cost: 5 us for names not seen before.
     """
-    return _WORD.sub(_mended, spaced(text))
+    return mended(spaced(text))
 
 
 def mended(text: str) -> str:
     """A name in which misspelt words are spelt as they are meant; all else stays as it is."""
+    if not any(map(_meant, map(str.lower, _WORD.findall(text)))):
+        return text
     return _WORD.sub(_mended, text)
 
 

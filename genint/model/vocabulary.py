@@ -123,7 +123,10 @@ class Specificity(StrEnum):
     @property
     def rank(self) -> int:
         """0 for the most specific."""
-        return list(Specificity).index(self)
+        return _RANKS[self]
+
+
+_RANKS = {specificity: rank for rank, specificity in enumerate(Specificity)}
 
 
 class CogSource(StrEnum):
