@@ -402,11 +402,15 @@ def _block_alike(first: Claim, second: Claim) -> bool:
 
     An antitoxin of the YafQ-DinJ toxin-antitoxin system is an antitoxin: the rest says of which.
     """
-    ours, theirs = (
-        frozenset(match[0].lower() for match in _AGAINST.finditer(_OF.split(own)[0]))
-        for own in (_PAIR.sub(" ", one.evidence.subject) for one in (first, second))
-    )
+    ours, theirs = (_called_anti(one.evidence.subject) for one in (first, second))
     return bool(ours) and ours == theirs
+
+
+@lru_cache(maxsize=CLAIMS_KEPT)
+def _called_anti(name: str) -> frozenset[str]:
+    """What a name says by itself that the protein is against: anti-sigma, of no other protein."""
+    own = _OF.split(_PAIR.sub(" ", name))[0]
+    return frozenset(match[0].lower() for match in _AGAINST.finditer(own))
 
 
 def _plays(role: Role | None, claim: Claim) -> bool:

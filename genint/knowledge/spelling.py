@@ -188,5 +188,5 @@ def _is_compound(word: str, known: frozenset[str]) -> bool:
 @cache
 def _vocabulary_words() -> frozenset[str]:
     """All words in the names of the vocabulary, lower case. Cost: 30 ms, once."""
-    names = (name for line in read_lines(PRODUCTS) for name in line.split("\t")[2:4])
-    return frozenset(word for name in names for word in _PART.findall(name.lower()))
+    names = [name for line in read_lines(PRODUCTS) for name in line.split("\t", 4)[2:4]]
+    return frozenset(_PART.findall("\n".join(names).lower()))

@@ -7,21 +7,18 @@ import datetime
 import inspect
 from itertools import pairwise
 from textwrap import dedent
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    GetJsonSchemaHandler,
-    model_validator,
-)
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from genint.model.genome import FileFormat
 from genint.model.online import OnlineService
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
+
+if TYPE_CHECKING:
+    from pydantic import GetJsonSchemaHandler
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core import CoreSchema
 
 
 class Part(BaseModel):

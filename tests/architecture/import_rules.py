@@ -55,11 +55,10 @@ PURE = frozenset({"model", "interpret"})
 
 PURE_IMPORTS = frozenset(
     """__future__ abc bisect collections dataclasses datetime enum functools hashlib heapq
-    itertools lazy_loader math operator re statistics string textwrap types typing unicodedata Bio
+    itertools lazy_loader math operator re statistics string textwrap types typing unicodedata
     """.split()
 )
-"""All that a pure layer may import from outside. (Of Bio: the genetic codes; of datetime:
-the values, see below.)"""
+"""All that a pure layer may import from outside. (Of datetime: the values, see below.)"""
 
 CLOCKS = frozenset({"now", "utcnow", "today"})
 """Methods by which datetime looks at the clock."""

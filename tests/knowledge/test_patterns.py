@@ -8,7 +8,13 @@ import tomllib
 import pytest
 
 from genint.knowledge.patterns import either, pattern_of
-from genint.knowledge.table_files import OWN_FAMILIES, ROLES, read_rows, read_shipped
+from genint.knowledge.table_files import (
+    FUNCTION_WORDS,
+    OWN_FAMILIES,
+    ROLES,
+    read_rows,
+    read_shipped,
+)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +46,7 @@ def test_a_pattern_of_a_kind_that_is_not_known_is_refused(pattern):
 def test_no_pattern_of_a_table_is_passed_over_where_it_matches():
     phrases = tomllib.loads(read_shipped("name_judge.toml").decode())["phrases"]
     roles = tomllib.loads(read_shipped(ROLES).decode())["role"]
+    roles += tomllib.loads(read_shipped(FUNCTION_WORDS).decode())["words"]
     patterns = [
         *(pattern_of(phrase) for phrase in phrases),
         *(either(role[key]) for role in roles for key in ("patterns", "exclude") if key in role),
