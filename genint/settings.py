@@ -13,17 +13,18 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Final, NamedTuple, Self
+from typing import Annotated, Final, NamedTuple, Self
 from urllib.parse import unquote, urlsplit
 
-from email_validator import EmailNotValidError, validate_email
 from platformdirs import user_cache_path, user_data_path
-from pydantic import AliasGenerator, BeforeValidator, Field, SecretStr, ValidationError
-from pydantic_settings import (
-    BaseSettings,
-    EnvSettingsSource,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
+from pydantic import (
+    AliasGenerator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
 )
 
 from genint.errors import UsageError
@@ -109,25 +110,46 @@ def cache_limit_bytes(environment: Environment | None = None) -> int:
     return CacheSettings.from_environment(environment).cache_limit_bytes
 
 
-class _EnvironmentSource(EnvSettingsSource):
-    """The variables of an environment, and the files of secrets that some of them name."""
+class _Group(BaseModel):
+    """Settings that are read together: from the environment only where that is requested."""
 
-    def __init__(self, settings: type[BaseSettings], environment: Environment) -> None:
-        super().__init__(settings)
-        wanted = {VARIABLES[name] for name in settings.model_fields}
-        values = {name: environment.get(name, "").strip() for name in wanted}
-        # An empty variable is as good as none.
-        self.env_vars = {name: value for name, value in values.items() if value}
-        files = {name: environment.get(f"{name}_FILE", "").strip() for name in wanted & SECRETS}
-        self.secret_files = {name: file for name, file in files.items() if file}
-        self.env_vars |= {name: _content_of(name, file) for name, file in self.secret_files.items()}
+    model_config = ConfigDict(
+        frozen=True,
+        alias_generator=AliasGenerator(validation_alias=VARIABLES.__getitem__),
+        populate_by_name=True,
+        hide_input_in_errors=True,
+        defer_build=True,  # the command line needs few of them
+    )
 
-    def error(self, problem: ValidationError) -> UsageError:
-        """The first fault in one line; without the value, which may be or hold a secret."""
-        fault = problem.errors(include_url=False, include_input=False)[0]
-        name = str(fault["loc"][0])
-        shown = f"{name}_FILE" if name in self.secret_files else name
-        return UsageError(f"{shown}: {fault['ctx']['error']}")
+    @classmethod
+    def from_environment(cls, environment: Environment | None = None) -> Self:
+        """Read the settings; tests pass a mapping instead of the real environment.
+
+        Raises:
+            UsageError: a value cannot be used; names the variable and what is allowed.
+        """
+        environment = os.environ if environment is None else environment
+        wanted = {VARIABLES[name] for name in cls.model_fields}
+        files = _given({name: environment.get(f"{name}_FILE", "") for name in wanted & SECRETS})
+        values = _given({name: environment.get(name, "") for name in wanted})
+        values |= {name: _content_of(name, file) for name, file in files.items()}
+        try:
+            return cls.model_validate(values).complete()
+        except ValidationError as problem:
+            raise _first_fault(problem, files) from None
+
+    def complete(self) -> Self:
+        """The settings themselves, where those that need each other are there.
+
+        Raises:
+            UsageError: one is missing; names it.
+        """
+        return self
+
+
+def _given(values: Environment) -> dict[str, str]:
+    """The variables that say something: an empty one is as good as none."""
+    return {name: text for name, value in values.items() if (text := value.strip())}
 
 
 def _content_of(name: str, file: str) -> str:
@@ -138,51 +160,12 @@ def _content_of(name: str, file: str) -> str:
         raise UsageError(f"{name}_FILE: the file cannot be read: {reason}") from problem
 
 
-class _Group(BaseSettings):
-    """Settings that are read together: from the environment only where that is requested."""
-
-    model_config = SettingsConfigDict(
-        frozen=True,
-        alias_generator=AliasGenerator(validation_alias=VARIABLES.__getitem__),
-        extra="ignore",
-        case_sensitive=True,
-        enable_decoding=False,
-        populate_by_name=True,
-        hide_input_in_errors=True,
-        validate_default=False,
-    )
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        *_: Any,
-        **__: Any,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """A constructor takes its arguments; ``from_environment`` alone looks further."""
-        return (init_settings,)
-
-    @classmethod
-    def from_environment(cls, environment: Environment | None = None) -> Self:
-        """Read the settings; tests pass a mapping instead of the real environment.
-
-        Raises:
-            UsageError: a value cannot be used; names the variable and what is allowed.
-        """
-        source = _EnvironmentSource(cls, os.environ if environment is None else environment)
-        try:
-            return cls(**source()).complete()
-        except ValidationError as problem:
-            raise source.error(problem) from None
-
-    def complete(self) -> Self:
-        """The settings themselves, where those that need each other are there.
-
-        Raises:
-            UsageError: one is missing; names it.
-        """
-        return self
+def _first_fault(problem: ValidationError, files: Mapping[str, str]) -> UsageError:
+    """The first fault in one line; without the value, which may be or hold a secret."""
+    fault = problem.errors(include_url=False, include_input=False)[0]
+    name = str(fault["loc"][0])
+    shown = f"{name}_FILE" if name in files else name
+    return UsageError(f"{shown}: {fault['ctx']['error']}")
 
 
 def _folder(text: str | Path) -> Path:
@@ -260,6 +243,8 @@ def _server(text: str) -> str:
 
 def _email(text: str) -> str:
     """An address that is valid in the header of a request."""
+    from email_validator import EmailNotValidError, validate_email  # noqa: PLC0415 - seldom set
+
     try:
         found = validate_email(text, check_deliverability=False, allow_smtputf8=False)
     except EmailNotValidError:

@@ -380,8 +380,10 @@ def _freed_hexamers(code: int) -> tuple[int, ...]:
     """
     stops = stop_codons(code)
     freed = stop_codons(STANDARD_CODE) - stops
+    read = set(map("".join, product("ACGT", repeat=3))) - stops
+    pairs = [(codon, other) for codon in freed for other in read]
+    hexamers = {one + other for pair in pairs for one, other in (pair, pair[::-1])}
     return tuple(
         sum(_DIGITS[base] << (2 * place) for place, base in enumerate(bases))
-        for bases in product("ACGT", repeat=6)
-        if (codons := {"".join(bases[:3]), "".join(bases[3:])}) & freed and not codons & stops
+        for bases in sorted(hexamers)
     )

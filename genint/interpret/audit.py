@@ -51,7 +51,7 @@ from genint.interpret.file_names import (
     sources_that_tell,
     wording,
 )
-from genint.interpret.scoring import LIMIT, score_evidence
+from genint.interpret.scoring import LIMIT, Scored, score_evidence
 from genint.knowledge.confidence import logistic
 from genint.knowledge.distinctions import distinction
 from genint.knowledge.name_comparison import Verdict
@@ -99,13 +99,16 @@ class Submitted(NamedTuple):
     claim: Evidence | None
 
 
-def audit_gene(gene: Gene, evidence: Sequence[Evidence], model: ScoringModel) -> Audit | None:
+def audit_gene(
+    gene: Gene, evidence: Sequence[Evidence], model: ScoringModel, scored: Scored | None = None
+) -> Audit | None:
     """Compare the product of a gene of the file with the rest of the evidence.
 
     Args:
         gene: Of the file, or a predicted one, which has no product to audit.
         evidence: All of this gene, that of the file too, any order.
         model: Parameters, roles and vocabulary.
+        scored: All the evidence, scored without neighbours; None to score it where it is needed.
 
     Returns:
         None for predicted genes.
@@ -118,7 +121,7 @@ def audit_gene(gene: Gene, evidence: Sequence[Evidence], model: ScoringModel) ->
     submitted = Submitted(gene.product, stated)
     kept = independent(submitted, evidence)
     hypotheses = score_evidence(kept, model, gene=gene).hypotheses
-    return _Audited(submitted, kept, evidence, gene, model).judge(hypotheses)
+    return _Audited(submitted, kept, evidence, gene, model, scored).judge(hypotheses)
 
 
 def audit_prediction(submitted: Submitted, result: GeneResult, model: ScoringModel) -> Audit:
@@ -186,6 +189,7 @@ class _Audited(NamedTuple):
         evidence: All of the gene, to explain why there is none.
         gene: Its gene.
         model: Parameters, roles and vocabulary.
+        scored: All evidence, scored; None where it was not.
     """
 
     submitted: Submitted
@@ -193,6 +197,7 @@ class _Audited(NamedTuple):
     evidence: Sequence[Evidence]
     gene: Gene
     model: ScoringModel
+    scored: Scored | None = None
 
     def judge(self, hypotheses: Sequence[Hypothesis]) -> Audit:
         """Compare hypotheses from the kept evidence, best first, with the product."""
@@ -223,10 +228,12 @@ class _Audited(NamedTuple):
 
         They are those that support the product when both are scored together.
         """
-        together = score_evidence((*self.kept, claim), self.model, gene=self.gene).hypotheses
+        together = self.scored
+        if together is None or len(self.kept) + 1 < len(self.evidence):
+            together = score_evidence((*self.kept, claim), self.model, gene=self.gene)
         return frozenset(
             term.evidence
-            for one in together
+            for one in together.hypotheses
             if claim in one.evidence
             for term in one.terms
             if term.evidence is not None and term.says is Says.NAME

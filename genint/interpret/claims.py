@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from genint.knowledge.confidence import DEFAULT_SETTING, Calibration, ConfidenceParameters, Setting
 from genint.knowledge.dark_ranking import EVEN_RANKING, DarkRanking
@@ -75,7 +76,7 @@ _PHAGE_MODULES = frozenset(
 """Categories that exclude one another: a tail fiber does not integrate DNA."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ScoringModel:
     """Everything besides evidence that decides an interpretation.
 
@@ -112,9 +113,13 @@ class ScoringModel:
         return self.parameters.calibration(self.setting)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Claim:
     """One piece of evidence, made comparable.
+
+    Claims are compared many times while one gene is interpreted, alone, with its neighbours and
+    for the audit: :func:`read_claim` gives the same claim for the same evidence, and comparisons
+    of the latest claims are remembered.
 
     Attributes:
         words: Informative words of the whole name.
@@ -133,7 +138,7 @@ class Claim:
     clauses: tuple[frozenset[str], ...]
     role: Role | None
     product: Product | None
-    products: ProductVocabulary = field(repr=False, compare=False)
+    products: ProductVocabulary = field(repr=False)
     inhibits: tuple[Claim, ...] = ()
     is_known: bool = False
 
@@ -148,6 +153,13 @@ class Claim:
         return None if self.role is None or self.role.broad else self.role.id
 
 
+CLAIMS_KEPT = 32_768
+"""Those of a bacterium: it is gone through more than once."""
+PAIRS_KEPT = 32_768
+"""Pairs of their claims."""
+
+
+@lru_cache(maxsize=CLAIMS_KEPT)
 def read_claim(evidence: Evidence, model: ScoringModel) -> Claim:
     """Make evidence comparable: its words, those of its GO terms, its role and term."""
     product = model.products.products.get(evidence.product) if evidence.product else None
@@ -260,6 +272,7 @@ def relation(first: Claim, second: Claim) -> Relation:
     return first.products.related(first.product.id, second.product.id)
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def agree(first: Claim, second: Claim) -> bool:
     """Whether two claims name one function.
 
@@ -300,6 +313,7 @@ def _is_file_worded_alike(first: Claim, second: Claim) -> bool:
     return compare_names(stated.evidence.subject, found.evidence.claim, found.products).right
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def says_as_much(lead: Claim, claim: Claim) -> bool:
     """Whether a claim that agrees with another is no wider: the same name, or a narrower one.
 
@@ -314,6 +328,7 @@ def says_as_much(lead: Claim, claim: Claim) -> bool:
     return related is not Relation.BROADER
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def apart(first: Claim, second: Claim) -> str | None:
     """Why a name of the file and one of evidence are two functions, however alike they are.
 
@@ -353,6 +368,7 @@ def _alike_by_role_or_words(first: Claim, second: Claim) -> bool:
     return _names_agree(first, second)
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def fits(first: Claim, second: Claim) -> bool:
     """Whether one is a Pfam family that is expected of proteins of the other's name.
 
@@ -386,11 +402,15 @@ def _block_alike(first: Claim, second: Claim) -> bool:
 
     An antitoxin of the YafQ-DinJ toxin-antitoxin system is an antitoxin: the rest says of which.
     """
-    ours, theirs = (
-        frozenset(match[0].lower() for match in _AGAINST.finditer(_OF.split(own)[0]))
-        for own in (_PAIR.sub(" ", one.evidence.subject) for one in (first, second))
-    )
+    ours, theirs = (_called_anti(one.evidence.subject) for one in (first, second))
     return bool(ours) and ours == theirs
+
+
+@lru_cache(maxsize=CLAIMS_KEPT)
+def _called_anti(name: str) -> frozenset[str]:
+    """What a name says by itself that the protein is against: anti-sigma, of no other protein."""
+    own = _OF.split(_PAIR.sub(" ", name))[0]
+    return frozenset(match[0].lower() for match in _AGAINST.finditer(own))
 
 
 def _plays(role: Role | None, claim: Claim) -> bool:
@@ -420,6 +440,7 @@ def are_two_terms(first: Claim, second: Claim) -> bool:
     return one is not None and other is not None and not one.vague and not other.vague
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def share_identifier(first: Claim, second: Claim) -> bool:
     """Whether both have one Pfam family, the gene's very symbol, or one complete EC number.
 
@@ -463,6 +484,7 @@ def _exclude_by_words(first: Claim, second: Claim) -> bool:
     return first.words.isdisjoint(second.words) and not share_words(first, second)
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def agree_by_identifier_only(first: Claim, second: Claim) -> bool:
     """Whether a name of the file agrees with evidence by EC number, gene symbol or Pfam alone.
 
@@ -482,6 +504,7 @@ def agree_by_identifier_only(first: Claim, second: Claim) -> bool:
     return _own_words(stated).isdisjoint(_own_words(found))
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def agree_by_class_only(first: Claim, second: Claim) -> bool:
     """Whether a name of the file and a Pfam family have no more in common than their class.
 
@@ -509,6 +532,7 @@ def _without_identifiers(claim: Claim) -> Claim:
     return replace(claim, evidence=bare, aliases=(), product=product)
 
 
+@lru_cache(maxsize=CLAIMS_KEPT)
 def _own_words(claim: Claim) -> frozenset[str]:
     """Words of a claim's names that not many functions share, as stems, and symbols."""
     table = load_name_table()
@@ -517,6 +541,7 @@ def _own_words(claim: Claim) -> frozenset[str]:
     return words_and_kinds((*names, *(claim.product.names if claim.product else ()))) - common
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def share_words(first: Claim, second: Claim) -> bool:
     """Whether a word that says something, or a symbol, is common to any of their names.
 
@@ -550,6 +575,7 @@ def _full(ec_numbers: Iterable[str]) -> tuple[str, ...]:
     return tuple(ec for ec in ec_numbers if "-" not in ec)
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def contradiction(first: Claim, second: Claim) -> str | None:
     """Why two claims cannot both hold, in plain words; None where they can.
 
@@ -568,6 +594,7 @@ def contradiction(first: Claim, second: Claim) -> str | None:
     return _other_enzyme(first, second) or _other_module(first, second)
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def one_blocks_other(first: Claim, second: Claim) -> bool:
     """Whether one is named after what the other blocks, lacks or opposes."""
     both_inhibit = bool(first.inhibits) and bool(second.inhibits)
@@ -584,6 +611,7 @@ def may_be_relatives(first: Claim, second: Claim) -> bool:
     return relation(first, second) is Relation.OPPOSITE or _other_enzyme(first, second) is not None
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def _other_enzyme(first: Claim, second: Claim) -> str | None:
     ours, theirs = _enzymes(first), _enzymes(second)
     if not ours or not theirs or set(ours) & set(theirs) or _is_renumbered(first, second):
@@ -611,17 +639,26 @@ def _is_renumbered(first: Claim, second: Claim) -> bool:
     return has_symbol_of(first, second) or _is_worded_alike(first, second)
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def has_symbol_of(first: Claim, second: Claim) -> bool:
     """Whether one is called after the very gene symbol of the other; a family is no gene."""
     return any(
-        re.search(rf"\b{re.escape(alias)}\b", own_name, re.IGNORECASE) is not None
+        _bears(other.evidence.subject, alias)
         for one, other in ((first, second), (second, first))
-        for own_name in (FAMILY_OF.sub(" ", other.evidence.subject),)
         for alias in one.evidence.aliases
         if _GENE.fullmatch(alias)
     )
 
 
+def _bears(name: str, symbol: str) -> bool:
+    """Whether a name has a gene symbol, in whatever case, that is not a family's."""
+    if symbol.casefold() not in name.casefold():
+        return False  # so it is with most, and each symbol is a pattern to compile
+    pattern = rf"\b{re.escape(symbol)}\b"
+    return re.search(pattern, FAMILY_OF.sub(" ", name), re.IGNORECASE) is not None
+
+
+@lru_cache(maxsize=PAIRS_KEPT)
 def _is_worded_alike(first: Claim, second: Claim) -> bool:
     """Whether both names say the same, either way round, by words and not by a vocabulary."""
     one, other = first.evidence.subject, second.evidence.subject

@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Final
 
 from genint.interpret.claims import (
+    CLAIMS_KEPT,
     FAMILY_OF,
+    PAIRS_KEPT,
     Claim,
     agree,
     apart,
@@ -86,6 +89,7 @@ def stated_claim(claims: Iterable[Claim]) -> Claim | None:
     return next((claim for claim in claims if is_stated(claim)), None)
 
 
+@lru_cache(maxsize=CLAIMS_KEPT)
 def is_stated(claim: Claim) -> bool:
     """Whether a claim is such a name of the file."""
     return is_outright(claim.evidence) and _names_one_function(claim)
@@ -109,6 +113,7 @@ def is_outright(item: Evidence) -> bool:
     )
 
 
+@lru_cache(maxsize=CLAIMS_KEPT)
 def is_hedged_name(claim: Claim) -> bool:
     """Whether the file names one function with a hedge: putative tape measure protein."""
     item = claim.evidence
@@ -222,6 +227,7 @@ def _is_near(item: Evidence) -> bool:
     return measured.score_bits >= _NEAR_BITS * (measured.protein_to - measured.protein_from + 1)
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def same_function(lead: Claim, stated: Claim) -> bool:
     """Whether both name one function, one perhaps more specifically than the other.
 
@@ -238,6 +244,7 @@ def same_function(lead: Claim, stated: Claim) -> bool:
     return worded is Verdict.UNINFORMATIVE and agree(lead, stated)
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def other_gene(lead: Claim, stated: Claim) -> bool:
     """Whether both names have marks of one series that are not the same.
 
@@ -262,6 +269,7 @@ def _symbols(claim: Claim) -> Mapping[str, frozenset[str]]:
     return found
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def rewords(lead: Claim, stated: Claim, *, in_bacterium: bool) -> bool:
     """Whether a name says in other words what the file's does, no less and no more.
 
@@ -327,6 +335,7 @@ def _is_worded_like(lead: Claim, stated: Claim) -> bool:
     return not verdicts <= {Verdict.WRONG, Verdict.OPPOSITE}
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def is_of_relative(claim: Claim, stated: Claim) -> bool:
     """Whether evidence of the whole protein names another function than the file.
 

@@ -399,15 +399,12 @@ def _context(
 ) -> NeighbourContext:
     if around is None:
         return NO_CONTEXT
-    names = tuple(
-        f"{neighbour.name} ({placed.category.value})"
-        for neighbour, placed in near
-        if placed.category is not None
-    )[:_NAMED_NEIGHBOURS]
+    known = [(one.name, placed.category) for one, placed in near if placed.category is not None]
+    names = tuple(f"{name} ({category.value})" for name, category in known[:_NAMED_NEIGHBOURS])
     if around.best is None or not names:
         return NeighbourContext(None, None)
-    shown = [one.name for one, placed in near if placed.category is not None]
-    evidence = _evidence(gene, around.best, shown[:_SHOWN_NEIGHBOURS])
+    shown = [name for name, _ in known[:_SHOWN_NEIGHBOURS]]
+    evidence = _evidence(gene, around.best, shown)
     context = None
     if around.probability >= _LEAST_TO_REPORT:
         context = GeneContext(around.best, around.probability, names)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from genint.interpret.claims import (
@@ -49,6 +49,10 @@ _AGREEMENT = 0.6
 kinds of it. Of 62 such classes beside a domain, in 8 blind runs, 61 held."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
 _SERVICES = frozenset({EvidenceSource.UNIPROT, EvidenceSource.INTERPRO})
+
+
+GROUPS_KEPT = 32_768
+"""Groups whose claims are weighed once: those of a bacterium."""
 
 
 class Support(NamedTuple):
@@ -302,6 +306,7 @@ def is_sound(claim: Claim, parameters: ConfidenceParameters) -> bool:
     return reliability >= parameters.least_reliability_for_agreement
 
 
+@lru_cache(maxsize=GROUPS_KEPT)
 def supports(group: Group) -> tuple[Support, ...]:
     """The claims that count: the first one of each origin, with the part that it plays."""
     origins: dict[str, Claim] = {}

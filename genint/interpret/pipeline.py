@@ -124,18 +124,20 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
         phage = of_phage(contig, leads, own)
         products = other_products(contig)
         found = []
-        for gene, of_gene, near in zip(contig.genes, groups, contexts, strict=True):
+        for gene, of_gene, scored, near in zip(contig.genes, groups, alone, contexts, strict=True):
             notes = services.get(gene.id, NO_SERVICE_NOTES)
-            audit = audit_gene(gene, placed[gene.id], own)
-            scored = score_groups(
-                of_gene,
-                own,
-                near.evidence,
-                notes.spurious,
-                gene=gene,
-                phage=phage,
-                contradicted=contradicting(audit),
-            )
+            audit = audit_gene(gene, placed[gene.id], own, scored)
+            contradicted = contradicting(audit)
+            if near.evidence or notes.spurious or contradicted or phage != NO_PHAGE_KNOWN:
+                scored = score_groups(  # noqa: PLW2901 - by more than it says alone
+                    of_gene,
+                    own,
+                    near.evidence,
+                    notes.spurious,
+                    gene=gene,
+                    phage=phage,
+                    contradicted=contradicted,
+                )
             findings = GeneFindings(
                 scored,
                 unknown.get(gene.id, ()),

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from genint.interpret.agreement import agreeing_types, says_of
@@ -37,6 +37,7 @@ from genint.interpret.file_names import (
     is_stated,
 )
 from genint.interpret.grouping import (
+    GROUPS_KEPT,
     Group,
     class_group,
     group_evidence,
@@ -142,17 +143,12 @@ class Against(NamedTuple):
     phage: OfPhage = NO_PHAGE_KNOWN
     contradicted: str | None = None
 
-    def doubt_terms(self, group: Group, model: ScoringModel) -> list[ScoreTerm]:
-        """What doubts about one function take."""
+    def doubts(self, group: Group, model: ScoringModel) -> tuple[Doubt, ...]:
+        """Doubts about one function."""
         if self.gene is None:
-            return []
-        return doubt_terms(self._doubts(group, self.gene, model), model)
-
-    def is_low_at_most(self, group: Group, model: ScoringModel) -> bool:
-        """Whether the protein has no room for one function, or no phage has that."""
-        if self.gene is None:
-            return False
-        return any(doubt.strength in LOW_AT_MOST for doubt in self._doubts(group, self.gene, model))
+            return ()
+        evidence = [claim.evidence for claim in group.claims]
+        return doubts_of(evidence, self.gene, model, self.phage, contradicted=self.contradicted)
 
     def is_small_part(self, lead: Evidence) -> bool:
         """Whether a family matches with so little of itself that it shows no more.
@@ -164,10 +160,6 @@ class Against(NamedTuple):
         covered = lead.measured.target_coverage
         is_part = lead.type is EvidenceType.FAMILY and lead.specificity is Specificity.DOMAIN
         return is_part and covered is not None and covered < _SMALL_PART
-
-    def _doubts(self, group: Group, gene: Gene, model: ScoringModel) -> tuple[Doubt, ...]:
-        evidence = [claim.evidence for claim in group.claims]
-        return doubts_of(evidence, gene, model, self.phage, contradicted=self.contradicted)
 
 
 def score_evidence(
@@ -237,11 +229,11 @@ def _hypothesis(
 ) -> Hypothesis:
     lead = group.lead.evidence
     own = _own_terms(group, model, around)
-    doubts = against.doubt_terms(group, model)
+    doubts = against.doubts(group, model)
     opposed = _rival_terms(group, groups, model, around, against)
-    terms = [*own, *opposed, *doubts, *against.spurious]
+    terms = [*own, *opposed, *doubt_terms(doubts, model), *against.spurious]
     types = agreeing_types(group, model, beside_neighbours=any(map(is_context, own)))
-    doubted = against.is_low_at_most(group, model)
+    doubted = any(doubt.strength in LOW_AT_MOST for doubt in doubts)
     small = against.is_small_part(lead)
     terms.extend(_limit_term(group, groups, terms, types, model, doubted=doubted, small_part=small))
     evidence = [claim.evidence for claim in group.claims]
@@ -277,7 +269,8 @@ def _wider_term(lead: Evidence, model: ScoringModel) -> list[ScoreTerm]:
     return [ScoreTerm(f"wider than “{lead.original_name}”", model.calibration.wider)]
 
 
-def _supporting_terms(group: Group, model: ScoringModel) -> list[ScoreTerm]:
+@lru_cache(maxsize=GROUPS_KEPT)
+def _supporting_terms(group: Group, model: ScoringModel) -> tuple[ScoreTerm, ...]:
     """One addend for each origin."""
     terms: list[ScoreTerm] = []
     for claim, part in supports(group):
@@ -286,7 +279,7 @@ def _supporting_terms(group: Group, model: ScoringModel) -> list[ScoreTerm]:
         reason = f"{name}, {_WHY[part]}" if _WHY[part] else name
         weight = model.calibration.weight(part, item.strength, item.type)
         terms.append(ScoreTerm(reason, weight, item, says_of(claim, part, group, model)))
-    return terms
+    return tuple(terms)
 
 
 def _context_term(
@@ -343,7 +336,8 @@ def _rival_terms(
         one for one in against.contradicting if not _may_be_paralogue(group, one, groups)
     ]
     for rival in contradicting[:_MOST_RIVALS]:
-        alone = (*_own_terms(rival, model, around), *gene_against.doubt_terms(rival, model))
+        doubts = doubt_terms(gene_against.doubts(rival, model), model)
+        alone = (*_own_terms(rival, model, around), *doubts)
         total = sum(term.log_odds for term in alone)
         probability = min(logistic(total), model.parameters.ceiling)
         claim = rival.lead.evidence.claim
@@ -447,7 +441,7 @@ def _class_hypotheses(
         if class_ is None or class_.lead.evidence.subject in claimed:
             continue
         others = [other for other in groups if other is not group]
-        if rivals(group, others).contradicting or against.doubt_terms(group, model):
+        if rivals(group, others).contradicting or against.doubts(group, model):
             continue  # a contested or doubtful name makes no reliable class
         wider = _hypothesis(class_, others, model, around, against)
         known = found.get(wider.subject)

@@ -16,6 +16,7 @@ from genint.interpret.doubts import foreign_said
 from genint.interpret.explain import call_uncertainties, single_source
 from genint.interpret.scoring import Scored, excluded_name
 from genint.knowledge.foreign_names import foreign_word
+from genint.knowledge.patterns import Pattern, pattern_of
 from genint.model.evidence import Evidence, FeatureKind, SequenceFeature
 from genint.model.genome import Contig, Gene, Topology
 from genint.model.rescue import percent
@@ -168,26 +169,27 @@ class _Rule(NamedTuple):
         mismatch: What their sequence should not show.
         roles: Roles that they play.
         wanted: Pattern of their names, in lower case.
-        unwanted: Pattern of names that are excluded.
+        unwanted: Pattern of names that are excluded; None of none.
     """
 
     called: str
     mismatch: _Mismatch
     roles: frozenset[str]
-    wanted: re.Pattern[str]
-    unwanted: re.Pattern[str]
+    wanted: Pattern
+    unwanted: Pattern | None
 
     def covers(self, name: str, role_id: str | None) -> bool:
         """Whether a protein of that name and role is one of these."""
-        if self.unwanted.search(name):
+        if self.unwanted is not None and self.unwanted.is_in(name):
             return False
-        return role_id in self.roles or bool(self.wanted.search(name))
+        return role_id in self.roles or self.wanted.is_in(name)
 
 
-def _rule(called: str, mismatch: _Mismatch, roles: str, wanted: str, unwanted: str = "$^") -> _Rule:
-    return _Rule(
-        called, mismatch, frozenset(roles.split()), re.compile(wanted), re.compile(unwanted)
-    )
+def _rule(
+    called: str, mismatch: _Mismatch, roles: str, wanted: str, unwanted: str | None = None
+) -> _Rule:
+    excluded = None if unwanted is None else pattern_of(unwanted)
+    return _Rule(called, mismatch, frozenset(roles.split()), pattern_of(wanted), excluded)
 
 
 _HOLIN: Final = _rule(

@@ -103,6 +103,7 @@ class Marks(NamedTuple):
     like: frozenset[str]
 
 
+@lru_cache(maxsize=32_768)
 def distinction(first: str, second: str) -> str | None:
     """The distinguishing part in which two names differ, in words; None where they have none.
 
@@ -192,16 +193,18 @@ def marks_of(name: str) -> Marks:
             for match in _RESIDUES.finditer(name)
             for residue in re.split("[,/-]", match[1] or match[2])
         ),
-        subunits=frozenset(
-            part
-            for part, called in _PARTS_OF_TRANSPORTERS.items()
-            if _TRANSPORT.search(name) and called.search(name)
-        ),
+        subunits=_subunits_of_transporter(name),
         negated=tuple(words for match in _NOT.finditer(name) if (words := words_of(match[1]))),
         like=frozenset(
             symbol for match in _LIKE.finditer(name) for symbol in match[1].lower().split("/")
         ),
     )
+
+
+def _subunits_of_transporter(name: str) -> frozenset[str]:
+    if _TRANSPORT.search(name) is None:
+        return frozenset()
+    return frozenset(part for part, called in _PARTS_OF_TRANSPORTERS.items() if called.search(name))
 
 
 def _either(phosphate: str | None) -> tuple[str, ...]:

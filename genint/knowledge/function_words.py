@@ -13,6 +13,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 
+from genint.knowledge.patterns import Pattern, either
 from genint.knowledge.spelling import plain_wording
 from genint.knowledge.table_files import FUNCTION_WORDS, read_shipped
 from genint.model.vocabulary import Category
@@ -32,14 +33,14 @@ class _Words:
     """
 
     category: Category
-    matches: re.Pattern[str]
-    excludes: re.Pattern[str] | None
+    matches: Pattern
+    excludes: Pattern | None
     in_phage: bool | None
 
     def are_in(self, clause: str) -> bool:
-        if not self.matches.search(clause):
+        if not self.matches.is_in(clause):
             return False
-        return self.excludes is None or not self.excludes.search(clause)
+        return self.excludes is None or not self.excludes.is_in(clause)
 
 
 @lru_cache(maxsize=32_768)
@@ -65,8 +66,8 @@ def _table() -> tuple[_Words, ...]:
     return tuple(
         _Words(
             category=Category(row["category"]),
-            matches=re.compile("|".join(row["patterns"])),
-            excludes=re.compile("|".join(row["exclude"])) if "exclude" in row else None,
+            matches=either(row["patterns"]),
+            excludes=either(row["exclude"]) if "exclude" in row else None,
             in_phage=row.get("in_phage"),
         )
         for row in rows

@@ -27,6 +27,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from itertools import product
 
 from genint.knowledge.name_parsing import NamedFunction, functions_of, load_name_table
@@ -87,6 +88,7 @@ def is_informative(name: str, vocabulary: ProductVocabulary) -> bool:
     return any(not one.domain and (one.words or one.symbols) for one in functions_of(name))
 
 
+@lru_cache(maxsize=32_768)
 def compare_names(truth: str, given_name: str, vocabulary: ProductVocabulary) -> Verdict:
     """Whether ``given_name`` is right for a gene whose record says ``truth``.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from genint.knowledge.product_names import clean_product
@@ -89,6 +90,7 @@ def key_of(name: str, product: Product | None) -> str:
     return " ".join(word for word in name_key(name).split() if not word.isdigit())
 
 
+@lru_cache(maxsize=32_768)
 def class_key_of(name: str) -> str:
     """What the lengths of the class of a name are found by: of HPr kinase those of kinases.
 

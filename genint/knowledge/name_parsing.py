@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from genint.knowledge.patterns import Pattern, pattern_of
 from genint.knowledge.product_names import clean_product
 from genint.knowledge.spelling import plain_wording
 from genint.knowledge.table_files import read_shipped
@@ -34,7 +35,7 @@ class NameTable:
     opposites_of_one: tuple[tuple[str, str], ...]
     mistaken: tuple[tuple[str, str], ...]
     kinds: Mapping[str, frozenset[str]]
-    phrases: tuple[tuple[re.Pattern[str], str], ...]
+    phrases: tuple[tuple[Pattern, str], ...]
 
     def wider(self, word: str) -> frozenset[str]:
         """All words that a word is a kind of."""
@@ -58,7 +59,7 @@ def load_name_table() -> NameTable:
         opposites_of_one=tuple((left, right) for left, right in table["opposites_of_one"]),
         mistaken=tuple((truth, given) for truth, given in table["mistaken"]),
         kinds={word: frozenset(wide.split()) for word, wide in table["kinds"].items()},
-        phrases=tuple((re.compile(old), new) for old, new in table["phrases"].items()),
+        phrases=tuple((pattern_of(old), new) for old, new in table["phrases"].items()),
     )
 
 
@@ -78,12 +79,12 @@ _TARGET = re.compile(
     rf"|(?<=\bof )({_SYMBOL.pattern})|(?<=\bto )({_SYMBOL.pattern})"
 )
 """Symbols of what a protein acts on, not of itself."""
-_FAMILY = re.compile(
+_FAMILY = pattern_of(
     r"\b((?!(?:phage|tail|sugar|protein|ABC)\b)[A-Za-z]*[A-Z\d][\w-]*(?:/[\w-]+)*)[ -]"
     r"(?:type )?(?:sub|super)?family\b"
 )
-_FAMILY_AFTER = re.compile(r"\bfamily ([A-Z]\d+[A-Z]?)\b")
-_LIKE = re.compile(r"\b([A-Za-z]{3,5}\d?)-like\b")
+_FAMILY_AFTER = pattern_of(r"\bfamily ([A-Z]\d+[A-Z]?)\b")
+_LIKE = pattern_of(r"\b([A-Za-z]{3,5}\d?)-like\b")
 _EC = re.compile(r"\b(?:EC[ :]?)?(\d+\.\d+\.\d+\.\d+)\b")
 _DOMAIN = re.compile(
     r"^(?:contains? |with )an? (?P<contained>.+?)(?: domains?)?$"
@@ -110,7 +111,7 @@ _LETTER = (
     r"(?:[a-z]|e?ii[a-d]{1,3}|[12]|alpha|beta|gamma|delta|epsilon|theta|omega|large|small"
     r"|tau|chi|psi)"
 )
-_SUBUNIT = re.compile(
+_SUBUNIT = pattern_of(
     rf"\b{_SUBUNIT_WORDS} ({_LETTER})\b|\b({_LETTER}) {_SUBUNIT_WORDS}\b"
     r"|\bpts\b.*\b(e?ii[a-d]{1,3})\b"
     rf"|\b(?:synthase|ligase|reductase|polymerase) ({'|'.join(sorted(_GREEK))})\b"
@@ -121,10 +122,10 @@ _NUMBER = re.compile(
 )
 _LOCANT = re.compile(r"\b\d-(?=[a-z]{4})")
 """Where a group sits in the substrate: 1- and 6-phosphofructokinase are two enzymes."""
-_TYPED = re.compile(r"\bpenicillin binding protein (\d[a-z]?)\b")
+_TYPED = pattern_of(r"\bpenicillin binding protein (\d[a-z]?)\b")
 """Types whose letter counts with their number."""
 _LAST_LETTER = re.compile(r"[a-z]{3,} ([a-z])$")
-_RIBOSOMAL = re.compile(
+_RIBOSOMAL = pattern_of(
     r"\b(?:(?:30s|50s|[ls]su|large|small)[ ])?(?:subunit[ ])?(?:ribosomal[ ](?:subunit[ ])?protein)"
     r"[ ]([ube]?)([sl]\d+)[pe]?\b(?:[ ]\(?[sl]\d+\w*\)?)?"
 )
@@ -137,12 +138,12 @@ _AMINO_ACIDS = {
     "seryl": "serine", "threonyl": "threonine", "tryptophanyl": "tryptophan",
     "tryptophyl": "tryptophan", "tyrosyl": "tyrosine", "valyl": "valine",
 }  # fmt: skip
-_TRNA_LIGASE = re.compile(
+_TRNA_LIGASE = pattern_of(
     rf"\b({'|'.join(_AMINO_ACIDS)}|{'|'.join(sorted(set(_AMINO_ACIDS.values())))})"
     r"[ ]{1,2}trna[ ](?:synthetase|ligase)\b"
 )
-_AMINOACYL = re.compile(r"\baminoacyl trna (?:synthetase|ligase)\b|\btrna ligase\b")
-_GREEK_ENZYME = re.compile(rf"\b({'|'.join(_GREEK)})[ -](?=\w+ase\b)")
+_AMINOACYL = pattern_of(r"\baminoacyl trna (?:synthetase|ligase)\b|\btrna ligase\b")
+_GREEK_ENZYME = pattern_of(rf"\b({'|'.join(_GREEK)})[ -](?=\w+ase\b)")
 _ENDING = r"(?:ase|ases|in|ins|protein|regulator|repressor|factor|subunit|initiator)"
 _BETWEEN_FUNCTIONS = re.compile(
     rf"\s+with\s+(?:an?\s+)?(?=.*domain)|\s+/\s*|\s*/\s+|\s@\s|;\s|(?<=ase)/|(?<=lin)/(?=\w)"
@@ -243,7 +244,7 @@ def words_and_kinds(names: tuple[str, ...]) -> frozenset[str]:
 def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
     table = load_name_table()
     families = [*_FAMILY.findall(text), *_FAMILY_AFTER.findall(text)]
-    named = _FAMILY_AFTER.sub(" ", _FAMILY.sub(" ", text))
+    named = _FAMILY_AFTER.sub(" ", _FAMILY.sub(" ", text)) if families else text
     targets = frozenset(match[0].lower() for match in _TARGET.finditer(named))
     symbols = frozenset(_FIRST.get(w.lower(), w.lower()) for w in _SYMBOL.findall(named)) - targets
     likes = _LIKE.findall(named)
@@ -254,26 +255,22 @@ def _function(text: str, ec: frozenset[str], domain: bool) -> NamedFunction:
     } - targets
     symbols = frozenset(one for one in symbols if not _is_complex(one, symbols))
     lowered = _flat(named)
+    whole = _flat(text) if families else lowered
     spelt = _GREEK_ENZYME.sub(r"\1", lowered)
     rewritten = _rewritten(spelt, table)
-    subunit = frozenset(
-        part
-        for match in _SUBUNIT.findall(rewritten)
-        for mark in match
-        if mark
-        for part in _parts_of(mark)
-    )
+    marks = frozenset(mark for match in _SUBUNIT.findall(rewritten) for mark in match if mark)
+    subunit = frozenset(part for mark in marks for part in _parts_of(mark))
     number = frozenset(_ROMAN.get(mark, mark) for mark in _NUMBER.findall(rewritten))
     number = frozenset(_TYPED.findall(lowered)) or number
     number |= frozenset(_LAST_LETTER.findall(rewritten)) | frozenset(_LOCANT.findall(named))
     return NamedFunction(
         text=text,
-        plain=_words(_flat(text), table.empty),
+        plain=_words(whole, table.empty),
         words=_words(rewritten, table.empty)
         - (symbols - table.kinds.keys())
         - targets
         - subunit
-        - frozenset(mark for match in _SUBUNIT.findall(rewritten) for mark in match)
+        - marks
         - _FIRST.keys(),
         symbols=symbols,
         models=symbols & {like.lower() for like in likes},
@@ -315,7 +312,10 @@ def _rewritten(text: str, table: NameTable) -> str:
     text = _AMINOACYL.sub("aminoacyltrnaligase", text)
     text = re.sub(r"\b(\w{5,})s\b(?<!ss)(?<!us)(?<!is)", r"\1", text)
     for pattern, concept in table.phrases:
-        text = pattern.sub(concept, text)
+        for word in pattern.words:
+            if word in text:
+                text = pattern.sub(concept, text)
+                break
     return " ".join(text.split())
 
 

@@ -228,6 +228,7 @@ _PROPER_NAMES = frozenset(
 _GENUS = re.compile(r"[A-Z][a-z]+(?:coccus|bacter|bacillus|monas|myces|plasma|spirillum)")
 
 
+@lru_cache(maxsize=32_768)
 def clean_product(text: str) -> str:
     """The name without what is no part of it; wording, underscores and case of words stay.
 

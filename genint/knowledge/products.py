@@ -16,6 +16,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from genint.knowledge.patterns import Pattern
 from genint.knowledge.spelling import plain_wording
 from genint.knowledge.table_files import (
     PRODUCT_GO_TERMS,
@@ -40,15 +41,15 @@ _PHAGES = (
 
 
 class _Rewriting(NamedTuple):
-    """One pattern that is rewritten; looked for only in names that hold its mark."""
+    """One pattern that is rewritten."""
 
-    mark: str
-    pattern: re.Pattern[str]
+    pattern: Pattern
     wording: str
 
 
 def _rewritings(*rows: tuple[str, str, str]) -> tuple[_Rewriting, ...]:
-    return tuple(_Rewriting(mark, re.compile(pattern), wording) for mark, pattern, wording in rows)
+    """Of a mark, which every match has, a pattern and what its matches become."""
+    return tuple(_Rewriting(Pattern(pattern, (mark,)), wording) for mark, pattern, wording in rows)
 
 
 _NOISE = _rewritings(
@@ -201,8 +202,8 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _rewritten(plain: str, rewritings: tuple[_Rewriting, ...]) -> str:
-    for mark, pattern, wording in rewritings:
-        if mark in plain:
+    for pattern, wording in rewritings:
+        if pattern.words[0] in plain:
             plain = pattern.sub(wording, plain)
     return plain
 
@@ -435,7 +436,7 @@ def _find(vocabulary: ProductVocabulary, text: str) -> Product | None:
 
 def _is_written_in_parts(product: Product, key: str) -> bool:
     """Whether the name of a product that has this key lists several functions itself."""
-    return any(_PARTS.search(name) for name in product.names if name_key(name) == key)
+    return any(_PARTS.search(name) and name_key(name) == key for name in product.names)
 
 
 def _find_one(vocabulary: ProductVocabulary, text: str) -> Product | None:
@@ -459,7 +460,7 @@ def _find_one(vocabulary: ProductVocabulary, text: str) -> Product | None:
 
 def _has_subunits(product: Product, key: str) -> bool:
     """Whether the name of a product that has this key is that of a subunit."""
-    return any(_SUBUNIT.search(name) for name in product.names if name_key(name) == key)
+    return any(_SUBUNIT.search(name) and name_key(name) == key for name in product.names)
 
 
 def _is_symbol(product: Product, key: str) -> bool:

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from genint.knowledge.patterns import Pattern, either
 from genint.knowledge.spelling import plain_wording
 from genint.knowledge.table_files import ROLES, read_shipped
 from genint.model.evidence import GoTerm
@@ -66,13 +67,13 @@ class Statement:
     """GO terms that hold for the actors of a role, or for some of them.
 
     Attributes:
-        names: What the actor is called; found anywhere in a clause of the name.
+        names: Pattern of what the actor is called, in any case; found anywhere in a clause.
         beside: Other words that the clause may have, lower case.
         open: It may have any other words but those that name a partner.
         go: The terms; none where only the role's COG letter holds for these names.
     """
 
-    names: re.Pattern[str]
+    names: str
     beside: frozenset[str]
     open: bool
     go: tuple[GoTerm, ...]
@@ -82,7 +83,7 @@ class Statement:
         return any(self._matches_clause(clause) for clause in _CLAUSE_END.split(name))
 
     def _matches_clause(self, clause: str) -> bool:
-        rest, found = self.names.subn(" ", clause)
+        rest, found = _in_any_case(self.names).subn(" ", clause)
         if not found:
             return False
         if self.open:
@@ -122,16 +123,16 @@ class Role:
     category: Category
     cog: str | None
     statements: tuple[Statement, ...]
-    matches: re.Pattern[str]
-    excludes: re.Pattern[str] | None
+    matches: Pattern
+    excludes: Pattern | None
     broad: bool
     inhibitor: bool
 
     def plays(self, name: str) -> bool:
         """Whether a lower-case name has this role's pattern and none it excludes."""
-        if not self.matches.search(name):
+        if not self.matches.is_in(name):
             return False
-        return self.excludes is None or not self.excludes.search(name)
+        return self.excludes is None or not self.excludes.is_in(name)
 
     def go_of(self, name: str) -> tuple[GoTerm, ...]:
         """Terms that hold for a protein of this role and name, in its own case."""
@@ -156,6 +157,12 @@ class Role:
                 else None
             )
         return None if _PARTNER.search(name.lower()) else self.cog
+
+
+@lru_cache(maxsize=1_024)
+def _in_any_case(pattern: str) -> re.Pattern[str]:
+    """Compiled when it is tried first: most runs need few."""
+    return re.compile(pattern, re.IGNORECASE)
 
 
 def _without_origin(name: str) -> str:
@@ -204,8 +211,8 @@ def load_roles() -> RoleTable:
             category=Category(row["category"]),
             cog=row.get("cog"),
             statements=tuple(_statement(one, terms) for one in row.get("says", ())),
-            matches=_either(row["patterns"]),
-            excludes=_either(row["exclude"]) if "exclude" in row else None,
+            matches=either(row["patterns"]),
+            excludes=either(row["exclude"]) if "exclude" in row else None,
             broad=row.get("broad", False),
             inhibitor=row.get("inhibitor", False),
         )
@@ -217,12 +224,8 @@ def load_roles() -> RoleTable:
 
 def _statement(row: Mapping[str, Any], terms: Mapping[str, GoTerm]) -> Statement:
     return Statement(
-        names=re.compile("|".join(row["names"]), re.IGNORECASE),
+        names="|".join(row["names"]),
         beside=frozenset(row.get("beside", ())),
         open=row.get("open", False),
         go=tuple(terms[term] for term in row["go"]),
     )
-
-
-def _either(patterns: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(patterns))

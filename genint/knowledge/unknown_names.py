@@ -61,7 +61,8 @@ _SYMBOL: Final = re.compile(r"[A-Za-z][a-z]{2}[A-Z]\d?|[A-Z]{4,6}")
 _CODE: Final = re.compile(r"[Yy][a-z]{2}[A-Z]{1,4}\d?|[A-Z]{1,6}\d{1,4}[A-Z]?")
 _Y_SYMBOLS: Final = re.compile(r"[Yy][a-z]{2}[A-Z]{1,4}\d?")
 _GENE: Final = re.compile(r"[a-z]{3}[A-Z]?\d?")
-_TOKEN: Final = re.compile(r"\b[A-Za-z\d]+\b(?!-(?:like|related))")
+_WORDED: Final = re.compile(rf"\b(?:{_SYMBOL.pattern}|{_GENE.pattern})\b(?!-(?:like|related))")
+"""Symbols in names."""
 _CLASSES: Final = frozenset(
     "HSP20 HSP70 HSP90 MAPEG NADAR P450 PDDEXK RNAP1 RNAP2 SH3 SNF2".split()
 )
@@ -116,8 +117,7 @@ def _known() -> frozenset[str]:
 
     A code in capitals (TACO1) is a symbol of eukaryotes, whose function is of eukaryotes.
     """
-    columns = [line.split("\t") for line in read_lines(PRODUCTS)]
-    tokens = {token for row in columns for name in row[2:4] for token in _TOKEN.findall(name)}
-    symbols = {symbol for row in columns for symbol in row[4].split()}
-    worded = {token for token in tokens if _SYMBOL.fullmatch(token) or _GENE.fullmatch(token)}
-    return frozenset(token.lower() for token in symbols | worded)
+    columns = [line.split("\t", 5) for line in read_lines(PRODUCTS)]
+    names = "\n".join([f"{row[2]}\n{row[3]}" for row in columns])
+    symbols = " ".join([row[4] for row in columns]).split()
+    return frozenset(map(str.lower, [*symbols, *_WORDED.findall(names)]))

@@ -20,7 +20,10 @@ class ConfidenceLevel(StrEnum):
         if score is None:
             return cls.NONE
         shown = round(score, 2)
-        return next(level for floor, level in _LEVEL_FLOORS if shown >= floor)
+        for floor, level in _LEVEL_FLOORS:
+            if shown >= floor:
+                return level
+        return cls.NONE
 
     @property
     def is_supported(self) -> bool:
@@ -123,7 +126,10 @@ class Specificity(StrEnum):
     @property
     def rank(self) -> int:
         """0 for the most specific."""
-        return list(Specificity).index(self)
+        return _RANKS[self]
+
+
+_RANKS = {specificity: rank for rank, specificity in enumerate(Specificity)}
 
 
 class CogSource(StrEnum):

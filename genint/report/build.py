@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final, Literal, TypeVar
 
 from genint.knowledge.confidence import ConfidenceParameters, Setting
@@ -119,8 +120,13 @@ def build_result(
 
 def _item(model: type[_Item], source: object, **given: object) -> _Item:
     """A model of the given values, and of what the source has under the other names."""
-    names = model.model_fields.keys() - given.keys()
+    names = _names_besides(model, frozenset(given))
     return model(**given, **{name: getattr(source, name) for name in names})
+
+
+@lru_cache(maxsize=256)
+def _names_besides(model: type[Base], given: frozenset[str]) -> tuple[str, ...]:
+    return tuple(name for name in model.model_fields if name not in given)
 
 
 def _optional(model: type[_Item], source: object | None, **given: object) -> _Item | None:

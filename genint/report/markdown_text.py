@@ -42,8 +42,8 @@ def escaped(text: str) -> str:
     as a replacement character.
     """
     line = " ".join(shown_text(text).split())
-    line = _MARKS.sub(r"\\\g<0>", line)
-    line = _LOOKED_FOR_LATER.sub(rf"\g<0>{_CUT}", line)
+    line = _MARKS.sub(lambda mark: f"\\{mark[0]}", line)
+    line = _LOOKED_FOR_LATER.sub(lambda mark: f"{mark[0]}{_CUT}", line)
     return _OPENS_A_BLOCK.sub(r"\g<0>\\", line)
 
 

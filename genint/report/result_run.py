@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import datetime
-from typing import Literal, Self
+import inspect
+from itertools import pairwise
+from textwrap import dedent
+from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -11,11 +15,46 @@ from genint.model.genome import FileFormat
 from genint.model.online import OnlineService
 from genint.model.vocabulary import ConfidenceLevel, GenomeKind
 
+if TYPE_CHECKING:
+    from pydantic import GetJsonSchemaHandler
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core import CoreSchema
+
 
 class Part(BaseModel):
-    """Base of all parts: frozen, and absent values stay as null."""
+    """Base of all parts: frozen, and absent values stay as null.
 
-    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
+    Validators are built for the parts that are used by themselves, and the docstrings of fields
+    are read only for the JSON Schema: most runs need neither, and both take long.
+    """
+
+    model_config = ConfigDict(frozen=True, defer_build=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /
+    ) -> JsonSchemaValue:
+        """The schema, with the docstrings of fields as their descriptions."""
+        schema = handler(core_schema)
+        properties = handler.resolve_ref_schema(schema)["properties"]
+        for name, text in _docstrings_of_fields(cls).items():
+            properties[name] = properties[name] | {"description": text}
+        return schema
+
+
+def _docstrings_of_fields(model: type[BaseModel]) -> dict[str, str]:
+    """What the source says below each field."""
+    tree = ast.parse(dedent(inspect.getsource(model)))
+    (definition,) = (node for node in tree.body if isinstance(node, ast.ClassDef))
+    return {
+        field.target.id: inspect.cleandoc(said.value.value)
+        for field, said in pairwise(definition.body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(said, ast.Expr)
+        and isinstance(said.value, ast.Constant)
+        and isinstance(said.value.value, str)
+    }
 
 
 class LevelItem(Part):

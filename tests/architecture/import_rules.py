@@ -56,11 +56,10 @@ PURE = frozenset({"model", "interpret"})
 
 PURE_IMPORTS = frozenset(
     """__future__ abc bisect collections dataclasses datetime enum functools hashlib heapq
-    itertools lazy_loader math operator re statistics string textwrap types typing unicodedata Bio
+    itertools lazy_loader math operator re statistics string textwrap types typing unicodedata
     """.split()
 )
-"""All that a pure layer may import from outside. (Of Bio: the genetic codes; of datetime:
-the values, see below.)"""
+"""All that a pure layer may import from outside. (Of datetime: the values, see below.)"""
 
 CLOCKS = frozenset({"now", "utcnow", "today"})
 """Methods by which datetime looks at the clock."""
@@ -69,9 +68,6 @@ PURE_BUILTINS_REFUSED = frozenset({"open", "print", "input", "exec", "eval", "br
 
 SQL_DRIVERS = frozenset({"sqlite3", "aiosqlite", "asyncpg"})
 SQL_LAYERS = frozenset({"storage", "cache"})
-
-SETTINGS_READER = "pydantic_settings"
-"""Reads the environment for the one layer that may."""
 
 
 class Violation(NamedTuple):
@@ -114,8 +110,6 @@ def _refusals(layer: str, name: str, package: Path) -> Iterator[str]:
     """What is wrong with a layer importing this absolute name."""
     top, *rest = name.split(".")
     if top != package.name:
-        if top == SETTINGS_READER and layer != "settings":
-            yield f"{layer} imports {name}; only settings reads the environment"
         if layer in PURE and top not in PURE_IMPORTS:
             yield f"pure layer {layer} imports {name}"
         if top in SQL_DRIVERS and layer not in SQL_LAYERS:

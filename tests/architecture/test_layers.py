@@ -67,7 +67,6 @@ def plant(folder: Path, file: str, source: str) -> Path:
         ("report/build.py", "import sqlite3\n", 1),
         ("pipeline.py", "import os\n\nplace = os.environ.get('HOME')\n", 3),
         ("cache/profiles.py", "from os import getenv\n", 1),
-        ("service/app.py", "from pydantic_settings import BaseSettings\n", 1),
     ],
 )
 def test_a_planted_violation_is_reported_with_file_and_line(tmp_path, file, source, line):

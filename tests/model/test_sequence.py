@@ -1,4 +1,5 @@
 import pytest
+from Bio.Data.CodonTable import unambiguous_dna_by_id
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,19 @@ from genint.model import (
     translate,
     translate_cds,
 )
+from genint.model.sequence import is_genetic_code, start_codons, stop_codons
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_genetic_codes_are_those_of_ncbi_as_biopython_has_them(number):
+    code = unambiguous_dna_by_id.get(number)
+    assert is_genetic_code(number) == (code is not None)
+    if code is not None:
+        stops = dict.fromkeys(code.stop_codons, "*")
+        for codon, residue in (code.forward_table | stops).items():
+            assert translate(codon, number) == residue
+        assert start_codons(number) == set(code.start_codons)
+        assert stop_codons(number) == set(code.stop_codons)
 
 
 @given(st.text(IUPAC_DNA))
