@@ -129,7 +129,7 @@ def _summarised(
     paths: Sequence[Path], folder: Path, limits: tuple[float, float]
 ) -> tuple[Summary, list[GenintError]]:
     """Read all results, one at a time, and compare their dark genes; and what could not be read."""
-    from genint.report.summary.content import read_genome  # noqa: PLC0415 - loads pydantic
+    from genint.report.summary.content import summarise_result  # noqa: PLC0415 - loads pydantic
 
     genomes: dict[str, GenomeSummary] = {}
     families: dict[str, Family] = {}
@@ -138,7 +138,7 @@ def _summarised(
     for number, path in enumerate(paths, start=1):
         label = _unlike(result_stem(path), genomes)
         try:
-            read = read_genome(read_result(path), label, _link(path, folder))
+            read = summarise_result(read_result(path), label, _link(path, folder))
         except GenintError as problem:
             click.echo(f"genint: {problem}", err=True)
             failed.append(problem)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from genint.report.summary.content import ClusterLimits, Summary, dark_clusters, read_genome
+from genint.report.summary.content import ClusterLimits, Summary, dark_clusters, summarise_result
 from genint.report.summary.page import render_html
 from tests.browser.test_report_page import faults
 
@@ -10,9 +10,9 @@ from tests.browser.test_report_page import faults
 async def test_the_summary_opens_from_disk_sorts_its_columns_and_is_accessible(
     watched, tmp_path, phix
 ):
-    reads = [read_genome(phix, label, f"{label}.html") for label in ("b", "a", "c")]
+    reads = [summarise_result(phix, label, f"{label}.html") for label in ("b", "a", "c")]
     few = phix.summary.model_copy(update={"dark": 99})
-    reads[2] = read_genome(phix.model_copy(update={"summary": few}), "c")
+    reads[2] = summarise_result(phix.model_copy(update={"summary": few}), "c")
     dark = [gene for read in reads for gene in read.dark]
     clusters = dark_clusters(dark, [(at % len(reads[0].dark), 1.0, 1.0) for at in range(len(dark))])
     genomes = tuple(read.genome for read in reads)

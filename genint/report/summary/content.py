@@ -1,6 +1,6 @@
 """What a summary of many results holds: genomes, their families, and their dark genes.
 
-A result is read, boiled down to a :class:`GenomeSummary`, and forgotten: what is kept of a phage
+A result is read, reduced to a :class:`ResultContent`, and forgotten: what is kept of a phage
 takes some 10 kB.
 """
 
@@ -76,7 +76,8 @@ class GenomeSummary:
         rna_genes: tRNA genes included.
         warnings: Texts of the remarks on the input.
         genes_by_family: Accession -> genes that it recognised.
-        made_by: Version of genint, mode, and databases.
+        settings: Version of genint, parameters and databases, in words: what makes results
+            comparable.
     """
 
     label: str
@@ -98,7 +99,7 @@ class GenomeSummary:
     settings: tuple[str, ...]
 
 
-class Read(NamedTuple):
+class ResultContent(NamedTuple):
     """All that a summary takes of a result."""
 
     genome: GenomeSummary
@@ -106,8 +107,8 @@ class Read(NamedTuple):
     dark: tuple[DarkGene, ...]
 
 
-def read_genome(result: GenintResult, label: str, link: str | None = None) -> Read:
-    """Boil a result down.
+def summarise_result(result: GenintResult, label: str, link: str | None = None) -> ResultContent:
+    """What a summary keeps of a result.
 
     Args:
         result: Of any schema.
@@ -142,7 +143,7 @@ def read_genome(result: GenintResult, label: str, link: str | None = None) -> Re
         settings=tuple(_settings(result)),
     )
     dark = (_dark_gene(gene, label) for gene in result.genes if gene.is_dark)
-    return Read(genome, tuple(families.values()), tuple(dark))
+    return ResultContent(genome, tuple(families.values()), tuple(dark))
 
 
 def _families_of(gene: GeneItem) -> Iterator[Family]:
