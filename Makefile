@@ -68,6 +68,7 @@ bench: $(READY) ## Print figures: genes, speed, similarity, reports, service (ne
 	$(BIN)/python -m benchmarks.search.local_mode
 	$(BIN)/python -m benchmarks.online
 	$(BIN)/python -m benchmarks.speed.reports
+	$(BIN)/python -m benchmarks.speed.many_genomes --genomes 60
 	$(BIN)/python -m benchmarks.service
 
 accuracy: $(READY) ## Judge names on genomes hidden from the families, beside peers (needs real data)

@@ -5,6 +5,7 @@
     |  |- FormatError        a file breaks its format (source, line, reason, cure)
     |  |- UsageError         an option or argument does not fit
     |- UnavailableError      something requested is not installed or not built
+    |- DiskFull              a file could not be written for lack of room
     |- InstallError          a database could not be fetched, built or removed
     |- WorkLostError         the work did not finish; trying again may help
     |  |- WorkerDied         a worker process ended before its answer
@@ -92,6 +93,12 @@ class UnavailableError(GenintError):
     code = "unavailable"
     http_status = 422
     exit_status = 2
+
+
+class DiskFull(GenintError):
+    """A file could not be written, and no other would be: there is no room."""
+
+    code = "disk_full"
 
 
 class InstallError(GenintError):

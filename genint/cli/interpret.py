@@ -7,7 +7,7 @@ import datetime
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from genint.cli.journal import Journal, digest
+from genint.cli.journal import Journal, Origin, digest
 from genint.cli.output import (
     STANDARD_STREAM,
     Job,
@@ -29,9 +29,11 @@ from genint.cli.output import (
     output_option,
     plan,
     read_input,
+    remove_unfinished,
     write_reports,
 )
 from genint.cli.progress_lines import ProgressLines
+from genint.cli.report import read_result
 from genint.cli.run_log import RunLog, arguments_given, run_log
 from genint.errors import UsageError
 from genint.formats import read_original
@@ -45,6 +47,7 @@ from genint.model.interpretation import (
 )
 from genint.model.locus_tags import checked_prefix
 from genint.pipeline.gene_calling import Payload
+from genint.report.formats import report_name
 from genint.version import __version__
 
 if TYPE_CHECKING:
@@ -73,6 +76,7 @@ class Run:
     Attributes:
         options: Of every file.
         journal: What earlier runs wrote; None for one file.
+        settings: What besides the input decides a report, as the journal keeps it.
         force: Redo what they did.
         log: Of the run.
         tags_taken: Numbers of locus tags, in steps of ten, that the files so far took up: those
@@ -81,6 +85,7 @@ class Run:
 
     options: Options
     journal: Journal | None
+    settings: Mapping[str, str]
     force: bool
     log: RunLog
     tags_taken: int = 0
@@ -90,21 +95,37 @@ class Run:
         """Those of the next file."""
         return replace(self.options.parameters, locus_tags_before=self.tags_taken)
 
-    def input_key(self, payload: bytes) -> str:
-        """What of the input decides its reports: its bytes, and where its locus tags begin."""
-        if self.options.parameters.locus_tag_prefix is None:
-            return digest(payload)
-        return f"{digest(payload)} {self.tags_taken}"
+    def origin(self, payload: bytes) -> Origin:
+        """What decides the reports of the next file."""
+        settings = dict(self.settings)
+        if self.options.parameters.locus_tag_prefix is not None:
+            settings["locus tags"] = f"behind {self.tags_taken}"
+        return Origin(digest(payload), settings)
 
-    def was_done(self, job: Job, input_key: str) -> bool:
+    def was_done(self, job: Job, origin: Origin) -> bool:
         """Whether an earlier run did a file, and it is known which locus tags it took."""
-        if self.journal is None or self.force or not self.journal.is_done(job, input_key):
+        if self.journal is None or self.force or not self.journal.is_done(job, origin):
             return False
         if self.options.parameters.locus_tag_prefix is None:
             return True
-        taken = self.journal.tags_taken(input_key)
+        taken = self.journal.tags_taken(job)
         self.tags_taken = taken or self.tags_taken
         return taken is not None
+
+    def stored_result(self, job: Job, origin: Origin) -> GenintResult | None:
+        """The result that an earlier run wrote as JSON, where only formats are missing."""
+        if self.journal is None or self.force:
+            return None
+        path = self.journal.folder / report_name(job.stem, "json")
+        return read_result(path) if self.journal.is_current(path, origin) else None
+
+    def without_current(self, job: Job, origin: Origin) -> Job:
+        """A job without the reports that are there as this run would write them."""
+        if self.journal is None:
+            return job
+        current = self.journal.is_current
+        missing = (one for one in job.outputs if not (one.path and current(one.path, origin)))
+        return replace(job, outputs=tuple(missing))
 
 
 _MAX_WORKERS = 4
@@ -220,12 +241,14 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     journal = None
     first = jobs[0].outputs[0].path
     if len(jobs) > 1 and first is not None:  # several files always go to a folder
-        journal = Journal.open(first.parent, _run_key(options))
+        journal = Journal.open(first.parent)
+        written = {one.path.name for job in jobs for one in job.outputs if one.path is not None}
+        remove_unfinished(first.parent, written)
     with run_log(log_file, arguments_given()) as log:
         chosen = {one.name: getattr(parameters, one.name) for one in fields(parameters)}
         told = [f"{name} {value}" for name, value in chosen.items() if value not in (None, ())]
         log.say(f"parameters: {', '.join((*told, f'workers {workers}'))}")
-        run = Run(options, journal, force, log)
+        run = Run(options, journal, _settings(options) if journal else {}, force, log)
         do = partial(_interpret_one, run=run)
         return finish_all(jobs, "Interpreted", do)
 
@@ -269,18 +292,20 @@ def _checked_date(given: datetime.datetime | None) -> datetime.date | None:
         raise UsageError(f"--date: {problem}") from problem
 
 
-def _run_key(options: Options) -> str:
-    """Digest of what besides the input decides a report; workers do not."""
+def _settings(options: Options) -> Mapping[str, str]:
+    """What besides the input decides a report; workers do not."""
     from genint.knowledge.catalogue import databases  # noqa: PLC0415 - lazy
 
-    parts = (
-        __version__,
-        options.parameters,
-        digest(options.proteins.content) if options.proteins else None,
+    known = (
         *(f"{item.name} {item.version} {item.sha256}" for item in databases()),
         *_installed(options.parameters),
     )
-    return digest("\n".join(map(str, parts)).encode())
+    return {
+        "version of genint": __version__,
+        "parameters": str(options.parameters),
+        "proteins": digest(options.proteins.content) if options.proteins else "",
+        "databases": digest("\n".join(known).encode()),
+    }
 
 
 def _installed(parameters: Parameters) -> list[str]:
@@ -303,21 +328,37 @@ def _interpret_one(job: Job, *, run: Run) -> Outcome:
 def _do_one(job: Job, run: Run) -> Outcome:
     started = time.monotonic()
     payload = read_input(job.source)
-    run.log.began(job, payload, digest(payload))
-    input_key = run.input_key(payload)
-    if run.was_done(job, input_key):
+    origin = run.origin(payload)
+    run.log.began(job, payload, origin.input)
+    if run.was_done(job, origin):
         return Outcome(job.name, "kept", place=job.place)
-    result = _result_of(job.name, payload, run)
+    stored = run.stored_result(job, origin)
+    if stored is None:
+        _say_changes(job, origin, run)
+    else:
+        job = run.without_current(job, origin)
+    result = stored or _result_of(job.name, payload, run)
     run.log.used(job.name, result)
     run.tags_taken = _tags_taken(result)
     written, unwritten = write_reports(result, job, partial(read_original, payload, job.name))
     for problem in unwritten:
         run.log.warn(f"{job.name}: {problem}")
     if run.journal is not None and _is_whole(result) and not unwritten:
-        run.journal.record(job, input_key, run.tags_taken)
+        run.journal.record(job, origin, run.tags_taken)
     _say_remarks(job.name, len(result.warnings), result.summary.total_genes)
     _say_problems(job.name, result)
-    return Outcome.done(written, result, time.monotonic() - started, unwritten)
+    state = "done" if stored is None else "rendered"
+    return Outcome.done(written, result, time.monotonic() - started, unwritten, state=state)
+
+
+def _say_changes(job: Job, origin: Origin, run: Run) -> None:
+    """Why a file is interpreted again whose reports are there, on standard error."""
+    if run.journal is None or run.force:
+        return
+    if changed := run.journal.changes(job, origin):
+        text = f"other {' and '.join(changed)} than those of the reports that are there"
+        run.log.say(f"{job.name}: {text}")
+        click.echo(f"{job.name}: {text}; interpreted again", err=True)
 
 
 def _tags_taken(result: GenintResult) -> int:

@@ -1,16 +1,17 @@
-"""What a run over several files has written, so that the next run does only what is missing."""
+"""What runs over several files have written, so that the next run does only what is missing."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from genint.cli.output import Job, write_atomically
+from genint.cli.output import Job, write_failed
 
-MANIFEST = ".genint-run.json"
+JOURNAL: Final = ".genint-run.jsonl"
 
 
 def digest(payload: bytes) -> str:
@@ -18,67 +19,152 @@ def digest(payload: bytes) -> str:
     return hashlib.sha256(payload).hexdigest()
 
 
+class Origin(NamedTuple):
+    """All that decides a report.
+
+    Attributes:
+        input: Digest of what is read.
+        settings: Everything else, by what a user would call it: version, parameters, databases.
+    """
+
+    input: str
+    settings: Mapping[str, str]
+
+
+class Entry(NamedTuple):
+    """How a report came to be.
+
+    Attributes:
+        origin: What it was made of.
+        report: Digest of the report.
+        tags: Numbers of locus tags that are taken behind the input; None: not known.
+    """
+
+    origin: Origin
+    report: str
+    tags: int | None = None
+
+
 @dataclass(slots=True)
 class Journal:
-    """What was written into a folder, by which input and parameters.
+    """What was written into a folder, and of what it was made.
 
-    A report counts as done when the same bytes went in under the same parameters,
-    versions and databases, and the report on disk is still the one that came out.
-    A missing or unreadable journal means that nothing is known to be done.
+    A report counts as done when the same bytes went in under the same settings, and the report
+    on disk is still the one that came out. A missing or unreadable journal means that nothing is
+    known to be done. Every file that is done appends a line: it costs the same however many are
+    done already, runs side by side do not undo each other's lines, and a line that was cut off
+    by the end of its run is passed over.
     """
 
     folder: Path
-    key: str
-    """Digest of everything but the input that decides a report."""
-    entries: dict[str, dict[str, str]] = field(default_factory=dict)
-    tags: dict[str, int] = field(default_factory=dict)
-    """By digest of an input: numbers of locus tags that are taken behind it."""
+    entries: dict[str, Entry] = field(default_factory=dict)
+    """By the name of the report."""
 
     @classmethod
-    def open(cls, folder: Path, key: str) -> Journal:
+    def open(cls, folder: Path) -> Journal:
         """Read the journal of a folder."""
+        journal = cls(folder)
         try:
-            found = json.loads((folder / MANIFEST).read_text("utf-8"))
-            entries, tags = found["reports"], found.get("locus_tags")
-        except (OSError, ValueError, KeyError, TypeError):
-            return cls(folder, key)
-        return cls(
-            folder,
-            key,
-            entries if isinstance(entries, dict) else {},
-            tags if isinstance(tags, dict) else {},
-        )
+            with (folder / JOURNAL).open("rb") as lines:
+                for line in lines:
+                    journal.entries.update(_entries_of(line))
+        except OSError:
+            pass
+        return journal
 
-    def is_done(self, job: Job, input_digest: str) -> bool:
+    def is_done(self, job: Job, origin: Origin) -> bool:
         """Whether all reports of a job lie there as they were written."""
         return all(
-            output.path is not None
-            and self._entry_of(output.path) == self._stamp(input_digest, output.path)
+            output.path is not None and self.is_current(output.path, origin)
             for output in job.outputs
         )
 
-    def record(self, job: Job, input_digest: str, tags_taken: int | None = None) -> None:
-        """Remember the reports of a job, and the locus tags behind it; written at once."""
-        if tags_taken is not None:
-            self.tags[input_digest] = tags_taken
+    def is_current(self, path: Path, origin: Origin) -> bool:
+        """Whether a report lies there as this input and these settings made it."""
+        entry = self.entries.get(path.name)
+        return entry is not None and entry.origin == origin and entry.report == _digest_of(path)
+
+    def changes(self, job: Job, origin: Origin) -> tuple[str, ...]:
+        """What is another now than when the reports of a job were made: ``input``, ``parameters``.
+
+        Empty where nothing is known of them, or nothing has changed.
+        """
+        changed: dict[str, None] = {}
         for output in job.outputs:
-            if output.path is not None:
-                self.entries[output.path.name] = dict(self._stamp(input_digest, output.path))
-        content = {"reports": self.entries, "locus_tags": self.tags}
-        text = json.dumps(content, indent=2, sort_keys=True)
-        write_atomically(self.folder / MANIFEST, text + "\n")
+            entry = None if output.path is None else self.entries.get(output.path.name)
+            if entry is None:
+                continue
+            if entry.origin.input != origin.input:
+                changed["input"] = None
+            before, now = entry.origin.settings, origin.settings
+            names = sorted({*before, *now})
+            changed |= dict.fromkeys(name for name in names if before.get(name) != now.get(name))
+        return tuple(changed)
 
-    def tags_taken(self, input_digest: str) -> int | None:
-        """Numbers of locus tags that are taken behind an input that is done; None if unknown."""
-        found = self.tags.get(input_digest)
-        return found if type(found) is int and found >= 0 else None
+    def record(self, job: Job, origin: Origin, tags_taken: int | None = None) -> None:
+        """Remember the reports of a job, and the locus tags behind it; written at once.
 
-    def _entry_of(self, path: Path) -> object:
-        return self.entries.get(path.name)
-
-    def _stamp(self, input_digest: str, path: Path) -> Mapping[str, str]:
+        Raises:
+            UsageError: the folder cannot be written.
+            DiskFull: there is no room.
+        """
+        reports = {
+            output.path.name: found
+            for output in job.outputs
+            if output.path is not None and (found := _digest_of(output.path)) is not None
+        }
+        line = {
+            "input": origin.input,
+            "settings": dict(origin.settings),
+            "reports": reports,
+            "tags": tags_taken,
+        }
+        written = json.dumps(line, sort_keys=True).encode() + b"\n"
+        path = self.folder / JOURNAL
         try:
-            report = digest(path.read_bytes())
-        except OSError:
-            report = "missing"
-        return {"input": input_digest, "key": self.key, "report": report}
+            with path.open("ab") as file:
+                # Behind a line that was cut off a new one begins.
+                file.write(b"\n" + written if _is_cut_off(path) else written)
+        except OSError as cause:
+            raise write_failed(path, cause) from cause
+        self.entries.update(_entries_of(written))
+
+    def tags_taken(self, job: Job) -> int | None:
+        """Numbers of locus tags that are taken behind a job that is done; None if unknown."""
+        for output in job.outputs:
+            if output.path is not None and output.path.name in self.entries:
+                return self.entries[output.path.name].tags
+        return None
+
+
+def _entries_of(line: bytes) -> Iterator[tuple[str, Entry]]:
+    """What a line tells of reports; nothing where it is no line of a journal."""
+    try:
+        content: Any = json.loads(line)
+        input_digest, settings, reports = content["input"], content["settings"], content["reports"]
+        tags = content.get("tags")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return
+    if not isinstance(settings, dict) or not isinstance(reports, dict):
+        return
+    known = tags if type(tags) is int and tags >= 0 else None
+    origin = Origin(input_digest, settings)
+    for name, report in reports.items():
+        yield name, Entry(origin, report, known)
+
+
+def _is_cut_off(path: Path) -> bool:
+    """Whether a file does not end with the end of a line."""
+    with path.open("rb") as file:
+        if file.seek(0, 2) == 0:
+            return False
+        file.seek(-1, 2)
+        return file.read(1) != b"\n"
+
+
+def _digest_of(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None

@@ -26,6 +26,7 @@ _COMMANDS = {
     "report": ("genint.cli.report", "report"),
     "plot": ("genint.cli.plot", "plot"),
     "diff": ("genint.cli.diff", "diff"),
+    "summary": ("genint.cli.summary", "summary"),
     "db": ("genint.cli.db", "db"),
     "cache": ("genint.cli.cache", "cache"),
     "selftest": ("genint.cli.selftest", "selftest"),

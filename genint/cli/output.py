@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gc
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
-from genint.errors import GenintError, InputError, UsageError
+from genint.errors import DiskFull, GenintError, InputError, UsageError
 from genint.model.genome import FileFormat
 from genint.report.formats import (
     DARK_FASTA,
@@ -78,6 +80,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
     Raises:
         UsageError: the place cannot be written.
+        DiskFull: there is no room.
     """
     written = content if isinstance(content, bytes) else content.encode()
     target = path.resolve() if path.is_symlink() else path
@@ -90,9 +93,45 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         temporary.write_bytes(written)
         temporary.replace(target)
     except OSError as cause:
+        raise write_failed(path, cause) from cause
+    finally:  # also where the run is interrupted
         with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise UsageError(f"cannot write {path}: {cause.strerror or cause}") from cause
+            temporary.unlink(missing_ok=True)
+
+
+def write_failed(path: Path, cause: OSError) -> GenintError:
+    """The error to raise where a file cannot be written, in words."""
+    text = f"cannot write {path}: {cause.strerror or cause}"
+    return DiskFull(text) if cause.errno in _NO_ROOM else UsageError(text)
+
+
+_NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+_UNFINISHED: Final = re.compile(r"\.(.+)\.(\d+)\.part")
+"""Name of a file while it is written: that of the file, and the process."""
+
+
+def remove_unfinished(folder: Path, names: Collection[str]) -> None:
+    """Remove what runs that were killed left of the files that they were writing.
+
+    Args:
+        folder: To look in.
+        names: Of the files that this run writes; all others stay.
+    """
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
+            found = _UNFINISHED.fullmatch(path.name)
+            if found and found[1] in names and not _is_running(int(found[2])):
+                path.unlink()
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def write_to_stdout(content: bytes) -> None:
@@ -150,10 +189,16 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One input file and what is written of it; ``source`` None is standard input."""
+    """One input file and what is written of it.
+
+    Attributes:
+        source: None is standard input.
+        stem: What its reports are called after.
+    """
 
     source: Path | None
     outputs: tuple[Output, ...]
+    stem: str = ""
 
     @property
     def name(self) -> str:
@@ -250,7 +295,8 @@ def plan(
         }
         places.append(_placed(stems, (DARK_FASTA,), wanted.dark_fasta, "--dark-fasta", folders))
     jobs = tuple(
-        Job(path, tuple(chain(*outputs))) for path, *outputs in zip(paths, *places, strict=True)
+        Job(path, tuple(chain(*outputs)), stem)
+        for path, stem, *outputs in zip(paths, stems, *places, strict=True)
     )
     _refuse_overwriting(jobs, {path.resolve() for path in (*paths, *others) if path is not None})
     return jobs
@@ -409,8 +455,8 @@ class Outcome:
     """What became of one file.
 
     Attributes:
-        state: ``done``, ``partly`` (a format could not be written), ``kept`` (was done before) or
-            ``failed``.
+        state: ``done``, ``partly`` (a format could not be written), ``rendered`` (the result was
+            there, formats were not), ``kept`` (was done before) or ``failed``.
         counts: Genes: interpreted, all, then those of each level; empty unless done.
         only_repeated: Interpreted genes whose name only repeats the file's.
         deed: What was done, where it is not said by the counts.
@@ -434,6 +480,8 @@ class Outcome:
         result: GenintResult,
         seconds: float,
         unwritten: tuple[GenintError, ...] = (),
+        *,
+        state: str = "done",
     ) -> Outcome:
         """A file whose reports were written, all but those that could not be."""
         found = result.summary
@@ -449,7 +497,7 @@ class Outcome:
         repeated = found.file_only_genes or 0
         return cls(
             job.name,
-            "partly" if unwritten else "done",
+            "partly" if unwritten else state,
             counts,
             seconds,
             job.place,
@@ -467,6 +515,8 @@ class Outcome:
         """One line of what was done, such as ``Interpreted 11 of 63 genes in 1.0 s: ...``."""
         if self.deed:
             return f"{self.deed} in {self.seconds:.1f} s. Figure: {self.place}"
+        if self.state == "rendered":
+            deed = "Rendered"
         interpreted, total, *levels = self.counts
         shown = ", ".join(f"{count} {level}" for count, level in zip(levels, _LEVELS, strict=True))
         basis = ""
@@ -483,7 +533,8 @@ class Outcome:
 def finish_all(jobs: Sequence[Job], deed: str, do: Callable[[Job], Outcome]) -> int:
     """Do every file, one after another; a bad file does not stop the others.
 
-    One file ends in a line, several in a table.
+    One file ends in a line, several in a table. A full disk ends the run: no other file would
+    find room.
 
     Returns:
         The exit status: the highest of all.
@@ -496,22 +547,41 @@ def finish_all(jobs: Sequence[Job], deed: str, do: Callable[[Job], Outcome]) -> 
         click.echo(outcome.line(deed), err=jobs[0].takes_stdout)
         _say_unwritten(outcome)
         return outcome.exit_status
-    outcomes = []
-    for job in jobs:
+    outcomes: list[Outcome] = []
+    for number, job in enumerate(jobs, start=1):
         try:
-            outcome = do(job)
-            if outcome.state in _WRITTEN:
-                click.echo(f"{job.name}: {outcome.line(deed)}")
-            _say_unwritten(outcome)
-        except GenintError as problem:
-            outcome = Outcome(job.name, "failed", error=problem)
-            click.echo(f"genint: {problem}", err=True)
-        outcomes.append(outcome)
-    _print_table(outcomes)
+            outcomes.append(_finish(job, deed, do))
+        except KeyboardInterrupt:
+            counted = _counted(outcomes, len(jobs))
+            click.echo(f"interrupted in {job.name}. {counted}; start again to go on", err=True)
+            raise
+        if isinstance(outcomes[-1].error, DiskFull):
+            break
+        if number % _COLLECT_EVERY == 0:
+            gc.collect()
+    _print_table(outcomes, len(jobs))
     return max((outcome.exit_status for outcome in outcomes), default=0)
 
 
-_WRITTEN: Final = frozenset({"done", "partly"})
+_COLLECT_EVERY: Final = 10
+"""Files after which the garbage collector looks for cycles: what refers to a result in a circle
+would stay in memory for the rest of the run, as the collector looks so seldom otherwise."""
+
+
+def _finish(job: Job, deed: str, do: Callable[[Job], Outcome]) -> Outcome:
+    """Do one file of several, and say what became of it unless nothing had to be done."""
+    try:
+        outcome = do(job)
+    except GenintError as problem:
+        click.echo(f"genint: {problem}", err=True)
+        return Outcome(job.name, "failed", error=problem)
+    if outcome.state in _WRITTEN:
+        click.echo(f"{job.name}: {outcome.line(deed)}")
+    _say_unwritten(outcome)
+    return outcome
+
+
+_WRITTEN: Final = frozenset({"done", "partly", "rendered"})
 
 
 def _say_unwritten(outcome: Outcome) -> None:
@@ -520,8 +590,8 @@ def _say_unwritten(outcome: Outcome) -> None:
         click.echo(f"genint: {problem}", err=True)
 
 
-def _print_table(outcomes: Sequence[Outcome]) -> None:
-    """One line a file; plain text, so that a path is never broken or cut."""
+def _print_table(outcomes: Sequence[Outcome], files: int) -> None:
+    """One line a file, then the counts; plain text, so that a path is never broken or cut."""
     header = ("File", "State", "Genes", "High", "Moderate", "Low", "Spec.", "Dark", "Seconds")
     rows: list[tuple[str, ...]] = [header]
     for outcome in outcomes:
@@ -536,9 +606,18 @@ def _print_table(outcomes: Sequence[Outcome]) -> None:
             for at, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         click.echo(f"{cells}  {place}")
+    click.echo(_counted(outcomes, files))
+
+
+def _counted(outcomes: Sequence[Outcome], files: int) -> str:
+    """How many of the files were done, were there, and failed."""
     states = Counter(outcome.state for outcome in outcomes)
-    partly = f"{states['partly']} without some formats, " if states["partly"] else ""
-    click.echo(
-        f"{len(outcomes)} files: {states['done']} done, {partly}{states['kept']} already there, "
-        f"{states['failed']} failed"
-    )
+    parts = [f"{states['done']} done"]
+    if states["partly"]:
+        parts.append(f"{states['partly']} without some formats")
+    if states["rendered"]:
+        parts.append(f"{states['rendered']} rendered from the results that were there")
+    parts += [f"{states['kept']} already there", f"{states['failed']} failed"]
+    if left := files - len(outcomes):
+        parts.append(f"{left} not done")
+    return f"{files} files: {', '.join(parts)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from genint.cli.journal import Journal, digest
+from genint.cli.journal import Journal, Origin, digest
 from genint.cli.output import (
     STANDARD_STREAM,
     Job,
@@ -149,7 +149,7 @@ def plot(  # noqa: PLR0913 - click passes every option by name
     journal = None
     first = jobs[0].outputs[0].path
     if len(jobs) > 1 and first is not None:  # several results always go to a folder
-        journal = Journal.open(first.parent, _run_key(options))
+        journal = Journal.open(first.parent)
     return finish_all(jobs, "", partial(_plot_one, options=options, journal=journal, force=force))
 
 
@@ -157,11 +157,14 @@ def _file_name(stem: str, name: str, *, kind: str) -> str:
     return f"{stem}_{kind}.{name}"
 
 
-def _run_key(options: _Options) -> str:
-    """Digest of what besides the result decides a figure."""
+def _settings(options: _Options) -> Mapping[str, str]:
+    """What besides the result decides a figure."""
     packages = ("matplotlib", "pycirclize", "pygenomeviz")
-    parts = (__version__, options, *(f"{name} {version(name)}" for name in packages))
-    return digest("\n".join(map(str, parts)).encode())
+    return {
+        "version of genint": __version__,
+        "options": str(options),
+        "libraries": ", ".join(f"{name} {version(name)}" for name in packages),
+    }
 
 
 def _plot_one(job: Job, *, options: _Options, journal: Journal | None, force: bool) -> Outcome:
@@ -169,15 +172,17 @@ def _plot_one(job: Job, *, options: _Options, journal: Journal | None, force: bo
     from genint.report.figures.render import draw_genome  # noqa: PLC0415 - loads pydantic
 
     started = time.monotonic()
-    known = digest(read_input(job.source)) if journal is not None and job.source else ""
-    if journal is not None and known and not force and journal.is_done(job, known):
+    origin = None
+    if journal is not None and job.source is not None:
+        origin = Origin(digest(read_input(job.source)), _settings(options))
+    if journal is not None and origin and not force and journal.is_done(job, origin):
         return Outcome(job.name, "kept", place=job.place)
     result = read_result(job.source)
     formats = [one.format for one in job.outputs]
     drawn = draw_genome(result, formats, **options._asdict())
     _write(job, drawn, job.name)
-    if journal is not None and known:
-        journal.record(job, known)
+    if journal is not None and origin is not None:
+        journal.record(job, origin)
     deed = f"Drew {len(result.genes):,} genes with {drawn.labels} labels"
     return _done(job, result, started, deed)
 

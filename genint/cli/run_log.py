@@ -89,7 +89,7 @@ class RunLog:
 
     def ended(self, job: Job, outcome: Outcome) -> None:
         """A file is done, or was before."""
-        if outcome.state in {"done", "partly"}:
+        if outcome.state in {"done", "partly", "rendered"}:
             self.say(f"{job.name}: {outcome.line('Interpreted')}")
         else:
             self.say(f"{job.name}: {outcome.state}, its reports are there: {outcome.place}")

@@ -6,6 +6,7 @@ import hashlib
 from importlib import resources
 
 from genint.knowledge import PFAM_FAMILIES, FamilyPack, build_version, databases, read_shipped
+from genint.knowledge.catalogue import load_knowledge
 
 
 def test_every_database_says_source_release_and_licence():
@@ -24,6 +25,12 @@ def test_size_and_checksum_are_those_of_the_file():
         content = read_shipped(database.file)
         assert database.size_bytes == len(content)
         assert database.sha256 == hashlib.sha256(content).hexdigest()
+
+
+def test_genomes_of_one_process_share_the_tables_that_caches_of_names_refer_to():
+    one, other = load_knowledge(), load_knowledge()
+    assert one.products is other.products
+    assert one.roles is other.roles
 
 
 WRITTEN_FOR_GENINT = {

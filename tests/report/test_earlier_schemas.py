@@ -18,6 +18,7 @@ from genint.report import (
     render_json,
     summary_of,
 )
+from genint.report.summary.content import summarise_result
 from tests.builders.hostile_results import with_everything
 
 NEW = ("features", "context", "audit", "call", "start_choice")
@@ -146,3 +147,12 @@ def test_what_an_old_result_does_not_hold_is_not_there(phix_result, name):
     for told in ("P03631", "IPR008766"):
         assert told in render(full, name)
         assert told not in render(as_of(full, "1.5"), name)
+
+
+@pytest.mark.parametrize("version", EARLIER)
+def test_a_summary_of_many_takes_results_of_earlier_versions(phix_result, version):
+    before = as_of(phix_result, version)
+    now, old = (summarise_result(one, "x") for one in (phix_result, before))
+    assert old.genome.counts.total_genes == now.genome.counts.total_genes
+    assert (now.genome.gc_percent is None, old.genome.gc_percent is None) == (False, True)
+    assert len(old.dark) == len(now.dark) == before.summary.dark
