@@ -133,8 +133,10 @@ def wanted_of(options: argparse.Namespace) -> Wanted:
     """What the command asks for."""
     names = options.genomes
     if names is None:
-        phages = [name for name in SHOWN if listed_genomes()[name].kind is GenomeKind.PHAGE]
-        names = phages if options.quick else [*SHOWN, COG_JUDGE]
+        listed = listed_genomes()
+        phages = [name for name in SHOWN if listed[name].kind is GenomeKind.PHAGE]
+        judging = [name for name, one in listed.items() if one.only_judges]
+        names = phages if options.quick else [*SHOWN, *judging, COG_JUDGE]
     return Wanted(
         genomes=tuple(dict.fromkeys(names)),
         modes=tuple(options.modes),

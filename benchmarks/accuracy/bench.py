@@ -11,7 +11,9 @@ from typing import NamedTuple
 from benchmarks.accuracy.genint_runs import Question, ask
 from benchmarks.accuracy.genomes import (
     COG_JUDGE,
+    JUDGES,
     BenchGenome,
+    Listed,
     cog_letters,
     listed_genomes,
     make_ready,
@@ -23,7 +25,7 @@ from benchmarks.accuracy.usage import ProgramFailed
 from genint.knowledge.products import ProductVocabulary, load_products
 from genint.model.genome import Genome
 from training.confidence.hiding import Folders
-from training.confidence.panel import Group, PanelGenome, read_panel
+from training.confidence.panel import PANEL, Group, PanelGenome, read_panel
 from training.families.corpus import read_corpus
 from training.families.inputs import load_inputs
 
@@ -161,7 +163,8 @@ def make_bench(wanted: Wanted) -> Bench:
     listed = listed_genomes()
     groups = [
         (genome, group)
-        for group in read_panel(folders.data, vocabulary)
+        for table in (PANEL, JUDGES)
+        for group in read_panel(folders.data, vocabulary, table)
         for genome in group.genomes
         if genome.name in wanted.genomes
     ]
@@ -177,13 +180,13 @@ def make_bench(wanted: Wanted) -> Bench:
         wanted=wanted,
         genomes=genomes,
         panel={genome.name: genome for genome, _ in groups},
-        known=_known(wanted, groups),
+        known=_known(wanted, groups, listed.values()),
         vocabulary=vocabulary,
     )
 
 
 def _known(
-    wanted: Wanted, groups: Sequence[tuple[PanelGenome, Group]]
+    wanted: Wanted, groups: Sequence[tuple[PanelGenome, Group]], listed: Iterable[Listed]
 ) -> dict[tuple[str, Regime], Known]:
     inputs = load_inputs()
     corpus = read_corpus(wanted.folders.data, inputs).corpus
@@ -195,6 +198,7 @@ def _known(
         hidden=hidden_from(distinct, corpus, inputs, wanted.folders.work) if new else {},
         parameters=wanted.parameters,
         may_build=wanted.may_build,
+        left_out={one.group: one.left_out for one in listed},
     )
     return {
         (genome.name, regime): library.known(genome, group, regime)

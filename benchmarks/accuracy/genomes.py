@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,9 @@ from training.blind.truth import TrueGene, true_genes
 from training.confidence.panel import PANEL
 
 SHOWN = "lambda T7 phageK L5 VT2Sakai Apostate S_pyogenes M_mycoides E_coli".split()
-"""Genomes that the README shows."""
+"""Genomes of the confidence model's panel that the README shows."""
+JUDGES = Path(__file__).with_name("judges.toml")
+"""Genomes that nothing was fitted on."""
 COG_JUDGE = "M_pneumoniae"
 """Proteome of the panel whose letters taught genint nothing."""
 _CODES = {"M_mycoides": 4}
@@ -62,21 +65,50 @@ class BenchGenome:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A genome as the table of the panel lists it."""
+    """A genome as one of the two tables of genomes lists it.
+
+    Attributes:
+        name: Of the genome.
+        group: Of near relatives.
+        kind: Phage or bacterium.
+        file: In the folder of genomes.
+        left_out: The group of the confidence model that it or its near relatives are in; None
+            where nothing was fitted on any of them.
+    """
 
     name: str
     group: str
     kind: GenomeKind
     file: str
+    left_out: str | None
+
+    @property
+    def only_judges(self) -> bool:
+        """Whether it is no genome that the confidence model was fitted on."""
+        return self.left_out != self.group
 
 
 def listed_genomes() -> Mapping[str, Listed]:
-    """Annotated genomes of the panel by name."""
-    found = {}
-    for group in tomllib.loads(PANEL.read_text(encoding="utf-8"))["group"]:
-        for name, file in group["genomes"].items():
-            found[name] = Listed(name, group["name"], GenomeKind(group["kind"]), file)
-    return found
+    """Annotated genomes by name: of the confidence model, then those that only judge.
+
+    Raises:
+        ValueError: two genomes, or two groups, have one name.
+    """
+    fitted, judging = (
+        tomllib.loads(path.read_text(encoding="utf-8"))["group"] for path in (PANEL, JUDGES)
+    )
+    groups = [(group, group["name"]) for group in fitted]
+    groups += [(group, group.get("left_out")) for group in judging]
+    listed = [
+        Listed(name, group["name"], GenomeKind(group["kind"]), file, left_out)
+        for group, left_out in groups
+        for name, file in group["genomes"].items()
+    ]
+    for names in ([group["name"] for group, _ in groups], [one.name for one in listed]):
+        twice = sorted(name for name, times in Counter(names).items() if times > 1)
+        if twice:
+            raise ValueError(f"one name for two genomes or groups: {', '.join(twice)}")
+    return {one.name: one for one in listed}
 
 
 def make_ready(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from benchmarks.accuracy.figures import LEVELS, Share
-from benchmarks.accuracy.results import ALL, POOLS, Contender, Result
+from benchmarks.accuracy.results import ALL, POOLS, PROPHAGES, Contender, Result
 from genint.knowledge.name_comparison import Verdict
 
 _NOTE = """\
@@ -15,7 +15,8 @@ right, in the record's words or others; vaguer names count against both. Regime 
 and reference know neither the genome nor its near relatives nor any protein >= 90 % identical to
 one of its own. *Shipped*: families as they ship; in local mode, a reference with all but the
 genome itself. giae and Prokka know what their packages know, Prokka for phages UniProt's proteins
-of viruses. Intervals are Wilson's, of 95 %.
+of viruses. *Prophages*: the genes of bacteria that records mark as those of prophages. Intervals
+are Wilson's, of 95 %.
 """
 _LEVEL_NOTE = """\
 A claim of a class or a domain is right where the record says more; a name for the whole protein
@@ -35,6 +36,7 @@ def as_markdown(
         contenders: In the order of the columns; what is missing of one has failed.
     """
     named = [*(result for result in results if result.rows), *pools]
+    whole = [result for result in named if result.genome != PROPHAGES]
     parts = [
         _NOTE,
         "Coverage, precision:\n",
@@ -47,9 +49,9 @@ def as_markdown(
         "The same of names for the whole protein alone:\n",
         _levels_of_names(pools),
         "Genes: stops found, precision, F1 at 50 % overlap:\n",
-        _by_genome(named, contenders, _calls),
+        _by_genome(whole, contenders, _calls),
         "CPU seconds, peak of memory in MiB (* measured in an earlier run):\n",
-        _by_genome(named, contenders, _usage),
+        _by_genome(whole, contenders, _usage),
         *([_COG_NOTE, _cog(results)] if any(one.cog.known for one in results) else []),
         _parameters(results),
     ]
@@ -78,7 +80,7 @@ def _by_genome(
 
 def _last(genome: str) -> int:
     """Sums below single genomes."""
-    sums = [*POOLS.values(), ALL]
+    sums = [*POOLS.values(), ALL, PROPHAGES]
     return sums.index(genome) + 1 if genome in sums else 0
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -33,7 +33,7 @@ from training.confidence.hiding import (
     made_families,
     together,
 )
-from training.confidence.panel import Group, PanelGenome
+from training.confidence.panel import Group, PanelGenome, slug_of
 from training.families.corpus import sequence_hash
 from training.families.inputs import Input
 from training.families.readers import POOLED
@@ -79,11 +79,14 @@ class Known:
     confidence: Confidence
 
 
-def confidence_of(slug: str, regime: Regime, asked: Path | None, work: Path) -> Confidence:
+def confidence_of(
+    left_out: str | None, regime: Regime, asked: Path | None, work: Path
+) -> Confidence:
     """Parameters for the genomes of a group.
 
     Args:
-        slug: Of the group.
+        left_out: The group of the confidence model that they or near relatives are in; None
+            where nothing was fitted on any of them, so that what ships judges them.
         regime: Of the run.
         asked: Folder with parameters fitted without each group, for both regimes; None for
             those of the work folder, which are for the novel one alone.
@@ -92,6 +95,9 @@ def confidence_of(slug: str, regime: Regime, asked: Path | None, work: Path) -> 
     Raises:
         FileNotFoundError: the folder that was asked for has none for the group.
     """
+    if left_out is None:
+        return AS_SHIPPED
+    slug = slug_of(left_out)
     folder = asked or work / "parameters"
     file = folder / f"{slug}.toml"
     if asked is None and (regime is Regime.SHIPPED or not file.is_file()):
@@ -110,6 +116,9 @@ class Library:
         parameters: Folder asked for (:func:`confidence_of`); None for the usual ones.
         may_build: Build families where they are missing or their sources have changed since;
             otherwise a complete build that hides as much is taken as it is.
+        left_out: By group, that of the confidence model whose parameters know nothing of it;
+            None where what ships knows nothing of it (:func:`confidence_of`). A group that is
+            missing is one of the confidence model.
     """
 
     corpus: Corpus
@@ -117,6 +126,7 @@ class Library:
     hidden: Mapping[str, Hidden]
     parameters: Path | None
     may_build: bool
+    left_out: Mapping[str, str | None] = field(default_factory=dict)
 
     def known(self, genome: PanelGenome, group: Group, regime: Regime) -> Known:
         """What genint may know of a genome.
@@ -126,7 +136,8 @@ class Library:
 
         Cost: 10 s for a reference and 1 to 5 min for a build, nothing where they are there.
         """
-        confidence = confidence_of(group.slug, regime, self.parameters, self.folders.work)
+        left_out = self.left_out.get(group.name, group.name)
+        confidence = confidence_of(left_out, regime, self.parameters, self.folders.work)
         if regime is Regime.SHIPPED:
             own = own_proteins(genome, self.corpus)
             return Known(None, blind_reference(own, self.corpus, self.folders), None, confidence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from benchmarks.accuracy.figures import CogFigures, NameSummary, count_cog, summary_of
@@ -19,6 +19,8 @@ from training.blind.truth import Row, ToldGene, hold_against
 NO_CALLS = Figures()
 POOLS = {GenomeKind.PHAGE: "phages", GenomeKind.BACTERIUM: "bacteria"}
 ALL = "all"
+PROPHAGES = "prophages"
+"""Genes of bacteria that their record marks as those of prophages, together."""
 
 
 class Contender(NamedTuple):
@@ -135,7 +137,11 @@ def letters_judged(
 
 
 def pooled(results: Iterable[Result]) -> tuple[Result, ...]:
-    """All genomes of a kind, and all genomes, together; by contender, in their order."""
+    """All genomes of a kind, all genomes, and genes of prophages together; by contender.
+
+    Of the prophages only names are counted: their genes were found, and seconds spent, with the
+    bacterium's.
+    """
     listed = [result for result in results if result.rows]
     sums = []
     for contender in dict.fromkeys(result.contender for result in listed):
@@ -150,7 +156,24 @@ def pooled(results: Iterable[Result]) -> tuple[Result, ...]:
             for title, (kind, some) in pools.items()
             if some and (kind is None or len(some) < len(own))
         ]
+        sums += _of_prophages(own)
     return tuple(sums)
+
+
+def _of_prophages(results: Sequence[Result]) -> list[Result]:
+    """Names of the genes that records mark as those of prophages; empty where none does."""
+    marked = [
+        replace(
+            result,
+            rows=tuple(row for row in result.rows if row.gene.in_prophage),
+            calls=NO_CALLS,
+            cog=CogFigures(),
+            usage=Usage(0.0, 0.0, 0.0),
+        )
+        for result in results
+    ]
+    marked = [result for result in marked if result.rows]
+    return [_together(PROPHAGES, None, marked)] if marked else []
 
 
 def _together(title: str, kind: GenomeKind | None, results: Sequence[Result]) -> Result:

@@ -17,7 +17,7 @@ _LEVEL_COLUMNS = (
     "right judged precision low high vaguer wrong opposite names_right names_judged".split()
 )
 COLUMNS: Mapping[str, str] = {
-    "genome": "genome, or phages, bacteria, all",
+    "genome": "genome, or phages, bacteria, all, prophages (marked genes of bacteria, names alone)",
     "program": "genint, giae, prokka",
     "mode": "of genint: offline, local",
     "regime": "novel: relatives and what is >= 90 % identical hidden; shipped: nothing is",

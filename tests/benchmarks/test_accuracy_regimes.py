@@ -124,3 +124,17 @@ def test_parameters_that_were_asked_for_are_for_both_regimes_and_must_be_there(
     assert confidence_of("small_phages", Regime.SHIPPED, tmp_path, tmp_path / "x").text == "made up"
     with pytest.raises(FileNotFoundError):
         confidence_of("others", Regime.NOVEL, tmp_path, tmp_path / "x")
+
+
+def test_what_ships_judges_genomes_that_nothing_was_fitted_on(
+    genome: PanelGenome, corpus: Corpus, tmp_path: Path
+) -> None:
+    (tmp_path / "relatives.toml").write_text("made up")
+    assert confidence_of(None, Regime.NOVEL, tmp_path, tmp_path) == AS_SHIPPED
+    folders = Folders(tmp_path, tmp_path, tmp_path)
+    said = {}
+    for left_out in (None, "Relatives"):
+        library = Library(corpus, folders, {}, tmp_path, False, {"New": left_out})
+        known = library.known(genome, Group("New", (genome,)), Regime.SHIPPED)
+        said[left_out] = known.confidence.said
+    assert said == {None: "as shipped", "Relatives": "fitted without relatives"}

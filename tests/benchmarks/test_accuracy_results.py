@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.accuracy.figures import CogFigures
 from benchmarks.accuracy.genomes import BenchGenome
+from benchmarks.accuracy.markdown import as_markdown
 from benchmarks.accuracy.results import Contender, Result, Told, judged, letters_judged, pooled
 from benchmarks.accuracy.usage import Usage
 from genint.formats import read_genome_bytes
@@ -138,3 +139,19 @@ def test_genomes_of_one_kind_have_one_sum(
         ("all", GENINT),
         ("all", PEER),
     ]
+
+
+def test_genes_of_prophages_are_summed_apart_by_their_names_alone(
+    genome: BenchGenome, vocabulary: ProductVocabulary
+) -> None:
+    first, *others = genome.truth
+    marked = replace(genome, truth=(first._replace(in_prophage=True), *others))
+    every, prophages = pooled([result(marked, vocabulary, GENINT)])
+    assert (every.genome, prophages.genome) == ("all", "prophages")
+    assert [row.gene.id for row in prophages.rows] == [first.id]
+    assert (prophages.names.figures.right, prophages.calls.genes, prophages.usage.cpu_s) == (
+        1,
+        0,
+        0,
+    )
+    assert "| prophages | 1.00, 1.00" in as_markdown([], [prophages], [GENINT])

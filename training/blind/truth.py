@@ -10,8 +10,10 @@ from typing import NamedTuple
 from genint.knowledge.name_comparison import Verdict, compare_names, is_informative
 from genint.knowledge.product_names import NameKind, classify_product
 from genint.knowledge.products import ProductVocabulary
-from genint.model.genome import Genome, Topology
+from genint.model.genome import Genome, Qualifier, Topology
 from genint.model.interval import Interval, Strand
+
+_IN_PROPHAGE = Qualifier("is_phage", "1")
 
 
 class Place(NamedTuple):
@@ -36,6 +38,8 @@ class TrueGene(NamedTuple):
     product: str
     informative: bool
     residues: str
+    in_prophage: bool = False
+    """Whether the record marks it as a prophage's (``/is_phage="1"``)."""
 
 
 class FamilyStrength(NamedTuple):
@@ -142,7 +146,8 @@ def true_genes(genome: Genome, vocabulary: ProductVocabulary) -> tuple[TrueGene,
             if gene.pseudo or (known and len(known.residues) >= len(gene.protein)):
                 continue
             informative = is_informative(product, vocabulary)
-            found[place] = TrueGene(place, gene.id, product, informative, gene.protein)
+            in_prophage = _IN_PROPHAGE in gene.qualifiers
+            found[place] = TrueGene(place, gene.id, product, informative, gene.protein, in_prophage)
     return tuple(found.values())
 
 

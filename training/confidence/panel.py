@@ -98,7 +98,12 @@ class Group:
     @property
     def slug(self) -> str:
         """Name for files."""
-        return self.name.lower().replace(" ", "_")
+        return slug_of(self.name)
+
+
+def slug_of(group: str) -> str:
+    """Name of a group for files."""
+    return group.lower().replace(" ", "_")
 
 
 def read_panel(
