@@ -12,7 +12,7 @@ Alignment to an alphabet of columns: Remmert et al. 2012, doi:10.1038/nmeth.1818
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -69,17 +69,17 @@ class Prefilter(NamedTuple):
             half a bit more where the product of their lengths is twice as large.
         sure: Without gaps, from which no alignment with gaps is needed.
         gapped: What an alignment with gaps needs; one bit more where protein or family is twice as
-            long. None where HMMER's own first filters are as quick.
+            long.
     """
 
     odds: _Limits
     ungapped: _Limits
     sure: _Limits
-    gapped: _Limits | None
+    gapped: _Limits
 
 
 OWN_FAMILIES: Final = Prefilter(
-    odds=_Limits(7.0, 0.03, 8.5),
+    odds=_Limits(6.2, 0.04, 8.5),
     ungapped=_Limits(16.0, 0.12, 40.0),
     sure=_Limits(25.0, 0.6, math.inf),
     gapped=_Limits(5.5, 0.55, math.inf),
@@ -89,7 +89,7 @@ PFAM_FAMILIES: Final = Prefilter(
     odds=_Limits(6.7, 0.03, 8.5),
     ungapped=_Limits(16.5, 0.12, 40.0),
     sure=_Limits(25.0, 0.6, math.inf),
-    gapped=None,
+    gapped=_Limits(-2.0, 0.4, math.inf),
 )
 """For families whose members are far relatives; thresholds are low."""
 _USUAL_CELLS_BITS: Final = 16
@@ -130,11 +130,7 @@ def candidates(
     """
     cancelled = is_cancelled or (lambda: False)
     pairs = _alike_without_gaps(index, proteins, by, cancelled)
-    kept: Iterable[tuple[int, int]] = zip(
-        pairs.proteins.tolist(), pairs.families.tolist(), strict=True
-    )
-    if by.gapped is not None:
-        kept = _alike_with_gaps(index, proteins, pairs, by.gapped, cancelled)
+    kept = _alike_with_gaps(index, proteins, pairs, by.gapped, cancelled)
     families: dict[int, list[int]] = {}
     for protein, family in kept:
         families.setdefault(family, []).append(protein)
