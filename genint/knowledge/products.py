@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -531,6 +531,7 @@ def _most_specific(
     return deepest if all(product in lineage for product in products) else None
 
 
+@cache
 def load_products() -> ProductVocabulary:
     """Read the vocabulary that ships with genint. Cost: 10 ms."""
     return ProductVocabulary(

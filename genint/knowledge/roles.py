@@ -15,7 +15,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from genint.knowledge.patterns import Pattern, either
@@ -198,6 +198,7 @@ def _first_role(table: RoleTable, lowered: str) -> Role | None:
     return next((role for role in roles if role.plays(lowered)), None)
 
 
+@cache
 def load_roles() -> RoleTable:
     """Read the table that ships with genint. Cost: about 20 ms."""
     table = tomllib.loads(read_shipped(ROLES).decode())
