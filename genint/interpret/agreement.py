@@ -7,7 +7,6 @@ family of relatives count as none.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from genint.interpret.claims import (
     Claim,
@@ -27,7 +26,8 @@ from genint.interpret.file_names import (
     other_gene,
     says_less,
 )
-from genint.interpret.grouping import GROUPS_KEPT, Group, is_sound, supports
+from genint.interpret.grouping import Group, is_sound, supports
+from genint.interpret.memory import GROUPS_KEPT, remembered
 from genint.knowledge.confidence import Part
 from genint.model.evidence import Evidence, is_beyond_file, is_of_file
 from genint.model.interpretation import Says
@@ -72,7 +72,7 @@ def _leaves_name_to_file(claim: Claim, lead: Claim) -> Says | None:
     return Says.CLASS if agree_by_class_only(lead, claim) else None
 
 
-@lru_cache(maxsize=GROUPS_KEPT)
+@remembered(GROUPS_KEPT)
 def agreeing_types(
     group: Group, model: ScoringModel, *, beside_neighbours: bool
 ) -> frozenset[EvidenceType]:
@@ -131,7 +131,7 @@ def is_thin(item: Evidence) -> bool:
     return by_one_hand and 2 * support.independent <= others
 
 
-@lru_cache(maxsize=GROUPS_KEPT)
+@remembered(GROUPS_KEPT)
 def _counts_as_type(claim: Claim, part: Part, group: Group, model: ScoringModel) -> bool:
     """Whether a claim counts as a type: the lead where it is sound, others by their weight.
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
+from genint.interpret.memory import CLAIMS_KEPT, PAIRS_KEPT, remembered
 from genint.knowledge.confidence import DEFAULT_SETTING, Calibration, ConfidenceParameters, Setting
 from genint.knowledge.dark_ranking import EVEN_RANKING, DarkRanking
 from genint.knowledge.distinctions import distinction, other_symbol
@@ -153,13 +153,7 @@ class Claim:
         return None if self.role is None or self.role.broad else self.role.id
 
 
-CLAIMS_KEPT = 32_768
-"""Those of a bacterium: it is gone through more than once."""
-PAIRS_KEPT = 32_768
-"""Pairs of their claims."""
-
-
-@lru_cache(maxsize=CLAIMS_KEPT)
+@remembered(CLAIMS_KEPT)
 def read_claim(evidence: Evidence, model: ScoringModel) -> Claim:
     """Make evidence comparable: its words, those of its GO terms, its role and term."""
     product = model.products.products.get(evidence.product) if evidence.product else None
@@ -272,7 +266,7 @@ def relation(first: Claim, second: Claim) -> Relation:
     return first.products.related(first.product.id, second.product.id)
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def agree(first: Claim, second: Claim) -> bool:
     """Whether two claims name one function.
 
@@ -313,7 +307,7 @@ def _is_file_worded_alike(first: Claim, second: Claim) -> bool:
     return compare_names(stated.evidence.subject, found.evidence.claim, found.products).right
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def says_as_much(lead: Claim, claim: Claim) -> bool:
     """Whether a claim that agrees with another is no wider: the same name, or a narrower one.
 
@@ -328,7 +322,7 @@ def says_as_much(lead: Claim, claim: Claim) -> bool:
     return related is not Relation.BROADER
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def apart(first: Claim, second: Claim) -> str | None:
     """Why a name of the file and one of evidence are two functions, however alike they are.
 
@@ -368,7 +362,7 @@ def _alike_by_role_or_words(first: Claim, second: Claim) -> bool:
     return _names_agree(first, second)
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def fits(first: Claim, second: Claim) -> bool:
     """Whether one is a Pfam family that is expected of proteins of the other's name.
 
@@ -406,7 +400,7 @@ def _block_alike(first: Claim, second: Claim) -> bool:
     return bool(ours) and ours == theirs
 
 
-@lru_cache(maxsize=CLAIMS_KEPT)
+@remembered(CLAIMS_KEPT)
 def _called_anti(name: str) -> frozenset[str]:
     """What a name says by itself that the protein is against: anti-sigma, of no other protein."""
     own = _OF.split(_PAIR.sub(" ", name))[0]
@@ -440,7 +434,7 @@ def are_two_terms(first: Claim, second: Claim) -> bool:
     return one is not None and other is not None and not one.vague and not other.vague
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def share_identifier(first: Claim, second: Claim) -> bool:
     """Whether both have one Pfam family, the gene's very symbol, or one complete EC number.
 
@@ -484,7 +478,7 @@ def _exclude_by_words(first: Claim, second: Claim) -> bool:
     return first.words.isdisjoint(second.words) and not share_words(first, second)
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def agree_by_identifier_only(first: Claim, second: Claim) -> bool:
     """Whether a name of the file agrees with evidence by EC number, gene symbol or Pfam alone.
 
@@ -504,7 +498,7 @@ def agree_by_identifier_only(first: Claim, second: Claim) -> bool:
     return _own_words(stated).isdisjoint(_own_words(found))
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def agree_by_class_only(first: Claim, second: Claim) -> bool:
     """Whether a name of the file and a Pfam family have no more in common than their class.
 
@@ -532,7 +526,7 @@ def _without_identifiers(claim: Claim) -> Claim:
     return replace(claim, evidence=bare, aliases=(), product=product)
 
 
-@lru_cache(maxsize=CLAIMS_KEPT)
+@remembered(CLAIMS_KEPT)
 def _own_words(claim: Claim) -> frozenset[str]:
     """Words of a claim's names that not many functions share, as stems, and symbols."""
     table = load_name_table()
@@ -541,7 +535,7 @@ def _own_words(claim: Claim) -> frozenset[str]:
     return words_and_kinds((*names, *(claim.product.names if claim.product else ()))) - common
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def share_words(first: Claim, second: Claim) -> bool:
     """Whether a word that says something, or a symbol, is common to any of their names.
 
@@ -575,7 +569,7 @@ def _full(ec_numbers: Iterable[str]) -> tuple[str, ...]:
     return tuple(ec for ec in ec_numbers if "-" not in ec)
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def contradiction(first: Claim, second: Claim) -> str | None:
     """Why two claims cannot both hold, in plain words; None where they can.
 
@@ -594,7 +588,7 @@ def contradiction(first: Claim, second: Claim) -> str | None:
     return _other_enzyme(first, second) or _other_module(first, second)
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def one_blocks_other(first: Claim, second: Claim) -> bool:
     """Whether one is named after what the other blocks, lacks or opposes."""
     both_inhibit = bool(first.inhibits) and bool(second.inhibits)
@@ -611,7 +605,7 @@ def may_be_relatives(first: Claim, second: Claim) -> bool:
     return relation(first, second) is Relation.OPPOSITE or _other_enzyme(first, second) is not None
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def _other_enzyme(first: Claim, second: Claim) -> str | None:
     ours, theirs = _enzymes(first), _enzymes(second)
     if not ours or not theirs or set(ours) & set(theirs) or _is_renumbered(first, second):
@@ -639,7 +633,7 @@ def _is_renumbered(first: Claim, second: Claim) -> bool:
     return has_symbol_of(first, second) or _is_worded_alike(first, second)
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def has_symbol_of(first: Claim, second: Claim) -> bool:
     """Whether one is called after the very gene symbol of the other; a family is no gene."""
     return any(
@@ -658,7 +652,7 @@ def _bears(name: str, symbol: str) -> bool:
     return re.search(pattern, FAMILY_OF.sub(" ", name), re.IGNORECASE) is not None
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def _is_worded_alike(first: Claim, second: Claim) -> bool:
     """Whether both names say the same, either way round, by words and not by a vocabulary."""
     one, other = first.evidence.subject, second.evidence.subject

@@ -11,14 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import product
 from typing import Final
 
 from genint.interpret.claims import (
-    CLAIMS_KEPT,
     FAMILY_OF,
-    PAIRS_KEPT,
     Claim,
     agree,
     apart,
@@ -28,6 +25,7 @@ from genint.interpret.claims import (
     share_identifier,
 )
 from genint.interpret.common_ground import enzyme_words
+from genint.interpret.memory import CLAIMS_KEPT, PAIRS_KEPT, remembered
 from genint.knowledge.distinctions import adds_distinction, marks_of
 from genint.knowledge.name_comparison import Verdict, by_words, compare_names
 from genint.knowledge.name_parsing import functions_of, load_name_table
@@ -89,7 +87,7 @@ def stated_claim(claims: Iterable[Claim]) -> Claim | None:
     return next((claim for claim in claims if is_stated(claim)), None)
 
 
-@lru_cache(maxsize=CLAIMS_KEPT)
+@remembered(CLAIMS_KEPT)
 def is_stated(claim: Claim) -> bool:
     """Whether a claim is such a name of the file."""
     return is_outright(claim.evidence) and _names_one_function(claim)
@@ -113,7 +111,7 @@ def is_outright(item: Evidence) -> bool:
     )
 
 
-@lru_cache(maxsize=CLAIMS_KEPT)
+@remembered(CLAIMS_KEPT)
 def is_hedged_name(claim: Claim) -> bool:
     """Whether the file names one function with a hedge: putative tape measure protein."""
     item = claim.evidence
@@ -227,7 +225,7 @@ def _is_near(item: Evidence) -> bool:
     return measured.score_bits >= _NEAR_BITS * (measured.protein_to - measured.protein_from + 1)
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def same_function(lead: Claim, stated: Claim) -> bool:
     """Whether both name one function, one perhaps more specifically than the other.
 
@@ -244,7 +242,7 @@ def same_function(lead: Claim, stated: Claim) -> bool:
     return worded is Verdict.UNINFORMATIVE and agree(lead, stated)
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def other_gene(lead: Claim, stated: Claim) -> bool:
     """Whether both names have marks of one series that are not the same.
 
@@ -269,7 +267,7 @@ def _symbols(claim: Claim) -> Mapping[str, frozenset[str]]:
     return found
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def rewords(lead: Claim, stated: Claim, *, in_bacterium: bool) -> bool:
     """Whether a name says in other words what the file's does, no less and no more.
 
@@ -335,7 +333,7 @@ def _is_worded_like(lead: Claim, stated: Claim) -> bool:
     return not verdicts <= {Verdict.WRONG, Verdict.OPPOSITE}
 
 
-@lru_cache(maxsize=PAIRS_KEPT)
+@remembered(PAIRS_KEPT)
 def is_of_relative(claim: Claim, stated: Claim) -> bool:
     """Whether evidence of the whole protein names another function than the file.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import NamedTuple
 
 from genint.interpret.claims import (
@@ -33,6 +33,7 @@ from genint.interpret.file_names import (
     sources_to_replace,
     stated_claim,
 )
+from genint.interpret.memory import GROUPS_KEPT, remembered
 from genint.knowledge.confidence import ConfidenceParameters, Part
 from genint.knowledge.products import Relation
 from genint.model.evidence import SUBMITTED, Evidence, Measurements
@@ -49,10 +50,6 @@ _AGREEMENT = 0.6
 kinds of it. Of 62 such classes beside a domain, in 8 blind runs, 61 held."""
 _WHOLE = frozenset({Specificity.PROTEIN, Specificity.FAMILY})
 _SERVICES = frozenset({EvidenceSource.UNIPROT, EvidenceSource.INTERPRO})
-
-
-GROUPS_KEPT = 32_768
-"""Groups whose claims are weighed once: those of a bacterium."""
 
 
 class Support(NamedTuple):
@@ -306,7 +303,7 @@ def is_sound(claim: Claim, parameters: ConfidenceParameters) -> bool:
     return reliability >= parameters.least_reliability_for_agreement
 
 
-@lru_cache(maxsize=GROUPS_KEPT)
+@remembered(GROUPS_KEPT)
 def supports(group: Group) -> tuple[Support, ...]:
     """The claims that count: the first one of each origin, with the part that it plays."""
     origins: dict[str, Claim] = {}

@@ -21,6 +21,7 @@ from genint.interpret.doubts import NO_PHAGE_KNOWN, OfPhage, doubts_of, of_phage
 from genint.interpret.explain import other_products, reasoning
 from genint.interpret.gene_context import NeighbourContext, neighbour_contexts
 from genint.interpret.grouping import group_evidence
+from genint.interpret.memory import forget
 from genint.interpret.phage_context import among_phage_genes, in_their_place
 from genint.interpret.scoring import (
     NO_SERVICE_NOTES,
@@ -114,19 +115,20 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
         own = model.for_contig(contig.id)
         placed = in_their_place(contig, claims, own)
         of_phages = among_phage_genes(contig, claims, own)
-        groups = [group_evidence(placed[gene.id], own) for gene in contig.genes]
-        alone = [
-            score_groups(of_gene, own, gene=gene)
-            for gene, of_gene in zip(contig.genes, groups, strict=True)
-        ]
+        groups, alone, audits = [], [], []
+        for gene in contig.genes:
+            groups.append(group_evidence(placed[gene.id], own))
+            alone.append(score_groups(groups[-1], own, gene=gene))
+            audits.append(audit_gene(gene, placed[gene.id], own, alone[-1]))
         contexts = neighbour_contexts(contig, alone, own)
         leads = [scored.hypotheses[0].evidence[0] for scored in alone if scored.hypotheses]
         phage = of_phage(contig, leads, own)
         products = other_products(contig)
         found = []
-        for gene, of_gene, scored, near in zip(contig.genes, groups, alone, contexts, strict=True):
+        for gene, of_gene, scored, audit, near in zip(
+            contig.genes, groups, alone, audits, contexts, strict=True
+        ):
             notes = services.get(gene.id, NO_SERVICE_NOTES)
-            audit = audit_gene(gene, placed[gene.id], own, scored)
             contradicted = contradicting(audit)
             if near.evidence or notes.spurious or contradicted or phage != NO_PHAGE_KNOWN:
                 scored = score_groups(  # noqa: PLW2901 - by more than it says alone
@@ -151,6 +153,7 @@ def interpret(  # noqa: PLR0913 - one argument for each kind of finding
             )
             found.append(_interpret_gene(contig, gene, findings, own))
         results.extend(add_novelty(contig, found, unknown, products, services, model=model))
+    forget()
     return tuple(results)
 
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final, NamedTuple
 
 from genint.interpret.agreement import agreeing_types, says_of
@@ -37,7 +37,6 @@ from genint.interpret.file_names import (
     is_stated,
 )
 from genint.interpret.grouping import (
-    GROUPS_KEPT,
     Group,
     class_group,
     group_evidence,
@@ -45,6 +44,7 @@ from genint.interpret.grouping import (
     same_stretch,
     supports,
 )
+from genint.interpret.memory import GROUPS_KEPT, remembered
 from genint.knowledge.confidence import Part, logistic, logit
 from genint.knowledge.foreign_names import foreign_function
 from genint.model.evidence import Evidence
@@ -269,7 +269,7 @@ def _wider_term(lead: Evidence, model: ScoringModel) -> list[ScoreTerm]:
     return [ScoreTerm(f"wider than “{lead.original_name}”", model.calibration.wider)]
 
 
-@lru_cache(maxsize=GROUPS_KEPT)
+@remembered(GROUPS_KEPT)
 def _supporting_terms(group: Group, model: ScoringModel) -> tuple[ScoreTerm, ...]:
     """One addend for each origin."""
     terms: list[ScoreTerm] = []

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -207,6 +208,7 @@ def _fitted(setting: Setting) -> Setting:
     return Setting(mode, setting.kind)
 
 
+@cache
 def load_confidence() -> ConfidenceParameters:
     """Read the parameters that ship with genint."""
     return parse_confidence(read_shipped(CONFIDENCE).decode())

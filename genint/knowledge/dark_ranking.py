@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple
 
 from genint.knowledge.table_files import DARK_RANKING, read_shipped
@@ -68,6 +69,7 @@ EVEN_RANKING: Final = DarkRanking("none", 0.0, 0.0, 0.0, 0.0, 1, 0.5)
 """To do without: every gene has the same priority."""
 
 
+@cache
 def load_dark_ranking() -> DarkRanking:
     """Read the model that ships with genint."""
     return parse_dark_ranking(read_shipped(DARK_RANKING).decode())

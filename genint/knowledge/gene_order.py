@@ -16,6 +16,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -111,6 +112,7 @@ class GeneOrder:
     chains: Mapping[GenomeKind, ModuleChain]
 
 
+@cache
 def load_gene_order() -> GeneOrder:
     """Read the model that ships with genint. Cost: 5 ms."""
     return parse_gene_order(read_shipped(GENE_ORDER).decode())

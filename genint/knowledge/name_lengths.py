@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from genint.knowledge.product_names import clean_product
@@ -146,6 +146,7 @@ def _known_length(name: str, product: Product | None, lengths: NameLengths) -> U
     return None
 
 
+@cache
 def load_name_lengths() -> NameLengths:
     """Read the lengths that ship with genint. Cost: 3 ms; each is read on first use."""
     return LazyTable(read_lines(NAME_LENGTHS), _length)
