@@ -7,8 +7,9 @@ genes, so that every copy has proteins of its own), are interpreted as FASTA wit
 of results. The run is killed (``kill -9``, with all its processes) when half of them are done,
 started again, and started once more when nothing is left to do. Then ``genint summary`` makes its
 tables of all results. Printed: seconds, CPU seconds, genomes a minute, memory of all processes
-together at the end of genomes (the most among the first tenth of a run, and among all), and how
-many files the kill left that are not whole.
+together at the end of genomes (the most in each quarter of a run: profiles of families are kept
+from genome to genome up to a number, so that it grows at first), and how many files the kill
+left that are not whole.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import time
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from Bio import SeqIO
@@ -49,7 +51,7 @@ PHAGES = (
 SHARE = 0.5
 """Of the genes of a copy that are mutated."""
 GENINT = Path(sys.executable).with_name("genint")
-_TENTH = 10
+_QUARTERS = 4
 _KIB = 1024
 
 
@@ -76,9 +78,11 @@ class Run:
         line = f"{self.wall_s:7.1f} s {self.cpu_s:7.1f} s CPU {genomes:5d} genomes"
         if not genomes:
             return line
-        early = max(self.memory_mib[: max(1, genomes // _TENTH)])
         speed = 60 * genomes / self.wall_s
-        return f"{line} {speed:6.1f}/min {early:6.0f} then {max(self.memory_mib):6.0f} MiB"
+        ends = [genomes * quarter // _QUARTERS for quarter in range(_QUARTERS + 1)]
+        parts = [self.memory_mib[start:end] for start, end in pairwise(ends)]
+        most = ", ".join(f"{max(part):.0f}" for part in parts if part)
+        return f"{line} {speed:6.1f}/min  {most} MiB"
 
 
 def main() -> None:

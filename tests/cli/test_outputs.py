@@ -33,7 +33,7 @@ def test_the_stem_loses_compression_and_one_extension(name, stem):
 
 def test_standard_input_is_called_stdin():
     (job,) = plan(["-"], OutputRequest(("md",)))
-    assert job == Job(None, (Output("md", Path("stdin_report.md")),))
+    assert job == Job(None, (Output("md", Path("stdin_report.md")),), "stdin")
 
 
 def test_one_file_goes_to_the_current_folder():
