@@ -22,6 +22,7 @@ from genint.model import (
     Specificity,
 )
 from genint.sources import families
+from genint.sources.family_reliability import is_vague
 
 SURE = 4.0
 """Log-odds of neighbours, the largest that there are."""
@@ -67,7 +68,7 @@ def named(gene, neighbours, model) -> Sequence[Named]:
     found = []
     for id_ in table.families:
         family = table[id_]
-        if family.pack is not FamilyPack.PHAGE or families.is_vague(family):
+        if family.pack is not FamilyPack.PHAGE or is_vague(family):
             continue
         length, bits = family.length_aa, 2.0 * family.length_aa
         one = gene(protein="M" * length)

@@ -29,7 +29,8 @@ from genint.model import (
     Strand,
     residues_digest,
 )
-from genint.sources.families import observe, says_nothing
+from genint.sources.families import observe
+from genint.sources.family_reliability import says_nothing
 from tests.builders.made_families import FIBER, GYRASE, TERMINASE, made_up
 
 STRANGER = made_up(50, 199)
