@@ -274,9 +274,14 @@ def is_class_of_whole(claim: Claim, parameters: ConfidenceParameters) -> bool:
         return False
     if support.consensus < _AGREEMENT:
         return False
-    covered = item.measured.target_coverage or 0.0, item.measured.protein_coverage or 0.0
-    whole = covered[0] >= _WHOLE_PROFILE and covered[1] >= _WHOLE_PROTEIN
-    return whole and is_sound(claim, parameters)
+    return covers_whole(item) and is_sound(claim, parameters)
+
+
+def covers_whole(item: Evidence) -> bool:
+    """Whether a match to a family covers the protein and the family."""
+    measured = item.measured
+    whole = (measured.target_coverage or 0.0) >= _WHOLE_PROFILE
+    return whole and (measured.protein_coverage or 0.0) >= _WHOLE_PROTEIN
 
 
 def _narrow_first(claims: Sequence[Claim], parameters: ConfidenceParameters) -> list[Claim]:

@@ -39,6 +39,7 @@ from genint.interpret.file_names import (
 from genint.interpret.grouping import (
     Group,
     class_group,
+    covers_whole,
     group_evidence,
     rivals,
     same_stretch,
@@ -161,6 +162,21 @@ class Against(NamedTuple):
         is_part = lead.type is EvidenceType.FAMILY and lead.specificity is Specificity.DOMAIN
         return is_part and covered is not None and covered < _SMALL_PART
 
+    def is_by_part(self, group: Group) -> bool:
+        """Whether only families name the protein that cover part of it, or part of themselves.
+
+        Of a gene that is cut off, a part is all there is.
+        """
+        if self.gene is not None and _is_cut_off(self.gene):
+            return False
+        names = [claim.evidence for claim in group.claims if claim.specificity not in _PARTS]
+        return all(
+            item.type is EvidenceType.FAMILY
+            and item.measured.target_coverage is not None
+            and not covers_whole(item)
+            for item in names
+        )
+
 
 def score_evidence(
     evidence: Sequence[Evidence],
@@ -235,7 +251,19 @@ def _hypothesis(
     types = agreeing_types(group, model, beside_neighbours=any(map(is_context, own)))
     doubted = any(doubt.strength in LOW_AT_MOST for doubt in doubts)
     small = against.is_small_part(lead)
-    terms.extend(_limit_term(group, groups, terms, types, model, doubted=doubted, small_part=small))
+    names_whole = group.names_protein and not against.is_by_part(group)
+    terms.extend(
+        _limit_term(
+            group,
+            groups,
+            terms,
+            types,
+            model,
+            doubted=doubted,
+            small_part=small,
+            names_whole=names_whole,
+        )
+    )
     evidence = [claim.evidence for claim in group.claims]
     evidence += [term.evidence for term in own if term.evidence and is_context(term)]
     return Hypothesis(
@@ -387,6 +415,7 @@ def _limit_term(  # noqa: PLR0913 - what a hypothesis rests on
     *,
     doubted: bool,
     small_part: bool,
+    names_whole: bool,
 ) -> list[ScoreTerm]:
     """The addend that brings a sum down to its ceiling, so that the printed addends add up."""
     parameters, calibration = model.parameters, model.calibration
@@ -401,7 +430,7 @@ def _limit_term(  # noqa: PLR0913 - what a hypothesis rests on
     elif len(types) < 2:  # noqa: PLR2004 - two independent types make HIGH
         ceiling = parameters.moderate_ceiling
         why = _FOR_THE_FILE if types == _FILE_ONLY else " for one type of evidence"
-    elif not group.names_protein:
+    elif not names_whole:
         ceiling, why = parameters.moderate_ceiling, " for a part or a class"
     elif group.tells(groups) < group.sources_to_replace(groups, in_bacterium=_in_bacterium(model)):
         ceiling, why = parameters.moderate_ceiling, _FOR_A_REPLACEMENT

@@ -25,6 +25,7 @@ from genint.model.online import (
     ServiceUse,
     UniProtAnswer,
 )
+from genint.model.vocabulary import GenomeKind
 from genint.online.identifiers import md5_of
 from genint.pipeline.gene_calling import Called
 from genint.pipeline.resources import Resources
@@ -89,7 +90,7 @@ def observe(called: Called, findings: Findings, resources: Resources) -> Observa
     genome = decided(called, findings, knowledge)
     seen = pfam.observe(genome.genes, findings.profiles, knowledge.families)
     of_families = families.observe(
-        genome.genes, findings.profiles, knowledge.own_families, products
+        genome.genes, findings.profiles, knowledge.own_families, products, _phages(genome)
     )
     return Observations(
         called.annotated,
@@ -157,6 +158,12 @@ def decided(
     evidenced = frozenset(hit.gene_id for hit in findings.profiles)
     genome = with_rna(genome, findings.rna, first_ids(called), evidenced)
     return with_alternative_products(genome, findings.profiles, findings.similar, knowledge)
+
+
+def _phages(genome: Genome) -> frozenset[str]:
+    """Ids of the records that are taken for phages."""
+    kinds = ((contig.id, contig.kind or genome.kind) for contig in genome.contigs)
+    return frozenset(name for name, kind in kinds if kind is GenomeKind.PHAGE)
 
 
 class ServiceEvidence(NamedTuple):

@@ -25,7 +25,7 @@ from genint.model.evidence import Evidence, ReferenceEntry, SimilarityHit, by_ge
 from genint.model.genome import Gene
 from genint.model.rescue import percent
 from genint.model.vocabulary import EvidenceSource, Specificity
-from genint.sources.families import FEW_NAMES
+from genint.sources.family_reliability import FEW_NAMES
 
 STRENGTH_NEAR = "homology_near"
 STRENGTH_CLOSE = "homology_close"

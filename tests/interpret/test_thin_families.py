@@ -1,4 +1,4 @@
-"""All families of phages that ship: which of them make HIGH with the surest of neighbours."""
+"""Families of phages that ship: which of them make HIGH with the surest of neighbours."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from genint.model import (
     Specificity,
 )
 from genint.sources import families
+from genint.sources.family_reliability import is_vague
 
 SURE = 4.0
 """Log-odds of neighbours, the largest that there are."""
@@ -53,18 +54,21 @@ def neighbours() -> NeighbourEvidence:
     return NeighbourEvidence(item, dict.fromkeys(Category, SURE))
 
 
-@pytest.fixture
-def named(gene, neighbours) -> Sequence[Named]:
-    """All families of phages that name a protein, each with a protein of its whole length."""
-    products = load_products()
-    model = ScoringModel(
-        load_confidence(), load_roles(), products, name_lengths=load_name_lengths()
+@pytest.fixture(scope="module")
+def model() -> ScoringModel:
+    return ScoringModel(
+        load_confidence(), load_roles(), load_products(), name_lengths=load_name_lengths()
     )
-    table = load_own_families()
+
+
+@pytest.fixture
+def named(gene, neighbours, model) -> Sequence[Named]:
+    """All families of phages that name a protein, each with a protein of its whole length."""
+    products, table = model.products, load_own_families()
     found = []
     for id_ in table.families:
         family = table[id_]
-        if family.pack is not FamilyPack.PHAGE or families.is_vague(family):
+        if family.pack is not FamilyPack.PHAGE or is_vague(family):
             continue
         length, bits = family.length_aa, 2.0 * family.length_aa
         one = gene(protein="M" * length)
@@ -107,3 +111,23 @@ def test_names_on_which_several_annotators_agree_are(named):
     assert len(agreed) > 300
     high = [one for one in agreed if one.level is ConfidenceLevel.HIGH]
     assert len(high) > 0.95 * len(agreed)
+
+
+def test_a_name_by_part_of_a_protein_is_moderate_whatever_the_neighbours(gene, neighbours, model):
+    family = next(
+        one
+        for one in load_own_families().families.values()
+        if one.name == "terminase large subunit" and one.consensus == 1 and one.named_members > 5
+    )
+    one = gene(protein="M" * family.length_aa)
+    ends = 1, family.length_aa // 2
+    levels = {}
+    for covered in (1.0, 0.5):
+        hit = ProfileHit(one.id, family.id, 1e-40, 500.0, 25.0, *ends, covered, covered)
+        found = families.observe([one], [hit], load_own_families(), model.products, {one.contig})
+        best = score_evidence(found, model, neighbours, gene=one).hypotheses[0]
+        levels[covered] = (best.claim, ConfidenceLevel.of(best.score))
+    assert levels == {
+        1.0: ("terminase large subunit", ConfidenceLevel.HIGH),
+        0.5: ("terminase large subunit", ConfidenceLevel.MODERATE),
+    }

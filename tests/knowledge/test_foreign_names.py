@@ -8,7 +8,7 @@ import pytest
 
 from genint.knowledge import foreign_function, foreign_word, load_own_families, load_products
 from genint.knowledge.foreign_names import no_phage_word
-from genint.sources.families import says_nothing
+from genint.sources.family_reliability import says_nothing
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,8 @@ from genint.model import (
     Strand,
     residues_digest,
 )
-from genint.sources.families import observe, says_nothing
+from genint.sources.families import observe
+from genint.sources.family_reliability import says_nothing
 from tests.builders.made_families import FIBER, GYRASE, TERMINASE, made_up
 
 STRANGER = made_up(50, 199)
@@ -51,7 +52,7 @@ def table(family_build, vocabulary):
 def seen(table, vocabulary):
     """Evidence of hits to one gene."""
 
-    def see(*hits, protein=STRANGER, families=table, **changes):
+    def see(*hits, protein=STRANGER, families=table, phages=(), **changes):
         values = {
             "id": "g1",
             "contig": "c",
@@ -60,7 +61,7 @@ def seen(table, vocabulary):
             "translation_table": 11,
             "called_by": CalledBy.PYRODIGAL,
         }
-        return observe([Gene(**(values | changes))], hits, families, vocabulary)
+        return observe([Gene(**(values | changes))], hits, families, vocabulary, phages)
 
     return see
 
@@ -144,6 +145,50 @@ def test_a_partial_match_names_a_region_and_brings_no_terms(seen, profile, prote
     assert item.specificity is Specificity.DOMAIN
     assert item.strength == strength
     assert (item.go, item.cog, item.ec) == ((), None, ())
+
+
+IN_PHAGE = {"phages": {"c"}}
+
+
+def test_half_of_a_protein_of_a_phage_is_named_by_a_third_of_a_family(seen):
+    (item,) = seen(hit(TERMINASE, profile=0.34, protein=0.5), **IN_PHAGE)
+    assert item.claim == "terminase large subunit"
+    assert (item.specificity, item.strength) == (Specificity.PROTEIN, "family_remnant")
+    assert (item.go, item.cog, item.ec) == ((), None, ())
+    assert any("only a region resembles" in caveat for caveat in item.caveats)
+
+
+@pytest.mark.parametrize(
+    ("hits", "changes"),
+    [
+        ([hit(TERMINASE, profile=0.3)], IN_PHAGE),
+        ([hit(TERMINASE, protein=0.49)], IN_PHAGE),
+        ([hit(TERMINASE, profile=0.5)], {"phages": {"another record"}}),
+        ([hit(TERMINASE, profile=0.5)], {**IN_PHAGE, "product": "tail protein"}),
+        ([hit(TERMINASE, profile=0.5)], {**IN_PHAGE, "pseudo": True}),
+        ([hit(FIBER, profile=0.5)], IN_PHAGE),
+        ([hit(GYRASE, profile=0.5)], IN_PHAGE),
+    ],
+    ids="family protein bacterium file pseudogene disputed bacterial".split(),
+)
+def test_a_part_names_no_protein_otherwise(seen, hits, changes):
+    (item,) = seen(*hits, **changes)
+    assert item.specificity is Specificity.DOMAIN
+    assert item.claim.startswith("contains a region like")
+
+
+def test_a_part_names_no_protein_that_another_family_names(seen):
+    whole, part = seen(
+        hit(GYRASE, 300.0, (1, 120), protein=0.6),
+        hit(TERMINASE, 290.0, (121, 250), profile=0.5, protein=0.5),
+        **IN_PHAGE,
+    )
+    assert (whole.claim, part.specificity) == ("DNA gyrase subunit A", Specificity.DOMAIN)
+
+
+def test_a_placeholder_of_the_file_does_not_keep_a_part_from_naming(seen):
+    (item,) = seen(hit(TERMINASE, profile=0.5), product="hypothetical protein", **IN_PHAGE)
+    assert item.claim == "terminase large subunit"
 
 
 @pytest.mark.parametrize(("profile", "protein"), [(0.46, 0.95), (0.98, 0.3), (0.46, 0.3)])

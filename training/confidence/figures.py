@@ -11,6 +11,7 @@ from genint.model.interpretation import StatementKind
 from genint.model.rescue import wilson
 from genint.model.vocabulary import ConfidenceLevel
 from training.confidence.back_off import Stated
+from training.confidence.losses import losses_table
 from training.confidence.marks import Borders
 from training.confidence.measuring import (
     BINS,
@@ -87,6 +88,8 @@ def _lines(found: Measured, head: Iterable[str]) -> Iterator[str]:
     yield from _levels({"novel": found.novel, "shipped": found.shipped})
     yield "\n## Statements (novel): the most precise one of each gene that keeps the promise\n"
     yield from _statements(found.statements)
+    yield "\n## Where names get lost (novel)\n"
+    yield from losses_table(found.novel)
     yield "\n## Genomes (novel)\n"
     yield from _genomes(found.novel)
     yield "\n## Reliability (novel): told, and how often true\n"

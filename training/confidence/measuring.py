@@ -36,6 +36,9 @@ class Told(NamedTuple):
         uncapped: Probability before any ceiling.
         by_words: What the judge of names alone says of the claim.
         offers: What may be stated of it.
+        subject_is_full: What the leading claim is about ("contains a region like X": X) says as
+            much as the record.
+        evidence_is_full: Some evidence is about what says as much as the record.
     """
 
     genome: str
@@ -48,6 +51,8 @@ class Told(NamedTuple):
     uncapped: float
     by_words: Judged | None = None
     offers: Offers = MappingProxyType({})
+    subject_is_full: bool = False
+    evidence_is_full: bool = False
 
     @property
     def level(self) -> ConfidenceLevel:
@@ -72,24 +77,28 @@ def tell(
     """
     panel, mode = observed.panel, judgement.setting.mode
     for contig in panel.genome.contigs:
-        groups = [
-            group_evidence(
-                _left(evidence_in(mode, observed.evidence.get(gene.id, ())), without), judgement
-            )
+        seen = [
+            _left(evidence_in(mode, observed.evidence.get(gene.id, ())), without)
             for gene in contig.genes
         ]
+        groups = [group_evidence(evidence, judgement) for evidence in seen]
         alone = [
             score_groups(of_gene, judgement, gene=gene)
             for gene, of_gene in zip(contig.genes, groups, strict=True)
         ]
         around = neighbour_contexts(contig, alone, judgement)
-        for gene, of_gene, near in zip(contig.genes, groups, around, strict=True):
+        for gene, evidence, of_gene, near in zip(contig.genes, seen, groups, around, strict=True):
             truth = panel.truth[gene.id]
             if not truth.telling:
                 continue
             scored = score_groups(of_gene, judgement, near.evidence, gene=gene)
             best = scored.hypotheses[0] if scored.hypotheses else None
             names = judgement.products
+            full = {
+                item.subject
+                for item in evidence
+                if (said := judged(truth, item.subject, names, item.ec)) and said.full
+            }
             yield Told(
                 genome=panel.name,
                 group=observed.group,
@@ -103,6 +112,8 @@ def tell(
                     judged_by_words(truth, best.claim, names, numbers_of(best)) if best else None
                 ),
                 offers=offers(scored, near, truth, judgement),
+                subject_is_full=best is not None and best.subject in full,
+                evidence_is_full=bool(full),
             )
 
 

@@ -18,6 +18,7 @@ from genint.knowledge.pfam import load_families
 from genint.knowledge.products import ProductVocabulary
 from genint.model.evidence import Evidence
 from genint.model.interpretation import Parameters
+from genint.model.vocabulary import GenomeKind
 from genint.pipeline.gene_calling import Called
 from genint.pipeline.resources import Folders, UserProteins, load_resources
 from genint.pipeline.searches import gather, plan_search, prepare, search
@@ -78,7 +79,8 @@ def observe_group(
         plan = plan_search(called, equipment, parameters)
         answers = [answer for task in plan.tasks for answer in search(task)]
         found = gather(called, plan, answers)
-        of_families = families.observe(genome.genes, found.profiles, own, vocabulary)
+        phages = [contig.id for contig in genome.contigs if panel.kind is GenomeKind.PHAGE]
+        of_families = families.observe(genome.genes, found.profiles, own, vocabulary, phages)
         of_domains = pfam.observe(genome.genes, found.profiles, domains).evidence
         similar = homology.observe(
             genome.genes, found.similar, own, vocabulary, families=of_families
