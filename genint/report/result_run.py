@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import datetime
 import inspect
+from functools import cache
 from itertools import pairwise
 from textwrap import dedent
 from typing import TYPE_CHECKING, Literal, Self
@@ -30,6 +31,10 @@ class Part(BaseModel):
 
     model_config = ConfigDict(frozen=True, defer_build=True)
 
+    def model_post_init(self, context: object, /) -> None:
+        """Share one set of names of fields: one for each part is a third of a large result."""
+        object.__setattr__(self, "__pydantic_fields_set__", _names_of_fields(type(self)))
+
     @classmethod
     def __get_pydantic_json_schema__(
         cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /
@@ -40,6 +45,11 @@ class Part(BaseModel):
         for name, text in _docstrings_of_fields(cls).items():
             properties[name] = properties[name] | {"description": text}
         return schema
+
+
+@cache
+def _names_of_fields(model: type[BaseModel]) -> set[str]:
+    return set(model.model_fields)
 
 
 def _docstrings_of_fields(model: type[BaseModel]) -> dict[str, str]:

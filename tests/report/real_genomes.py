@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from genint.formats import Original, read_genome, read_original
@@ -67,8 +67,12 @@ class Interpreted:
         return render_genbank(self.result, self.original)
 
 
+@lru_cache(maxsize=4)
 def interpreted(path: Path) -> Interpreted:
-    """The result of a file; genes are predicted where it has none and is small."""
+    """The result of a file; genes are predicted where it has none and is small.
+
+    Modules that ask for the same genome one after the other share it.
+    """
     genome = read_genome(path)
     if not genome.genes and genome.length_bp <= _PREDICTED_UP_TO_BP:
         genome = decide(call_genes(genome))
