@@ -106,6 +106,7 @@ def test_no_family_that_ships_makes_a_claim_by_a_placeholder_and_few_are_silent(
     kinds = {classify_product(one.name) for one in speaking}
     assert kinds == {NameKind.NAME, NameKind.HEDGED, NameKind.BROAD}
     assert not [one.name for one in speaking if re.match(r"(?:UPF|DUF)\d+ protein\b", one.name)]
+    assert not [one.name for one in shipped if re.search(r"\b[A-Z]{3}\d{5}\.\d\b|\|", one.name)]
 
 
 def test_a_family_that_covers_both_names_the_protein(seen, table):

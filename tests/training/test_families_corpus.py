@@ -222,6 +222,7 @@ def test_phage_proteins_without_records_are_records_of_their_own_and_lose_their_
     file.write_text(
         f">Q1 SPP1p028_tail component\tRefSeq\n{ONE}\n>Q2 hk97 gp5\tX\n{OTHER}\n"
         f">Q3 putative CDL74020.1_holin\tX\n{ONE[::-1]}\n"
+        f">Q4 tr|A0A2R4P8T8|A0A2R4P8T8_9CAUD Tail fiber protein\tX\n{OTHER[::-1]}\n"
     )
     source = entry(file, tmp_path, Reader.TABBED_PHAGES, origin="submitter", lineage="phage")
     found = sorted(
@@ -231,6 +232,7 @@ def test_phage_proteins_without_records_are_records_of_their_own_and_lose_their_
         ("sprot:Q1", "tail component"),
         ("sprot:Q2", "hk97 gp5"),
         ("sprot:Q3", "holin"),
+        ("sprot:Q4", "Tail fiber protein"),
     ]
 
 

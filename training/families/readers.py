@@ -29,10 +29,12 @@ _UNIPROT_GENE = re.compile(r" GN=(\S+)")
 _NUMBERED = re.compile(r"^\d+_")
 _PROKKA_FIELDS = 4
 _OWN_ID = re.compile(
-    r"^(?:putative )?(?:[A-Za-z][A-Za-z0-9]*(?:p|_gp|_p)\d{2,4}[._ ]+|[A-Z]{3}\d{5,7}\.\d[_ ]+)"
+    r"^(?:putative )?(?:[A-Za-z][A-Za-z0-9]*(?:p|_gp|_p)\d{2,4}[._ ]+|[A-Z]{3}\d{5,7}\.\d[_ ]+"
+    r"|tr\|\w+\|\w+_9CAUD )"
     r"(?=[A-Za-z]{3})"
 )
-"""SPP1p028_tail component, CDL74020.1 phage holin: the id of the gene before its product."""
+"""SPP1p028_tail component, CDL74020.1 phage holin, tr|Q8SDP3|Q8SDP3_9CAUD Tail fiber protein: the
+id of the gene before its product."""
 _EC = re.compile(r"\d+(?:\.(?:\d+|-|n\d+)){3}")
 _ALL_NAMES = " (EC "
 """In the name of an entry that was given with all its other names."""
