@@ -20,15 +20,15 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 COMPILER_PACKAGE = "ziglang>=0.13"
 FOLDER = Path("genint", "native")
-SOURCE = "prefilter.c"
-LIBRARY = "_prefilter" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+SOURCES = ("prefilter.c", "similarity.c")
+LIBRARY = "_native" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 
 FLAGS = (
     *("-std=c11", "-O3", "-Wall", "-Wextra", "-shared", "-fPIC", "-fvisibility=hidden"),
     "-ffp-contract=off",  # fractions are rounded alike on every machine
 )
-X86_FLAGS = ("-mssse3",)
-"""Every x86 processor since 2006 has it."""
+X86_FLAGS = ("-mssse3", "-mpopcnt")
+"""Every x86 processor since 2008 has both."""
 
 
 def compiler() -> list[str] | None:
@@ -51,8 +51,8 @@ def compile_library(root: Path) -> Path:
         )
     machine = X86_FLAGS if platform.machine().lower() in {"x86_64", "amd64"} else ()
     made = root / FOLDER / f"{LIBRARY}.{os.getpid()}"
-    source = root / FOLDER / SOURCE
-    subprocess.run([*command, *FLAGS, *machine, str(source), "-o", str(made)], check=True)
+    sources = [str(root / FOLDER / source) for source in SOURCES]
+    subprocess.run([*command, *FLAGS, *machine, *sources, "-o", str(made)], check=True)
     made.replace(root / FOLDER / LIBRARY)  # whoever runs meanwhile keeps the library it has
     return FOLDER / LIBRARY
 

@@ -17,15 +17,15 @@ columns: Remmert et al. 2012, doi:10.1038/nmeth.1818.
 from __future__ import annotations
 
 import ctypes
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from genint.native.library import library, pointer
 
 RESIDUES: Final = "ACDEFGHIKLMNPQRSTVWY"
 """In the order of the emissions of profiles."""
@@ -50,10 +50,6 @@ _ZERO_STEPS: Final = 255
 _KINDS: Final = 26
 _WEIGHT_UNITS: Final = 1000
 """Sum of the weights of residues, about; 1024 is the most that there is room for."""
-
-_SUFFIX: Final = {"win32": ".dll", "darwin": ".dylib"}
-LIBRARY: Final = Path(__file__).with_name(f"_prefilter{_SUFFIX.get(sys.platform, '.so')}")
-"""What the build compiles from ``prefilter.c``."""
 
 
 class _Scoring(ctypes.Structure):
@@ -80,20 +76,6 @@ class _Text(ctypes.Structure):
         ("offsets", ctypes.c_void_p * len(PATTERNS)),
         ("windows", ctypes.c_void_p * len(PATTERNS)),
     )
-
-
-@cache
-def _library() -> ctypes.CDLL:
-    """The compiled functions; they run without the interpreter's lock.
-
-    Raises:
-        OSError: the installation is not complete.
-    """
-    library = ctypes.CDLL(str(LIBRARY))
-    library.genint_ungapped.restype = ctypes.c_int64
-    for function in (library.genint_windows, library.genint_kinds):
-        function.restype = None
-    return library
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +213,8 @@ class _WordTable(NamedTuple):
         widths = (np.diff(starts) + _TOGETHER - 1) // _TOGETHER * _TOGETHER
         offsets = np.append(0, np.cumsum(widths * _NEAR_RESIDUES, dtype=np.int64))
         windows = np.empty(int(offsets[-1]), np.uint8)
-        _library().genint_windows(
-            *(_pointer(array) for array in (codes, starts, places, offsets, windows))
+        library().genint_windows(
+            *(pointer(array) for array in (codes, starts, places, offsets, windows))
         )
         return cls(starts, places, offsets, windows)
 
@@ -284,15 +266,15 @@ def ungapped_pairs(families: Families, proteins: Proteins, first: int, behind: i
     offsets = np.ascontiguousarray(families.offsets, np.int64)
     room = (behind - first) * len(proteins)
     found = Pairs(np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.bool_))
-    count = _library().genint_ungapped(
+    count = library().genint_ungapped(
         ctypes.byref(_scoring(families.background, steps)),
-        _pointer(emissions),
-        _pointer(offsets),
+        pointer(emissions),
+        pointer(offsets),
         ctypes.c_int64(first),
         ctypes.c_int64(behind),
-        *(_pointer(array) for array in arrays),
+        *(pointer(array) for array in arrays),
         ctypes.byref(text),
-        *(_pointer(column) for column in found),
+        *(pointer(column) for column in found),
     )
     del extra
     if count < 0:
@@ -326,17 +308,13 @@ def nearest_kinds(
         raise ValueError(f"kinds have the shape {scores.shape}")
     rows = np.ascontiguousarray(emissions)
     nearest = np.empty(len(rows), np.uint8)
-    _library().genint_kinds(
+    library().genint_kinds(
         ctypes.byref(_scoring(background, steps_per_bit)),
-        _pointer(rows),
+        pointer(rows),
         ctypes.c_int64(len(rows)),
-        _pointer(scores),
+        pointer(scores),
         ctypes.c_int32(kinds_per_bit),
-        _pointer(weights),
-        _pointer(nearest),
+        pointer(weights),
+        pointer(nearest),
     )
     return nearest
-
-
-def _pointer(array: NDArray[Any]) -> ctypes.c_void_p:
-    return ctypes.c_void_p(array.ctypes.data)

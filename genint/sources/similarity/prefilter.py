@@ -32,6 +32,7 @@ from genint.knowledge.protein_index import (
     seed_words,
     surroundings,
 )
+from genint.native.similarity import Stretches, alike, segment_scores
 from genint.sources.similarity.alignment import scores, substitution_scores
 
 LONGEST_PROTEIN: Final = 100_000
@@ -43,7 +44,6 @@ and 200 MB."""
 _COMMON: Final = 20
 """Seeds that many times as frequent as the average one are left out: they come from
 stretches of few residues."""
-_WINDOW: Final = 32
 _BEFORE: Final = 13  # Residues of a window before the first of the seed.
 _SEGMENT: Final = (-24, 30)  # Where there are no gaps, from the first residue of the seed.
 UNGAPPED_LAMBDA: Final = 0.3176
@@ -68,11 +68,6 @@ _OUTSIDE_SCORE: Final = -20
 _COMPARED_AT_ONCE: Final = 1 << 14
 """Seeds of the reference that fit into it; large arrays made anew each time would cost more than
 what is done with them."""
-_LOOKED_AT_ONCE: Final = 1 << 11
-"""Windows that fit into the cache of a processor."""
-_SCORED_AT_ONCE: Final = 1 << 11
-"""Diagonals whose scores fit into it."""
-_BYTE_SUM: Final = np.uint32(0x01010101)
 _AT_BITS: Final = 17
 _SCORE_BITS: Final = 8
 
@@ -283,28 +278,9 @@ def _least(alike: NDArray[np.generic], most: int) -> int:
 def _alike_around(
     index: ProteinIndex, padded: NDArray[np.uint8], shared: _Shared
 ) -> NDArray[np.uint8]:
-    """Likeness of the 32 residues around each shared seed, 0..96.
-
-    Each counts 3 where it is the same, and 1 where it is of the same group.
-
-    Cost: 40 ns each, most of them for reading the reference here and there.
-    """
-    theirs = _windows(index.codes, _WINDOW)
-    ours = np.ascontiguousarray(_windows(padded, _WINDOW))
-    sums = np.empty(len(shared.at), np.uint8)
-    for first in range(0, len(sums), _LOOKED_AT_ONCE):
-        part = slice(first, first + _LOOKED_AT_ONCE)
-        window = theirs[shared.places[part] - _BEFORE].view(np.uint8)
-        own = np.take(ours, shared.at[part] + (PADDING - _BEFORE), mode="clip").view(np.uint8)
-        np.bitwise_xor(window, own, out=window)
-        # One in each byte that is the same, and the ones of eight bytes counted at once.
-        counts = np.bitwise_count((window == 0).view(np.uint64))
-        counts += counts
-        # Below 16 the upper four bits, which are the group, are the same.
-        counts += np.bitwise_count((window < 16).view(np.uint64))  # noqa: PLR2004
-        # The four counts of a window, at most 24 each, are the bytes of one number: no carry.
-        sums[part] = (counts.view(np.uint32) * _BYTE_SUM) >> np.uint32(24)
-    return sums
+    """Likeness of the residues around each shared seed, 0..96."""
+    theirs = Stretches(index.codes, shared.places - _BEFORE)
+    return alike(theirs, Stretches(padded, shared.at + (PADDING - _BEFORE)))
 
 
 def _padded(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -312,11 +288,6 @@ def _padded(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
     padding = np.full(PADDING, _OUTSIDE, np.uint8)
     known = np.where(codes >= END_CODE, np.uint8(_OUTSIDE), codes)
     return np.concatenate([padding, known, padding])
-
-
-def _windows(codes: NDArray[np.uint8], width: int) -> NDArray[np.void]:
-    """Windows from every place: items of bytes that overlap, for gathering them whole."""
-    return np.ndarray((len(codes) - width + 1,), dtype=f"V{width}", buffer=codes, strides=(1,))
 
 
 _LETTERS: Final = b"ACDEFGHIKLMNPQRSTVWYBZX"
@@ -332,7 +303,7 @@ def _code_scores() -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
     table[: len(codes), codes] = substitution_scores(_LETTERS.decode())
     for array in (rows, table):
         array.flags.writeable = False
-    return rows, table.ravel()
+    return rows, table
 
 
 def _segment_scores(
@@ -340,25 +311,8 @@ def _segment_scores(
 ) -> NDArray[np.int16]:
     """Score of the best alignment without gaps near each shared seed, on its diagonal."""
     rows, table = _code_scores()
-    before, width = -_SEGMENT[0], _SEGMENT[1] - _SEGMENT[0]
-    ours = np.ascontiguousarray(_windows(rows[padded], width))
-    theirs = _windows(index.codes, width)
-    best = np.zeros(len(shared.at), np.int16)
-    for first in range(0, len(best), _SCORED_AT_ONCE):
-        part = slice(first, first + _SCORED_AT_ONCE)
-        own = np.take(ours, shared.at[part] + (PADDING - before), mode="clip").view(np.uint8)
-        pairs = own.astype(np.uint16)
-        pairs <<= 8
-        pairs |= theirs[shared.places[part] - before].view(np.uint8)
-        columns = np.ascontiguousarray(table[pairs].reshape(-1, width).T)
-        _add_best(columns, best[part])
-    return best
-
-
-def _add_best(columns: NDArray[np.int8], best: NDArray[np.int16]) -> None:
-    """Put the highest sum of neighbouring columns, none below zero, into ``best``."""
-    here = np.zeros(len(best), np.int16)
-    for column in columns:
-        here += column
-        np.maximum(here, 0, out=here)
-        np.maximum(best, here, out=best)
+    first, width = _SEGMENT[0], _SEGMENT[1] - _SEGMENT[0]
+    theirs = Stretches(index.codes, shared.places + first)
+    return segment_scores(
+        theirs, Stretches(rows[padded], shared.at + (PADDING + first)), width, table
+    )
