@@ -23,7 +23,8 @@ def library() -> ctypes.CDLL:
         OSError: the installation is not complete.
     """
     loaded = ctypes.CDLL(str(LIBRARY))
-    loaded.genint_ungapped.restype = ctypes.c_int64
+    for name in ("genint_ungapped", "genint_band"):
+        getattr(loaded, name).restype = ctypes.c_int64
     for name in ("genint_windows", "genint_kinds", "genint_alike", "genint_segments"):
         getattr(loaded, name).restype = None
     return loaded

@@ -1,5 +1,5 @@
-/* How alike are two proteins around the seeds that they share? The two inner loops of that
- * question; see genint/native/similarity.py. All arithmetic is in whole numbers.
+/* How alike are two proteins around the seeds that they share, and from end to end? The inner
+ * loops of these questions; see genint/native/similarity.py. All arithmetic is in whole numbers.
  */
 
 #include <stdint.h>
@@ -71,4 +71,46 @@ EXPORT void genint_segments(const uint8_t *theirs, const int64_t *their_first, c
         }
         best[i] = (int16_t)most;
     }
+}
+
+/* The best alignment from end to end of two stretches, in a band of `width` diagonals around them.
+ *
+ * `table` [letters][letters] says what a pair of residues adds, by the numbers of both; `open` is
+ * what the first residue of a gap costs, `extend` each further one; nothing falls below `never`.
+ * Item `k` of a row stands for residue `row + lowest + k` of the target, whose residues beyond its
+ * ends have the number `letters - 1`. `best` and `down` have room for `width` items. Returns the
+ * sum of all that was added where both end.
+ */
+EXPORT int64_t genint_band(const uint8_t *protein, int64_t length, const uint8_t *target,
+                           int64_t target_length, int64_t lowest, int64_t width,
+                           const int64_t *table, int64_t letters, int64_t open, int64_t extend,
+                           int64_t never, int64_t *best, int64_t *down)
+{
+    for (int64_t k = 0; k < width; k++) {
+        int64_t gap = k + lowest;
+        best[k] = gap < 0 ? never : gap ? -(open + (gap - 1) * extend) : 0;
+        down[k] = never;
+    }
+    for (int64_t row = 0; row < length; row++) {
+        const int64_t *adds = table + protein[row] * letters;
+        int64_t across = INT64_MIN;
+        for (int64_t k = 0; k < width; k++) {
+            if (k + 1 < width) {
+                int64_t begun = best[k + 1] - open;
+                int64_t longer = down[k + 1] - extend;
+                down[k] = begun > longer ? begun : longer;
+            }
+            int64_t at = row + lowest + k;
+            int64_t value = best[k] + adds[at < 0 || at >= target_length ? letters - 1 : target[at]];
+            value = value > down[k] ? value : down[k];
+            int64_t beside = value;
+            if (k && across > value)
+                value = across;
+            best[k] = value > never ? value : never;
+            /* A gap begins beside what was reached without one in this row. */
+            beside -= open;
+            across = k && across - extend > beside ? across - extend : beside;
+        }
+    }
+    return best[target_length - length - lowest];
 }

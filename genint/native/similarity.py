@@ -81,3 +81,72 @@ def segment_scores(
         pointer(best),
     )
     return best
+
+
+class Band(NamedTuple):
+    """Diagonals that an alignment may use.
+
+    Attributes:
+        lowest: The first of them: residue of the target less residue of the protein.
+        width: How many there are.
+    """
+
+    lowest: int
+    width: int
+
+
+class Gaps(NamedTuple):
+    """What the first residue of a gap costs, and each further one; in units of the scores."""
+
+    first: int
+    next: int
+
+
+NEVER: Final = -(1 << 61)
+"""Nothing falls below."""
+
+
+def best_in_band(
+    protein: NDArray[np.uint8],
+    target: NDArray[np.uint8],
+    band: Band,
+    table: NDArray[np.int64],
+    gaps: Gaps,
+) -> int:
+    """Sum along the best alignment from end to end of two stretches; 0 for an empty protein.
+
+    Args:
+        protein: Numbers of its residues.
+        target: The same.
+        band: Has the diagonals of both ends.
+        table: What each pair of residues adds, by their numbers; the last column is for
+            places beyond the ends of the target.
+        gaps: What they cost.
+
+    Raises:
+        ValueError: an end lies outside of the band.
+
+    Cost: 3 ns for each residue and diagonal.
+    """
+    end = len(target) - len(protein) - band.lowest
+    if not (0 <= end < band.width and 0 <= -band.lowest < band.width):
+        raise ValueError("an end of the alignment lies outside of the band")
+    if not len(protein):
+        return 0
+    room = np.empty((2, band.width), np.int64)
+    value: int = library().genint_band(
+        pointer(protein),
+        ctypes.c_int64(len(protein)),
+        pointer(target),
+        ctypes.c_int64(len(target)),
+        ctypes.c_int64(band.lowest),
+        ctypes.c_int64(band.width),
+        pointer(table),
+        ctypes.c_int64(len(table)),
+        ctypes.c_int64(gaps.first),
+        ctypes.c_int64(gaps.next),
+        ctypes.c_int64(NEVER),
+        pointer(room[0]),
+        pointer(room[1]),
+    )
+    return value
