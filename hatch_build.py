@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +33,26 @@ X86_FLAGS = ("-mssse3", "-mpopcnt")
 
 
 def compiler() -> list[str] | None:
-    """The command of a C compiler; None where there is none."""
-    for command in (os.environ.get("CC", "").split(), ["cc"], ["gcc"], ["clang"]):
-        if command and shutil.which(command[0]):
-            return command
+    """The command of a C compiler that works; None where there is none."""
+    wanted = os.environ.get("CC", "").split()
+    candidates = [wanted] if wanted else [["cc"], ["gcc"], ["clang"]]
     if importlib.util.find_spec("ziglang"):
-        return [sys.executable, "-m", "ziglang", "cc"]
-    return None
+        candidates.append([sys.executable, "-m", "ziglang", "cc"])
+    return next((command for command in candidates if _works(command)), None)
+
+
+def _works(command: list[str]) -> bool:
+    """Whether a command compiles: some systems have one that only says what to install."""
+    if not shutil.which(command[0]):
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        source, made = Path(folder, "small.c"), Path(folder, "small.so")
+        source.write_text("#include <stdlib.h>\nint small(void) { return abs(-1); }\n")
+        tried = [*command, "-shared", "-fPIC", str(source), "-o", str(made)]
+        return (
+            subprocess.run(tried, capture_output=True, check=False).returncode == 0
+            and made.exists()
+        )
 
 
 def compile_library(root: Path) -> Path:
@@ -46,14 +60,17 @@ def compile_library(root: Path) -> Path:
     command = compiler()
     if command is None:
         raise RuntimeError(
-            "genint needs a C compiler to be built: install one, "
-            f"or `pip install '{COMPILER_PACKAGE}'`"
+            "genint needs a C compiler that works to be built (CC names another than cc): "
+            f"install one, or `pip install '{COMPILER_PACKAGE}'`"
         )
     machine = X86_FLAGS if platform.machine().lower() in {"x86_64", "amd64"} else ()
     made = root / FOLDER / f"{LIBRARY}.{os.getpid()}"
     sources = [str(root / FOLDER / source) for source in SOURCES]
-    subprocess.run([*command, *FLAGS, *machine, *sources, "-o", str(made)], check=True)
-    made.replace(root / FOLDER / LIBRARY)  # whoever runs meanwhile keeps the library it has
+    try:
+        subprocess.run([*command, *FLAGS, *machine, *sources, "-o", str(made)], check=True)
+        made.replace(root / FOLDER / LIBRARY)  # whoever runs meanwhile keeps the library it has
+    finally:
+        made.unlink(missing_ok=True)
     return FOLDER / LIBRARY
 
 

@@ -83,9 +83,10 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         DiskFull: there is no room.
     """
     written = content if isinstance(content, bytes) else content.encode()
-    target = path.resolve() if path.is_symlink() else path
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    temporary: Path | None = None
     try:
+        target = path.resolve() if path.is_symlink() else path
+        temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
         if target.exists() and not target.is_file():
             target.write_bytes(written)
             return
@@ -96,7 +97,16 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         raise write_failed(path, cause) from cause
     finally:  # also where the run is interrupted
         with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+            if temporary is not None:
+                temporary.unlink(missing_ok=True)
+
+
+def _printable(name: str) -> str:
+    """A file's name as it can be printed and stored: one line, and letters alone."""
+    shown = os.fsencode(name).decode("utf-8", "replace")
+    return "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in shown
+    )
 
 
 def write_failed(path: Path, cause: OSError) -> GenintError:
@@ -203,7 +213,7 @@ class Job:
     @property
     def name(self) -> str:
         """How the input is called in messages and tables."""
-        return "stdin" if self.source is None else self.source.name
+        return "stdin" if self.source is None else _printable(self.source.name)
 
     @property
     def place(self) -> str:
@@ -573,10 +583,23 @@ def _finish(job: Job, deed: str, do: Callable[[Job], Outcome]) -> Outcome:
     try:
         outcome = do(job)
     except GenintError as problem:
-        click.echo(f"genint: {problem}", err=True)
-        return Outcome(job.name, "failed", error=problem)
+        error = problem
+    except OSError as problem:
+        error = UsageError(f"{job.name}: cannot read or write: {problem.strerror or problem}")
+    except Exception as problem:  # noqa: BLE001 - a fault over one file must not end the others
+        error = GenintError(
+            f"{job.name}: internal error: {type(problem).__name__}: {problem}; please report it"
+        )
+    else:
+        return _said(outcome, deed)
+    click.echo(f"genint: {error}", err=True)
+    return Outcome(job.name, "failed", error=error)
+
+
+def _said(outcome: Outcome, deed: str) -> Outcome:
+    """The same, after what became of the file was printed."""
     if outcome.state in _WRITTEN:
-        click.echo(f"{job.name}: {outcome.line(deed)}")
+        click.echo(f"{outcome.name}: {outcome.line(deed)}")
     _say_unwritten(outcome)
     return outcome
 

@@ -202,7 +202,8 @@ def _closing_line(found: Summary, failed: int, folder: Path) -> str:
     counted = f"{genomes:,} genome{'' if genomes == 1 else 's'}"
     unread = f", {failed:,} could not be read" if failed else ""
     shared = len(found.shared_clusters)
+    clusters = "cluster of dark genes is" if shared == 1 else "clusters of dark genes are"
     return (
-        f"Summarised {counted}{unread}. {headline(found)} {shared:,} clusters of dark genes are in "
+        f"Summarised {counted}{unread}. {headline(found)} {shared:,} {clusters} in "
         f"several genomes. Page: {folder / _NAME}.html"
     )
