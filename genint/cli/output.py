@@ -102,7 +102,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def _printable(name: str) -> str:
-    """A file's name as it can be printed and stored: one line, and letters alone."""
+    """The name of a file as it can be printed and stored: one line of letters."""
     shown = os.fsencode(name).decode("utf-8", "replace")
     return "".join(
         letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in shown
@@ -219,7 +219,7 @@ class Job:
     def place(self) -> str:
         """Where everything goes, in words."""
         return ", ".join(
-            "standard output" if output.path is None else str(output.path)
+            "standard output" if output.path is None else _printable(str(output.path))
             for output in self.outputs
         )
 

@@ -161,3 +161,31 @@ def test_other_parameters_mean_a_new_interpretation_and_a_line_says_so(two, caps
     assert "a.gbk: other parameters than those of the reports that are there" in printed.err
     assert "b.gbk: no such file" in printed.err
     assert "2 files: 1 done, 0 already there, 1 failed" in printed.out
+
+
+@pytest.mark.parametrize("name", ["bad\udcff.fasta", "m" * 250, "two\nlines\tand.fasta"])
+def test_a_name_that_is_odd_or_too_long_is_no_end_of_the_others(name, two, capsys):
+    Path(name).write_bytes(Path("a.gbk").read_bytes())
+    is_too_long = len(name) == 250
+    status = run(["interpret", name, *two[1:], "--format", "json"])
+    printed = capsys.readouterr()
+    assert status == (2 if is_too_long else 0)
+    assert ("cannot write" in printed.err) == is_too_long
+    assert len(list(Path("out").glob("*_report.json"))) == (2 if is_too_long else 3)
+    rows = [
+        line.split() for line in printed.out.splitlines() if "\N{REPLACEMENT CHARACTER}" in line
+    ]
+    assert bool(rows) != is_too_long
+
+
+def test_a_fault_over_one_file_is_said_and_the_others_go_on(capsys):
+    def do(job):
+        if job.source == Path("b.gb"):
+            raise ZeroDivisionError("of something")
+        return Outcome(job.name, "kept", place="")
+
+    jobs = [Job(Path(name), ()) for name in ("a.gb", "b.gb", "c.gb")]
+    assert finish_all(jobs, "Interpreted", do) == 1
+    printed = capsys.readouterr()
+    assert printed.err.startswith("genint: b.gb: internal error: ZeroDivisionError: of something")
+    assert "2 already there" in printed.out or "2 kept" in printed.out
