@@ -76,7 +76,9 @@ def test_a_damaged_installation_is_told_without_a_traceback(tmp_path, session_ca
     assert any(line.startswith("FAILED tables of the package: ") for line in lines)
     assert any(line.startswith("FAILED built-in genome: ") for line in lines)
     assert any(line.startswith("ok similarity search: ") for line in lines)
-    assert all("install genint again" in line for line in lines if line.startswith("FAILED prof"))
+    assert all(
+        "install genint again" in line for line in lines if line.startswith("FAILED profiles in")
+    )
 
 
 def test_colours_appear_on_a_terminal_only():
