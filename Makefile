@@ -21,7 +21,7 @@ $(READY): requirements.lock pyproject.toml hatch_build.py $(wildcard genint/nati
 		|| { echo "genint needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@command -v cc gcc clang >/dev/null \
+	@$(BIN)/python -c 'import sys, hatch_build; sys.exit(not hatch_build.compiler())' \
 		|| $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-compiler.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(READY)
