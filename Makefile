@@ -16,7 +16,7 @@ help: ## Show this list
 
 setup: $(READY) ## Create .venv with everything, from the lock file
 
-$(READY): requirements.lock pyproject.toml hatch_build.py $(wildcard genint/native/*.c)
+$(READY): requirements.lock pyproject.toml hatch_build.py $(wildcard genint/native/*.[ch])
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "genint needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)

@@ -18,7 +18,7 @@ from pyhmmer.easel import Alphabet
 from pyhmmer.plan7 import Background as HmmerBackground
 
 from genint.knowledge.table_files import COLUMN_KINDS, read_rows
-from genint.native.prefilter import LEAST_SCORE_BITS, Background, nearest_kinds
+from genint.native.prefilter import Background, nearest_kinds
 
 LETTERS: Final = "ACDEFGHIKLMNPQRSTVWYBJOUXZ"
 """Of kinds, most of which have the letter of some residue for want of others."""
@@ -55,14 +55,3 @@ def background() -> NDArray[np.float64]:
     frequencies = np.asarray(HmmerBackground(Alphabet.amino()).residue_frequencies, np.float64)
     frequencies.flags.writeable = False
     return frequencies
-
-
-def emission_scores(emissions: NDArray[np.uint8], steps_per_bit: int) -> NDArray[np.float64]:
-    """Log-odds of residues against the background, bits, at least -4.
-
-    Args:
-        emissions: Steps of a profile pack, shape (columns, residues).
-        steps_per_bit: Of the pack.
-    """
-    scores = emissions / -float(steps_per_bit) - np.log2(background())
-    return np.maximum(scores, LEAST_SCORE_BITS)

@@ -17,11 +17,7 @@
 #include <arm_neon.h>
 #endif
 
-#if defined(_WIN32)
-#define EXPORT __declspec(dllexport)
-#else
-#define EXPORT __attribute__((visibility("default")))
-#endif
+#include "export.h"
 
 enum {
     RESIDUES = 20,

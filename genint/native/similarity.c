@@ -8,11 +8,7 @@
 #include <emmintrin.h>
 #endif
 
-#if defined(_WIN32)
-#define EXPORT __declspec(dllexport)
-#else
-#define EXPORT __attribute__((visibility("default")))
-#endif
+#include "export.h"
 
 enum {
     WINDOW = 32, /* residues around a seed */

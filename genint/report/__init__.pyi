@@ -66,7 +66,6 @@ from .page.render import link_to_record as link_to_record
 from .page.render import policy_of as policy_of
 from .page.render import render_html as render_html
 from .page.render import script_modules as script_modules
-from .page.render import shown as shown
 from .page.view import Group as Group
 from .page.view import view_of as view_of
 from .result import AuditItem as AuditItem
@@ -104,6 +103,7 @@ from .tables import render_short_tsv as render_short_tsv
 from .tables import render_summary as render_summary
 from .tables import render_xlsx as render_xlsx
 from .tbl import render_tbl as render_tbl
+from .templates import shown as shown
 from .tsv import formula_safe as formula_safe
 from .tsv import render_tsv as render_tsv
 from .tsv import tsv_lines as tsv_lines

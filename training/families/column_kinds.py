@@ -20,12 +20,11 @@ from genint.knowledge.column_kinds import (
     LETTERS,
     STEPS_PER_BIT,
     background,
-    emission_scores,
 )
 from genint.knowledge.own_families import FamilyPack, read_pack
 from genint.knowledge.profile_pack import PackedProfiles, unpack
 from genint.knowledge.table_files import COLUMN_KINDS
-from genint.native.prefilter import RESIDUES
+from genint.native.prefilter import LEAST_SCORE_BITS, RESIDUES
 
 DATA: Final = Path(__file__).resolve().parents[2] / "genint" / "knowledge" / "data"
 _SAMPLE: Final = 60_000
@@ -35,6 +34,17 @@ _HEADING: Final = (
     "# Kinds of profile columns (training/families/column_kinds.py): scores of residues in "
     f"1/{STEPS_PER_BIT} bits"
 )
+
+
+def emission_scores(emissions: NDArray[np.uint8], steps_per_bit: int) -> NDArray[np.float64]:
+    """Log-odds of residues against the background, bits, at least -4.
+
+    Args:
+        emissions: Steps of a profile pack, shape (columns, residues).
+        steps_per_bit: Of the pack.
+    """
+    scores = emissions / -float(steps_per_bit) - np.log2(background())
+    return np.maximum(scores, LEAST_SCORE_BITS)
 
 
 def make_kinds(columns: NDArray[np.float64], kinds: int = len(LETTERS)) -> NDArray[np.int64]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -11,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import Template
 from markupsafe import Markup
 
 from genint.model.vocabulary import NameBasis
@@ -22,6 +20,7 @@ from genint.report.difference.compare import (
     GeneChange,
 )
 from genint.report.difference.sides import Observation, Side, SideGene
+from genint.report.templates import content_hash, template_environment
 from genint.report.tsv import formula_safe
 from genint.report.wording import shown_text
 
@@ -255,14 +254,13 @@ _FILTERS: Final = (
 def render_html(found: Difference) -> str:
     """A page that needs nothing else and runs nothing: both sides beside one another."""
     style = (_HERE / "difference.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return _template().render(
         found=found,
         sides=tuple(zip("AB", (found.a, found.b), found.settings, strict=True)),
         summary=summary_sentence(found),
         filters=_filters(found),
         style=Markup(style),  # noqa: S704 - a file of ours
-        policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; "
+        policy=f"default-src 'none'; style-src '{content_hash(style)}'; base-uri 'none'; "
         "form-action 'none'",
     )
 
@@ -280,15 +278,7 @@ def _row_classes(change: GeneChange) -> str:
 
 @cache
 def _template() -> Template:
-    environment = Environment(
-        loader=FileSystemLoader(_HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=lambda value: shown_text(value) if type(value) is str else value,
-    )
+    environment = template_environment(_HERE)
     environment.globals |= {
         "words": _WORDS,
         "described": described,

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -19,7 +18,7 @@ from html import unescape
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import Template
 from markupsafe import Markup
 
 from genint.report.page.bases import MOST_BASES, packed_bases
@@ -27,6 +26,7 @@ from genint.report.page.data import all_shown, page_data
 from genint.report.page.view import view_of
 from genint.report.result import GeneItem, GenintResult, NoveltyItem
 from genint.report.summaries import next_steps
+from genint.report.templates import content_hash, template_environment
 from genint.report.tsv import render_tsv
 from genint.report.wording import (
     Alternatives,
@@ -289,16 +289,12 @@ def _joined_scripts() -> str:
     return '(() => {\n"use strict";\n' + "\n".join(bodies) + "})();\n"
 
 
-def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
 _STYLE: Final = _joined_styles()
 _SCRIPT: Final = _joined_scripts()
 
 HTML_POLICY: Final = (
-    f"default-src 'none'; script-src '{_digest(_SCRIPT)}'; style-src '{_digest(_STYLE)}'; "
-    "img-src data:; base-uri 'none'; form-action 'none'"
+    f"default-src 'none'; script-src '{content_hash(_SCRIPT)}'; "
+    f"style-src '{content_hash(_STYLE)}'; img-src data:; base-uri 'none'; form-action 'none'"
 )
 """Content-Security-Policy of a report. It is in the report itself too, for readers who
 open it from disk; ``frame-ancestors`` works in a header only and is added there."""
@@ -345,15 +341,7 @@ def render_html(result: GenintResult) -> str:
 
 @cache
 def _template() -> Template:
-    environment = Environment(
-        loader=FileSystemLoader(_HERE / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=shown,
-    )
+    environment = template_environment(_HERE / "templates")
     environment.filters |= {
         "thousands": "{:,}".format,
         "rna_score": rna_score,
@@ -361,13 +349,3 @@ def _template() -> Template:
     }
     environment.globals |= {"link_to": link_to, "link_to_record": link_to_record}
     return environment.get_template("report.html")
-
-
-def shown(value: object) -> object:
-    """A value as a page may show it: on one line, without control or direction characters.
-
-    Applied to whatever the template prints, so that nothing has to remember it.
-    """
-    if type(value) is not str:  # not: Markup, which is a template's own
-        return value
-    return shown_text(value)

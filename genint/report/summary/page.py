@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import Template
 from markupsafe import Markup
 
 from genint.report.summary.content import DarkCluster, GenomeSummary, Summary
 from genint.report.summary.tables import COLUMNS, Column, text_of
-from genint.report.wording import shown_text
+from genint.report.templates import content_hash, template_environment
 
 _HERE: Final = Path(__file__).parent
 _LEVELS: Final = ("high", "moderate", "low", "speculative", "dark")
@@ -41,13 +39,9 @@ def render_html(summary: Summary) -> str:
         method=_method(summary),
         style=Markup(style),  # noqa: S704 - files of ours
         script=Markup(script),  # noqa: S704
-        policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'",
+        policy=f"default-src 'none'; style-src '{content_hash(style)}'; "
+        f"script-src '{content_hash(script)}'; base-uri 'none'; form-action 'none'",
     )
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def headline(summary: Summary) -> str:
@@ -130,15 +124,7 @@ def _genes_text(cluster: DarkCluster) -> str:
 
 @cache
 def _template() -> Template:
-    environment = Environment(
-        loader=FileSystemLoader(_HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=lambda value: shown_text(value) if type(value) is str else value,
-    )
+    environment = template_environment(_HERE)
     environment.globals |= {
         "bars": _bars,
         "count": _count,

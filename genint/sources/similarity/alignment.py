@@ -284,7 +284,9 @@ def _in_band(pairs: Sequence[Pair], margin: int) -> list[Counts]:
     table = _table()
     gaps = Gaps(FIRST_OF_GAP << _SCORE_AT, NEXT_OF_GAP << _SCORE_AT)
     values = [
-        best_in_band(_numbers(pair.protein), _numbers(pair.target), Band(low, width), table, gaps)
+        best_in_band(
+            numbers_of(pair.protein), numbers_of(pair.target), Band(low, width), table, gaps
+        )
         for pair, low in zip(pairs, lowest, strict=True)
     ]
     return [
@@ -298,7 +300,8 @@ def _in_band(pairs: Sequence[Pair], margin: int) -> list[Counts]:
     ]
 
 
-def _numbers(letters: bytes) -> NDArray[np.uint8]:
+def numbers_of(letters: bytes) -> NDArray[np.uint8]:
+    """Places of comparable residues among :data:`LETTERS`."""
     return np.frombuffer(letters.translate(_NUMBER_OF), np.uint8)
 
 

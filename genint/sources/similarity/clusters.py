@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from genint.errors import UsageError
 from genint.knowledge.protein_index import comparable
-from genint.sources.similarity.alignment import LETTERS, align, scores
+from genint.sources.similarity.alignment import LETTERS, align, numbers_of, scores
 
 LEAST_IDENTITY: Final = 0.4
 LEAST_COVERAGE: Final = 0.8
@@ -33,7 +33,6 @@ _LAMBDA: Final = 0.267
 _K: Final = 0.041
 """Of scores of alignments with gaps (BLOSUM62, 11 + length): Altschul et al. 1997,
 doi:10.1093/nar/25.17.3389."""
-_NUMBER_OF: Final = bytes(max(LETTERS.find(chr(letter)), 0) for letter in range(256))
 
 
 class Limits(NamedTuple):
@@ -160,7 +159,7 @@ class _Clusters:
 
 def _words(letters: bytes) -> NDArray[np.int64]:
     """The words of a protein as numbers, each once."""
-    codes = np.frombuffer(letters.translate(_NUMBER_OF), np.uint8).astype(np.int64)
+    codes = numbers_of(letters).astype(np.int64)
     if len(codes) < _WORD:
         return np.empty(0, np.int64)
     base = len(LETTERS)
