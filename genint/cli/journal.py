@@ -58,7 +58,7 @@ class Journal:
 
     folder: Path
     entries: dict[str, Entry] = field(default_factory=dict)
-    """By the name of the report."""
+    """Name of a report -> what is known of it."""
 
     @classmethod
     def open(cls, folder: Path) -> Journal:

@@ -77,7 +77,7 @@ def summary(
 
 
 def _renderers() -> Mapping[str, Callable[[Summary], str]]:
-    """What is written, by the name of the file."""
+    """Name of each file that is written -> what renders it."""
     from genint.report.summary import page, tables  # noqa: PLC0415 - loads Jinja
 
     return {
@@ -186,7 +186,7 @@ def _unlike(stem: str, taken: Mapping[str, object]) -> str:
 
 
 def _link(path: Path, folder: Path) -> str | None:
-    """Address of the report beside a result, from the folder of the summary."""
+    """Relative path of the HTML report beside a result, for links; None where there is none."""
     stem = result_stem(path)
     for name in _LINKED_FORMATS:
         report = path.with_name(report_name(stem, name))
