@@ -186,7 +186,7 @@ def _unlike(stem: str, taken: Mapping[str, object]) -> str:
 
 
 def _link(path: Path, folder: Path) -> str | None:
-    """Relative path of the HTML report beside a result, for links; None where there is none."""
+    """Relative path of the report beside a result, for links; None where there is none."""
     stem = result_stem(path)
     for name in _LINKED_FORMATS:
         report = path.with_name(report_name(stem, name))
