@@ -32,6 +32,7 @@ enum {
     SEGMENT_FIRST = -30, /* where an alignment without gaps may lie */
     SEGMENT_WIDTH = 66,
     MARGIN = 40, /* positions beside a family that score nothing; more than a window reaches */
+    FEW = 3, /* places of a word that are compared one by one */
     TOGETHER = 16, /* places of a word that are compared together */
     KINDS = 26
 };
@@ -75,7 +76,7 @@ typedef struct {
     int32_t *row;            /* ... and the row where each begins */
     int32_t *starts;         /* for each word its first in ... */
     int32_t *by_word;        /* ... these rows */
-    uint64_t in_text[WORDS / 64]; /* bits of the words that some protein has */
+    uint16_t in_text[WORDS / GROUPS]; /* for each start of a word, the ends that proteins have, bits */
 } scratch;
 
 /* Write the codes of the residues around each place of each word, for comparing many places
@@ -179,6 +180,15 @@ static int near_sums(const uint8_t *window, int64_t width, const int8_t (*scores
 #endif
 }
 
+/* Sum of scores of the residues around one place. */
+static int32_t near_sum(const uint8_t *code, const int8_t (*score)[ROW])
+{
+    int32_t sum = 0;
+    for (int at = 0; at < NEAR_WIDTH; at++)
+        sum += score[at][code[at]];
+    return sum;
+}
+
 /* Score the alignment without gaps around a place that looks alike. */
 static void align(const text *in, int32_t place, int32_t row, scratch *own)
 {
@@ -253,13 +263,11 @@ static int list_words(const uint8_t *at, float least, int64_t row, scratch *own)
             float odds = one[a] * two[b];
             for (uint32_t cs = enough(three, odds, behind_three, least); cs; cs &= cs - 1) {
                 int c = __builtin_ctz(cs);
-                int first = ((a * GROUPS + b) * GROUPS + c) * GROUPS;
-                for (uint32_t ds = enough(four, odds * three[c], 1, least); ds; ds &= ds - 1) {
-                    int word = first + __builtin_ctz(ds);
-                    int is_in_text = own->in_text[word / 64] >> word % 64 & 1;
-                    if (is_in_text && !keep(own, word, row))
+                int start = (a * GROUPS + b) * GROUPS + c;
+                uint32_t ds = enough(four, odds * three[c], 1, least) & own->in_text[start];
+                for (; ds; ds &= ds - 1)
+                    if (!keep(own, start * GROUPS + __builtin_ctz(ds), row))
                         return 0;
-                }
             }
         }
     }
@@ -291,7 +299,8 @@ static void compare(const scoring *by, const text *in, int pattern, int word, sc
     for (int32_t at = own->starts[word]; at < own->starts[word + 1]; at++) {
         int32_t row = own->by_word[at];
         const int8_t(*scores)[ROW] = own->scores + row + NEAR_FIRST;
-        for (int64_t first = 0; first < count; first += TOGETHER) {
+        int64_t first = 0;
+        for (; count - first > FEW; first += TOGETHER) {
             if (!near_sums(windows + first, width, scores, by->least_near, sums))
                 continue;
             int64_t some = count - first < TOGETHER ? count - first : TOGETHER;
@@ -299,6 +308,9 @@ static void compare(const scoring *by, const text *in, int pattern, int word, sc
                 if (sums[place] >= by->least_near)
                     align(in, places[first + place], row, own);
         }
+        for (; first < count; first++)
+            if (near_sum(in->codes + places[first] + NEAR_FIRST, scores) >= by->least_near)
+                align(in, places[first], row, own);
     }
 }
 
@@ -355,7 +367,7 @@ EXPORT int64_t genint_ungapped(const scoring *by, const uint8_t *emissions, cons
         memset(own.in_text, 0, sizeof own.in_text);
         for (int word = 0; word < WORDS; word++)
             if (in->starts[pattern][word] < in->starts[pattern][word + 1])
-                own.in_text[word / 64] |= (uint64_t)1 << word % 64;
+                own.in_text[word / GROUPS] |= (uint16_t)(1 << word % GROUPS);
         row = MARGIN;
         for (int64_t family = first; family < behind; family++, row += MARGIN)
             for (int64_t at = offsets[family]; at < offsets[family + 1]; at++, row++)
