@@ -62,11 +62,13 @@ class Options(NamedTuple):
         parameters: All that can change a result.
         workers: Processes.
         proteins: The user's own.
+        evidence: Results of other programs, and peptides.
     """
 
     parameters: Parameters
     workers: int
     proteins: Payload | None
+    evidence: tuple[Payload, ...] = ()
 
 
 @dataclass(slots=True)
@@ -170,6 +172,14 @@ _MAX_WORKERS = 4
     help="Proteins with names of your own to compare with: FASTA or GenBank.",
 )
 @click.option(
+    "--evidence",
+    multiple=True,
+    metavar="FILE",
+    help="Results of another program for this genome (Bakta JSON; Pharokka and Phold GenBank or "
+    "TSV; eggNOG-mapper; InterProScan TSV or JSON), or peptides of mass spectrometry (TSV, FASTA). "
+    "May be given several times.",
+)
+@click.option(
     "--max-identity",
     type=click.FloatRange(0, 1, min_open=True),
     metavar="X",
@@ -209,6 +219,7 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     ignore_annotations: bool,
     locus_tag: str | None,
     proteins: str | None,
+    evidence: tuple[str, ...],
     max_identity: float | None,
     online_timeout_s: float | None,
     date: datetime.datetime | None,
@@ -220,13 +231,13 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     Each FILE gives <name>_report.md in the current folder, unless -o says otherwise.
     Several files end in a table; started again, only what is missing is done.
     """
-    if proteins == "-" and "-" in files:
-        raise UsageError("standard input can be FILE or --proteins, not both")
+    if (*files, proteins, *evidence).count(STANDARD_STREAM) > 1:
+        raise UsageError("standard input can be one of FILE, --proteins and --evidence")
     if online_timeout_s is not None and mode != "online":
         raise UsageError("--online-timeout needs --mode online")
     jobs = plan(files, OutputRequest(check_formats(formats), output, dark_fasta))
     if log_file is not None:
-        _check_log(log_file, jobs, proteins)
+        _check_log(log_file, jobs, (proteins, *evidence))
     parameters = Parameters(
         mode,
         phage,
@@ -237,7 +248,9 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         online_timeout_s,
         _checked_date(date),
     )
-    options = Options(parameters, workers, _proteins(proteins))
+    given = tuple(payload for file in evidence if (payload := _given(file)) is not None)
+    options = Options(parameters, workers, _given(proteins), given)
+    _check_evidence(given)
     journal = None
     first = jobs[0].outputs[0].path
     if len(jobs) > 1 and first is not None:  # several files always go to a folder
@@ -253,12 +266,19 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         return finish_all(jobs, "Interpreted", do)
 
 
-def _check_log(log_file: Path, jobs: Sequence[Job], proteins: str | None) -> None:
+def _check_evidence(given: Sequence[Payload]) -> None:
+    """Refuse what cannot be read before anything is computed; once for all files of the run."""
+    from genint.pipeline.imported import read_evidence  # noqa: PLC0415 - lazy
+
+    read_evidence(given)
+
+
+def _check_log(log_file: Path, jobs: Sequence[Job], given: Sequence[str | None]) -> None:
     """Refuse a log that would overwrite what is read or written, or whose folder is not there."""
     if str(log_file) == STANDARD_STREAM:
         raise UsageError("--log takes the name of a file, not -")
     used = [path for job in jobs for path in (job.source, *(one.path for one in job.outputs))]
-    used += [Path(proteins)] if proteins else []
+    used += [Path(file) for file in given if file]
     if log_file.resolve() in {path.resolve() for path in used if path is not None}:
         raise UsageError(f"--log {log_file.name} is a file that is read or a report; name another")
     made = {one.path.resolve().parent for job in jobs for one in job.outputs if one.path}
@@ -266,8 +286,8 @@ def _check_log(log_file: Path, jobs: Sequence[Job], proteins: str | None) -> Non
         raise UsageError(f"--log {log_file}: there is no folder {log_file.parent}; make it first")
 
 
-def _proteins(file: str | None) -> Payload | None:
-    """The user's own proteins, read once for all files of the run."""
+def _given(file: str | None) -> Payload | None:
+    """A file of proteins or evidence, read once for all files of the run."""
     if file is None:
         return None
     path = None if file == "-" else Path(file)
@@ -305,7 +325,16 @@ def _settings(options: Options) -> Mapping[str, str]:
         "parameters": str(options.parameters),
         "proteins": digest(options.proteins.content) if options.proteins else "",
         "databases": digest("\n".join(known).encode()),
+        **_of_evidence(options.evidence),
     }
+
+
+def _of_evidence(evidence: Sequence[Payload]) -> Mapping[str, str]:
+    """Names and digests of files of evidence; nothing without any, as earlier versions wrote."""
+    if not evidence:
+        return {}
+    told = "\n".join(f"{one.filename} {digest(one.content)}" for one in evidence)
+    return {"evidence": digest(told.encode())}
 
 
 def _installed(parameters: Parameters) -> list[str]:
@@ -389,6 +418,7 @@ def _result_of(name: str, payload: bytes, run: Run) -> GenintResult:
             workers=run.options.workers,
             progress=told,
             proteins=run.options.proteins,
+            evidence=run.options.evidence,
         )
         summary = asyncio.run(work)
     return as_result(summary)

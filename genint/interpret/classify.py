@@ -260,6 +260,7 @@ def _cog(
             [i.cog for i in leading if i.source is EvidenceSource.GENINT_FAMILY],
         ),
         (CogSource.HOMOLOGY, [i.cog for i in leading if i.similar is not None]),
+        (CogSource.IMPORTED, [i.cog for i in leading if i.source.is_imported]),
         (CogSource.PFAM, [i.cog for i in leading if i.pfam]),
         (CogSource.PRODUCT_ROLE, [name.letter, by_role]),
         (CogSource.PFAM, [i.cog for i in others if i.pfam]),

@@ -89,6 +89,7 @@ _COG_SOURCES = {
     CogSource.ANNOTATION: "as the file says",
     CogSource.GENINT_FAMILY: "by its genint family",
     CogSource.HOMOLOGY: "by the similar protein",
+    CogSource.IMPORTED: "by another program",
     CogSource.PFAM: "by Pfam",
     CogSource.PRODUCT_ROLE: "by the role of the name",
 }
@@ -271,6 +272,9 @@ def evidence_sentence(item: Evidence) -> str:
         return _similar_sentence(item, item.similar)
     if item.type is EvidenceType.GENE_CONTEXT:
         return f"Gene context: {item.label}."
+    if item.source.is_imported and item.type is not EvidenceType.DOMAIN:
+        meaning = _SIMILAR_MEANINGS[item.specificity].format(item.claim)
+        return f"{item.label}; {meaning}."
     measured = item.measured
     sentence = f"{item.database} {item.accession}: {_verb(item)}"
     if measured.protein_from is not None:

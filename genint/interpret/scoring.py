@@ -464,7 +464,8 @@ def _class_hypotheses(
     for group, named in zip(groups, hypotheses, strict=True):
         if ConfidenceLevel.of(named.score).is_supported:
             continue
-        if group.lead.evidence.source is EvidenceSource.UNIPROT:
+        source = group.lead.evidence.source
+        if source is EvidenceSource.UNIPROT or source.is_imported:
             continue  # how reliable its classes are was not measured
         class_ = class_group(group, model)
         if class_ is None or class_.lead.evidence.subject in claimed:

@@ -18,7 +18,12 @@ ANTIFAM: Final = "antifam"
 """Models of translations that are no proteins."""
 
 _BETWEEN = re.compile(r"[\s_-]+")
-_OTHER_NAMES = {"gene3d": "cathgene3d", "funfam": "cathfunfam", "supfam": "superfamily"}
+_OTHER_NAMES = {
+    "gene3d": "cathgene3d",
+    "funfam": "cathfunfam",
+    "supfam": "superfamily",
+    "tigrfam": "ncbifam",
+}
 _FEATURES = ("phobius", "coils", "mobidb", "tmhmm", "deeptmhmm", "signalp")
 _FOLDS = frozenset({"cathgene3d", "cathfunfam", "superfamily"})
 

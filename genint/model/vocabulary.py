@@ -79,9 +79,33 @@ class EvidenceSource(StrEnum):
     USER_PROTEINS = "user_proteins"
     UNIPROT = "uniprot"
     INTERPRO = "interpro"
+    BAKTA = "bakta"
+    PHAROKKA = "pharokka"
+    PHOLD = "phold"
+    EGGNOG_MAPPER = "eggnog_mapper"
+    INTERPROSCAN = "interproscan"
     GENE_CONTEXT = "gene_context"
     SEQUENCE_FEATURE = "sequence_feature"
     GENE_CALL = "gene_call"
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether another program found it, whose results the user gave."""
+        return self in _IMPORTED
+
+    @property
+    def program(self) -> str:
+        """Name of the other program; KeyError for sources of genint's own."""
+        return _IMPORTED[self]
+
+
+_IMPORTED = {
+    EvidenceSource.BAKTA: "Bakta",
+    EvidenceSource.PHAROKKA: "Pharokka",
+    EvidenceSource.PHOLD: "Phold",
+    EvidenceSource.EGGNOG_MAPPER: "eggNOG-mapper",
+    EvidenceSource.INTERPROSCAN: "InterProScan",
+}
 
 
 class EvidenceType(StrEnum):
@@ -141,6 +165,8 @@ class CogSource(StrEnum):
     """Members of that family of genint's own have it, as far as their COG is known."""
     HOMOLOGY = "homology"
     """A protein that is similar over its whole length has it."""
+    IMPORTED = "imported"
+    """Another program, whose results the user gave, found it."""
     PFAM = "pfam"
     """Learned from proteins with that Pfam family and a known COG."""
     PRODUCT_ROLE = "product_role"
@@ -280,12 +306,14 @@ def cog_fits(letters: str, category: Category | None) -> bool:
 
 
 ECO_NAMES: dict[str, str] = {
+    "ECO:0000027": "structural similarity evidence",
     "ECO:0000177": "genomic context evidence",
     "ECO:0000249": "sequence similarity evidence used in automatic assertion",
     "ECO:0000250": "sequence similarity evidence used in manual assertion",
     "ECO:0000255": "match to sequence model evidence used in manual assertion",
     "ECO:0000256": "match to sequence model evidence used in automatic assertion",
     "ECO:0000259": "match to InterPro member signature evidence used in automatic assertion",
+    "ECO:0000265": "sequence orthology evidence used in automatic assertion",
     "ECO:0000269": "experimental evidence used in manual assertion",
     "ECO:0000303": "author statement without traceable support used in manual assertion",
     "ECO:0000305": "curator inference used in manual assertion",

@@ -14,6 +14,7 @@ from genint.model.genome import Genome
 from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters, ProgramUsed
 from genint.model.online import OnlineFindings
 from genint.pipeline.evidence import Observations, ServiceEvidence, service_evidence
+from genint.pipeline.imported import files_used, observe_imported
 from genint.pipeline.resources import Resources, UserProteins
 from genint.rna import crispr, rfam, rrna, trna
 from genint.sources import annotation
@@ -59,14 +60,20 @@ def conclude(
     knowledge, genome = observed.knowledge, observed.genome
     model = _scoring_model(observed, resources, confidence)
     services = ServiceEvidence() if online is None else service_evidence(observed, online)
-    evidence = (
+    found = (
         *observed.annotations,
         *observed.families,
         *observed.similar,
         *observed.domains,
         *services.evidence,
     )
-    unknown = (*observed.unknown_domains, *services.unknown_domains)
+    imported = observe_imported(genome, resources.imported, knowledge, found)
+    genome, evidence = imported.genome, (*found, *imported.evidence)
+    unknown = (
+        *observed.unknown_domains,
+        *services.unknown_domains,
+        *imported.unknown_domains,
+    )
     results = interpret(
         genome, evidence, unknown, model, observed.features, services=services.notes
     )
@@ -130,6 +137,7 @@ def databases_used(resources: Resources) -> tuple[DatabaseUsed, ...]:
         *(item.used for item in shipped if item.name not in replaced),
         *(_installed(item) for item in resources.installed.values()),
         *([_of_user(own)] if own is not None else []),
+        *files_used(resources.imported),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime
 import os
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from functools import partial, wraps
@@ -33,6 +33,8 @@ GenomeSourceLike = Genome | Payload | str | os.PathLike[str]
 """A genome that was read, the path of a file, or its bytes with a name."""
 ProteinSourceLike = Payload | str | os.PathLike[str]
 """The path of a file of proteins, or its bytes with a name."""
+EvidenceSourceLike = Payload | str | os.PathLike[str]
+"""The path of a file of another program or of an experiment, or its bytes with a name."""
 _Options = ParamSpec("_Options")
 _Result = TypeVar("_Result")
 
@@ -47,6 +49,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     ignore_annotations: bool = False,
     locus_tag_prefix: str | None = None,
     proteins: ProteinSourceLike | None = None,
+    evidence: Sequence[EvidenceSourceLike] = (),
     max_identity: float | None = None,
     cache_folder: Path | None = None,
     databases_folder: Path | None = None,
@@ -73,6 +76,9 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
             tags of the file, and ids that begin with the record's.
         proteins: Proteins with names of your own to compare with: the path of a protein
             FASTA or GenBank file, or a :class:`~genint.pipeline.gene_calling.Payload`.
+        evidence: Results of other programs (Bakta, Pharokka, Phold, eggNOG-mapper, InterProScan)
+            and peptides of mass spectrometry, each the path of a file or a
+            :class:`~genint.pipeline.gene_calling.Payload`; recognised by content.
         max_identity: Leave entries of Swiss-Prot and of ``proteins`` out that are as
             identical as this or more, 0..1; for measurements.
         cache_folder: Where indexed profiles and results are kept; default: the user's
@@ -114,7 +120,13 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     )
     folders = user_folders(cache_folder, databases_folder, families_folder)
     return await interpret_in_memory(
-        genome_or_path, parameters, folders, workers=workers, progress=progress, proteins=proteins
+        genome_or_path,
+        parameters,
+        folders,
+        workers=workers,
+        progress=progress,
+        proteins=proteins,
+        evidence=evidence,
     )
 
 
@@ -126,18 +138,19 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
     workers: int = 1,
     progress: ProgressCallback | None = None,
     proteins: ProteinSourceLike | None = None,
+    evidence: Sequence[EvidenceSourceLike] = (),
 ) -> InterpretationSummary:
     """The same with all options that can change a result in one."""
     if parameters.online_services:
         settings.OnlineSettings.from_environment()  # raises its faults before anything is computed
-    own = _checked_proteins(proteins)
+    own, given = _checked_proteins(proteins), _checked_evidence(evidence)
     genome = source if isinstance(source, Genome) else partial(read, _file_of(source))
     async with AsyncExitStack() as stack:
         thread = await stack.enter_async_context(open_backend(workers=1))
         pool = thread
         if workers != 1:
             pool = await stack.enter_async_context(open_backend(workers=workers))
-        resources = await run_with_retry(thread, load_resources, parameters, folders, own)
+        resources = await run_with_retry(thread, load_resources, parameters, folders, own, given)
         stack.enter_context(held_open(resources))
         workspace = MemoryWorkspace(thread, pool)
         run = run_pipeline(genome, parameters, resources, workspace, progress=progress)
@@ -169,6 +182,15 @@ def _checked_proteins(proteins: ProteinSourceLike | None) -> Payload | Path | No
     if not isinstance(proteins, Payload | str | os.PathLike):
         raise UsageError(f"proteins must be a path or a Payload, not {type(proteins).__name__}")
     return _file_of(proteins)
+
+
+def _checked_evidence(evidence: Sequence[EvidenceSourceLike]) -> tuple[Payload | Path, ...]:
+    if isinstance(evidence, Payload | str | os.PathLike):
+        raise UsageError("evidence must be a list of files, such as [path]")
+    for one in evidence:
+        if not isinstance(one, Payload | str | os.PathLike):
+            raise UsageError(f"evidence must be paths or Payloads, not {type(one).__name__}")
+    return tuple(map(_file_of, evidence))
 
 
 def _synchronous(

@@ -89,6 +89,9 @@ _OF_SOURCE: Final = MappingProxyType(
         EvidenceSource.GENINT_FAMILY: Reference(_PROTEIN_MOTIF, "genint-families", None),
         EvidenceSource.SWISSPROT: Reference(_SIMILAR_PROTEIN, _SWISS_PROT, _SWISS_PROT),
         EvidenceSource.USER_PROTEINS: Reference(_SIMILAR_PROTEIN, "user-proteins", None),
+        EvidenceSource.PHAROKKA: Reference(_PROTEIN_MOTIF, "PHROGs", None),
+        EvidenceSource.PHOLD: Reference(_PROTEIN_MOTIF, "PHROGs", None),
+        EvidenceSource.EGGNOG_MAPPER: Reference(_PROTEIN_MOTIF, "eggNOG", None),
     }
 )
 
@@ -98,8 +101,10 @@ def reference_of(item: EvidenceItem) -> Reference | None:
     if not is_accession(item.accession):
         return None
     match item.source:
-        case EvidenceSource.INTERPRO:
+        case EvidenceSource.INTERPRO | EvidenceSource.INTERPROSCAN:
             return _of_signature(item)
+        case EvidenceSource.BAKTA if (item.accession or "").startswith("UniRef"):
+            return Reference(_SIMILAR_PROTEIN, "UniRef", None)
         case EvidenceSource.UNIPROT:
             section = _SWISS_PROT if item.strength in _BY_PERSONS else _TREMBL
             if is_the_same(item):

@@ -74,6 +74,11 @@ _SOURCES: Final = MappingProxyType(
         EvidenceSource.USER_PROTEINS: "user's proteins",
         EvidenceSource.UNIPROT: "UniProt",
         EvidenceSource.INTERPRO: "InterPro",
+        EvidenceSource.BAKTA: "Bakta",
+        EvidenceSource.PHAROKKA: "Pharokka",
+        EvidenceSource.PHOLD: "Phold",
+        EvidenceSource.EGGNOG_MAPPER: "eggNOG-mapper",
+        EvidenceSource.INTERPROSCAN: "InterProScan",
         EvidenceSource.GENE_CONTEXT: "gene context",
         EvidenceSource.SEQUENCE_FEATURE: "sequence feature",
         EvidenceSource.GENE_CALL: "gene call",
@@ -458,7 +463,7 @@ def domains(gene: GeneItem) -> str:
 
 def signatures(gene: GeneItem) -> str:
     """SIF-INTERPRO: the signatures that InterPro reports, of its member databases."""
-    return _listed(gene, frozenset({EvidenceSource.INTERPRO}))
+    return _listed(gene, frozenset({EvidenceSource.INTERPRO, EvidenceSource.INTERPROSCAN}))
 
 
 def _listed(gene: GeneItem, sources: frozenset[EvidenceSource]) -> str:

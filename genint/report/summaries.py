@@ -42,6 +42,11 @@ _SOURCES: Final = MappingProxyType(
         EvidenceSource.USER_PROTEINS: "the user's own proteins",
         EvidenceSource.UNIPROT: "UniProt",
         EvidenceSource.INTERPRO: "InterPro",
+        EvidenceSource.BAKTA: "Bakta",
+        EvidenceSource.PHAROKKA: "Pharokka",
+        EvidenceSource.PHOLD: "Phold",
+        EvidenceSource.EGGNOG_MAPPER: "eggNOG-mapper",
+        EvidenceSource.INTERPROSCAN: "InterProScan",
         EvidenceSource.GENE_CONTEXT: "its neighbours",
     }
 )

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from genint.interpret import gene_context
 from genint.model import COG_CATEGORIES, COG_NAMES, ECO_NAMES, ConfidenceLevel, EvidenceType
-from genint.sources import annotation, homology, pfam, uniprot
+from genint.sources import annotation, homology, imported, pfam, uniprot
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_features_and_gene_calls_never_count_as_independent_agreement():
 def test_every_code_that_a_source_gives_to_evidence_has_a_name():
     given_codes = {
         value
-        for source in (annotation, pfam, homology, gene_context, uniprot)
+        for source in (annotation, pfam, homology, gene_context, uniprot, imported)
         for name, value in vars(source).items()
         if name.startswith("ECO_")
     }

@@ -18,7 +18,7 @@ from genint.model.vocabulary import Specificity
 
 DECIMALS = 3
 """Of log-odds in the file that ships."""
-_FILES = ("annotation.toml", "online.toml", "doubts.toml")
+_FILES = ("annotation.toml", "online.toml", "imported.toml", "doubts.toml")
 _CLAIMS = {
     "annotation_broad": Specificity.CATEGORY,
     "annotation_symbol": Specificity.FAMILY,

@@ -1,0 +1,1 @@
+"""Result files of other programs and of experiments, read into values."""
