@@ -44,6 +44,8 @@ from .overlaps import pattern_of as pattern_of
 from .overlaps import pattern_term as pattern_term
 from .overlaps import with_doubts as with_doubts
 from .overlaps import without_genes_in_rna as without_genes_in_rna
+from .peptides import with_peptides as with_peptides
+from .peptides import with_seen_peptides as with_seen_peptides
 from .prodigal import NO_STARTS as NO_STARTS
 from .prodigal import Search as Search
 from .prodigal import Starts as Starts

@@ -28,6 +28,7 @@ class Candidate:
         host_id: The base call that it shares most bases with; None where it shares none.
         host_overlap: Share of the candidate's bases that the host covers, 0..1.
         same_strand: It is read in the host's direction; True where there is no host.
+        has_peptides: Mass spectrometry saw peptides of it; an addend says how many.
     """
 
     gene: Gene
@@ -37,6 +38,7 @@ class Candidate:
     host_id: str | None
     host_overlap: float
     same_strand: bool
+    has_peptides: bool = False
 
 
 @dataclass(frozen=True, slots=True)

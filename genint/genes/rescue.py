@@ -185,6 +185,7 @@ def _scored(candidate: Candidate, observed: _Observations) -> _Scored:
     # Products of internal starts are too few to say how often they held, and what a known
     # overlap adds was stated, not fitted.
     measured = candidate.kind is not RescueKind.INTERNAL_START and known is None
+    measured = measured and not candidate.has_peptides
     return _Scored(
         candidate,
         Rescue(

@@ -313,7 +313,7 @@ def _of_frame(gene: Gene) -> Iterable[Doubt]:
     gene that is cut off has its start elsewhere.
     """
     length_aa = len(gene.protein)
-    if gene.scores is None or gene.rescue is not None or gene.location.partial_5:
+    if gene.scores is None or gene.rescue is not None or gene.location.partial_5 or gene.peptides:
         return
     if 0 < length_aa < _TINY_AA and gene.scores.rbs_motif is None:
         yield Doubt(

@@ -41,9 +41,12 @@ from genint.model.vocabulary import (
 _OF_FILE: Final = frozenset({CalledBy.GENBANK, CalledBy.GENBANK_GENE})
 _DOUBTFUL_CALL: Final = 0.9
 """Gene finder's own probability below which the gene itself is in doubt."""
+_SURE_PEPTIDES: Final = 2
+"""Peptides from which a protein counts as seen (guidelines of the Human Proteome Project)."""
 _DOUBTFUL_RESCUE: Final = 0.8
 """The same of a gene that the gene finder leaves out: one of five such is none."""
 _MOST_STARTS: Final = 3
+_MOST_PEPTIDES: Final = 5
 _MOST_RIVALS = 2
 _UNIPROT_NAMES = {
     "uniprot_experiment": "curators name it by a published experiment",
@@ -104,6 +107,7 @@ def reasoning(gene: Gene, scored: Scored, classification: Classification) -> tup
     best = scored.hypotheses[0]
     steps = [
         *call_step(gene),
+        *peptide_step(gene),
         *_evidence_steps(best),
         *(f"{term.reason[:1].upper()}{term.reason[1:]} {_weight(term)}." for term in _others(best)),
         *(_rival_step(rival) for rival in scored.hypotheses[1 : _MOST_RIVALS + 1]),
@@ -384,6 +388,23 @@ def call_step(gene: Gene) -> list[str]:
     ]
 
 
+def peptide_step(gene: Gene) -> list[str]:
+    """What mass spectrometry saw of the protein; nothing where it saw none of it."""
+    if not gene.peptides:
+        return []
+    seen = gene.peptides
+    number = f"{len(seen)} peptide{'s' if len(seen) > 1 else ''}"
+    spectra = sum(one.spectra for one in seen)
+    times = f" in {spectra} spectra" if spectra > len(seen) else ""
+    shown = ", ".join(f"{one.first}-{one.last}" for one in seen[:_MOST_PEPTIDES])
+    more = f" and {len(seen) - _MOST_PEPTIDES} more" if len(seen) > _MOST_PEPTIDES else ""
+    start = "; one begins with its first residue" if any(one.shows_start for one in seen) else ""
+    return [
+        f"Mass spectrometry: {number} of this protein{times}, residues {shown}{more}{start}; it is "
+        "made, whatever it does."
+    ]
+
+
 def _rescue_sentence(rescue: Rescue) -> str:
     """The place of the frame, the addends, their sum, and the probability."""
     place = place_words(
@@ -398,6 +419,8 @@ def _rescue_sentence(rescue: Rescue) -> str:
 
 def call_uncertainties(gene: Gene) -> list[str]:
     """Whether the gene itself is in doubt."""
+    if len(gene.peptides) >= _SURE_PEPTIDES:
+        return []
     if gene.rescue is not None:
         sure = gene.rescue.probability
         if sure < _DOUBTFUL_RESCUE:

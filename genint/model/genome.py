@@ -68,6 +68,24 @@ class CallScores:
     rbs_score: float | None = None
 
 
+class GenePeptide(NamedTuple):
+    """A peptide of a gene's protein that a mass spectrometer saw, and that no other place encodes.
+
+    Attributes:
+        residues: As it was read.
+        first: Its first residue in the protein, 1-based.
+        last: Its last one, inclusive.
+        spectra: How often it was seen.
+        shows_start: It begins where the protein does, as only its beginning can.
+    """
+
+    residues: str
+    first: int
+    last: int
+    spectra: int
+    shows_start: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Gene:
     """A protein-coding gene.
@@ -86,6 +104,7 @@ class Gene:
         scores: What a gene finder measured; None for genes of the file.
         note: Why the gene is there, where that is not evident (rescued genes).
         rescue: What a rescued gene scored, addend by addend; None for others.
+        peptides: Of its protein that a mass spectrometer saw, by position.
         new_tag: Locus tag by the prefix that the run was given, where the file has none or
             another; None where there is no such tag.
         line: 1-based line of the file's text that its feature starts on; None for
@@ -109,6 +128,7 @@ class Gene:
     scores: CallScores | None = None
     note: str | None = None
     rescue: Rescue | None = None
+    peptides: tuple[GenePeptide, ...] = ()
     new_tag: str | None = None
     line: int | None = field(default=None, compare=False)
     gene_line: int | None = field(default=None, compare=False)

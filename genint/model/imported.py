@@ -207,5 +207,17 @@ class ImportedEvidence:
     peptides: tuple[PeptideTable, ...] = ()
     queries: tuple[QueryProteins, ...] = ()
 
+    @property
+    def all_peptides(self) -> tuple[ReadPeptide, ...]:
+        """Those of all experiments, each once."""
+        found: dict[str, ReadPeptide] = {}
+        for one in (peptide for table in self.peptides for peptide in table.peptides):
+            known = found.get(one.residues, one._replace(spectra=0))
+            found[one.residues] = one._replace(
+                spectra=one.spectra + known.spectra,
+                is_n_terminal=one.is_n_terminal or known.is_n_terminal,
+            )
+        return tuple(found.values())
+
 
 NO_IMPORTS = ImportedEvidence()

@@ -15,6 +15,7 @@ from genint.knowledge.catalogue import Knowledge, load_knowledge
 from genint.knowledge.interpro_names import is_signature
 from genint.model.evidence import Evidence, SequenceFeature, by_gene
 from genint.model.genome import Gene, Genome
+from genint.model.imported import ReadPeptide
 from genint.model.interpretation import DatabaseUsed
 from genint.model.online import (
     AnswerState,
@@ -87,7 +88,8 @@ def observe(called: Called, findings: Findings, resources: Resources) -> Observa
 
     knowledge = load_knowledge(resources.folders.families, resources.installed_tables)
     products = knowledge.products
-    genome = decided(called, findings, knowledge)
+    peptides = resources.imported.all_peptides
+    genome = decided(called, findings, knowledge, peptides=peptides)
     seen = pfam.observe(genome.genes, findings.profiles, knowledge.families)
     of_families = families.observe(
         genome.genes, findings.profiles, knowledge.own_families, products, _phages(genome)
@@ -128,6 +130,8 @@ def decided(
     findings: Findings,
     knowledge: Knowledge,
     rescue: RescueParameters | None = None,
+    *,
+    peptides: Sequence[ReadPeptide] = (),
 ) -> Genome:
     """The genome with the genes that are to be interpreted.
 
@@ -140,11 +144,13 @@ def decided(
         findings: What was found for their proteins.
         knowledge: What families are called.
         rescue: Of the models that judge frames; default: what ships.
+        peptides: Of mass spectrometry; each gene gets those of its protein.
 
-    Cost: O(genes + hits).
+    Cost: O(genes + hits); with peptides some us a base.
     """
     if called.calls is None:
-        return replace(called.annotated, searches=found_by(findings.rna))
+        kept = replace(called.annotated, searches=found_by(findings.rna))
+        return _with_seen(kept, peptides, are_fixed=True)
     from genint.genes import decide  # noqa: PLC0415 - loads numpy
     from genint.genes.frameshift import family_name, with_alternative_products  # noqa: PLC0415
 
@@ -155,9 +161,19 @@ def decided(
         rescue,
         similar=findings.similar,
     )
+    genome = _with_seen(genome, peptides, are_fixed=False)
     evidenced = frozenset(hit.gene_id for hit in findings.profiles)
+    evidenced |= {gene.id for gene in genome.genes if gene.peptides}
     genome = with_rna(genome, findings.rna, first_ids(called), evidenced)
     return with_alternative_products(genome, findings.profiles, findings.similar, knowledge)
+
+
+def _with_seen(genome: Genome, peptides: Sequence[ReadPeptide], *, are_fixed: bool) -> Genome:
+    if not peptides:
+        return genome
+    from genint.genes import with_seen_peptides  # noqa: PLC0415 - loads numpy
+
+    return with_seen_peptides(genome, peptides, are_fixed=are_fixed)
 
 
 def _phages(genome: Genome) -> frozenset[str]:

@@ -12,6 +12,7 @@ from genint.formats import read_genome, read_genome_bytes, refuse_too_many
 from genint.formats.compression import MAX_BYTES
 from genint.knowledge.contig_kinds import load_contig_kinds
 from genint.model.genome import CalledBy, Contig, GeneCalling, Genome
+from genint.model.imported import ReadPeptide
 from genint.model.interpretation import Parameters
 from genint.model.kinds import with_kinds
 from genint.model.locus_tags import with_new_tags
@@ -57,8 +58,14 @@ def needs_finder(genome: Genome, parameters: Parameters) -> bool:
     return parameters.ignore_annotations or needs_calling(genome)
 
 
-def call(annotated: Genome, parameters: Parameters) -> Called:
-    """Find genes where the file has none, or where its annotation is to be ignored."""
+def call(annotated: Genome, parameters: Parameters, peptides: Sequence[ReadPeptide] = ()) -> Called:
+    """Find genes where the file has none, or where its annotation is to be ignored.
+
+    Args:
+        annotated: As the file has it.
+        parameters: Options.
+        peptides: Of mass spectrometry, which settle starts and show genes.
+    """
     annotated = _judged(annotated)
     if not needs_finder(annotated, parameters):
         prefix, before = parameters.locus_tag_prefix, parameters.locus_tags_before
@@ -66,7 +73,7 @@ def call(annotated: Genome, parameters: Parameters) -> Called:
         kept = with_new_tags(kept, prefix, before=before) if prefix else kept
         proteins = tuple((gene.id, gene.protein) for gene in kept.genes)
         return Called(kept, None, proteins, kinds=_kinds(kept.contigs))
-    from genint.genes import call_genes  # noqa: PLC0415 - loads numpy
+    from genint.genes import call_genes, with_peptides  # noqa: PLC0415 - loads numpy
 
     calls = call_genes(
         annotated,
@@ -74,6 +81,7 @@ def call(annotated: Genome, parameters: Parameters) -> Called:
         locus_tag_prefix=parameters.locus_tag_prefix,
         locus_tags_before=parameters.locus_tags_before,
     )
+    calls = with_peptides(calls, peptides) if peptides else calls
     return Called(
         annotated,
         calls,

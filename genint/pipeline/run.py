@@ -7,12 +7,13 @@ where the workspace says: in worker processes or a thread, never on the event lo
 from __future__ import annotations
 
 from asyncio import TaskGroup
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from genint.model.genome import Genome
+from genint.model.imported import ReadPeptide
 from genint.model.interpretation import InterpretationSummary, Parameters
 from genint.model.online import OnlineFindings
 from genint.pipeline.conclude import conclude
@@ -107,7 +108,10 @@ class _Run:
         workspace, parameters = self.workspace, self.parameters
         annotated = await self._read(source)
         with self._stage(FINDING_GENES):
-            called = await workspace.run(call, annotated, parameters, is_long=_is_long_call)
+            peptides = self.resources.imported.all_peptides
+            called = await workspace.run(
+                call, annotated, parameters, peptides, is_long=_is_long_call
+            )
         async with _first_error() as group:
             querying = group.create_task(self._query(called))
             observed = await self._observe(called)
@@ -165,7 +169,7 @@ class _Run:
         self.report(Progress(stage, 1, 1))
 
 
-def _is_long_call(genome: Genome, parameters: Parameters) -> bool:
+def _is_long_call(genome: Genome, parameters: Parameters, _: Sequence[ReadPeptide]) -> bool:
     """Whether finding genes takes long enough to start a process, which can be stopped at once."""
     return genome.length_bp >= _LONG_BP and needs_finder(genome, parameters)
 

@@ -59,6 +59,8 @@ _DECIMALS: Final = 3
 _SHARE_DECIMALS: Final = 5
 """So that a share in per cent reads as it does where it was not rounded before."""
 _RNA_DECIMALS: Final = 2
+_EXISTENCE: Final = "EXISTENCE:"
+"""Category of experiments that show that a protein is made (INSDC, ``/experiment``)."""
 _CALL: Final = ("total", "coding", "start", "rbs_score", "confidence")
 
 
@@ -251,7 +253,7 @@ def _gene(
         **_copied(gene, "id", "name", "codon_start", "translation_table", "pseudo", "called_by"),
         **_copied(gene, "product", "protein_id"),
         ec_numbers=gene.values("EC_number"),
-        experiments=gene.values("experiment"),
+        experiments=_experiments(gene),
         **_copied(location, "trans_spliced", "partial_5", "partial_3"),
         **_copied(item, "locus", "normalized_product", "is_dark"),
         **_copied(classified, "cog_category", "cog_name", "cog_source", "pfam_id", "category"),
@@ -263,6 +265,9 @@ def _gene(
         partial=location.partial_5 or location.partial_3,
         translation=gene.protein,
         call_note=gene.note,
+        peptides=tuple(
+            _item(r.PeptideItem, one, start=one.first, end=one.last) for one in gene.peptides
+        ),
         call=_call(gene.scores),
         rescue=_rescue(gene.rescue),
         start_choice=_start_choice(contig, gene),
@@ -287,6 +292,18 @@ def _gene(
         online=answer_items(item.online),
     )
     return built.model_copy(update={"summary": gene_summary(built)})
+
+
+def _experiments(gene: Gene) -> tuple[str, ...]:
+    """Those that the file cites, and what peptides show, in the categories of the INSDC."""
+    cited = gene.values("experiment")
+    if not gene.peptides or any(one.startswith(_EXISTENCE) for one in cited):
+        return cited
+    number = len(gene.peptides)
+    seen = [f"{_EXISTENCE}mass spectrometry, {number} peptide{'s' if number > 1 else ''}"]
+    if any(one.shows_start for one in gene.peptides):
+        seen.append("COORDINATES:mass spectrometry, N-terminal peptide")
+    return (*cited, *seen)
 
 
 def _call(scores: CallScores | None) -> r.CallItem | None:

@@ -180,6 +180,7 @@ def additions(
             # no program predicted the feature as written where that starts elsewhere
             if start_in_file is None or not value.startswith(_PREDICTION)
         ),
+        *(Qualifier("experiment", value) for value in gene.experiments),
         *(Qualifier("db_xref", value) for value in _references(gene, present)),
         *_terms(gene.go, present),
     ]

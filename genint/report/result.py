@@ -160,6 +160,20 @@ class NoveltyItem(Part):
     """What to do about it, in this order: further searches, then experiments. Empty before 1.7."""
 
 
+class PeptideItem(Part):
+    """A peptide that mass spectrometry saw."""
+
+    residues: str
+    start: int
+    """Its first residue in the protein, 1-based."""
+    end: int
+    """Its last one, inclusive."""
+    spectra: int
+    """How often it was seen."""
+    shows_start: bool
+    """It begins where the protein does, as only its beginning can."""
+
+
 class CallItem(Part):
     """What the gene finder measured; scores are log-odds in its own units."""
 
@@ -557,6 +571,8 @@ class GeneItem(Part):
     called_by: CalledBy
     call_note: str | None
     """Why the gene is there, where that needs a word."""
+    peptides: tuple[PeptideItem, ...] = ()
+    """Of its protein, that mass spectrometry saw and no other place encodes. Empty before 1.9."""
     call: CallItem | None = None
     """What the gene finder measured; null for genes of the file."""
     rescue: RescueItem | None = None
@@ -572,7 +588,8 @@ class GeneItem(Part):
     ec_numbers: tuple[str, ...] = ()
     """Enzyme numbers (EC) of the file. Empty before 1.9."""
     experiments: tuple[str, ...] = ()
-    """Experiments that the file cites for the product. Empty before 1.9."""
+    """Experiments that the file cites, and what peptides show (``EXISTENCE:mass spectrometry, 2
+    peptides``). Empty before 1.9."""
     is_dark: bool
     """Not recognised with the databases that were used."""
     confidence: ConfidenceLevel

@@ -39,6 +39,10 @@ _SPECIFICITIES = {
     NameKind.BROAD: Specificity.CATEGORY,
     NameKind.SYMBOL: Specificity.FAMILY,
 }
+_NOT_OF_FUNCTION = re.compile(
+    r"COORDINATES\s*:|EXISTENCE\s*:.*(?:mass[- ]spectromet|peptide|proteom)", re.IGNORECASE
+)
+"""Experiments that show a protein or its ends, and leave open what it does."""
 _SHORTEST_SYMBOL = 3
 _GO_QUALIFIERS = {
     "GO_function": GoAspect.FUNCTION,
@@ -83,7 +87,8 @@ def _from_product(
             return None
         kind = NameKind.SYMBOL  # known by its symbol (outer membrane lipoprotein LolB)
     name = clean_product(gene.product)
-    experiment = next(iter(gene.values("experiment")), None)
+    cited = (one for one in gene.values("experiment") if not _NOT_OF_FUNCTION.match(one))
+    experiment = next(cited, None)
     ec = _ec_numbers(gene)
     return Evidence(
         gene_id=gene.id,

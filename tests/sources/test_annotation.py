@@ -127,3 +127,11 @@ def test_terms_without_a_name_get_it_and_the_files_own_words_stay():
         "GO:0000001": ("known name", GoAspect.PROCESS),
         "GO:0000002": ("my words", GoAspect.FUNCTION),
     }
+
+
+@pytest.mark.parametrize(
+    "shown", ["EXISTENCE:mass spectrometry, 2 peptides", "COORDINATES: N-terminal sequencing"]
+)
+def test_an_experiment_that_shows_only_the_protein_raises_no_name(shown):
+    (item,) = annotation.observe([gene("portal protein", ("experiment", shown))])
+    assert item.strength == "annotation"

@@ -137,7 +137,8 @@ def _end(
     if strand is None:
         raise row.fault("has no strand, + or -")
     bases = [row.whole(column) for column in places]
-    base = max(bases) if strand is Strand.FORWARD else min(bases)
+    # Over the origin of a circle the last base has the smaller number on the forward strand too.
+    base = bases[-1] if strand is Strand.FORWARD else min(bases)
     return GeneEnd(row.text(record), strand, base)
 
 
