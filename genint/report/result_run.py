@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import datetime
 import inspect
+import sys
 from functools import cache
 from itertools import pairwise
-from textwrap import dedent
 from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -54,16 +54,25 @@ def _names_of_fields(model: type[BaseModel]) -> set[str]:
 
 def _docstrings_of_fields(model: type[BaseModel]) -> dict[str, str]:
     """What the source says below each field."""
-    tree = ast.parse(dedent(inspect.getsource(model)))
-    (definition,) = (node for node in tree.body if isinstance(node, ast.ClassDef))
+    return _docstrings(model.__module__)[model.__qualname__]
+
+
+@cache
+def _docstrings(module: str) -> dict[str, dict[str, str]]:
+    """By class of a module and by field; read once, as parsing a source takes long."""
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
     return {
-        field.target.id: inspect.cleandoc(said.value.value)
-        for field, said in pairwise(definition.body)
-        if isinstance(field, ast.AnnAssign)
-        and isinstance(field.target, ast.Name)
-        and isinstance(said, ast.Expr)
-        and isinstance(said.value, ast.Constant)
-        and isinstance(said.value.value, str)
+        definition.name: {
+            field.target.id: inspect.cleandoc(said.value.value)
+            for field, said in pairwise(definition.body)
+            if isinstance(field, ast.AnnAssign)
+            and isinstance(field.target, ast.Name)
+            and isinstance(said, ast.Expr)
+            and isinstance(said.value, ast.Constant)
+            and isinstance(said.value.value, str)
+        }
+        for definition in tree.body
+        if isinstance(definition, ast.ClassDef)
     }
 
 

@@ -7,7 +7,7 @@ import logging
 import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from aiohttp import web
@@ -83,9 +83,15 @@ async def open_service(settings: Settings, *, workers: int) -> AsyncIterator[Ser
             example=example,
             events=events,
             heartbeats=beats,
-            openapi=openapi_document(ENDPOINTS),
+            openapi=_openapi,
             metrics=metrics,
         )
+
+
+@cache
+def _openapi() -> bytes:
+    """Of all endpoints, whatever the settings: most services are never asked for it."""
+    return openapi_document(ENDPOINTS)
 
 
 def storage_address(settings: Settings) -> StorageAddress:

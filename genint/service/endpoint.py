@@ -61,7 +61,7 @@ class Service:
         example: The report of an example genome.
         events: What becomes of jobs, for those who follow them.
         heartbeats: Where to look for workers, in this order.
-        openapi: The document, as JSON.
+        openapi: Makes the document, as JSON; at once but for the first time in a process.
         metrics: Counts what this process does.
     """
 
@@ -75,7 +75,7 @@ class Service:
     example: ExampleReport
     events: JobEvents
     heartbeats: tuple[Heartbeats, ...]
-    openapi: bytes
+    openapi: Callable[[], bytes]
     metrics: Metrics
 
     async def has_workers(self) -> bool:

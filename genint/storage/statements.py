@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -55,8 +56,9 @@ class Statements:
         return statement.text, {each: storable(values[each]) for each in statement.parameters}
 
 
+@cache
 def load_statements(engine: Engine, folder: Path | None = None) -> Statements:
-    """Read the shared statements and those of one engine.
+    """Read the shared statements and those of one engine, once in a process.
 
     Raises:
         UnavailableError: the files are not there.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -185,7 +186,8 @@ def set_up_templates(app: web.Application) -> None:
 
 async def openapi(call: Call) -> web.StreamResponse:
     """The document that describes this service."""
-    return await _sent(call, "openapi", call.service.openapi, {"Content-Type": "application/json"})
+    document = await asyncio.to_thread(call.service.openapi)
+    return await _sent(call, "openapi", document, {"Content-Type": "application/json"})
 
 
 async def _sent(
