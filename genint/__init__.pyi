@@ -8,5 +8,7 @@ from .pipeline.library import interpret_genome as interpret_genome
 from .pipeline.library import interpret_genome_async as interpret_genome_async
 from .pipeline.library import render_report as render_report
 from .pipeline.library import render_report_bytes as render_report_bytes
+from .pipeline.many import Interpreted as Interpreted
+from .pipeline.many import interpret_many_async as interpret_many_async
 from .pipeline.run import Progress as Progress
 from .version import __version__ as __version__

@@ -47,7 +47,7 @@ class ThreadBackend:
             if self._closed:
                 raise WorkCancelled("the backend is closed")
             call = self._call = _Call(Future(), threading.Event())
-            self._thread.start(_bound(work, arguments, call.cancelled), call.future)
+            self._thread.start(bound(work, arguments, call.cancelled.is_set), call.future)
             try:
                 return await asyncio.wrap_future(call.future)
             except asyncio.CancelledError:
@@ -124,10 +124,10 @@ def _complete(future: Future[Result], call: Callable[[], Result]) -> None:
         future.set_result(value)
 
 
-def _bound(
+def bound(
     work: Callable[[*Arguments], Result],
     arguments: tuple[*Arguments],
-    cancelled: threading.Event,
+    is_cancelled: Callable[[], bool],
 ) -> Callable[[], Result]:
     """The call with its arguments, and with ``is_cancelled`` if the work takes it."""
     call = partial(work, *arguments)
@@ -135,4 +135,4 @@ def _bound(
         takes_it = "is_cancelled" in inspect.signature(work).parameters
     except ValueError:  # a built-in function without a signature
         takes_it = False
-    return partial(call, is_cancelled=cancelled.is_set) if takes_it else call
+    return partial(call, is_cancelled=is_cancelled) if takes_it else call

@@ -40,6 +40,23 @@ def pid() -> int:
     return os.getpid()
 
 
+def children() -> list[int]:
+    """Worker processes that this one started."""
+    main = threading.main_thread().native_id
+    listed = Path(f"/proc/self/task/{main}/children").read_text().split()
+    return [
+        int(pid) for pid in listed if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
+
+
+def lives(pid: int) -> bool:
+    """Whether a process is there and has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
 def fill_memory(amount_bytes: int) -> int:
     return len(bytearray(amount_bytes))
 

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-import genint
 from genint.compute import Backend, ProcessBackend, ThreadBackend
+from tests.servers.paths import FOLDERS
 
 HERE = Path(__file__).parent
-FOLDERS = (str(Path(__file__).resolve().parents[2]), str(Path(genint.__file__).parent.parent))
 
 StartScript = Callable[..., "subprocess.Popen[str]"]
 
