@@ -7,9 +7,9 @@ import datetime
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -35,7 +35,7 @@ from genint.cli.output import (
 from genint.cli.progress_lines import ProgressLines
 from genint.cli.report import read_result
 from genint.cli.run_log import RunLog, arguments_given, run_log
-from genint.errors import UsageError
+from genint.errors import InputError, UsageError
 from genint.formats import read_original
 from genint.model.interpretation import (
     LONGEST_TIMEOUT_S,
@@ -51,6 +51,7 @@ from genint.report.formats import report_name
 from genint.version import __version__
 
 if TYPE_CHECKING:
+    from genint.pipeline.many import Ahead
     from genint.pipeline.run import Progress
     from genint.report.result import GenintResult
 
@@ -63,12 +64,14 @@ class Options(NamedTuple):
         workers: Processes.
         proteins: The user's own.
         evidence: Results of other programs, and peptides.
+        cluster: Address of the scheduler of a Dask cluster.
     """
 
     parameters: Parameters
     workers: int
     proteins: Payload | None
     evidence: tuple[Payload, ...] = ()
+    cluster: str | None = None
 
 
 @dataclass(slots=True)
@@ -81,6 +84,8 @@ class Run:
         settings: What besides the input decides a report, as the journal keeps it.
         force: Redo what they did.
         log: Of the run.
+        ahead: What computes several files at a time, ahead of their reports; None: one by one.
+        numbers: Of the files among those that it computes.
         tags_taken: Numbers of locus tags, in steps of ten, that the files so far took up: those
             of the next file go on behind them. A file that cannot be read takes none.
     """
@@ -90,6 +95,8 @@ class Run:
     settings: Mapping[str, str]
     force: bool
     log: RunLog
+    ahead: Ahead | None = None
+    numbers: Mapping[Job, int] = field(default_factory=dict)
     tags_taken: int = 0
 
     @property
@@ -131,6 +138,9 @@ class Run:
 
 
 _MAX_WORKERS = 4
+_MOST_SHARDS = 100_000
+_MANY_FOR_EACH_WORKER = 2
+"""Files from which each is computed by one process: fewer would leave processes without work."""
 
 
 @click.command()
@@ -153,7 +163,20 @@ _MAX_WORKERS = 4
     type=click.IntRange(1, _MAX_WORKERS),
     default=lambda: min(_MAX_WORKERS, os.cpu_count() or 1),
     show_default="cores, at most 4",
-    help="Parallel processes.",
+    help="Parallel processes; of many files, as many at a time.",
+)
+@click.option(
+    "--dask",
+    "cluster",
+    metavar="ADDRESS",
+    help="Compute on a Dask cluster, whose scheduler is there: tcp://host:8786. Needs the extra "
+    "dask here and on the workers.",
+)
+@click.option(
+    "--shard",
+    metavar="I/N",
+    help="Do only those files whose content falls into part I of N: 1/8 to 8/8 are the tasks of an "
+    "array job.",
 )
 @click.option(
     "--ignore-annotations",
@@ -216,6 +239,8 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     output: str | None,
     dark_fasta: str | None,
     workers: int,
+    cluster: str | None,
+    shard: str | None,
     ignore_annotations: bool,
     locus_tag: str | None,
     proteins: str | None,
@@ -249,21 +274,95 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         _checked_date(date),
     )
     given = tuple(payload for file in evidence if (payload := _given(file)) is not None)
-    options = Options(parameters, workers, _given(proteins), given)
+    options = Options(parameters, workers, _given(proteins), given, cluster)
     _check_evidence(given)
+    part = None if shard is None else Shard.of(shard)
+    if part is not None and locus_tag is not None:
+        raise UsageError("--locus-tag numbers all files in one row, so it takes no --shard")
+    if part is not None and STANDARD_STREAM in files:
+        raise UsageError("--shard takes files, not standard input")
     journal = None
     first = jobs[0].outputs[0].path
     if len(jobs) > 1 and first is not None:  # several files always go to a folder
-        journal = Journal.open(first.parent)
+        journal = Journal.open(first.parent, "" if part is None else part.name)
         written = {one.path.name for job in jobs for one in job.outputs if one.path is not None}
         remove_unfinished(first.parent, written)
+    if part is not None:
+        jobs = tuple(job for job in jobs if part.has(job))
     with run_log(log_file, arguments_given()) as log:
         chosen = {one.name: getattr(parameters, one.name) for one in fields(parameters)}
         told = [f"{name} {value}" for name, value in chosen.items() if value not in (None, ())]
         log.say(f"parameters: {', '.join((*told, f'workers {workers}'))}")
         run = Run(options, journal, _settings(options) if journal else {}, force, log)
-        do = partial(_interpret_one, run=run)
-        return finish_all(jobs, "Interpreted", do)
+        with _computed_ahead(jobs, run):
+            do = partial(_interpret_one, run=run)
+            return finish_all(jobs, "Interpreted", do)
+
+
+@contextmanager
+def _computed_ahead(jobs: Sequence[Job], run: Run) -> Iterator[None]:
+    """Compute several files at a time where that is quicker than several parts of one."""
+    options = run.options
+    in_a_row = options.parameters.locus_tag_prefix is not None or any(
+        job.source is None
+        for job in jobs  # standard input is read once
+    )
+    is_many = len(jobs) >= _MANY_FOR_EACH_WORKER * options.workers > _MANY_FOR_EACH_WORKER
+    if in_a_row or not (is_many or (options.cluster is not None and len(jobs) > 1)):
+        yield
+        return
+    from genint.pipeline.many import Ahead, ForAll  # noqa: PLC0415 - loads pydantic
+
+    sources = [partial(_to_compute, job, run) for job in jobs]
+    for_all = ForAll(options.parameters, options.proteins, options.evidence)
+    concurrency = options.workers if options.cluster is None else None
+    with Ahead(for_all, sources, concurrency=concurrency, cluster=options.cluster) as ahead:
+        run.ahead = ahead
+        run.numbers = {job: number for number, job in enumerate(jobs)}
+        yield
+
+
+def _to_compute(job: Job, run: Run) -> Payload | None:
+    """What is computed for a file; None where its reports are there, or can be rendered."""
+    payload = read_input(job.source)
+    origin = run.origin(payload)
+    if run.was_done(job, origin) or run.stored_result(job, origin) is not None:
+        return None
+    return Payload(payload, job.name)
+
+
+class Shard(NamedTuple):
+    """One of several parts of the files; which one a file is in, its content decides."""
+
+    number: int
+    of_all: int
+
+    @classmethod
+    def of(cls, text: str) -> Shard:
+        """Read ``2/8``.
+
+        Raises:
+            UsageError: it is not of that form.
+        """
+        number, slash, of_all = text.partition("/")
+        if slash and number.isdecimal() and of_all.isdecimal():
+            shard = cls(int(number), int(of_all))
+            if 1 <= shard.number <= shard.of_all <= _MOST_SHARDS:
+                return shard
+        raise UsageError(f"--shard {text}: write I/N, such as 2/8, with I from 1 to N")
+
+    @property
+    def name(self) -> str:
+        """For names of files."""
+        return f"{self.number}of{self.of_all}"
+
+    def has(self, job: Job) -> bool:
+        """Whether a file belongs here; one that cannot be read belongs to the first."""
+        try:
+            found = int(digest(read_input(job.source)), 16) % self.of_all
+        except InputError:
+            found = 0
+        return found == self.number - 1
 
 
 def _check_evidence(given: Sequence[Payload]) -> None:
@@ -356,6 +455,7 @@ def _interpret_one(job: Job, *, run: Run) -> Outcome:
 
 def _do_one(job: Job, run: Run) -> Outcome:
     started = time.monotonic()
+    computed = run.ahead.result(run.numbers[job]) if run.ahead is not None else None
     payload = read_input(job.source)
     origin = run.origin(payload)
     run.log.began(job, payload, origin.input)
@@ -366,7 +466,7 @@ def _do_one(job: Job, run: Run) -> Outcome:
         _say_changes(job, origin, run)
     else:
         job = run.without_current(job, origin)
-    result = stored or _result_of(job.name, payload, run)
+    result = stored or computed or _result_of(job.name, payload, run)
     run.log.used(job.name, result)
     run.tags_taken = _tags_taken(result)
     written, unwritten = write_reports(result, job, partial(read_original, payload, job.name))
@@ -419,6 +519,7 @@ def _result_of(name: str, payload: bytes, run: Run) -> GenintResult:
             progress=told,
             proteins=run.options.proteins,
             evidence=run.options.evidence,
+            cluster=run.options.cluster,
         )
         summary = asyncio.run(work)
     return as_result(summary)

@@ -57,17 +57,27 @@ class Journal:
     """
 
     folder: Path
+    shard: str = ""
+    """Whose lines are written; those of all are read."""
     entries: dict[str, Entry] = field(default_factory=dict)
     """Name of a report -> what is known of it."""
 
     @classmethod
-    def open(cls, folder: Path) -> Journal:
-        """Read the journal of a folder."""
-        journal = cls(folder)
+    def open(cls, folder: Path, shard: str = "") -> Journal:
+        """Read the journals of a folder.
+
+        Args:
+            folder: Of the reports.
+            shard: Name of a part of the files that writes a journal of its own: machines that
+                share a folder cannot append to one file without losing lines.
+        """
+        journal = cls(folder, shard)
         try:
-            with (folder / JOURNAL).open("rb") as lines:
-                for line in lines:
-                    journal.entries.update(_entries_of(line))
+            found = folder.glob(_file_name("*"))
+            for file in sorted(found, key=lambda file: file.stat().st_mtime_ns):
+                with file.open("rb") as lines:
+                    for line in lines:
+                        journal.entries.update(_entries_of(line))
         except OSError:
             pass
         return journal
@@ -120,7 +130,7 @@ class Journal:
             "tags": tags_taken,
         }
         written = json.dumps(line, sort_keys=True).encode() + b"\n"
-        path = self.folder / JOURNAL
+        path = self.folder / _file_name(f"-{self.shard}" if self.shard else "")
         try:
             with path.open("ab") as file:
                 # Behind a line that was cut off a new one begins.
@@ -151,6 +161,11 @@ def _entries_of(line: bytes) -> Iterator[tuple[str, Entry]]:
     origin = Origin(input_digest, settings)
     for name, report in reports.items():
         yield name, Entry(origin, report, known)
+
+
+def _file_name(part: str) -> str:
+    """Of the journal of a part of the files."""
+    return JOURNAL.replace(".jsonl", f"{part}.jsonl")
 
 
 def _is_cut_off(path: Path) -> bool:

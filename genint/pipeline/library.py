@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import datetime
 import os
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack
-from functools import partial, wraps
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from functools import cache, partial, wraps
+from importlib.metadata import version
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from genint import settings
 from genint.compute import MAX_WORKERS, open_backend, run_with_retry
 from genint.errors import UsageError
 from genint.formats import Original, read_original
+from genint.knowledge.catalogue import databases
 from genint.knowledge.confidence import load_confidence
 from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary, Parameters, chosen_services
@@ -28,6 +30,10 @@ from genint.pipeline.workspace import MemoryWorkspace
 from genint.report.build import build_result
 from genint.report.formats import FIGURE_FORMATS, FORMATS, format_of, render, render_bytes
 from genint.report.result import GenintResult
+from genint.version import __version__
+
+if TYPE_CHECKING:
+    from genint.compute.cluster import ClusterBackend
 
 GenomeSourceLike = Genome | Payload | str | os.PathLike[str]
 """A genome that was read, the path of a file, or its bytes with a name."""
@@ -35,6 +41,8 @@ ProteinSourceLike = Payload | str | os.PathLike[str]
 """The path of a file of proteins, or its bytes with a name."""
 EvidenceSourceLike = Payload | str | os.PathLike[str]
 """The path of a file of another program or of an experiment, or its bytes with a name."""
+_DECIDING = ("biopython", "gb-io", "numpy", "pyhmmer", "pyopal", "pyrodigal", "pyrodigal-gv")
+"""Packages whose versions results may depend on."""
 _Options = ParamSpec("_Options")
 _Result = TypeVar("_Result")
 
@@ -57,6 +65,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
     online_services: Collection[OnlineService | str] | None = None,
     online_timeout_s: float | None = None,
     date: datetime.date | None = None,
+    cluster: str | None = None,
 ) -> InterpretationSummary:
     """Interpret every gene of a genome.
 
@@ -92,6 +101,8 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
             proteins, else 300. What came by then is used.
         date: Of the run: what GenBank, EMBL and XLSX files made of the result are dated. It is
             never read from the clock, so that the same run gives the same bytes.
+        cluster: Address of the scheduler of a Dask cluster, as ``tcp://host:8786``: searches, and
+            finding the genes of a bacterium, run on its workers instead.
 
     Returns:
         The summary; the same for the same input whatever ``workers`` is.
@@ -127,6 +138,7 @@ async def interpret_genome_async(  # noqa: PLR0913 - options with defaults
         progress=progress,
         proteins=proteins,
         evidence=evidence,
+        cluster=cluster,
     )
 
 
@@ -139,6 +151,7 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
     progress: ProgressCallback | None = None,
     proteins: ProteinSourceLike | None = None,
     evidence: Sequence[EvidenceSourceLike] = (),
+    cluster: str | None = None,
 ) -> InterpretationSummary:
     """The same with all options that can change a result in one."""
     if parameters.online_services:
@@ -148,7 +161,9 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
     async with AsyncExitStack() as stack:
         thread = await stack.enter_async_context(open_backend(workers=1))
         pool = thread
-        if workers != 1:
+        if cluster is not None:
+            pool = await stack.enter_async_context(open_pool(cluster))
+        elif workers != 1:
             pool = await stack.enter_async_context(open_backend(workers=workers))
         resources = await run_with_retry(thread, load_resources, parameters, folders, own, given)
         stack.enter_context(held_open(resources))
@@ -158,6 +173,25 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
             return (await run).load()
         summary, _ = await asyncio.gather(run, asyncio.to_thread(load_client))
         return summary.load()
+
+
+def open_pool(cluster: str) -> AbstractAsyncContextManager[ClusterBackend]:
+    """The workers of a cluster, for an ``async with`` block.
+
+    Raises:
+        UnavailableError: no cluster answers, or it would give other results.
+        UsageError: this is no address.
+    """
+    from genint.compute.cluster import open_cluster  # noqa: PLC0415 - an extra
+
+    return open_cluster(cluster, what_decides_results)
+
+
+@cache
+def what_decides_results() -> Mapping[str, str]:
+    """Versions of programs and of what ships; workers of a cluster have to have the same."""
+    shipped = {item.name: f"{item.version} {item.sha256[:12]}" for item in databases()}
+    return {"genint": __version__, **{name: version(name) for name in _DECIDING}, **shipped}
 
 
 def user_folders(

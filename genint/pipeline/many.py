@@ -5,15 +5,25 @@ from __future__ import annotations
 import asyncio
 import datetime
 import os
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Iterable, Mapping
+import threading
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Sequence,
+)
+from concurrent.futures import Future
 from contextlib import aclosing, asynccontextmanager, suppress
-from importlib.metadata import version
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Self
 
 from genint.compute import MAX_WORKERS, Backend, open_backend, run_with_retry
+from genint.compute.backend import Result
 from genint.errors import GenintError, UsageError, WorkCancelled
-from genint.knowledge.catalogue import databases
 from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary, Parameters, chosen_services
 from genint.model.online import OnlineService
@@ -21,22 +31,21 @@ from genint.pipeline.gene_calling import Payload, as_payload
 from genint.pipeline.library import (
     GenomeSourceLike,
     ProteinSourceLike,
+    as_result,
     interpret_in_memory,
+    open_pool,
     user_folders,
 )
-from genint.pipeline.resources import Folders
-from genint.version import __version__
+from genint.report.result import GenintResult
 
 _AHEAD = 2
 """Genomes for each place of a cluster: the next one is there when a worker is free."""
 _LOOK_S = 0.2
 """How often a run on a worker looks whether it was cancelled."""
-_DECIDING = ("biopython", "gb-io", "numpy", "pyhmmer", "pyopal", "pyrodigal", "pyrodigal-gv")
-"""Packages whose versions results may depend on."""
 
 
 class Interpreted(NamedTuple):
-    """What became of one genome.
+    """What became of one genome of several.
 
     Attributes:
         number: Its place among those that were given, from 0.
@@ -108,13 +117,17 @@ async def interpret_many_async(  # noqa: PLR0913 - options with defaults
         online_timeout_s=online_timeout_s,
         date=date,
     )
-    own = None if proteins is None else as_payload(_path_or_payload(proteins))
-    folders = _Folders(cache_folder, databases_folder)
+    for_all = ForAll(
+        parameters,
+        None if proteins is None else as_payload(_path_or_payload(proteins)),
+        cache=cache_folder,
+        databases=databases_folder,
+    )
     async with open_workers(concurrency, cluster) as workers:
-        found = interpret_on(workers, sources, parameters, folders, own)
+        found = interpret_on(workers, sources, for_all, in_one_piece)
         async with aclosing(found):
             async for one in found:
-                yield one
+                yield Interpreted(*one)
 
 
 class Workers(NamedTuple):
@@ -124,14 +137,23 @@ class Workers(NamedTuple):
     concurrency: int
 
 
-class _Folders(NamedTuple):
-    """What was chosen; the rest is of the settings of the machine that computes."""
+@dataclass(frozen=True, slots=True)
+class ForAll:
+    """What is the same for all genomes; can be sent to another machine.
 
-    cache: Path | None
-    databases: Path | None
+    Attributes:
+        parameters: Options.
+        proteins: The user's own.
+        evidence: Results of other programs, and peptides.
+        cache: A chosen folder; None: that of the settings of the machine that computes.
+        databases: Likewise.
+    """
 
-    def resolve(self) -> Folders:
-        return user_folders(self.cache, self.databases)
+    parameters: Parameters
+    proteins: Payload | None = None
+    evidence: tuple[Payload, ...] = ()
+    cache: Path | None = None
+    databases: Path | None = None
 
 
 @asynccontextmanager
@@ -150,48 +172,53 @@ async def open_workers(concurrency: int | None, cluster: str | None) -> AsyncIte
         async with open_backend(workers=count) as backend:
             yield Workers(backend, count)
         return
-    from genint.compute.cluster import open_cluster  # noqa: PLC0415 - an extra
-
     if concurrency is not None and concurrency < 1:
         raise UsageError(f"concurrency must be 1 at least, not {concurrency}")
-    async with open_cluster(cluster, what_decides_results) as on_cluster:
+    async with open_pool(cluster) as on_cluster:
         places = max(1, await on_cluster.places())
         yield Workers(on_cluster, concurrency or _AHEAD * places)
 
 
-def what_decides_results() -> Mapping[str, str]:
-    """Versions of programs and of what ships; workers of a cluster have to have the same."""
-    shipped = {item.name: f"{item.version} {item.sha256[:12]}" for item in databases()}
-    return {"genint": __version__, **{name: version(name) for name in _DECIDING}, **shipped}
+class Ended(NamedTuple, Generic[Result]):
+    """What became of one genome of several, whatever a worker made of it; see Interpreted."""
+
+    number: int
+    source: GenomeSourceLike
+    result: Result | None
+    problem: GenintError | None = None
 
 
 async def interpret_on(
     workers: Workers,
     sources: Iterable[GenomeSourceLike],
-    parameters: Parameters,
-    folders: _Folders,
-    proteins: Payload | None,
-) -> AsyncGenerator[Interpreted, None]:
-    """See :func:`interpret_many_async`."""
+    for_all: ForAll,
+    work: Callable[[Genome | Payload, ForAll], Result],
+) -> AsyncGenerator[Ended[Result], None]:
+    """Do the work of each genome, as :func:`interpret_many_async` says.
 
-    async def interpret(number: int, source: GenomeSourceLike) -> Interpreted:
+    Args:
+        workers: Where.
+        sources: Taken as there is room, in a thread.
+        for_all: Options.
+        work: :func:`in_one_piece` or :func:`result_in_one_piece`.
+    """
+
+    async def do(number: int, source: GenomeSourceLike) -> Ended[Result]:
         try:
             whole = await _whole(source)
-            summary = await run_with_retry(
-                workers.backend, _in_one_piece, whole, parameters, folders, proteins
-            )
+            result = await run_with_retry(workers.backend, work, whole, for_all)
         except GenintError as problem:
-            return Interpreted(number, source, None, problem)
-        return Interpreted(number, source, summary)
+            return Ended(number, source, None, problem)
+        return Ended(number, source, result)
 
-    under_way: set[asyncio.Task[Interpreted]] = set()
+    under_way: set[asyncio.Task[Ended[Result]]] = set()
     coming = enumerate(sources)
     try:
         while True:
             while len(under_way) < workers.concurrency:
                 if (given := await asyncio.to_thread(next, coming, None)) is None:
                     break
-                under_way.add(asyncio.create_task(interpret(*given)))
+                under_way.add(asyncio.create_task(do(*given)))
             if not under_way:
                 return
             done, under_way = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
@@ -214,26 +241,30 @@ def _path_or_payload(source: ProteinSourceLike) -> Payload | Path:
     return source if isinstance(source, Payload) else Path(source)
 
 
-def _in_one_piece(
-    source: Genome | Payload,
-    parameters: Parameters,
-    folders: _Folders,
-    proteins: Payload | None,
-    *,
-    is_cancelled: Callable[[], bool] = lambda: False,
+def in_one_piece(
+    source: Genome | Payload, for_all: ForAll, *, is_cancelled: Callable[[], bool] = lambda: False
 ) -> InterpretationSummary:
     """On a worker: interpret one genome, with an event loop and a thread of its own."""
-    return asyncio.run(_until_cancelled(source, parameters, folders, proteins, is_cancelled))
+    return asyncio.run(_until_cancelled(source, for_all, is_cancelled))
+
+
+def result_in_one_piece(
+    source: Genome | Payload, for_all: ForAll, *, is_cancelled: Callable[[], bool] = lambda: False
+) -> GenintResult:
+    """The same, as the result of which reports are made."""
+    return as_result(in_one_piece(source, for_all, is_cancelled=is_cancelled))
 
 
 async def _until_cancelled(
-    source: Genome | Payload,
-    parameters: Parameters,
-    folders: _Folders,
-    proteins: Payload | None,
-    is_cancelled: Callable[[], bool],
+    source: Genome | Payload, for_all: ForAll, is_cancelled: Callable[[], bool]
 ) -> InterpretationSummary:
-    work = interpret_in_memory(source, parameters, folders.resolve(), proteins=proteins)
+    work = interpret_in_memory(
+        source,
+        for_all.parameters,
+        user_folders(for_all.cache, for_all.databases),
+        proteins=for_all.proteins,
+        evidence=for_all.evidence,
+    )
     run = asyncio.create_task(work)
     while not run.done():
         await asyncio.wait([run], timeout=_LOOK_S)
@@ -242,3 +273,101 @@ async def _until_cancelled(
     with suppress(asyncio.CancelledError):
         return await run
     raise WorkCancelled("the work was cancelled")
+
+
+class Ahead:
+    """Results of genomes in the order in which they were given, computed ahead of being asked for.
+
+    For callers without an event loop, who do something with one after the other: write it, say.
+    Used as a context manager; leaving it stops what is under way.
+
+    Args:
+        for_all: Options.
+        sources: Functions that read a genome, called in order in a thread; None from one means
+            that there is nothing to compute for it.
+        concurrency: As of :func:`interpret_many_async`.
+        cluster: Likewise.
+    """
+
+    def __init__(
+        self,
+        for_all: ForAll,
+        sources: Sequence[Callable[[], Payload | None]],
+        *,
+        concurrency: int | None,
+        cluster: str | None,
+    ) -> None:
+        self._for_all = for_all
+        self._sources = sources
+        self._chosen = concurrency, cluster
+        self._results: tuple[Future[GenintResult | None], ...] = tuple(Future() for _ in sources)
+        self._room = threading.Semaphore(0)
+        self._left = threading.Event()
+        self._thread = threading.Thread(target=self._serve, name="genint-ahead", daemon=True)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._run: asyncio.Task[None] | None = None
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._left.set()
+        self._room.release()
+        if self._loop is not None and self._run is not None:
+            with suppress(RuntimeError):  # it is closed: all was done
+                self._loop.call_soon_threadsafe(self._run.cancel)
+        self._thread.join()
+
+    def result(self, number: int) -> GenintResult | None:
+        """The result of a genome, once it is there; to be asked for in order, once each.
+
+        Raises:
+            GenintError: it cannot be read, or computing it failed.
+        """
+        try:
+            return self._results[number].result()
+        finally:
+            self._room.release()
+
+    def _serve(self) -> None:
+        try:
+            asyncio.run(self._compute())
+        except asyncio.CancelledError:
+            pass
+        except BaseException as problem:  # noqa: BLE001 - raised where results are asked for
+            for future in self._results:
+                if not future.done():
+                    future.set_exception(problem)
+
+    async def _compute(self) -> None:
+        self._loop, self._run = asyncio.get_running_loop(), asyncio.current_task()
+        async with open_workers(*self._chosen) as workers:
+            for _ in range(_AHEAD * workers.concurrency):
+                self._room.release()
+            numbers: list[int] = []
+            found = interpret_on(workers, self._read(numbers), self._for_all, result_in_one_piece)
+            async with aclosing(found):
+                async for one in found:
+                    future = self._results[numbers[one.number]]
+                    if one.problem is None:
+                        future.set_result(one.result)
+                    else:
+                        future.set_exception(one.problem)
+
+    def _read(self, numbers: list[int]) -> Iterator[Payload]:
+        """What is to be computed, as there is room; notes the numbers of these genomes."""
+        for number, source in enumerate(self._sources):
+            self._room.acquire()
+            if self._left.is_set():
+                return
+            try:
+                payload = source()
+            except Exception as problem:  # noqa: BLE001 - raised where the result is asked for
+                self._results[number].set_exception(problem)
+                continue
+            if payload is None:
+                self._results[number].set_result(None)
+                continue
+            numbers.append(number)
+            yield payload
