@@ -237,7 +237,8 @@ def _claim_of(name: ReferenceName, given: ImportedName) -> _Claim:
         return _Claim(f"contains a region like {name.text}", name.text, Specificity.DOMAIN)
     if name.vague or name.kind is NameKind.BROAD:
         return _Claim(name.text, name.text, Specificity.CATEGORY)
-    of_family = _FAMILY.search(name.text) is not None
+    # A group of orthologs is called after most of its members, among which paralogues are.
+    of_family = given.by is NamedBy.ORTHOLOGS or _FAMILY.search(name.text) is not None
     return _Claim(name.text, name.text, Specificity.FAMILY if of_family else Specificity.PROTEIN)
 
 
