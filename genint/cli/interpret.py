@@ -268,6 +268,8 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
 
 def _check_evidence(given: Sequence[Payload]) -> None:
     """Refuse what cannot be read before anything is computed; once for all files of the run."""
+    if not given:
+        return
     from genint.pipeline.imported import read_evidence  # noqa: PLC0415 - lazy
 
     read_evidence(given)

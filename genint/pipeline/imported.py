@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from genint.formats.imported.read import joined, read_imported
-from genint.knowledge.catalogue import Knowledge
 from genint.model.evidence import Evidence, by_gene
 from genint.model.genome import Genome, ReadWarning
 from genint.model.imported import ImportedEvidence, ImportedResults, PeptideTable
 from genint.model.interpretation import DatabaseUsed
 from genint.pipeline.gene_calling import Payload, as_payload
+
+if TYPE_CHECKING:
+    from genint.knowledge.catalogue import Knowledge
 
 UNMATCHED: Final = "evidence_not_matched"
 """Code of the warning that genes of an evidence file are none of the genome."""
