@@ -367,6 +367,8 @@ class Shard(NamedTuple):
 
 def _check_evidence(given: Sequence[Payload]) -> None:
     """Refuse what cannot be read before anything is computed; once for all files of the run."""
+    if not given:
+        return
     from genint.pipeline.imported import read_evidence  # noqa: PLC0415 - lazy
 
     read_evidence(given)

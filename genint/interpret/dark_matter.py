@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from genint.interpret.claims import UNINFORMATIVE, ScoringModel
-from genint.interpret.explain import call_uncertainties
+from genint.interpret.explain import call_uncertainties, peptide_step
 from genint.interpret.scoring import NO_SERVICE_NOTES, ServiceNotes, spurious_uncertainties
 from genint.interpret.uncertainty import gene_uncertainties, joined_end_uncertainties
 from genint.knowledge.confidence import logistic
@@ -230,7 +230,7 @@ def _reasons(gene: Gene, unknown: Sequence[Evidence], virion: int, around: int) 
 
 
 def _observations(gene: Gene, unknown: Sequence[Evidence]) -> list[str]:
-    found = [item.label for item in unknown]
+    found = [*peptide_step(gene), *(item.label for item in unknown)]
     if gene.product is not None:
         found.insert(0, f"the file calls it “{gene.product}”, which names no function")
     return found
@@ -272,7 +272,7 @@ def _next_steps(
 def _experiment(
     gene: Gene, unknown: Sequence[Evidence], module: Category | None, may_be_none: bool
 ) -> str:
-    if may_be_none or len(gene.protein) < _SMALL_AA:
+    if (may_be_none or len(gene.protein) < _SMALL_AA) and not gene.peptides:
         return "confirm by mass spectrometry or ribosome profiling that it is translated"
     if unknown:
         return "test the conserved residues of the domain; its family has no known function"

@@ -373,11 +373,12 @@ def _differ(group: Group, other: Group) -> bool:
 
     A difference from the file's name is mostly wording: 57 of 60 such pairs of E. coli. So the
     file's name opposes others only where both are separate terms of the vocabulary, and the
-    others never oppose it.
+    others never oppose it. Names of other programs oppose no more than that either.
     """
     if _is_submitted_name(group.lead):
         return False
-    if _is_submitted_name(other.lead) and not are_two_terms(group.lead, other.lead):
+    may_be_wording = _is_submitted_name(other.lead) or other.lead.evidence.source.is_imported
+    if may_be_wording and not are_two_terms(group.lead, other.lead):
         return False
     return (
         group.names_protein

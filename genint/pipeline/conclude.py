@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,9 @@ from genint.databases.recipes import RECIPES
 from genint.interpret.claims import ScoringModel
 from genint.interpret.comparison import compare
 from genint.interpret.pipeline import interpret, novel_genes
+from genint.interpret.scoring import NO_SERVICE_NOTES, ServiceNotes
 from genint.knowledge.confidence import ConfidenceParameters, Setting
+from genint.model.evidence import Evidence
 from genint.model.genome import Genome
 from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters, ProgramUsed
 from genint.model.online import OnlineFindings
@@ -75,7 +78,12 @@ def conclude(
         *imported.unknown_domains,
     )
     results = interpret(
-        genome, evidence, unknown, model, observed.features, services=services.notes
+        genome,
+        evidence,
+        unknown,
+        model,
+        observed.features,
+        services=_with_spurious(services.notes, imported.spurious),
     )
     comparison = None
     if parameters.ignore_annotations and observed.annotated.genes:
@@ -94,6 +102,19 @@ def conclude(
         programs=_programs(genome, with_aligner=bool(resources.references)),
         online=services.uses,
     )
+
+
+def _with_spurious(
+    notes: Mapping[str, ServiceNotes], spurious: Mapping[str, tuple[Evidence, ...]]
+) -> Mapping[str, ServiceNotes]:
+    """What services report, with the models of spurious proteins that other programs found."""
+    added = {
+        gene_id: (known := notes.get(gene_id, NO_SERVICE_NOTES))._replace(
+            spurious=(*known.spurious, *found)
+        )
+        for gene_id, found in spurious.items()
+    }
+    return {**notes, **added}
 
 
 def _scoring_model(

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from genint.formats.imported.read import joined, read_imported
-from genint.knowledge.catalogue import Knowledge
-from genint.model.evidence import Evidence
+from genint.model.evidence import Evidence, by_gene
 from genint.model.genome import Genome, ReadWarning
 from genint.model.imported import ImportedEvidence, ImportedResults, PeptideTable
 from genint.model.interpretation import DatabaseUsed
 from genint.pipeline.gene_calling import Payload, as_payload
+
+if TYPE_CHECKING:
+    from genint.knowledge.catalogue import Knowledge
 
 UNMATCHED: Final = "evidence_not_matched"
 """Code of the warning that genes of an evidence file are none of the genome."""
@@ -28,11 +30,13 @@ class Imported(NamedTuple):
         genome: With a warning on each file of which genes were not found.
         evidence: Functional claims.
         unknown_domains: Families of unknown function.
+        spurious: By gene, models of spurious proteins that its protein matches.
     """
 
     genome: Genome
     evidence: tuple[Evidence, ...] = ()
     unknown_domains: tuple[Evidence, ...] = ()
+    spurious: Mapping[str, tuple[Evidence, ...]] = {}
 
 
 def read_evidence(sources: Iterable[Payload | Path]) -> ImportedEvidence:
@@ -72,7 +76,7 @@ def observe_imported(
         if matching.unmatched
     ]
     told = replace(genome, warnings=(*genome.warnings, *warnings)) if warnings else genome
-    return Imported(told, seen.evidence, seen.unknown_domains)
+    return Imported(told, seen.evidence, seen.unknown_domains, by_gene(seen.spurious))
 
 
 def _warning(results: ImportedResults, unmatched: int) -> ReadWarning:
@@ -99,7 +103,7 @@ def files_used(imported: ImportedEvidence) -> tuple[DatabaseUsed, ...]:
         *(
             DatabaseUsed(
                 f"Proteins of other programs' queries ({one.filename})",
-                f"{len(one.residues):,} proteins, SHA-256 {one.sha256[:_SHOWN_DIGITS]}",
+                f"proteins: {len(one.residues):,}, SHA-256 {one.sha256[:_SHOWN_DIGITS]}",
                 _OWN_FILE,
             )
             for one in imported.queries
@@ -111,7 +115,7 @@ def _of_results(one: ImportedResults) -> DatabaseUsed:
     told = (
         f"version {one.version}" if one.version else "version not told",
         one.database,
-        f"{len(one.genes):,} genes",
+        f"{len(one.genes):,} gene{'s' if len(one.genes) != 1 else ''}",
         f"SHA-256 {one.sha256[:_SHOWN_DIGITS]}",
     )
     name = f"{one.source.program} ({one.filename})"
@@ -120,5 +124,6 @@ def _of_results(one: ImportedResults) -> DatabaseUsed:
 
 def _of_peptides(one: PeptideTable) -> DatabaseUsed:
     left = "".join(f", {number:,} {why} left out" for why, number in one.left_out)
-    version = f"{len(one.peptides):,} peptides{left}, SHA-256 {one.sha256[:_SHOWN_DIGITS]}"
+    number = f"{len(one.peptides):,} peptide{'s' if len(one.peptides) != 1 else ''}"
+    version = f"{number}{left}, SHA-256 {one.sha256[:_SHOWN_DIGITS]}"
     return DatabaseUsed(f"Mass spectrometry ({one.filename})", version, _OWN_FILE)

@@ -107,11 +107,13 @@ class ImportedObservations(NamedTuple):
     Attributes:
         evidence: Functional claims.
         unknown_domains: Families of unknown function, never a claim.
+        spurious: Matches of models of spurious proteins: evidence against the gene.
         matchings: For each file, its genes among those of the genome.
     """
 
     evidence: tuple[Evidence, ...] = ()
     unknown_domains: tuple[Evidence, ...] = ()
+    spurious: tuple[Evidence, ...] = ()
     matchings: tuple[Matching, ...] = ()
 
 
@@ -142,6 +144,7 @@ def observe(
     context = _Context(tables, of_gene, sources)
     evidence: list[Evidence] = []
     unknown: list[Evidence] = []
+    spurious: list[Evidence] = []
     matchings = []
     for one in results:
         matching = match_genes(one, index, queries)
@@ -150,7 +153,8 @@ def observe(
         for claims in (_signatures(one, matching.found, context), _domains(one, matching, context)):
             evidence.extend(claims.evidence)
             unknown.extend(claims.unknown_domains)
-    return ImportedObservations(_once(evidence), _once(unknown), tuple(matchings))
+            spurious.extend(claims.spurious)
+    return ImportedObservations(_once(evidence), _once(unknown), _once(spurious), tuple(matchings))
 
 
 def _flat(of_gene: Mapping[str, Sequence[Evidence]]) -> list[Evidence]:
@@ -233,7 +237,8 @@ def _claim_of(name: ReferenceName, given: ImportedName) -> _Claim:
         return _Claim(f"contains a region like {name.text}", name.text, Specificity.DOMAIN)
     if name.vague or name.kind is NameKind.BROAD:
         return _Claim(name.text, name.text, Specificity.CATEGORY)
-    of_family = _FAMILY.search(name.text) is not None
+    # A group of orthologs is called after most of its members, among which paralogues are.
+    of_family = given.by is NamedBy.ORTHOLOGS or _FAMILY.search(name.text) is not None
     return _Claim(name.text, name.text, Specificity.FAMILY if of_family else Specificity.PROTEIN)
 
 
@@ -354,6 +359,7 @@ def _signatures(
     return ImportedObservations(
         tuple(_by_program(item, results) for item in seen.evidence),
         tuple(_by_program(item, results) for item in seen.unknown_domains),
+        tuple(_by_program(item, results) for item in seen.spurious),
     )
 
 

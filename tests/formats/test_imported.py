@@ -162,6 +162,25 @@ def test_eggnog_mapper_gives_names_groups_and_letters() -> None:
     assert two.name is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cog cog3677",
+        "response to X-ray",
+        "flavin adenine dinucleotide binding",
+        "catalyzes the transfer of selenium",
+        "UPF0758 family. YicR subfamily",
+    ],
+)
+def test_descriptions_that_are_no_names_are_left_out(text: str) -> None:
+    assert one_file(EGGNOG.replace("Replicative DNA helicase", text)).genes[0].name is None
+
+
+def test_a_description_of_a_family_is_that_family() -> None:
+    text = EGGNOG.replace("Replicative DNA helicase", "Belongs to the peptidase S26 family.")
+    assert one_file(text).genes[0].name.text == "peptidase S26 family"
+
+
 def test_places_of_one_signature_are_one_match() -> None:
     found = one_file(INTERPROSCAN)
     [gene] = found.genes

@@ -223,3 +223,13 @@ def test_pfam_of_interproscan_and_of_the_local_search_count_once(tables) -> None
         tables, results(gene, source=EvidenceSource.INTERPROSCAN, are_types_stated=False)
     )
     assert untyped.strength == "interpro_unscored"
+
+
+def test_a_model_of_spurious_proteins_speaks_against_the_gene(tables) -> None:
+    match = InterProMatch("ANF00001", "", "AntiFam", "8.0", places=(MatchPlace(1, 14),))
+    gene = ImportedGene(("T_1",), matches=(match,))
+    seen_of = observe(
+        genome(), (results(gene, source=EvidenceSource.INTERPROSCAN),), (), tables, ()
+    )
+    assert seen_of.evidence == ()
+    assert [item.accession for item in seen_of.spurious] == ["ANF00001"]

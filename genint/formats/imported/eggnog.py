@@ -21,8 +21,18 @@ _GROUP = re.compile(r"([^@,]+)@\d+")
 _GROUPS = ("eggNOG_OGs", "eggNOG OGs")
 _DESCRIPTIONS = ("Description", "eggNOG free text desc.")
 _LETTERS = ("COG_category", "COG Functional cat.")
-_NO_NAME = re.compile(r"(?:cog|kog|nog) (?:cog|kog|nog)?\w+", re.IGNORECASE)
-"""What version 2.0 writes of groups without a description: cog cog3677."""
+_NO_NAME = re.compile(
+    r"""(?:cog|kog|nog)[ ](?:cog|kog|nog)?\w+ | .*[.;][ ].+ | .{91,}
+      | (?:catalys|catalyz|involved|part[ ]of|could|may|might|required|responsible|acts?\b
+          |plays?\b|participates|important|specifically|component[ ]of|one[ ]of|this[ ]|the[ ]).*
+      | (?:response[ ]to|(?:positive[ ]|negative[ ])?regulation[ ]of)[ ].*
+      | .*[ ](?:binding|activity|process|transport|pathway|localization|assembly|motif|metabolism)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Descriptions that are no names of proteins: what version 2.0 writes of groups without one (cog
+cog3677), sentences of what members do, and terms of the Gene Ontology (response to X-ray)."""
+_GROUP_ID = re.compile(r"^COG\d+ ")
 
 
 def versions_of(text: str) -> tuple[str, str]:
@@ -48,15 +58,15 @@ def _gene(row: Row) -> ImportedGene:
 
 
 def _name(row: Row) -> ImportedName | None:
-    text = row.text(*_DESCRIPTIONS)
+    text = _GROUP_ID.sub("", row.text(*_DESCRIPTIONS)).rstrip(".")
     if not text or _NO_NAME.fullmatch(text):
         return None
     group = _narrowest_group(row.text(*_GROUPS))
     symbol = row.text("Preferred_name")
     letters = row.text(*_LETTERS)
-    family = re.fullmatch(r"[Bb]elongs to the (.*?)\.?", text)
+    family = re.fullmatch(r"[Bb]elongs to the (.*)", text)
     return ImportedName(
-        text=family[1] if family else text.rstrip("."),
+        text=family[1] if family else text,
         by=NamedBy.ORTHOLOGS,
         accession=group,
         origin=f"eggnog:{group}" if group else "",
