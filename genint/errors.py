@@ -9,7 +9,7 @@
     |- InstallError          a database could not be fetched, built or removed
     |- WorkLostError         the work did not finish; trying again may help
     |  |- WorkerDied         a worker process ended before its answer
-    |  |- WorkCancelled      the caller withdrew the work
+    |  |- WorkCancelled      the work was withdrawn
     |- RequestError          the service cannot meet a request
     |  |- BadRequest         400  the request cannot be read
     |  |- NotAuthenticated   401  no credential, or none that is valid
@@ -122,7 +122,7 @@ class WorkerDied(WorkLostError):
 
 
 class WorkCancelled(WorkLostError):
-    """The caller withdrew the work before it was done."""
+    """The work was withdrawn before it was done: by its caller, or with what it ran on."""
 
     code = "work_cancelled"
 

@@ -76,6 +76,7 @@ VARIABLES: Final = MappingProxyType(
         "watchdog_s": "WATCHDOG_USEC",
         "public_reports": "GENINT_PUBLIC_REPORTS",
         "webhooks": "GENINT_WEBHOOKS",
+        "dask": "GENINT_DASK",
     }
 )
 """Of which variable each setting is read."""
@@ -221,6 +222,12 @@ def _database(text: str) -> Path | SecretStr:
 def _redis(text: str) -> str:
     if urlsplit(text).scheme not in {"redis", "rediss", "unix"}:
         raise ValueError("must be redis://host:port/number, rediss://... or unix://path")
+    return _with_host(text)
+
+
+def _scheduler(text: str) -> str:
+    if urlsplit(text).scheme not in {"tcp", "tls", "ws", "wss"}:
+        raise ValueError("must be tcp://host:8786, or tls://, ws:// or wss://")
     return _with_host(text)
 
 
@@ -441,6 +448,7 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
         process_memory_bytes: Address space of a worker process (Linux); None: no limit.
         public_reports: Whether anyone who knows the id of a job can read its report.
         webhooks: Whether users may have the end of their jobs announced to an address.
+        dask: Address of the scheduler of a Dask cluster that computes; None: worker processes.
     """
 
     database: Annotated[Path | SecretStr, BeforeValidator(_database)] | None = None
@@ -472,6 +480,7 @@ class Settings(OnlineSettings, CacheSettings, FolderSettings):
     process_memory_bytes: Annotated[int | None, BeforeValidator(_memory)] = 8_000 * _MB
     public_reports: Annotated[bool, BeforeValidator(_truth)] = True
     webhooks: Annotated[bool, BeforeValidator(_truth)] = True
+    dask: Annotated[str | None, BeforeValidator(_scheduler)] = None
 
     def complete(self) -> Self:
         """The settings, where e-mail has a sender and an address for the link in it.

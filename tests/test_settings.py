@@ -77,6 +77,8 @@ def test_origins_are_read_without_blanks_and_slashes():
         ("DATABASE_URL", "sqlite:///"),
         ("DATABASE_URL", "postgresql://"),
         ("DATABASE_URL", "postgresql://u:hunter2hunter2@h:99999/d"),
+        ("GENINT_DASK", "http://h"),
+        ("GENINT_DASK", "tcp://h:hunter2hunter2"),
         ("REDIS_URL", "http://hunter2hunter2"),
         ("REDIS_URL", "redis://h:hunter2hunter2"),
         ("JWT_SECRET", "hunter2hunter2"),

@@ -1,4 +1,5 @@
 from .backend import Backend as Backend
+from .backend import SharedBackend as SharedBackend
 from .backend import balanced_chunks as balanced_chunks
 from .backend import run_with_retry as run_with_retry
 from .processes import MAX_WORKERS as MAX_WORKERS
@@ -6,3 +7,4 @@ from .processes import JobSlots as JobSlots
 from .processes import ProcessBackend as ProcessBackend
 from .processes import open_backend as open_backend
 from .threads import ThreadBackend as ThreadBackend
+from .threads import bound as bound

@@ -1,4 +1,4 @@
-"""Cutting work into pieces of about equal size."""
+"""What all that compute have in common, and cutting work into pieces of about equal size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 class Backend(Protocol):
-    """Something that computes: a thread, processes, later a cluster.
+    """Something that computes: a thread, processes, a cluster.
 
     Many runs may be awaited at once; those that find no free worker wait in the
     order in which they came.
@@ -41,6 +41,18 @@ class Backend(Protocol):
 
     async def close(self) -> None:
         """Stop all work and free all that was started; again does nothing."""
+        ...
+
+
+class SharedBackend(Protocol):
+    """Something that computes for several owners, none of which keeps another from its turn."""
+
+    def share(self) -> Backend:
+        """A backend for one owner; closing it ends its calls alone."""
+        ...
+
+    async def close(self) -> None:
+        """See :meth:`Backend.close`."""
         ...
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import warnings
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import uuid4
@@ -20,7 +20,7 @@ from genint.compute.threads import bound
 from genint.errors import UnavailableError, UsageError, WorkCancelled, WorkerDied
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
 
 Identity = Callable[[], Mapping[str, str]]
 """What results depend on besides the work: a version for each name. A function of the top level
@@ -28,79 +28,128 @@ of a module, called on every machine."""
 
 _ANSWER_S: Final = 15.0
 """How long a scheduler may take to answer."""
+_AWAY: Final = "the cluster went away before the work was done; start again"
 
 
-class ClusterBackend:
-    """Calls on the workers of a cluster; made by :func:`open_cluster`.
+class Cluster:
+    """The workers of a cluster; made by :func:`open_cluster`.
 
     A worker that dies costs nothing but time: its calls begin anew elsewhere, three times at
-    most. A cancelled call that has begun stops where its work looks at ``is_cancelled``.
+    most. Where the scheduler goes away, calls under way are withdrawn, and the next one looks
+    for it again.
 
     Args:
-        client: Connected, of this event loop.
+        address: Of the scheduler.
         identity: What workers have to agree with.
     """
 
-    def __init__(self, client: Client, identity: Identity) -> None:
-        self._client = client
+    def __init__(self, address: str, identity: Identity) -> None:
+        self._address = address
         self._identity = identity
         self._expected = dict(identity())
-        self._is_closed = False
+        self._client: Client | None = None
+        self._connecting = asyncio.Lock()
+
+    async def connected(self) -> Client:
+        """The connection, made anew where it was lost.
+
+        Raises:
+            UnavailableError: no scheduler answers, or a worker would give other results.
+        """
+        async with self._connecting:
+            if self._client is None or self._client.status in {"closing", "closed"}:
+                self._client = await _connected(self._address)
+                asked = self._client.run(_asking(self._identity))
+                for worker, found in (await asked).items():
+                    if problem := _difference(worker, self._expected, found):
+                        raise UnavailableError(problem)
+            return self._client
 
     async def places(self) -> int:
         """How many calls can run at the same time now."""
-        return sum((await self._client.nthreads()).values())
+        client = await self.connected()
+        return sum((await client.nthreads()).values())
 
-    async def check_workers(self) -> None:
-        """See that the workers that are there give the same results as this machine.
+    def share(self) -> ClusterShare:
+        """A backend for one owner, whose calls can be withdrawn together."""
+        return ClusterShare(self)
 
-        Raises:
-            UnavailableError: one has another version of something, or no genint.
-        """
-        told = await self._client.run(_asking(self._identity.__module__, self._identity.__name__))
-        for address, found in told.items():
-            _check(address, self._expected, found)
+    async def submit(
+        self, key: str, work: Callable[..., object], arguments: tuple[Any, ...]
+    ) -> Future:
+        """Send a call to the scheduler; see :meth:`connected` for errors."""
+        client = await self.connected()
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Sending large graph")  # a genome is in it
+            return client.submit(
+                _run, self._expected, self._identity, work, arguments, key=key, pure=False
+            )
+
+    async def withdraw(self, futures: Iterable[Future]) -> None:
+        """Cancel calls, also those that have begun; without a connection they are lost anyway."""
+        under_way = list(futures)
+        if under_way and self._client is not None and self._client.status == "running":
+            await self._client.cancel(under_way, force=True)
+
+    async def close(self) -> None:
+        """End the connection; the cluster runs on, and calls under way are withdrawn."""
+        if self._client is not None:
+            await self._client.close()
+
+
+class ClusterShare:
+    """Calls of one owner on a cluster: a backend.
+
+    A cancelled call that has begun stops where its work looks at ``is_cancelled``.
+    """
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._under_way: set[Future] = set()
+        self._is_closed = False
 
     async def run(self, work: Callable[[*Arguments], Result], /, *arguments: *Arguments) -> Result:
         """See :meth:`genint.compute.backend.Backend.run`.
 
         Raises:
-            UnavailableError: the worker would give other results, or the scheduler went away.
+            WorkCancelled: the cluster went away too, or the worker would give other results.
         """
-        from distributed import KilledWorker  # noqa: PLC0415 - an extra
-
         if self._is_closed:
             raise WorkCancelled("the backend is closed")
         key = f"genint-{getattr(work, '__name__', 'work')}-{uuid4().hex}"
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Sending large graph")  # a genome is in it
-            future = self._client.submit(
-                _run, self._expected, self._identity, work, arguments, key=key, pure=False
-            )
         try:
-            return cast(Result, await future)
+            future = await self._cluster.submit(key, work, arguments)
+        except UnavailableError as problem:
+            raise WorkCancelled(str(problem)) from problem
+        self._under_way.add(future)
+        try:
+            return cast(Result, await self._outcome(future))
+        finally:
+            self._under_way.discard(future)
+            future.release()
+
+    async def _outcome(self, future: Future) -> object:
+        from distributed import KilledWorker  # noqa: PLC0415 - an extra
+
+        try:
+            return await future
         except asyncio.CancelledError:
-            await asyncio.shield(self._client.cancel([future], force=True))
+            await asyncio.shield(self._cluster.withdraw([future]))
             raise
         except concurrent.futures.CancelledError as problem:
-            if self._is_closed:
-                raise WorkCancelled("the backend is closed") from problem
-            raise UnavailableError("the scheduler of the cluster lost the work") from problem
+            why = "the backend is closed" if self._is_closed else _AWAY
+            raise WorkCancelled(why) from problem
         except KilledWorker as problem:
             raise WorkerDied(f"{problem.allowed_failures + 1} workers died over it") from problem
-        finally:
-            future.release()
 
     async def close(self) -> None:
         """Withdraw all calls; the cluster runs on."""
         self._is_closed = True
-        futures = list(self._client.futures)
-        if futures:
-            await self._client.cancel(futures, force=True)
+        await self._cluster.withdraw(self._under_way)
 
 
 @asynccontextmanager
-async def open_cluster(address: str, identity: Identity) -> AsyncIterator[ClusterBackend]:
+async def open_cluster(address: str, identity: Identity) -> AsyncIterator[Cluster]:
     """A cluster that runs, for the time of an ``async with`` block.
 
     Args:
@@ -112,16 +161,12 @@ async def open_cluster(address: str, identity: Identity) -> AsyncIterator[Cluste
             would give other results.
         UsageError: this is no address.
     """
-    client = await _connected(address)
+    cluster = Cluster(address, identity)
     try:
-        backend = ClusterBackend(client, identity)
-        await backend.check_workers()
-        try:
-            yield backend
-        finally:
-            await backend.close()
+        await cluster.connected()
+        yield cluster
     finally:
-        await client.close()
+        await cluster.close()
 
 
 async def _connected(address: str) -> Client:
@@ -142,8 +187,9 @@ async def _connected(address: str) -> Client:
         ) from problem
 
 
-def _asking(module: str, name: str) -> Callable[[], Mapping[str, str]]:
+def _asking(identity: Identity) -> Callable[[], Mapping[str, str]]:
     """A function that workers without genint can run too: it is sent itself, not its name."""
+    module, name = identity.__module__, identity.__name__
 
     def ask() -> Mapping[str, str]:
         from importlib import import_module  # noqa: PLC0415 - sent
@@ -156,13 +202,13 @@ def _asking(module: str, name: str) -> Callable[[], Mapping[str, str]]:
     return ask
 
 
-def _check(worker: str, expected: Mapping[str, str], found: Mapping[str, str]) -> None:
+def _difference(worker: str, expected: Mapping[str, str], found: Mapping[str, str]) -> str:
+    """Why a worker would give other results; empty where it would not."""
     if not found:
-        raise UnavailableError(f"the worker {worker} has no genint, or another version of it")
+        return f"the worker {worker} has no genint, or another version of it"
     others = [name for name in expected if found.get(name) != expected[name]]
-    if others:
-        told = ", ".join(f"{name} {found.get(name)} ({expected[name]} here)" for name in others)
-        raise UnavailableError(f"the worker {worker} would give other results: it has {told}")
+    told = ", ".join(f"{name} {found.get(name)} ({expected[name]} here)" for name in others)
+    return f"the worker {worker} would give other results: it has {told}" if others else ""
 
 
 def _run(
@@ -175,7 +221,8 @@ def _run(
     from distributed import get_worker  # noqa: PLC0415 - an extra
 
     worker = get_worker()
-    _check(worker.address, expected, identity())
+    if problem := _difference(worker.address, expected, identity()):
+        raise WorkCancelled(problem)
     key = worker.get_current_task()
 
     def is_cancelled() -> bool:

@@ -33,7 +33,7 @@ from genint.report.result import GenintResult
 from genint.version import __version__
 
 if TYPE_CHECKING:
-    from genint.compute.cluster import ClusterBackend
+    from genint.compute.cluster import Cluster
 
 GenomeSourceLike = Genome | Payload | str | os.PathLike[str]
 """A genome that was read, the path of a file, or its bytes with a name."""
@@ -162,7 +162,7 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
         thread = await stack.enter_async_context(open_backend(workers=1))
         pool = thread
         if cluster is not None:
-            pool = await stack.enter_async_context(open_pool(cluster))
+            pool = (await stack.enter_async_context(open_cluster_at(cluster))).share()
         elif workers != 1:
             pool = await stack.enter_async_context(open_backend(workers=workers))
         resources = await run_with_retry(thread, load_resources, parameters, folders, own, given)
@@ -175,7 +175,7 @@ async def interpret_in_memory(  # noqa: PLR0913 - options with defaults
         return summary.load()
 
 
-def open_pool(cluster: str) -> AbstractAsyncContextManager[ClusterBackend]:
+def open_cluster_at(address: str) -> AbstractAsyncContextManager[Cluster]:
     """The workers of a cluster, for an ``async with`` block.
 
     Raises:
@@ -184,7 +184,7 @@ def open_pool(cluster: str) -> AbstractAsyncContextManager[ClusterBackend]:
     """
     from genint.compute.cluster import open_cluster  # noqa: PLC0415 - an extra
 
-    return open_cluster(cluster, what_decides_results)
+    return open_cluster(address, what_decides_results)
 
 
 @cache

@@ -33,7 +33,7 @@ from genint.pipeline.library import (
     ProteinSourceLike,
     as_result,
     interpret_in_memory,
-    open_pool,
+    open_cluster_at,
     user_folders,
 )
 from genint.report.result import GenintResult
@@ -174,9 +174,9 @@ async def open_workers(concurrency: int | None, cluster: str | None) -> AsyncIte
         return
     if concurrency is not None and concurrency < 1:
         raise UsageError(f"concurrency must be 1 at least, not {concurrency}")
-    async with open_pool(cluster) as on_cluster:
+    async with open_cluster_at(cluster) as on_cluster:
         places = max(1, await on_cluster.places())
-        yield Workers(on_cluster, concurrency or _AHEAD * places)
+        yield Workers(on_cluster.share(), concurrency or _AHEAD * places)
 
 
 class Ended(NamedTuple, Generic[Result]):

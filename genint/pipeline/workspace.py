@@ -18,7 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar
 
-from genint.compute import Backend, run_with_retry
+from genint.compute import Backend, bound, run_with_retry
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -179,9 +179,15 @@ def _read(file: Path) -> object:
     return pickle.loads(file.read_bytes())  # noqa: S301 - written by this attempt
 
 
-def _run_into_file(file: Path, step: Callable[..., object], arguments: Sequence[object]) -> None:
-    """In a worker process: run a step and write what it makes."""
-    _write(file, _run(step, arguments))
+def _run_into_file(
+    file: Path,
+    step: Callable[..., object],
+    arguments: Sequence[object],
+    *,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> None:
+    """On a worker: run a step and write what it makes; see :meth:`Backend.run`."""
+    _write(file, bound(step, _loaded(arguments), is_cancelled)())
 
 
 def _run_into_files(

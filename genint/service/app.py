@@ -15,6 +15,7 @@ from aiohttp import web
 from genint.auth.passwords import PasswordHasher
 from genint.auth.tokens import TokenSigner, load_or_create_secret
 from genint.errors import UsageError
+from genint.pipeline.library import open_cluster_at
 from genint.pipeline.online import configured_client
 from genint.pipeline.resources import Folders
 from genint.service.endpoint import SERVICE, Service, as_aiohttp, wait_for_body
@@ -128,6 +129,10 @@ async def open_supervisor(
         webhooks = None
         if settings.webhooks:
             webhooks = await stack.enter_async_context(open_webhooks(storage.webhooks))
+        cluster = None
+        if settings.dask is not None:
+            cluster = await stack.enter_async_context(open_cluster_at(settings.dask))
+            workers = max(workers, await cluster.places())
         supervisor = Supervisor(
             storage=storage,
             workers=workers,
@@ -141,6 +146,7 @@ async def open_supervisor(
             client=client,
             webhooks=webhooks,
             observer=observer,
+            backend=cluster,
         )
         task = asyncio.create_task(supervisor.run(), name="supervisor")
         try:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 from uuid import uuid4
 
-from genint.compute import ProcessBackend
+from genint.compute import ProcessBackend, SharedBackend
 from genint.errors import BusyError, WorkCancelled
 from genint.model.job import Job, JobLease
 from genint.pipeline.resources import Folders
@@ -271,7 +271,7 @@ class Supervisor:
 
     Args:
         storage: Jobs and files.
-        workers: Jobs at once, and processes, 1 to 4.
+        workers: Jobs at once; and processes, 1 to 4, where no ``backend`` is given.
         folders: Where caches and databases lie.
         max_text_bytes: Largest size of the text of an upload.
         max_bases: Most bases of a genome; None: no limit.
@@ -283,6 +283,7 @@ class Supervisor:
         client: Queries online services for all jobs.
         webhooks: Announces the end of jobs, of all workers; None: nobody does here.
         observer: Learns of jobs that start and end.
+        backend: What computes, closed with the supervisor; None: worker processes.
 
     Raises:
         UsageError: ``workers`` is out of range.
@@ -308,6 +309,7 @@ class Supervisor:
         client: PoliteClient | None = None,
         webhooks: WebhookSender | None = None,
         observer: JobObserver | None = None,
+        backend: SharedBackend | None = None,
     ) -> None:
         self.client = client
         self._webhooks = webhooks
@@ -328,7 +330,9 @@ class Supervisor:
             client=client,
         )
         self._folders = folders
-        self._backend = ProcessBackend(workers, nice=_NICE, memory_bytes=process_memory_bytes)
+        self._backend = backend or ProcessBackend(
+            workers, nice=_NICE, memory_bytes=process_memory_bytes
+        )
         self._running: dict[JobLease, _Running] = {}
         self._strays: dict[JobLease, float] = {}
         self._has_room = asyncio.Event()

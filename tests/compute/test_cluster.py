@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 
 import pytest
 
-from genint.compute.cluster import ClusterBackend, open_cluster
+from genint.compute.cluster import Cluster, ClusterShare, open_cluster
 from genint.errors import FormatError, UnavailableError, UsageError, WorkCancelled, WorkerDied
 from tests.compute import compute_works as works
 from tests.servers.dask_cluster import DaskCluster
@@ -32,11 +32,11 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
 
 
 @pytest.fixture
-async def backend(cluster: DaskCluster) -> AsyncIterator[ClusterBackend]:
+async def backend(cluster: DaskCluster) -> AsyncIterator[ClusterShare]:
     async with open_cluster(cluster.address, identity) as opened:
         while await opened.places() < 2:
-            await opened.run(works.pid)
-        yield opened
+            await opened.share().run(works.pid)
+        yield opened.share()
 
 
 async def test_work_runs_on_the_workers_at_the_same_time(backend, tmp_path):
@@ -72,9 +72,12 @@ async def test_a_cancelled_call_stops_on_its_worker(backend, tmp_path):
 
 async def test_closing_withdraws_the_calls_under_way(cluster, tmp_path):
     begun, ended = tmp_path / "begun", tmp_path / "ended"
-    async with open_cluster(cluster.address, identity) as backend:
+    async with open_cluster(cluster.address, identity) as opened:
+        backend, other = opened.share(), opened.share()
         task = asyncio.create_task(backend.run(works.poll_until_cancelled, begun, ended))
         await asyncio.to_thread(works.until, begun.exists)
+        await backend.close()
+        assert await other.run(works.echo, "unharmed") == "unharmed"
     with pytest.raises(WorkCancelled):
         await task
     await asyncio.to_thread(works.until, ended.exists)
@@ -84,8 +87,8 @@ async def test_a_lost_worker_costs_its_work_a_second_run(tmp_path):
     cluster = DaskCluster(tmp_path, 2, {})
     try:
         tries = tmp_path / "tries"
-        async with open_cluster(cluster.address, identity) as backend:
-            assert await backend.run(works.kill_self, tries, 1) == 2
+        async with open_cluster(cluster.address, identity) as opened:
+            assert await opened.share().run(works.kill_self, tries, 1) == 2
     finally:
         cluster.stop()
 
@@ -94,9 +97,9 @@ async def test_work_that_kills_its_workers_is_given_up(tmp_path):
     environment = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
     cluster = DaskCluster(tmp_path, 1, environment)
     try:
-        async with open_cluster(cluster.address, identity) as backend:
+        async with open_cluster(cluster.address, identity) as opened:
             with pytest.raises(WorkerDied, match="died"):
-                await backend.run(works.kill_self, tmp_path / "tries", 9)
+                await opened.share().run(works.kill_self, tmp_path / "tries", 9)
     finally:
         cluster.stop()
 
@@ -105,9 +108,10 @@ async def test_a_worker_that_would_give_other_results_is_refused(cluster, backen
     with pytest.raises(UnavailableError, match=r"other results: it has process \d+ \(\d+ here\)"):
         async with open_cluster(cluster.address, other_identity):
             pass
-    late = ClusterBackend(backend._client, other_identity)
-    with pytest.raises(UnavailableError, match="other results"):
-        await late.run(works.pid)
+    late = Cluster(cluster.address, other_identity)
+    late._client = await backend._cluster.connected()  # it came after the others were looked at
+    with pytest.raises(WorkCancelled, match="other results"):
+        await late.share().run(works.pid)
 
 
 async def test_without_a_scheduler_one_line_says_so(monkeypatch):
@@ -122,15 +126,22 @@ async def test_without_a_scheduler_one_line_says_so(monkeypatch):
             pass
 
 
-async def test_a_scheduler_that_goes_away_is_told(tmp_path):
-    cluster = DaskCluster(tmp_path, 1, {})
+async def test_when_the_scheduler_goes_away_work_is_withdrawn_and_a_new_one_is_found(tmp_path):
+    (tmp_path / "first").mkdir()
+    (tmp_path / "second").mkdir()
+    first = DaskCluster(tmp_path / "first", 1, {})
+    second = None
     try:
-        async with open_cluster(cluster.address, identity) as backend:
+        async with open_cluster(first.address, identity) as opened:
             place = tmp_path / "place"
-            task = asyncio.create_task(backend.run(works.idle_for_ever, place))
+            task = asyncio.create_task(opened.share().run(works.idle_for_ever, place))
             await asyncio.to_thread(works.until, place.exists)
-            cluster.scheduler.kill()
-            with pytest.raises(UnavailableError, match="lost the work"):
-                await asyncio.wait_for(task, 60)
+            first.scheduler.kill()
+            with pytest.raises(WorkCancelled, match="went away"):
+                await asyncio.wait_for(task, 90)
+            second = DaskCluster(tmp_path / "second", 1, {}, port=first.port)
+            assert await opened.share().run(works.echo, "back") == "back"
     finally:
-        cluster.stop()
+        first.stop()
+        if second is not None:
+            second.stop()

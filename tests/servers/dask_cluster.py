@@ -23,17 +23,22 @@ class DaskCluster:
     Args:
         folder: Empty; for its files.
         workers: How many to begin with.
-        environment: Of the workers, beside this process's.
+        environment: Of all processes, beside this one's.
+        port: Of the scheduler; 0 is any.
     """
 
-    def __init__(self, folder: Path, workers: int, environment: dict[str, str]) -> None:
+    def __init__(
+        self, folder: Path, workers: int, environment: dict[str, str], *, port: str = "0"
+    ) -> None:
         self._folder = folder
         self._environment = os.environ | environment
         self._environment["PYTHONPATH"] = os.pathsep.join(FOLDERS)
         self._place = folder / "scheduler.json"
-        options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
+        options = ["--host", "127.0.0.1", "--port", port, "--no-dashboard", "--no-show"]
         self.scheduler = self._start("scheduler", *options, "--scheduler-file", str(self._place))
-        self.workers = [self.add_worker() for _ in range(workers)]
+        self.workers: list[subprocess.Popen[bytes]] = []
+        for _ in range(workers):
+            self.add_worker()
 
     @property
     def address(self) -> str:
@@ -45,11 +50,16 @@ class DaskCluster:
             time.sleep(_LOOK_S)
         raise TimeoutError("the scheduler did not start")
 
-    def add_worker(self) -> subprocess.Popen[bytes]:
-        """One more worker."""
+    @property
+    def port(self) -> str:
+        """Of the scheduler."""
+        return self.address.rpartition(":")[2]
+
+    def add_worker(self) -> None:
+        """Start one more worker."""
         options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
         local = ["--local-directory", str(self._folder)]
-        return self._start("worker", self.address, *options, *local)
+        self.workers.append(self._start("worker", self.address, *options, *local))
 
     def stop(self) -> None:
         """Kill all that runs."""
