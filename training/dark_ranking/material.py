@@ -1,7 +1,7 @@
 """Dark genes of annotated phages, and whether their record knows what they do.
 
 Annotation is taken off and a family speaks of no protein that it was made of, so that many genes
-are dark whose function is known: those a ranking must put last. Finding them takes minutes, and they
+are dark whose function is known: those a ranking must put last. Finding them takes minutes; they
 are kept in ``dark_genes.tsv``, so that a test can fit the ranking anew.
 """
 
