@@ -88,7 +88,7 @@ def pressed(tmp_path_factory: pytest.TempPathFactory, examples: Path) -> Path:
         "pressed",
         lambda folder: interpret_genome(examples / "phiX174.gbk", cache_folder=folder),
     )
-    return _linked(made, tmp_path_factory.getbasetemp() / "cache")
+    return linked(made, tmp_path_factory.getbasetemp() / "cache")
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +98,7 @@ def searched(pressed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     For tests of what is made of hits in whole genomes: each protein is searched once. Tests of
     the search itself use ``pressed``, where every run searches.
     """
-    folder = once_per_run(tmp_path_factory, "searched", lambda made: _linked(pressed, made))
+    folder = once_per_run(tmp_path_factory, "searched", lambda made: linked(pressed, made))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GENINT_CACHE_MB", "1000")
         patch.setenv("GENINT_CACHE_DIR", str(folder))
@@ -108,10 +108,10 @@ def searched(pressed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 @pytest.fixture
 def cache_of_its_own(pressed: Path, tmp_path: Path) -> Path:
     """A new cache folder in which profiles are pressed already."""
-    return _linked(pressed, tmp_path / "cache")
+    return linked(pressed, tmp_path / "cache")
 
 
-def _linked(cache: Path, folder: Path) -> Path:
+def linked(cache: Path, folder: Path) -> Path:
     """A cache folder with the indexed profiles of another one."""
     for made in cache.glob("pressed-*"):
         if not (folder / made.name).exists():

@@ -11,13 +11,13 @@ CONTEXT = {EvidenceType.GENE_CONTEXT}
 
 
 @pytest.mark.parametrize("name", ["lambda_NC_001416.gb", "T7_NC_001604.gb"])
-def test_the_genomes_own_file_moves_no_score_and_no_word(shared_data, pressed, tmp_path, name):
+def test_the_genomes_own_file_moves_no_score_and_no_word(shared_data, searched, tmp_path, name):
     file = shared_data / "genomes" / name
     # With proteins to compare with, scores have another calibration, whatever they are.
     stranger = tmp_path / "stranger.faa"
     stranger.write_text(">s1 spidroin\n" + "GPGGAGQQGPGSQ" * 8 + "\n")
-    alone = interpret_genome(file, proteins=stranger, cache_folder=pressed)
-    beside = interpret_genome(file, proteins=file, cache_folder=pressed)
+    alone = interpret_genome(file, proteins=stranger, cache_folder=searched)
+    beside = interpret_genome(file, proteins=file, cache_folder=searched)
     assert beside.results == alone.results
 
 
@@ -31,15 +31,15 @@ def without_its_first_residue(protein):
 
 
 @pytest.fixture(scope="module")
-def phage(shared_data, pressed):
+def phage(shared_data, searched):
     return interpret_genome(
-        shared_data / "genomes" / "lambda_NC_001416.fasta", cache_folder=pressed
+        shared_data / "genomes" / "lambda_NC_001416.fasta", cache_folder=searched
     )
 
 
 @pytest.mark.parametrize("change", [with_one_residue_changed, without_its_first_residue])
 def test_a_changed_copy_of_a_phage_protein_is_no_second_witness(
-    phage, shared_data, pressed, tmp_path, change
+    phage, shared_data, searched, tmp_path, change
 ):
     named = {
         result.gene_id: result
@@ -56,7 +56,7 @@ def test_a_changed_copy_of_a_phage_protein_is_no_second_witness(
         )
     )
     file = shared_data / "genomes" / "lambda_NC_001416.fasta"
-    beside = interpret_genome(file, proteins=mine, cache_folder=pressed)
+    beside = interpret_genome(file, proteins=mine, cache_folder=searched)
     leading = [
         result.interpretation.hypotheses[0] for result in beside.results if result.gene_id in named
     ]

@@ -27,7 +27,10 @@ CHECKS = (  # (whether valid data is accepted is left out: a cursor, a file name
 _SWEEP_S = 540
 
 
-@pytest.mark.parametrize(("engine", "examples"), [("sqlite", 20), ("postgresql", 8)])
+@pytest.mark.parametrize(
+    ("engine", "examples"),
+    [("sqlite", 10), ("postgresql", 4), pytest.param("sqlite", 60, marks=pytest.mark.fuzz)],
+)
 async def test_no_request_gets_an_answer_that_is_not_documented(
     tmp_path, request, engine, examples
 ):

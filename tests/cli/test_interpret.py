@@ -87,11 +87,9 @@ def test_an_html_report_is_one_page_named_after_its_input(phix, capsys):
 
 def test_the_same_bytes_come_out_whatever_the_workers(examples):
     fasta = str(examples / "lambda.fasta")
-    for workers in ("1", "2", "3"):
+    for workers in ("1", "3"):
         run(["interpret", fasta, "--workers", workers, "--format", "json", "-o", f"{workers}.json"])
-    first = Path("1.json").read_bytes()
-    assert Path("2.json").read_bytes() == first
-    assert Path("3.json").read_bytes() == first
+    assert Path("3.json").read_bytes() == Path("1.json").read_bytes()
 
 
 def test_nothing_in_a_report_depends_on_where_it_was_made(phix):

@@ -31,9 +31,9 @@ GENOMES = (
     "B3_NC_006548.gbk",
     "S_pyogenes_M1_NC_002737.gb.gz",
 )
-MOST_GENES = 250
+MOST_GENES = 200
 """Of one genome: the first ones."""
-PASTED_GENES = 600
+PASTED_GENES = 400
 """Of a bacterium whose genes have symbols, EC numbers and GO terms."""
 SEED = 20
 FOUND = 0.75

@@ -30,9 +30,9 @@ _ADDEND = re.compile(r"(- |-)?(\d+\.\d\d)")
 
 
 @pytest.fixture(scope="module")
-def lambda_result(examples, pressed) -> GenintResult:
+def lambda_result(examples, searched) -> GenintResult:
     """Phage lambda from its sequence alone, by all that ships."""
-    summary = interpret_genome(examples / "lambda.fasta", cache_folder=pressed)
+    summary = interpret_genome(examples / "lambda.fasta", cache_folder=searched)
     return build_result(summary, load_confidence())
 
 

@@ -8,7 +8,14 @@ from genint.knowledge import DarkTraits, load_dark_ranking, parse_dark_ranking
 from genint.knowledge.table_files import DARK_RANKING, read_shipped
 from training.dark_ranking.__main__ import basis_of, main, measure, text_of
 from training.dark_ranking.fitting import SHORTEST_AA, fit, left_out, ranked
-from training.dark_ranking.material import DarkGene, Regime, read_material
+from training.dark_ranking.material import (
+    DARK_GENES,
+    DarkGene,
+    Regime,
+    read_material,
+    read_table,
+    table_of,
+)
 
 
 def genes(genome, lengths_of_unknown, lengths_of_known, *, group=None, of_virion=0.0):
@@ -81,18 +88,32 @@ def test_without_the_data_it_ends_with_one_line(tmp_path, capsys):
 
 
 @pytest.fixture(scope="module")
-def material(shared_data, searched):
-    return read_material(shared_data, searched)
+def material():
+    with DARK_GENES.open(encoding="utf-8") as lines:
+        return read_table(lines)
 
 
-@pytest.mark.slow
-def test_the_file_that_ships_is_what_the_training_makes_of_the_data(material):
+def test_the_table_gives_the_dark_genes_back():
+    made = {Regime.HIDDEN: tuple(MADE), Regime.SHIPPED: tuple(MADE[:3])}
+    assert read_table(table_of(made).splitlines(keepends=True)) == made
+
+
+def test_the_file_that_ships_is_what_the_training_makes_of_its_table(material):
     model = fit(material[Regime.HIDDEN], basis=basis_of(material))
     assert model == load_dark_ranking()
     assert text_of(model, measure(material)) == read_shipped(DARK_RANKING).decode()
 
 
 @pytest.mark.slow
+def test_the_table_has_the_dark_genes_that_are_found_in_the_data(shared_data, searched, material):
+    """Those of three phages: searching the proteins of all of them takes a minute."""
+    some = ("lambda", "T7", "phiX174")
+    assert read_material(shared_data, searched, some) == {
+        regime: tuple(one for one in genes if one.genome in some)
+        for regime, genes in material.items()
+    }
+
+
 def test_of_the_first_ten_dark_genes_of_an_unseen_phage_at_most_two_are_known(material):
     """But of DE3, where seven of 16 dark genes are."""
     for one in left_out(material[Regime.HIDDEN], material[Regime.SHIPPED]):

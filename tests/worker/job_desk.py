@@ -13,7 +13,7 @@ from uuid import uuid4
 from genint.model import Job, JobStatus, NewJob, User
 from genint.storage import Storage
 
-LOOK_S = 0.01
+LOOK_S = 0.03
 WITHIN_S = 90.0
 _PAST_START_S = 0.8
 """CPU time after which a worker process has imported what it needs, and computes."""

@@ -4,21 +4,44 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 import time
 from collections.abc import AsyncIterator
 
 import pytest
 
+from genint import interpret_genome
 from genint.formats import read_genome
 from genint.pipeline.online import configured_client
+from genint.pipeline.resources import Folders
 from genint.settings import OnlineSettings
+from tests.conftest import linked, once_per_run
 from tests.online_services import Ids, Protein, Services, silence, world_of
 
 
+@pytest.fixture(scope="session")
+def found_offline(pressed, examples, tmp_path_factory):
+    """A cache folder with the profiles that are found in phiX174, and no answer of a service."""
+    return once_per_run(
+        tmp_path_factory,
+        "phiX174_found_offline",
+        lambda folder: _interpret(linked(pressed, folder), examples / "phiX174.gbk"),
+    )
+
+
+def _interpret(folder, genome):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GENINT_CACHE_MB", "1000")
+        interpret_genome(genome, cache_folder=folder)
+
+
 @pytest.fixture
-def folders(nothing_found):
-    """Answers of other tests would be found in place of the services."""
-    return nothing_found
+def folders(found_offline, tmp_path):
+    """A copy: answers of other tests would be found in place of the services."""
+    folder = linked(found_offline, tmp_path / "cache")
+    for results in found_offline.glob("results-*"):
+        shutil.copy(results, folder)
+    return Folders(folder)
 
 
 @pytest.fixture
@@ -61,14 +84,16 @@ async def test_an_online_job_has_the_evidence_of_the_services(
     assert desk.leftovers() == []
 
 
-async def test_the_limits_hold_for_all_jobs_together(desk, supervising, examples, services, client):
+async def test_the_limits_hold_for_all_jobs_together(
+    desk, supervising, examples, services, client, nothing_found
+):
     services.slow("uniprot", 0.05, 0.3)
     services.slow("interpro", 0.05, 0.3)
     jobs = [
         await desk.submit(examples / "phiX174.gbk", mode="online", by=f"user{number}")
         for number in range(4)
     ]
-    async with supervising(client=client, workers=4):
+    async with supervising(client=client, workers=4, folders=nothing_found):  # each asks
         for job_id in jobs:
             await desk.completed(job_id)
     assert services.record.count("interpro") >= 2 * len(jobs)

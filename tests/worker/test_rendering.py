@@ -3,22 +3,50 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
 from genint.errors import FormatError, InputError, NotFound
+from genint.pipeline.resources import Folders
 from genint.report import FORMATS
+from genint.storage import open_storage
 from genint.worker.rendering import open_renderer
-from tests.worker.job_desk import until
+from tests.worker.conftest import address, supervised
+from tests.worker.job_desk import Desk, until
+
+
+@pytest.fixture(scope="module")
+def done_before(searched, examples, tmp_path_factory):
+    """A data folder, and the id of its one job: about phiX174, COMPLETED."""
+    folder = tmp_path_factory.mktemp("done") / "data"
+
+    async def make():
+        async with open_storage(address(folder)) as storage:
+            desk = Desk(storage)
+            job_id = await desk.submit(examples / "phiX174.gbk")
+            async with supervised(storage, folders=Folders(searched, cache_limit_bytes=10**9)):
+                await desk.completed(job_id)
+            return job_id
+
+    with ThreadPoolExecutor(1) as thread:  # the loop of the test is not disturbed
+        return folder, thread.submit(asyncio.run, make()).result()
 
 
 @pytest.fixture
-async def done(desk, supervising, examples):
-    """A job about phiX174 that is COMPLETED."""
-    job_id = await desk.submit(examples / "phiX174.gbk")
-    async with supervising():
-        return await desk.completed(job_id)
+async def storage(done_before, tmp_path):
+    """A copy of it."""
+    shutil.copytree(done_before[0], tmp_path / "data")
+    async with open_storage(address(tmp_path / "data")) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def done(done_before, desk):
+    """The job."""
+    return await desk.job(done_before[1])
 
 
 @pytest.fixture

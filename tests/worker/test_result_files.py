@@ -14,7 +14,7 @@ from genint.compute import ProcessBackend
 from genint.errors import FormatError, InputError
 from genint.model import Parameters
 from genint.pipeline.library import as_result
-from genint.pipeline.resources import Folders, load_resources
+from genint.pipeline.resources import load_resources
 from genint.pipeline.run import run_pipeline
 from genint.pipeline.workspace import ScratchWorkspace
 from genint.report import render_json
@@ -35,9 +35,9 @@ def stored_in(scratch, genome):
     return StoredResult(scratch / "result.json.gz", genome, genome.name)
 
 
-async def run(process, upload, scratch, cache, *, name=None, max_text_bytes=MAX_TEXT_BYTES):
+async def run(process, upload, scratch, folders, *, name=None, max_text_bytes=MAX_TEXT_BYTES):
     parameters = Parameters()
-    resources = load_resources(parameters, Folders(cache, cache_limit_bytes=0))
+    resources = load_resources(parameters, folders)
     source = partial(read_upload, upload, name or upload.name, max_text_bytes)
     workspace = ScratchWorkspace(process, scratch)
     summary = await run_pipeline(source, parameters, resources, workspace)
@@ -45,9 +45,9 @@ async def run(process, upload, scratch, cache, *, name=None, max_text_bytes=MAX_
 
 
 @pytest.mark.parametrize("name", ["lambda.fasta", "phiX174.gbk"])
-async def test_the_result_is_that_of_the_library(name, examples, cache, process, tmp_path):
-    outcome = await run(process, examples / name, tmp_path, cache)
-    expected = as_result(interpret_genome(examples / name, cache_folder=cache))
+async def test_the_result_is_that_of_the_library(name, examples, folders, process, tmp_path):
+    outcome = await run(process, examples / name, tmp_path, folders)
+    expected = as_result(interpret_genome(examples / name, cache_folder=folders.cache))
     stored = gzip.decompress((tmp_path / "result.json.gz").read_bytes())
     assert stored.decode() == render_json(expected)
     genes = json.loads((tmp_path / "genes.json").read_bytes())
@@ -66,11 +66,11 @@ async def test_the_result_is_that_of_the_library(name, examples, cache, process,
     assert outcome.report_version == __version__
 
 
-async def test_the_same_genome_gives_the_same_bytes(examples, cache, process, tmp_path):
+async def test_the_same_genome_gives_the_same_bytes(examples, nothing_found, process, tmp_path):
     made = []
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
-        await run(process, examples / "phiX174.gbk", tmp_path / name, cache)
+        await run(process, examples / "phiX174.gbk", tmp_path / name, nothing_found)
         made.append(
             [
                 (tmp_path / name / file).read_bytes()
@@ -80,30 +80,30 @@ async def test_the_same_genome_gives_the_same_bytes(examples, cache, process, tm
     assert made[0] == made[1]
 
 
-async def test_a_report_rendered_again_is_the_same(examples, cache, process, tmp_path):
-    await run(process, examples / "phiX174.gbk", tmp_path, cache)
+async def test_a_report_rendered_again_is_the_same(examples, folders, process, tmp_path):
+    await run(process, examples / "phiX174.gbk", tmp_path, folders)
     stored = stored_in(tmp_path, examples / "phiX174.gbk")
     await process.run(render_stored, stored, "html", tmp_path / "again.html")
     assert (tmp_path / "again.html").read_bytes() == (tmp_path / "report.html").read_bytes()
 
 
-async def test_nobody_else_can_read_what_is_made(examples, cache, process, tmp_path):
-    await run(process, examples / "phiX174.gbk", tmp_path, cache)
+async def test_nobody_else_can_read_what_is_made(examples, folders, process, tmp_path):
+    await run(process, examples / "phiX174.gbk", tmp_path, folders)
     modes = {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
     assert modes == {0o600}
 
 
-async def test_a_broken_file_is_reported_with_its_name_and_line(cache, process, tmp_path):
+async def test_a_broken_file_is_reported_with_its_name_and_line(folders, process, tmp_path):
     (tmp_path / "upload").write_text(">one\nACGT\nAC!T\n")
     with pytest.raises(FormatError, match=r"mine\.fasta, line 3: "):
-        await run(process, tmp_path / "upload", tmp_path, cache, name="mine.fasta")
+        await run(process, tmp_path / "upload", tmp_path, folders, name="mine.fasta")
 
 
-async def test_a_text_above_the_limit_is_refused(examples, cache, process, tmp_path):
+async def test_a_text_above_the_limit_is_refused(examples, folders, process, tmp_path):
     big = tmp_path / "big.fasta.gz"
     big.write_bytes(gzip.compress((examples / "lambda.fasta").read_bytes()))
     with pytest.raises(FormatError, match="MB of text"):
-        await run(process, big, tmp_path, cache, max_text_bytes=20_000)
+        await run(process, big, tmp_path, folders, max_text_bytes=20_000)
 
 
 def test_a_genome_of_more_bases_than_allowed_is_refused_whatever_its_first_line_says(
@@ -118,7 +118,7 @@ def test_a_genome_of_more_bases_than_allowed_is_refused_whatever_its_first_line_
         genome(5385)
 
 
-async def test_an_upload_that_is_gone_is_reported_without_its_path(cache, process, tmp_path):
+async def test_an_upload_that_is_gone_is_reported_without_its_path(folders, process, tmp_path):
     with pytest.raises(InputError, match="no longer exists") as caught:
-        await run(process, tmp_path / "gone.gb", tmp_path, cache)
+        await run(process, tmp_path / "gone.gb", tmp_path, folders)
     assert str(tmp_path) not in str(caught.value)

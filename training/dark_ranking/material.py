@@ -1,12 +1,14 @@
 """Dark genes of annotated phages, and whether their record knows what they do.
 
 Annotation is taken off and a family speaks of no protein that it was made of, so that many genes
-are dark whose function is known: those a ranking must put last.
+are dark whose function is known: those a ranking must put last. Finding them takes minutes; they
+are kept in ``dark_genes.tsv``, so that a test can fit the ranking anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import csv
+from collections.abc import Container, Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +26,12 @@ from genint.pipeline.gene_calling import Called
 from genint.pipeline.resources import Folders, Resources, load_resources
 from genint.pipeline.searches import gather, plan_search, prepare, search
 from training.confidence.panel import PanelGenome, read_panel
+
+DARK_GENES = Path(__file__).with_name("dark_genes.tsv")
+_HEAD = """\
+# Dark genes of annotated phages, and whether their record knows what they do. Found, not written by
+# hand: python -m training.dark_ranking
+"""
 
 
 class Regime(StrEnum):
@@ -53,12 +61,16 @@ class DarkGene(NamedTuple):
     unknown: bool
 
 
-def read_material(data: Path, cache: Path) -> dict[Regime, tuple[DarkGene, ...]]:
-    """The dark genes of all phages of the panel, in the order of the panel.
+Material = Mapping[Regime, tuple[DarkGene, ...]]
+
+
+def read_material(data: Path, cache: Path, only: Container[str] | None = None) -> Material:
+    """The dark genes of phages of the panel, in the order of the panel.
 
     Args:
         data: The data folder.
         cache: Indexed profiles and search results; the same without it, but slower.
+        only: Names of the genomes that are looked at, instead of all.
 
     Cost: 2 min on two cores at first, of which 1,030 proteins are searched.
     """
@@ -66,9 +78,39 @@ def read_material(data: Path, cache: Path) -> dict[Regime, tuple[DarkGene, ...]]
     found: dict[Regime, list[DarkGene]] = {regime: [] for regime in Regime}
     for group in read_panel(data, load_products(), kinds={GenomeKind.PHAGE}):
         for genome in group.genomes:
-            observed = _observe(genome, resources)
-            for regime, genes in found.items():
-                genes.extend(_dark(genome, group.name, observed, regime))
+            if only is None or genome.name in only:
+                observed = _observe(genome, resources)
+                for regime, genes in found.items():
+                    genes.extend(_dark(genome, group.name, observed, regime))
+    return {regime: tuple(genes) for regime, genes in found.items()}
+
+
+def table_of(material: Material) -> str:
+    """The text of ``dark_genes.tsv``, to the last digit."""
+    rows: list[tuple[object, ...]] = [
+        ("regime", "genome", "group", "gene", *DarkTraits._fields, "unknown")
+    ]
+    rows += [
+        (regime, *one[:3], *one.traits, one.unknown)
+        for regime, genes in material.items()
+        for one in genes
+    ]
+    return _HEAD + "".join("\t".join(map(str, row)) + "\n" for row in rows)
+
+
+def read_table(lines: Iterable[str]) -> Material:
+    """The dark genes of such a table.
+
+    Raises:
+        ValueError: A value is no number.
+    """
+    found: dict[Regime, list[DarkGene]] = {regime: [] for regime in Regime}
+    for row in csv.DictReader((line for line in lines if line[:1] != "#"), delimiter="\t"):
+        traits = DarkTraits(
+            int(row["length_aa"]), float(row["of_virion"]), row["conserved"] == str(True)
+        )
+        gene = DarkGene(row["genome"], row["group"], row["gene"], traits, row["unknown"] == "True")
+        found[Regime(row["regime"])].append(gene)
     return {regime: tuple(genes) for regime, genes in found.items()}
 
 
