@@ -38,7 +38,7 @@ def backup(archive: Path) -> None:
     "--revoke-links-and-keys",
     "revoke",
     is_flag=True,
-    help="Revoke all API keys, links to reports and sessions of browsers.",
+    help="Revoke all API keys and links to reports.",
 )
 @click.option("--check", is_flag=True, help="Only read the archive and compare all digests.")
 def restore(archive: Path, replace: bool, revoke: bool, check: bool) -> None:

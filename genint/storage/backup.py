@@ -125,8 +125,8 @@ async def restore(
         address: Where to; of either engine, whichever the archive was made of.
         archive: Made by :func:`back_up`.
         replace: Delete what is there. Otherwise an address where anything is is refused.
-        revoke: Revoke all API keys, links to reports and sessions of browsers: those that were
-            revoked after the backup would be valid again.
+        revoke: Revoke all API keys and links to reports: those that were revoked after the
+            backup would be valid again.
 
     Raises:
         InputError: the archive is damaged or none of genint.
@@ -417,11 +417,10 @@ def _move_files(staging: Path, data_folder: Path) -> frozenset[Path]:
 
 
 def _revoke(rows: Path) -> None:
-    """Let dumped rows open nothing: no link, no session, and no key that is not revoked."""
-    for name in ("report_links", "sessions"):
-        file = rows / f"{name}.jsonl"
-        if file.exists():
-            file.write_bytes(b"")
+    """Let dumped rows open nothing: no link, and no key that is not revoked."""
+    links = rows / "report_links.jsonl"
+    if links.exists():  # older archives have none
+        links.write_bytes(b"")
     now_us = time.time_ns() // 1_000
     lines = (rows / "api_keys.jsonl").read_bytes().splitlines()
     keys = [json.loads(line) for line in lines]

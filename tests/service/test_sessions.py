@@ -130,7 +130,9 @@ async def test_a_guest_submits_three_small_genomes_and_keeps_them_by_signing_up(
     assert await submit(b">a\n" + b"ACGT" * 250_001 + b"\n") == 422
     assert [await submit(FASTA) for _ in range(4)] == [200, 200, 200, 403]
     key = await client.post("/api/v1/keys", json={"name": "k"}, headers=guest)
-    assert key.status == 403
+    hook = {"url": "https://lab.example.org/"}
+    webhook = await client.post("/api/v1/webhook", json=hook, headers=guest)
+    assert (key.status, webhook.status) == (403, 403)
     jobs = (await (await client.get("/api/v1/jobs", headers=guest)).json())["jobs"]
     again = await client.post(f"/api/v1/jobs/{jobs[0]['job_id']}/rerun", headers=guest)
     assert again.status == 403

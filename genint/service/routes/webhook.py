@@ -31,6 +31,8 @@ async def set_webhook(call: Call, body: NewWebhookBody) -> CreatedWebhook:
     """
     if not call.service.settings.webhooks:
         raise NotAllowed("Webhooks are turned off here")
+    if call.caller.is_guest:
+        raise NotAllowed("A guest has no webhook: create an account")
     secret = new_signing_secret()
     webhook = await call.service.storage.webhooks.set(call.caller.id, body.url, secret)
     if webhook is None:  # the account went since the request was looked at
@@ -61,7 +63,7 @@ ENDPOINTS = (
         "webhook",
         status=HTTPStatus.CREATED,
         needs_login=True,
-        errors={403: "Webhooks are turned off here"},
+        errors={403: "Webhooks are turned off here, or the caller is a guest"},
     ),
     Endpoint(
         "GET",
