@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 
-@pytest.fixture(scope="session")
-def session_cache(pressed: Path) -> Path:
-    """Indexed profiles of this test run."""
-    return pressed
+@pytest.fixture(scope="module")
+def cache_of_commands(searched: Path) -> Path:
+    """What this test run found for a protein is found once: searches are tested elsewhere."""
+    return searched
 
 
 @pytest.fixture(autouse=True)
 def in_a_folder_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, session_cache: Path
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache_of_commands: Path
 ) -> None:
     """Every command runs in a new folder."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("GENINT_CACHE_DIR", str(session_cache))
+    monkeypatch.setenv("GENINT_CACHE_DIR", str(cache_of_commands))

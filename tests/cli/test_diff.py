@@ -13,13 +13,13 @@ import pytest
 from genint.cli.main import run
 
 
-@pytest.fixture(scope="session")
-def results(tmp_path_factory, examples, session_cache):
+@pytest.fixture(scope="module")
+def results(tmp_path_factory, examples, cache_of_commands):
     """phiX174 by its annotation and without it, and its GenBank file."""
     folder = tmp_path_factory.mktemp("diff")
     shutil.copy(examples / "phiX174.gbk", folder)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GENINT_CACHE_DIR", str(session_cache))
+        patch.setenv("GENINT_CACHE_DIR", str(cache_of_commands))
         start = ["interpret", f"{folder}/phiX174.gbk", "--format", "json", "-o"]
         assert run([*start, f"{folder}/a.json"]) == 0
         assert run([*start, f"{folder}/b.json", "--ignore-annotations"]) == 0

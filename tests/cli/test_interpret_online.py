@@ -25,6 +25,12 @@ def phix(examples) -> str:
     return str(examples / "phiX174.gbk")
 
 
+@pytest.fixture(scope="module")
+def cache_of_commands(pressed: Path) -> Path:
+    """Every command asks: answers of others would be found in place of the services."""
+    return pressed
+
+
 @pytest.fixture
 def services(phix: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
     """They know all proteins of phiX174; no answer of theirs is kept."""

@@ -20,12 +20,12 @@ FORMAT_NAMES = [name for name in EVERY_NAME if name not in FIGURE_FORMATS]
 EVERY_FORMAT = [word for name in FORMAT_NAMES for word in ("--format", name)]
 
 
-@pytest.fixture(scope="session")
-def interpreted(tmp_path_factory, examples, session_cache):
+@pytest.fixture(scope="module")
+def interpreted(tmp_path_factory, examples, cache_of_commands):
     """A folder with the example genomes and everything that interpret writes of them."""
     folder = tmp_path_factory.mktemp("interpreted")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GENINT_CACHE_DIR", str(session_cache))
+        patch.setenv("GENINT_CACHE_DIR", str(cache_of_commands))
         for name in ("lambda.fasta", "phiX174.gbk"):
             shutil.copy(examples / name, folder)
             dark = ["--dark-fasta", f"{folder}/{Path(name).stem}_report.dark.faa"]

@@ -53,7 +53,7 @@ def test_failures_name_their_cure_and_everything_goes_on(monkeypatch, tmp_path, 
     assert "Traceback" not in printed.out + printed.err
 
 
-def test_a_damaged_installation_is_told_without_a_traceback(tmp_path, session_cache):
+def test_a_damaged_installation_is_told_without_a_traceback(tmp_path, cache_of_commands):
     package = Path(genint.__file__).parent
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(package, tmp_path / "site" / "genint", ignore=ignored)
