@@ -36,7 +36,7 @@ from genint.cli.progress_lines import ProgressLines
 from genint.cli.report import read_result
 from genint.cli.run_log import RunLog, arguments_given, run_log
 from genint.errors import InputError, UsageError
-from genint.formats import read_original
+from genint.formats import read_original, with_genes
 from genint.model.interpretation import (
     LONGEST_TIMEOUT_S,
     MODES,
@@ -65,6 +65,7 @@ class Options(NamedTuple):
         proteins: The user's own.
         evidence: Results of other programs, and peptides.
         cluster: Address of the scheduler of a Dask cluster.
+        genes: GFF3 of the only file.
     """
 
     parameters: Parameters
@@ -72,6 +73,7 @@ class Options(NamedTuple):
     proteins: Payload | None
     evidence: tuple[Payload, ...] = ()
     cluster: str | None = None
+    genes: Payload | None = None
 
 
 @dataclass(slots=True)
@@ -154,6 +156,11 @@ _MANY_FOR_EACH_WORKER = 2
     "online: UniProt and InterPro are queried too; only checksums and identifiers of the proteins "
     "leave this machine, never a sequence.",
 )
+@click.option(
+    "--genes",
+    metavar="GFF3",
+    help="Genes of FILE, which is FASTA: a GFF3 file, whose own bases are left out.",
+)
 @click.option("--phage", is_flag=True, help="Recover genes nested in other predicted genes.")
 @format_option
 @output_option
@@ -234,6 +241,7 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     *,
     files: tuple[str, ...],
     mode: str,
+    genes: str | None,
     phage: bool,
     formats: tuple[str, ...],
     output: str | None,
@@ -251,18 +259,20 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     log_file: Path | None,
     force: bool,
 ) -> int:
-    """Interpret the genes of genome files (GenBank or FASTA, plain, .gz or .bz2; - for stdin).
+    """Interpret the genes of genome files (GenBank, FASTA, GFF3; plain, .gz, .bz2; - for stdin).
 
     Each FILE gives <name>_report.md in the current folder, unless -o says otherwise.
     Several files end in a table; started again, only what is missing is done.
     """
-    if (*files, proteins, *evidence).count(STANDARD_STREAM) > 1:
-        raise UsageError("standard input can be one of FILE, --proteins and --evidence")
+    if (*files, genes, proteins, *evidence).count(STANDARD_STREAM) > 1:
+        raise UsageError("standard input can be one of FILE, --genes, --proteins and --evidence")
+    if genes is not None and len(files) > 1:
+        raise UsageError("--genes takes one FILE; of several, give each as GFF3 with its bases")
     if online_timeout_s is not None and mode != "online":
         raise UsageError("--online-timeout needs --mode online")
     jobs = plan(files, OutputRequest(check_formats(formats), output, dark_fasta))
     if log_file is not None:
-        _check_log(log_file, jobs, (proteins, *evidence))
+        _check_log(log_file, jobs, (genes, proteins, *evidence))
     parameters = Parameters(
         mode,
         phage,
@@ -274,7 +284,7 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
         _checked_date(date),
     )
     given = tuple(payload for file in evidence if (payload := _given(file)) is not None)
-    options = Options(parameters, workers, _given(proteins), given, cluster)
+    options = Options(parameters, workers, _given(proteins), given, cluster, _given(genes))
     _check_evidence(given)
     part = None if shard is None else Shard.of(shard)
     if part is not None and locus_tag is not None:
@@ -458,7 +468,7 @@ def _interpret_one(job: Job, *, run: Run) -> Outcome:
 def _do_one(job: Job, run: Run) -> Outcome:
     started = time.monotonic()
     computed = run.ahead.result(run.numbers[job]) if run.ahead is not None else None
-    payload = read_input(job.source)
+    payload = _with_genes(read_input(job.source), job.name, run.options.genes)
     origin = run.origin(payload)
     run.log.began(job, payload, origin.input)
     if run.was_done(job, origin):
@@ -480,6 +490,11 @@ def _do_one(job: Job, run: Run) -> Outcome:
     _say_problems(job.name, result)
     state = "done" if stored is None else "rendered"
     return Outcome.done(written, result, time.monotonic() - started, unwritten, state=state)
+
+
+def _with_genes(payload: bytes, name: str, genes: Payload | None) -> bytes:
+    """The bytes of a file, with its genes where they are in one of their own."""
+    return payload if genes is None else with_genes((payload, name), genes)
 
 
 def _say_changes(job: Job, origin: Origin, run: Run) -> None:

@@ -44,5 +44,6 @@ from .reader import read_genome as read_genome
 from .reader import read_genome_bytes as read_genome_bytes
 from .reader import read_original as read_original
 from .reader import refuse_too_many as refuse_too_many
+from .reader import with_genes as with_genes
 from .warnings import ReadCode as ReadCode
 from .warnings import WarningLog as WarningLog

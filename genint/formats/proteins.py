@@ -94,7 +94,7 @@ def read_proteins(content: bytes, filename: str) -> tuple[ReferenceProtein, ...]
     source = _source(filename)
     raw = decompressed(content, source=source, max_bytes=MAX_BYTES)
     text, found = _detected(raw, source, is_whole=True)
-    if found is FileFormat.GENBANK:
+    if found is not FileFormat.FASTA:
         genome = read_genome_bytes(raw, source, max_bytes=MAX_BYTES)
         proteins = [_of_gene(gene, contig) for contig in genome.contigs for gene in contig.genes]
         listed = [protein for protein in proteins if protein.residues]
@@ -103,7 +103,7 @@ def read_proteins(content: bytes, filename: str) -> tuple[ReferenceProtein, ...]
         _refuse_nucleotides(records, source)
         listed = [_reference(one.header, one.residues) for one in records if one.residues]
     if not listed:
-        none = "no gene has a protein" if found is FileFormat.GENBANK else "no record has residues"
+        none = "no record has residues" if found is FileFormat.FASTA else "no gene has a protein"
         raise _error(source, None, none)
     return _named_apart(listed)
 

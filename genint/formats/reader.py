@@ -6,7 +6,7 @@ import codecs
 import hashlib
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,11 +14,12 @@ from genint.errors import FormatError
 from genint.formats.compression import MAX_BYTES, decompressed
 from genint.formats.fasta import read_fasta, refuse_proteins, split_records
 from genint.formats.genbank.reader import read_genbank, refuse_other_records
+from genint.formats.gff3 import as_genbank, beside_bases, refuse_without_bases
 from genint.formats.warnings import ReadCode, WarningLog
 from genint.model.genome import FileFormat, Genome, GenomeSource
 
 _UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-READ_FORMATS = "genint reads GenBank and nucleotide FASTA"
+READ_FORMATS = "genint reads GenBank, nucleotide FASTA, and GFF3 with its bases"
 _BINARY_SIGNS = (
     (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a zip archive (or an Office document)"),
@@ -47,7 +48,8 @@ _FIRST_LOCUS = re.compile(r"^LOCUS\b", re.MULTILINE)
 _COMMENTED_TABLE = re.compile(r"[#\"]")
 _LOOK_CHARACTERS = 400
 _NO_NUCLEOTIDE = re.compile("[EFIJLOPQZ]", re.IGNORECASE)
-MAX_RECORDS = {FileFormat.GENBANK: 20_000, FileFormat.FASTA: 100_000}
+_GFF3 = re.compile(r"##gff-version\s+3\b", re.IGNORECASE)
+MAX_RECORDS = {FileFormat.GENBANK: 20_000, FileFormat.FASTA: 100_000, FileFormat.GFF3: 100_000}
 """Records of one file; the most broken draft genomes have a few thousand contigs."""
 _HEADER = re.compile(rb"\n>[^\n]*")
 _NO_BASES = b" \t\r\n\v\f0123456789*-.~?"
@@ -55,7 +57,7 @@ _STATED_LENGTH = re.compile(rb"\nLOCUS[ \t]+\S+[ \t]+(\d{1,15}) bp\b")
 _LONGEST_LOCUS = 2000
 _FEW_RECORDS = 1000
 _FRAGMENT_CHARACTERS = 60
-_TITLES = {FileFormat.GENBANK: "GenBank", FileFormat.FASTA: "FASTA"}
+_TITLES = {FileFormat.GENBANK: "GenBank", FileFormat.FASTA: "FASTA", FileFormat.GFF3: "GFF3"}
 
 
 class _Sign(NamedTuple):
@@ -84,7 +86,7 @@ _SIGNS = tuple(
     for pattern, name, cure in (
         (r"ID   .*\bAA\.", "a UniProt flat file", "give the genome as GenBank or FASTA"),
         (r"ID\s{2,}\S", "an EMBL file", "convert it to GenBank, or take the record as GenBank"),
-        (r"##gff-version", "a GFF file", "give the sequence as FASTA or the record as GenBank"),
+        (r"##gff-version", "a GFF file of an older version", "convert it to GFF3"),
         (r"@(HD|SQ|RG|PG|CO)\t", "a SAM alignment", "give the assembled sequence as FASTA"),
         (r"@", "a FASTQ file of reads", "assemble the reads and give the contigs as FASTA"),
         (r"##fileformat=VCF", "a VCF variant file", "give the sequence as FASTA"),
@@ -100,7 +102,8 @@ _SIGNS = tuple(
         (r"[{\[]", "a JSON file", _EXPORT),
         (r"(DEFINITION|ACCESSION|FEATURES|ORIGIN)\b", "a GenBank record without its LOCUS line",
          "take the whole record, from LOCUS to //"),
-        (r"[^\t]+(\t[^\t]*){8}$", "a GFF or GTF table", "give the sequence as FASTA"),
+        (r"[^\t]+(\t[^\t]*){8}$", "a GFF or GTF table without a first line ##gff-version 3",
+         "if it is GFF3, write that line above it"),
         (r"[^\t]+\t", "a table", "give the genome as GenBank or FASTA"),
         (r"[acgtun\s\d]+$", "a sequence without a header", "put a line such as >name above it"),
     )
@@ -108,7 +111,7 @@ _SIGNS = tuple(
 
 
 def read_genome(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Genome:
-    """Read a GenBank or FASTA file, plain, gzip, bgzip or bzip2, known by its content.
+    """Read a GenBank, FASTA or GFF3 file, plain, gzip, bgzip or bzip2, known by its content.
 
     Args:
         path: The file.
@@ -151,6 +154,36 @@ def read_genome_bytes(
         FormatError: as for :func:`read_genome`.
     """
     return _read(payload, filename, max_bytes, expected)[0]
+
+
+def with_genes(
+    bases: tuple[bytes, str], genes: tuple[bytes, str], *, max_bytes: int = MAX_BYTES
+) -> bytes:
+    """A FASTA file and a GFF3 file of its genes as one GFF3 file.
+
+    Args:
+        bases: Content and name of the FASTA file, compressed or not.
+        genes: Likewise of the GFF3 file; bases of its own are left out.
+        max_bytes: Largest size of either text after decompression.
+
+    Raises:
+        FormatError: a file is of another format, or cannot be read.
+    """
+    texts = []
+    for (content, source), wanted in ((bases, FileFormat.FASTA), (genes, FileFormat.GFF3)):
+        raw = decompressed(content, source=source, max_bytes=max_bytes)
+        refuse_binary(raw, source=source)
+        text = decoded(raw, source=source, log=WarningLog())
+        found = detect(text, source=source)
+        if found is not wanted:
+            raise FormatError(
+                source=source,
+                line=None,
+                reason=f"this is {_TITLES[found]}, not {_TITLES[wanted]}",
+                cure="give the bases as FASTA, and their genes as GFF3 with --genes",
+            )
+        texts.append(text)
+    return beside_bases(texts[1], texts[0]).encode()
 
 
 class BaseCounter:
@@ -271,13 +304,15 @@ def first_look(head: bytes, *, source: str, is_whole: bool) -> FileFormat:
     found = detect(text, source=source)
     if found is FileFormat.FASTA:
         _refuse_other_fasta(text, source, is_whole=is_whole)
-    else:
+    elif found is FileFormat.GENBANK:
         refuse_other_records(text, source=source, is_whole=is_whole)
+    elif is_whole:
+        refuse_without_bases(text, source=source)
     return found
 
 
 def detect(text: str, *, source: str) -> FileFormat:
-    """GenBank or FASTA, by the first line that is not blank.
+    """GenBank, FASTA or GFF3, by the first line that is not blank.
 
     GenBank release files and saved mails have words above the first LOCUS line,
     so that line may be anywhere where no other format is recognised.
@@ -299,6 +334,8 @@ def detect(text: str, *, source: str) -> FileFormat:
         return FileFormat.GENBANK
     if first.startswith((">", ";")) and not first.lower().startswith(">feature "):
         return FileFormat.FASTA
+    if _GFF3.match(first):
+        return FileFormat.GFF3
     for sign in _SIGNS:
         if sign.pattern.match(first):
             raise _unread(source, sign.name, cure=sign.cure, line=line)
@@ -309,8 +346,8 @@ def detect(text: str, *, source: str) -> FileFormat:
     raise FormatError(
         source=source,
         line=line,
-        reason=f"neither GenBank nor FASTA: starts with {first[:40]!r}",
-        cure="GenBank starts with LOCUS, FASTA with >",
+        reason=f"neither GenBank, FASTA nor GFF3: starts with {first[:40]!r}",
+        cure="GenBank starts with LOCUS, FASTA with >, GFF3 with ##gff-version 3",
     )
 
 
@@ -413,10 +450,29 @@ def _read(
             reason=f"this is {_TITLES[found]}, not {_TITLES[expected]}",
             cure=f"use the {_TITLES[found]} parser, or read_genome for either",
         )
+    given = GenomeSource(source, hashlib.sha256(payload).hexdigest(), found)
+    if found is FileFormat.GFF3:
+        return _read_gff3(text, given, log)
     reader = read_genbank if found is FileFormat.GENBANK else read_fasta
     contigs = reader(text, source=source, log=log)
-    digest = hashlib.sha256(payload).hexdigest()
-    return Genome(contigs, GenomeSource(source, digest, found), log.warnings()), text
+    return Genome(contigs, given, log.warnings()), text
+
+
+def _read_gff3(text: str, given: GenomeSource, log: WarningLog) -> tuple[Genome, str]:
+    """The genome, and the GenBank text that it was read from: what is written into goes there."""
+    written = as_genbank(text, source=given.filename, log=log)
+    inner = WarningLog()
+    try:
+        contigs = read_genbank(written.text, source=given.filename, log=inner)
+    except FormatError as problem:
+        raise FormatError(
+            source=problem.source,
+            line=written.line_of(problem.line),
+            reason=problem.reason,
+            cure=problem.cure,
+        ) from problem
+    mended = (replace(one, line=written.line_of(one.line)) for one in inner.warnings())
+    return Genome(contigs, given, (*log.warnings(), *mended)), written.text
 
 
 def _refuse_fragments(text: str, found: FileFormat, source: str) -> None:

@@ -328,6 +328,7 @@ class FileFormat(StrEnum):
 
     GENBANK = "genbank"
     FASTA = "fasta"
+    GFF3 = "gff3"
 
 
 @dataclass(frozen=True, slots=True)

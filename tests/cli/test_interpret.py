@@ -310,3 +310,29 @@ def test_what_computes_nothing_loads_nothing_heavy(arguments):
     command = [sys.executable, "-c", code, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"
+
+
+def test_genes_of_a_gff3_file_beside_the_bases_are_those_of_the_record(
+    examples, tmp_path, monkeypatch, pressed
+):
+    monkeypatch.setenv("GENINT_CACHE_DIR", str(pressed))
+    record = str(examples / "phiX174.gbk")
+    made = [part for form in ("gff3", "fna", "json") for part in ("--format", form)]
+    assert run(["interpret", record, *made, "-o", f"{tmp_path}/"]) == 0
+    bases, table = tmp_path / "phiX174_report.fna", tmp_path / "phiX174_report.gff3"
+    again = tmp_path / "again.json"
+    command = ["interpret", str(bases), "--genes", str(table), "--format", "json", "-o", str(again)]
+    assert run(command) == 0
+    results = [json.loads(file.read_text()) for file in (tmp_path / "phiX174_report.json", again)]
+    names = ("parts", "product", "function", "confidence", "score")
+    before, after = [
+        [tuple(gene[name] for name in names) for gene in result["genes"]] for result in results
+    ]
+    assert before == after
+    assert results[1]["input"]["format"] == "gff3"
+
+
+def test_genes_take_one_file(examples, tmp_path, capsys):
+    files = [str(examples / "lambda.fasta"), str(examples / "phiX174.gbk")]
+    assert run(["interpret", *files, "--genes", "x.gff3", "-o", f"{tmp_path}/"]) == 2
+    assert "--genes takes one FILE" in capsys.readouterr().err

@@ -114,7 +114,7 @@ def zipped() -> bytes:
         ("a\tb\n1\t2\n", "a table"),
         ("ACGTACGTACGT\nACGT\n", "without a header"),
         ("FEATURES             Location/Qualifiers\n", "without its LOCUS line"),
-        ("once upon a time\n", "neither GenBank nor FASTA"),
+        ("once upon a time\n", "neither GenBank, FASTA nor GFF3"),
         (b"%PDF-1.7", "PDF"),
         (zipped(), "zip"),
         (b"ABIF\x00\x65", "ABI"),
