@@ -295,6 +295,7 @@ def interpret(  # noqa: PLR0913 - click passes every option by name
     first = jobs[0].outputs[0].path
     if len(jobs) > 1 and first is not None:  # several files always go to a folder
         journal = Journal.open(first.parent, "" if part is None else part.name)
+        journal.check_writable()
         written = {one.path.name for job in jobs for one in job.outputs if one.path is not None}
         remove_unfinished(first.parent, written)
     if part is not None:
@@ -336,7 +337,11 @@ def _to_compute(job: Job, run: Run) -> Payload | None:
     """What is computed for a file; None where its reports are there, or can be rendered."""
     payload = read_input(job.source)
     origin = run.origin(payload)
-    if run.was_done(job, origin) or run.stored_result(job, origin) is not None:
+    if run.was_done(job, origin):
+        return None
+    if run.journal is not None and not run.force:
+        run.journal.refuse_others(job, origin)
+    if run.stored_result(job, origin) is not None:
         return None
     return Payload(payload, job.name)
 
@@ -473,6 +478,8 @@ def _do_one(job: Job, run: Run) -> Outcome:
     run.log.began(job, payload, origin.input)
     if run.was_done(job, origin):
         return Outcome(job.name, "kept", place=job.place)
+    if run.journal is not None and not run.force:
+        run.journal.refuse_others(job, origin)
     stored = run.stored_result(job, origin)
     if stored is None:
         _say_changes(job, origin, run)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from genint.cli.output import Job, write_failed
+from genint.errors import UsageError
 
 JOURNAL: Final = ".genint-run.jsonl"
 
@@ -38,11 +40,13 @@ class Entry(NamedTuple):
         origin: What it was made of.
         report: Digest of the report.
         tags: Numbers of locus tags that are taken behind the input; None: not known.
+        source: Path of the input; empty where it is not known.
     """
 
     origin: Origin
     report: str
     tags: int | None = None
+    source: str = ""
 
 
 @dataclass(slots=True)
@@ -111,6 +115,42 @@ class Journal:
             changed |= dict.fromkeys(name for name in names if before.get(name) != now.get(name))
         return tuple(changed)
 
+    def refuse_others(self, job: Job, origin: Origin) -> None:
+        """Stop where the reports of a job would take the place of those of another file.
+
+        A file that was changed, or moved as it is, is the same.
+
+        Raises:
+            UsageError: a report there is of a file of another path and content.
+        """
+        for output in job.outputs:
+            entry = None if output.path is None else self.entries.get(output.path.name)
+            if entry is None or not entry.source or entry.origin.input == origin.input:
+                continue
+            if output.path is not None and output.path.exists() and entry.source != _source(job):
+                raise UsageError(
+                    f"{output.path.name} is the report of another file, {entry.source}: choose "
+                    "another folder with -o, or --force to replace it"
+                )
+
+    def check_writable(self) -> None:
+        """See that lines can be added, before anything is computed.
+
+        Raises:
+            UsageError: they cannot.
+            DiskFull: there is no room.
+        """
+        if not self.folder.is_dir():
+            return  # it is made with the first report
+        try:
+            self._path.open("ab").close()
+        except OSError as cause:
+            raise write_failed(self._path, cause) from cause
+
+    @property
+    def _path(self) -> Path:
+        return self.folder / _file_name(f"-{self.shard}" if self.shard else "")
+
     def record(self, job: Job, origin: Origin, tags_taken: int | None = None) -> None:
         """Remember the reports of a job, and the locus tags behind it; written at once.
 
@@ -128,9 +168,10 @@ class Journal:
             "settings": dict(origin.settings),
             "reports": reports,
             "tags": tags_taken,
+            "source": _source(job),
         }
         written = json.dumps(line, sort_keys=True).encode() + b"\n"
-        path = self.folder / _file_name(f"-{self.shard}" if self.shard else "")
+        path = self._path
         try:
             with path.open("ab") as file:
                 # Behind a line that was cut off a new one begins.
@@ -158,9 +199,14 @@ def _entries_of(line: bytes) -> Iterator[tuple[str, Entry]]:
     if not isinstance(settings, dict) or not isinstance(reports, dict):
         return
     known = tags if type(tags) is int and tags >= 0 else None
-    origin = Origin(input_digest, settings)
+    origin, source = Origin(input_digest, settings), content.get("source")
     for name, report in reports.items():
-        yield name, Entry(origin, report, known)
+        yield name, Entry(origin, report, known, source if isinstance(source, str) else "")
+
+
+def _source(job: Job) -> str:
+    """Path of what is read; empty for standard input."""
+    return "" if job.source is None else os.fsdecode(job.source.resolve())
 
 
 def _file_name(part: str) -> str:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _NAME: Final = "genint_summary"
 _RESULTS: Final = ("*_report.json", "*_report.json.gz")
+_SAME_RUN_S: Final = 60.0
+"""Reports of one run are written within this time."""
 _LINKED_FORMATS: Final = ("html", "md")
 _COLLECT_EVERY: Final = 10
 """Results after which the garbage collector looks for cycles, which hold results in memory."""
@@ -186,11 +188,14 @@ def _unlike(stem: str, taken: Mapping[str, object]) -> str:
 
 
 def _link(path: Path, folder: Path) -> str | None:
-    """Relative path of the report beside a result, for links; None where there is none."""
+    """Relative path of the report beside a result, for links; None where there is none.
+
+    A report that is older than the result is of an earlier run.
+    """
     stem = result_stem(path)
     for name in _LINKED_FORMATS:
         report = path.with_name(report_name(stem, name))
-        if report.is_file():
+        if report.is_file() and report.stat().st_mtime > path.stat().st_mtime - _SAME_RUN_S:
             return quote(os.path.relpath(report.resolve(), folder.resolve()))
     return None
 

@@ -213,21 +213,31 @@ async def interpret_on(
 
     under_way: set[asyncio.Task[Ended[Result]]] = set()
     coming = enumerate(sources)
+    asked: asyncio.Task[tuple[int, GenomeSourceLike] | None] | None = None
+    is_over = False
     try:
         while True:
-            while len(under_way) < workers.concurrency:
-                if (given := await asyncio.to_thread(next, coming, None)) is None:
-                    break
-                under_way.add(asyncio.create_task(do(*given)))
-            if not under_way:
+            # The next source may take its time: what ends meanwhile goes on.
+            if asked is None and not is_over and len(under_way) < workers.concurrency:
+                asked = asyncio.create_task(asyncio.to_thread(next, coming, None))
+            awaited = under_way if asked is None else {*under_way, asked}
+            if not awaited:
                 return
-            done, under_way = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
-            while done:
-                yield done.pop().result()
+            ended, _ = await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+            if asked is not None and asked in ended:
+                given, asked = asked.result(), None
+                if given is None:
+                    is_over = True
+                else:
+                    under_way.add(asyncio.create_task(do(*given)))
+            for task in [one for one in under_way if one in ended]:
+                under_way.remove(task)
+                yield task.result()
     finally:
-        for task in under_way:
-            task.cancel()
-        await asyncio.gather(*under_way, return_exceptions=True)
+        left = [*under_way, *([asked] if asked is not None else [])]
+        for one in left:
+            one.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
 
 async def _whole(source: GenomeSourceLike) -> Genome | Payload:

@@ -11,7 +11,7 @@ import pytest
 from genint.cli.journal import JOURNAL, Journal, Origin
 from genint.cli.main import run
 from genint.cli.output import Job, Outcome, Output, finish_all, remove_unfinished, write_atomically
-from genint.errors import DiskFull
+from genint.errors import DiskFull, UsageError
 
 ORIGIN = Origin("input", {"parameters": "a", "version of genint": "1"})
 
@@ -189,3 +189,23 @@ def test_a_fault_over_one_file_is_said_and_the_others_go_on(capsys):
     printed = capsys.readouterr()
     assert printed.err.startswith("genint: b.gb: internal error: ZeroDivisionError: of something")
     assert "2 already there" in printed.out or "2 kept" in printed.out
+
+
+def test_a_report_of_another_file_is_not_replaced_unless_it_is_forced(tmp_path, job):
+    Journal.open(tmp_path).record(job, ORIGIN)
+    again = Journal.open(tmp_path)
+    changed = ORIGIN._replace(input="other")
+    elsewhere = Job(Path("elsewhere/x.gb"), job.outputs)
+    again.refuse_others(job, changed)  # the same file, changed
+    again.refuse_others(elsewhere, ORIGIN)  # the same content, moved
+    with pytest.raises(UsageError, match="is the report of another file"):
+        again.refuse_others(elsewhere, changed)
+
+
+def test_a_journal_that_cannot_be_written_is_told_before_the_work(tmp_path, examples, capsys):
+    (tmp_path / JOURNAL).mkdir()
+    files = [str(examples / "phiX174.gbk"), str(examples / "lambda.fasta")]
+    assert run(["interpret", *files, "-o", f"{tmp_path}/"]) == 2
+    told = capsys.readouterr()
+    assert f"cannot write {tmp_path / JOURNAL}" in told.err
+    assert "Interpreted" not in told.out

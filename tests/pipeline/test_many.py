@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from contextlib import aclosing
 
 import pytest
@@ -93,6 +94,21 @@ async def test_no_more_genomes_are_asked_for_than_there_is_room_for(phages, pres
         async for _ in found:
             break
     assert len(asked) <= 3
+
+
+async def test_a_source_that_waits_for_results_gets_them(phages, pressed):
+    taken = threading.Event()
+
+    def sources():
+        yield phages[0]
+        assert taken.wait(60)
+        yield phages[1]
+
+    found = interpret_many_async(sources(), concurrency=2, cache_folder=pressed)
+    async with aclosing(found):
+        async for one in found:
+            assert one.summary is not None
+            taken.set()
 
 
 async def test_closing_early_stops_the_processes(phages, pressed):

@@ -158,6 +158,7 @@ def _table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def _written(cell: str) -> str:
+    """A cell, or the name of a genome, as all tables have it."""
     return formula_safe(shown_text(cell))
 
 
@@ -189,7 +190,7 @@ def render_multiqc_table(summary: Summary) -> str:
         },
         "headers": {column.name: _multiqc_header(column) for column in shown},
         "data": {
-            shown_text(one.label): {
+            _written(one.label): {
                 column.name: _multiqc_value(column, one)
                 for column in shown
                 if column.cell(one) is not None
@@ -233,7 +234,7 @@ def render_multiqc_levels(summary: Summary) -> str:
             name: {"name": title, "color": colour} for name, (title, colour) in _LEVELS.items()
         },
         "data": {
-            shown_text(one.label): {name: by_name[name].cell(one) for name in _LEVELS}
+            _written(one.label): {name: by_name[name].cell(one) for name in _LEVELS}
             for one in summary.genomes
         },
     }
