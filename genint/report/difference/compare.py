@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from genint.knowledge.name_comparison import Verdict, compare_names
 from genint.knowledge.products import ProductVocabulary
-from genint.model.sequence import reverse_complement
 from genint.model.vocabulary import ConfidenceLevel
 from genint.report.difference.sides import Observation, Side, SideGene, SideRecord
 
@@ -92,44 +91,6 @@ class GeneChange(NamedTuple):
         return found
 
 
-class Turn(NamedTuple):
-    """A record of the second side that is one of the first, begun elsewhere or on the other strand.
-
-    Attributes:
-        a: Id of the record of the first side.
-        b: Id of that of the second.
-        length_bp: Of both.
-        first: Base of the first side, 1-based, where the second begins; on its reverse strand the
-            base that is complementary to it.
-        is_reversed: The second is the reverse complement.
-    """
-
-    a: str
-    b: str
-    length_bp: int
-    first: int
-    is_reversed: bool
-
-    def place(self, base: int) -> int:
-        """Base of the first side for one of the second, both 1-based."""
-        steps = 1 - base if self.is_reversed else base - 1
-        return (self.first - 1 + steps) % self.length_bp + 1
-
-    @property
-    def is_as_it_was(self) -> bool:
-        """Whether both are the same from the first base to the last."""
-        return self.first == 1 and not self.is_reversed
-
-    @property
-    def sentence(self) -> str:
-        """For readers."""
-        turned = "the reverse complement of" if self.is_reversed else "the same circle as"
-        return (
-            f"record {self.b} of B is {turned} {self.a} of A, from its base {self.first:,} on: "
-            "genes are matched by their places on A, and numbers are those of each file"
-        )
-
-
 class Difference(NamedTuple):
     """What differs between two sides.
 
@@ -137,7 +98,6 @@ class Difference(NamedTuple):
         a: First side.
         b: Second side.
         remarks: What keeps the sides from being compared in full, as sentences.
-        turns: Records that begin elsewhere, or on the other strand, on the second side.
         settings: Settings and databases that only one side has, as (of a, of b).
         matched: Genes that end at the same stop codon on both sides.
         changes: In the order of the first side, then what only the second has.
@@ -151,12 +111,6 @@ class Difference(NamedTuple):
     matched: int
     changes: tuple[GeneChange, ...]
     scores: int
-    turns: tuple[Turn, ...] = ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What readers should know of the records, as sentences."""
-        return (*(turn.sentence for turn in self.turns), *self.remarks)
 
     @property
     def counts(self) -> Mapping[ChangeKind, int]:
@@ -182,11 +136,10 @@ def compare_sides(a: Side, b: Side, vocabulary: ProductVocabulary) -> Difference
     Cost: 0.3 s for a bacterium.
     """
     records, remarks = _matched_records(a.records, b.records)
-    turns = {turn.b: turn for turn in records}
-    pairs = list(_pairs(a.genes, b.genes, turns))
+    pairs = list(_pairs(a.genes, b.genes, records))
     changes, scores = [], 0
-    for first, second, is_moved in pairs:
-        kinds = _kinds(first, second, vocabulary, is_moved=is_moved)
+    for first, second in pairs:
+        kinds = _kinds(first, second, vocabulary)
         if kinds:
             changes.append(_change(first, second, kinds, explained=a.is_result and b.is_result))
         elif first is not None and second is not None and _score_moved(first, second):
@@ -196,10 +149,9 @@ def compare_sides(a: Side, b: Side, vocabulary: ProductVocabulary) -> Difference
         b,
         remarks,
         _settings(a, b),
-        sum(first is not None and second is not None for first, second, _ in pairs),
+        sum(first is not None and second is not None for first, second in pairs),
         tuple(changes),
         scores,
-        tuple(turn for turn in records if not turn.is_as_it_was),
     )
 
 
@@ -214,56 +166,34 @@ def _settings(a: Side, b: Side) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _matched_records(
     ours: Sequence[SideRecord], theirs: Sequence[SideRecord]
-) -> tuple[tuple[Turn, ...], tuple[str, ...]]:
-    """How records of the second side lie on those of the first, and what could not be matched.
+) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """Id of the first side by id of the second, and what could not be matched.
 
-    Records are one where they have the same bases, from whichever base and on whichever strand;
-    where a side does not hold them, the same id (with or without its version) and length.
+    Records are one where they have the same bases; where a side does not hold them, the same id
+    (with or without its version) and length.
     """
     left = list(ours)
-    found: dict[str, Turn] = {}
-    for look in (_as_it_was, _turned):
-        for other in theirs:
-            if other.id in found:
-                continue
-            turns = ((one, look(one, other)) for one in left)
-            one, turn = next(((one, turn) for one, turn in turns if turn), (None, None))
-            if one is not None and turn is not None:
-                left.remove(one)
-                found[other.id] = turn
+    found: dict[str, str] = {}
+    for other in theirs:
+        same = next((one for one in left if _is_same(one, other)), None)
+        if same is not None:
+            left.remove(same)
+            found[other.id] = same.id
     remarks = [f"record {one.id} ({one.length_bp:,} bp) is only in the first" for one in left]
     remarks += [
         f"record {one.id} ({one.length_bp:,} bp) is only in the second"
         for one in theirs
         if one.id not in found
     ]
-    return tuple(found.values()), tuple(remarks)
+    return found, tuple(remarks)
 
 
-def _as_it_was(one: SideRecord, other: SideRecord) -> Turn | None:
-    """Where both are the same record."""
+def _is_same(one: SideRecord, other: SideRecord) -> bool:
     if one.length_bp != other.length_bp:
-        return None
-    known = one.digest is not None and other.digest is not None
-    same = one.digest == other.digest if known else _bare(one.id) == _bare(other.id)
-    return Turn(one.id, other.id, one.length_bp, 1, is_reversed=False) if same else None
-
-
-def _turned(one: SideRecord, other: SideRecord) -> Turn | None:
-    """Where one is the other begun elsewhere, or its reverse complement.
-
-    Cost: O(length) for each pair of records of one length.
-    """
-    if one.length_bp != other.length_bp or not one.bases or not other.bases:
-        return None
-    twice = one.bases + one.bases
-    for is_reversed in (False, True):
-        bases = reverse_complement(other.bases) if is_reversed else other.bases
-        at = twice.find(bases)
-        if at >= 0:
-            first = (at - 1) % one.length_bp + 1 if is_reversed else at + 1
-            return Turn(one.id, other.id, one.length_bp, first, is_reversed)
-    return None
+        return False
+    if one.digest is not None and other.digest is not None:
+        return one.digest == other.digest
+    return _bare(one.id) == _bare(other.id)
 
 
 def _bare(id: str) -> str:
@@ -272,56 +202,32 @@ def _bare(id: str) -> str:
     return name if dot and version.isdigit() else id
 
 
-class _Ends(NamedTuple):
-    """Where a gene lies on the first side: record, strand, and bases of both its ends."""
-
-    record: str
-    strand: str
-    stop: int
-    first: int
-
-    @classmethod
-    def of(cls, gene: SideGene, turn: Turn | None) -> Self:
-        """Of a gene; ``turn`` None where its record is on neither side or is its own."""
-        if turn is None:
-            return cls(gene.record, gene.strand, gene.stop, gene.first)
-        strand = {"+": "-", "-": "+"}.get(gene.strand, "") if turn.is_reversed else gene.strand
-        return cls(turn.a, strand, turn.place(gene.stop), turn.place(gene.first))
-
-
 def _pairs(
-    ours: Sequence[SideGene], theirs: Sequence[SideGene], turns: Mapping[str, Turn]
-) -> Iterator[tuple[SideGene | None, SideGene | None, bool]]:
-    """Genes with the same stop, and whether their starts differ.
-
-    Of several with one stop those with the same start come first.
-    """
-    at_stop: defaultdict[tuple[str, str, int], list[tuple[SideGene, int]]] = defaultdict(list)
+    ours: Sequence[SideGene], theirs: Sequence[SideGene], records: Mapping[str, str]
+) -> Iterator[tuple[SideGene | None, SideGene | None]]:
+    """Genes with the same stop; of several with one stop, those with the same start first."""
+    at_stop: defaultdict[tuple[str, str, int], list[SideGene]] = defaultdict(list)
     for gene in theirs:
-        if gene.record in turns:
-            ends = _Ends.of(gene, turns[gene.record])
-            at_stop[ends[:3]].append((gene, ends.first))
+        at_stop[(records.get(gene.record, ""), gene.strand, gene.stop)].append(gene)
     taken: set[int] = set()
     for gene in ours:
-        ends = _Ends.of(gene, None)
-        free = [one for one in at_stop.get(ends[:3], []) if id(one[0]) not in taken]
-        other = next((one for one in free if one[1] == ends.first), next(iter(free), None))
-        if other is None:
-            yield gene, None, False
-        else:
-            taken.add(id(other[0]))
-            yield gene, other[0], other[1] != ends.first
+        candidates = at_stop.get((gene.record, gene.strand, gene.stop), [])
+        free = [one for one in candidates if id(one) not in taken]
+        other = next((one for one in free if one.first == gene.first), next(iter(free), None))
+        if other is not None:
+            taken.add(id(other))
+        yield gene, other
     for gene in theirs:
         if id(gene) not in taken:
-            yield None, gene, False
+            yield None, gene
 
 
 def _kinds(
-    a: SideGene | None, b: SideGene | None, vocabulary: ProductVocabulary, *, is_moved: bool
+    a: SideGene | None, b: SideGene | None, vocabulary: ProductVocabulary
 ) -> tuple[ChangeKind, ...]:
     if a is None or b is None:
         return (ChangeKind.ONLY_B if a is None else ChangeKind.ONLY_A,)
-    kinds = [ChangeKind.START] if is_moved else []
+    kinds = [ChangeKind.START] if a.first != b.first else []
     if (name := name_change(a.name, b.name, vocabulary)) is not None:
         kinds.append(name)
     if a.level is not None and b.level is not None and a.level is not b.level:

@@ -24,7 +24,7 @@ from genint.report.templates import content_hash, template_environment
 from genint.report.tsv import formula_safe
 from genint.report.wording import shown_text
 
-SCHEMA_VERSION: Final = "1.1"
+SCHEMA_VERSION: Final = "1.0"
 """Of the JSON; a new key raises the second number."""
 _HERE: Final = Path(__file__).parent
 _WORDS: Final = MappingProxyType(
@@ -105,7 +105,6 @@ def render_json(found: Difference) -> str:
         "a": _side_values(found.a, found.settings[0]),
         "b": _side_values(found.b, found.settings[1]),
         "remarks": list(found.remarks),
-        "turned_records": [turn._asdict() for turn in found.turns],
         "counts": {
             "matched": found.matched,
             "unchanged": found.unchanged,
@@ -172,7 +171,7 @@ def _head(found: Difference) -> Iterator[str]:
         yield f"{name}: {side.label} ({side.made_by}), {_count(len(side.genes), 'gene')}"
         if settings:
             yield f"   only here: {', '.join(settings)}"
-    yield from found.notes
+    yield from found.remarks
     yield summary_sentence(found)
     if found.counts:
         yield "; ".join(f"{_WORDS[kind]} {count:,}" for kind, count in found.counts.items()) + "."

@@ -104,13 +104,11 @@ class SideRecord(NamedTuple):
         id: As the file has it.
         length_bp: Bases.
         digest: Of the bases; None where the result does not hold them.
-        bases: Upper case; None likewise.
     """
 
     id: str
     length_bp: int
     digest: str | None
-    bases: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +150,7 @@ def side_of_result(result: GenintResult, label: str) -> Side:
 
 
 def _record(record: Record) -> SideRecord:
-    bases = record.sequence.upper() if record.sequence else None
-    return SideRecord(record.id, record.length, _digest(bases), bases)
+    return SideRecord(record.id, record.length, _digest(record.sequence))
 
 
 def _digest(bases: str | None) -> str | None:
@@ -190,10 +187,7 @@ def side_of_genome(genome: Genome, label: str) -> Side:
         label,
         f"{genome.source.format.value} file",
         (),
-        tuple(
-            SideRecord(one.id, len(one), _digest(one.bases.upper()), one.bases.upper())
-            for one in genome.contigs
-        ),
+        tuple(SideRecord(one.id, len(one), _digest(one.bases.upper())) for one in genome.contigs),
         tuple(_gene_of_file(one, contig) for contig in genome.contigs for one in contig.genes),
         is_result=False,
     )

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import random
-from dataclasses import replace
-
 import pytest
 
 from genint.knowledge import load_products
 from genint.model import ConfidenceLevel, NameBasis
-from genint.model.sequence import reverse_complement
 from genint.report.difference.compare import ChangeKind, compare_sides, name_change
-from genint.report.difference.render import render_text
 from genint.report.difference.sides import Observation, Side, SideGene, SideRecord
 
 K = ChangeKind
@@ -150,38 +145,3 @@ def test_without_bases_records_are_one_by_id_and_length(record, matched):
 def test_settings_and_databases_of_one_side_are_told():
     a, b = side(settings=("mode offline", "Pfam 1")), side(settings=("mode offline", "Pfam 2"))
     assert compare_sides(a, b, VOCABULARY).settings == (("Pfam 1",), ("Pfam 2",))
-
-
-def placed_on(gene_, length, begin, *, is_reversed):
-    """The same gene where its record begins at another base, or is turned round."""
-
-    def place(base):
-        return (begin - base) % length + 1 if is_reversed else (base - begin) % length + 1
-
-    start, end = place(gene_.start), place(gene_.end)
-    if is_reversed:
-        strand = "-" if gene_.strand == "+" else "+"
-        return replace(gene_, start=end, end=start, strand=strand)
-    return replace(gene_, start=start, end=end)
-
-
-@pytest.mark.parametrize("is_reversed", [False, True])
-@pytest.mark.parametrize("begin", [1, 2, 150, 5_000])
-def test_genes_of_a_record_that_begins_elsewhere_are_matched(begin, is_reversed):
-    bases = "".join(random.Random(1).choices("ACGT", k=5_000))
-    turned = bases[begin - 1 :] + bases[: begin - 1]
-    if is_reversed:  # its first base is the complement of base ``begin``
-        turned = reverse_complement(bases[begin:] + bases[:begin])
-    genes = [gene(), gene(500, 800, "-"), gene(1_000, 1_299)]
-    moved = [placed_on(one, 5_000, begin, is_reversed=is_reversed) for one in genes]
-    moved[2] = replace(moved[2], name="tail tube protein")
-    a = side(*genes, records=(SideRecord("X", 5_000, "1", bases),))
-    b = side(*moved, records=(SideRecord("X", 5_000, "1" if turned == bases else "2", turned),))
-    found = compare_sides(a, b, VOCABULARY)
-    assert found.matched == 3
-    assert [change.kinds for change in found.changes] == [(K.RENAMED,)]
-    told = [(turn.first, turn.is_reversed) for turn in found.turns]
-    assert told == ([] if turned == bases else [(begin, is_reversed)])
-    assert found.remarks == ()
-    text = render_text(found)
-    assert ("reverse complement" in text) == is_reversed
