@@ -80,7 +80,7 @@ def match_records(ours: Sequence[SideRecord], theirs: Sequence[SideRecord]) -> M
     Records are one where they have the same bases, rotated or reverse-complemented ones last; where
     a side does not hold them, the same id (with or without its version) and length.
 
-    Cost: 0.1 s for a bacterium that is turned, else O(records).
+    Cost: 0.2 s for a bacterium that is turned.
     """
     left = list(ours)
     ids: dict[str, str] = {}
@@ -90,16 +90,16 @@ def match_records(ours: Sequence[SideRecord], theirs: Sequence[SideRecord]) -> M
             left.remove(same)
             ids[other.id] = same.id
     turns: dict[str, Turn] = {}
-    by_length: defaultdict[int, list[SideRecord]] = defaultdict(list)
+    alike: defaultdict[tuple[int, ...], list[SideRecord]] = defaultdict(list)
     for one in left:
-        by_length[one.length_bp].append(one)
+        alike[_counts(one.bases)].append(one)
     for other in theirs:
         if other.id in ids:
             continue
-        candidates = by_length[other.length_bp]
+        candidates = alike[_counts(other.bases)]
         turn = next((found for one in candidates if (found := turn_of(one, other))), None)
         if turn is not None:
-            by_length[other.length_bp] = [one for one in candidates if one.id != turn.a]
+            candidates[:] = (one for one in candidates if one.id != turn.a)
             ids[other.id], turns[other.id] = turn.a, turn
     turned = {turn.a for turn in turns.values()}
     remarks = [
@@ -129,6 +129,17 @@ def turn_of(one: SideRecord, other: SideRecord) -> Turn | None:
         last = (offset - 1) % length + 1
         return Turn(one.id, other.id, last, is_reverse=True, length_bp=length)
     return None
+
+
+def _counts(bases: str | None) -> tuple[int, ...]:
+    """Length and base counts, the same wherever the record begins and on both strands.
+
+    They keep the many contigs of a draft from being compared all with all.
+    """
+    if not bases:
+        return ()
+    a, c, g, t = (bases.count(letter) for letter in "ACGT")
+    return (len(bases), *min((a, c, g, t), (t, g, c, a)))
 
 
 def _is_same(one: SideRecord, other: SideRecord) -> bool:
