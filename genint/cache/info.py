@@ -23,6 +23,7 @@ from genint.cache.online import ONLINE, ServiceKept, count_online
 from genint.cache.profiles import DAY_S, NAME, UNFINISHED, last_used, remove_folder
 from genint.cache.search_results import RESULTS, count_results
 from genint.cache.sqlite_file import CacheFile, DamagedError
+from genint.files import is_locked
 
 
 class FolderUsage(NamedTuple):
@@ -137,7 +138,8 @@ Kind = Literal["pressed", "proteins"]
 
 UNUSED_DAYS: Final = 30
 """After how many days without use a folder that no version in use needs is swept."""
-_LEFTOVER_S = DAY_S
+_UNLOCKED_S: Final = 60
+"""A folder that is younger may be one whose maker has not locked it yet."""
 _KINDS: Final[tuple[Kind, ...]] = ("pressed", "proteins")
 _EPOCH = date(1970, 1, 1)
 _UNREADABLE = (OSError, sqlite3.Error, DamagedError)
@@ -186,9 +188,8 @@ def clear_cache(
 def sweep(cache_folder: Path, keep: Collection[str] = ()) -> Cleared:
     """Remove what no version in use needs.
 
-    That is: folders that were not used for 30 days, what killed runs left behind more
-    than a day ago, and results and online answers of other formats that were not used for
-    30 days.
+    That is: folders that were not used for 30 days, what killed runs left behind, and
+    results and online answers of other formats that were not used for 30 days.
 
     Args:
         cache_folder: May be missing.
@@ -237,8 +238,22 @@ def _leftovers(cache_folder: Path) -> list[Path]:
     return [
         path
         for path in _named(cache_folder, UNFINISHED.fullmatch)
-        if os.path.isdir(path) and time.time() - _last_change(path) > _LEFTOVER_S
+        if os.path.isdir(path) and _is_abandoned(path)
     ]
+
+
+def _is_abandoned(path: Path) -> bool:
+    """Whether the process that filled or removed a folder is gone, which its lock tells.
+
+    Where folders cannot be locked: whether nothing in it has changed for a day.
+    """
+    unchanged_s = time.time() - _last_change(path)
+    if unchanged_s > DAY_S:
+        return True
+    try:
+        return unchanged_s > _UNLOCKED_S and not is_locked(path)
+    except OSError:
+        return False
 
 
 def _unused_s(path: Path) -> float:

@@ -14,11 +14,11 @@ import stat
 import tempfile
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from genint.files import sync_tree
+from genint.files import locked, sync_tree
 
 NAME: Final = re.compile(r"(?P<kind>pressed|proteins)-[0-9a-f]{16,64}(-[A-Za-z0-9_.+]+)+")
 """What such folders are called: their kind, what they were made from, versions."""
@@ -97,14 +97,24 @@ def _make_beside(folder: Path, make: Callable[[Path], object]) -> Path | None:
     """Make under another name and move into place; None if a sound one never came."""
     building = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=folder.parent))
     try:
-        make(building)
-        manifest = json.dumps(_looks(building), indent=1)
-        sync_tree(building)  # else a power cut could leave holes behind a good manifest
-        (building / MANIFEST).write_text(manifest, encoding="utf-8")
-        _move(building, folder)
+        with _owned(building):
+            make(building)
+            manifest = json.dumps(_looks(building), indent=1)
+            sync_tree(building)  # else a power cut could leave holes behind a good manifest
+            (building / MANIFEST).write_text(manifest, encoding="utf-8")
+            _move(building, folder)
     finally:
         shutil.rmtree(building, ignore_errors=True)
     return folder if _is_sound(folder) else None
+
+
+@contextlib.contextmanager
+def _owned(folder: Path) -> Iterator[None]:
+    """Keep a lock on a folder while it is filled, so that who sweeps sees it is in use."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # some network file systems lock no folders
+            stack.enter_context(locked(folder))
+        yield
 
 
 def _move(building: Path, folder: Path) -> None:

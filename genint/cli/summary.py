@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _NAME: Final = "genint_summary"
 _RESULTS: Final = ("*_report.json", "*_report.json.gz")
-_SAME_RUN_S: Final = 60.0
-"""Reports of one run are written within this time."""
+_SAME_RUN_S: Final = 5.0
+"""Reports of one run are rendered first, then written within this time, in any order."""
 _LINKED_FORMATS: Final = ("html", "md")
 _COLLECT_EVERY: Final = 10
 """Results after which the garbage collector looks for cycles, which hold results in memory."""
@@ -131,14 +131,17 @@ def _summarised(
     paths: Sequence[Path], folder: Path, limits: tuple[float, float]
 ) -> tuple[Summary, list[GenintError]]:
     """Read all results, one at a time, and compare their dark genes; and what could not be read."""
-    from genint.report.summary.content import summarise_result  # noqa: PLC0415 - loads pydantic
+    from genint.report.summary.content import (  # noqa: PLC0415 - loads pydantic
+        label_of,
+        summarise_result,
+    )
 
     genomes: dict[str, GenomeSummary] = {}
     families: dict[str, Family] = {}
     dark: list[DarkGene] = []
     failed: list[GenintError] = []
     for number, path in enumerate(paths, start=1):
-        label = _unlike(result_stem(path), genomes)
+        label = _unlike(label_of(result_stem(path)), genomes)
         try:
             read = summarise_result(read_result(path), label, _link(path, folder))
         except GenintError as problem:

@@ -223,24 +223,32 @@ def test_sweeping_takes_what_was_not_used_for_30_days_unless_it_is_to_be_kept(tm
     assert cache_info(tmp_path).indexes.oldest_use < date.today()
 
 
-def test_sweeping_takes_what_killed_runs_left_more_than_a_day_ago(tmp_path):
-    for name in (
-        ".making-abcd_123",
-        ".pressing-abcd1234",
-        ".pressing-abcd1234-old",
-        ".making-young123",
-    ):
+def test_sweeping_takes_what_killed_runs_left_and_nothing_that_is_in_use(tmp_path):
+    for name in (".making-abcd_123", ".pressing-abcd1234-old", ".making-young123"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "half").write_text("half")
-    for name in (".making-abcd_123", ".pressing-abcd1234", ".pressing-abcd1234-old"):
-        age(tmp_path / name, 2)
+    age(tmp_path / ".making-abcd_123", 0.01)
+    age(tmp_path / ".pressing-abcd1234-old", 2)
     growing = tmp_path / ".making-growing1"
     growing.mkdir()
     (growing / "file").write_text("still written to")
     os.utime(growing, (0, 0))
-    assert cache_info(tmp_path).unfinished.folders == 5
-    assert sweep(tmp_path).folders == 3
+    assert cache_info(tmp_path).unfinished.folders == 4
+    assert sweep(tmp_path).folders == 2
     assert names(tmp_path) == {".making-young123", ".making-growing1"}
+
+
+def test_sweeping_leaves_what_a_process_fills_and_takes_it_when_that_is_gone(tmp_path):
+    def filled(folder):
+        make(folder)
+        age(folder, 0.5)
+        assert sweep(tmp_path).folders == 0
+        (tmp_path / ".making-orphan12").mkdir()
+        age(tmp_path / ".making-orphan12", 0.5)
+        assert sweep(tmp_path).folders == 1
+
+    assert made_once(tmp_path, PRESSED, filled) is not None
+    assert names(tmp_path) == {PRESSED}
 
 
 def test_sweeping_takes_files_of_other_formats_that_nobody_uses(cache):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,27 @@ def test_a_folder_of_results_gives_all_tables_beside_them(three, phix, capsys):
     page = Path("results/genint_summary.html").read_text("utf-8")
     assert '<a href="a_report.html">a</a>' in page
     assert page.count("<a href") == 1
+
+
+def test_a_report_that_is_older_than_the_result_is_not_linked(phix):
+    old = stored(phix, "a").with_name("a_report.html")
+    old.touch()
+    os.utime(old, (1, 1))
+    assert run(["summary", "results"]) == 0
+    assert "<a href" not in Path("results/genint_summary.html").read_text("utf-8")
+
+
+def test_a_genome_has_one_name_in_all_files_whatever_characters_it_has(phix):
+    stored(phix, "=1+1")
+    stored(phix, "-x\ty")
+    assert run(["summary", "results"]) == 0
+    names = ["'-x y", "'=1+1"]
+    matrix = Path("results/genint_families.Rtab").read_text("utf-8").splitlines()
+    assert matrix[0].split("\t")[1:] == names
+    assert [row["genome"] for row in rows("genint_summary.tsv")] == names
+    for name in ("genomes", "levels"):
+        shown = json.loads(Path("results", f"genint_{name}_mqc.json").read_text("utf-8"))
+        assert list(shown["data"]) == names
 
 
 def test_the_matrix_says_which_genome_has_which_family(three):

@@ -24,7 +24,7 @@ from genint.report.templates import content_hash, template_environment
 from genint.report.tsv import formula_safe
 from genint.report.wording import shown_text
 
-SCHEMA_VERSION: Final = "1.0"
+SCHEMA_VERSION: Final = "1.1"
 """Of the JSON; a new key raises the second number."""
 _HERE: Final = Path(__file__).parent
 _WORDS: Final = MappingProxyType(
@@ -81,6 +81,7 @@ TSV_COLUMNS: Final = (
     _Column("evidence_gained", lambda change: " | ".join(map(str, change.gained))),
     _Column("evidence_lost", lambda change: " | ".join(map(str, change.lost))),
     _Column("evidence_restated", lambda change: " | ".join(_restated(change))),
+    _Column("own_place_b", lambda change: change.b.own_place if change.b else None),
 )
 """One line a gene with a change; what does not apply is empty."""
 
@@ -105,6 +106,7 @@ def render_json(found: Difference) -> str:
         "a": _side_values(found.a, found.settings[0]),
         "b": _side_values(found.b, found.settings[1]),
         "remarks": list(found.remarks),
+        "turned_records": [turn._asdict() for turn in found.turns],
         "counts": {
             "matched": found.matched,
             "unchanged": found.unchanged,
@@ -155,6 +157,7 @@ def _gene_values(gene: SideGene | None) -> Mapping[str, Any] | None:
         "score": gene.score,
         "basis": gene.basis,
         "classes": list(gene.classes),
+        "own_place": gene.own_place or None,
     }
 
 
@@ -171,6 +174,7 @@ def _head(found: Difference) -> Iterator[str]:
         yield f"{name}: {side.label} ({side.made_by}), {_count(len(side.genes), 'gene')}"
         if settings:
             yield f"   only here: {', '.join(settings)}"
+    yield from map(str, found.turns)
     yield from found.remarks
     yield summary_sentence(found)
     if found.counts:
@@ -211,6 +215,8 @@ def described(gene: SideGene, change: GeneChange) -> str:
         parts.append(_BASES[gene.basis])
     if ChangeKind.CLASSES in change.kinds:
         parts.append(", ".join(gene.classes) or "no COG, category or GO")
+    if gene.own_place:
+        parts.append(f"there at {gene.own_place}")
     return ", ".join(parts)
 
 

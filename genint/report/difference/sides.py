@@ -60,6 +60,7 @@ class SideGene:
         basis: Of the name; None likewise, and for results before 1.7.
         classes: COG letter, category and GO terms, as one text each.
         observations: Evidence, strongest first; empty where the side is no result.
+        own_place: Where its own side has it, if the record is turned in the comparison; else empty.
     """
 
     id: str
@@ -75,6 +76,7 @@ class SideGene:
     basis: NameBasis | None = None
     classes: tuple[str, ...] = ()
     observations: tuple[Observation, ...] = ()
+    own_place: str = ""
 
     @property
     def place(self) -> str:
@@ -104,11 +106,13 @@ class SideRecord(NamedTuple):
         id: As the file has it.
         length_bp: Bases.
         digest: Of the bases; None where the result does not hold them.
+        bases: Upper case; None likewise.
     """
 
     id: str
     length_bp: int
     digest: str | None
+    bases: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +154,15 @@ def side_of_result(result: GenintResult, label: str) -> Side:
 
 
 def _record(record: Record) -> SideRecord:
-    return SideRecord(record.id, record.length, _digest(record.sequence))
+    return _with_bases(record.id, record.length, record.sequence)
 
 
-def _digest(bases: str | None) -> str | None:
-    return hashlib.sha256(bases.encode()).hexdigest()[:_DIGEST_DIGITS] if bases else None
+def _with_bases(id: str, length_bp: int, bases: str | None) -> SideRecord:
+    if not bases:
+        return SideRecord(id, length_bp, None)
+    plain = bases.upper()
+    digest = hashlib.sha256(plain.encode()).hexdigest()[:_DIGEST_DIGITS]
+    return SideRecord(id, length_bp, digest, plain)
 
 
 def _gene(gene: GeneItem) -> SideGene:
@@ -187,7 +195,7 @@ def side_of_genome(genome: Genome, label: str) -> Side:
         label,
         f"{genome.source.format.value} file",
         (),
-        tuple(SideRecord(one.id, len(one), _digest(one.bases.upper())) for one in genome.contigs),
+        tuple(_with_bases(one.id, len(one), one.bases) for one in genome.contigs),
         tuple(_gene_of_file(one, contig) for contig in genome.contigs for one in contig.genes),
         is_result=False,
     )

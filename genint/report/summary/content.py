@@ -14,6 +14,8 @@ from typing import Final, NamedTuple
 
 from genint.model.vocabulary import EvidenceSource, GenomeKind
 from genint.report.result import Counts, GeneItem, GenintResult
+from genint.report.tsv import formula_safe
+from genint.report.wording import shown_text
 
 _FAMILY_SOURCES: Final = {
     EvidenceSource.GENINT_FAMILY: "genint family",
@@ -105,6 +107,14 @@ class ResultContent(NamedTuple):
     genome: GenomeSummary
     families: tuple[Family, ...]
     dark: tuple[DarkGene, ...]
+
+
+def label_of(name: str) -> str:
+    """A genome's name as all files of a summary have it, so that their rows can be joined.
+
+    One line, and nothing that a spreadsheet would calculate.
+    """
+    return formula_safe(shown_text(name))
 
 
 def summarise_result(result: GenintResult, label: str, link: str | None = None) -> ResultContent:

@@ -190,7 +190,7 @@ def render_multiqc_table(summary: Summary) -> str:
         },
         "headers": {column.name: _multiqc_header(column) for column in shown},
         "data": {
-            _written(one.label): {
+            one.label: {
                 column.name: _multiqc_value(column, one)
                 for column in shown
                 if column.cell(one) is not None
@@ -234,7 +234,7 @@ def render_multiqc_levels(summary: Summary) -> str:
             name: {"name": title, "color": colour} for name, (title, colour) in _LEVELS.items()
         },
         "data": {
-            _written(one.label): {name: by_name[name].cell(one) for name in _LEVELS}
+            one.label: {name: by_name[name].cell(one) for name in _LEVELS}
             for one in summary.genomes
         },
     }
