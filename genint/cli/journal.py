@@ -118,7 +118,7 @@ class Journal:
     def refuse_others(self, job: Job, origin: Origin) -> None:
         """Stop where the reports of a job would take the place of those of another file.
 
-        A file that was changed, or moved as it is, is the same.
+        A file that was changed or moved is the same; of two that are both there each is its own.
 
         Raises:
             UsageError: a report there is of a file of another path and content.
@@ -126,6 +126,8 @@ class Journal:
         for output in job.outputs:
             entry = None if output.path is None else self.entries.get(output.path.name)
             if entry is None or not entry.source or entry.origin.input == origin.input:
+                continue
+            if not Path(entry.source).exists():
                 continue
             if output.path is not None and output.path.exists() and entry.source != _source(job):
                 raise UsageError(

@@ -192,6 +192,9 @@ def test_a_fault_over_one_file_is_said_and_the_others_go_on(capsys):
 
 
 def test_a_report_of_another_file_is_not_replaced_unless_it_is_forced(tmp_path, job):
+    source = tmp_path / "x.gb"
+    source.write_text("LOCUS")
+    job = Job(source, job.outputs)
     Journal.open(tmp_path).record(job, ORIGIN)
     again = Journal.open(tmp_path)
     changed = ORIGIN._replace(input="other")
@@ -200,6 +203,8 @@ def test_a_report_of_another_file_is_not_replaced_unless_it_is_forced(tmp_path, 
     again.refuse_others(elsewhere, ORIGIN)  # the same content, moved
     with pytest.raises(UsageError, match="is the report of another file"):
         again.refuse_others(elsewhere, changed)
+    source.unlink()
+    again.refuse_others(elsewhere, changed)  # moved, then changed
 
 
 def test_a_journal_that_cannot_be_written_is_told_before_the_work(tmp_path, examples, capsys):
