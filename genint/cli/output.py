@@ -525,6 +525,8 @@ class Outcome:
         """One line of what was done, such as ``Interpreted 11 of 63 genes in 1.0 s: ...``."""
         if self.deed:
             return f"{self.deed} in {self.seconds:.1f} s. Figure: {self.place}"
+        if not self.counts:  # kept
+            return f"{self.name}: already there. Report: {self.place or 'none'}"
         if self.state == "rendered":
             deed = "Rendered"
         interpreted, total, *levels = self.counts

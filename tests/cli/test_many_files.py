@@ -86,6 +86,19 @@ def test_each_file_is_in_one_shard_whatever_it_is_called(phages, one_by_one, tmp
     assert "4 files: 0 done, 4 already there" in capsys.readouterr().out
 
 
+def test_a_shard_of_one_file_that_is_done_says_so(phages, tmp_path, capsys):
+    shards = [f"{number}/9" for number in range(1, 10)]
+    for shard in shards:
+        assert interpret(phages[:2], tmp_path, "--workers", "1", "--shard", shard) == 0
+    capsys.readouterr()
+    for shard in shards:
+        assert interpret(phages[:2], tmp_path, "--workers", "1", "--shard", shard) == 0
+    told = capsys.readouterr().out
+    for name in ("phage0", "phage1"):
+        place = tmp_path / f"{name}_report.json"
+        assert f"{name}.gbk: already there. Report: {place}" in told
+
+
 @pytest.mark.parametrize("shard", ["0/2", "3/2", "1", "1/0", "a/b", "-1/2", "1/2/3"])
 def test_a_shard_that_cannot_be_is_refused(phages, tmp_path, shard, capsys):
     assert interpret(phages, tmp_path, "--shard", shard) == 2
