@@ -6,6 +6,7 @@ import asyncio
 import datetime
 import os
 import threading
+import time
 from collections.abc import (
     AsyncGenerator,
     AsyncIterator,
@@ -19,11 +20,11 @@ from concurrent.futures import Future
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, NamedTuple, Self
+from typing import TYPE_CHECKING, Generic, NamedTuple, Self
 
 from genint.compute import MAX_WORKERS, Backend, open_backend, run_with_retry
 from genint.compute.backend import Result
-from genint.errors import GenintError, UsageError, WorkCancelled
+from genint.errors import GenintError, UnavailableError, UsageError, WorkCancelled
 from genint.model.genome import Genome
 from genint.model.interpretation import InterpretationSummary, Parameters, chosen_services
 from genint.model.online import OnlineService
@@ -38,8 +39,13 @@ from genint.pipeline.library import (
 )
 from genint.report.result import GenintResult
 
+if TYPE_CHECKING:
+    from genint.compute.cluster import Cluster
+
 _AHEAD = 2
 """Genomes for each place of a cluster: the next one is there when a worker is free."""
+_COUNT_S = 2.0
+"""How often the places of a cluster are counted again."""
 _LOOK_S = 0.2
 """How often a run on a worker looks whether it was cancelled."""
 
@@ -84,7 +90,7 @@ async def interpret_many_async(  # noqa: PLR0913 - options with defaults
         mode: See :func:`~genint.pipeline.library.interpret_genome_async`, as for all below.
         phage: Recover genes nested in or overlapping others.
         concurrency: Genomes at a time: 1 to 4 processes of this machine (default: its cores, at
-            most 4), or any number on a cluster (default: two for each of its threads).
+            most 4), or any number on a cluster (default: two for each thread that it has).
         cluster: Address of the scheduler of a Dask cluster, as ``tcp://host:8786``. Genomes are
             sent to its workers; databases, caches and their folders are the workers' own, at the
             paths that are given here or of their settings.
@@ -130,11 +136,29 @@ async def interpret_many_async(  # noqa: PLR0913 - options with defaults
                 yield Interpreted(*one)
 
 
-class Workers(NamedTuple):
-    """What interprets genomes, and how many at a time."""
+class Workers:
+    """What interprets genomes, and how many at a time.
 
-    backend: Backend
-    concurrency: int
+    Args:
+        backend: Where.
+        concurrency: How many to begin with.
+        counted: Whose places decide how many: those of a cluster come and go.
+    """
+
+    def __init__(self, backend: Backend, concurrency: int, counted: Cluster | None = None) -> None:
+        self.backend = backend
+        self.count_again_s = None if counted is None else _COUNT_S
+        self._concurrency = concurrency
+        self._counted = counted
+        self._when = time.monotonic()
+
+    async def room(self) -> int:
+        """How many genomes at a time, as of the last seconds."""
+        if self._counted is not None and time.monotonic() - self._when >= _COUNT_S:
+            with suppress(UnavailableError):  # said of each genome that needs it
+                self._concurrency = _AHEAD * max(1, await self._counted.places())
+            self._when = time.monotonic()
+        return self._concurrency
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +199,11 @@ async def open_workers(concurrency: int | None, cluster: str | None) -> AsyncIte
     if concurrency is not None and concurrency < 1:
         raise UsageError(f"concurrency must be 1 at least, not {concurrency}")
     async with open_cluster_at(cluster) as on_cluster:
+        if concurrency is not None:
+            yield Workers(on_cluster.share(), concurrency)
+            return
         places = max(1, await on_cluster.places())
-        yield Workers(on_cluster.share(), concurrency or _AHEAD * places)
+        yield Workers(on_cluster.share(), _AHEAD * places, on_cluster)
 
 
 class Ended(NamedTuple, Generic[Result]):
@@ -218,12 +245,14 @@ async def interpret_on(
     try:
         while True:
             # The next source may take its time: what ends meanwhile goes on.
-            if asked is None and not is_over and len(under_way) < workers.concurrency:
+            if asked is None and not is_over and len(under_way) < await workers.room():
                 asked = asyncio.create_task(asyncio.to_thread(next, coming, None))
             awaited = under_way if asked is None else {*under_way, asked}
             if not awaited:
                 return
-            ended, _ = await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+            ended, _ = await asyncio.wait(
+                awaited, timeout=workers.count_again_s, return_when=asyncio.FIRST_COMPLETED
+            )
             if asked is not None and asked in ended:
                 given, asked = asked.result(), None
                 if given is None:
@@ -353,17 +382,33 @@ class Ahead:
     async def _compute(self) -> None:
         self._loop, self._run = asyncio.get_running_loop(), asyncio.current_task()
         async with open_workers(*self._chosen) as workers:
-            for _ in range(_AHEAD * workers.concurrency):
-                self._room.release()
             numbers: list[int] = []
             found = interpret_on(workers, self._read(numbers), self._for_all, result_in_one_piece)
-            async with aclosing(found):
+            async with self._room_for(workers), aclosing(found):
                 async for one in found:
                     future = self._results[numbers[one.number]]
                     if one.problem is None:
                         future.set_result(one.result)
                     else:
                         future.set_exception(one.problem)
+
+    @asynccontextmanager
+    async def _room_for(self, workers: Workers) -> AsyncIterator[None]:
+        """Let genomes be read ahead during the block: more of them where workers join."""
+
+        async def make_room() -> None:
+            made = 0
+            while True:
+                while made < _AHEAD * await workers.room():
+                    self._room.release()
+                    made += 1
+                await asyncio.sleep(_COUNT_S)
+
+        making = asyncio.create_task(make_room())
+        try:
+            yield
+        finally:
+            making.cancel()
 
     def _read(self, numbers: list[int]) -> Iterator[Payload]:
         """What is to be computed, as there is room; notes the numbers of these genomes."""

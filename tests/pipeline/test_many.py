@@ -69,6 +69,32 @@ async def test_a_worker_of_a_cluster_that_dies_midway_changes_no_result(
         cluster.stop()
 
 
+async def test_workers_that_join_a_cluster_get_genomes_too(phages, pressed, tmp_path, monkeypatch):
+    monkeypatch.setattr("genint.pipeline.many._COUNT_S", 0.05)
+    cluster = DaskCluster(tmp_path, 0, {})
+    asked, ended, most = 0, 0, 0
+
+    def sources():
+        nonlocal asked, most
+        for number in range(6):
+            asked += 1
+            most = max(most, asked - ended)
+            if asked == 2:  # all that there is room for while nobody works
+                cluster.add_worker()
+                cluster.add_worker()
+            yield phages[number % 2]
+
+    try:
+        found = interpret_many_async(sources(), cluster=cluster.address, cache_folder=pressed)
+        async with aclosing(found):
+            async for one in found:
+                assert one.summary is not None
+                ended += 1
+    finally:
+        cluster.stop()
+    assert (ended, most) == (6, 4)
+
+
 async def test_a_file_that_cannot_be_read_ends_no_other(phages, one_by_one, pressed, tmp_path):
     torn = Payload(b"LOCUS torn\n", "torn.gbk")
     sources = [tmp_path / "absent.gbk", torn, phages[0]]
