@@ -1,5 +1,6 @@
 """README and documentation promise; these tests hold them to that."""
 
+import json
 import re
 import shlex
 import shutil
@@ -116,6 +117,19 @@ def test_what_was_read_is_counted_as_it_was():
     [stated] = counts.findall(PAGES["confidence.md"])
     [measured] = counts.findall((ROOT / "training/confidence/figures.md").read_text("utf-8"))
     assert stated == measured
+
+
+def test_figures_of_scale_are_those_that_were_measured():
+    page, folder = PAGES["scale.md"], ROOT / "benchmarks" / "service"
+    for one in json.loads((folder / "sizes.json").read_text())["runs"]:
+        sizes = (one["sent_bytes"], one["returned_bytes"], one["kept_bytes"])
+        cells = [one["genome"], f"{one['genes']:,}", one["cpu_s"]]
+        cells += [one["json_cpu_s"], one["html_cpu_s"], *(f"{size / 1e6:.2f}" for size in sizes)]
+        assert f"| {' | '.join(map(str, cells))} |" in page
+    tables = json.loads((folder / "tables.json").read_text())
+    for name, taken in tables["times"].items():
+        assert f"| {name} | {taken['median_ms']:.1f} | {taken['p99_ms']:.1f} |" in page
+    assert all(f"{rows:,} " in page for name, rows in tables["rows"].items() if name != "users")
 
 
 def test_every_option_of_interpret_is_in_the_table():

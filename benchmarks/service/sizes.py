@@ -3,8 +3,8 @@
     python -m benchmarks.service.sizes [--out FILE] GENOME ...
 
 Each genome is interpreted by one process without a cache of results. Written are seconds of
-CPU, bytes of the genome and of its result as a Dask cluster sends them, and bytes of the files that
-the service keeps of it.
+CPU to interpret it and to render it, bytes of the genome and of its result as a Dask cluster sends
+them, and bytes of the files that the service keeps of it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from genint.pipeline.gene_calling import Payload
 from genint.pipeline.library import as_result
 from genint.pipeline.many import ForAll, in_one_piece
 from genint.pipeline.workspace import Handle
+from genint.report import render
 from genint.worker.result_files import write_result
 
 OUT: Final = Path(__file__).with_name("sizes.json")
@@ -35,12 +36,18 @@ def measured(genome: Path, cache: Path) -> dict[str, object]:
     summary = in_one_piece(payload, ForAll(Parameters("offline", False), cache=cache))
     result = as_result(summary)
     cpu_s = time.process_time() - begin_s
+    render_s = {}
+    for name in ("json", "html"):
+        begin_s = time.process_time()
+        render(result, name)
+        render_s[f"{name}_cpu_s"] = round(time.process_time() - begin_s, 2)
     with tempfile.TemporaryDirectory() as folder:
         outcome = write_result(Handle(lambda: summary), Path(folder))
     return {
         "genome": genome.name,
         "genes": outcome.counts.total_genes,
         "cpu_s": round(cpu_s, 1),
+        **render_s,
         "sent_bytes": len(pickle.dumps(payload)),
         "returned_bytes": len(pickle.dumps(result)),
         "upload_bytes": genome.stat().st_size,
