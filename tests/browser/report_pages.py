@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.async_api import Page
+from playwright.async_api import Download, Locator, Page
 
 from genint import interpret_genome
 from genint.knowledge import load_confidence
@@ -50,6 +50,15 @@ def first_dark(result: GenintResult) -> GeneItem:
 
 async def names(page: Page) -> list[str]:
     return await page.locator(f"{ROWS} button.gene").all_inner_texts()
+
+
+async def download(button: Locator) -> Download:
+    """What a button saves. It is pressed by the keyboard: on a slow machine a page that still
+    settles can move it from under the mouse between press and release: then there is no click.
+    """
+    async with button.page.expect_download() as saving:
+        await button.press("Enter")
+    return await saving.value
 
 
 async def focused(page: Page) -> str:

@@ -20,7 +20,7 @@ from genint.report import (
     shown_text,
 )
 from tests.browser.hostile_texts import HOSTILE_TEXTS
-from tests.browser.report_pages import STILL
+from tests.browser.report_pages import STILL, download
 from tests.builders.results import summarise
 
 OURS = frozenset(
@@ -233,16 +233,14 @@ async def test_hostile_texts_add_no_element_to_the_page(watched, tmp_path, value
 async def test_saved_tables_and_pictures_of_hostile_names_are_tame(watched, tmp_path, value):
     """No cell of the table is a formula; the picture is one drawing without scripts or links."""
     visit = await opened(watched, with_texts(value, HOSTILE_TEXTS), tmp_path / "hostile.html")
-    async with visit.page.expect_download() as table:
-        await visit.page.click("#save-table")
-    saved = Path(await (await table.value).path()).read_text("utf-8")
+    table = await download(visit.page.locator("#save-table"))
+    saved = Path(await table.path()).read_text("utf-8")
     cells = [cell for line in saved.splitlines() for cell in line.split("\t")]
     assert len(cells) % len(saved.splitlines()) == 0
     assert [cell for cell in cells if cell[:1] in set("=@\uff1d\uff20\r") and cell[:1]] == []
     assert [cell for cell in cells if cell[:1] in set("+-") and len(cell) > 1] == []
-    async with visit.page.expect_download() as picture:
-        await visit.page.get_by_role("button", name="Save this view as SVG").first.click()
-    drawn = Path(await (await picture.value).path()).read_text("utf-8")
+    button = visit.page.get_by_role("button", name="Save this view as SVG").first
+    drawn = Path(await (await download(button)).path()).read_text("utf-8")
     assert "<script" not in drawn.lower()
     assert "<a " not in drawn.lower()
     assert "<foreignobject" not in drawn.lower()

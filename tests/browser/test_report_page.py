@@ -10,7 +10,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
 from genint.report import render_html
-from tests.browser.report_pages import ROWS, STILL, by_place, enlarged, with_domain
+from tests.browser.report_pages import ROWS, STILL, by_place, download, enlarged, with_domain
 
 ATTACKS = (
     "<script>ran(1)</script>",
@@ -82,11 +82,9 @@ async def test_the_map_can_be_saved_as_a_picture(opened, phix):
     page = await opened(phix)
     await page.locator("#map").scroll_into_view_if_needed()
     await page.locator("#maps path[data-index]").first.wait_for()
-    async with page.expect_download() as saving:
-        await page.get_by_role("button", name="Save this view as SVG").click()
-    download = await saving.value
-    assert re.fullmatch(r"phiX174_[\w.-]+_map\.svg", download.suggested_filename)
-    picture = ElementTree.parse(await download.path()).getroot()  # noqa: S314 - our own file
+    saved = await download(page.get_by_role("button", name="Save this view as SVG"))
+    assert re.fullmatch(r"phiX174_[\w.-]+_map\.svg", saved.suggested_filename)
+    picture = ElementTree.parse(await saved.path()).getroot()  # noqa: S314 - our own file
     assert picture.tag == "{http://www.w3.org/2000/svg}svg"
 
 

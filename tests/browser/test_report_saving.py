@@ -14,7 +14,7 @@ from playwright.async_api import Page, expect
 from genint.model.sequence import reverse_complement
 from genint.report import GenintResult, render_html
 from genint.report.fasta import bases_of, gene_bases, render_faa, render_ffn
-from tests.browser.report_pages import STILL
+from tests.browser.report_pages import STILL, download
 
 WHOLE = "Save the whole map as PNG"
 NO_STORAGE = """Object.defineProperty(window, "localStorage", {
@@ -39,10 +39,8 @@ def pixels(png: bytes) -> tuple[int, int, bytes]:
 
 
 async def saved(page: Page, button: str) -> tuple[str, bytes]:
-    async with page.expect_download() as saving:
-        await page.get_by_role("button", name=button).first.click()
-    download = await saving.value
-    return download.suggested_filename, Path(await download.path()).read_bytes()
+    saved = await download(page.get_by_role("button", name=button).first)
+    return saved.suggested_filename, Path(await saved.path()).read_bytes()
 
 
 async def shown_map(page: Page) -> None:
@@ -162,11 +160,9 @@ async def test_sequences_are_saved_as_the_fasta_formats_have_them(opened, phix):
     page = await opened(phix, f"#gene={gene.id}")
     await page.get_by_label("Protein sequence").wait_for()
     for at, (whole, ending) in enumerate([(render_faa(phix), "faa"), (render_ffn(phix), "ffn")]):
-        async with page.expect_download() as saving:
-            await page.get_by_role("button", name="Save FASTA").nth(at).click()
-        download = await saving.value
-        assert re.fullmatch(rf"phiX174_[\w.-]+\.{ending}", download.suggested_filename)
-        header, *lines = Path(await download.path()).read_text().splitlines()
+        saved = await download(page.get_by_role("button", name="Save FASTA").nth(at))
+        assert re.fullmatch(rf"phiX174_[\w.-]+\.{ending}", saved.suggested_filename)
+        header, *lines = Path(await saved.path()).read_text().splitlines()
         entry = next(one for one in whole.split(">") if one.startswith(f"{gene.id} "))
         assert header.split()[0] == f">{gene.id}"
         assert lines == entry.splitlines()[1:]

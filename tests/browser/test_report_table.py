@@ -11,6 +11,7 @@ from playwright.async_api import expect
 from genint.report import render_tsv
 from tests.browser.report_pages import (
     ROWS,
+    download,
     focused,
     names,
     with_domain,
@@ -148,13 +149,11 @@ async def test_the_table_that_is_saved_is_the_tsv_report_of_what_is_shown(opened
     page = await opened(phage)
     header, *lines = render_tsv(phage).splitlines()
     await page.get_by_label("dark matter only").check()
-    async with page.expect_download() as saving:
-        await page.get_by_role("button", name=re.compile("^Save TSV")).click()
-    download = await saving.value
-    assert download.suggested_filename == f"lambda_genes_{phage.summary.dark}.tsv"
+    saved = await download(page.get_by_role("button", name=re.compile("^Save TSV")))
+    assert saved.suggested_filename == f"lambda_genes_{phage.summary.dark}.tsv"
     expected = [line for line, gene in zip(lines, phage.genes, strict=False) if gene.is_dark]
-    saved = Path(await download.path()).read_text("utf-8")
-    assert saved == "".join(f"{line}\n" for line in [header, *expected])
+    table = Path(await saved.path()).read_text("utf-8")
+    assert table == "".join(f"{line}\n" for line in [header, *expected])
 
 
 @pytest.mark.parametrize("width", [360, 800])

@@ -18,6 +18,7 @@ from genint.report.formats import FORMATS
 from genint.service.app import create_app
 from genint.settings import Settings
 from tests.browser.conftest import fixture
+from tests.browser.report_pages import download
 from tests.online_services import Ids, Protein, Services, world_of
 
 PASSWORD = "a long enough password"
@@ -115,9 +116,8 @@ async def test_a_file_is_saved_under_the_name_of_its_genome_in_any_script(page, 
     line = page.locator("#jobs tbody tr")
     await expect(line.locator(".state")).to_have_text("done")
     await line.get_by_text("Files").click()
-    async with page.expect_download() as saving:
-        await line.get_by_role("button", name="TSV: naïve Σ.gbk").click()
-    assert (await saving.value).suggested_filename == "naïve Σ_report.tsv"
+    saved = await download(line.get_by_role("button", name="TSV: naïve Σ.gbk"))
+    assert saved.suggested_filename == "naïve Σ_report.tsv"
 
 
 async def test_a_file_that_cannot_be_made_says_why(page, examples, tmp_path):
@@ -253,9 +253,8 @@ async def test_genomes_are_found_sorted_saved_together_and_deleted_together(page
     await expect(differences.locator("h1")).to_have_text("Differences")
     await expect(differences.locator("dd").first).to_contain_text("a.gbk")
     await differences.close()
-    async with page.expect_download() as saving:
-        await page.get_by_role("button", name="Download (.zip)").click()
-    with zipfile.ZipFile(await (await saving.value).path()) as archive:
+    saved = await download(page.get_by_role("button", name="Download (.zip)"))
+    with zipfile.ZipFile(await saved.path()) as archive:
         endings = sorted(name.partition("/")[2] for name in archive.namelist())
     assert endings == sorted(
         f"{stem}_report.{ending}" for stem in "ac" for ending in ("gff3", "html", "tsv")
