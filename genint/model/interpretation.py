@@ -13,6 +13,7 @@ from genint.model.evidence import Evidence, GoTerm, SequenceFeature, is_beyond_f
 from genint.model.genome import Gene, Genome
 from genint.model.locus_tags import checked_prefix
 from genint.model.online import OnlineService, ServiceAnswer, ServiceUse
+from genint.model.overview import GenomeStatement
 from genint.model.vocabulary import (
     Category,
     CogSource,
@@ -500,7 +501,8 @@ class InterpretationSummary:
     """The result for a whole genome.
 
     ``genome`` holds the genes that were interpreted (called ones where the file
-    had none), ``results`` one entry for each of them in the same order;
+    had none), ``results`` one entry for each of them in the same order; ``overview`` says what
+    there is to say of its records as wholes;
     ``confidence_mode`` is the mode whose calibration its scores have; ``online`` says how
     each service that was requested answered.
     """
@@ -516,6 +518,7 @@ class InterpretationSummary:
     programs: tuple[ProgramUsed, ...] = ()
     confidence_mode: str = ""
     online: tuple[ServiceUse, ...] = ()
+    overview: tuple[GenomeStatement, ...] = ()
 
     def __repr__(self) -> str:
         """One line: a bacterium's fields are some 100 MB of text, which asyncio.run requests."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from genint.model.evidence import Evidence
 from genint.model.genome import Genome
 from genint.model.interpretation import DatabaseUsed, InterpretationSummary, Parameters, ProgramUsed
 from genint.model.online import OnlineFindings
+from genint.overview import OverviewKnowledge, describe
 from genint.pipeline.evidence import Observations, ServiceEvidence, service_evidence
 from genint.pipeline.imported import files_used, observe_imported
 from genint.pipeline.resources import Resources, UserProteins
@@ -89,18 +90,22 @@ def conclude(
     if parameters.ignore_annotations and observed.annotated.genes:
         own = annotation.observe(observed.annotated.genes, knowledge.products, knowledge.terms)
         comparison, results = compare(genome, results, observed.annotated, own, model)
+    databases = (*databases_used(resources), *services.databases)
     return InterpretationSummary(
         genome=genome,
         results=results,
         novel_gene_report=novel_genes(results),
         parameters=parameters,
-        databases=(*databases_used(resources), *services.databases),
+        databases=databases,
         unavailable=(*resources.unavailable, *services.unavailable),
         genint_version=__version__,
         comparison=comparison,
         confidence_mode=model.setting.mode,
         programs=_programs(genome, with_aligner=bool(resources.references)),
         online=services.uses,
+        overview=describe(
+            genome, results, OverviewKnowledge(knowledge.roles), {}, _profiles_of(databases)
+        ),
     )
 
 
@@ -159,6 +164,16 @@ def databases_used(resources: Resources) -> tuple[DatabaseUsed, ...]:
         *(_installed(item) for item in resources.installed.values()),
         *([_of_user(own)] if own is not None else []),
         *files_used(resources.imported),
+    )
+
+
+def _profiles_of(databases: Sequence[DatabaseUsed]) -> tuple[str, ...]:
+    """What can recognise a protein, as statements on a genome name it."""
+    vocabularies = ("Gene Ontology", "InterPro", "COG")
+    return tuple(
+        f"{one.name} ({one.version})"
+        for one in databases
+        if not one.name.startswith(vocabularies) or "(online)" in one.name
     )
 
 

@@ -34,6 +34,7 @@ from genint.model.interpretation import (
 from genint.model.interval import Interval, Location, Part, Strand
 from genint.model.locus_tags import prefix_of
 from genint.model.online import ServiceAnswer
+from genint.model.overview import GenomeStatement
 from genint.model.rescue import AlternativeProduct, AlternativeStart, RejectedFrame, Rescue
 from genint.model.sequence import start_sites
 from genint.model.vocabulary import ConfidenceLevel
@@ -117,6 +118,7 @@ def build_result(
             for one in contig.alternative_products
         ),
         online=tuple(_item(r.OnlineUseItem, use) for use in summary.online),
+        overview=tuple(_statement(one, contigs[one.record]) for one in summary.overview),
     )
 
 
@@ -538,6 +540,18 @@ def _rna(contig: Contig, gene: RnaGene, prefix: str | None) -> r.RnaGeneItem:
 
 def _array(contig: Contig, array: CrisprArray) -> r.CrisprArrayItem:
     return _item(r.CrisprArrayItem, array, **_place(contig, array.location.span))
+
+
+def _statement(one: GenomeStatement, contig: Contig) -> r.GenomeStatementItem:
+    start, end = one.interval.one_based(len(contig)) if one.interval else (None, None)
+    return _item(
+        r.GenomeStatementItem,
+        one,
+        start=start,
+        end=end,
+        genes=tuple(_item(r.GeneRoleItem, role, gene=role.gene_id) for role in one.genes),
+        **_rounded(one, "probability"),
+    )
 
 
 def _other(contig: Contig, feature: OtherFeature) -> r.OtherFeatureItem:

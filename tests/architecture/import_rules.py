@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 CORE = frozenset({"model", "formats", "genes", "rna", "knowledge", "sources", "online", "native"})
-OFFLINE = CORE | {"interpret", "report", "cache", "databases", "version"}
+OFFLINE = CORE | {"interpret", "overview", "report", "cache", "databases", "version"}
 SHELL = frozenset(
     {"auth", "cli", "compute", "pipeline", "selftest", "service", "storage", "worker"}
 )
@@ -33,6 +33,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "sources": frozenset({"model", "knowledge", "native"}),
     "online": frozenset({"model", "knowledge", "cache", "http_errors"}),
     "interpret": frozenset({"model", "knowledge"}),
+    "overview": frozenset({"model", "knowledge"}),
     "report": frozenset({"model", "knowledge", "formats"}),
     "cache": frozenset({"files", "model"}),
     "databases": frozenset({"compute", "files", "model", "knowledge", "version", "http_errors"}),
@@ -51,7 +52,7 @@ ALLOWED: dict[str, frozenset[str]] = {
 }
 """What a layer may import of genint besides itself and ``errors``."""
 
-PURE = frozenset({"model", "interpret"})
+PURE = frozenset({"model", "interpret", "overview"})
 """Layers without clock, file, network, environment or chance."""
 
 PURE_IMPORTS = frozenset(

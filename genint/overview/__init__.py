@@ -1,0 +1,6 @@
+"""From the genes of a genome to statements on the genome as a whole; pure."""
+
+from genint.overview.pipeline import describe
+from genint.overview.record import OverviewKnowledge
+
+__all__ = ["OverviewKnowledge", "describe"]

@@ -1,0 +1,224 @@
+"""Modules of tailed phages: which tasks have genes, where they lie, and what is missing.
+
+Phages keep genes of one task together (Casjens S, Hendrix RW. Virology 2015;479-480:310). A
+module without an expected gene has a dark or misnamed one, or the record is no whole genome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from genint.model.genome import Topology
+from genint.model.interval import Interval
+from genint.model.overview import GenomeStatement, Outcome, Topic
+from genint.model.vocabulary import Category, ConfidenceLevel, GenomeKind
+from genint.overview.record import OverviewKnowledge, Player, RecordView
+
+_GAP_GENES: Final = 6
+"""Genes of other or no module that may lie between two of one cluster."""
+
+
+class _Part(NamedTuple):
+    """Something that a module has: one of some roles."""
+
+    name: str
+    roles: frozenset[str]
+
+
+class _Module(NamedTuple):
+    """A task. ``expected`` parts are in nearly all tailed phages, and their lack is worth a word."""
+
+    subject: str
+    categories: frozenset[Category]
+    expected: tuple[_Part, ...]
+    others: frozenset[str] = frozenset()
+
+
+def _part(name: str, *roles: str) -> _Part:
+    return _Part(name, frozenset(roles))
+
+
+_MODULES: Final = (
+    _Module(
+        "packaging",
+        frozenset({Category.PACKAGING}),
+        (_part("large subunit of the terminase", "terminase_large"),),
+        frozenset({"terminase_small", "packaging"}),
+    ),
+    _Module(
+        "head",
+        frozenset({Category.HEAD}),
+        (_part("portal protein", "portal"), _part("major capsid protein", "major_capsid")),
+        frozenset({"head_protease", "scaffold", "head_other"}),
+    ),
+    _Module(
+        "tail",
+        frozenset({Category.TAIL, Category.CONNECTOR}),
+        (
+            _part("tape measure or DNA ejection protein", "tape_measure", "ejection"),
+            _part(
+                "protein that binds the host (tail fibre, spike or baseplate)",
+                "tail_fiber",
+                "baseplate",
+            ),
+        ),
+        frozenset({"major_tail", "minor_tail", "tail_sheath", "tail_completion"}),
+    ),
+    _Module(
+        "lysis",
+        frozenset({Category.LYSIS}),
+        (_part("endolysin", "endolysin"), _part("holin", "holin")),
+        frozenset({"antiholin", "spanin"}),
+    ),
+    _Module(
+        "replication",
+        frozenset({Category.REPLICATION, Category.NUCLEOTIDES}),
+        (
+            _part(
+                "helicase, primase, polymerase or initiator of replication",
+                "dna_polymerase",
+                "primase",
+                "dna_helicase",
+                "replication",
+            ),
+        ),
+    ),
+    _Module("integration", frozenset({Category.INTEGRATION, Category.LYSOGENY}), ()),
+)
+_TAILED: Final = frozenset({"terminase_large", "portal", "tape_measure", "tail_sheath"})
+"""One of them tells a tailed phage, or a piece of one."""
+_MORON: Final = frozenset(
+    {
+        Category.METABOLISM,
+        Category.TRANSPORT,
+        Category.ENVELOPE,
+        Category.DEFENCE,
+        Category.HOST_TAKEOVER,
+        Category.CELL_PROCESSES,
+        Category.PROTEIN_FATE,
+    }
+)
+"""What a phage carries besides what it needs to multiply."""
+_SUPPORTED: Final = ConfidenceLevel.MODERATE
+
+
+def modules(view: RecordView, knowledge: OverviewKnowledge) -> Iterator[GenomeStatement]:
+    """One statement for each module of a tailed phage, and one for what is none of them.
+
+    Args:
+        view: A record; other than tailed phages have none of these modules.
+        knowledge: Not used.
+    """
+    del knowledge
+    if view.kind is not GenomeKind.PHAGE or not view.playing(_TAILED):
+        return
+    for module in _MODULES:
+        yield _module(view, module)
+    morons = [player for player in view.players if _is_moron(player)]
+    if morons:
+        yield GenomeStatement(
+            Topic.MODULE,
+            view.contig.id,
+            "moron genes",
+            _count(len(morons)),
+            f"{_count(len(morons)).capitalize()} that phages need for none of these tasks: "
+            f"{_names(morons)}.",
+            genes=tuple(player.as_role() for player in morons),
+            uncertainties=("Such genes may serve the phage in ways that are not known.",),
+        )
+
+
+def _is_moron(player: Player) -> bool:
+    levels = (ConfidenceLevel.HIGH, ConfidenceLevel.MODERATE)
+    return player.category in _MORON and player.level in levels and not player.is_domain
+
+
+def _module(view: RecordView, module: _Module) -> GenomeStatement:
+    found = [
+        player
+        for player in view.players
+        if player.category in module.categories and not player.result.is_dark
+    ]
+    expected = [(part, view.playing(part.roles)) for part in module.expected]
+    members = {player.gene_id: player for _, players in expected for player in players}
+    members |= {player.gene_id: player for player in found}
+    ordered = [player for player in view.players if player.gene_id in members]
+    missing = tuple(part.name for part, players in expected if not players)
+    where = _main_cluster(view, ordered)
+    return GenomeStatement(
+        Topic.MODULE,
+        view.contig.id,
+        module.subject,
+        _count(len(ordered)),
+        _sentence(module, ordered, missing),
+        Outcome.FOUND if ordered else Outcome.NOT_FOUND,
+        interval=where,
+        genes=tuple(player.as_role() for player in ordered),
+        missing=missing,
+        reasoning=tuple(_steps(module, expected, ordered)),
+        searched=() if ordered and not missing else view.searched,
+    )
+
+
+def _sentence(module: _Module, members: Sequence[Player], missing: Sequence[str]) -> str:
+    name = module.subject.capitalize()
+    if not members:
+        return f"{name}: no gene was recognised."
+    lacking = f" Not recognised: {', '.join(missing)}." if missing else ""
+    return f"{name}: {_count(len(members))}.{lacking}"
+
+
+def _steps(
+    module: _Module,
+    expected: Sequence[tuple[_Part, Sequence[Player]]],
+    members: Sequence[Player],
+) -> Iterator[str]:
+    for part, players in expected:
+        if players:
+            yield f"The {part.name}: {_named(players)}."
+        else:
+            yield f"No gene is recognised as the {part.name}."
+    known = {player.gene_id for _, players in expected for player in players}
+    rest = [player for player in members if player.gene_id not in known]
+    if rest:
+        beside = "Further genes" if known else f"Genes of {module.subject}"
+        yield f"{beside}: {_named(rest)}."
+
+
+def _main_cluster(view: RecordView, members: Sequence[Player]) -> Interval | None:
+    """Where most genes of a module lie together; None where they do not."""
+    if len(members) < 2:  # noqa: PLR2004
+        return None
+    place = {player.gene_id: at for at, player in enumerate(view.players)}
+    places = [place[player.gene_id] for player in members]
+    clusters: list[list[int]] = []
+    for at in places:
+        if clusters and at - clusters[-1][-1] <= _GAP_GENES:
+            clusters[-1].append(at)
+        else:
+            clusters.append([at])
+    size = len(view.players)
+    circular = view.contig.topology is Topology.CIRCULAR
+    if circular and len(clusters) > 1 and clusters[0][0] + size - clusters[-1][-1] <= _GAP_GENES:
+        clusters[0] = [*clusters.pop(), *clusters[0]]
+    largest = max(clusters, key=len)
+    if 2 * len(largest) <= len(members):
+        return None
+    first = view.players[largest[0]].result.gene.span
+    last = view.players[largest[-1]].result.gene.span
+    length_bp = len(view.contig)
+    end = last.end if last.end > first.start else last.end + length_bp
+    return Interval(first.start, min(end, first.start + length_bp))
+
+
+def _named(players: Sequence[Player]) -> str:
+    return ", ".join(f"{player.gene_id} ({player.name}, {player.level})" for player in players)
+
+
+def _names(players: Sequence[Player]) -> str:
+    return ", ".join(dict.fromkeys(player.name for player in players))
+
+
+def _count(genes: int) -> str:
+    return f"{genes} gene{'' if genes == 1 else 's'}"
